@@ -1,0 +1,43 @@
+// Bundles the CLI, the emulator and the sandbox worker into dist/. Code splitting keeps start-up short:
+// the main chunk holds the command table alone, a command's code is loaded when it runs.
+import { rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import * as esbuild from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** @type {Record<string, string>} */
+const entryPoints = {
+  main: 'src/main.ts',
+  client: 'src/client/index.ts',
+  contract: 'src/contract/index.ts',
+  emulator: 'emulator/index.ts',
+  'sandbox-worker': 'emulator/sandbox/worker.ts',
+};
+
+/** @returns {Promise<void>} */
+export async function build() {
+  await rm(`${root}dist`, { recursive: true, force: true });
+  await esbuild.build({
+    absWorkingDir: root,
+    entryPoints,
+    outdir: 'dist',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    chunkNames: 'chunks/[name]-[hash]',
+    sourcemap: false,
+    minifySyntax: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    // esbuild finds its own binary beside its package, the WebAssembly file is read from its package.
+    external: ['esbuild', '@jitl/quickjs-ng-wasmfile-release-sync'],
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await build();
