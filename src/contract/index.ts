@@ -1,1 +1,10 @@
-export {};
+export * from './headers.js';
+export * from './limits.js';
+export * from './openapi.js';
+export * from './operation.js';
+export * from './operations.js';
+export * from './permissions.js';
+export * from './problems.js';
+export * from './schemas/index.js';
+export * from './token-types.js';
+export * from './validation.js';

@@ -1,0 +1,46 @@
+/** Every number of the service, with its unit and its source: `spec` is the specification, `decided` closes a gap of it. */
+export const LIMITS = {
+  /** Characters; spec, Reactor object and Tenant object; decided for applications. */
+  nameCharacters: 200,
+  /** Characters; spec, Limits. */
+  reactorCodeCharacters: 50_000,
+  /** Bytes of request body, 5 MB; spec for react, decided elsewhere. */
+  bodyBytes: 5_242_880,
+  /** Distinct tokens per invocation; spec, Limits. */
+  detokenizedTokens: 100,
+  /** Milliseconds; spec, Limits (synchronous invocation timeout). */
+  syncTimeoutMs: 30_000,
+  /** Milliseconds; spec, POST /reactors/{id}/react. */
+  asyncTimeoutMs: { minimum: 10_000, maximum: 210_000, default: 10_000 },
+  /** Milliseconds a card's cvc is kept; spec, Token data validations. */
+  cvcLifetimeMs: 3_600_000,
+  /** Items per page; decided. */
+  pageSize: { minimum: 1, maximum: 100, default: 20 },
+  /** Repeated `id` parameters of a list; decided. */
+  listIds: 100,
+  /** Characters of a token id; decided. */
+  tokenIdCharacters: { minimum: 3, maximum: 400 },
+  /** Characters of a Lucene query; decided here: the parser's work grows with it. */
+  searchQueryCharacters: 4_096,
+  /** Milliseconds a stored response answers its idempotency key; decided. */
+  idempotencyLifetimeMs: 86_400_000,
+  /** Callback delivery: milliseconds per try and tries after the first; decided. */
+  callback: { timeoutMs: 10_000, retries: 10 },
+  /** Monthly active tokens of the billing plan of a new emulator; decided. */
+  includedMonthlyActiveTokens: 50,
+} as const;
+
+/** What a request counts for, beside `global`; spec, Limits. `portal` is the emulator's dashboard and control endpoints. */
+export type RateScope = 'global' | 'portal' | 'tokens.search' | 'tokens.list' | 'tokens.create';
+
+/** Requests per window and client IP; a scope that is exceeded is blocked for `blockSeconds`; spec, Limits. */
+export const RATE_LIMITS: Record<
+  RateScope,
+  { requests: number; windowSeconds: number; blockSeconds: number }
+> = {
+  global: { requests: 1000, windowSeconds: 10, blockSeconds: 10 },
+  portal: { requests: 600, windowSeconds: 10, blockSeconds: 10 },
+  'tokens.search': { requests: 50, windowSeconds: 10, blockSeconds: 10 },
+  'tokens.list': { requests: 100, windowSeconds: 10, blockSeconds: 10 },
+  'tokens.create': { requests: 200, windowSeconds: 10, blockSeconds: 10 },
+};

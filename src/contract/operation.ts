@@ -1,0 +1,71 @@
+import type { RateScope } from './limits.js';
+import type { Permission } from './permissions.js';
+import type { ProblemName } from './problems.js';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One operation of the service, as plain data. Its schemas stand in schemas/, so that reading the table costs no zod. */
+export interface OperationRow {
+  method: Method;
+  /** Relative to the base URL, parameters in braces: `/tokens/{id}`. */
+  path: string;
+  /** What the key must hold; `null`: any valid key. */
+  permission: Permission | null;
+  summary: string;
+  /** The command of the CLI that drives it. */
+  command: string;
+  /** The statuses of success, the usual one first. */
+  success: readonly number[];
+  /** `specified` in service-api.md, `decided` where it is named there without a shape, `extension` otherwise. */
+  source: 'specified' | 'decided' | 'extension';
+  body?: 'json' | 'merge-patch';
+  /** The path id must be a UUID; anything else does not exist. */
+  uuid?: boolean;
+  /** Query parameters of the shape `<name>.<key>=value`, gathered into one map per name. */
+  queryMaps?: readonly string[];
+  rateScope?: RateScope;
+  /** The answer holds token data: an idempotency key keeps it in memory only. */
+  holdsTokenData?: boolean;
+  /** Problems beyond those every operation of its kind has. */
+  problems?: readonly ProblemName[];
+}
+
+/** Checks a row's shape and keeps its literal types. */
+export function defineOperation<const Row extends OperationRow>(row: Row): Row {
+  return row;
+}
+
+/** The parameter names of a path: `/tokens/{id}` gives `id`. */
+export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameters<Rest>
+  : never;
+
+/**
+ * The path with its parameters filled in, each percent-encoded.
+ * @throws {TypeError} when a parameter is missing or empty.
+ */
+export function buildPath(path: string, parameters: Readonly<Record<string, string>> = {}): string {
+  return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
+    const value = parameters[name];
+    if (!value) throw new TypeError(`The path parameter ${name} must not be empty.`);
+    // A segment of dots only would be resolved away by URL parsers before it reaches the service.
+    return encodeURIComponent(value).replace(/^\.+$/, (dots) => dots.replaceAll('.', '%2E'));
+  });
+}
+
+/** The problems an operation can answer with, beside those of the rules that every request passes. */
+export function problemsOf(row: OperationRow): ProblemName[] {
+  const names: ProblemName[] = [
+    'validation',
+    'unauthenticated',
+    'forbidden',
+    'rateLimited',
+    'internal',
+    'unavailable',
+  ];
+  if (row.path.includes('{')) names.push('notFound');
+  if (row.body) names.push('bodyTooLarge', 'unsupportedMediaType');
+  if (row.method !== 'GET') names.push('storageFull');
+  if (row.body) names.push('requestInFlight');
+  return [...names, ...(row.problems ?? [])];
+}

@@ -1,0 +1,23 @@
+import { applicationOperations } from './applications.js';
+import type { OperationRow } from './operation.js';
+import { reactorOperations } from './reactors.js';
+import { tenantOperations } from './tenants.js';
+import { tokenOperations } from './tokens.js';
+
+/** The one table of the service's operations: the emulator serves it, the client calls it, everything else reads it. */
+export const operations = {
+  ...tokenOperations,
+  ...reactorOperations,
+  ...tenantOperations,
+  ...applicationOperations,
+} as const;
+
+export type Operations = typeof operations;
+export type OperationId = keyof Operations;
+
+export const OPERATION_IDS = Object.keys(operations) as OperationId[];
+
+/** The row of an operation, in its general shape. */
+export function operationRow(id: OperationId): OperationRow {
+  return operations[id];
+}

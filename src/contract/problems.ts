@@ -1,0 +1,38 @@
+/** The common error body: RFC 9457 problem details, sent as `application/problem+json`. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  /** The trace id of the request. */
+  instance: string;
+  /** Messages by property path (`data.routing_number`, `query.size`), or under `error` for a reactor. */
+  errors?: Record<string, string[]>;
+}
+
+/** Every problem the service answers with: its status and title. The call site adds the detail. */
+export const PROBLEMS = {
+  validation: { status: 400, title: 'Bad Request' },
+  unauthenticated: { status: 401, title: 'Unauthorized' },
+  forbidden: { status: 403, title: 'Forbidden' },
+  foreignOrigin: { status: 403, title: 'Foreign Host Or Origin' },
+  notFound: { status: 404, title: 'Not Found' },
+  methodNotAllowed: { status: 405, title: 'Method Not Allowed' },
+  idTaken: { status: 409, title: 'Token Id Taken' },
+  requestInFlight: { status: 409, title: 'Request In Flight' },
+  bodyTooLarge: { status: 413, title: 'Payload Too Large' },
+  unsupportedMediaType: { status: 415, title: 'Unsupported Media Type' },
+  reactorUnusable: { status: 422, title: 'Unprocessable Reactor' },
+  rateLimited: { status: 429, title: 'Too Many Requests' },
+  internal: { status: 500, title: 'Internal Server Error' },
+  reactorRuntime: { status: 500, title: 'Reactor Runtime Error' },
+  unavailable: { status: 503, title: 'Service Unavailable' },
+  storageFull: { status: 507, title: 'Insufficient Storage' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemName = keyof typeof PROBLEMS;
+
+/** The `type` of a problem: a stable URN, since the service has no public page for each. */
+export function problemType(name: ProblemName): string {
+  return `urn:tokenization-service:problem:${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}

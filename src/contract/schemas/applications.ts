@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import { APPLICATION_TYPES, PERMISSION_NAMES, type Permission, TRANSFORMS } from '../permissions.js';
+import {
+  created,
+  empty,
+  idPath,
+  modified,
+  name,
+  noQuery,
+  page,
+  pageQuery,
+  repeatable,
+  single,
+  timestamp,
+  uuid,
+} from './common.js';
+import { containerPath } from './tokens.js';
+
+const applicationType = z.enum(APPLICATION_TYPES, `must be one of ${APPLICATION_TYPES.join(', ')}`);
+const permission = z.enum(
+  PERMISSION_NAMES as [Permission, ...Permission[]],
+  'must be a permission of GET /permissions',
+);
+const permissions = z.array(permission);
+
+/** Decided, Containers and access controls: tried by ascending priority, the first that covers and grants decides. */
+export const rule = z.strictObject({
+  description: z.string().max(200).optional(),
+  priority: z.int().min(0),
+  container: containerPath,
+  transform: z.enum(TRANSFORMS, `must be one of ${TRANSFORMS.join(', ')}`),
+  permissions: permissions.min(1),
+});
+
+export const application = z.strictObject({
+  id: uuid,
+  tenant_id: uuid,
+  name,
+  type: applicationType,
+  permissions: permissions.optional(),
+  rules: z.array(rule).optional(),
+  ...created,
+  ...modified,
+});
+
+const applicationWithKey = application.extend({ key: z.string() });
+
+const accessControls = { permissions: permissions.optional(), rules: z.array(rule).optional() };
+const eitherNotBoth = (value: { permissions?: unknown; rules?: unknown }) =>
+  (value.permissions === undefined) !== (value.rules === undefined);
+const EITHER_NOT_BOTH = { path: ['permissions'], error: 'must be given, or rules instead, but not both' };
+
+export const createApplication = z
+  .strictObject({ name, type: applicationType, ...accessControls })
+  .refine(eitherNotBoth, EITHER_NOT_BOTH);
+
+export const updateApplication = z
+  .strictObject({ name, ...accessControls })
+  .refine(eitherNotBoth, EITHER_NOT_BOTH);
+
+export const LOG_OPERATIONS = ['create', 'read', 'update', 'delete', 'use', 'list'] as const;
+export const LOG_ENTITY_TYPES = ['token', 'reactor', 'application', 'tenant'] as const;
+export const LOG_ACTOR_TYPES = ['application', 'reactor', 'system'] as const;
+
+/** An entry of the audit log; decided, Applications, permissions, audit log. */
+export const logEntry = z.strictObject({
+  id: uuid,
+  tenant_id: uuid,
+  actor_id: uuid.optional(),
+  actor_type: z.enum(LOG_ACTOR_TYPES),
+  entity_type: z.enum(LOG_ENTITY_TYPES),
+  /** Absent for a list. */
+  entity_id: z.string().optional(),
+  operation: z.enum(LOG_OPERATIONS),
+  message: z.string(),
+  created_at: timestamp,
+});
+
+const permissionEntry = z.strictObject({
+  name: permission,
+  description: z.string(),
+  application_types: z.array(applicationType),
+});
+
+export const applicationSchemas = {
+  'applications.create': { query: noQuery, body: createApplication, responses: { 201: applicationWithKey } },
+  'applications.list': {
+    query: z.strictObject({ id: repeatable(uuid), ...pageQuery }),
+    responses: { 200: page(application) },
+  },
+  'applications.key': { query: noQuery, responses: { 200: application } },
+  'applications.get': { path: idPath, query: noQuery, responses: { 200: application } },
+  'applications.update': {
+    path: idPath,
+    query: noQuery,
+    body: updateApplication,
+    responses: { 200: application },
+  },
+  'applications.delete': { path: idPath, query: noQuery, responses: { 204: empty } },
+  'applications.regenerate': { path: idPath, query: noQuery, responses: { 200: applicationWithKey } },
+  'permissions.list': { query: z.strictObject(pageQuery), responses: { 200: page(permissionEntry) } },
+  'logs.list': {
+    query: z.strictObject({
+      entity_type: single(z.enum(LOG_ENTITY_TYPES, `must be one of ${LOG_ENTITY_TYPES.join(', ')}`)),
+      entity_id: single(z.string()),
+      start_date: single(z.string()),
+      end_date: single(z.string()),
+      ...pageQuery,
+    }),
+    responses: { 200: page(logEntry) },
+  },
+};

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { LIMITS } from '../limits.js';
+
+/** Any JSON value but null. */
+export const jsonValue = z
+  .unknown()
+  .refine((value) => value !== null && value !== undefined, 'must be any JSON value except null');
+
+export const uuid = z.uuid('must be a UUID');
+export const timestamp = z.string().meta({ format: 'date-time' });
+
+export const name = z.string().min(1).max(LIMITS.nameCharacters);
+export const stringMap = z.record(z.string(), z.string());
+/** A string map as a merge patch: null removes a key. */
+export const stringMapPatch = z.record(z.string(), z.string().nullable());
+
+/** A query parameter that may repeat; one value is a list of one. */
+export function repeatable<Item extends z.ZodType>(item: Item, maximum: number = LIMITS.listIds) {
+  return z.preprocess(
+    (value) => (value === undefined || Array.isArray(value) ? value : [value]),
+    z.array(item).max(maximum).optional(),
+  );
+}
+
+/** A query parameter that may stand once only. */
+export function single<Item extends z.ZodType>(item: Item) {
+  return item.optional();
+}
+
+function integerParameter(minimum: number, maximum: number) {
+  return z.preprocess(
+    (value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value),
+    z.int(`must be an integer from ${minimum} to ${maximum}`).min(minimum).max(maximum),
+  );
+}
+
+/** `page` from 1 and `size` from 1 to 100; decided, Pagination. */
+export const pageQuery = {
+  page: integerParameter(1, Number.MAX_SAFE_INTEGER).default(1),
+  size: integerParameter(LIMITS.pageSize.minimum, LIMITS.pageSize.maximum).default(LIMITS.pageSize.default),
+};
+
+export const pagination = z.strictObject({
+  total_items: z.int().min(0),
+  page_number: z.int().min(1),
+  page_size: z.int().min(1),
+  total_pages: z.int().min(0),
+});
+
+/** `{ pagination, data }`; spec, GET /tokens and GET /reactors. */
+export function page<Item extends z.ZodType>(item: Item) {
+  return z.strictObject({ pagination, data: z.array(item) });
+}
+
+export const created = { created_by: uuid.optional(), created_at: timestamp.optional() };
+export const modified = { modified_by: uuid.optional(), modified_at: timestamp.optional() };
+
+/** The query of an operation without parameters, or without further ones. */
+export const noQuery = z.strictObject({});
+export const idPath = z.strictObject({ id: z.string() });
+/** A response without a body. */
+export const empty = z.undefined();

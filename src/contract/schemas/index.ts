@@ -1,0 +1,72 @@
+import type * as z from 'zod';
+import type { PathParameters } from '../operation.js';
+import type { OperationId, Operations } from '../operations.js';
+import { applicationSchemas } from './applications.js';
+import { reactorSchemas } from './reactors.js';
+import { tenantSchemas } from './tenants.js';
+import { tokenSchemas } from './tokens.js';
+
+/** The schemas of one operation: strict for requests, one response schema per status of success. */
+export interface OperationSchemas {
+  path?: z.ZodType;
+  query: z.ZodType;
+  body?: z.ZodType;
+  responses: Partial<Record<number, z.ZodType>>;
+}
+
+/** Each operation's schemas; a missing one is a compile error. */
+export const schemas = {
+  ...tokenSchemas,
+  ...reactorSchemas,
+  ...tenantSchemas,
+  ...applicationSchemas,
+} satisfies Record<OperationId, OperationSchemas>;
+
+export type Schemas = typeof schemas;
+
+/** The schemas of an operation, in their general shape. */
+export function operationSchemas(id: OperationId): OperationSchemas {
+  return schemas[id];
+}
+
+type BodySchema<Id extends OperationId> = Schemas[Id] extends { body: infer Body extends z.ZodType }
+  ? Body
+  : never;
+
+/** What a caller passes: path parameters, query before defaults, body before defaults. */
+export interface OperationInput<Id extends OperationId> {
+  path: Record<PathParameters<Operations[Id]['path']>, string>;
+  query: z.input<Schemas[Id]['query']>;
+  body: z.input<BodySchema<Id>>;
+}
+
+/** What a handler gets: everything checked, defaults filled in. */
+export interface OperationRequest<Id extends OperationId> {
+  path: Record<PathParameters<Operations[Id]['path']>, string>;
+  query: z.output<Schemas[Id]['query']>;
+  body: z.output<BodySchema<Id>>;
+}
+
+type Responses<Id extends OperationId> = Schemas[Id]['responses'];
+
+/** What a handler returns: one of the statuses of success with its body. */
+export type OperationResponse<Id extends OperationId> = {
+  [Status in keyof Responses<Id>]: {
+    status: Status;
+    body: Responses<Id>[Status] extends z.ZodType ? z.output<Responses<Id>[Status]> : never;
+    headers?: Record<string, string>;
+  };
+}[keyof Responses<Id>];
+
+/** The body of a successful response. */
+export type OperationBody<Id extends OperationId> = OperationResponse<Id>['body'];
+
+export type Token = z.output<Schemas['tokens.get']['responses'][200]>;
+export type Reactor = z.output<Schemas['reactors.get']['responses'][200]>;
+export type ReactorResponse = z.output<Schemas['reactors.react']['responses'][200]>;
+export type Tenant = z.output<Schemas['tenants.get']['responses'][200]>;
+export type UsageReport = z.output<Schemas['tenants.usage']['responses'][200]>;
+export type Application = z.output<Schemas['applications.get']['responses'][200]>;
+export type AccessRule = NonNullable<Application['rules']>[number];
+export type LogEntry = z.output<Schemas['logs.list']['responses'][200]>['data'][number];
+export type Pagination = z.output<Schemas['tokens.list']['responses'][200]>['pagination'];

@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import { LIMITS } from '../limits.js';
+import {
+  created,
+  empty,
+  idPath,
+  modified,
+  name,
+  noQuery,
+  page,
+  pageQuery,
+  repeatable,
+  single,
+  stringMap,
+  stringMapPatch,
+  uuid,
+} from './common.js';
+
+const code = z.string().min(1).max(LIMITS.reactorCodeCharacters);
+const applicationReference = z.strictObject({ id: uuid });
+
+/** Spec, Reactor object. */
+export const reactor = z.strictObject({
+  id: uuid,
+  tenant_id: uuid,
+  name,
+  code: z.string(),
+  configuration: stringMap,
+  application: applicationReference.optional(),
+  ...created,
+  ...modified,
+});
+
+export const createReactor = z.strictObject({
+  name,
+  code,
+  configuration: stringMap,
+  application: applicationReference.nullish(),
+});
+
+export const updateReactor = z.strictObject({
+  name: name.optional(),
+  code: code.optional(),
+  configuration: stringMapPatch.optional(),
+  application: applicationReference.nullish(),
+});
+
+/** Spec, Reactor response object. */
+export const reactorResponse = z.strictObject({
+  tokens: z.unknown().optional(),
+  raw: z.unknown().optional(),
+});
+
+const { minimum, maximum } = LIMITS.asyncTimeoutMs;
+
+export const react = z.strictObject({
+  /** An object, or one expression that gives an object; decided, Expressions. */
+  args: z
+    .union(
+      [z.record(z.string(), z.unknown()), z.string()],
+      'must be an object, or an expression that gives one',
+    )
+    .nullish(),
+  callback_url: z
+    .url({ protocol: /^https?$/, error: 'must be an https URL (http to loopback only)' })
+    .nullish(),
+  timeout_ms: z.int(`must be an integer from ${minimum} to ${maximum}`).min(minimum).max(maximum).nullish(),
+});
+
+export const reactorSchemas = {
+  'reactors.create': { query: noQuery, body: createReactor, responses: { 201: reactor } },
+  'reactors.list': {
+    query: z.strictObject({ id: repeatable(uuid), name: single(z.string()), ...pageQuery }),
+    responses: { 200: page(reactor) },
+  },
+  'reactors.get': { path: idPath, query: noQuery, responses: { 200: reactor } },
+  'reactors.replace': { path: idPath, query: noQuery, body: createReactor, responses: { 200: reactor } },
+  'reactors.update': { path: idPath, query: noQuery, body: updateReactor, responses: { 204: empty } },
+  'reactors.delete': { path: idPath, query: noQuery, responses: { 204: empty } },
+  'reactors.react': {
+    path: idPath,
+    query: noQuery,
+    body: react,
+    responses: { 200: reactorResponse, 202: empty },
+  },
+};

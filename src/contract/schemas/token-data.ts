@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import type { TokenType } from '../token-types.js';
+import { jsonValue } from './common.js';
+
+/** The Luhn checksum of a string of digits. */
+export function luhnValid(digits: string): boolean {
+  let sum = 0;
+  for (let i = 0; i < digits.length; i++) {
+    const digit = Number(digits[digits.length - 1 - i]) * (i % 2 === 0 ? 1 : 2);
+    sum += digit > 9 ? digit - 9 : digit;
+  }
+  return sum % 10 === 0;
+}
+
+/** The ABA checksum of a routing number: weights 3, 7, 1 repeating, a multiple of ten. */
+export function abaValid(digits: string): boolean {
+  const weights = [3, 7, 1];
+  const sum = [...digits].reduce((total, digit, i) => total + Number(digit) * (weights[i % 3] ?? 0), 0);
+  return digits.length === 9 && sum % 10 === 0 && sum > 0;
+}
+
+const cardNumber = z
+  .string()
+  .regex(/^\d{13,19}$/, { error: 'must be 13 to 19 digits without separators', abort: true })
+  .refine(luhnValid, 'must be a card number with a valid Luhn checksum');
+
+const routingNumber = z
+  .string()
+  .regex(/^\d{9}$/, { error: 'must be nine digits', abort: true })
+  .refine(abaValid, 'must be a routing number with a valid ABA checksum');
+
+/** An integer is accepted and stored as a string; decided, Token types. */
+const cvc = z.preprocess(
+  (value) => (Number.isInteger(value) ? String(value) : value),
+  z.string().regex(/^\d{3,4}$/, 'must be three or four digits'),
+);
+
+const card = z.strictObject({
+  number: cardNumber,
+  expiration_month: z.int('must be an integer from 1 to 12').min(1).max(12).optional(),
+  expiration_year: z.int('must be a four-digit integer').min(1000).max(9999).optional(),
+  cvc: cvc.optional(),
+});
+
+const bank = z.strictObject({
+  routing_number: routingNumber,
+  account_number: z.string().regex(/^\d{1,17}$/, 'must be 1 to 17 digits'),
+});
+
+const nineDigits = z
+  .string()
+  .refine(
+    (value) => /^\d[\d-]*\d$/.test(value) && value.replaceAll('-', '').length === 9,
+    'must be nine digits, "-" allowed',
+  );
+
+/** What `data` must be, by token type; spec, Token data validations, and decided, Token types. */
+export const tokenDataSchemas: Record<TokenType, z.ZodType> = {
+  token: jsonValue,
+  card,
+  bank,
+  card_number: cardNumber,
+  us_bank_account_number: z.string().regex(/^\d{3,17}$/, 'must be 3 to 17 digits'),
+  us_bank_routing_number: routingNumber,
+  social_security_number: nineDigits,
+  employer_id_number: nineDigits,
+};

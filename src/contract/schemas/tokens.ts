@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import { LIMITS } from '../limits.js';
+import { TOKEN_TYPE_NAMES } from '../token-types.js';
+import {
+  created,
+  empty,
+  idPath,
+  jsonValue,
+  modified,
+  noQuery,
+  page,
+  pageQuery,
+  repeatable,
+  single,
+  stringMap,
+  stringMapPatch,
+  timestamp,
+  uuid,
+} from './common.js';
+
+/** Decided, Ids: a literal without `# / \ + ? [ ] | & = % < > { } ^`, or an expression. */
+const { minimum, maximum } = LIMITS.tokenIdCharacters;
+const tokenId = z
+  .string()
+  .refine(
+    (id) =>
+      id.includes('{{') || (id.length >= minimum && id.length <= maximum && !/[#/\\+?[\]|&=%<>{}^]/.test(id)),
+    `must be ${minimum} to ${maximum} characters without # / \\ + ? [ ] | & = % < > { } ^, or an expression`,
+  );
+
+/** Decided, Containers: `/`, or segments between slashes; stored in lower case. */
+export const containerPath = z
+  .string()
+  .regex(/^\/(?:[A-Za-z0-9_-]+\/)*$/, 'must start and end with "/", with segments of A-Z a-z 0-9 _ - between')
+  .toLowerCase();
+
+const tokenType = z.enum(TOKEN_TYPE_NAMES, `must be one of ${TOKEN_TYPE_NAMES.join(', ')}`);
+const containers = z.array(containerPath).min(1);
+const searchIndexes = z.array(z.string());
+
+/** Spec, Token object. Optional fields are absent when they have no value; a redacted token lacks its data too. */
+export const token = z.strictObject({
+  id: z.string(),
+  tenant_id: uuid,
+  type: tokenType,
+  data: jsonValue.optional(),
+  mask: z.unknown().optional(),
+  enrichments: z.record(z.string(), z.unknown()).optional(),
+  fingerprint: z.string().optional(),
+  containers: z.array(z.string()),
+  metadata: stringMap.optional(),
+  search_indexes: searchIndexes.optional(),
+  fingerprint_expression: z.string().optional(),
+  expires_at: timestamp.optional(),
+  ...created,
+  ...modified,
+});
+
+export const createToken = z.strictObject({
+  id: tokenId.nullish(),
+  type: tokenType,
+  data: jsonValue,
+  mask: z.unknown().optional(),
+  containers: containers.optional(),
+  metadata: stringMap.nullish(),
+  search_indexes: searchIndexes.nullish(),
+  fingerprint_expression: z.string().nullish(),
+  deduplicate_token: z.boolean().nullish(),
+  expires_at: z.string().nullish(),
+});
+
+export const updateToken = z.strictObject({
+  data: z
+    .unknown()
+    .refine((value) => value !== null, 'must not be null: a token always has data')
+    .optional(),
+  mask: z.unknown().optional(),
+  metadata: stringMapPatch.nullish(),
+  containers: containers.optional(),
+  search_indexes: searchIndexes.nullish(),
+  fingerprint_expression: z.string().nullish(),
+  deduplicate_token: z.boolean().nullish(),
+  expires_at: z.string().nullish(),
+});
+
+/** Any JSON; what may stand where is a matter of tokenize and detokenize themselves. */
+const anyJson = z.unknown();
+
+export const tokenSchemas = {
+  'tokens.create': { query: noQuery, body: createToken, responses: { 201: token, 200: token } },
+  'tokens.list': {
+    query: z.strictObject({
+      id: repeatable(z.string()),
+      metadata: stringMap.optional(),
+      type: single(tokenType),
+      container: single(containerPath),
+      ...pageQuery,
+    }),
+    responses: { 200: page(token) },
+  },
+  'tokens.get': { path: idPath, query: noQuery, responses: { 200: token } },
+  'tokens.update': { path: idPath, query: noQuery, body: updateToken, responses: { 200: token } },
+  'tokens.delete': { path: idPath, query: noQuery, responses: { 204: empty } },
+  'tokens.search': {
+    query: noQuery,
+    body: z.strictObject({
+      query: z.string().max(LIMITS.searchQueryCharacters).nullish(),
+      page: pageQuery.page,
+      size: pageQuery.size,
+    }),
+    responses: { 200: page(token) },
+  },
+  tokenize: { query: noQuery, body: jsonValue, responses: { 200: anyJson } },
+  detokenize: { query: noQuery, body: anyJson, responses: { 200: anyJson } },
+};

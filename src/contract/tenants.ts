@@ -1,0 +1,42 @@
+import { defineOperation } from './operation.js';
+
+/** Spec, Endpoints, Tenants. The tenant is the one of the key. */
+export const tenantOperations = {
+  'tenants.get': defineOperation({
+    method: 'GET',
+    path: '/tenants/self',
+    permission: 'tenant:read',
+    summary: 'Get the tenant',
+    command: 'tenant get',
+    success: [200],
+    source: 'specified',
+  }),
+  'tenants.update': defineOperation({
+    method: 'PUT',
+    path: '/tenants/self',
+    permission: 'tenant:update',
+    summary: 'Update the name and settings of the tenant',
+    command: 'tenant update',
+    success: [200],
+    source: 'specified',
+    body: 'json',
+  }),
+  'tenants.delete': defineOperation({
+    method: 'DELETE',
+    path: '/tenants/self',
+    permission: 'tenant:delete',
+    summary: 'Delete the tenant with its applications, reactors and tokens',
+    command: 'tenant delete',
+    success: [204],
+    source: 'specified',
+  }),
+  'tenants.usage': defineOperation({
+    method: 'GET',
+    path: '/tenants/self/reports/usage',
+    permission: 'report:read',
+    summary: 'Get the usage report',
+    command: 'usage',
+    success: [200],
+    source: 'specified',
+  }),
+};

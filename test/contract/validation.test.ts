@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { fieldErrors, schemas } from '../../src/contract/index.js';
+import { tokenDataSchemas } from '../../src/contract/schemas/token-data.js';
+
+function errorsOf(
+  schema: { safeParse(value: unknown): { success: boolean; error?: unknown } },
+  value: unknown,
+) {
+  const result = schema.safeParse(value);
+  return result.success ? {} : fieldErrors(result.error as never);
+}
+
+describe('field errors name the property and what is accepted', () => {
+  it.each([
+    [{ type: 'token' }, { data: ['must be any JSON value except null'] }],
+    [{ type: 'token', data: null }, { data: ['must be any JSON value except null'] }],
+    [{ data: 1 }, { type: [expect.stringContaining('must be one of token, card, bank')] }],
+    [{ type: 'token', data: 1, colour: 'red' }, { colour: ['is not a known property'] }],
+    [{ type: 'token', data: 1, metadata: { a: 1 } }, { 'metadata.a': ['must be a string'] }],
+    [{ type: 'token', data: 1, containers: [] }, { containers: ['must be at least 1 items'] }],
+    [{ type: 'token', data: 1, id: 'a/b/c' }, { id: [expect.stringContaining('3 to 400 characters')] }],
+  ])('%j', (body, errors) => {
+    expect(errorsOf(schemas['tokens.create'].body, body)).toEqual(errors);
+  });
+
+  it.each([
+    [{ page: '0' }, { page: ['must be at least 1'] }],
+    [{ size: '101' }, { size: ['must be at most 100'] }],
+    [{ size: 'ten' }, { size: ['must be an integer from 1 to 100'] }],
+    [{ colour: 'red' }, { colour: ['is not a known property'] }],
+  ])('query %j', (query, errors) => {
+    expect(errorsOf(schemas['tokens.list'].query, query)).toEqual(errors);
+  });
+});
+
+describe('token data', () => {
+  it.each([
+    ['card', { number: '4242424242424242', cvc: 123 }, {}],
+    [
+      'card',
+      { number: '4242424242424241' },
+      { number: ['must be a card number with a valid Luhn checksum'] },
+    ],
+    ['card', { number: '4242 4242 4242 4242' }, { number: ['must be 13 to 19 digits without separators'] }],
+    [
+      'card',
+      { number: '4242424242424242', expiration_month: '12' },
+      { expiration_month: ['must be an integer from 1 to 12'] },
+    ],
+    ['bank', { routing_number: '021000021', account_number: '1' }, {}],
+    [
+      'bank',
+      { routing_number: '021000022', account_number: '1' },
+      { routing_number: ['must be a routing number with a valid ABA checksum'] },
+    ],
+    [
+      'bank',
+      { routing_number: '021000021', account_number: '123456789012345678' },
+      { account_number: ['must be 1 to 17 digits'] },
+    ],
+    [
+      'bank',
+      { routing_number: '021000021', account_number: '1', iban: 'x' },
+      { iban: ['is not a known property'] },
+    ],
+    ['social_security_number', '123-45-6789', {}],
+  ] as const)('%s %j', (type, data, errors) => {
+    expect(errorsOf(tokenDataSchemas[type], data)).toEqual(errors);
+  });
+});
