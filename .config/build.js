@@ -1,5 +1,6 @@
 // Bundles the CLI, the emulator and the sandbox worker into dist/. Code splitting keeps start-up short:
 // the main chunk holds the command table alone, a command's code is loaded when it runs.
+import { execFileSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
@@ -40,4 +41,18 @@ export async function build() {
   });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await build();
+/** The declarations of the programmatic API; the tests do not need them. */
+function declare() {
+  const compiler = fileURLToPath(
+    import.meta.resolve('typescript/package.json').replace('package.json', 'bin/tsc'),
+  );
+  execFileSync(process.execPath, [compiler, '--project', '.config/tsconfig.types.json'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await build();
+  declare();
+}
