@@ -1,0 +1,138 @@
+import type { Value } from 'liquidjs';
+import { LIMITS } from '../../src/contract/index.js';
+import { Budget } from './budget.js';
+import { ExpressionError, ExpressionFailure } from './errors.js';
+import { evaluateValue, renderText } from './evaluate.js';
+import type { Json } from './json.js';
+import { MAX_EXPRESSION_LENGTH } from './limits.js';
+import { mapStrings } from './structure.js';
+import { parseExpression } from './template.js';
+
+/** A token as expressions see it: `{{ <id> }}` gives its data, `{{ token: <id> }}` the whole object. */
+export interface DetokenizedToken {
+  readonly data: Json;
+  readonly [property: string]: Json | undefined;
+}
+
+/** Arguments whose expressions are parsed and whose tokens are known, but not yet read. */
+export interface Detokenization {
+  /** Distinct ids in the order of their first use; at most 100. */
+  readonly tokenIds: readonly string[];
+  /**
+   * The arguments with every expression replaced.
+   * @param tokens every one of `tokenIds`
+   * @throws ExpressionError with the path of each expression that cannot be evaluated
+   */
+  replace(tokens: ReadonlyMap<string, DetokenizedToken>): Json | undefined;
+}
+
+interface Reference {
+  readonly tokenId: string;
+  /** `{{ token: <id> }}`: the whole token instead of its data. */
+  readonly whole: boolean;
+  /** The filters after the id; null when there are none. */
+  readonly filters: Value | null;
+}
+
+type Part = string | Reference;
+
+/**
+ * Finds and checks the detokenization expressions of any JSON (service-api.md, POST /reactors/{id}/react).
+ * @param path where the value stands in the request, for the paths of errors: `args`
+ * @throws ExpressionError on bad syntax or more than 100 distinct tokens
+ */
+export function parseDetokenization(value: Json, path: string): Detokenization {
+  const ids = new Set<string>();
+  mapStrings(value, path, (text) => {
+    for (const part of parse(text)) if (typeof part !== 'string') ids.add(part.tokenId);
+    return null;
+  });
+  if (ids.size > LIMITS.detokenizedTokens) {
+    throw new ExpressionError({
+      [path]: [`may refer to at most ${LIMITS.detokenizedTokens} tokens, it refers to ${ids.size}`],
+    });
+  }
+  return { tokenIds: [...ids], replace: (tokens) => replaceAll(value, path, tokens) };
+}
+
+function replaceAll(
+  value: Json,
+  path: string,
+  tokens: ReadonlyMap<string, DetokenizedToken>,
+): Json | undefined {
+  const budget = new Budget();
+  return mapStrings(value, path, (text) => {
+    const parts = parse(text);
+    const [first] = parts;
+    const result =
+      parts.length === 1 && first !== undefined && typeof first !== 'string'
+        ? (resolve(first, tokens, budget) ?? null)
+        : parts.map((part) => partText(part, tokens, budget)).join('');
+    budget.spend(result);
+    return result;
+  });
+}
+
+function partText(part: Part, tokens: ReadonlyMap<string, DetokenizedToken>, budget: Budget): string {
+  return typeof part === 'string' ? part : renderText(resolve(part, tokens, budget));
+}
+
+function resolve(
+  reference: Reference,
+  tokens: ReadonlyMap<string, DetokenizedToken>,
+  budget: Budget,
+): Json | undefined {
+  const token = tokens.get(reference.tokenId);
+  if (token === undefined) throw new ExpressionFailure('the token does not exist');
+  const value = (reference.whole ? token : token.data) as Json;
+  return reference.filters === null ? value : evaluateValue(reference.filters, { value }, budget);
+}
+
+/**
+ * Token ids may hold spaces, dots and quotes, so Liquid cannot read them; what they never hold is `|`, `{` or `}`.
+ * Everything up to the first of these is the id, what follows a `|` are Liquid filters.
+ */
+function parse(text: string): readonly Part[] {
+  const parts: Part[] = [];
+  let position = 0;
+  for (let open = text.indexOf('{{'); open >= 0; open = text.indexOf('{{', position)) {
+    pushPlain(parts, text.slice(position, open));
+    const close = endOf(text, open + 2);
+    parts.push(parseReference(text.slice(open + 2, close)));
+    position = close + 2;
+  }
+  pushPlain(parts, text.slice(position));
+  return parts;
+}
+
+function pushPlain(parts: Part[], plain: string): void {
+  if (plain.includes('{%')) {
+    throw new ExpressionFailure('tags ({% … %}) are not accepted, only expressions ({{ … }})');
+  }
+  if (plain !== '') parts.push(plain);
+}
+
+/** Place of the closing braces; within the filters a quoted text may hold braces too. */
+function endOf(text: string, start: number): number {
+  const expression = /^[^|{}]*(?:\|(?:'[^']*'|"[^"]*"|[^'"{}])*)?\}\}/.exec(
+    text.slice(start, start + MAX_EXPRESSION_LENGTH),
+  );
+  if (expression !== null) return start + expression[0].length - 2;
+  throw new ExpressionFailure(
+    'an expression must have the form {{ <token id> }} or {{ <token id> | filters }}',
+  );
+}
+
+const WHOLE_TOKEN = /^token:\s*/;
+
+function parseReference(content: string): Reference {
+  const pipe = content.indexOf('|');
+  const head = (pipe < 0 ? content : content.slice(0, pipe)).trim();
+  const tokenId = head.replace(WHOLE_TOKEN, '');
+  if (tokenId === '') throw new ExpressionFailure('an expression lacks the id of a token');
+  return {
+    tokenId,
+    whole: WHOLE_TOKEN.test(head),
+    filters: pipe < 0 ? null : parseExpression(`value ${content.slice(pipe)}`),
+  };
+}

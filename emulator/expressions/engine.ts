@@ -1,0 +1,62 @@
+import { type FilterImplOptions, Liquid, filters as standardFilters } from 'liquidjs';
+import { ExpressionFailure } from './errors.js';
+import { serviceFilters } from './filters/index.js';
+import { MAX_EVALUATION_MS, MAX_MEMORY_UNITS, MAX_OUTPUT_LENGTH } from './limits.js';
+
+type Handler = Extract<FilterImplOptions, (...args: never[]) => unknown>;
+type FilterThis = ThisParameterType<Handler>;
+
+/** The one Liquid engine. It has no file system, no tags, and its dates are UTC on every machine. */
+export const engine = createEngine();
+
+function createEngine(): Liquid {
+  const liquid = new Liquid({
+    strictFilters: true,
+    ownPropertyOnly: true,
+    templates: {},
+    timezoneOffset: 0,
+    parseLimit: Number.POSITIVE_INFINITY,
+    renderLimit: MAX_EVALUATION_MS,
+    memoryLimit: MAX_MEMORY_UNITS,
+  });
+  for (const [name, filter] of Object.entries(standardFilters)) {
+    liquid.registerFilter(name, bounded(name, handlerOf(filter)));
+  }
+  for (const { name, run } of serviceFilters) {
+    liquid.registerFilter(
+      name,
+      bounded(name, (value, ...args) => run(value, args)),
+    );
+  }
+  return liquid;
+}
+
+function handlerOf(filter: FilterImplOptions): Handler {
+  return typeof filter === 'function' ? filter : filter.handler;
+}
+
+/** Liquid checks its own deadline between templates only, and words failures with the value that caused them. */
+function bounded(name: string, handler: Handler): Handler {
+  return function* (this: FilterThis, value: unknown, ...args: unknown[]) {
+    this.context.renderLimit.check(performance.now());
+    let result: unknown;
+    try {
+      result = yield handler.call(this, value, ...args);
+    } catch (error) {
+      if (error instanceof ExpressionFailure || isLimit(error)) throw error;
+      throw new ExpressionFailure(`filter "${name}" cannot be applied to this value`);
+    }
+    assertSize(result);
+    return result;
+  } as Handler;
+}
+
+export function isLimit(error: unknown): boolean {
+  return error instanceof Error && / limit exceeded/.test(error.message);
+}
+
+export function assertSize(result: unknown): void {
+  if (typeof result === 'string' && result.length > MAX_OUTPUT_LENGTH) {
+    throw new ExpressionFailure(`the result is longer than ${MAX_OUTPUT_LENGTH} characters`);
+  }
+}

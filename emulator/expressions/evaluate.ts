@@ -1,0 +1,86 @@
+import { Context, toValue, toValueSync, type Value } from 'liquidjs';
+import { Budget } from './budget.js';
+import { assertSize, engine, isLimit } from './engine.js';
+import { ExpressionFailure } from './errors.js';
+import type { Json } from './json.js';
+import { parseTemplate, type Template } from './template.js';
+
+/** The variables that an expression may use. */
+export type Scope = Readonly<Record<string, unknown>>;
+
+/**
+ * Evaluates a text. One expression alone keeps its type; with text around it the result is a string.
+ * @returns undefined when the text is one expression and its value is missing
+ * @throws ExpressionFailure
+ */
+export function evaluateText(text: string, scope: Scope, budget = new Budget()): Json | undefined {
+  const { parts } = checked(parseTemplate(text), scope);
+  const [first] = parts;
+  const result =
+    parts.length === 1 && first !== undefined && typeof first !== 'string'
+      ? evaluateValue(first, scope, budget)
+      : parts.map((part) => partText(part, scope, budget)).join('');
+  budget.spend(result);
+  return result;
+}
+
+function partText(part: string | Value, scope: Scope, budget: Budget): string {
+  return typeof part === 'string' ? part : renderText(evaluateValue(part, scope, budget));
+}
+
+/** A misspelt variable would mask, index or fingerprint nothing at all, in silence. */
+function checked(template: Template, scope: Scope): Template {
+  const unknown = template.variables.find((name) => !Object.hasOwn(scope, name));
+  if (unknown === undefined) return template;
+  throw new ExpressionFailure(`unknown variable "${unknown}"; there is ${Object.keys(scope).join(' and ')}`);
+}
+
+/** Evaluates one parsed expression to JSON. */
+export function evaluateValue(value: Value, scope: Scope, budget: Budget): Json | undefined {
+  try {
+    const options = { sync: true, renderLimit: budget.remainingMs() };
+    const context = new Context(scope as object, engine.options, options, { liquid: engine });
+    const result: unknown = toValue(toValueSync(value.value(context)));
+    return value.filters.length === 0 ? plain(result) : detached(result);
+  } catch (error) {
+    throw asFailure(error);
+  }
+}
+
+/** How a value looks with text around it: objects as JSON, a missing one as nothing. */
+export function renderText(value: Json | undefined): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  try {
+    return JSON.stringify(value);
+  } catch {
+    throw new ExpressionFailure('the value is nested too deep to be written as text');
+  }
+}
+
+function plain(value: unknown): Json | undefined {
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    throw new ExpressionFailure('the result is not a finite number');
+  }
+  return value as Json | undefined;
+}
+
+/** A filter may build an array with holes or hand out bytes: the JSON of it counts. */
+function detached(value: unknown): Json | undefined {
+  if (Buffer.isBuffer(value)) return value.toString('base64');
+  if (typeof value !== 'object' || value === null) return plain(value);
+  const json = JSON.stringify(value);
+  assertSize(json);
+  return JSON.parse(json) as Json;
+}
+
+function asFailure(error: unknown): unknown {
+  const cause = rootOf(error);
+  if (cause instanceof ExpressionFailure) return cause;
+  if (isLimit(cause)) return new ExpressionFailure('the expression takes too much time or memory');
+  return new ExpressionFailure('the expression cannot be evaluated with this data');
+}
+
+function rootOf(error: unknown): unknown {
+  return error instanceof Error && 'originalError' in error ? error.originalError : error;
+}

@@ -1,0 +1,75 @@
+import { randomInt } from 'node:crypto';
+import { ExpressionFailure } from '../errors.js';
+import { shownDigits } from './card.js';
+import { defineFilter } from './define.js';
+import { count, flag, textInput } from './parameters.js';
+
+const DIGITS = '0123456789';
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+/** An alias becomes an id, which has at most 400 characters; drawing many more random characters is only a cost. */
+const MAX_ALIAS_LENGTH = 1_000;
+
+type Draw = (character: string) => string;
+
+export const aliasFilters = [
+  defineFilter(
+    'alias_preserve_format',
+    textInput,
+    [count('first', 0), count('last', 0)],
+    (value, first, last) => alias('alias_preserve_format', value, atEnds(value, first, last), drawAlike),
+  ),
+  defineFilter(
+    'alias_preserve_length',
+    textInput,
+    [count('first', 0), count('last', 0)],
+    (value, first, last) =>
+      alias('alias_preserve_length', value, atEnds(value, first, last), () => pick(LETTERS + DIGITS)),
+  ),
+  defineFilter(
+    'alias_card',
+    textInput,
+    [flag('reveal_bin', false), flag('reveal_last4', false)],
+    (value, bin, last4) => {
+      if (!/^\d(?:[- ]?\d)*$/.test(value))
+        throw new ExpressionFailure('filter "alias_card" takes a card number');
+      const shown = shownDigits([...value], bin, last4);
+      if ((bin || last4) && shown.size === 0) throw tooShort('alias_card');
+      return alias('alias_card', value, shown, drawAlike);
+    },
+  ),
+];
+
+/** True when a text uses one of the filters whose result is random, so that a taken id can be drawn again. */
+export function usesAlias(text: string): boolean {
+  return /\|\s*alias_/.test(text);
+}
+
+function atEnds(value: string, first: number, last: number): ReadonlySet<number> {
+  const length = [...value].length;
+  const places = Array.from({ length: Math.min(length, MAX_ALIAS_LENGTH) }, (_, index) => index);
+  return new Set(places.filter((index) => index < first || index >= length - last));
+}
+
+function alias(filter: string, value: string, shown: ReadonlySet<number>, draw: Draw): string {
+  const characters = [...value];
+  if (characters.length > MAX_ALIAS_LENGTH) {
+    throw new ExpressionFailure(`filter "${filter}" takes at most ${MAX_ALIAS_LENGTH} characters`);
+  }
+  // An id must never be the plaintext (service-api.md, token rule 4).
+  if (shown.size === characters.length) throw tooShort(filter);
+  return characters.map((c, index) => (shown.has(index) ? c : draw(c))).join('');
+}
+
+function drawAlike(character: string): string {
+  if (/\p{N}/u.test(character)) return pick(DIGITS);
+  if (/\p{Lu}/u.test(character)) return pick(LETTERS).toUpperCase();
+  return /\p{L}/u.test(character) ? pick(LETTERS) : character;
+}
+
+function pick(alphabet: string): string {
+  return alphabet.charAt(randomInt(alphabet.length));
+}
+
+function tooShort(filter: string): ExpressionFailure {
+  return new ExpressionFailure(`filter "${filter}" would reveal the whole value`);
+}

@@ -1,0 +1,78 @@
+import { ExpressionFailure } from '../errors.js';
+import { defineFilter } from './define.js';
+import { maskCharacters } from './mask.js';
+import { character, flag, objectInput, text, textInput } from './parameters.js';
+
+const DIGIT = /^\d$/;
+const LAST_DIGITS = 4;
+
+/** decisions.md, "Expressions": a BIN is 6 digits for numbers shorter than 16 digits, 8 otherwise. */
+export function binLength(digits: number): number {
+  return digits < 16 ? 6 : 8;
+}
+
+export const cardFilters = [
+  defineFilter(
+    'card_mask',
+    textInput,
+    [
+      flag('reveal_bin', false),
+      flag('reveal_last4', false),
+      character('mask_char', 'X'),
+      text('preserve_char', ''),
+    ],
+    cardMask,
+  ),
+  defineFilter('card_bin', textInput, [text('separator_char', '')], cardBin),
+  defineFilter('card_exp', objectInput, [text('format')], cardExp),
+];
+
+function cardMask(value: string, bin: boolean, last4: boolean, maskChar: string, preserve: string): string {
+  const characters = [...value];
+  const shown = shownDigits(characters, bin, last4);
+  return maskCharacters(characters, (_c, index) => shown.has(index), maskChar, new Set(preserve));
+}
+
+/** Places of the digits that belong to the BIN or to the last four; separators do not count. */
+export function shownDigits(
+  characters: readonly string[],
+  bin: boolean,
+  last4: boolean,
+): ReadonlySet<number> {
+  const digits = characters.flatMap((c, index) => (DIGIT.test(c) ? [index] : []));
+  const first = bin ? binLength(digits.length) : 0;
+  const last = last4 ? digits.length - LAST_DIGITS : digits.length;
+  const shown = digits.filter((_place, nth) => nth < first || nth >= last);
+  return new Set(shown.length === digits.length ? [] : shown);
+}
+
+function cardBin(value: string, separator: string): string {
+  const separators = new Set([...separator, ' ', '-']);
+  const digits = [...value].filter((c) => !separators.has(c)).join('');
+  if (!/^\d{8,19}$/.test(digits)) {
+    throw new ExpressionFailure('filter "card_bin" takes a card number of 8 to 19 digits');
+  }
+  return digits.slice(0, binLength(digits.length));
+}
+
+const EXPIRATION_FORMAT = /^(?:YYYY|YY|MM|[-/_. ])+$/;
+
+function cardExp(card: Record<string, unknown>, format: string): string | undefined {
+  if (!EXPIRATION_FORMAT.test(format)) {
+    throw new ExpressionFailure(
+      'filter "card_exp": argument format is made of MM, YY, YYYY and the separators - / _ . and space',
+    );
+  }
+  const { expiration_month: month, expiration_year: year } = card;
+  if (!isWhole(month) || !isWhole(year)) return undefined;
+  const parts: Record<string, string> = {
+    MM: String(month).padStart(2, '0'),
+    YY: String(year).slice(-2),
+    YYYY: String(year),
+  };
+  return format.replace(/YYYY|YY|MM/g, (part) => parts[part] ?? part);
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isInteger(value);
+}

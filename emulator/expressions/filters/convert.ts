@@ -1,0 +1,72 @@
+import { createHmac } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import { ExpressionFailure } from '../errors.js';
+import { defineFilter } from './define.js';
+import { anyInput, character, count, text, textInput, word } from './parameters.js';
+
+const MAX_PADDING = 100_000;
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const ALGORITHMS = {
+  'sha-256': 'sha256',
+  'sha-1': 'sha1',
+  'sha-512': 'sha512',
+  sha256: 'sha256',
+  sha1: 'sha1',
+  sha512: 'sha512',
+} as const;
+
+export const convertFilters = [
+  defineFilter('stringify', anyInput, [], stringify),
+  defineFilter('json_stringify', anyInput, [], (value) => JSON.stringify(value)),
+  defineFilter('to_string', anyInput, [], toText),
+  defineFilter('to_number', anyInput, [], toNumber),
+  defineFilter('to_boolean', anyInput, [], toBoolean),
+  defineFilter('pad_left', textInput, [count('length'), character('char', ' ')], (value, length, char) =>
+    padding('pad_left', value, length, char).concat(value),
+  ),
+  defineFilter('pad_right', textInput, [count('length'), character('char', ' ')], (value, length, char) =>
+    value.concat(padding('pad_right', value, length, char)),
+  ),
+  defineFilter('hmac', textInput, [word('algorithm', ALGORITHMS), text('key')], (value, algorithm, key) =>
+    createHmac(algorithm, key).update(value, 'utf8').digest(),
+  ),
+  defineFilter('to_base64', bytesInput, [], (bytes) => bytes.toString('base64')),
+  defineFilter('to_base16', bytesInput, [], (bytes) => bytes.toString('hex').toUpperCase()),
+];
+
+/** Canonical JSON (RFC 8785), so that equal data gives equal text whatever the order of its keys. */
+export function stringify(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : canonicalize(value);
+}
+
+function toText(value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return String(value);
+  throw new ExpressionFailure('filter "to_string" takes a string, a number or a boolean');
+}
+
+function toNumber(value: unknown): number {
+  if (typeof value === 'number') return value;
+  const number = typeof value === 'string' && NUMBER.test(value) ? Number(value) : Number.NaN;
+  if (Number.isFinite(number)) return number;
+  throw new ExpressionFailure('filter "to_number" takes a number, or a string that holds one');
+}
+
+function toBoolean(value: unknown): boolean {
+  const word = typeof value === 'string' ? value.toLowerCase() : value;
+  if (word === true || word === 'true') return true;
+  if (word === false || word === 'false') return false;
+  throw new ExpressionFailure('filter "to_boolean" takes a boolean, or the string true or false');
+}
+
+function padding(filter: string, value: string, length: number, char: string): string {
+  if (length > MAX_PADDING)
+    throw new ExpressionFailure(`filter "${filter}": argument length is at most ${MAX_PADDING}`);
+  return char.repeat(Math.max(0, length - [...value].length));
+}
+
+function bytesInput(value: unknown, filter: string): Buffer {
+  if (Buffer.isBuffer(value)) return value;
+  if (typeof value === 'string') return Buffer.from(value, 'utf8');
+  throw new ExpressionFailure(`filter "${filter}" takes the result of hmac, or a string`);
+}

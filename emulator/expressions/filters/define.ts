@@ -1,0 +1,68 @@
+import { ExpressionFailure } from '../errors.js';
+
+/** Reads one argument of a filter; throws an {@link ExpressionFailure} that names it. */
+type ReadArgument<T> = (value: unknown, filter: string) => T;
+
+export interface Parameter<T> {
+  readonly name: string;
+  readonly read: ReadArgument<T>;
+}
+
+/** A filter of this service. `apply` never sees a missing value: null and undefined pass through every filter. */
+export interface FilterDefinition {
+  readonly name: string;
+  readonly run: (value: unknown, args: readonly unknown[]) => unknown;
+}
+
+type Values<P extends readonly Parameter<unknown>[]> = {
+  [I in keyof P]: P[I] extends Parameter<infer T> ? T : never;
+};
+
+export function defineFilter<V, const P extends readonly Parameter<unknown>[]>(
+  name: string,
+  input: (value: unknown, filter: string) => V,
+  parameters: P,
+  apply: (value: V, ...args: Values<P>) => unknown,
+): FilterDefinition {
+  return {
+    name,
+    run(value, args) {
+      const given = bindArguments(name, parameters, args);
+      const values = parameters.map((parameter, index) => parameter.read(given[index], name)) as Values<P>;
+      if (value === undefined || value === null) return undefined;
+      return apply(input(value, name), ...values);
+    },
+  };
+}
+
+/** Liquid hands a named argument over as a pair of name and value, a positional one as the value alone. */
+function bindArguments(filter: string, parameters: readonly Parameter<unknown>[], args: readonly unknown[]) {
+  const bound: unknown[] = [];
+  let position = 0;
+  for (const argument of args) {
+    if (isNamed(argument)) bound[indexOf(filter, parameters, argument[0])] = argument[1];
+    else bound[position++] = argument;
+  }
+  if (position > parameters.length) {
+    throw new ExpressionFailure(
+      `filter "${filter}" takes ${describe(parameters)}, not ${position} arguments`,
+    );
+  }
+  return bound;
+}
+
+function isNamed(argument: unknown): argument is [string, unknown] {
+  return Array.isArray(argument) && argument.length === 2 && typeof argument[0] === 'string';
+}
+
+function indexOf(filter: string, parameters: readonly Parameter<unknown>[], name: string): number {
+  const index = parameters.findIndex((parameter) => parameter.name === name);
+  if (index >= 0) return index;
+  throw new ExpressionFailure(
+    `filter "${filter}" has no argument "${name}"; it takes ${describe(parameters)}`,
+  );
+}
+
+function describe(parameters: readonly Parameter<unknown>[]): string {
+  return parameters.length === 0 ? 'no argument' : parameters.map((parameter) => parameter.name).join(', ');
+}

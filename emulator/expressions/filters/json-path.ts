@@ -1,0 +1,60 @@
+import { JSONPathEnvironment, JSONPathError, type JSONValue } from 'json-p3';
+import { ExpressionFailure } from '../errors.js';
+import { MAX_DEPTH, MAX_QUERY_STEPS } from '../limits.js';
+import { defineFilter } from './define.js';
+import { anyInput, text } from './parameters.js';
+
+const environment = new JSONPathEnvironment({ maxRecursionDepth: MAX_DEPTH });
+// Both run a regular expression of the caller's, which nothing can bound in time.
+environment.functionRegister.delete('match');
+environment.functionRegister.delete('search');
+
+export const jsonPathFilter = defineFilter('json', anyInput, [text('path', '')], (value, path) =>
+  path === '' ? JSON.stringify(value) : select(value as JSONValue, path),
+);
+
+/** The one value that a JSONPath (RFC 9535) finds; none, or several, is a failure (decisions.md, "Expressions"). */
+function select(value: JSONValue, path: string): unknown {
+  const matches = query(value, path);
+  if (matches.length !== 1) {
+    throw new ExpressionFailure(`filter "json": the path must match one value, it matches ${matches.length}`);
+  }
+  return matches[0]?.reduce<unknown>((found, key) => (found as Record<string, unknown>)[key], value);
+}
+
+/** Locations of the matches. A path may visit the same nodes again and again, so its reads are counted. */
+function query(value: JSONValue, path: string): (string | number)[][] {
+  try {
+    return environment.query(path, counted(value)).nodes.map((node) => node.location);
+  } catch (error) {
+    if (!(error instanceof JSONPathError)) throw error;
+    throw new ExpressionFailure(`filter "json": ${error.message.split(' (')[0]}`);
+  }
+}
+
+function counted(value: JSONValue): JSONValue {
+  let steps = 0;
+  const views = new WeakMap<object, JSONValue>();
+  const view = (target: unknown): JSONValue => {
+    if (typeof target !== 'object' || target === null) return target as JSONValue;
+    const known = views.get(target);
+    if (known !== undefined) return known;
+    const made = new Proxy(target, { get: step, ownKeys }) as JSONValue;
+    views.set(target, made);
+    return made;
+  };
+  const spend = (amount: number) => {
+    steps += amount;
+    if (steps > MAX_QUERY_STEPS) throw new ExpressionFailure('filter "json": the path takes too many steps');
+  };
+  const step = (target: object, key: string | symbol) => {
+    spend(1);
+    return view(Reflect.get(target, key));
+  };
+  const ownKeys = (target: object) => {
+    const keys = Reflect.ownKeys(target);
+    spend(keys.length);
+    return keys;
+  };
+  return view(value);
+}

@@ -1,0 +1,71 @@
+import { ExpressionFailure } from '../errors.js';
+import type { Parameter } from './define.js';
+
+function parameter<T>(
+  name: string,
+  accepted: string,
+  fallback: T | undefined,
+  read: (value: unknown) => T | undefined,
+): Parameter<T> {
+  return {
+    name,
+    read(value, filter) {
+      const result = value === undefined || value === null ? fallback : read(value);
+      if (result !== undefined) return result;
+      throw new ExpressionFailure(`filter "${filter}": argument ${name} must be ${accepted}`);
+    },
+  };
+}
+
+/** A number of characters: 0, 1, 2 … */
+export function count(name: string, fallback?: number): Parameter<number> {
+  return parameter(name, 'a whole number, 0 or more', fallback, (value) => {
+    const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+    return Number.isSafeInteger(number) && (number as number) >= 0 ? (number as number) : undefined;
+  });
+}
+
+/** One character, a code point outside the basic plane included. */
+export function character(name: string, fallback?: string): Parameter<string> {
+  return parameter(name, 'one character', fallback, (value) =>
+    typeof value === 'string' && [...value.slice(0, 3)].length === 1 ? value : undefined,
+  );
+}
+
+export function text(name: string, fallback?: string): Parameter<string> {
+  return parameter(name, 'a string', fallback, (value) => (typeof value === 'string' ? value : undefined));
+}
+
+/** A flag; the strings are accepted because expressions often quote them. */
+export function flag(name: string, fallback: boolean): Parameter<boolean> {
+  return parameter(name, 'true or false', fallback, (value) => {
+    if (value === true || value === 'true') return true;
+    return value === false || value === 'false' ? false : undefined;
+  });
+}
+
+/** One of the given words, compared without case. */
+export function word<const W extends string>(name: string, words: Record<string, W>): Parameter<W> {
+  return parameter<W>(name, `one of ${Object.keys(words).join(', ')}`, undefined, (value) =>
+    typeof value === 'string' && Object.hasOwn(words, value.toLowerCase())
+      ? words[value.toLowerCase()]
+      : undefined,
+  );
+}
+
+/** What most filters take: a string, or a number written out. */
+export function textInput(value: unknown, filter: string): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  throw new ExpressionFailure(`filter "${filter}" takes a string or a number`);
+}
+
+export function anyInput(value: unknown): unknown {
+  return value;
+}
+
+export function objectInput(value: unknown, filter: string): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw new ExpressionFailure(`filter "${filter}" takes an object`);
+}

@@ -1,0 +1,7 @@
+/** Any JSON value. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** Path of a property as error bodies write it: `data.routing_number`, `mask.2.name`. */
+export function childPath(path: string, key: string | number): string {
+  return path === '' ? String(key) : `${path}.${key}`;
+}

@@ -1,0 +1,51 @@
+import type { FieldErrors } from '../../src/contract/index.js';
+import { Budget } from './budget.js';
+import { ExpressionError, ExpressionFailure } from './errors.js';
+import { evaluateText, type Scope } from './evaluate.js';
+import { childPath, type Json } from './json.js';
+import { MAX_DEPTH, MAX_ERRORS } from './limits.js';
+
+type OnString = (text: string, path: string) => Json | undefined;
+
+/**
+ * Evaluates every string of a structure: masks of any shape (decisions.md, "Expressions"). A missing value drops its
+ * property; in an array it leaves null, so that the others keep their places.
+ * @returns undefined when the whole of it is one expression whose value is missing
+ * @throws ExpressionError with the path of every string that fails
+ */
+export function evaluateStructure(value: Json, scope: Scope, path: string): Json | undefined {
+  const budget = new Budget();
+  return mapStrings(value, path, (text) => evaluateText(text, scope, budget));
+}
+
+/** Replaces every string of a structure; collects what fails, by path. */
+export function mapStrings(value: Json, path: string, onString: OnString): Json | undefined {
+  const errors: FieldErrors = {};
+  const result = walk(value, path, 0, (text, at) => {
+    try {
+      return onString(text, at);
+    } catch (error) {
+      if (!(error instanceof ExpressionFailure)) throw error;
+      errors[at] = [error.message];
+      if (Object.keys(errors).length === MAX_ERRORS) throw new ExpressionError(errors);
+      return undefined;
+    }
+  });
+  if (Object.keys(errors).length > 0) throw new ExpressionError(errors);
+  return result;
+}
+
+function walk(value: Json, path: string, depth: number, onString: OnString): Json | undefined {
+  if (typeof value === 'string') return onString(value, path);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === MAX_DEPTH)
+    throw new ExpressionError({ [path]: [`is nested deeper than ${MAX_DEPTH} levels`] });
+  if (Array.isArray(value)) {
+    return value.map((item, index) => walk(item, childPath(path, index), depth + 1, onString) ?? null);
+  }
+  const entries = Object.entries(value).flatMap(([key, item]) => {
+    const result = walk(item, childPath(path, key), depth + 1, onString);
+    return result === undefined ? [] : [[key, result] as const];
+  });
+  return Object.fromEntries(entries);
+}

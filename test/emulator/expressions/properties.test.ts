@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  ExpressionFailure,
+  evaluateStructure,
+  evaluateText,
+  type Json,
+} from '../../../emulator/expressions/index.js';
+
+// Letters and digits only, so that neither the mask character nor a separator can pass for data.
+const secret = fc.string({
+  unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwyz0123456789'),
+  minLength: 1,
+  maxLength: 40,
+});
+const count = fc.nat(45);
+const json = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<Json>;
+
+/** The characters of `value` that stand unmasked in `masked`, by place. */
+function shown(value: string, masked: unknown): number {
+  expect(masked).toHaveLength(value.length);
+  return [...String(masked)].filter((c) => c !== 'X').length;
+}
+
+it('a mask with reveal_last never contains more of the data than its last n characters', () => {
+  fc.assert(
+    fc.property(secret, count, (data, n) => {
+      const masked = evaluateText(`{{ data | reveal_last: ${n} }}`, { data });
+      expect(shown(data, masked)).toBe(Math.min(n, data.length));
+      expect(String(masked).endsWith(n === 0 ? '' : data.slice(-n))).toBe(true);
+    }),
+  );
+});
+
+it('a mask with reveal never contains more than its ends, and never everything', () => {
+  fc.assert(
+    fc.property(secret, count, count, (data, first, last) => {
+      const masked = evaluateText(`{{ data | reveal: ${first}, ${last} }}`, { data });
+      expect(shown(data, masked)).toBe(first + last >= data.length ? 0 : first + last);
+    }),
+  );
+});
+
+it('a mask with card_mask never contains more than BIN and last four, and never everything', () => {
+  const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 19 });
+  fc.assert(
+    fc.property(digits, fc.boolean(), fc.boolean(), (data, bin, last4) => {
+      const masked = evaluateText(`{{ data | card_mask: ${bin}, ${last4} }}`, { data });
+      const asked = (bin ? (data.length < 16 ? 6 : 8) : 0) + (last4 ? 4 : 0);
+      expect(shown(data, masked)).toBe(asked >= data.length ? 0 : asked);
+    }),
+  );
+});
+
+it('properties that a mask leaves out are redacted', () => {
+  fc.assert(
+    fc.property(secret, secret, (kept, hidden) => {
+      const data = { kept, hidden: `<${hidden}>` };
+      const masked = JSON.stringify(evaluateStructure({ kept: '{{ data.kept }}' }, { data }, 'mask'));
+      expect(masked).toBe(JSON.stringify({ kept }));
+    }),
+  );
+});
+
+it('stringify is stable under key order', () => {
+  fc.assert(
+    fc.property(json, (data) => {
+      const text = evaluateText('{{ data | stringify }}', { data });
+      expect(evaluateText('{{ data | stringify }}', { data: reversed(data) })).toBe(text);
+    }),
+  );
+});
+
+it('one expression keeps any JSON as it is', () => {
+  fc.assert(
+    fc.property(json, (data) => {
+      expect(evaluateText('{{ data }}', { data })).toEqual(data);
+    }),
+  );
+});
+
+it('any text between braces either evaluates or fails as an expression, and never otherwise', () => {
+  const piece = fc.constantFrom(
+    'data',
+    '.',
+    '|',
+    ' ',
+    "'",
+    '"',
+    '(',
+    ')',
+    '[',
+    ']',
+    '{{',
+    '}}',
+    '{%',
+    '%}',
+    ':',
+    ',',
+    '1',
+    '-',
+    'reveal_last',
+    'json',
+    '$',
+    '==',
+    'not',
+    '..',
+    '{',
+    '}',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), json, (pieces, data) => {
+      try {
+        evaluateText(`{{${pieces.join('')}}}`, { data });
+      } catch (error) {
+        expect(error).toBeInstanceOf(ExpressionFailure);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+function reversed(value: Json): Json {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, item]) => [key, reversed(item)]),
+  );
+}
