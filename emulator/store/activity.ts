@@ -1,0 +1,55 @@
+import type { TokenRecord } from './records.js';
+import type { Insert, Remove, Store } from './store.js';
+
+/**
+ * Monthly active tokens: those created, read or used in a calendar month (UTC), those deleted since among them. A token
+ * created in the month counts without further ado, so that creating costs no second record; one that is older gets an
+ * entry when it is first read, and one of this month gets it when it is deleted.
+ */
+export function activityOf(tokens: readonly TokenRecord[], now: Date): Insert<'activity'>[] {
+  const month = monthOf(now);
+  return tokens
+    .filter((token) => monthOf(new Date(token.created_at)) !== month)
+    .map((token) => entry(token, month));
+}
+
+/** The changes that remove tokens and keep them counted; to be committed together. */
+export function removalOf(
+  tokens: readonly (TokenRecord & { revision: number })[],
+  now: Date,
+): (Remove | Insert<'activity'>)[] {
+  const month = monthOf(now);
+  return tokens.flatMap((token) => [
+    { remove: 'tokens' as const, tenantId: token.tenant_id, id: token.id, revision: token.revision },
+    ...(monthOf(new Date(token.created_at)) === month ? [entry(token, month)] : []),
+  ]);
+}
+
+/** How many tokens of a tenant were active in the month of `now`. */
+export async function monthlyActiveTokens(store: Store, tenantId: string, now: Date): Promise<number> {
+  const begin = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
+  const end = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
+  const created = await store.find('tokens', {
+    tenantId,
+    where: { range: 'created_at', gte: begin, lt: end },
+    limit: 0,
+  });
+  const others = await store.find('activity', {
+    tenantId,
+    where: { term: 'month', is: monthOf(now) },
+    limit: 0,
+  });
+  return created.total + others.total;
+}
+
+function entry(token: TokenRecord, month: string): Insert<'activity'> {
+  return {
+    insert: 'activity',
+    record: { id: `${month}:${token.id}`, tenant_id: token.tenant_id, month },
+  };
+}
+
+/** `2026-11` */
+function monthOf(date: Date): string {
+  return date.toISOString().slice(0, 7);
+}

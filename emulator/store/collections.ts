@@ -1,0 +1,133 @@
+import type { OrderedTerms, Terms } from './condition.js';
+import type { CollectionName, Records, TokenRecord } from './records.js';
+
+/** How many entries of the audit log are kept per tenant, in memory and on disk; the oldest go first. */
+export const LOG_ENTRIES_PER_TENANT = 10_000;
+
+/** What the store must know of a collection. One row per collection; everything else reads this table. */
+export interface Collection<N extends CollectionName> {
+  /** `document`: few and small, kept readable in documents.json. `journal`: any number, one line each. */
+  kind: 'document' | 'journal';
+  tenantOf(record: Records[N]): string;
+  /** Absent: ordered by id alone. */
+  createdAt?(record: Records[N]): string;
+  /** Pairs of term and value. */
+  terms(record: Records[N]): Iterable<readonly [Terms[N], string]>;
+  ordered: { [T in OrderedTerms[N]]: (record: Records[N]) => string | undefined };
+  /** Properties that hold secrets: sealed under --encrypt. */
+  secret: readonly (keyof Records[N])[];
+  /** Keep this many per tenant, in the order they came; answered by looking at each of them, not by indexes. */
+  keepLast?: number;
+}
+
+const tenantId = (record: { tenant_id: string }) => record.tenant_id;
+const createdAt = (record: { created_at: string }) => record.created_at;
+const noTerms = () => [];
+
+/** `/pci/high/` is covered by itself, `/pci/` and `/`. */
+export function coveringContainers(container: string): string[] {
+  const covering = ['/'];
+  for (let at = container.indexOf('/', 1); at > 0; at = container.indexOf('/', at + 1)) {
+    covering.push(container.slice(0, at + 1));
+  }
+  return covering;
+}
+
+function* tokenTerms(token: TokenRecord): Generator<readonly [Terms['tokens'], string]> {
+  yield ['type', token.type];
+  for (const container of new Set(token.containers.flatMap(coveringContainers))) {
+    yield ['container', container];
+  }
+  for (const [key, value] of Object.entries(token.metadata ?? {})) {
+    yield [`metadata.${key}`, value.toLowerCase()];
+  }
+  for (const value of new Set(token.search_values)) yield ['search', value];
+  if (token.fingerprint !== undefined) yield ['fingerprint', token.fingerprint];
+  if (token.created_by !== undefined) yield ['created_by', token.created_by];
+  if (token.modified_by !== undefined) yield ['modified_by', token.modified_by];
+}
+
+export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
+  tenants: {
+    kind: 'document',
+    tenantOf: (tenant) => tenant.id,
+    createdAt,
+    terms: noTerms,
+    ordered: { created_at: createdAt },
+    secret: ['fingerprint_key', 'webhook_secret'],
+  },
+  applications: {
+    kind: 'document',
+    tenantOf: tenantId,
+    createdAt,
+    terms: (application) => [
+      ['key_hash', application.key_hash],
+      ['type', application.type],
+    ],
+    ordered: { created_at: createdAt },
+    secret: [],
+  },
+  reactors: {
+    kind: 'document',
+    tenantOf: tenantId,
+    createdAt,
+    terms: (reactor) => [
+      ['name', reactor.name],
+      ...(reactor.application === undefined ? [] : [['application', reactor.application.id] as const]),
+    ],
+    ordered: { created_at: createdAt },
+    secret: ['configuration'],
+  },
+  settings: { kind: 'document', tenantOf: () => '', terms: noTerms, ordered: {}, secret: [] },
+  tokens: {
+    kind: 'journal',
+    tenantOf: tenantId,
+    createdAt,
+    terms: tokenTerms,
+    ordered: {
+      created_at: createdAt,
+      modified_at: (token) => token.modified_at,
+      expires_at: (token) => token.expires_at,
+      cvc_expires_at: (token) => token.cvc_expires_at,
+    },
+    secret: ['data', 'search_values'],
+  },
+  log: {
+    kind: 'journal',
+    tenantOf: tenantId,
+    createdAt,
+    *terms(entry) {
+      yield ['entity_type', entry.entity_type];
+      yield ['operation', entry.operation];
+      if (entry.entity_id !== undefined) yield ['entity_id', entry.entity_id];
+    },
+    ordered: { created_at: createdAt },
+    secret: [],
+    keepLast: LOG_ENTRIES_PER_TENANT,
+  },
+  activity: {
+    kind: 'journal',
+    tenantOf: tenantId,
+    terms: (activity) => [['month', activity.month]],
+    ordered: {},
+    secret: [],
+  },
+  idempotency: {
+    kind: 'journal',
+    tenantOf: tenantId,
+    createdAt,
+    terms: (response) => [...new Set(response.token_ids)].map((id) => ['token', id] as const),
+    ordered: { created_at: createdAt, expires_at: (response) => response.expires_at },
+    secret: ['body'],
+  },
+  deliveries: {
+    kind: 'journal',
+    tenantOf: tenantId,
+    createdAt,
+    terms: noTerms,
+    ordered: { created_at: createdAt, next_attempt_at: (delivery) => delivery.next_attempt_at },
+    secret: ['body'],
+  },
+};
+
+export const COLLECTION_NAMES = Object.keys(COLLECTIONS) as CollectionName[];

@@ -1,0 +1,57 @@
+import type { CollectionName } from './records.js';
+
+/** The index terms a condition may name, per collection. Values of `metadata.<key>` are compared without case. */
+export interface Terms {
+  tenants: never;
+  applications: 'key_hash' | 'type';
+  reactors: 'name' | 'application';
+  settings: never;
+  /** `container` holds every ancestor too, so that "covered by /pci/" is one look-up; `search` is exact. */
+  tokens:
+    | 'type'
+    | 'container'
+    | 'search'
+    | 'fingerprint'
+    | 'created_by'
+    | 'modified_by'
+    | `metadata.${string}`;
+  log: 'entity_type' | 'entity_id' | 'operation';
+  activity: 'month';
+  idempotency: 'token';
+  deliveries: never;
+}
+
+/** Terms with an order, in milliseconds since 1970. A record without the term is in no range. */
+export interface OrderedTerms {
+  tenants: 'created_at';
+  applications: 'created_at';
+  reactors: 'created_at';
+  settings: never;
+  tokens: 'created_at' | 'modified_at' | 'expires_at' | 'cvc_expires_at';
+  log: 'created_at';
+  activity: never;
+  idempotency: 'created_at' | 'expires_at';
+  deliveries: 'created_at' | 'next_attempt_at';
+}
+
+/** Bounds in milliseconds since 1970; at least one. */
+export interface Bounds {
+  gt?: number;
+  gte?: number;
+  lt?: number;
+  lte?: number;
+}
+
+/** Terms that a wildcard may end: a record has one value of each at most. */
+export type TextTerm<N extends CollectionName> = 'id' | Extract<Terms[N], 'type' | `metadata.${string}`>;
+
+/** What to look for, answered from indexes. */
+export type Condition<N extends CollectionName = CollectionName> =
+  | { all: Condition<N>[] }
+  | { any: Condition<N>[] }
+  | { not: Condition<N> }
+  | { ids: string[] }
+  | { term: Terms[N]; is: string }
+  /** A trailing wildcard. */
+  | { term: TextTerm<N>; prefix: string }
+  | ({ range: OrderedTerms[N] } & Bounds);

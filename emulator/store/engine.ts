@@ -1,0 +1,159 @@
+import { COLLECTIONS, type Collection } from './collections.js';
+import type { Operation } from './operation.js';
+import type { Place } from './place.js';
+import { Check, Pending, WAIT } from './preconditions.js';
+import type { CollectionName, Records, Stored } from './records.js';
+import type { Change, Entry, Found, Query, Store } from './store.js';
+import type { Tables } from './tables/tables.js';
+
+/** Milliseconds that entries nobody waits for are gathered before they are written. */
+const GATHER_MS = 50;
+/** Entries that are written without waiting any longer. */
+const GATHER_ENTRIES = 1000;
+
+/** Makes operations durable, or keeps them nowhere. */
+export interface Recorder {
+  /** Writes commits, each all or nothing, and gives the place of every operation in turn; durable at once if asked. */
+  write(commits: Operation[][], durable: boolean): Promise<Place[]>;
+  /** Entries that nobody waits for could not be written. */
+  lost(entries: number, error: unknown): void;
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  changes: Change[];
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+interface Commit {
+  waiting: Waiting;
+  operations: Operation[];
+}
+
+/**
+ * What the stores have in common: commits are checked one after the other, gathered into a batch while the batch before
+ * is being written, and become visible when they are durable.
+ */
+export class Engine implements Store {
+  readonly #tables: Tables;
+  readonly #recorder: Recorder;
+  #queue: Waiting[] = [];
+  #entries: Entry[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #revision: number;
+
+  /** `revision` is the highest one in use. */
+  constructor(tables: Tables, recorder: Recorder, revision = 0) {
+    this.#tables = tables;
+    this.#recorder = recorder;
+    this.#revision = revision;
+  }
+
+  async get<N extends CollectionName>(
+    collection: N,
+    tenantId: string,
+    id: string,
+  ): Promise<Stored<Records[N]> | undefined> {
+    return this.#tables.of(collection, tenantId)?.get(id);
+  }
+
+  async find<N extends CollectionName>(collection: N, query: Query<N>): Promise<Found<Records[N]>> {
+    // An entry is seen by whoever looks after it was recorded, written down or not.
+    if (this.#entries.length > 0 && (collection === 'log' || collection === 'activity')) await this.#start();
+    return this.#tables.find(collection, query);
+  }
+
+  commit(changes: Change[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ changes, resolve, reject });
+      void this.#start();
+    });
+  }
+
+  record(entries: Entry[]): void {
+    this.#entries.push(...entries);
+    if (this.#entries.length > GATHER_ENTRIES) void this.#start();
+    else this.#timer ??= setTimeout(() => this.#start(), GATHER_MS);
+  }
+
+  async close(): Promise<void> {
+    await this.#start();
+    await this.#recorder.close();
+  }
+
+  /** Answers when what was waiting at the time of the call is written. */
+  #start(): Promise<void> {
+    this.#running ??= this.#run();
+    return this.#running;
+  }
+
+  async #run(): Promise<void> {
+    // Commits that arrive in the same turn of the event loop share a batch.
+    await undefined;
+    while (this.#queue.length > 0 || this.#entries.length > 0) {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      await this.#write(this.#gather(), this.#gatherEntries());
+    }
+    this.#running = undefined;
+  }
+
+  async #write(batch: Commit[], entries: Operation[]): Promise<void> {
+    const commits = [...batch.map(({ operations }) => operations), ...entries.map((entry) => [entry])];
+    if (commits.length === 0) return;
+    try {
+      const places = await this.#recorder.write(commits, batch.length > 0);
+      commits.flat().forEach((operation, i) => {
+        this.#tables.apply(operation, places[i]);
+      });
+      for (const { waiting } of batch) waiting.resolve();
+    } catch (error) {
+      for (const { waiting } of batch) waiting.reject(error);
+      if (entries.length > 0) this.#recorder.lost(entries.length, error);
+    }
+  }
+
+  /** The commits that can be written together; those that touch one of them stay in the queue. */
+  #gather(): Commit[] {
+    const underWay = new Pending();
+    const batch: Commit[] = [];
+    const later: Waiting[] = [];
+    for (const waiting of this.#queue) {
+      try {
+        const operations = new Check(this.#tables, underWay, this.#revision + 1).run(waiting.changes);
+        if (operations === WAIT) {
+          later.push(waiting);
+          continue;
+        }
+        this.#revision += 1;
+        underWay.addAll(operations);
+        batch.push({ waiting, operations });
+      } catch (error) {
+        waiting.reject(error);
+      }
+    }
+    this.#queue = later;
+    return batch;
+  }
+
+  #gatherEntries(): Operation[] {
+    const known = new Set<string>();
+    const operations: Operation[] = [];
+    for (const { insert: collection, record } of this.#entries) {
+      const { tenant_id: tenantId, id } = record;
+      const { keepLast } = COLLECTIONS[collection] as Collection<CollectionName>;
+      const key = `${collection}\n${tenantId}\n${id}`;
+      // An id of the log is always new; a token's activity of the month is there after its first read.
+      if (keepLast === undefined && (known.has(key) || this.#tables.of(collection, tenantId)?.get(id)))
+        continue;
+      known.add(key);
+      this.#revision += 1;
+      const stored = { ...record, revision: this.#revision };
+      operations.push({ op: 'put', collection, tenantId, record: stored } as Operation);
+    }
+    this.#entries = [];
+    return operations;
+  }
+}

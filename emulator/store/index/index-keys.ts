@@ -1,0 +1,33 @@
+import type { Collection } from '../collections.js';
+import type { OrderedTerms } from '../condition.js';
+import type { CollectionName, Records } from '../records.js';
+import type { TermHasher } from './term-hash.js';
+
+/** What the indexes need to know of a record; kept beside it in the journal. */
+export interface IndexKeys {
+  /** Milliseconds; 0 in collections ordered by id alone. */
+  created: number;
+  /** The other times, in the order of `orderedTerms`; 0 for none. */
+  times: number[];
+  hashes: number[];
+}
+
+/** The ordered terms beside `created_at`, which orders everything anyway. */
+export function orderedTerms<N extends CollectionName>(collection: Collection<N>): OrderedTerms[N][] {
+  return (Object.keys(collection.ordered) as OrderedTerms[N][]).filter((term) => term !== 'created_at');
+}
+
+export function indexKeys<N extends CollectionName>(
+  collection: Collection<N>,
+  hasher: TermHasher,
+  record: Records[N],
+): IndexKeys {
+  const time = (value: string | undefined) => (value === undefined ? 0 : Date.parse(value));
+  const hashes: number[] = [];
+  for (const [term, value] of collection.terms(record)) hashes.push(hasher(term, value));
+  return {
+    created: time(collection.createdAt?.(record)),
+    times: orderedTerms(collection).map((term) => time(collection.ordered[term](record))),
+    hashes,
+  };
+}

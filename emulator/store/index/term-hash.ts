@@ -1,0 +1,32 @@
+import { createHmac } from 'node:crypto';
+
+/** 53 bits, so that a hash is a number that JSON carries. Results are checked against the condition before they leave. */
+export type TermHasher = (term: string, value: string) => number;
+
+/**
+ * Hashes of index terms. They stand in the journal, so that a start need not read the records; the one term made of
+ * token data (`search`) is therefore keyed: without the key its hash says nothing.
+ */
+export function createTermHasher(key: Uint8Array): TermHasher {
+  return (term, value) => (term === 'search' ? keyedHash(key, value) : hash(term, value));
+}
+
+function keyedHash(key: Uint8Array, value: string): number {
+  return createHmac('sha256', key).update(value).digest().readUIntBE(0, 6);
+}
+
+/** cyrb53: two multiplicative hashes side by side; well spread and fast. */
+function hash(term: string, value: string): number {
+  let h1 = 0xdeadbeef;
+  let h2 = 0x41c6ce57;
+  const mix = (code: number) => {
+    h1 = Math.imul(h1 ^ code, 2654435761);
+    h2 = Math.imul(h2 ^ code, 1597334677);
+  };
+  for (let i = 0; i < term.length; i += 1) mix(term.charCodeAt(i));
+  mix(0);
+  for (let i = 0; i < value.length; i += 1) mix(value.charCodeAt(i));
+  h1 = Math.imul(h1 ^ (h1 >>> 16), 2246822507) ^ Math.imul(h2 ^ (h2 >>> 13), 3266489909);
+  h2 = Math.imul(h2 ^ (h2 >>> 16), 2246822507) ^ Math.imul(h1 ^ (h1 >>> 13), 3266489909);
+  return 4294967296 * (2097151 & h2) + (h1 >>> 0);
+}

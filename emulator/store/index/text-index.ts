@@ -1,0 +1,101 @@
+import type { Collection } from '../collections.js';
+import type { TextTerm } from '../condition.js';
+import { indexedValue } from '../matches.js';
+import type { CollectionName, Records } from '../records.js';
+import { SlotList } from './slot-list.js';
+
+/** Milliseconds that building an index may take before others get their turn. */
+const SLICE_MS = 4;
+
+interface TextIndex {
+  values: Map<number, string>;
+  slots: SlotList;
+}
+
+/**
+ * The values of terms in alphabetical order, for trailing wildcards. Few programs use them, and they take memory, so the
+ * index of a term is built when the term is first asked for, in slices, and kept up to date from then on.
+ */
+export class TextIndexes<N extends CollectionName> {
+  readonly #indexes = new Map<TextTerm<N>, TextIndex>();
+  readonly #ready = new Map<TextTerm<N>, Promise<void>>();
+  readonly #collection: Collection<N>;
+
+  constructor(collection: Collection<N>) {
+    this.#collection = collection;
+  }
+
+  /** Makes the index of a term ready; what `capacity` and `read` give may change while this waits. */
+  ready(
+    term: TextTerm<N>,
+    capacity: () => number,
+    read: (slot: number) => Records[N] | undefined,
+  ): Promise<void> {
+    const building = this.#ready.get(term) ?? this.#build(term, capacity, read);
+    this.#ready.set(term, building);
+    return building;
+  }
+
+  withPrefix(term: TextTerm<N>, prefix: string): Iterable<number> {
+    const index = this.#indexes.get(term);
+    if (index === undefined) return [];
+    const wanted = indexedValue(term, prefix);
+    const value = (slot: number) => index.values.get(slot) ?? '';
+    return index.slots.between(
+      (slot) => value(slot) >= wanted,
+      (slot) => !value(slot).startsWith(wanted),
+    );
+  }
+
+  add(slot: number, record: Records[N]): void {
+    for (const [term, index] of this.#indexes) this.#add(term, index, slot, record);
+  }
+
+  remove(slot: number): void {
+    for (const index of this.#indexes.values()) {
+      index.slots.remove(slot);
+      index.values.delete(slot);
+    }
+  }
+
+  async #build(
+    term: TextTerm<N>,
+    capacity: () => number,
+    read: (slot: number) => Records[N] | undefined,
+  ): Promise<void> {
+    const index = createIndex();
+    // From here on additions and removals reach the index too.
+    this.#indexes.set(term, index);
+    let sliceEnds = performance.now() + SLICE_MS;
+    for (let slot = 0; slot < capacity(); slot += 1) {
+      const record = index.values.has(slot) ? undefined : read(slot);
+      if (record === undefined) continue;
+      this.#add(term, index, slot, record);
+      if (performance.now() < sliceEnds) continue;
+      await new Promise(setImmediate);
+      sliceEnds = performance.now() + SLICE_MS;
+    }
+  }
+
+  #add(term: TextTerm<N>, index: TextIndex, slot: number, record: Records[N]): void {
+    const value = this.#value(term, record);
+    if (value === undefined) return;
+    index.values.set(slot, value);
+    index.slots.add(slot);
+  }
+
+  #value(term: TextTerm<N>, record: Records[N]): string | undefined {
+    if (term === 'id') return record.id;
+    for (const [name, value] of this.#collection.terms(record)) if (name === term) return value;
+    return undefined;
+  }
+}
+
+function createIndex(): TextIndex {
+  const values = new Map<number, string>();
+  const compare = (a: number, b: number) => {
+    const [left, right] = [values.get(a) ?? '', values.get(b) ?? ''];
+    return left < right ? -1 : left > right ? 1 : a - b;
+  };
+  return { values, slots: new SlotList(compare) };
+}

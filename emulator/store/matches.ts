@@ -1,0 +1,45 @@
+import type { Collection } from './collections.js';
+import type { Bounds, Condition } from './condition.js';
+import type { CollectionName, Records } from './records.js';
+
+/** A condition's value as the index holds it: metadata values are compared without case. */
+export function indexedValue(term: string, value: string): string {
+  return term.startsWith('metadata.') ? value.toLowerCase() : value;
+}
+
+export function within(value: number, { gt, gte, lt, lte }: Bounds): boolean {
+  return (
+    (gt === undefined || value > gt) &&
+    (gte === undefined || value >= gte) &&
+    (lt === undefined || value < lt) &&
+    (lte === undefined || value <= lte)
+  );
+}
+
+function some<T>(items: Iterable<T>, test: (item: T) => boolean): boolean {
+  for (const item of items) if (test(item)) return true;
+  return false;
+}
+
+/** Whether one record meets a condition: what the indexes answer for many, by looking at the record. */
+export function matches<N extends CollectionName>(
+  collection: Collection<N>,
+  record: Records[N],
+  condition: Condition<N>,
+): boolean {
+  if ('all' in condition) return condition.all.every((part) => matches(collection, record, part));
+  if ('any' in condition) return condition.any.some((part) => matches(collection, record, part));
+  if ('not' in condition) return !matches(collection, record, condition.not);
+  if ('ids' in condition) return condition.ids.includes(record.id);
+  if ('range' in condition) {
+    const time = collection.ordered[condition.range](record);
+    return time !== undefined && within(Date.parse(time), condition);
+  }
+  if ('is' in condition) {
+    const value = indexedValue(condition.term, condition.is);
+    return some(collection.terms(record), (term) => term[0] === condition.term && term[1] === value);
+  }
+  if (condition.term === 'id') return record.id.startsWith(condition.prefix);
+  const prefix = indexedValue(condition.term, condition.prefix);
+  return some(collection.terms(record), (term) => term[0] === condition.term && term[1].startsWith(prefix));
+}

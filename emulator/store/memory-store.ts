@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto';
+import { COLLECTIONS, type Collection } from './collections.js';
+import { Engine } from './engine.js';
+import { createTermHasher } from './index/term-hash.js';
+import type { CollectionName } from './records.js';
+import type { Store } from './store.js';
+import { IndexedTable } from './tables/indexed-table.js';
+import { RecentTable } from './tables/recent-table.js';
+import { MemoryShelf } from './tables/shelf.js';
+import { Tables } from './tables/tables.js';
+
+/** A store that forgets everything when it is closed (`--memory`). */
+export function createMemoryStore(): Store {
+  const hasher = createTermHasher(randomBytes(32));
+  const tables = new Tables(<N extends CollectionName>(name: N) => {
+    const collection: Collection<N> = COLLECTIONS[name];
+    return collection.keepLast === undefined
+      ? new IndexedTable(collection, hasher, new MemoryShelf())
+      : new RecentTable(collection, collection.keepLast);
+  });
+  return new Engine(tables, {
+    write: async () => [],
+    lost: () => {},
+    close: async () => {},
+  });
+}

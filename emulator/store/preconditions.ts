@@ -1,0 +1,170 @@
+import { COLLECTIONS, type Collection } from './collections.js';
+import type { Condition } from './condition.js';
+import { ConflictError } from './errors.js';
+import { matches } from './matches.js';
+import type { Operation } from './operation.js';
+import type { CollectionName, Records, Stored } from './records.js';
+import type { Change, Insert, Remove, Replace } from './store.js';
+import { firstMatch, type Tables } from './tables/tables.js';
+
+/** Says that a commit touches what is under way: it must be looked at again when that is durable. */
+export const WAIT = Symbol('wait');
+
+interface Touched {
+  collection: CollectionName;
+  tenantId: string;
+  /** Undefined when removed. */
+  record: Stored<Records[CollectionName]> | undefined;
+}
+
+/** The operations that are not visible yet: of a commit being checked, or of the batch being written. */
+export class Pending {
+  readonly operations: Operation[] = [];
+  readonly #touched = new Map<string, Touched>();
+  #everything = false;
+  readonly #cleared = new Set<string>();
+
+  add(operation: Operation): void {
+    this.operations.push(operation);
+    if (operation.op === 'clear') {
+      this.#clear(operation.tenantId);
+      return;
+    }
+    const { collection, tenantId } = operation;
+    const record = operation.op === 'put' ? operation.record : undefined;
+    const id = operation.op === 'put' ? operation.record.id : operation.id;
+    this.#touched.set(keyOf(collection, tenantId, id), { collection, tenantId, record });
+  }
+
+  addAll(operations: Operation[]): void {
+    for (const operation of operations) this.add(operation);
+  }
+
+  touches(collection: CollectionName, tenantId: string, id: string): boolean {
+    return this.isCleared(tenantId) || this.#touched.has(keyOf(collection, tenantId, id));
+  }
+
+  isCleared(tenantId: string): boolean {
+    return this.#everything || this.#cleared.has(tenantId);
+  }
+
+  record(collection: CollectionName, tenantId: string, id: string): Touched['record'] {
+    return this.#touched.get(keyOf(collection, tenantId, id))?.record;
+  }
+
+  /** The id of a pending record that a condition finds. */
+  match<N extends CollectionName>(name: N, tenantId: string, where: Condition<N>, except: string) {
+    const collection: Collection<N> = COLLECTIONS[name];
+    for (const { collection: other, tenantId: owner, record } of this.#touched.values()) {
+      if (other !== name || owner !== tenantId || record === undefined || record.id === except) continue;
+      if (matches(collection, record as never, where)) return record.id;
+    }
+    return undefined;
+  }
+
+  #clear(tenantId: string | undefined): void {
+    if (tenantId === undefined) this.#everything = true;
+    else this.#cleared.add(tenantId);
+    for (const [key, touched] of this.#touched) {
+      if (tenantId === undefined || touched.tenantId === tenantId) this.#touched.delete(key);
+    }
+  }
+}
+
+/** Checks the preconditions of one commit against what is visible, what is under way, and its own earlier changes. */
+export class Check {
+  readonly #tables: Tables;
+  readonly #underWay: Pending;
+  readonly #own = new Pending();
+  readonly #revision: number;
+
+  constructor(tables: Tables, underWay: Pending, revision: number) {
+    this.#tables = tables;
+    this.#underWay = underWay;
+    this.#revision = revision;
+  }
+
+  /** @throws ConflictError */
+  run(changes: Change[]): Operation[] | typeof WAIT {
+    for (const change of changes) {
+      const operation = this.#check(change);
+      if (operation === WAIT) return WAIT;
+      this.#own.add(operation);
+    }
+    return this.#own.operations;
+  }
+
+  #check(change: Change): Operation | typeof WAIT {
+    if ('clear' in change) return this.#clear(change.clear === 'tenant' ? change.tenantId : undefined);
+    if ('remove' in change) return this.#remove(change);
+    return 'insert' in change ? this.#insert(change) : this.#replace(change);
+  }
+
+  #clear(tenantId: string | undefined): Operation | typeof WAIT {
+    if (this.#underWay.operations.length > 0) return WAIT;
+    return { op: 'clear', revision: this.#revision, ...(tenantId === undefined ? {} : { tenantId }) };
+  }
+
+  #insert({ insert: name, record, unless }: Insert): Operation | typeof WAIT {
+    const tenantId = tenantOf(name, record);
+    if (this.#underWay.touches(name, tenantId, record.id)) return WAIT;
+    if (this.#current(name, tenantId, record.id) !== undefined)
+      throw new ConflictError('id', name, record.id);
+    return this.#put(name, tenantId, record, unless);
+  }
+
+  #replace({ replace: name, record, unless }: Replace): Operation | typeof WAIT {
+    const tenantId = tenantOf(name, record);
+    if (this.#underWay.touches(name, tenantId, record.id)) return WAIT;
+    this.#expect(name, tenantId, record.id, record.revision);
+    return this.#put(name, tenantId, record, unless);
+  }
+
+  #remove({ remove: name, tenantId, id, revision }: Remove): Operation | typeof WAIT {
+    if (this.#underWay.touches(name, tenantId, id)) return WAIT;
+    this.#expect(name, tenantId, id, revision);
+    return { op: 'remove', collection: name, tenantId, id, revision: this.#revision };
+  }
+
+  #put(
+    collection: CollectionName,
+    tenantId: string,
+    record: Records[CollectionName],
+    unless: Condition | undefined,
+  ): Operation | typeof WAIT {
+    const other = unless === undefined ? undefined : this.#match(collection, tenantId, unless, record.id);
+    if (other === WAIT) return WAIT;
+    if (other !== undefined) throw new ConflictError('unless', collection, other);
+    return { op: 'put', collection, tenantId, record: { ...record, revision: this.#revision } } as Operation;
+  }
+
+  #match(name: CollectionName, tenantId: string, where: Condition, except: string) {
+    if (this.#underWay.isCleared(tenantId)) return WAIT;
+    if (this.#underWay.match(name, tenantId, where, except) !== undefined) return WAIT;
+    const own = this.#own.match(name, tenantId, where, except);
+    if (own !== undefined || this.#own.isCleared(tenantId)) return own;
+    const found = firstMatch(this.#tables.of(name, tenantId), where, except);
+    if (found === undefined || this.#own.touches(name, tenantId, found)) return undefined;
+    return this.#underWay.touches(name, tenantId, found) ? WAIT : found;
+  }
+
+  #expect(name: CollectionName, tenantId: string, id: string, revision: number | undefined): void {
+    const current = this.#current(name, tenantId, id);
+    if (current === undefined) throw new ConflictError('missing', name, id);
+    if (revision !== undefined && current.revision !== revision)
+      throw new ConflictError('revision', name, id);
+  }
+
+  #current(name: CollectionName, tenantId: string, id: string): Stored<Records[CollectionName]> | undefined {
+    if (this.#own.touches(name, tenantId, id)) return this.#own.record(name, tenantId, id);
+    return this.#tables.of(name, tenantId)?.get(id);
+  }
+}
+
+function tenantOf(name: CollectionName, record: Records[CollectionName]): string {
+  return (COLLECTIONS[name] as Collection<CollectionName>).tenantOf(record as never);
+}
+
+function keyOf(collection: CollectionName, tenantId: string, id: string): string {
+  return `${collection}\n${tenantId}\n${id}`;
+}

@@ -1,0 +1,104 @@
+import type { Collection } from '../collections.js';
+import type { Condition } from '../condition.js';
+import { type IndexKeys, indexKeys, orderedTerms } from '../index/index-keys.js';
+import { RecordIndex } from '../index/record-index.js';
+import { everything, page, select } from '../index/select.js';
+import { sizeOf } from '../index/slot-set.js';
+import type { TermHasher } from '../index/term-hash.js';
+import { TextIndexes } from '../index/text-index.js';
+import { matches } from '../matches.js';
+import type { Place } from '../place.js';
+import type { CollectionName, Records, Stored } from '../records.js';
+import type { Found } from '../store.js';
+import type { Shelf } from './shelf.js';
+import type { Table } from './table.js';
+
+/** A table whose conditions are answered by indexes: it costs the same however many records it holds. */
+export class IndexedTable<N extends CollectionName> implements Table<N> {
+  readonly collection: Collection<N>;
+  readonly index: RecordIndex;
+  readonly hasher: TermHasher;
+  readonly texts: TextIndexes<N>;
+  readonly #shelf: Shelf<Records[N]>;
+
+  constructor(collection: Collection<N>, hasher: TermHasher, shelf: Shelf<Records[N]>) {
+    this.collection = collection;
+    this.hasher = hasher;
+    this.index = new RecordIndex(orderedTerms(collection).length);
+    this.texts = new TextIndexes(collection);
+    this.#shelf = shelf;
+  }
+
+  get size(): number {
+    return this.index.size;
+  }
+
+  get(id: string): Stored<Records[N]> | undefined {
+    const slot = this.index.slotOf(id);
+    return slot === undefined ? undefined : this.#shelf.get(slot);
+  }
+
+  put(record: Stored<Records[N]>, place?: Place): void {
+    const keys = indexKeys(this.collection, this.hasher, record);
+    const known = this.index.slotOf(record.id);
+    if (known === undefined) this.#shelf.put(this.index.add(record.id, keys), record, place);
+    else this.#replace(known, record, keys, place);
+    const slot = this.index.slotOf(record.id);
+    if (slot !== undefined) this.texts.add(slot, record);
+  }
+
+  remove(id: string): void {
+    const slot = this.index.slotOf(id);
+    const record = slot === undefined ? undefined : this.#shelf.get(slot);
+    if (slot === undefined || record === undefined) return;
+    this.texts.remove(slot);
+    this.index.remove(slot, indexKeys(this.collection, this.hasher, record));
+    this.#shelf.drop(slot);
+  }
+
+  prepare(where: Condition<N> | undefined): Promise<void> | undefined {
+    const waiting = prefixTerms(where).map((term) =>
+      this.texts.ready(
+        term,
+        () => this.index.capacity,
+        (slot) => this.#shelf.get(slot),
+      ),
+    );
+    return waiting.length === 0 ? undefined : Promise.all(waiting).then(() => undefined);
+  }
+
+  page(where: Condition<N> | undefined, offset: number, limit: number): Found<Records[N]> {
+    const set = where === undefined ? everything(this.index) : select(this, where);
+    const records: Stored<Records[N]>[] = [];
+    for (const slot of page(this.index, set, offset, limit)) {
+      const record = this.#shelf.get(slot);
+      // Terms are found by hash: a record that only shares a hash does not leave.
+      if (record !== undefined && (where === undefined || matches(this.collection, record, where))) {
+        records.push(record);
+      }
+    }
+    return { records, total: sizeOf(set) };
+  }
+
+  clear(): void {
+    for (const slot of this.index.all) this.#shelf.drop(slot);
+  }
+
+  #replace(slot: number, record: Stored<Records[N]>, keys: IndexKeys, place: Place | undefined): void {
+    const old = this.#shelf.get(slot);
+    if (old === undefined) return;
+    this.texts.remove(slot);
+    this.index.update(slot, indexKeys(this.collection, this.hasher, old), keys);
+    this.#shelf.put(slot, record, place);
+  }
+}
+
+type PrefixTerm<N extends CollectionName> = Extract<Condition<N>, { prefix: string }>['term'];
+
+function prefixTerms<N extends CollectionName>(where: Condition<N> | undefined): PrefixTerm<N>[] {
+  if (where === undefined) return [];
+  if ('all' in where) return where.all.flatMap(prefixTerms);
+  if ('any' in where) return where.any.flatMap(prefixTerms);
+  if ('not' in where) return prefixTerms(where.not);
+  return 'prefix' in where ? [where.term] : [];
+}

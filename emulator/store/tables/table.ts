@@ -1,0 +1,17 @@
+import type { Condition } from '../condition.js';
+import type { Place } from '../place.js';
+import type { CollectionName, Records, Stored } from '../records.js';
+import type { Found } from '../store.js';
+
+/** The records of one collection and tenant. */
+export interface Table<N extends CollectionName> {
+  readonly size: number;
+  get(id: string): Stored<Records[N]> | undefined;
+  /** Adds or replaces; `place` is where the journal has it. */
+  put(record: Stored<Records[N]>, place?: Place): void;
+  remove(id: string): void;
+  /** To be awaited before `page` when it gives a promise: an index that the condition needs is being built. */
+  prepare(where: Condition<N> | undefined): Promise<void> | undefined;
+  page(where: Condition<N> | undefined, offset: number, limit: number): Found<Records[N]>;
+  clear(): void;
+}

@@ -1,0 +1,114 @@
+import { COLLECTION_NAMES, COLLECTIONS } from '../collections.js';
+import type { Condition } from '../condition.js';
+import type { Operation } from '../operation.js';
+import type { Place } from '../place.js';
+import type { CollectionName, Records, Stored } from '../records.js';
+import type { Found, Query } from '../store.js';
+import type { Table } from './table.js';
+
+type TablesOf<N extends CollectionName> = Map<string, Table<N>>;
+
+/** Makes the tables of a store: with their records in memory, or on disk. */
+export type TableFactory = <N extends CollectionName>(collection: N) => Table<N>;
+
+/** All that is visible: the tables by collection and tenant. */
+export class Tables {
+  readonly #create: TableFactory;
+  readonly #tables: { [N in CollectionName]: TablesOf<N> };
+
+  constructor(create: TableFactory) {
+    this.#create = create;
+    this.#tables = Object.fromEntries(COLLECTION_NAMES.map((name) => [name, new Map()])) as {
+      [N in CollectionName]: TablesOf<N>;
+    };
+  }
+
+  of<N extends CollectionName>(collection: N, tenantId: string): Table<N> | undefined {
+    return this.#tables[collection].get(tenantId);
+  }
+
+  all<N extends CollectionName>(collection: N): Iterable<Table<N>> {
+    return this.#tables[collection].values();
+  }
+
+  tenants<N extends CollectionName>(collection: N): Iterable<string> {
+    return this.#tables[collection].keys();
+  }
+
+  ensure<N extends CollectionName>(collection: N, tenantId: string): Table<N> {
+    const tables: TablesOf<N> = this.#tables[collection];
+    let table = tables.get(tenantId);
+    if (table === undefined) {
+      table = this.#create(collection);
+      tables.set(tenantId, table);
+    }
+    return table;
+  }
+
+  apply(operation: Operation, place?: Place): void {
+    if (operation.op === 'clear') this.#clear(operation.tenantId);
+    else if (operation.op === 'remove') this.#remove(operation.collection, operation.tenantId, operation.id);
+    else this.ensure(operation.collection, operation.tenantId).put(operation.record as never, place);
+  }
+
+  async find<N extends CollectionName>(collection: N, query: Query<N>): Promise<Found<Records[N]>> {
+    const { where, offset = 0, limit = Number.POSITIVE_INFINITY } = query;
+    const tables = this.#searched(collection, query.tenantId);
+    for (const table of tables) await table.prepare(where);
+    const [only] = tables;
+    if (tables.length === 1 && only !== undefined) return only.page(where, offset, limit);
+    return merge(
+      collection,
+      tables.map((table) => table.page(where, 0, offset + limit)),
+      offset,
+      limit,
+    );
+  }
+
+  #searched<N extends CollectionName>(collection: N, tenantId: string | undefined): Table<N>[] {
+    if (tenantId === undefined) return [...this.all(collection)];
+    const table = this.of(collection, tenantId);
+    return table === undefined ? [] : [table];
+  }
+
+  #remove(collection: CollectionName, tenantId: string, id: string): void {
+    const table = this.of(collection, tenantId);
+    table?.remove(id);
+    if (table?.size === 0) this.#tables[collection].delete(tenantId);
+  }
+
+  #clear(tenantId: string | undefined): void {
+    for (const name of COLLECTION_NAMES) {
+      const tables = this.#tables[name];
+      for (const id of tenantId === undefined ? [...tables.keys()] : [tenantId]) {
+        tables.get(id)?.clear();
+        tables.delete(id);
+      }
+    }
+  }
+}
+
+/** The id of a record, other than the excepted one, that a condition finds. */
+export function firstMatch<N extends CollectionName>(
+  table: Table<N> | undefined,
+  where: Condition<N>,
+  except: string,
+): string | undefined {
+  return table?.page(where, 0, 2).records.find((record) => record.id !== except)?.id;
+}
+
+function merge<N extends CollectionName>(
+  collection: N,
+  pages: Found<Records[N]>[],
+  offset: number,
+  limit: number,
+): Found<Records[N]> {
+  const { createdAt } = COLLECTIONS[collection];
+  const time = (record: Stored<Records[N]>) => (createdAt === undefined ? 0 : Date.parse(createdAt(record)));
+  const records = pages.flatMap((page) => page.records);
+  records.sort((a, b) => time(b) - time(a) || (a.id < b.id ? -1 : 1));
+  return {
+    records: records.slice(offset, offset + limit),
+    total: pages.reduce((sum, page) => sum + page.total, 0),
+  };
+}

@@ -1,0 +1,298 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Condition } from '../../../emulator/store/condition.js';
+import { ConflictError } from '../../../emulator/store/errors.js';
+import type { TokenRecord } from '../../../emulator/store/records.js';
+import type { Store } from '../../../emulator/store/store.js';
+
+export const TENANT = '00000000-0000-4000-8000-000000000001';
+export const OTHER_TENANT = '00000000-0000-4000-8000-000000000002';
+
+/** A token as small as it can be; `minute` is when it was created. */
+export function token(id: string, minute = 0, more: Partial<TokenRecord> = {}): TokenRecord {
+  return {
+    id,
+    tenant_id: TENANT,
+    type: 'token',
+    data: `data of ${id}`,
+    containers: ['/general/high/'],
+    created_at: new Date(Date.UTC(2026, 10, 1, 0, minute)).toISOString(),
+    ...more,
+  };
+}
+
+export async function insert(store: Store, ...tokens: TokenRecord[]): Promise<void> {
+  await store.commit(tokens.map((record) => ({ insert: 'tokens', record })));
+}
+
+/** What every store must do, whatever keeps its records. */
+export function describeStore(name: string, open: () => Promise<Store>): void {
+  const use = async () => {
+    const store = await open();
+    onTestFinished(() => store.close());
+    return store;
+  };
+  const ids = async (
+    store: Store,
+    where?: Condition<'tokens'>,
+    page: { offset?: number; limit?: number } = {},
+  ) => {
+    const query = { tenantId: TENANT, ...page, ...(where === undefined ? {} : { where }) };
+    const { records, total } = await store.find('tokens', query);
+    return { ids: records.map(({ id }) => id), total };
+  };
+
+  describe(`${name}: records`, () => {
+    it('gives back what was inserted, to its own tenant alone', async () => {
+      const store = await use();
+      await insert(
+        store,
+        token('a', 1, { data: { n: 1, text: 'ü€😀\n"\u2028' }, mask: null, metadata: { Key: 'Value' } }),
+      );
+      expect(await store.get('tokens', TENANT, 'a')).toMatchObject({
+        data: { n: 1, text: 'ü€😀\n"\u2028' },
+        mask: null,
+        metadata: { Key: 'Value' },
+      });
+      expect(await store.get('tokens', OTHER_TENANT, 'a')).toBeUndefined();
+      expect(await store.get('tokens', TENANT, 'b')).toBeUndefined();
+    });
+
+    it('replaces a record of the revision that was read, once', async () => {
+      const store = await use();
+      await insert(store, token('a'));
+      const read = await store.get('tokens', TENANT, 'a');
+      if (read === undefined) throw new Error('not stored');
+      await store.commit([{ replace: 'tokens', record: { ...read, data: 'first' } }]);
+      const second = store.commit([{ replace: 'tokens', record: { ...read, data: 'second' } }]);
+      await expect(second).rejects.toMatchObject({ name: 'ConflictError', reason: 'revision', id: 'a' });
+      expect(await store.get('tokens', TENANT, 'a')).toMatchObject({ data: 'first' });
+    });
+
+    it('removes a record, and says when there is none', async () => {
+      const store = await use();
+      await insert(store, token('a'));
+      await store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'a' }]);
+      expect(await store.get('tokens', TENANT, 'a')).toBeUndefined();
+      expect(await ids(store)).toEqual({ ids: [], total: 0 });
+      const again = store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'a' }]);
+      await expect(again).rejects.toMatchObject({ reason: 'missing' });
+      await insert(store, token('a', 0, { data: 'again' }));
+      expect(await store.get('tokens', TENANT, 'a')).toMatchObject({ data: 'again' });
+    });
+
+    it('keeps the same id apart in two tenants', async () => {
+      const store = await use();
+      await insert(store, token('a'), token('a', 0, { tenant_id: OTHER_TENANT, data: 'other' }));
+      await store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'a' }]);
+      expect(await store.get('tokens', OTHER_TENANT, 'a')).toMatchObject({ data: 'other' });
+    });
+  });
+
+  describe(`${name}: commits`, () => {
+    it('makes all changes of a commit or none', async () => {
+      const store = await use();
+      await insert(store, token('a'));
+      const failing = store.commit([
+        { insert: 'tokens', record: token('b') },
+        { insert: 'tokens', record: token('a') },
+      ]);
+      await expect(failing).rejects.toBeInstanceOf(ConflictError);
+      expect(await ids(store)).toEqual({ ids: ['a'], total: 1 });
+    });
+
+    it('gives one record when the same is created many times at once', async () => {
+      const store = await use();
+      const equal = (id: string) =>
+        store.commit([
+          {
+            insert: 'tokens',
+            record: token(id, 0, { fingerprint: 'F' }),
+            unless: { term: 'fingerprint', is: 'F' },
+          },
+        ]);
+      const results = await Promise.allSettled(['a', 'b', 'c', 'd'].map(equal));
+      const conflicts = results.filter((result) => result.status === 'rejected');
+      const { ids: stored } = await ids(store);
+      expect(stored).toHaveLength(1);
+      expect(conflicts.map(({ reason }) => [reason.reason, reason.id])).toEqual(
+        Array(3).fill(['unless', stored[0]]),
+      );
+    });
+
+    it('lets one of many updates of the same revision win', async () => {
+      const store = await use();
+      await insert(store, token('a'));
+      const read = await store.get('tokens', TENANT, 'a');
+      if (read === undefined) throw new Error('not stored');
+      const results = await Promise.allSettled(
+        [1, 2, 3].map((data) => store.commit([{ replace: 'tokens', record: { ...read, data } }])),
+      );
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    });
+
+    it('sees the earlier changes of the same commit', async () => {
+      const store = await use();
+      await insert(store, token('a', 0, { fingerprint: 'F' }));
+      await store.commit([
+        { remove: 'tokens', tenantId: TENANT, id: 'a' },
+        {
+          insert: 'tokens',
+          record: token('b', 0, { fingerprint: 'F' }),
+          unless: { term: 'fingerprint', is: 'F' },
+        },
+      ]);
+      expect(await ids(store)).toEqual({ ids: ['b'], total: 1 });
+    });
+
+    it('does not take a record for its own duplicate', async () => {
+      const store = await use();
+      await insert(store, token('a', 0, { fingerprint: 'F' }), token('b', 0, { fingerprint: 'G' }));
+      const [a, b] = [await store.get('tokens', TENANT, 'a'), await store.get('tokens', TENANT, 'b')];
+      if (a === undefined || b === undefined) throw new Error('not stored');
+      await store.commit([{ replace: 'tokens', record: a, unless: { term: 'fingerprint', is: 'F' } }]);
+      const other = store.commit([
+        {
+          replace: 'tokens',
+          record: { ...b, fingerprint: 'F' },
+          unless: { term: 'fingerprint', is: 'F' },
+        },
+      ]);
+      await expect(other).rejects.toMatchObject({ reason: 'unless', id: 'a' });
+    });
+
+    it('clears a tenant, or everything, and keeps what the same commit adds', async () => {
+      const store = await use();
+      await insert(store, token('a'), token('b', 0, { tenant_id: OTHER_TENANT }));
+      await store.commit([
+        { clear: 'tenant', tenantId: TENANT },
+        { insert: 'tokens', record: token('a', 0, { data: 'new' }) },
+      ]);
+      expect(await store.get('tokens', TENANT, 'a')).toMatchObject({ data: 'new' });
+      expect(await store.get('tokens', OTHER_TENANT, 'b')).toBeDefined();
+      await store.commit([{ clear: 'everything' }, { insert: 'settings', record: { id: 'x', value: 1 } }]);
+      expect((await store.find('tokens', {})).total).toBe(0);
+      expect((await store.find('settings', {})).total).toBe(1);
+    });
+  });
+
+  describe(`${name}: lists`, () => {
+    it('orders by creation, newest first, then by id', async () => {
+      const store = await use();
+      await insert(store, token('b', 2), token('c', 1), token('a', 2), token('d', 3));
+      expect(await ids(store)).toEqual({ ids: ['d', 'a', 'b', 'c'], total: 4 });
+      expect(await ids(store, undefined, { offset: 1, limit: 2 })).toEqual({ ids: ['a', 'b'], total: 4 });
+      expect(await ids(store, undefined, { offset: 9, limit: 2 })).toEqual({ ids: [], total: 4 });
+      expect(await ids(store, undefined, { limit: 0 })).toEqual({ ids: [], total: 4 });
+    });
+
+    const CONDITIONS: [string, Condition<'tokens'>, string[]][] = [
+      ['type', { term: 'type', is: 'card' }, ['d', 'c']],
+      ['a container', { term: 'container', is: '/pci/high/' }, ['c']],
+      ['a container above', { term: 'container', is: '/pci/' }, ['d', 'c']],
+      ['the root container', { term: 'container', is: '/' }, ['d', 'c', 'b', 'a']],
+      ['metadata without case', { term: 'metadata.Customer', is: 'anna' }, ['d', 'a']],
+      ['metadata with the key in another case', { term: 'metadata.customer', is: 'anna' }, []],
+      ['search index', { term: 'search', is: '4242' }, ['c']],
+      ['search index with case', { term: 'search', is: 'Ab' }, []],
+      ['fingerprint', { term: 'fingerprint', is: 'F' }, ['b']],
+      ['creator', { term: 'created_by', is: 'app' }, ['a']],
+      ['ids', { ids: ['c', 'a', 'nobody'] }, ['c', 'a']],
+      [
+        'range of creation',
+        { range: 'created_at', gte: Date.UTC(2026, 10, 1, 0, 2), lt: Date.UTC(2026, 10, 1, 0, 4) },
+        ['c', 'b'],
+      ],
+      ['range of expiry', { range: 'expires_at', lte: Date.UTC(2026, 11, 1) }, ['b']],
+      ['prefix of a type', { term: 'type', prefix: 'ca' }, ['d', 'c']],
+      ['prefix of metadata', { term: 'metadata.Customer', prefix: 'AN' }, ['d', 'a']],
+      ['prefix of an id', { term: 'id', prefix: 'a' }, ['a']],
+      [
+        'all',
+        {
+          all: [
+            { term: 'type', is: 'card' },
+            { term: 'metadata.Customer', is: 'ANNA' },
+          ],
+        },
+        ['d'],
+      ],
+      ['all of nothing', { all: [] }, ['d', 'c', 'b', 'a']],
+      ['any', { any: [{ term: 'fingerprint', is: 'F' }, { ids: ['c'] }] }, ['c', 'b']],
+      ['any of nothing', { any: [] }, []],
+      ['not', { not: { term: 'type', is: 'card' } }, ['b', 'a']],
+      ['all and not', { all: [{ term: 'type', is: 'card' }, { not: { ids: ['d'] } }] }, ['c']],
+    ];
+
+    it.each(CONDITIONS)('finds by %s', async (_, where, expected) => {
+      const store = await use();
+      await insert(
+        store,
+        token('a', 1, { created_by: 'app', metadata: { Customer: 'Anna' } }),
+        token('b', 2, { fingerprint: 'F', expires_at: '2026-11-30T12:00:00+02:00' }),
+        token('c', 3, { type: 'card', containers: ['/pci/high/'], search_values: ['4242', 'ab'] }),
+        token('d', 4, { type: 'card', containers: ['/pci/low/'], metadata: { Customer: 'ANNA' } }),
+      );
+      expect(await ids(store, where)).toEqual({ ids: expected, total: expected.length });
+    });
+
+    it('finds by what a record has now, not by what it had', async () => {
+      const store = await use();
+      await insert(store, token('a', 1, { metadata: { k: 'old' } }));
+      await ids(store, { term: 'metadata.k', prefix: 'o' });
+      const read = await store.get('tokens', TENANT, 'a');
+      if (read === undefined) throw new Error('not stored');
+      await store.commit([{ replace: 'tokens', record: { ...read, metadata: { k: 'new' } } }]);
+      expect((await ids(store, { term: 'metadata.k', is: 'old' })).ids).toEqual([]);
+      expect((await ids(store, { term: 'metadata.k', is: 'new' })).ids).toEqual(['a']);
+      expect((await ids(store, { term: 'metadata.k', prefix: 'o' })).ids).toEqual([]);
+      expect((await ids(store, { term: 'metadata.k', prefix: 'n' })).ids).toEqual(['a']);
+    });
+
+    it('looks into all tenants when none is named', async () => {
+      const store = await use();
+      await insert(store, token('a', 1), token('b', 3), token('c', 2, { tenant_id: OTHER_TENANT }));
+      const { records, total } = await store.find('tokens', { offset: 1, limit: 1 });
+      expect([records.map(({ id }) => id), total]).toEqual([['c'], 3]);
+    });
+  });
+
+  describe(`${name}: recorded entries`, () => {
+    const entry = (id: string) => ({
+      insert: 'log' as const,
+      record: {
+        id,
+        tenant_id: TENANT,
+        actor_type: 'system' as const,
+        entity_type: 'token' as const,
+        entity_id: `token of ${id}`,
+        operation: 'read' as const,
+        message: 'read',
+        created_at: new Date(Date.UTC(2026, 10, 1, 0, Number(id))).toISOString(),
+      },
+    });
+
+    it('are seen at once', async () => {
+      const store = await use();
+      store.record([entry('1'), entry('2')]);
+      const all = await store.find('log', { tenantId: TENANT });
+      expect(all.records.map(({ id }) => id)).toEqual(['2', '1']);
+      const one = await store.find('log', {
+        tenantId: TENANT,
+        where: { term: 'entity_id', is: 'token of 1' },
+      });
+      expect(one.total).toBe(1);
+    });
+
+    it('count once when they say the same', async () => {
+      const store = await use();
+      const activity = {
+        insert: 'activity' as const,
+        record: { id: '2026-11:a', tenant_id: TENANT, month: '2026-11' },
+      };
+      store.record([activity, activity]);
+      expect((await store.find('activity', { tenantId: TENANT })).total).toBe(1);
+      store.record([activity]);
+      expect((await store.find('activity', { tenantId: TENANT })).total).toBe(1);
+    });
+  });
+}
