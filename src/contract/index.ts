@@ -5,6 +5,7 @@ export * from './operation.js';
 export * from './operations.js';
 export * from './permissions.js';
 export * from './problems.js';
+export * from './reactor-runtime.js';
 export * from './schemas/index.js';
 export * from './token-types.js';
 export * from './validation.js';
