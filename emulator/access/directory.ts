@@ -1,0 +1,87 @@
+import type { ApplicationRecord, Stored, TenantRecord } from '../store/records.js';
+import type { Store } from '../store/store.js';
+import { type Access, accessOf } from './access.js';
+import { keyHash } from './key-hash.js';
+
+/** Who calls: an application, its tenant, and what it may do. */
+export interface Caller {
+  tenant: Stored<TenantRecord>;
+  application: Stored<ApplicationRecord>;
+  access: Access;
+}
+
+/**
+ * The live tenants and applications in memory, so that no request reads them from the store. Whoever changes one in the
+ * store says so here afterwards.
+ */
+export interface Directory {
+  /** undefined for an unknown key, and for one of a deleted tenant or application. */
+  byKey(key: string): Caller | undefined;
+  /** The caller that a reactor's application is. */
+  byApplication(tenantId: string, id: string): Caller | undefined;
+  tenantChanged(id: string): Promise<void>;
+  applicationChanged(tenantId: string, id: string): Promise<void>;
+  /** Reads everything again: at the start, after a reset and after a restored snapshot. */
+  load(): Promise<void>;
+}
+
+type Entry = { application: Stored<ApplicationRecord>; access: Access };
+
+export function createDirectory(store: Store): Directory {
+  const tenants = new Map<string, Stored<TenantRecord>>();
+  const applications = new Map<string, Entry>();
+  const byHash = new Map<string, Entry>();
+
+  function caller(entry: Entry | undefined): Caller | undefined {
+    const tenant = entry && tenants.get(entry.application.tenant_id);
+    return tenant && { tenant, ...entry };
+  }
+
+  function put(application: Stored<ApplicationRecord>): void {
+    const known = applications.get(application.id);
+    // Two changes at the same time may report in either order.
+    if (known && known.application.revision > application.revision) return;
+    drop(application.id);
+    const entry = { application, access: accessOf(application) };
+    applications.set(application.id, entry);
+    byHash.set(application.key_hash, entry);
+  }
+
+  function drop(id: string): void {
+    const known = applications.get(id);
+    if (known) byHash.delete(known.application.key_hash);
+    applications.delete(id);
+  }
+
+  function dropTenant(id: string): void {
+    tenants.delete(id);
+    for (const { application } of applications.values()) if (application.tenant_id === id) drop(application.id);
+  }
+
+  return {
+    byKey: (key) => caller(byHash.get(keyHash(key))),
+    byApplication(tenantId, id) {
+      const entry = applications.get(id);
+      return entry?.application.tenant_id === tenantId ? caller(entry) : undefined;
+    },
+    async tenantChanged(id) {
+      const tenant = await store.get('tenants', id, id);
+      if (!tenant) dropTenant(id);
+      else if ((tenants.get(id)?.revision ?? 0) <= tenant.revision) tenants.set(id, tenant);
+    },
+    async applicationChanged(tenantId, id) {
+      const application = await store.get('applications', tenantId, id);
+      if (application) put(application);
+      else drop(id);
+    },
+    async load() {
+      const [storedTenants, storedApplications] = await Promise.all([
+        store.find('tenants', {}),
+        store.find('applications', {}),
+      ]);
+      for (const map of [tenants, applications, byHash]) map.clear();
+      for (const tenant of storedTenants.records) tenants.set(tenant.id, tenant);
+      for (const application of storedApplications.records) put(application);
+    },
+  };
+}

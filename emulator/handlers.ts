@@ -1,0 +1,15 @@
+import type { Handlers } from './handler.js';
+import { applicationHandlers } from './resources/applications/handlers.js';
+import { logHandlers } from './resources/logs/handlers.js';
+import { permissionHandlers } from './resources/permissions/handlers.js';
+import { tenantHandlers } from './resources/tenants/handlers.js';
+import { usageHandlers } from './resources/usage/handlers.js';
+
+/** Every operation's handler, composed of one map per resource. */
+export const handlers: Handlers = {
+  ...tenantHandlers,
+  ...usageHandlers,
+  ...applicationHandlers,
+  ...permissionHandlers,
+  ...logHandlers,
+};

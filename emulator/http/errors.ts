@@ -1,0 +1,28 @@
+import type { FastifyError } from 'fastify';
+import { LIMITS } from '../../src/contract/limits.js';
+import type { Logger } from '../logger.js';
+import { StorageFullError } from '../store/errors.js';
+import { bodyTooLarge } from './body.js';
+import { ProblemError, problem, validationProblem } from './problem.js';
+
+/** Errors of the framework that a request can cause, by code. */
+const FRAMEWORK: Record<string, () => ProblemError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => bodyTooLarge(LIMITS.bodyBytes),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    validationProblem({ body: ['must be as long as the header Content-Length says'] }),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    problem('unsupportedMediaType', 'The header Content-Type must be a media type.'),
+  FST_ERR_BAD_URL: () => problem('validation', 'The path is not valid percent-encoding.'),
+};
+
+/** Every error as a problem. What the emulator did not foresee is logged and answered with 500, without its message. */
+export function asProblem(error: unknown, traceId: string, logger: Logger): ProblemError {
+  if (error instanceof ProblemError) return error;
+  if (error instanceof StorageFullError) {
+    return problem('storageFull', 'There is no room left on the disk; nothing was changed.');
+  }
+  const known = FRAMEWORK[(error as Partial<FastifyError> | undefined)?.code ?? ''];
+  if (known) return known();
+  logger.error(`The request with trace id ${traceId} failed`, error);
+  return problem('internal', 'The emulator could not answer; its log tells more under the trace id.');
+}

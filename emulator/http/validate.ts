@@ -1,0 +1,56 @@
+import type * as z from 'zod';
+import type { OperationId } from '../../src/contract/operations.js';
+import { operationRow } from '../../src/contract/operations.js';
+import { operationSchemas } from '../../src/contract/schemas/index.js';
+import { type FieldErrors, fieldErrors } from '../../src/contract/validation.js';
+import { validationProblem } from './problem.js';
+
+interface Checked {
+  query: unknown;
+  body: unknown;
+}
+
+/** Checks query and body against the contract and fills in the defaults. Built once per operation. */
+export type Validator = (query: unknown, body: unknown) => Checked;
+
+function check(
+  schema: z.ZodType,
+  value: unknown,
+  root: readonly string[],
+  errors: FieldErrors,
+): unknown {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  Object.assign(errors, fieldErrors(result.error, root));
+  return undefined;
+}
+
+/** `metadata.a=1&metadata.b=2` becomes `metadata: { a: '1', b: '2' }`; of a repeated key the first counts. */
+function gathered(query: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [parameter, value] of Object.entries(query)) {
+    const name = names.find((map) => parameter.startsWith(`${map}.`));
+    if (name === undefined) result[parameter] = value;
+    else {
+      const map = (result[name] ??= Object.create(null)) as Record<string, unknown>;
+      map[parameter.slice(name.length + 1)] = Array.isArray(value) ? value[0] : value;
+    }
+  }
+  return result;
+}
+
+/** @throws ProblemError 400 with a message per property path, from the validator it returns. */
+export function createValidator(id: OperationId): Validator {
+  const { queryMaps } = operationRow(id);
+  const schemas = operationSchemas(id);
+  return (query, body) => {
+    const errors: FieldErrors = {};
+    const asked = queryMaps ? gathered(query as Record<string, unknown>, queryMaps) : query;
+    const checked = {
+      query: check(schemas.query, asked, ['query'], errors),
+      body: schemas.body && check(schemas.body, body, [], errors),
+    };
+    if (Object.keys(errors).length > 0) throw validationProblem(errors);
+    return checked;
+  };
+}
