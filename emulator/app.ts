@@ -56,7 +56,10 @@ export function createApp(
     reply.header(headers.traceId, request.id).header('cache-control', 'no-store');
     const origin = verdict(request.headers);
     if (origin === 'foreign') {
-      throw problem('foreignOrigin', 'Requests from this Host or Origin are not accepted; see --allow-origin.');
+      throw problem(
+        'foreignOrigin',
+        'Requests from this Host or Origin are not accepted; see --allow-origin.',
+      );
     }
     if (origin === 'allowed') allowOrigin(request, reply, headers);
   }

@@ -1,5 +1,5 @@
-import type { Actor, Call } from './handler.js';
 import type { Context } from './context.js';
+import type { Actor, Call } from './handler.js';
 import type { LogRecord } from './store/records.js';
 import type { Insert } from './store/store.js';
 
@@ -25,7 +25,11 @@ const PAST: Record<LogRecord['operation'], string> = {
  * The audit entry of a call, to be committed with the change it tells of, or recorded (`store.record`) for a read.
  * Holds ids, never data.
  */
-export function audit(call: Pick<Call, 'tenant' | 'actor'>, what: Audited, context: AuditContext): Insert<'log'> {
+export function audit(
+  call: Pick<Call, 'tenant' | 'actor'>,
+  what: Audited,
+  context: AuditContext,
+): Insert<'log'> {
   return entry(call.tenant.id, call.actor, what, context);
 }
 

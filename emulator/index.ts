@@ -86,7 +86,11 @@ async function open(options: EmulatorOptions) {
         ...(headers && { headers }),
         ...(body !== undefined && { payload: body }),
       });
-      return { status: response.statusCode, headers: response.headers as InjectResponse['headers'], body: response.body };
+      return {
+        status: response.statusCode,
+        headers: response.headers as InjectResponse['headers'],
+        body: response.body,
+      };
     },
     async close() {
       await app.close();

@@ -57,7 +57,11 @@ function registerOperation(app: FastifyInstance, id: OperationId, run: Steps, co
     },
     async handler(request: FastifyRequest, reply: FastifyReply) {
       const { params, query, body } = request;
-      const answer = await run({ path: params as Record<string, string>, query, body }, callOf(request), context);
+      const answer = await run(
+        { path: params as Record<string, string>, query, body },
+        callOf(request),
+        context,
+      );
       return sendAnswer(reply, answer);
     },
   });

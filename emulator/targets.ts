@@ -12,7 +12,11 @@ export type LoadTarget = (
   context: Context,
 ) => Promise<Stored<Records[TargetName]>>;
 
-const NOUNS: Record<TargetName, string> = { tokens: 'token', reactors: 'reactor', applications: 'application' };
+const NOUNS: Record<TargetName, string> = {
+  tokens: 'token',
+  reactors: 'reactor',
+  applications: 'application',
+};
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -34,7 +34,8 @@ function tenantWide(permissions: ReadonlySet<Permission>): Access {
 
 function byRules(rules: NonNullable<ApplicationRecord['rules']>): Access {
   const ordered = rules.toSorted((a, b) => a.priority - b.priority);
-  const granting = (permission: Permission) => ordered.filter((rule) => rule.permissions.includes(permission));
+  const granting = (permission: Permission) =>
+    ordered.filter((rule) => rule.permissions.includes(permission));
   return {
     holds: (permission) => granting(permission).length > 0,
     transform: (permission, containers) =>

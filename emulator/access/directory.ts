@@ -55,7 +55,8 @@ export function createDirectory(store: Store): Directory {
 
   function dropTenant(id: string): void {
     tenants.delete(id);
-    for (const { application } of applications.values()) if (application.tenant_id === id) drop(application.id);
+    for (const { application } of applications.values())
+      if (application.tenant_id === id) drop(application.id);
   }
 
   return {

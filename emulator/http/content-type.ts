@@ -8,9 +8,7 @@ function mediaType(contentType: string | undefined): string | undefined {
 }
 
 function hasBody(headers: IncomingHttpHeaders): boolean {
-  return (
-    headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
-  );
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { FieldErrors } from '../../src/contract/validation.js';
 import { PROBLEMS, type Problem, type ProblemName, problemType } from '../../src/contract/problems.js';
+import type { FieldErrors } from '../../src/contract/validation.js';
 
 /** A problem on its way to the response. Thrown anywhere, it ends the request with the common error body. */
 export class ProblemError extends Error {

@@ -13,12 +13,7 @@ interface Checked {
 /** Checks query and body against the contract and fills in the defaults. Built once per operation. */
 export type Validator = (query: unknown, body: unknown) => Checked;
 
-function check(
-  schema: z.ZodType,
-  value: unknown,
-  root: readonly string[],
-  errors: FieldErrors,
-): unknown {
+function check(schema: z.ZodType, value: unknown, root: readonly string[], errors: FieldErrors): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   Object.assign(errors, fieldErrors(result.error, root));
@@ -27,14 +22,19 @@ function check(
 
 /** `metadata.a=1&metadata.b=2` becomes `metadata: { a: '1', b: '2' }`; of a repeated key the first counts. */
 function gathered(query: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
-  const result: Record<string, unknown> = {};
+  // Without prototypes: parameters may have any name.
+  const result: Record<string, unknown> = Object.create(null);
+  const maps: Record<string, Record<string, unknown>> = {};
   for (const [parameter, value] of Object.entries(query)) {
     const name = names.find((map) => parameter.startsWith(`${map}.`));
-    if (name === undefined) result[parameter] = value;
-    else {
-      const map = (result[name] ??= Object.create(null)) as Record<string, unknown>;
-      map[parameter.slice(name.length + 1)] = Array.isArray(value) ? value[0] : value;
+    if (name === undefined) {
+      result[parameter] = value;
+      continue;
     }
+    const map = maps[name] ?? Object.create(null);
+    map[parameter.slice(name.length + 1)] = Array.isArray(value) ? value[0] : value;
+    result[name] = map;
+    maps[name] = map;
   }
   return result;
 }

@@ -1,4 +1,8 @@
-import { type ApplicationType, type Permission, permissionsOfType } from '../../../src/contract/permissions.js';
+import {
+  type ApplicationType,
+  type Permission,
+  permissionsOfType,
+} from '../../../src/contract/permissions.js';
 import type { AccessRule } from '../../../src/contract/schemas/index.js';
 import type { FieldErrors } from '../../../src/contract/validation.js';
 import { validationProblem } from '../../http/problem.js';
@@ -9,7 +13,12 @@ export interface AccessControls {
   rules?: AccessRule[] | undefined;
 }
 
-function check(type: ApplicationType, granted: readonly Permission[], path: string, errors: FieldErrors): void {
+function check(
+  type: ApplicationType,
+  granted: readonly Permission[],
+  path: string,
+  errors: FieldErrors,
+): void {
   const allowed = permissionsOfType(type);
   for (const [index, permission] of granted.entries()) {
     if (!allowed.includes(permission))

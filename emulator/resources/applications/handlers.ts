@@ -25,10 +25,7 @@ const create: Handler<'applications.create'> = async ({ body }, call, context) =
     created_at: new Date(context.clock.now()).toISOString(),
     key_hash: keyHash(key),
   };
-  await context.store.commit([
-    { insert: 'applications', record },
-    entry('create', record.id, call, context),
-  ]);
+  await context.store.commit([{ insert: 'applications', record }, entry('create', record.id, call, context)]);
   await context.directory.applicationChanged(call.tenant.id, record.id);
   return { status: 201, body: { ...shown(record), key } };
 };
