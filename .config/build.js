@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
+import { buildSandbox } from './build-sandbox.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -16,10 +17,14 @@ const entryPoints = {
   'sandbox-worker': 'emulator/sandbox/worker.ts',
 };
 
-/** @returns {Promise<void>} */
 export async function build() {
   await rm(`${root}dist`, { recursive: true, force: true });
-  await esbuild.build({
+  await Promise.all([buildNode(), buildSandbox(root)]);
+}
+
+/** What runs in Node.js. */
+function buildNode() {
+  return esbuild.build({
     absWorkingDir: root,
     entryPoints,
     outdir: 'dist',

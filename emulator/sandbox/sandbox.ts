@@ -1,7 +1,11 @@
 import type { Invocation, ReactorCode } from './invocation.js';
-import type { SandboxLimits } from './limits.js';
+import { DEFAULT_LIMITS, type SandboxLimits } from './limits.js';
 import type { NetworkPolicy } from './network/policy.js';
 import type { Outcome, Result } from './outcome.js';
+import { Instance } from './pool/instance.js';
+import { Pool } from './pool/pool.js';
+import { engineModule } from './pool/worker-script.js';
+import { Runner } from './runner.js';
 
 export interface SandboxOptions {
   /**
@@ -44,7 +48,37 @@ export interface Sandbox {
   ): Promise<Exclude<Result, { kind: 'returned' }> | undefined>;
   /** Ends the idle instances of a reactor, and the running ones when they are done. Call on update and delete. */
   retire(reactorId: string): void;
+  /** Starts the spare instance, so that the first invocation finds one. Call when the server is ready. */
+  warm(): void;
   stats(): SandboxStats;
   /** Cancels what runs and ends all workers. */
   close(): Promise<void>;
+}
+
+/** Workers are started when they are needed, or by `warm()`. */
+export function createSandbox(options: SandboxOptions): Sandbox {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const { runtime, network, modulesDir } = options;
+  const warn = (message: string) => options.logger?.warn(message);
+  const start = () => {
+    const engine = runtime === 'quickjs' ? { wasmModule: engineModule() } : {};
+    const modules = modulesDir === undefined ? {} : { modulesDir };
+    return new Instance({ runtime, network, limits, ...modules, ...engine }, warn);
+  };
+  const pool = new Pool(start, limits);
+  const runner = new Runner(pool, limits, options.clock ?? Date);
+  return {
+    invoke: (invocation) => runner.invoke(invocation),
+    load: (reactor) => runner.load(reactor),
+    retire: (reactorId) => pool.retire(reactorId),
+    warm: () => pool.warm(),
+    stats: () => statsOf(pool),
+    close: () => runner.close(),
+  };
+}
+
+function statsOf(pool: Pool): SandboxStats {
+  const { instances, running, idle, queued, started, discarded } = pool;
+  const memoryBytes = instances.reduce((sum, instance) => sum + instance.memoryBytes, 0);
+  return { workers: instances.length, running, idle, queued, memoryBytes, started, discarded };
 }

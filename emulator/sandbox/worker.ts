@@ -1,1 +1,37 @@
-export {};
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Guest } from './guest.js';
+import type { FromWorker, GuestResult, RunMessage, ToWorker, WorkerOptions } from './protocol.js';
+import { QuickJsGuest } from './quickjs/guest.js';
+import { InvocationServices } from './services.js';
+
+/** The thread that one reactor runs in. */
+
+const options = workerData as WorkerOptions;
+const post = (message: FromWorker): void => parentPort?.postMessage(message);
+
+let services: InvocationServices | undefined;
+const guest: Guest = await QuickJsGuest.create(options.wasmModule as WebAssembly.Module, options.limits);
+
+async function run({ source, request, timeoutMs }: RunMessage): Promise<void> {
+  const current = new InvocationServices(timeoutMs, options.limits, post);
+  services = current;
+  const began = performance.now();
+  let result: GuestResult | undefined = source && (await guest.load(source.code, source.fileName, current));
+  const loaded = performance.now();
+  const usable = result === undefined;
+  if (!result && request) result = await guest.call(request, current);
+  post({
+    type: 'done',
+    result,
+    loadMs: source ? loaded - began : 0,
+    runMs: performance.now() - loaded,
+    reusable: guest.reusable && usable,
+    memoryBytes: guest.memoryBytes(),
+  });
+}
+
+parentPort?.on('message', (message: ToWorker) => {
+  if (message.type === 'run') void run(message);
+  else services?.answer(message);
+});
+post({ type: 'ready', memoryBytes: guest.memoryBytes() });

@@ -1,0 +1,29 @@
+import type { ConsoleEntry } from './invocation.js';
+import type { OutboundAnswer, OutboundCall } from './network/request.js';
+import type { GuestResult, SvcAnswer } from './protocol.js';
+
+/** What a running invocation may ask of its worker; ends with the invocation. */
+export interface Services {
+  /** By `performance.now()`: when the invocation must have ended. */
+  readonly deadline: number;
+  console(level: ConsoleEntry['level'], message: string): void;
+  /** Rejects only with an error fit for the code to see. */
+  svc(method: string, params: string): Promise<SvcAnswer>;
+  fetch(call: OutboundCall, signal: AbortSignal): Promise<OutboundAnswer>;
+}
+
+export interface GuestRequest {
+  args: string;
+  configuration: string;
+  hasSvc: boolean;
+}
+
+/** One loaded reactor: a runtime of either kind behind the same protocol. */
+export interface Guest {
+  /** Compiles the code and runs its top level. @returns undefined when there is a function to call. */
+  load(code: string, fileName: string, services: Services): Promise<GuestResult | undefined>;
+  call(request: GuestRequest, services: Services): Promise<GuestResult>;
+  /** False after anything that may have left the guest in a state that a next invocation would notice. */
+  readonly reusable: boolean;
+  memoryBytes(): number;
+}

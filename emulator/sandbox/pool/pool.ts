@@ -1,0 +1,180 @@
+import type { SandboxLimits } from '../limits.js';
+import type { Instance } from './instance.js';
+import { WaitingLine } from './queue.js';
+
+/** An instance given to one invocation, with what it is bound to. */
+export interface Lease {
+  readonly instance: Instance;
+  readonly reactorId: string;
+  readonly version: string;
+  /** True when the code has been loaded into it before. */
+  warm: boolean;
+  /** Set when the reactor was changed meanwhile: not to be used again. */
+  retired: boolean;
+  idleTimer?: NodeJS.Timeout | undefined;
+}
+
+/** After a cold start the next spare is made this much later, so that the two do not share the processor. */
+const SPARE_DELAY_MS = 30;
+
+/**
+ * Keeps worker threads: at most one warm idle set per reactor version, a spare that has everything but the code, and a bound
+ * on all of them. An instance never serves a second reactor or version.
+ */
+export class Pool {
+  readonly #start: () => Instance;
+  readonly #limits: SandboxLimits;
+  readonly #leases = new Set<Lease>();
+  /** In order of last use, oldest first. */
+  readonly #idle = new Set<Lease>();
+  readonly #line = new WaitingLine();
+  #spare: Instance | undefined;
+  #spareTimer: NodeJS.Timeout | undefined;
+  #closed = false;
+  started = 0;
+  discarded = 0;
+
+  constructor(start: () => Instance, limits: SandboxLimits) {
+    this.#start = start;
+    this.#limits = limits;
+  }
+
+  get running(): number {
+    return this.#leases.size - this.#idle.size;
+  }
+
+  get idle(): number {
+    return this.#idle.size;
+  }
+
+  get queued(): number {
+    return this.#line.length;
+  }
+
+  get instances(): Instance[] {
+    const all = [...this.#leases].map((lease) => lease.instance);
+    return this.#spare ? [...all, this.#spare] : all;
+  }
+
+  /** @returns undefined when `signal` fires first, or at once when too many wait. */
+  async acquire(reactorId: string, version: string, signal: AbortSignal): Promise<Lease | undefined> {
+    while (!signal.aborted && !this.#closed) {
+      const lease = this.#take(reactorId, version);
+      if (lease) return lease;
+      if (this.#line.length >= this.#limits.queued) return undefined;
+      await this.#wait(reactorId, signal);
+    }
+    return undefined;
+  }
+
+  /** Gives an instance back; it is kept warm when it may be used again. */
+  release(lease: Lease, reusable: boolean): void {
+    const keep = reusable && !lease.retired && !this.#closed && lease.instance.alive;
+    if (keep && lease.instance.memoryBytes <= this.#limits.retainedMemoryBytes) this.#makeIdle(lease);
+    else this.#drop(lease);
+    if (!reusable) this.discarded++;
+    this.#line.next((id) => this.#occupied(id))?.admit();
+  }
+
+  retire(reactorId: string): void {
+    for (const lease of this.#leases) {
+      if (lease.reactorId !== reactorId) continue;
+      lease.retired = true;
+      if (this.#idle.has(lease)) this.#drop(lease);
+    }
+  }
+
+  /** Starts the spare now; without this the first invocation does. */
+  warm(): void {
+    if (this.#closed || this.#spare?.alive) return;
+    this.#spare = this.#startInstance();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#spareTimer);
+    const all = this.instances;
+    for (const lease of this.#leases) clearTimeout(lease.idleTimer);
+    this.#leases.clear();
+    this.#idle.clear();
+    for (let waiting = this.#line.next(() => 0); waiting; waiting = this.#line.next(() => 0)) waiting.admit();
+    this.#spare = undefined;
+    await Promise.all(all.map((instance) => instance.end()));
+  }
+
+  #take(reactorId: string, version: string): Lease | undefined {
+    for (const lease of this.#idle) {
+      if (lease.reactorId !== reactorId || lease.version !== version) continue;
+      if (lease.instance.alive) return this.#wake(lease);
+      this.#drop(lease);
+    }
+    if (this.#occupied(reactorId) === Number.POSITIVE_INFINITY) return undefined;
+    if (this.#leases.size >= this.#limits.instances) this.#dropOldestIdle();
+    const lease: Lease = { instance: this.#takeSpare(), reactorId, version, warm: false, retired: false };
+    this.#leases.add(lease);
+    return lease;
+  }
+
+  #occupied(reactorId: string): number {
+    if (this.running >= this.#limits.instances) return Number.POSITIVE_INFINITY;
+    let count = 0;
+    for (const lease of this.#leases) {
+      if (lease.reactorId === reactorId && !this.#idle.has(lease)) count++;
+    }
+    return count >= this.#limits.instancesPerReactor ? Number.POSITIVE_INFINITY : count;
+  }
+
+  #wake(lease: Lease): Lease {
+    clearTimeout(lease.idleTimer);
+    this.#idle.delete(lease);
+    return lease;
+  }
+
+  #makeIdle(lease: Lease): void {
+    lease.warm = true;
+    this.#idle.add(lease);
+    lease.idleTimer = setTimeout(() => this.#drop(lease), this.#limits.idleMs);
+    lease.idleTimer.unref();
+    if (this.#idle.size > this.#limits.idleInstances) this.#dropOldestIdle();
+  }
+
+  #dropOldestIdle(): void {
+    const [oldest] = this.#idle;
+    if (oldest) this.#drop(oldest);
+  }
+
+  #drop(lease: Lease): void {
+    clearTimeout(lease.idleTimer);
+    this.#idle.delete(lease);
+    this.#leases.delete(lease);
+    void lease.instance.end();
+  }
+
+  #takeSpare(): Instance {
+    const spare = this.#spare?.alive ? this.#spare : this.#startInstance();
+    this.#spare = undefined;
+    clearTimeout(this.#spareTimer);
+    this.#spareTimer = setTimeout(() => this.warm(), SPARE_DELAY_MS);
+    this.#spareTimer.unref();
+    return spare;
+  }
+
+  #startInstance(): Instance {
+    this.started++;
+    return this.#start();
+  }
+
+  #wait(reactorId: string, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const entry = { reactorId, admit: done };
+      const line = this.#line;
+      function done(): void {
+        line.remove(entry);
+        signal.removeEventListener('abort', done);
+        resolve();
+      }
+      line.add(entry);
+      signal.addEventListener('abort', done);
+    });
+  }
+}

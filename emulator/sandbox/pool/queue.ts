@@ -1,0 +1,41 @@
+export interface Waiting {
+  reactorId: string;
+  /** Lets it try again. */
+  admit(): void;
+}
+
+/** Invocations that wait for an instance. */
+export class WaitingLine {
+  readonly #waiting = new Set<Waiting>();
+
+  get length(): number {
+    return this.#waiting.size;
+  }
+
+  add(entry: Waiting): void {
+    this.#waiting.add(entry);
+  }
+
+  remove(entry: Waiting): boolean {
+    return this.#waiting.delete(entry);
+  }
+
+  /**
+   * The next to be served: of those that may run, one whose reactor has the fewest running instances, so that a reactor
+   * with many invocations does not hold up the others; the longest waiting of equals.
+   * @param running how many instances a reactor occupies; Infinity when it may have no more.
+   */
+  next(running: (reactorId: string) => number): Waiting | undefined {
+    let best: Waiting | undefined;
+    let fewest = Number.POSITIVE_INFINITY;
+    for (const entry of this.#waiting) {
+      const count = running(entry.reactorId);
+      if (count < fewest) {
+        fewest = count;
+        best = entry;
+      }
+    }
+    if (best) this.#waiting.delete(best);
+    return best;
+  }
+}

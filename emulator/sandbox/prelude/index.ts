@@ -1,0 +1,35 @@
+import './intrinsics.js';
+import { deliver } from './async.js';
+import { describeThrown, installStackTraces, setSource } from './errors.js';
+import { installGlobals } from './globals.js';
+import type { Host } from './host.js';
+import { Invoker } from './invoke.js';
+import { moduleTable } from './modules.js';
+import { createRequire, withoutScheme } from './require.js';
+
+/**
+ * Makes of a bare engine what reactor code expects of Node.js. Runs once per instance, before any reactor code.
+ * @returns what the host calls; strings are JSON.
+ */
+export function boot(host: Host) {
+  const table = moduleTable();
+  const require = createRequire(host, table);
+  const invoker = new Invoker(host, require);
+  installStackTraces();
+  installGlobals(host);
+  // For the bridges between `import` and `require`; gives reactor code nothing that it has not.
+  Object.defineProperty(globalThis, REQUIRE, { value: require });
+  return {
+    deliver,
+    setSource,
+    describe: (error: unknown) => JSON.stringify(describeThrown(error)),
+    loadCommonJs: invoker.loadCommonJs.bind(invoker),
+    loadModule: (namespace: unknown) => void invoker.loadModule(namespace),
+    fail: invoker.fail.bind(invoker),
+    invoke: invoker.invoke.bind(invoker),
+    resolve: (name: string) => withoutScheme(name, table.builtin),
+    exportNames: (name: string) => JSON.stringify(Object.keys(require(name) as object)),
+  };
+}
+
+const REQUIRE = Symbol.for('require');

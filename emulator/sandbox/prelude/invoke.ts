@@ -1,0 +1,102 @@
+import { forgetAll } from './async.js';
+import { describeThrown } from './errors.js';
+import type { Host } from './host.js';
+import { createSvc } from './svc.js';
+
+type Reactor = (request: object, context: object) => unknown;
+
+/** Kept from before reactor code runs, which may replace them. */
+const { parse, stringify } = JSON;
+const functionSource = Function.prototype.call.bind(Function.prototype.toString) as (
+  value: unknown,
+) => string;
+
+/** Loads a reactor and calls it; every end goes through `host.settle`. */
+export class Invoker {
+  readonly #host: Host;
+  readonly #require: (name: string) => unknown;
+  readonly #svc: object;
+  #reactor: Reactor | undefined;
+
+  constructor(host: Host, require: (name: string) => unknown) {
+    this.#host = host;
+    this.#require = require;
+    this.#svc = createSvc(host);
+  }
+
+  /** @param wrapped source of `wrapper` as JSON. Code that ends the wrapper early gives another function. */
+  loadCommonJs(wrapper: (...args: unknown[]) => void, wrapped: string, fileName: string): void {
+    if (typeof wrapper !== 'function' || functionSource(wrapper) !== parse(wrapped)) {
+      this.#host.settle('unbalanced');
+      return;
+    }
+    const module = {
+      exports: {} as unknown,
+      id: '.',
+      filename: fileName,
+      loaded: false,
+      children: [],
+      paths: [],
+    };
+    try {
+      wrapper.call(module.exports, module.exports, this.#require, module, fileName, '/');
+      this.#adopt(module.exports);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** @param namespace of an evaluated ES module, or a promise of it. */
+  async loadModule(namespace: unknown): Promise<void> {
+    try {
+      this.#adopt(await namespace);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  invoke(args: string, configuration: string, hasSvc: boolean): void {
+    forgetAll();
+    void this.#call({
+      args: parse(args),
+      configuration: parse(configuration),
+      svc: hasSvc ? this.#svc : null,
+    });
+  }
+
+  fail(error: unknown): void {
+    this.#host.settle('error', stringify(describeThrown(error)));
+  }
+
+  #adopt(exported: unknown): void {
+    const inner = (exported as { default?: unknown } | null)?.default;
+    const reactor = typeof exported === 'function' ? exported : inner;
+    if (typeof reactor === 'function') this.#reactor = reactor as Reactor;
+    this.#host.settle(this.#reactor ? 'loaded' : 'no-function');
+  }
+
+  async #call(request: { args: unknown; configuration: unknown; svc: object | null }): Promise<void> {
+    let value: unknown;
+    try {
+      value = await (this.#reactor as Reactor)(request, { svc: request.svc });
+    } catch (error) {
+      this.fail(error);
+      return;
+    }
+    this.#return(value);
+  }
+
+  #return(value: unknown): void {
+    if (value === undefined) {
+      this.#host.settle('nothing');
+      return;
+    }
+    try {
+      const json = stringify(value) as string | undefined;
+      if (json === undefined) this.#host.settle('not-json', stringify(`a ${typeof value}`));
+      else this.#host.settle('value', json);
+    } catch (error) {
+      this.#host.settle('not-json', stringify(describeThrown(error).message));
+    }
+  }
+}

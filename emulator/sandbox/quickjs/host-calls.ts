@@ -1,0 +1,54 @@
+import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
+import { hostOperation } from '../host/operations.js';
+import type { ConsoleEntry } from '../invocation.js';
+import type { Json } from '../outcome.js';
+import { VisibleError } from '../visible-error.js';
+import { evaluateModule } from './bundles.js';
+import type { PendingCalls } from './pending-calls.js';
+import { readBytes, readJson, writeBytes } from './values.js';
+
+type HostFunction = (...handles: QuickJSHandle[]) => QuickJSHandle | undefined;
+
+/** The object that the prelude gets (`prelude/host.ts`): the only way from the guest to the host. */
+export function createHostObject(
+  context: QuickJSContext,
+  pending: PendingCalls,
+  settle: (kind: string, json: string | undefined) => void,
+): QuickJSHandle {
+  const string = (handle: QuickJSHandle | undefined) => (handle ? context.getString(handle) : '');
+  const number = (handle: QuickJSHandle | undefined) => (handle ? context.getNumber(handle) : 0);
+  const input = (handle: QuickJSHandle | undefined): Json => (handle ? readJson(context, handle) : null);
+  const functions: Record<string, HostFunction> = {
+    settle: (kind, json) => void settle(string(kind), json && string(json)),
+    log: (level, json) =>
+      void pending.services.console(string(level) as ConsoleEntry['level'], String(input(json))),
+    sync: (name, json, bytes) => {
+      const answer = hostOperation(string(name), input(json), readBytes(context, bytes));
+      return answer instanceof Uint8Array
+        ? writeBytes(context, answer)
+        : context.newString(JSON.stringify(answer));
+    },
+    start: (name, json, bytes) =>
+      context.newNumber(pending.start(string(name), input(json), readBytes(context, bytes))),
+    cancel: (call) => void pending.cancel(number(call)),
+    setTimer: (ms, repeat) => context.newNumber(pending.setTimer(number(ms), context.dump(repeat) === true)),
+    clearTimer: (timer) => void pending.clearTimer(number(timer)),
+    module: (name) => evaluateModule(context, string(name)),
+  };
+  const object = context.newObject();
+  for (const [name, implementation] of Object.entries(functions)) {
+    context
+      .newFunction(name, (...handles) => visible(() => implementation(...handles)))
+      .consume((handle) => context.setProp(object, name, handle));
+  }
+  return object;
+}
+
+/** What the host throws for its own reasons is not for the guest to read. */
+function visible<T>(action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw error instanceof VisibleError ? error : new Error('The call failed.');
+  }
+}

@@ -1,0 +1,73 @@
+import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
+import { preludeSource } from './bundles.js';
+
+export class GuestError extends Error {
+  override readonly name = 'GuestError';
+  readonly handle: QuickJSHandle;
+
+  constructor(handle: QuickJSHandle) {
+    super('The guest threw.');
+    this.handle = handle;
+  }
+}
+
+/** The functions of `prelude/index.ts`, callable from the host. */
+export class Prelude {
+  readonly #context: QuickJSContext;
+  readonly #functions = new Map<string, QuickJSHandle>();
+
+  constructor(context: QuickJSContext, host: QuickJSHandle) {
+    this.#context = context;
+    const boot = context.unwrapResult(
+      context.evalCode(`${preludeSource()};prelude.boot`, 'node:prelude', { type: 'global' }),
+    );
+    const api = context.unwrapResult(context.callFunction(boot, context.undefined, host));
+    for (const name of NAMES) this.#functions.set(name, context.getProp(api, name));
+    context
+      .unwrapResult(context.evalCode('delete globalThis.prelude', 'node:prelude', { type: 'global' }))
+      .dispose();
+    boot.dispose();
+    api.dispose();
+  }
+
+  /** Strings are passed as they are, so they must be JSON or free of NUL. */
+  call(
+    name: (typeof NAMES)[number],
+    ...params: (string | number | boolean | QuickJSHandle)[]
+  ): QuickJSHandle {
+    const context = this.#context;
+    const handles = params.map((param) => toHandle(context, param));
+    const result = context.callFunction(
+      this.#functions.get(name) as QuickJSHandle,
+      context.undefined,
+      handles.map(({ handle }) => handle),
+    );
+    for (const { handle, own } of handles) if (own) handle.dispose();
+    return unwrap(result);
+  }
+}
+
+const NAMES = [
+  'deliver',
+  'setSource',
+  'describe',
+  'loadCommonJs',
+  'loadModule',
+  'fail',
+  'invoke',
+  'resolve',
+  'exportNames',
+] as const;
+
+/** @throws GuestError */
+export function unwrap(result: ReturnType<QuickJSContext['callFunction']>): QuickJSHandle {
+  if (result.error) throw new GuestError(result.error);
+  return result.value;
+}
+
+function toHandle(context: QuickJSContext, param: string | number | boolean | QuickJSHandle) {
+  if (typeof param === 'string') return { handle: context.newString(param), own: true };
+  if (typeof param === 'number') return { handle: context.newNumber(param), own: true };
+  if (typeof param === 'boolean') return { handle: param ? context.true : context.false, own: false };
+  return { handle: param, own: false };
+}

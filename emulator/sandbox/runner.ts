@@ -1,0 +1,139 @@
+import { runtimeFailure } from './failures.js';
+import type { Invocation, ReactorCode } from './invocation.js';
+import type { SandboxLimits } from './limits.js';
+import type { Outcome, Result, RuntimeFailure, Timings } from './outcome.js';
+import type { RunEnd, WorkerEvent } from './pool/instance.js';
+import type { Lease, Pool } from './pool/pool.js';
+import type { RunMessage } from './protocol.js';
+import { answerSvc } from './svc.js';
+
+type Failure = Exclude<Result, { kind: 'returned' }>;
+
+/** What is done with an instance: an invocation, or (without one) a load alone. */
+interface Job {
+  reactor: ReactorCode;
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+  invocation?: Invocation;
+}
+
+/** Takes an invocation through the pool: waiting, running, deadline, outcome. */
+export class Runner {
+  readonly #pool: Pool;
+  readonly #limits: SandboxLimits;
+  readonly #clock: { now(): number };
+  #closed = false;
+
+  constructor(pool: Pool, limits: SandboxLimits, clock: { now(): number }) {
+    this.#pool = pool;
+    this.#limits = limits;
+    this.#clock = clock;
+  }
+
+  async invoke(invocation: Invocation): Promise<Outcome> {
+    const { timeoutMs, signal, depth = 0 } = invocation;
+    const timings = noTimings();
+    const job = { reactor: invocation, timeoutMs, signal, invocation };
+    const result = depth > this.#limits.depth ? this.#failure('too-deep', job) : await this.#do(job, timings);
+    return { ...(result ?? { kind: 'returned' }), timings };
+  }
+
+  async load(reactor: ReactorCode & { timeoutMs: number }): Promise<Failure | undefined> {
+    const result = await this.#do({ reactor, timeoutMs: reactor.timeoutMs }, noTimings());
+    return result?.kind === 'returned' ? undefined : result;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#pool.close();
+  }
+
+  async #do(job: Job, timings: Timings): Promise<Result | undefined> {
+    const began = performance.now();
+    const lease = await this.#acquire(job);
+    timings.queueMs = performance.now() - began;
+    const result = lease ? await this.#run(job, lease, timings) : this.#failure('busy', job);
+    timings.totalMs = performance.now() - began;
+    return this.#isCancelled(job) ? this.#failure('cancelled', job) : result;
+  }
+
+  async #acquire({ reactor, timeoutMs, signal }: Job): Promise<Lease | undefined> {
+    const waiting = new AbortController();
+    const stop = () => waiting.abort();
+    const timer = setTimeout(stop, timeoutMs);
+    signal?.addEventListener('abort', stop);
+    if (signal?.aborted) stop();
+    const lease = await this.#pool.acquire(reactor.reactorId, reactor.version, waiting.signal);
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+    return lease;
+  }
+
+  async #run(job: Job, lease: Lease, timings: Timings): Promise<Result | undefined> {
+    timings.cold = !lease.warm;
+    const stop = () => void lease.instance.end();
+    job.signal?.addEventListener('abort', stop);
+    const remainingMs = Math.max(0, job.timeoutMs - timings.queueMs);
+    const message = this.#message(job, lease, remainingMs);
+    const end = await lease.instance.run(message, remainingMs + this.#limits.graceMs, (event) =>
+      this.#handle(job, lease, event),
+    );
+    job.signal?.removeEventListener('abort', stop);
+    this.#pool.release(lease, end.kind === 'done' && end.message.reusable);
+    return this.#result(end, job, timings);
+  }
+
+  #message({ reactor, invocation }: Job, lease: Lease, timeoutMs: number): RunMessage {
+    const source = { code: reactor.code, fileName: reactor.fileName ?? 'reactor.js' };
+    return {
+      type: 'run',
+      ...(!lease.warm && { source }),
+      ...(invocation && { request: requestOf(invocation) }),
+      timeoutMs,
+      clockOffsetMs: this.#clock.now() - Date.now(),
+    };
+  }
+
+  #handle({ invocation }: Job, { instance }: Lease, event: WorkerEvent): void {
+    if (!invocation) return;
+    const { traceId, reactorId } = invocation;
+    if (event.type === 'console') {
+      const { level, message } = event;
+      invocation.console?.({ level, message, traceId, reactorId, time: this.#clock.now() });
+    } else if (event.type === 'request') {
+      invocation.onRequest?.({ ...event.request, traceId, reactorId });
+    } else {
+      void answerSvc(invocation.svc, event).then((answer) => instance.send(answer));
+    }
+  }
+
+  #result(end: RunEnd, job: Job, timings: Timings): Result | undefined {
+    if (end.kind !== 'done') return this.#failure(ENDS[end.kind], job);
+    const { result, loadMs, runMs } = end.message;
+    timings.loadMs = loadMs;
+    timings.runMs = runMs;
+    return result?.kind === 'failed' ? this.#failure(result.failure, job, result.detail) : result;
+  }
+
+  #failure(kind: RuntimeFailure, { timeoutMs }: Job, detail?: string): Failure {
+    return runtimeFailure(kind, { limits: this.#limits, timeoutMs, detail });
+  }
+
+  #isCancelled({ signal }: Job): boolean {
+    return this.#closed || signal?.aborted === true;
+  }
+}
+
+const ENDS = {
+  overdue: 'timeout',
+  'out-of-memory': 'out-of-memory',
+  exited: 'crashed',
+} as const satisfies Record<Exclude<RunEnd['kind'], 'done'>, RuntimeFailure>;
+
+const noTimings = (): Timings => ({ cold: false, queueMs: 0, loadMs: 0, runMs: 0, totalMs: 0 });
+
+const requestOf = ({ args, configuration, svc }: Invocation): NonNullable<RunMessage['request']> => ({
+  args: JSON.stringify(args),
+  configuration: JSON.stringify(configuration),
+  hasSvc: svc !== null,
+});

@@ -1,0 +1,57 @@
+import type { Services } from './guest.js';
+import type { ConsoleEntry } from './invocation.js';
+import type { SandboxLimits } from './limits.js';
+import type { OutboundAnswer, OutboundCall } from './network/request.js';
+import type { FromWorker, SvcAnswer } from './protocol.js';
+import { VisibleError } from './visible-error.js';
+
+/** What one invocation may ask of its worker, counted against the limits. */
+export class InvocationServices implements Services {
+  readonly deadline: number;
+  readonly #limits: SandboxLimits;
+  readonly #post: (message: FromWorker) => void;
+  readonly #answers = new Map<number, (answer: SvcAnswer) => void>();
+  readonly #waiting: (() => void)[] = [];
+  #nextCall = 1;
+  #consoleEntries = 0;
+
+  constructor(timeoutMs: number, limits: SandboxLimits, post: (message: FromWorker) => void) {
+    this.deadline = performance.now() + timeoutMs;
+    this.#limits = limits;
+    this.#post = post;
+  }
+
+  console(level: ConsoleEntry['level'], message: string): void {
+    const { consoleEntries, consoleEntryLength } = this.#limits;
+    if (this.#consoleEntries > consoleEntries) return;
+    const full = this.#consoleEntries++ === consoleEntries;
+    const cut =
+      message.length > consoleEntryLength ? `${message.slice(0, consoleEntryLength)}… (cut)` : message;
+    this.#post({
+      type: 'console',
+      level: full ? 'warn' : level,
+      message: full ? `Only the first ${consoleEntries} entries of an invocation are kept.` : cut,
+    });
+  }
+
+  async svc(method: string, params: string): Promise<SvcAnswer> {
+    const { concurrentSvcCalls, pendingSvcCalls } = this.#limits;
+    if (this.#waiting.length >= pendingSvcCalls) throw new VisibleError('Too many calls of svc are waiting.');
+    if (this.#answers.size >= concurrentSvcCalls) await new Promise<void>((next) => this.#waiting.push(next));
+    const call = this.#nextCall++;
+    const answer = new Promise<SvcAnswer>((resolve) => this.#answers.set(call, resolve));
+    this.#post({ type: 'svc', call, method, params });
+    return answer;
+  }
+
+  /** Answers of earlier invocations find nobody. */
+  answer(answer: SvcAnswer): void {
+    this.#answers.get(answer.call)?.(answer);
+    this.#answers.delete(answer.call);
+    this.#waiting.shift()?.();
+  }
+
+  fetch(_call: OutboundCall, _signal: AbortSignal): Promise<OutboundAnswer> {
+    throw new VisibleError('fetch failed', 'TypeError');
+  }
+}

@@ -1,0 +1,47 @@
+import type { Json, ThrownError } from './outcome.js';
+
+const MAX_MESSAGE = 8_192;
+const MAX_FRAMES = 20;
+
+/** An error as the guest described it; nothing in the description is trusted. */
+export function thrownError(described: Json | undefined, fileName: string): ThrownError {
+  const fields = isMap(described) ? described : {};
+  const name = text(fields.name) ?? 'Error';
+  const message = text(fields.message) ?? '';
+  const frames = ownFrames(text(fields.stack) ?? '', fileName);
+  const position = frames[0] === undefined ? undefined : positionOf(frames[0], fileName);
+  const headers = isMap(fields.headers) ? textMap(fields.headers) : undefined;
+  return {
+    name,
+    message,
+    stack: frames.length > 0 ? [`${name}: ${message}`, ...frames].join('\n') : '',
+    ...(Number.isInteger(fields.status) && { status: fields.status as number }),
+    ...(fields.errors !== undefined && fields.errors !== null && { errors: fields.errors }),
+    ...(headers && { headers }),
+    ...(fields.body !== undefined && { body: fields.body }),
+    ...(position && { position }),
+  };
+}
+
+/** Frames in the reactor's own file, as Node.js writes them. */
+function ownFrames(stack: string, fileName: string): string[] {
+  return stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line) && positionOf(line, fileName) !== undefined)
+    .slice(0, MAX_FRAMES);
+}
+
+export function positionOf(frame: string, fileName: string): ThrownError['position'] {
+  const start = frame.lastIndexOf(`${fileName}:`);
+  const match = start < 0 ? null : /^:(\d+):(\d+)\)?\s*$/.exec(frame.slice(start + fileName.length));
+  return match ? { file: fileName, line: Number(match[1]), column: Number(match[2]) } : undefined;
+}
+
+const isMap = (value: Json | undefined): value is { [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const text = (value: Json | undefined): string | undefined =>
+  typeof value === 'string' ? value.slice(0, MAX_MESSAGE) : undefined;
+
+const textMap = (map: { [key: string]: Json }): Record<string, string> =>
+  Object.fromEntries(Object.entries(map).map(([key, value]) => [key, String(value)]));

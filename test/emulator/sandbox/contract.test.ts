@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import type { ConsoleEntry } from '../../../emulator/sandbox/invocation.js';
+import { returned, run, testSandbox } from './helpers.js';
+
+describe('the code contract (decisions.md, "Reactors")', () => {
+  const sandbox = testSandbox();
+
+  test.each([
+    ['CommonJS, asynchronous', 'module.exports = async (req) => ({ raw: req.args })'],
+    ['CommonJS, not asynchronous', 'module.exports = function (req) { return { raw: req.args } }'],
+    ['ES module, default export', 'export default async (req) => ({ raw: req.args })'],
+    [
+      'transpiled default export',
+      'exports.__esModule = true; exports.default = (req) => ({ raw: req.args })',
+    ],
+    ['with a hashbang', '#!/usr/bin/env node\nmodule.exports = (req) => ({ raw: req.args })'],
+  ])('accepts %s', async (_name, code) => {
+    expect(await returned(sandbox, code, { args: { n: 1, s: 'é\u0000\ud800' } })).toEqual({
+      raw: { n: 1, s: 'é\u0000\ud800' },
+    });
+  });
+
+  test('passes configuration, and svc in both places', async () => {
+    const code = `module.exports = async (req, { svc }) => ({ raw: [req.configuration, svc === req.svc, await svc.tokens.get('id')] })`;
+    const svc = async (method: string, params: unknown[]) => ({ method, params });
+    expect(await returned(sandbox, code, { configuration: { A: 'b' }, svc })).toEqual({
+      raw: [{ A: 'b' }, true, { method: 'tokens.get', params: ['id'] }],
+    });
+  });
+
+  test('svc is null without an application', async () => {
+    expect(await returned(sandbox, 'module.exports = (req) => ({ raw: [req.svc] })')).toEqual({
+      raw: [null],
+    });
+  });
+
+  test('a failure of svc is an error with status and errors', async () => {
+    const svc = async () => {
+      throw Object.assign(new Error('not allowed'), { status: 403, errors: { error: ['no'] } });
+    };
+    const code = `module.exports = async ({ svc }) => svc.tokenize({}).catch((e) => ({ raw: [e instanceof Error, e.message, e.status, e.errors] }))`;
+    expect(await returned(sandbox, code, { svc })).toEqual({
+      raw: [true, 'not allowed', 403, { error: ['no'] }],
+    });
+  });
+
+  test('nothing returned is no value', async () => {
+    const outcome = await run(sandbox, 'module.exports = () => {}');
+    expect(outcome).toMatchObject({ kind: 'returned' });
+    expect(outcome).not.toHaveProperty('value');
+  });
+
+  test('a version keeps its module state; another version starts afresh', async () => {
+    const code = 'let n = 0; module.exports = () => ({ raw: ++n })';
+    const counts = [];
+    for (const version of ['1', '1', '2', '1']) {
+      counts.push(await returned(sandbox, code, { reactorId: 'counter', version }));
+    }
+    expect(counts).toEqual([{ raw: 1 }, { raw: 2 }, { raw: 1 }, { raw: 3 }]);
+    sandbox.retire('counter');
+    expect(await returned(sandbox, code, { reactorId: 'counter', version: '1' })).toEqual({ raw: 1 });
+  });
+
+  test('console reaches the log with the trace id', async () => {
+    const entries: ConsoleEntry[] = [];
+    const code = `module.exports = () => { console.log('a %d', 1, { b: [2] }); console.error('c') }`;
+    await run(sandbox, code, { traceId: 'trace-7', console: (entry) => entries.push(entry) });
+    expect(entries.map(({ level, message, traceId }) => [level, message, traceId])).toEqual([
+      ['log', 'a 1 { b: [ 2 ] }', 'trace-7'],
+      ['error', 'c', 'trace-7'],
+    ]);
+  });
+});
+
+describe('errors', () => {
+  const sandbox = testSandbox();
+
+  test.each([
+    ['CommonJS', 'let a = 1;\nlet b = = 2;'],
+    ['an ES module', 'export default 1;\nlet b = = 2;'],
+    ['code that closes its wrapper', '\n}); (function () {'],
+  ])('%s that does not parse is a load error', async (_name, code) => {
+    expect(await run(sandbox, code)).toMatchObject({ kind: 'load-error' });
+  });
+
+  test('the position of a syntax error is that of the file', async () => {
+    const outcome = await run(sandbox, 'let a = 1;\nlet b = = 2;', { fileName: 'charge.js' });
+    expect(outcome).toMatchObject({ position: { file: 'charge.js', line: 2 } });
+  });
+
+  test.each(['module.exports = 1', 'export const a = 1', ''])(
+    'no function: %j is a load error',
+    async (code) => {
+      expect(await run(sandbox, code)).toMatchObject({
+        kind: 'load-error',
+        message: 'The code exports no function.',
+      });
+    },
+  );
+
+  test.each([
+    ['on the first line', 'module.exports = () => { null.x }', 1, 25],
+    ['further down', 'module.exports = async () => {\n  await 1;\n  throw new Error("x");\n}', 3, 13],
+    ['in an ES module', '\n\nexport default () => { throw new Error("x") }', 3, 34],
+    ['at the top level', '\nnull.x', 2, 1],
+  ])('the position of a thrown error, %s', async (_name, code, line, column) => {
+    const outcome = await run(sandbox, code, { fileName: 'reactors/charge.js' });
+    expect(outcome).toMatchObject({
+      kind: 'threw',
+      error: { position: { file: 'reactors/charge.js', line, column } },
+    });
+  });
+
+  test('status, errors, headers and body of a thrown error are kept', async () => {
+    const fields = { status: 402, errors: { card: ['declined'] }, headers: { a: 'b' }, body: { c: 1 } };
+    const code = `module.exports = () => { throw Object.assign(new Error('declined'), ${JSON.stringify(fields)}) }`;
+    expect(await run(sandbox, code)).toMatchObject({
+      kind: 'threw',
+      error: { message: 'declined', ...fields },
+    });
+  });
+
+  test.each([
+    ['a cycle', 'const a = {}; a.a = a; return a'],
+    ['a BigInt', 'return { raw: 1n }'],
+    ['a function', 'return () => {}'],
+    ['a symbol', 'return Symbol("s")'],
+    ['a getter that throws', 'return { get raw() { throw new Error("no") } }'],
+  ])('%s is not JSON', async (_name, body) => {
+    expect(await run(sandbox, `module.exports = () => { ${body} }`)).toMatchObject({ kind: 'not-json' });
+  });
+});
