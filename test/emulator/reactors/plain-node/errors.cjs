@@ -1,0 +1,27 @@
+// What `svc-reactor-errors` is to code outside the service: classes with the status of decisions.md, "Reactors".
+const withStatus = (status, fallback) =>
+  class extends Error {
+    constructor(reason = fallback) {
+      super(typeof reason === 'string' ? reason : fallback);
+      this.status = status;
+      if (typeof reason !== 'string') this.errors = Array.isArray(reason) ? { error: reason } : reason;
+    }
+  };
+
+class CustomHttpResponseError extends Error {
+  constructor({ status, headers, body }) {
+    super('custom response');
+    Object.assign(this, { status, headers, body, name: 'CustomHttpResponseError' });
+  }
+}
+
+module.exports = {
+  BadRequestError: withStatus(400, 'Bad Request'),
+  AuthenticationError: withStatus(401, 'Authentication Failed'),
+  InvalidPaymentMethodError: withStatus(402, 'Invalid Payment Method'),
+  AuthorizationError: withStatus(403, 'Forbidden'),
+  RateLimitError: withStatus(429, 'Rate Limit Exceeded'),
+  ReactorRuntimeError: withStatus(500, 'Reactor Runtime Error'),
+  ServiceUnavailableError: withStatus(503, 'Service Unavailable'),
+  CustomHttpResponseError,
+};
