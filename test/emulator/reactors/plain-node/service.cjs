@@ -3,7 +3,9 @@ const FIXED = new Set(['metadata', 'data', 'mask', 'configuration', 'args']);
 
 const snakeCase = (key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const toSnakeCase = (object = {}) =>
-  Object.fromEntries(Object.entries(object).map(([key, value]) => [FIXED.has(key) ? key : snakeCase(key), value]));
+  Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [FIXED.has(key) ? key : snakeCase(key), value]),
+  );
 
 const queryOf = ({ metadata = {}, ...rest } = {}) => {
   const query = new URLSearchParams();
@@ -32,12 +34,15 @@ exports.createService = ({ baseUrl, key }) => {
       create: (token) => call('POST', '/tokens', toSnakeCase(token)),
       get: (id) => call('GET', at('tokens', id)),
       list: (filter) => call('GET', `/tokens${queryOf(filter)}`),
-      update: (id, patch) => call('PATCH', at('tokens', id), toSnakeCase(patch), 'application/merge-patch+json'),
+      update: (id, patch) =>
+        call('PATCH', at('tokens', id), toSnakeCase(patch), 'application/merge-patch+json'),
       delete: (id) => call('DELETE', at('tokens', id)),
       search: (query) => call('POST', '/tokens/search', toSnakeCase(query)),
     },
     tokenize: (data) => call('POST', '/tokenize', data),
     detokenize: (data) => call('POST', '/detokenize', data),
-    reactors: { react: (id, invocation) => call('POST', `${at('reactors', id)}/react`, toSnakeCase(invocation)) },
+    reactors: {
+      react: (id, invocation) => call('POST', `${at('reactors', id)}/react`, toSnakeCase(invocation)),
+    },
   };
 };
