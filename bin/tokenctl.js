@@ -1,7 +1,9 @@
 #!/usr/bin/env node
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major < 20 || (major === 20 && minor < 19)) {
+'use strict';
+// CommonJS, by the package.json beside it: Node.js starts it sooner than an ES module, and an old one reads it too.
+const version = process.versions.node.split('.').map(Number);
+if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {
   process.stderr.write(`tokenctl needs Node.js 20.19 or newer; this is ${process.versions.node}.\n`);
   process.exit(1);
 }
-await import('../dist/main.js');
+require('../dist/start.cjs');

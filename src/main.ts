@@ -1,1 +1,142 @@
-export {};
+import { homedir } from 'node:os';
+import packageJson from '../package.json' with { type: 'json' };
+import { createClient } from './client/client.js';
+import { connectTo } from './connect.js';
+import type { Context } from './context.js';
+import { EXIT_CODES, interruptedError, usageError } from './failure.js';
+import { failureJson, failureText, toFailure } from './output/failure.js';
+import { createOutput, type Output } from './output/output.js';
+import { loadStyle } from './output/style.js';
+import { createPrompts } from './prompts/prompts.js';
+import { readSettings, type Settings, type Surroundings } from './settings/settings.js';
+import type { CommandRow } from './table/define.js';
+import type { GlobalOptions } from './table/globals.js';
+
+/** How long a command may take to clean up after Ctrl-C. */
+const CLEAN_UP_MS = 5_000;
+
+function surroundings(): Surroundings {
+  const { env, platform, stdin, stdout, stderr } = process;
+  return {
+    env,
+    platform,
+    cwd: process.cwd(),
+    home: homedir(),
+    terminal: {
+      stdin: stdin.isTTY === true,
+      stdout: stdout.isTTY === true,
+      stderr: stderr.isTTY === true,
+    },
+  };
+}
+
+/** The signal of the first Ctrl-C; the second ends the process at once, as does a clean-up that takes too long. */
+function interruption(output: Output): AbortSignal {
+  const controller = new AbortController();
+  const interrupt = () => {
+    if (controller.signal.aborted) process.exit(EXIT_CODES.interrupted);
+    controller.abort(interruptedError());
+    output.notice('Stopping … (once more to leave at once)');
+    setTimeout(() => process.exit(EXIT_CODES.interrupted), CLEAN_UP_MS).unref();
+  };
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  return controller.signal;
+}
+
+/** A reader that has seen enough (`| head`) is no failure. */
+function tolerateClosedPipe(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+}
+
+function createContext(settings: Settings, output: Output): Context {
+  const signal = interruption(output);
+  const client = createClient({
+    connect: () => connectTo(settings, output),
+    timeoutMs: settings.timeoutMs,
+    signal,
+    userAgent: `tokenctl/${packageJson.version}`,
+    onAttempt: ({ method, url, status, durationMs, traceId, retryInMs }) => {
+      output.debug(
+        `${method} ${url} ${status} ${durationMs.toFixed(0)} ms${traceId ? ` trace ${traceId}` : ''}${
+          retryInMs === undefined ? '' : `, again in ${retryInMs} ms`
+        }`,
+      );
+      if (retryInMs !== undefined && retryInMs >= 2_000)
+        output.notice(
+          `${status === 429 ? 'Rate limited' : `Answered ${status}`}; again in ${Math.ceil(retryInMs / 1000)} s …`,
+        );
+    },
+  });
+  return { client, output, prompts: createPrompts(settings.interactive, signal), settings, signal };
+}
+
+/** Runs a command; the one place that turns what it throws into output and exit code. */
+export async function execute(
+  row: CommandRow,
+  options: Readonly<Record<string, unknown>>,
+  globals: GlobalOptions,
+): Promise<void> {
+  tolerateClosedPipe();
+  let settings: Settings | undefined;
+  let context: Context | undefined;
+  try {
+    settings = readSettings(globals, surroundings());
+    context = createContext(settings, await createOutput(settings.output, process));
+    const { run } = await row.load();
+    // The table has checked that the module takes what the row declares.
+    await run(options as never, context);
+  } catch (error) {
+    await report(context?.signal.aborted ? context.signal.reason : error, settings);
+  } finally {
+    await context?.client.close();
+    process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM');
+  }
+}
+
+/** Prints a failure and sets the exit code. */
+async function report(error: unknown, settings: Settings | undefined): Promise<void> {
+  const failure = toFailure(error);
+  process.exitCode = EXIT_CODES[failure.category];
+  const output = settings?.output;
+  const isJson = output?.mode === 'json' || output?.mode === 'ndjson';
+  // Whoever redirects the data alone still reads the error on the terminal.
+  const text =
+    isJson && (output.chosen || !process.stderr.isTTY)
+      ? failureJson(failure)
+      : failureText(failure, await loadStyle(output?.color.stderr ?? false));
+  process.stderr.write(`${text}\n`);
+  if (output?.debug && error instanceof Error) process.stderr.write(`${stackOf(error)}\n`);
+}
+
+/** Where it was thrown, without the message, which has been printed already. */
+function stackOf(error: Error): string {
+  return (error.stack ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('    at '))
+    .join('\n');
+}
+
+/** Reports what the parser of the command line refused. */
+export async function reportWrongUsage(
+  message: string,
+  words: readonly string[],
+  globals: GlobalOptions,
+): Promise<void> {
+  let settings: Settings | undefined;
+  try {
+    settings = readSettings(globals, surroundings());
+  } catch {
+    // The flags are wrong in another way too; the first mistake is the one to tell.
+  }
+  const command = words.filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith('-')).slice(0, 2);
+  await report(
+    usageError(
+      message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' '),
+      `See: tokenctl ${[...command, '--help'].join(' ')}`,
+    ),
+    settings,
+  );
+}

@@ -1,0 +1,114 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import packageJson from '../package.json' with { type: 'json' };
+import { helpText } from './help.js';
+import type { Argument, CommandRow, Flag, Flags } from './table/define.js';
+import { GLOBAL_FLAGS } from './table/globals.js';
+import { COMMANDS, NOUNS } from './table/index.js';
+
+/** Runs a command of the table with what was typed. */
+export type Act = (row: CommandRow, options: Readonly<Record<string, unknown>>) => Promise<void>;
+
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+function longFlag(name: string, flag: Flag): string {
+  const long = `--${flag.onByDefault ? 'no-' : ''}${kebab(name)}`;
+  if (flag.value === undefined) return long;
+  return flag.optionalValue ? `${long} [${flag.value}]` : `${long} <${flag.value}>`;
+}
+
+const collect = (value: string, previous: string[] | undefined): string[] => [...(previous ?? []), value];
+
+function integer(value: string): number {
+  if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(value);
+}
+
+function addFlag(command: Command, name: string, flag: Flag, group?: string): void {
+  const long = longFlag(name, flag);
+  const option = new Option(flag.short ? `-${flag.short}, ${long}` : long, flag.description);
+  if (flag.choices) option.choices(flag.choices);
+  if (flag.integer) option.argParser(integer);
+  if (flag.list) option.argParser(collect);
+  if (group) option.helpGroup(group);
+  command.addOption(option);
+  if (flag.negatable) command.addOption(new Option(`--no-${kebab(name)}`, `not: ${flag.description}`));
+}
+
+function addFlags(command: Command, flags: Flags, group?: string): void {
+  for (const [name, flag] of Object.entries(flags)) addFlag(command, name, flag, group);
+}
+
+function argumentText(name: string, { optional, variadic }: Argument): string {
+  const text = variadic ? `${kebab(name)}...` : kebab(name);
+  return optional ? `[${text}]` : `<${text}>`;
+}
+
+function addCommand(parent: Command, row: CommandRow, act: Act): void {
+  const verb = row.name.split(' ').at(-1) ?? row.name;
+  const command = parent.command(verb, { hidden: row.hidden ?? false });
+  command
+    .summary(row.summary)
+    .description(row.details ? `${row.summary}.\n\n${row.details}` : `${row.summary}.`);
+  if (row.aliases) command.aliases(row.aliases);
+  for (const [name, argument] of Object.entries(row.arguments ?? {}))
+    command.argument(argumentText(name, argument), argument.description);
+  addFlags(command, row.flags ?? {});
+  if (row.passThrough) command.passThroughOptions();
+  command.addHelpText('after', () => helpText(row));
+  command.action(async (...received: unknown[]) => {
+    const names = Object.keys(row.arguments ?? {});
+    const positional = Object.fromEntries(names.map((name, index) => [name, received[index]]));
+    await act(row, { ...command.opts(), ...positional });
+  });
+}
+
+/** The nouns whose verbs can be meant; the others need no more than their line in the help text. */
+function mentioned(words: readonly string[] | undefined): (noun: string) => boolean {
+  return (noun) => words === undefined || words.includes(noun);
+}
+
+/**
+ * The program of the command table.
+ * @param words what was typed, so that only the verbs of its nouns are set up; all when left out.
+ */
+export function createProgram(act: Act, words?: readonly string[]): Command {
+  const program = new Command('tokenctl');
+  program
+    .description('Admin CLI for a tokenization service, with the emulator of the service built in.')
+    .version(packageJson.version)
+    .helpCommand(false)
+    .configureHelp({ showGlobalOptions: true, subcommandTerm: (command) => command.name() })
+    // main.ts alone prints failures.
+    .configureOutput({ outputError: () => {} })
+    .exitOverride();
+  if (words?.includes('exec')) program.enablePositionalOptions();
+  addFlags(program, GLOBAL_FLAGS);
+  const isMentioned = mentioned(words);
+  const nouns = new Map<string, Command>();
+  for (const row of COMMANDS) {
+    const [noun = '', ...rest] = row.name.split(' ');
+    if (rest.length === 0) {
+      addCommand(program, row, act);
+      continue;
+    }
+    const parent = nounCommand(program, nouns, row.name.split(' ').slice(0, -1));
+    if (isMentioned(noun)) addCommand(parent, row, act);
+  }
+  return program;
+}
+
+/** The command of a noun (`emulator`, `emulator snapshot`), made at its first verb. */
+function nounCommand(program: Command, nouns: Map<string, Command>, words: readonly string[]): Command {
+  const name = words.join(' ');
+  const known = nouns.get(name);
+  if (known) return known;
+  const parent = words.length === 1 ? program : nounCommand(program, nouns, words.slice(0, -1));
+  const summary = NOUNS[name] ?? '';
+  const command = parent
+    .command(words.at(-1) ?? '')
+    .summary(summary)
+    .description(`${summary}.`)
+    .helpCommand(false);
+  nouns.set(name, command);
+  return command;
+}

@@ -1,0 +1,46 @@
+import undici from 'undici';
+import { resolveUrl, type Transport, type TransportRequest, type TransportResponse } from './transport.js';
+
+export interface Proxies {
+  http?: string | undefined;
+  https?: string | undefined;
+  /** Hosts that are reached directly. */
+  none?: string | undefined;
+}
+
+function headersOf(raw: Record<string, string | string[] | undefined>): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(raw)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return headers;
+}
+
+/** Requests through the proxies of the environment, over undici, which knows their rules. */
+export function createProxyTransport(baseUrl: string, proxies: Proxies): Transport {
+  const agent = new undici.EnvHttpProxyAgent({
+    ...(proxies.http && { httpProxy: proxies.http }),
+    ...(proxies.https && { httpsProxy: proxies.https }),
+    ...(proxies.none && { noProxy: proxies.none }),
+  });
+
+  async function send(request: TransportRequest): Promise<TransportResponse> {
+    const { method, headers, signal } = request;
+    const response = await undici.request(resolveUrl(baseUrl, request.path), {
+      dispatcher: agent,
+      method,
+      headers,
+      body: request.body ?? null,
+      signal,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    return {
+      status: response.statusCode,
+      headers: headersOf(response.headers),
+      body: await response.body.text(),
+    };
+  }
+
+  return { url: baseUrl, send, close: () => agent.close() };
+}

@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Context } from '../../context.js';
+import { CliError, usageError } from '../../failure.js';
+import { PLACEHOLDER } from '../../output/mask.js';
+
+async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/**
+ * The text of a file, or of standard input for `-`.
+ * @throws {CliError} that names the flag.
+ */
+export async function readSource(source: string, flag: string, { settings }: Context): Promise<string> {
+  if (source === '-') return readStdin();
+  return readFile(resolve(settings.cwd, source), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw usageError(`${flag}: ${source} cannot be read: ${error.code}.`);
+  });
+}
+
+/** @throws {CliError} that names the flag and where the mistake is, never the text, which may be sensitive. */
+export function parseJson(text: string, flag: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const position = /position (\d+)/.exec((error as Error).message)?.[1];
+    throw usageError(
+      `${flag} is not JSON${position === undefined ? '' : ` (at character ${position})`}.`,
+      flag === '--data' ? `A string needs quotes of its own: --data '"text"'.` : undefined,
+    );
+  }
+}
+
+/** `JSON`, `@file` of it, or `-` for standard input. */
+export async function readJson(value: string, flag: string, context: Context): Promise<unknown> {
+  if (value === '-') return parseJson(await readStdin(), flag);
+  if (value.startsWith('@')) return parseJson(await readSource(value.slice(1), flag, context), flag);
+  return parseJson(value, flag);
+}
+
+/**
+ * `k=v` pairs as a map; the value may hold `=` and be empty.
+ * @throws {CliError} that names the flag, without the pair.
+ */
+export function parsePairs(pairs: readonly string[], flag: string): Record<string, string> {
+  const map: Record<string, string> = {};
+  for (const pair of pairs) {
+    const equals = pair.indexOf('=');
+    if (equals < 1) throw usageError(`${flag} must be given as name=value.`);
+    Object.defineProperty(map, pair.slice(0, equals), {
+      value: pair.slice(equals + 1),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+  return map;
+}
+
+/**
+ * Refuses what a masked output left in place of a value, so that an edited export cannot overwrite the value itself.
+ * @throws {CliError} that names the property.
+ */
+export function refusePlaceholder(body: unknown, path = ''): void {
+  if (body === PLACEHOLDER)
+    throw new CliError(
+      'invalid',
+      `A value is still the placeholder ${PLACEHOLDER}, which stands for what is not shown.`,
+      {
+        errors: { [path || 'body']: [`must be the value itself, or left out`] },
+      },
+    );
+  if (typeof body !== 'object' || body === null) return;
+  for (const [name, value] of Object.entries(body)) refusePlaceholder(value, path ? `${path}.${name}` : name);
+}

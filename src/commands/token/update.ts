@@ -1,0 +1,60 @@
+import type { Context } from '../../context.js';
+import { TOKEN_FIELDS } from '../../contract/token-fields.js';
+import { usageError } from '../../failure.js';
+import { parsePairs, readJson, refusePlaceholder } from '../shared/input.js';
+import { forEachId, throwFailures } from '../shared/several.js';
+import { type ContentOptions, contentBody, fieldsToData, type TokenBody } from './body.js';
+import { TOKEN_VIEW } from './view.js';
+
+export interface UpdateOptions extends ContentOptions {
+  id: string[];
+  patch?: string | undefined;
+}
+
+export async function run(options: UpdateOptions, context: Context): Promise<void> {
+  const { client, output, signal } = context;
+  const { id: ids, field } = options;
+  const patch = await patchOf(options, context);
+  refusePlaceholder(patch);
+  const update = async (id: string) => {
+    const body = field ? { ...patch, data: await fieldData(id, field, context) } : patch;
+    return client.call('tokens.update', { path: { id }, body });
+  };
+  if (ids.length === 1) return output.result(await update(ids[0] as string), TOKEN_VIEW);
+  const { results, failures } = await forEachId(ids, signal, update);
+  await output.result(results, TOKEN_VIEW);
+  throwFailures(failures, ids.length, 'tokens');
+}
+
+async function patchOf(options: UpdateOptions, context: Context): Promise<TokenBody> {
+  const { patch, data, field } = options;
+  if (data !== undefined && field) throw usageError('--data and --field cannot be used together.');
+  const whole = patch === undefined ? {} : await readJson(patch, '--patch', context);
+  if (typeof whole !== 'object' || whole === null || Array.isArray(whole))
+    throw usageError('--patch must be a JSON object.');
+  const body = {
+    ...whole,
+    ...(data !== undefined && { data: await readJson(data, '--data', context) }),
+    ...(await contentBody(options, context)),
+  };
+  if (Object.keys(body).length === 0 && !field)
+    throw usageError(
+      'There is nothing to update.',
+      'Give --patch, --data, --field, --metadata or another flag.',
+    );
+  return body;
+}
+
+const INTEGER_FIELDS = new Set(
+  Object.values(TOKEN_FIELDS).flatMap((fields) =>
+    Object.keys(fields ?? {}).filter((name) => fields?.[name]?.type === 'integer'),
+  ),
+);
+
+/** The token's type decides how a field is typed; it is looked up when one of the fields depends on it. */
+async function fieldData(id: string, fields: readonly string[], { client }: Context): Promise<TokenBody> {
+  const names = Object.keys(parsePairs(fields, '--field'));
+  if (!names.some((name) => INTEGER_FIELDS.has(name))) return fieldsToData(fields, 'token');
+  const { type } = await client.call('tokens.get', { path: { id } });
+  return fieldsToData(fields, type);
+}

@@ -1,0 +1,24 @@
+import type { Connection } from './client/client.js';
+import { createHttpTransport } from './client/http-transport.js';
+import type { Transport } from './client/transport.js';
+import type { Output } from './output/output.js';
+import type { Settings } from './settings/settings.js';
+import { requiredKey, resolveKeys, resolveTarget } from './settings/target.js';
+
+async function openTransport(baseUrl: string, { proxies }: Settings): Promise<Transport> {
+  if (!proxies.http && !proxies.https) return createHttpTransport(baseUrl);
+  const { createProxyTransport } = await import('./client/proxy-transport.js');
+  return createProxyTransport(baseUrl, proxies);
+}
+
+/** Finds target and keys as the settings say, and opens the way there. */
+export async function connectTo(settings: Settings, output: Output): Promise<Connection> {
+  const target = await resolveTarget(settings);
+  output.debug(`target ${target.baseUrl} (${target.source})`);
+  const keys = await resolveKeys(settings, target);
+  return {
+    transport: await openTransport(target.baseUrl, settings),
+    headerPrefix: settings.headerPrefix ?? target.headerPrefix,
+    apiKey: (permission) => requiredKey(keys, permission, target.source),
+  };
+}

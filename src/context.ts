@@ -1,0 +1,15 @@
+import type { Client } from './client/index.js';
+import type { Output } from './output/output.js';
+import type { Prompts } from './prompts/prompts.js';
+import type { Settings } from './settings/settings.js';
+
+/** What every command works with; made once, in main.ts. */
+export interface Context {
+  /** Calls the service; the target and the key are looked up at the first call. */
+  client: Client;
+  output: Output;
+  prompts: Prompts;
+  settings: Settings;
+  /** Aborted at the first Ctrl-C. */
+  signal: AbortSignal;
+}

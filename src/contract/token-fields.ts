@@ -1,0 +1,30 @@
+import type { TokenType } from './token-types.js';
+
+/** A property of a token type's data, for who enters it piece by piece; schemas/token-data.ts has the rules. */
+export interface TokenField {
+  type: 'string' | 'integer';
+  required: boolean;
+  /** Not shown while it is typed. */
+  sensitive: boolean;
+  /** What it is, in words. */
+  label: string;
+}
+
+/** The properties of the types whose data is an object of known shape; spec, Token data validations. */
+export const TOKEN_FIELDS: Readonly<Partial<Record<TokenType, Readonly<Record<string, TokenField>>>>> = {
+  card: {
+    number: { type: 'string', required: true, sensitive: true, label: 'Card number' },
+    expiration_month: { type: 'integer', required: false, sensitive: false, label: 'Expiration month' },
+    expiration_year: {
+      type: 'integer',
+      required: false,
+      sensitive: false,
+      label: 'Expiration year, four digits',
+    },
+    cvc: { type: 'string', required: false, sensitive: true, label: 'Verification code (cvc)' },
+  },
+  bank: {
+    routing_number: { type: 'string', required: true, sensitive: false, label: 'Routing number' },
+    account_number: { type: 'string', required: true, sensitive: true, label: 'Account number' },
+  },
+};

@@ -1,0 +1,49 @@
+/** Stands for token data and configuration values that are not shown; writes refuse it. */
+export const PLACEHOLDER = '[hidden]';
+
+type Json = unknown;
+type Filter = (value: string, argument: number) => string;
+
+const revealLast: Filter = (value, count) =>
+  value.length <= count ? value : value.slice(0, -count).replace(/[^-]/g, 'X') + value.slice(-count);
+
+/** The filters of the default masks; a mask with any other is not evaluated here but hides its value. */
+const FILTERS: Record<string, Filter> = { reveal_last: revealLast, last4: (value) => value.slice(-4) };
+
+const EXPRESSION = /^\{\{\s*data((?:\.\w+)*)\s*(?:\|\s*(\w+)\s*(?::\s*(\d+)\s*)?)?\}\}$/;
+
+function lookUp(data: Json, path: string): Json {
+  let value = data;
+  for (const name of path.split('.').slice(1)) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Record<string, Json>)[name];
+  }
+  return value;
+}
+
+function evaluate(expression: string, data: Json): Json {
+  const match = EXPRESSION.exec(expression.trim());
+  if (!match) return expression.includes('{{') ? PLACEHOLDER : expression;
+  const [, path = '', name, argument] = match;
+  const value = lookUp(data, path);
+  if (value === undefined || name === undefined) return value;
+  const filter = FILTERS[name];
+  if (!filter || (name === 'reveal_last' && argument === undefined)) return PLACEHOLDER;
+  return filter(typeof value === 'string' ? value : JSON.stringify(value), Number(argument));
+}
+
+function applyMask(mask: Json, data: Json): Json {
+  if (typeof mask === 'string') return evaluate(mask, data);
+  if (typeof mask !== 'object' || mask === null) return mask;
+  if (Array.isArray(mask)) return mask.map((item) => applyMask(item, data) ?? null);
+  const entries = Object.entries(mask).map(([name, part]) => [name, applyMask(part, data)] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/**
+ * The masked form of a token's data, whether the service masked it already or not: its mask applied once more
+ * (which changes nothing on masked data) where it uses the filters of the default masks, else the placeholder.
+ */
+export function maskedData(data: Json, mask: Json): Json {
+  return mask === undefined || mask === null ? PLACEHOLDER : applyMask(mask, data);
+}

@@ -1,0 +1,136 @@
+import type { OutputSettings } from '../settings/settings.js';
+import { isPage, pick, pickFields } from './fields.js';
+import { type Holds, redact } from './redact.js';
+import { loadStyle, type Style } from './style.js';
+import type { Column } from './table.js';
+
+/** How a result is to be shown. */
+export interface View {
+  /** What must be hidden in it. */
+  holds: Holds;
+  /** Of its table, when it is a list; an object is shown field by field. */
+  columns?: readonly Column[];
+  /** Said instead of a table without rows. */
+  empty?: string;
+  /** Replaces the table: the text for a terminal. */
+  render?: (value: never, style: Style) => string;
+}
+
+/** Where text goes: the process's streams, or a test's. */
+export interface Streams {
+  stdout: { write(text: string): unknown };
+  stderr: { write(text: string): unknown };
+}
+
+/** The one writer of results: data to stdout, everything else to stderr. */
+export interface Output {
+  readonly settings: OutputSettings;
+  /** For stderr. */
+  readonly style: Style;
+  /** Prints what the command is for, in the mode that was chosen. */
+  result(value: unknown, view: View): Promise<void>;
+  /** Prints items as they come; a table and `--jq` wait for the last one. Gives their number. */
+  items(items: AsyncIterable<unknown>, view: View): Promise<number>;
+  /** Text that is the result itself, such as a completion script. */
+  text(text: string): void;
+  /** Tells what happened, on stderr; not with `--quiet`. */
+  notice(text: string): void;
+  /** Tells what may be wrong, on stderr, always. */
+  warn(text: string): void;
+  /** A line of `--debug`. */
+  debug(text: string): void;
+}
+
+async function formatTable(value: unknown, view: View, settings: OutputSettings): Promise<string> {
+  const style = await loadStyle(settings.color.stdout);
+  if (view.render && !settings.fields)
+    return (view.render as (value: unknown, style: Style) => string)(value, style);
+  const { renderRecord, renderTable, cellText } = await import('./table.js');
+  const items = isPage(value) ? value.data : value;
+  if (!Array.isArray(items))
+    return typeof items === 'object' && items !== null ? renderRecord(items, style) : cellText(items);
+  const columns = settings.fields?.map((field) => ({ title: field, field })) ?? view.columns;
+  if (items.length === 0) return '';
+  if (columns) return renderTable(items, columns, style);
+  return items
+    .map((item) => (typeof item === 'object' && item !== null ? renderRecord(item, style) : cellText(item)))
+    .join('\n\n');
+}
+
+async function formatYaml(value: unknown): Promise<string> {
+  const { stringify } = await import('yaml');
+  return stringify(value, { lineWidth: 0 }).trimEnd();
+}
+
+function formatNdjson(value: unknown): string {
+  const items = isPage(value) ? value.data : Array.isArray(value) ? value : [value];
+  return items.map((item) => JSON.stringify(item)).join('\n');
+}
+
+export async function createOutput(settings: OutputSettings, { stdout, stderr }: Streams): Promise<Output> {
+  const style = await loadStyle(settings.color.stderr);
+  const line = (text: string) => void stdout.write(text === '' || text.endsWith('\n') ? text : `${text}\n`);
+  const aside = (text: string) => void stderr.write(`${text}\n`);
+
+  async function result(value: unknown, view: View): Promise<void> {
+    // An answer without a body prints nothing: success is the exit code.
+    if (value === undefined) return;
+    const shown = redact(value, view.holds, settings.reveal);
+    if (settings.jq !== undefined) {
+      const { filterWithJq } = await import('./jq.js');
+      line(await filterWithJq(settings.fields ? pickFields(shown, settings.fields) : shown, settings.jq));
+    } else if (settings.mode === 'table') {
+      if (view.empty && isEmpty(shown)) aside(style.dim(view.empty));
+      else line(await formatTable(shown, view, settings));
+    } else {
+      const picked = settings.fields ? pickFields(shown, settings.fields) : shown;
+      if (settings.mode === 'yaml') line(await formatYaml(picked));
+      else line(settings.mode === 'ndjson' ? formatNdjson(picked) : JSON.stringify(picked, null, 2));
+    }
+  }
+
+  async function streamed(items: AsyncIterable<unknown>, view: View): Promise<number> {
+    const ndjson = settings.mode === 'ndjson';
+    let count = 0;
+    for await (const item of items) {
+      const shown = redact(item, view.holds, settings.reveal);
+      const text = JSON.stringify(
+        settings.fields ? pick(shown, settings.fields) : shown,
+        null,
+        ndjson ? 0 : 2,
+      );
+      stdout.write(ndjson ? `${text}\n` : `${count === 0 ? '[' : ','}\n${text.replace(/^/gm, '  ')}`);
+      count++;
+    }
+    if (!ndjson) stdout.write(count === 0 ? '[]\n' : '\n]\n');
+    return count;
+  }
+
+  async function items(source: AsyncIterable<unknown>, view: View): Promise<number> {
+    if (settings.jq === undefined && (settings.mode === 'json' || settings.mode === 'ndjson'))
+      return streamed(source, view);
+    const all: unknown[] = [];
+    for await (const item of source) all.push(item);
+    await result(all, view);
+    return all.length;
+  }
+
+  return {
+    settings,
+    style,
+    result,
+    items,
+    text: line,
+    notice: (text) => {
+      if (!settings.quiet) aside(text);
+    },
+    warn: (text) => aside(`${style.yellow('warning:')} ${text}`),
+    debug: (text) => {
+      if (settings.debug) aside(style.dim(text));
+    },
+  };
+}
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) ? value.length === 0 : isPage(value) && value.data.length === 0;
+}

@@ -1,0 +1,56 @@
+import stringWidth from 'string-width';
+import { valueAt } from './fields.js';
+import { printable, type Style } from './style.js';
+
+export interface Column {
+  title: string;
+  /** Of the item: `metadata.customer`. */
+  field: string;
+  align?: 'right';
+  /** What is shown instead of the value. */
+  show?: (value: unknown, item: unknown) => string;
+}
+
+/** A cell's text; what has structure is JSON on one line. */
+export function cellText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return printable(typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ');
+}
+
+function pad(text: string, columns: number, align: 'right' | undefined): string {
+  const fill = ' '.repeat(Math.max(0, columns - stringWidth(text)));
+  return align === 'right' ? fill + text : text + fill;
+}
+
+/** Lines of aligned columns under a heading. */
+export function renderTable(items: readonly unknown[], columns: readonly Column[], style: Style): string {
+  const rows = items.map((item) =>
+    columns.map(({ field, show }) => {
+      const value = valueAt(item, field);
+      return show ? show(value, item) : cellText(value);
+    }),
+  );
+  const widths = columns.map(({ title }, index) =>
+    rows.reduce((most, row) => Math.max(most, stringWidth(row[index] ?? '')), stringWidth(title)),
+  );
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, index) => pad(cell, widths[index] ?? 0, columns[index]?.align))
+      .join('  ')
+      .trimEnd();
+  const heading = style.bold(line(columns.map(({ title }) => title)));
+  return [heading, ...rows.map(line)].join('\n');
+}
+
+/** One object as `field  value` lines; its maps and objects one line per entry. */
+export function renderRecord(item: object, style: Style): string {
+  const entries = Object.entries(item).flatMap(([name, value]) => flatten(name, value));
+  const longest = entries.reduce((most, [name]) => Math.max(most, stringWidth(name)), 0);
+  return entries.map(([name, value]) => `${style.dim(pad(name, longest, undefined))}  ${value}`).join('\n');
+}
+
+function flatten(name: string, value: unknown): [string, string][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || Object.keys(value).length === 0)
+    return [[printable(name), cellText(value)]];
+  return Object.entries(value).flatMap(([key, part]) => flatten(`${name}.${key}`, part));
+}

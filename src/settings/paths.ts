@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Surroundings } from './settings.js';
+
+export const DATA_DIR_NAME = '.tokenctl';
+export const STATE_FILE_NAME = 'state.json';
+export const PROJECT_FILE_NAMES = ['tokenctl.json', 'tokenctl.yaml', 'tokenctl.yml'];
+
+/** Where the user's configuration lies. */
+export function configDirOf({ env, platform, home }: Surroundings): string {
+  if (env.TOKENCTL_CONFIG_DIR) return env.TOKENCTL_CONFIG_DIR;
+  if (env.XDG_CONFIG_HOME) return join(env.XDG_CONFIG_HOME, 'tokenctl');
+  if (platform === 'win32' && env.APPDATA) return join(env.APPDATA, 'tokenctl');
+  return join(home, '.config', 'tokenctl');
+}
+
+/** The first of these names in a directory or the nearest of its parents. */
+export function findUpwards(start: string, names: readonly string[]): string | undefined {
+  for (let directory = start; ; directory = dirname(directory)) {
+    for (const name of names) {
+      const path = join(directory, name);
+      if (existsSync(path)) return path;
+    }
+    if (directory === dirname(directory)) return undefined;
+  }
+}

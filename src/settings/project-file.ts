@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { usageError } from '../failure.js';
+import { findUpwards, PROJECT_FILE_NAMES } from './paths.js';
+
+/** The part of the project file that chooses the target. */
+export interface ProjectTarget {
+  path: string;
+  profile: string | undefined;
+  baseUrl: string | undefined;
+}
+
+/** The text of a project file as an object. @throws {CliError} when it is none. */
+export async function parseProjectFile(path: string): Promise<Record<string, unknown>> {
+  const text = await readFile(path, 'utf8');
+  let content: unknown;
+  try {
+    content = path.endsWith('.json') ? JSON.parse(text) : (await import('yaml')).parse(text);
+  } catch (error) {
+    throw usageError(
+      `The project file ${path} cannot be parsed: ${(error as Error).message.split('\n')[0]}.`,
+    );
+  }
+  if (typeof content !== 'object' || content === null || Array.isArray(content))
+    throw usageError(`The project file ${path} must hold an object.`);
+  return content as Record<string, unknown>;
+}
+
+function optionalString(content: Record<string, unknown>, name: string, path: string): string | undefined {
+  const value = content[name];
+  if (value === undefined || typeof value === 'string') return value;
+  throw usageError(`\`${name}\` in ${path} must be a string.`);
+}
+
+/** What the project file of this directory or the nearest parent says about the target. */
+export async function readProjectTarget(cwd: string): Promise<ProjectTarget | undefined> {
+  const path = findUpwards(cwd, PROJECT_FILE_NAMES);
+  if (!path) return undefined;
+  const content = await parseProjectFile(path);
+  return {
+    path,
+    profile: optionalString(content, 'profile', path),
+    baseUrl: optionalString(content, 'base_url', path),
+  };
+}

@@ -1,0 +1,118 @@
+import type { GlobalOptions, OutputMode } from '../table/globals.js';
+import { parseDuration } from './duration.js';
+import { configDirOf } from './paths.js';
+
+/** What the process was started with; read in main.ts alone. */
+export interface Surroundings {
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+  platform: NodeJS.Platform;
+  home: string;
+  terminal: { stdin: boolean; stdout: boolean; stderr: boolean };
+}
+
+export interface Keys {
+  /** Used for every operation that has no key of its own. */
+  any?: string | undefined;
+  management?: string | undefined;
+  private?: string | undefined;
+  public?: string | undefined;
+}
+
+/** Everything flags and environment decide, settled once; nothing deeper reads the environment. */
+export interface Settings {
+  cwd: string;
+  configDir: string;
+  /** `--base-url`, `TOKENCTL_BASE_URL`. */
+  baseUrl: string | undefined;
+  baseUrlSource: string;
+  /** `--profile`, `TOKENCTL_PROFILE`. */
+  profile: string | undefined;
+  profileSource: string;
+  keyFile: string | undefined;
+  /** The keys of the environment. */
+  keys: Keys;
+  local: boolean;
+  dataDir: string | undefined;
+  headerPrefix: string | undefined;
+  /** Milliseconds for one request; undefined: the client's own default. */
+  timeoutMs: number | undefined;
+  proxies: { http: string | undefined; https: string | undefined; none: string | undefined };
+  /** Prompts may be shown. */
+  interactive: boolean;
+  ci: boolean;
+  /** The environment, for what is handed on to a command or to the emulator. */
+  env: Readonly<Record<string, string | undefined>>;
+  platform: NodeJS.Platform;
+  output: OutputSettings;
+}
+
+export interface OutputSettings {
+  mode: OutputMode;
+  /** `--json` or `--output` was given. */
+  chosen: boolean;
+  /** `--json` was given, with fields or without. */
+  json: boolean;
+  fields: string[] | undefined;
+  jq: string | undefined;
+  quiet: boolean;
+  reveal: boolean;
+  debug: boolean;
+  /** Colour on stdout, and on stderr. */
+  color: { stdout: boolean; stderr: boolean };
+  /** Spinners and bars that redraw. */
+  animate: boolean;
+}
+
+const isSet = (value: string | undefined): boolean => value !== undefined && value !== '';
+
+function outputSettings(options: GlobalOptions, { env, terminal }: Surroundings): OutputSettings {
+  const json = options.json !== undefined;
+  const fields = typeof options.json === 'string' && options.json !== '' ? options.json : undefined;
+  const colour = options.color !== false && !isSet(env.NO_COLOR) && env.TERM !== 'dumb';
+  return {
+    mode: (options.output as OutputMode | undefined) ?? (json || !terminal.stdout ? 'json' : 'table'),
+    chosen: options.output !== undefined || json,
+    json,
+    fields: fields?.split(',').map((field) => field.trim()),
+    jq: options.jq,
+    quiet: options.quiet ?? false,
+    reveal: options.reveal ?? false,
+    debug: options.debug ?? false,
+    color: { stdout: colour && terminal.stdout, stderr: colour && terminal.stderr },
+    animate: terminal.stderr && env.TERM !== 'dumb' && !isSet(env.CI) && !options.quiet,
+  };
+}
+
+/** @throws {CliError} when a flag's value is not valid. */
+export function readSettings(options: GlobalOptions, surroundings: Surroundings): Settings {
+  const { env, terminal, cwd, platform } = surroundings;
+  return {
+    cwd,
+    platform,
+    env,
+    configDir: configDirOf(surroundings),
+    baseUrl: options.baseUrl ?? (env.TOKENCTL_BASE_URL || undefined),
+    baseUrlSource: options.baseUrl === undefined ? 'TOKENCTL_BASE_URL' : '--base-url',
+    profile: options.profile ?? (env.TOKENCTL_PROFILE || undefined),
+    profileSource: options.profile === undefined ? 'TOKENCTL_PROFILE' : '--profile',
+    keyFile: options.keyFile,
+    keys: {
+      any: env.TOKENCTL_API_KEY || undefined,
+      management: env.TOKENCTL_MANAGEMENT_KEY || undefined,
+      private: env.TOKENCTL_PRIVATE_KEY || undefined,
+    },
+    local: options.local ?? false,
+    dataDir: options.dataDir ?? (env.TOKENCTL_DATA_DIR || undefined),
+    headerPrefix: options.headerPrefix ?? (env.TOKENCTL_HEADER_PREFIX || undefined),
+    timeoutMs: options.timeout === undefined ? undefined : parseDuration(options.timeout, '--timeout'),
+    proxies: {
+      http: env.http_proxy || env.HTTP_PROXY || undefined,
+      https: env.https_proxy || env.HTTPS_PROXY || undefined,
+      none: env.no_proxy || env.NO_PROXY || undefined,
+    },
+    interactive: terminal.stdin && terminal.stderr && !isSet(env.CI) && options.input !== false,
+    ci: isSet(env.CI),
+    output: outputSettings(options, surroundings),
+  };
+}
