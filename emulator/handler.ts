@@ -49,7 +49,7 @@ export type Handler<Id extends OperationId> = (
 ) => Promise<OperationResponse<Id>>;
 
 /** The operations whose resources are still being built. */
-type Pending = Extract<OperationId, `tokens.${string}` | `reactors.${string}` | 'tokenize' | 'detokenize'>;
+type Pending = Extract<OperationId, `reactors.${string}`>;
 
 /** One handler per operation; a missing one is a compile error. */
 export type Handlers = { [Id in Exclude<OperationId, Pending>]: Handler<Id> };

@@ -10,6 +10,7 @@ import { createIds } from './ids.js';
 import { createLogger } from './logger.js';
 import type { EmulatorOptions } from './options.js';
 import { createPerform, createSteps } from './perform.js';
+import { startSweep } from './resources/tokens/sweep.js';
 import { createMemoryStore } from './store/memory-store.js';
 import { type Credentials, seedTenant } from './tenant-seed.js';
 
@@ -72,6 +73,7 @@ async function open(options: EmulatorOptions) {
   const seed = seedTenant({ name: 'Emulator', ...(options.keys && { keys: options.keys }) }, context);
   await store.commit(seed.changes);
   await directory.load();
+  await startSweep(context);
   const app = createApp(context, steps, {
     host: options.host ?? DEFAULT_HOST,
     allowOrigins: options.allowOrigins ?? [],

@@ -16,11 +16,11 @@ export interface DetokenizedToken {
 
 /** Arguments whose expressions are parsed and whose tokens are known, but not yet read. */
 export interface Detokenization {
-  /** Distinct ids in the order of their first use; at most 100. */
-  readonly tokenIds: readonly string[];
+  /** Distinct token ids, at most 100, each with the path of its first use, in the order of it. */
+  readonly references: ReadonlyMap<string, string>;
   /**
    * The arguments with every expression replaced.
-   * @param tokens every one of `tokenIds`
+   * @param tokens every one of `references`
    * @throws ExpressionError with the path of each expression that cannot be evaluated
    */
   replace(tokens: ReadonlyMap<string, DetokenizedToken>): Json | undefined;
@@ -42,17 +42,21 @@ type Part = string | Reference;
  * @throws ExpressionError on bad syntax or more than 100 distinct tokens
  */
 export function parseDetokenization(value: Json, path: string): Detokenization {
-  const ids = new Set<string>();
-  mapStrings(value, path, (text) => {
-    for (const part of parse(text)) if (typeof part !== 'string') ids.add(part.tokenId);
+  const references = new Map<string, string>();
+  mapStrings(value, path, (text, at) => {
+    for (const part of parse(text)) {
+      if (typeof part !== 'string' && !references.has(part.tokenId)) references.set(part.tokenId, at);
+    }
     return null;
   });
-  if (ids.size > LIMITS.detokenizedTokens) {
+  if (references.size > LIMITS.detokenizedTokens) {
     throw new ExpressionError({
-      [path]: [`may refer to at most ${LIMITS.detokenizedTokens} tokens, it refers to ${ids.size}`],
+      [path || 'body']: [
+        `may refer to at most ${LIMITS.detokenizedTokens} tokens, it refers to ${references.size}`,
+      ],
     });
   }
-  return { tokenIds: [...ids], replace: (tokens) => replaceAll(value, path, tokens) };
+  return { references, replace: (tokens) => replaceAll(value, path, tokens) };
 }
 
 function replaceAll(

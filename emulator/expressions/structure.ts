@@ -21,7 +21,8 @@ export function evaluateStructure(value: Json, scope: Scope, path: string): Json
 /** Replaces every string of a structure; collects what fails, by path. */
 export function mapStrings(value: Json, path: string, onString: OnString): Json | undefined {
   const errors: FieldErrors = {};
-  const result = walk(value, path, 0, (text, at) => {
+  const result = walk(value, path, 0, (text, place) => {
+    const at = place || 'body';
     try {
       return onString(text, at);
     } catch (error) {
@@ -39,7 +40,7 @@ function walk(value: Json, path: string, depth: number, onString: OnString): Jso
   if (typeof value === 'string') return onString(value, path);
   if (typeof value !== 'object' || value === null) return value;
   if (depth === MAX_DEPTH)
-    throw new ExpressionError({ [path]: [`is nested deeper than ${MAX_DEPTH} levels`] });
+    throw new ExpressionError({ [path || 'body']: [`is nested deeper than ${MAX_DEPTH} levels`] });
   if (Array.isArray(value)) {
     return value.map((item, index) => walk(item, childPath(path, index), depth + 1, onString) ?? null);
   }

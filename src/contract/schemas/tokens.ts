@@ -18,15 +18,19 @@ import {
   uuid,
 } from './common.js';
 
-/** Decided, Ids: a literal without `# / \ + ? [ ] | & = % < > { } ^`, or an expression. */
 const { minimum, maximum } = LIMITS.tokenIdCharacters;
+
+export const TOKEN_ID_RULE = `${minimum} to ${maximum} characters without # / \\ + ? [ ] | & = % < > { } ^`;
+
+/** Whether a text may be the id of a token; decided, Ids. */
+export function isTokenId(id: string): boolean {
+  return id.length >= minimum && id.length <= maximum && !/[#/\\+?[\]|&=%<>{}^]/.test(id);
+}
+
+/** A literal, or an expression. */
 const tokenId = z
   .string()
-  .refine(
-    (id) =>
-      id.includes('{{') || (id.length >= minimum && id.length <= maximum && !/[#/\\+?[\]|&=%<>{}^]/.test(id)),
-    `must be ${minimum} to ${maximum} characters without # / \\ + ? [ ] | & = % < > { } ^, or an expression`,
-  );
+  .refine((id) => id.includes('{{') || isTokenId(id), `must be ${TOKEN_ID_RULE}, or an expression`);
 
 /** Decided, Containers: `/`, or segments between slashes; stored in lower case. */
 export const containerPath = z
@@ -43,7 +47,8 @@ export const token = z.strictObject({
   id: z.string(),
   tenant_id: uuid,
   type: tokenType,
-  data: jsonValue.optional(),
+  /** Null when that is what the mask gives. */
+  data: z.unknown().optional(),
   mask: z.unknown().optional(),
   enrichments: z.record(z.string(), z.unknown()).optional(),
   fingerprint: z.string().optional(),

@@ -48,13 +48,17 @@ it('collects distinct token ids in the order of their first use', () => {
     a: '{{ text }} {{ card-1 }}',
     b: ['{{ text | upcase }}', '{{ token: card-1 }}', `{{${uuid}}}`],
   };
-  expect(parseDetokenization(args, 'args').tokenIds).toEqual(['text', 'card-1', uuid]);
+  expect([...parseDetokenization(args, 'args').references]).toEqual([
+    ['text', 'args.a'],
+    ['card-1', 'args.a'],
+    [uuid, 'args.b.2'],
+  ]);
 });
 
 it('at most 100 distinct tokens may be detokenized', () => {
   const uses = (distinct: number): Json =>
     Array.from({ length: 300 }, (_, index) => `{{ token-${index % distinct} }}`);
-  expect(parseDetokenization(uses(100), 'args').tokenIds).toHaveLength(100);
+  expect(parseDetokenization(uses(100), 'args').references.size).toBe(100);
   expect(() => parseDetokenization(uses(101), 'args')).toThrow(ExpressionError);
 });
 

@@ -1,0 +1,4 @@
+import { detokenize } from './detokenize.js';
+import { tokenize } from './tokenize.js';
+
+export const tokenizeHandlers = { tokenize, detokenize };

@@ -1,0 +1,82 @@
+import { tokenDataSchemas } from '../../../src/contract/schemas/token-data.js';
+import type { TokenType } from '../../../src/contract/token-types.js';
+import { fieldErrors } from '../../../src/contract/validation.js';
+import { stringify } from '../../expressions/filters/convert.js';
+import { evaluateStructure, evaluateText, type Json, renderText } from '../../expressions/index.js';
+import type { TenantRecord, TokenRecord } from '../../store/records.js';
+import type { FieldChecks } from './field-errors.js';
+import { fingerprintOf } from './fingerprint.js';
+
+/** The parts of a token that expressions read or are. */
+export interface Evaluable {
+  type: TokenType;
+  data: Json;
+  mask?: unknown;
+  metadata?: Record<string, string>;
+  search_indexes?: string[];
+  fingerprint_expression?: string;
+}
+
+/** What the expressions of a token amount to. */
+export interface Evaluated {
+  /** The data under the mask; undefined without a mask, or when the mask leaves nothing. */
+  masked?: Json;
+  /** To be stored with the token. */
+  stored: Pick<TokenRecord, 'search_values' | 'fingerprint'>;
+}
+
+/** The data as its type accepts and stores it (a card's cvc given as an integer becomes a string). */
+export function checkData(type: TokenType, data: unknown, checks: FieldChecks): Json {
+  const result = tokenDataSchemas[type].safeParse(data);
+  if (result.success) return result.data as Json;
+  checks.addAll(fieldErrors(result.error, ['data']));
+  return null;
+}
+
+/** Evaluates mask, search indexes and fingerprint, so that what is wrong with one is known now and not on a read. */
+export function evaluate(token: Evaluable, tenant: TenantRecord, checks: FieldChecks): Evaluated {
+  const masked = checks.evaluate('mask', () => maskData(token.mask, token.data));
+  const values = searchValues(token, checks);
+  const fingerprint = fingerprintValue(token, checks);
+  return {
+    ...(masked !== undefined && { masked }),
+    stored: {
+      ...(values.length > 0 && { search_values: values }),
+      ...(fingerprint !== undefined && {
+        fingerprint: fingerprintOf(tenant.fingerprint_key, tenant.id, token.type, fingerprint),
+      }),
+    },
+  };
+}
+
+/** @throws ExpressionError */
+export function maskData(mask: unknown, data: unknown): Json | undefined {
+  return mask === undefined ? undefined : evaluateStructure(mask as Json, { data }, 'mask');
+}
+
+/** An index without a value finds nothing. */
+export function searchValues(
+  { search_indexes = [], data }: Pick<TokenRecord, 'search_indexes' | 'data'>,
+  checks: FieldChecks,
+): string[] {
+  const values = checks.evaluate('search_indexes', () =>
+    evaluateStructure(search_indexes, { data }, 'search_indexes'),
+  );
+  const texts = Array.isArray(values) ? values.map(renderText) : [];
+  return [...new Set(texts.filter((text) => text !== ''))];
+}
+
+function fingerprintValue(token: Evaluable, checks: FieldChecks): string | undefined {
+  const { fingerprint_expression: expression, data, metadata = {} } = token;
+  if (expression === undefined) return undefined;
+  const path = 'fingerprint_expression';
+  const failed = Object.keys(checks.errors).length;
+  const value = checks.evaluate(path, () =>
+    stringify(evaluateText(expression, { data, metadata }) ?? undefined),
+  );
+  // Without a value every token would have the same fingerprint, and deduplication would take them all for one.
+  if (value === undefined && Object.keys(checks.errors).length === failed) {
+    checks.add(path, 'has no value for this data');
+  }
+  return value;
+}

@@ -1,0 +1,15 @@
+import { create } from './create.js';
+import { remove } from './delete.js';
+import { list } from './list.js';
+import { get } from './read.js';
+import { search } from './search.js';
+import { update } from './update.js';
+
+export const tokenHandlers = {
+  'tokens.create': create,
+  'tokens.list': list,
+  'tokens.get': get,
+  'tokens.update': update,
+  'tokens.delete': remove,
+  'tokens.search': search,
+};

@@ -1,0 +1,72 @@
+import type { Condition } from '../../../store/condition.js';
+import { fieldNamed, type Value } from './fields.js';
+import { parseQuery, type QueryTree, type Term } from './parse.js';
+import { QuerySyntaxError } from './syntax-error.js';
+
+type Where = Condition<'tokens'>;
+
+/**
+ * Compiles a Lucene query to a condition that the indexes answer.
+ * @returns undefined when it asks for everything
+ * @throws QuerySyntaxError
+ */
+export function compileQuery(query: string): Where | undefined {
+  const tree = parseQuery(query);
+  return tree === undefined ? undefined : compile(tree);
+}
+
+/** Every token was created at some time. */
+const EVERYTHING: Where = { range: 'created_at', gte: Number.MIN_SAFE_INTEGER };
+
+function compile(tree: QueryTree): Where {
+  if ('all' in tree) return { all: tree.all.map(compile) };
+  if ('any' in tree) return { any: tree.any.map(compile) };
+  if ('not' in tree) return { not: compile(tree.not) };
+  return compileTerm(tree.term, tree.field);
+}
+
+function compileTerm(term: Term, name: string): Where {
+  const column = 'termLocation' in term ? term.termLocation.start.column : term.fieldLocation?.start.column;
+  if (isEverything(term, name)) return EVERYTHING;
+  if (name === '<implicit>')
+    throw new QuerySyntaxError('has a term without a field: write field:value', column);
+  const field = fieldNamed(name, term.fieldLocation?.start.column);
+  if ('term' in term) return field.match(valueOfTerm(term, name));
+  if (field.range) return field.range(unescaped(term.term_min), unescaped(term.term_max), term.inclusive);
+  throw new QuerySyntaxError('has a range on a field without an order; ranges are for dates', column);
+}
+
+/** `*` alone and `*:*`. */
+function isEverything(term: Term, name: string): boolean {
+  return 'term' in term && !term.quoted && term.term === '*' && (name === '*' || name === '<implicit>');
+}
+
+function valueOfTerm(term: Extract<Term, { term: string }>, name: string): Value {
+  const column = term.termLocation.start.column;
+  if (isWeighted(term)) throw new QuerySyntaxError('uses ^ or ~, which are not supported', column);
+  // Unquoted, a container of one segment reads like a regular expression.
+  if (term.regex && name === 'container') return { text: `/${term.term}/`, wildcard: false, column };
+  if (term.regex) throw new QuerySyntaxError('has a regular expression, which is not supported', column);
+  if (term.quoted) return { text: unescaped(term.term), wildcard: false, column };
+  return unquoted(`${term.prefix ?? ''}${term.term}`, name, column);
+}
+
+/** The parser leaves out what a quoted term does not have. */
+function isWeighted(term: { boost?: unknown; similarity?: unknown; proximity?: unknown }): boolean {
+  return [term.boost, term.similarity, term.proximity].some((weight) => typeof weight === 'number');
+}
+
+const TRAILING_WILDCARD = /^((?:\\.|[^\\])*?)\*$/s;
+
+function unquoted(raw: string, name: string, column: number): Value {
+  const trailing = TRAILING_WILDCARD.exec(raw)?.[1];
+  const rest = trailing ?? raw;
+  if (name !== 'data' && /^(?:\\.|[^\\])*?[*?]/s.test(rest)) {
+    throw new QuerySyntaxError('has a wildcard in the middle; only a trailing * is supported', column);
+  }
+  return { text: unescaped(rest), wildcard: trailing !== undefined, column };
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\(.)/gs, '$1');
+}

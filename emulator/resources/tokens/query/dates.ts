@@ -1,0 +1,51 @@
+import { DateTime } from 'luxon';
+import type { Bounds, Condition } from '../../../store/condition.js';
+import { QuerySyntaxError } from './syntax-error.js';
+
+type Term = 'created_at' | 'modified_at';
+type Where = Condition<'tokens'>;
+type Bound = keyof Bounds;
+
+const COMPARISON = /^(>=|<=|>|<)(.+)$/s;
+const BOUNDS: Record<string, Bound> = { '>=': 'gte', '<=': 'lte', '>': 'gt', '<': 'lt' };
+
+/** `created_at:2030-01-31` is that day (UTC), with a time that instant; `>`, `>=`, `<`, `<=` may stand before it. */
+export function dateCondition(term: Term, text: string, column: number | undefined): Where {
+  const comparison = COMPARISON.exec(text);
+  const bound = BOUNDS[comparison?.[1] ?? ''];
+  if (bound !== undefined) return { range: term, ...bounded(bound, comparison?.[2] ?? '', column) };
+  return { range: term, ...bounded('gte', text, column), ...bounded('lte', text, column) };
+}
+
+/** `[min TO max]`, `{min TO max}`; `*` leaves a side open. */
+export function dateRange(
+  term: Term,
+  min: string,
+  max: string,
+  inclusive: 'both' | 'left' | 'right' | 'none',
+): Where {
+  const lower = inclusive === 'both' || inclusive === 'left' ? 'gte' : 'gt';
+  const upper = inclusive === 'both' || inclusive === 'right' ? 'lte' : 'lt';
+  const bounds = {
+    ...(min !== '*' && bounded(lower, min, undefined)),
+    ...(max !== '*' && bounded(upper, max, undefined)),
+  };
+  return { range: term, ...(Object.keys(bounds).length > 0 ? bounds : { gte: 0 }) };
+}
+
+const DAY_MS = 86_400_000;
+
+/** A date alone is a whole day, so that `<=` and `TO` take it in. */
+function bounded(bound: Bound, text: string, column: number | undefined): Bounds {
+  const date = DateTime.fromISO(text, { zone: 'utc' });
+  if (!/^\d{4}-\d{2}-\d{2}/.test(text) || !date.isValid) {
+    throw new QuerySyntaxError(
+      'compares a date field with something else than an ISO 8601 date or date-time',
+      column,
+    );
+  }
+  const start = date.toMillis();
+  if (text.length > 'yyyy-mm-dd'.length) return { [bound]: start };
+  if (bound === 'lte') return { lt: start + DAY_MS };
+  return bound === 'gt' ? { gte: start + DAY_MS } : { [bound]: start };
+}

@@ -1,0 +1,71 @@
+import type { Condition } from '../../../store/condition.js';
+import { dateCondition, dateRange } from './dates.js';
+import { QuerySyntaxError } from './syntax-error.js';
+
+/** A value of a term, unescaped. */
+export interface Value {
+  readonly text: string;
+  /** Ends in a `*` that is neither quoted nor escaped; `text` is what stands before it. */
+  readonly wildcard: boolean;
+  readonly column: number | undefined;
+}
+
+type Where = Condition<'tokens'>;
+
+export interface Field {
+  readonly match: (value: Value) => Where;
+  /** Present on dates: `[a TO b]`. */
+  readonly range?: (min: string, max: string, inclusive: 'both' | 'left' | 'right' | 'none') => Where;
+}
+
+const exact = (term: 'fingerprint' | 'created_by' | 'modified_by', lower = false): Field => ({
+  match: (value) => ({ term, is: lower ? plain(value).toLowerCase() : plain(value) }),
+});
+
+const dates = (term: 'created_at' | 'modified_at'): Field => ({
+  match: (value) => dateCondition(term, plain(value), value.column),
+  range: (min, max, inclusive) => dateRange(term, min, max, inclusive),
+});
+
+/** decisions.md, "Search and tokenize": the fields of a query. A new field is a new entry. */
+export const FIELDS: Readonly<Record<string, Field>> = {
+  id: { match: ({ text, wildcard }) => (wildcard ? { term: 'id', prefix: text } : { ids: [text] }) },
+  type: {
+    match: ({ text, wildcard }) => (wildcard ? { term: 'type', prefix: text } : { term: 'type', is: text }),
+  },
+  container: { match: (value) => ({ term: 'container', is: containerOf(plain(value)) }) },
+  fingerprint: exact('fingerprint'),
+  // An exact, case-sensitive match with an evaluated search index; a `*` in it is a character like any other.
+  data: { match: ({ text, wildcard }) => ({ term: 'search', is: wildcard ? `${text}*` : text }) },
+  created_by: exact('created_by', true),
+  modified_by: exact('modified_by', true),
+  created_at: dates('created_at'),
+  modified_at: dates('modified_at'),
+};
+
+const METADATA = 'metadata.';
+
+/** @throws QuerySyntaxError for a field that cannot be searched */
+export function fieldNamed(name: string, column?: number): Field {
+  if (Object.hasOwn(FIELDS, name)) return FIELDS[name] as Field;
+  if (name.startsWith(METADATA) && name.length > METADATA.length)
+    return metadata(name as `metadata.${string}`);
+  throw new QuerySyntaxError(
+    `has an unknown field; there are ${Object.keys(FIELDS).join(', ')} and metadata.<key>`,
+    column,
+  );
+}
+
+function metadata(term: `metadata.${string}`): Field {
+  return { match: ({ text, wildcard }) => (wildcard ? { term, prefix: text } : { term, is: text }) };
+}
+
+function containerOf(text: string): string {
+  const lower = text.toLowerCase();
+  return lower.endsWith('/') ? lower : `${lower}/`;
+}
+
+function plain({ text, wildcard, column }: Value): string {
+  if (wildcard) throw new QuerySyntaxError('may have wildcards on id, type and metadata only', column);
+  return text;
+}

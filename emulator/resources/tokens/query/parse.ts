@@ -1,0 +1,119 @@
+import lucene from 'lucene';
+import { QuerySyntaxError } from './syntax-error.js';
+
+/** One `field:value` of a query, ranges included. */
+export type Term = lucene.NodeTerm | lucene.NodeRangedTerm;
+
+/** A query as plain logic. */
+export type QueryTree =
+  | { all: QueryTree[] }
+  | { any: QueryTree[] }
+  | { not: QueryTree }
+  | { term: Term; field: string };
+
+const IMPLICIT = '<implicit>';
+
+/**
+ * Parses Lucene syntax. `NOT` binds tighter than `AND`, `AND` tighter than `OR`; terms side by side are ANDed.
+ * @returns undefined for an empty query
+ * @throws QuerySyntaxError with the position
+ */
+export function parseQuery(query: string): QueryTree | undefined {
+  assertOperators(query);
+  const ast = parse(escapeTimes(query));
+  return 'left' in ast ? chain(ast, IMPLICIT) : undefined;
+}
+
+function parse(query: string): lucene.AST {
+  try {
+    return lucene.parse(query);
+  } catch (error) {
+    const column = (error as { location?: { start?: { column?: number } } }).location?.start?.column ?? 1;
+    throw new QuerySyntaxError('is not valid Lucene syntax', column);
+  }
+}
+
+/** The same length, with nothing in it that stands within quotes or behind a backslash. */
+function outsideQuotes(query: string): string {
+  return query.replace(/\\.|"(?:\\.|[^"\\])*"/gs, (text) => '_'.repeat(text.length));
+}
+
+const OPERATOR = String.raw`(?:AND|OR|NOT|&&|\|\|)`;
+const MISPLACED = [
+  // First, or first within parentheses.
+  /(?:^|\()\s*(?:AND|OR|&&|\|\|)(?=[\s(]|$)/,
+  // One after the other; only NOT may follow AND and OR.
+  new RegExp(String.raw`(?:^|[\s(])${OPERATOR}\s+(?:AND|OR|&&|\|\|)(?=[\s(]|$)`),
+  /(?:^|[\s(])NOT\s+NOT(?=[\s(]|$)/,
+  // Last, or last within parentheses.
+  new RegExp(String.raw`(?:^|[\s()])${OPERATOR}\s*(?=\)|$)`),
+];
+
+/** The parser passes over an operator that lacks a side, and over all but one of several. */
+function assertOperators(query: string): void {
+  const text = outsideQuotes(query);
+  for (const pattern of MISPLACED) {
+    const match = pattern.exec(text);
+    if (match) throw new QuerySyntaxError('has an operator that lacks a term', columnOf(match));
+  }
+}
+
+/** Of the operator, not of what stands before it. */
+function columnOf(match: RegExpExecArray): number {
+  return match.index + match[0].search(/[A-Z&|]/) + 1;
+}
+
+/** Times hold colons, which the grammar takes for a field outside of ranges: `created_at:>2030-01-31T10:00:00Z`. */
+function escapeTimes(query: string): string {
+  const text = outsideQuotes(query);
+  const escaped = (match: string, offset: number) =>
+    text[offset] === '_' ? match : match.replaceAll(':', '\\:');
+  return query.replace(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?[^\s)\]}]*/g, escaped);
+}
+
+interface Operand {
+  tree: QueryTree;
+  or: boolean;
+}
+
+/** The parser nests to the right without precedence: `a AND b OR c` comes as `a AND (b OR c)`. */
+function chain(ast: lucene.AST, field: string): QueryTree {
+  const operands = operandsOf(ast, field);
+  const groups: QueryTree[][] = [];
+  for (const { tree, or } of operands) {
+    const last = groups.at(-1);
+    if (or || last === undefined) groups.push([tree]);
+    else last.push(tree);
+  }
+  const any = groups.map((all) => (all.length === 1 && all[0] ? all[0] : { all }));
+  return any.length === 1 && any[0] ? any[0] : { any };
+}
+
+function operandsOf(ast: lucene.AST, field: string): Operand[] {
+  const operands: Operand[] = [];
+  let node: lucene.AST | lucene.Node = ast;
+  let operator = 'start' in ast && ast.start === 'NOT' ? 'NOT' : 'AND';
+  while ('operator' in node && (node === ast || !node.parenthesized)) {
+    operands.push(operand(node.left, operator, field));
+    operator = node.operator as string;
+    node = node.right;
+  }
+  // A group of one, or the last of the chain.
+  const last = node === ast && 'left' in node ? node.left : node;
+  operands.push(operand(last, operator, field));
+  return operands;
+}
+
+function operand(node: lucene.AST | lucene.Node, operator: string, field: string): Operand {
+  const negated = operator.endsWith('NOT');
+  const tree = treeOf(node, field);
+  return { tree: negated ? { not: tree } : tree, or: operator.startsWith('OR') || operator === '||' };
+}
+
+function treeOf(node: lucene.AST | lucene.Node, outer: string): QueryTree {
+  const named = node.field ?? IMPLICIT;
+  const [, prefix = '', name = ''] = /^([-!+]?)(.*)$/s.exec(named) ?? [];
+  const field = name === IMPLICIT ? outer : name.replace(/\\(.)/gs, '$1');
+  const tree: QueryTree = 'left' in node ? chain(node, field) : { term: node, field };
+  return prefix === '-' || prefix === '!' ? { not: tree } : tree;
+}

@@ -1,0 +1,8 @@
+/** A search query that cannot be read; `column` counts from 1. */
+export class QuerySyntaxError extends Error {
+  override readonly name = 'QuerySyntaxError';
+
+  constructor(what: string, column?: number) {
+    super(column === undefined ? what : `${what} (position ${column})`);
+  }
+}

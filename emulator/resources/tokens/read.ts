@@ -1,0 +1,12 @@
+import type { Handler } from '../../handler.js';
+import { noteTokens } from './activity.js';
+import { current } from './lifetime.js';
+import { requireOnOne } from './permission.js';
+import { viewToken } from './view.js';
+
+/** spec, GET /tokens/{id}: the data as the transform of the caller's access controls shows it. */
+export const get: Handler<'tokens.get'> = async ({ target }, call, context) => {
+  const transform = requireOnOne('token:read', target.containers, call);
+  noteTokens('read', [target], call, context);
+  return { status: 200, body: viewToken(current(target, context.clock.now()), transform, call) };
+};

@@ -1,0 +1,48 @@
+import { systemAudit } from '../../audit.js';
+import type { Context } from '../../context.js';
+import { removalOf } from '../../store/activity.js';
+import type { Stored, TokenRecord } from '../../store/records.js';
+import type { Change, Insert, Remove } from '../../store/store.js';
+
+/**
+ * The changes that take tokens out of the storage with all that holds their data: stored answers of idempotent
+ * requests go with the token (decisions.md, "Headers").
+ */
+export async function removal(tokens: readonly Stored<TokenRecord>[], context: Context): Promise<Change[]> {
+  const answers = await Promise.all(tokens.map((token) => storedAnswers(token, context)));
+  const changes = await Promise.all(
+    removalOf(tokens, new Date(context.clock.now())).map((change) => unlessCounted(change, context)),
+  );
+  return [...changes.flat(), ...distinct(answers.flat())];
+}
+
+/** An id that was deleted, taken again and is deleted once more in the same month is counted already. */
+async function unlessCounted(change: Remove | Insert<'activity'>, { store }: Context): Promise<Change[]> {
+  if ('remove' in change) return [change];
+  const { tenant_id, id } = change.record;
+  return (await store.get('activity', tenant_id, id)) ? [] : [change];
+}
+
+/** The same for tokens whose time has come; their audit entry names the system. */
+export async function removeExpired(
+  tokens: readonly Stored<TokenRecord>[],
+  context: Context,
+): Promise<Change[]> {
+  const entries = tokens.map(({ tenant_id, id }) =>
+    systemAudit(tenant_id, { entity: 'token', operation: 'delete', id }, context),
+  );
+  return [...(await removal(tokens, context)), ...entries];
+}
+
+export async function storedAnswers(token: TokenRecord, { store }: Context): Promise<Remove[]> {
+  const { records } = await store.find('idempotency', {
+    tenantId: token.tenant_id,
+    where: { term: 'token', is: token.id },
+  });
+  return records.map(({ tenant_id, id }) => ({ remove: 'idempotency', tenantId: tenant_id, id }));
+}
+
+/** One answer may show several of the tokens. */
+function distinct(removals: Remove[]): Remove[] {
+  return [...new Map(removals.map((change) => [change.id, change])).values()];
+}

@@ -1,0 +1,87 @@
+import { audit } from '../../audit.js';
+import type { Context } from '../../context.js';
+import type { Call } from '../../handler.js';
+import { problem } from '../../http/problem.js';
+import type { Condition } from '../../store/condition.js';
+import { ConflictError } from '../../store/errors.js';
+import type { TokenRecord } from '../../store/records.js';
+import type { Change } from '../../store/store.js';
+import type { Draft } from './draft.js';
+import { settleIds } from './free-ids.js';
+import { unexpired } from './lifetime.js';
+import { removeExpired } from './removal.js';
+
+/** What became of a draft: a new token, or the one that it duplicates. */
+export interface Outcome {
+  readonly draft: Draft;
+  readonly existing?: TokenRecord;
+}
+
+/** A commit is tried again when another request took an id or stored an equal token in between. */
+const MAX_TRIES = 20;
+
+/**
+ * Stores all drafts or none; those that duplicate a live token, or one another, are not stored.
+ * @throws ProblemError 409 when a literal id is taken, which is looked at before duplicates
+ */
+export async function storeDrafts(
+  drafts: readonly Draft[],
+  call: Call,
+  context: Context,
+): Promise<Outcome[]> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const { settled, expired } = await settleIds(drafts, call, context);
+    const outcomes = await withDuplicates(settled, call, context);
+    const changes = [
+      ...(await removeExpired(expired, context)),
+      ...outcomes.flatMap((outcome) => (outcome.existing ? [] : insertion(outcome.draft, call, context))),
+    ];
+    try {
+      await context.store.commit(changes);
+      return outcomes;
+    } catch (error) {
+      if (!(error instanceof ConflictError)) throw error;
+    }
+  }
+  throw problem('unavailable', 'Too many requests create equal tokens at the same time; try again.');
+}
+
+async function withDuplicates(drafts: readonly Draft[], call: Call, context: Context): Promise<Outcome[]> {
+  const firsts = new Map<string, TokenRecord>();
+  const outcomes: Outcome[] = [];
+  for (const draft of drafts) {
+    const { fingerprint } = draft.record;
+    if (!draft.deduplicate || fingerprint === undefined) {
+      outcomes.push({ draft });
+      continue;
+    }
+    const existing = firsts.get(fingerprint) ?? (await liveDuplicate(fingerprint, call, context));
+    outcomes.push(existing === undefined ? { draft } : { draft, existing });
+    firsts.set(fingerprint, existing ?? draft.record);
+  }
+  return outcomes;
+}
+
+async function liveDuplicate(
+  fingerprint: string,
+  call: Call,
+  { store, clock }: Context,
+): Promise<TokenRecord | undefined> {
+  const where = duplicates(fingerprint, clock.now());
+  const { records } = await store.find('tokens', { tenantId: call.tenant.id, where, limit: 1 });
+  return records[0];
+}
+
+/** Live tokens of the same content. The fingerprint differs between types and tenants by itself. */
+export function duplicates(fingerprint: string, now: number): Condition<'tokens'> {
+  return { all: [{ term: 'fingerprint', is: fingerprint }, unexpired(now)] };
+}
+
+function insertion({ record, deduplicate }: Draft, call: Call, context: Context): Change[] {
+  const unless =
+    deduplicate && record.fingerprint !== undefined
+      ? { unless: duplicates(record.fingerprint, context.clock.now()) }
+      : {};
+  const entry = audit(call, { entity: 'token', operation: 'create', id: record.id }, context);
+  return [{ insert: 'tokens', record, ...unless }, entry];
+}

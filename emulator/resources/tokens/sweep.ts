@@ -1,0 +1,111 @@
+import type { Context } from '../../context.js';
+import type { Condition } from '../../store/condition.js';
+import { ConflictError } from '../../store/errors.js';
+import type { Stored, TokenRecord } from '../../store/records.js';
+import type { Change } from '../../store/store.js';
+import { searchValues } from './evaluation.js';
+import { FieldChecks } from './field-errors.js';
+import { withoutCvc } from './lifetime.js';
+import { removeExpired, storedAnswers } from './removal.js';
+
+/** How often storage is swept; well inside the hour that the specification allows. */
+const SWEEP_INTERVAL_MS = 60_000;
+const BATCH = 200;
+
+/**
+ * Takes expired tokens and cvcs out of the storage: once a minute, and at the very moment that something is due, so that
+ * moving the clock there does it at once.
+ */
+export async function startSweep(context: Context): Promise<void> {
+  const round = async () => {
+    await sweep(context);
+    await scheduleNext(context);
+  };
+  context.clock.every(SWEEP_INTERVAL_MS, round);
+  await round();
+}
+
+/** To be called for a token that was just stored: what is due before the next sweep gets its own. */
+export function scheduleDue({ expires_at, cvc_expires_at }: TokenRecord, context: Context): void {
+  const horizon = context.clock.now() + SWEEP_INTERVAL_MS;
+  for (const text of [expires_at, cvc_expires_at]) {
+    const time = text === undefined ? Number.POSITIVE_INFINITY : Date.parse(text);
+    if (time <= horizon) context.clock.at(time, () => sweep(context));
+  }
+}
+
+/** Removes all that is due. */
+async function sweep(context: Context): Promise<void> {
+  await inBatches('expires_at', context, (tokens) => removeExpired(tokens, context));
+  await inBatches('cvc_expires_at', context, (tokens) => purge(tokens, context));
+}
+
+type DueTerm = 'expires_at' | 'cvc_expires_at';
+
+async function inBatches(
+  term: DueTerm,
+  context: Context,
+  changes: (tokens: Stored<TokenRecord>[]) => Promise<Change[]>,
+): Promise<void> {
+  const where: Condition<'tokens'> = { range: term, lte: context.clock.now() };
+  for (;;) {
+    const { records } = await context.store.find('tokens', { where, limit: BATCH });
+    if (records.length === 0) return;
+    await commitEach(await changes(records), records, context, changes);
+  }
+}
+
+/** A token that changes meanwhile must not keep the others: the batch is then done one by one. */
+async function commitEach(
+  all: Change[],
+  records: Stored<TokenRecord>[],
+  { store }: Context,
+  changes: (tokens: Stored<TokenRecord>[]) => Promise<Change[]>,
+): Promise<void> {
+  try {
+    await store.commit(all);
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+    for (const record of records) {
+      await store.commit(await changes([record])).catch((failure) => {
+        if (!(failure instanceof ConflictError)) throw failure;
+      });
+    }
+  }
+}
+
+/** The cvc leaves the data, the values it was indexed under, and stored answers that may show it. */
+async function purge(tokens: Stored<TokenRecord>[], context: Context): Promise<Change[]> {
+  const answers = await Promise.all(tokens.map((token) => storedAnswers(token, context)));
+  const replacements = tokens.map((token): Change => {
+    const { search_values: _values, ...record } = withoutCvc(token);
+    const values = searchValues(record, new FieldChecks());
+    return { replace: 'tokens', record: { ...record, ...(values.length > 0 && { search_values: values }) } };
+  });
+  const removals = new Map(answers.flat().map((change) => [change.id, change]));
+  return [...replacements, ...removals.values()];
+}
+
+async function scheduleNext(context: Context): Promise<void> {
+  const now = context.clock.now();
+  const soon = { gt: now, lte: now + SWEEP_INTERVAL_MS };
+  const where: Condition<'tokens'> = {
+    any: [
+      { range: 'expires_at', ...soon },
+      { range: 'cvc_expires_at', ...soon },
+    ],
+  };
+  const { records } = await context.store.find('tokens', { where, limit: BATCH });
+  for (const time of new Set(records.flatMap((record) => dueTimes(record, soon)))) {
+    context.clock.at(time, () => sweep(context));
+  }
+}
+
+function dueTimes(
+  { expires_at, cvc_expires_at }: TokenRecord,
+  { gt, lte }: { gt: number; lte: number },
+): number[] {
+  return [expires_at, cvc_expires_at]
+    .flatMap((text) => (text === undefined ? [] : [Date.parse(text)]))
+    .filter((time) => time > gt && time <= lte);
+}

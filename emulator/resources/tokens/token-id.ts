@@ -1,0 +1,36 @@
+import { isTokenId, TOKEN_ID_RULE } from '../../../src/contract/schemas/tokens.js';
+import { evaluateText, renderText, usesAlias } from '../../expressions/index.js';
+import type { FieldChecks } from './field-errors.js';
+
+/** How often a taken id from an alias expression is drawn again before a UUID takes its place. */
+const MAX_DRAWS = 10;
+
+/** The id of a token to be created; decisions.md, "Ids". */
+export interface ChosenId {
+  readonly id: string;
+  /** A UUID of our own, which nobody else has. */
+  readonly assigned: boolean;
+  /** Another one, when this is taken. Absent where a collision is the caller's: 409. */
+  readonly another?: () => ChosenId;
+}
+
+/** @param given a literal, an expression over `data`, or nothing for a UUID */
+export function chooseId(
+  given: string | null | undefined,
+  data: unknown,
+  uuid: () => string,
+  checks: FieldChecks,
+): ChosenId {
+  if (given === null || given === undefined) return { id: uuid(), assigned: true };
+  if (!given.includes('{{')) return { id: given, assigned: false };
+  const draw = () => renderText(evaluateText(given, { data }));
+  const id = checks.evaluate('id', draw) ?? '';
+  if (!checks.errors.id && !isTokenId(id))
+    checks.add('id', `the expression gives something else than ${TOKEN_ID_RULE}`);
+  return usesAlias(given) ? drawn(id, draw, uuid, MAX_DRAWS) : { id, assigned: false };
+}
+
+function drawn(id: string, draw: () => string, uuid: () => string, draws: number): ChosenId {
+  const another = () => (draws > 0 ? drawn(draw(), draw, uuid, draws - 1) : { id: uuid(), assigned: true });
+  return { id, assigned: false, another };
+}

@@ -1,0 +1,59 @@
+import type { Transform } from '../../../src/contract/permissions.js';
+import type { Token } from '../../../src/contract/schemas/index.js';
+import { transformed } from '../../access/transform.js';
+import { ExpressionError } from '../../expressions/index.js';
+import type { Call } from '../../handler.js';
+import type { TokenRecord } from '../../store/records.js';
+import { maskData } from './evaluation.js';
+
+/** The token as the API shows it under a transform; decisions.md, "Containers and access controls". */
+export function viewToken(record: TokenRecord, transform: Transform, call: Pick<Call, 'shown'>): Token {
+  return tokenObject(record, transformed(record, transform, safeMask), call);
+}
+
+/** The token object with these data; undefined leaves `data` out. */
+export function tokenObject(record: TokenRecord, data: unknown, call: Pick<Call, 'shown'>): Token {
+  call.shown?.add(record.id);
+  const { id, tenant_id, type, mask, fingerprint, containers, metadata, search_indexes } = record;
+  const { fingerprint_expression, expires_at, created_by, created_at, modified_by, modified_at } = record;
+  return {
+    id,
+    tenant_id,
+    type,
+    ...(data !== undefined && { data }),
+    ...(mask !== undefined && { mask }),
+    ...(fingerprint !== undefined && { fingerprint }),
+    containers,
+    ...(metadata && { metadata }),
+    ...(search_indexes && { search_indexes }),
+    ...(fingerprint_expression !== undefined && { fingerprint_expression }),
+    ...(expires_at !== undefined && { expires_at }),
+    ...(created_by !== undefined && { created_by }),
+    created_at,
+    ...(modified_by !== undefined && { modified_by }),
+    ...(modified_at !== undefined && { modified_at }),
+  };
+}
+
+/** What a duplicate's creator sees of the original without permission to read it. */
+export function viewDuplicate(record: TokenRecord, call: Pick<Call, 'shown'>): Token {
+  call.shown?.add(record.id);
+  const { id, tenant_id, type, fingerprint, containers } = record;
+  return { id, tenant_id, type, ...(fingerprint !== undefined && { fingerprint }), containers };
+}
+
+/** spec, PATCH /tokens/{id}: what an update that makes a duplicate shows of the original without permission to read it. */
+export function viewRedacted(record: TokenRecord, call: Pick<Call, 'shown'>): Token {
+  const { mask: _m, metadata: _d, search_indexes: _s, fingerprint_expression: _f, ...rest } = record;
+  return tokenObject(rest, undefined, call);
+}
+
+/** A mask held when it was stored. When data went since (a cvc) and it fails now, nothing is shown. */
+function safeMask(mask: unknown, data: unknown): unknown {
+  try {
+    return maskData(mask, data);
+  } catch (error) {
+    if (error instanceof ExpressionError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+import { expect } from 'vitest';
+import { type Method, problemsOf } from '../../../src/contract/operation.js';
+import { OPERATION_IDS, type OperationId, operationRow } from '../../../src/contract/operations.js';
+import { PROBLEMS } from '../../../src/contract/problems.js';
+import { operationSchemas } from '../../../src/contract/schemas/index.js';
+
+const ROUTES = OPERATION_IDS.map((id) => {
+  const { method, path } = operationRow(id);
+  const pattern = path.replace(/\{\w+\}/g, '[^/]+');
+  return { id, method, pattern: new RegExp(`^${pattern}$`), parameters: path.includes('{') };
+}).sort((a, b) => Number(a.parameters) - Number(b.parameters));
+
+/** The operation that a request is for; undefined for a path or method that the service does not have. */
+export function operationOf(method: Method, path: string): OperationId | undefined {
+  const [bare = ''] = path.split('?');
+  return ROUTES.find((route) => route.method === method && route.pattern.test(bare))?.id;
+}
+
+/** Statuses that the contract lists for an operation, success first. */
+export function statusesOf(id: OperationId): number[] {
+  const row = operationRow(id);
+  return [...row.success, ...problemsOf(row).map((name) => PROBLEMS[name].status)];
+}
+
+/** Fails when an answer has a status, a body or a type that the contract does not list for the operation. */
+export function expectContract(
+  method: Method,
+  path: string,
+  answer: { status: number; headers: Headers; body: unknown },
+): void {
+  const id = operationOf(method, path);
+  if (answer.status >= 400) expectProblem(answer);
+  if (id === undefined) return;
+  const { status, body } = answer;
+  expect(statusesOf(id), `${method} ${path} answered ${status}: ${JSON.stringify(body)}`).toContain(status);
+  const schema = operationSchemas(id).responses[status];
+  if (schema === undefined) return;
+  const parsed = schema.safeParse(body);
+  expect(parsed.error?.issues ?? [], `${method} ${path}: the body of ${status}`).toEqual([]);
+}
+
+function expectProblem({ status, headers, body }: { status: number; headers: Headers; body: unknown }): void {
+  expect(headers.get('content-type')).toContain('application/problem+json');
+  expect(body).toEqual({
+    type: expect.stringMatching(/^urn:/),
+    title: expect.any(String),
+    status,
+    detail: expect.any(String),
+    instance: headers.get('svc-trace-id'),
+    ...((body as object | undefined) && 'errors' in (body as object) && { errors: expect.any(Object) }),
+  });
+}

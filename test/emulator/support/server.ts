@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../emulator/index.js';
+import type { Logger } from '../../../emulator/logger.js';
+import { MERGE_PATCH_CONTENT_TYPE } from '../../../src/contract/headers.js';
+import type { Method } from '../../../src/contract/operation.js';
+import { expectContract } from './contract.js';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** Parsed JSON; undefined without a body. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert on it.
+  body: any;
+}
+
+export interface CallOptions {
+  /** The seeded application to call as; default `private`. */
+  as?: 'private' | 'management' | 'public';
+  /** Any key; `null` for none. */
+  key?: string | null;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is. */
+  raw?: string;
+  headers?: Record<string, string>;
+}
+
+/** A real server of the emulator on a free port, started before the tests of a file or block and closed after them. */
+export class TestServer {
+  #emulator: RunningEmulator | undefined;
+  /** What the emulator logged as an error: nothing, in any test. */
+  readonly #errors: string[] = [];
+
+  constructor(private readonly options: EmulatorOptions) {}
+
+  get emulator(): RunningEmulator {
+    if (this.#emulator === undefined) throw new Error('The server runs within tests only.');
+    return this.#emulator;
+  }
+
+  async start(): Promise<void> {
+    this.#emulator = await startEmulator({ port: 0, logger: this.#logger(), ...this.options });
+  }
+
+  async close(): Promise<void> {
+    await this.#emulator?.close();
+    expect(this.#errors).toEqual([]);
+  }
+
+  #logger(): Logger {
+    const ignore = () => {};
+    const error = (message: string, cause?: unknown) => this.#errors.push(`${message}: ${String(cause)}`);
+    return { info: ignore, warn: ignore, error };
+  }
+
+  /** Makes one request; what comes back must be what the contract says of the operation. */
+  async call(method: Method, path: string, options: CallOptions = {}): Promise<Answer> {
+    const { as = 'private', key = this.emulator.keys[as], body, raw, headers = {} } = options;
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const type = method === 'PATCH' ? MERGE_PATCH_CONTENT_TYPE : 'application/json';
+    const response = await fetch(`${this.emulator.url}${path}`, {
+      method,
+      headers: {
+        ...(key !== null && { 'SVC-API-KEY': key }),
+        ...(payload !== undefined && { 'content-type': type }),
+        ...headers,
+      },
+      ...(payload !== undefined && { body: payload }),
+    });
+    const text = await response.text();
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      body: text ? JSON.parse(text) : undefined,
+    };
+    expectContract(method, path, answer);
+    return answer;
+  }
+
+  get = (path: string, options?: CallOptions) => this.call('GET', path, options);
+  post = (path: string, body: unknown, options?: CallOptions) =>
+    this.call('POST', path, { ...options, body });
+  put = (path: string, body: unknown, options?: CallOptions) => this.call('PUT', path, { ...options, body });
+  patch = (path: string, body: unknown, options?: CallOptions) =>
+    this.call('PATCH', path, { ...options, body });
+  delete = (path: string, options?: CallOptions) => this.call('DELETE', path, options);
+
+  /** Creates a token that must be accepted. */
+  async token(body: object, options?: CallOptions): Promise<Answer['body']> {
+    const answer = await this.post('/tokens', body, options);
+    expect(answer.body, JSON.stringify(answer.body)).toMatchObject({ id: expect.any(String) });
+    return answer.body;
+  }
+
+  /** Creates an application with these permissions or rules and gives its key. */
+  async application(access: object, type = 'private'): Promise<string> {
+    const body = { name: 'test', type, ...access };
+    const answer = await this.post('/applications', body, { as: 'management' });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    return answer.body.key;
+  }
+}
+
+/** To be called at the top of a file or of a block: one server for all its tests. */
+export function useServer(options: EmulatorOptions = {}): TestServer {
+  const server = new TestServer(options);
+  beforeAll(() => server.start());
+  afterAll(() => server.close());
+  return server;
+}
