@@ -15,6 +15,8 @@ const GATHER_ENTRIES = 1000;
 export interface Recorder {
   /** Writes commits, each all or nothing, and gives the place of every operation in turn; durable at once if asked. */
   write(commits: Operation[][], durable: boolean): Promise<Place[]>;
+  /** Everything up to this revision is visible. */
+  applied(revision: number): void;
   /** Entries that nobody waits for could not be written. */
   lost(entries: number, error: unknown): void;
   close(): Promise<void>;
@@ -108,6 +110,7 @@ export class Engine implements Store {
       commits.flat().forEach((operation, i) => {
         this.#tables.apply(operation, places[i]);
       });
+      this.#recorder.applied(this.#revision);
       for (const { waiting } of batch) waiting.resolve();
     } catch (error) {
       for (const { waiting } of batch) waiting.reject(error);
@@ -122,12 +125,12 @@ export class Engine implements Store {
     const later: Waiting[] = [];
     for (const waiting of this.#queue) {
       try {
-        const operations = new Check(this.#tables, underWay, this.#revision + 1).run(waiting.changes);
+        const operations = new Check(this.#tables, underWay, this.#revision).run(waiting.changes);
         if (operations === WAIT) {
           later.push(waiting);
           continue;
         }
-        this.#revision += 1;
+        this.#revision += operations.length;
         underWay.addAll(operations);
         batch.push({ waiting, operations });
       } catch (error) {

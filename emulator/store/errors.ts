@@ -24,3 +24,34 @@ export class StorageFullError extends Error {
     super('There is no room left on the disk that holds the data directory', options);
   }
 }
+
+/** The disk refused to read or write for another reason than room: 500; what was asked for did not happen. */
+export class StorageError extends Error {
+  override name = 'StorageError';
+}
+
+/** A file of the data directory cannot be read; the start stops and the files stay as they are. */
+export class DamagedError extends Error {
+  override name = 'DamagedError';
+
+  /** `line` counts from 1. */
+  constructor(
+    readonly file: string,
+    readonly line: number,
+    what: string,
+  ) {
+    super(
+      `${file}, line ${line}: ${what}. Nothing was changed. ` +
+        '`tokenctl emulator doctor --repair` keeps what can be read and puts the rest aside.',
+    );
+  }
+}
+
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/** A failure of the disk as the store reports it. */
+export function storageError(cause: unknown): Error {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  if (code !== undefined && NO_ROOM.has(code)) return new StorageFullError({ cause });
+  return new StorageError(`The data directory could not be read or written: ${code ?? message}`, { cause });
+}

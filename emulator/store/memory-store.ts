@@ -20,6 +20,7 @@ export function createMemoryStore(): Store {
   });
   return new Engine(tables, {
     write: async () => [],
+    applied: () => {},
     lost: () => {},
     close: async () => {},
   });

@@ -76,8 +76,9 @@ export class Check {
   readonly #tables: Tables;
   readonly #underWay: Pending;
   readonly #own = new Pending();
-  readonly #revision: number;
+  #revision: number;
 
+  /** `revision` is the last one given out; every operation takes the next. */
   constructor(tables: Tables, underWay: Pending, revision: number) {
     this.#tables = tables;
     this.#underWay = underWay;
@@ -87,6 +88,7 @@ export class Check {
   /** @throws ConflictError */
   run(changes: Change[]): Operation[] | typeof WAIT {
     for (const change of changes) {
+      this.#revision += 1;
       const operation = this.#check(change);
       if (operation === WAIT) return WAIT;
       this.#own.add(operation);

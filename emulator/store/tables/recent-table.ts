@@ -12,6 +12,12 @@ interface Entry<R> {
   place: Place | undefined;
 }
 
+/** Told where the lines of records stand: `retire` of those pushed out by newer ones, `bury` of those removed. */
+interface Lines {
+  retire(place: Place): void;
+  bury(place: Place): void;
+}
+
 /**
  * The last so many records, in the order they came: a new one costs next to nothing, which is what an audit log needs
  * that grows with every read. Conditions are answered by looking at each, of which there are never many.
@@ -19,16 +25,15 @@ interface Entry<R> {
 export class RecentTable<N extends CollectionName> implements Table<N> {
   readonly #collection: Collection<N>;
   readonly #keep: number;
-  readonly #onDropped: (place: Place) => void;
+  readonly #lines: Lines;
   /** Those before `#first` are dropped already; they leave the array together, now and then. */
   #entries: Entry<Records[N]>[] = [];
   #first = 0;
 
-  /** `onDropped` is told where the lines of dropped records stand. */
-  constructor(collection: Collection<N>, keep: number, onDropped: (place: Place) => void = () => {}) {
+  constructor(collection: Collection<N>, keep: number, lines: Lines = { retire: () => {}, bury: () => {} }) {
     this.#collection = collection;
     this.#keep = keep;
-    this.#onDropped = onDropped;
+    this.#lines = lines;
   }
 
   get size(): number {
@@ -42,13 +47,16 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
   put(record: Stored<Records[N]>, place?: Place): void {
     const created = Date.parse(this.#collection.createdAt?.(record) ?? '') || 0;
     this.#entries.push({ record, created, place });
-    if (this.size > this.#keep) this.#drop(this.#entries[this.#first++]);
+    if (this.size > this.#keep) drop(this.#entries[this.#first++], this.#lines.retire);
     if (this.#first > this.#keep) this.#settle(this.#live());
   }
 
   remove(id: string): void {
     const live = this.#live();
-    this.#drop(live.find(({ record }) => record.id === id));
+    drop(
+      live.find(({ record }) => record.id === id),
+      this.#lines.bury,
+    );
     this.#settle(live.filter(({ record }) => record.id !== id));
   }
 
@@ -69,8 +77,37 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
   }
 
   clear(): void {
-    for (const entry of this.#live()) this.#drop(entry);
+    for (const entry of this.#live()) drop(entry, this.#lines.bury);
     this.#settle([]);
+  }
+
+  /** Says that a record was moved; false when it is not here any more. */
+  move(revision: number, to: Place): boolean {
+    const entry = this.#find(revision);
+    if (entry === undefined) return false;
+    entry.place = to;
+    return true;
+  }
+
+  has(revision: number): boolean {
+    return this.#find(revision) !== undefined;
+  }
+
+  places(): Place[] {
+    return this.#live().flatMap(({ place }) => (place === undefined ? [] : [place]));
+  }
+
+  /** Records come in the order of their revisions. */
+  #find(revision: number): Entry<Records[N]> | undefined {
+    let low = this.#first;
+    let high = this.#entries.length - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#entries[middle]?.record.revision ?? 0) < revision) low = middle + 1;
+      else high = middle;
+    }
+    const entry = this.#entries[low];
+    return entry?.record.revision === revision ? entry : undefined;
   }
 
   #live(): Entry<Records[N]>[] {
@@ -81,8 +118,8 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
     this.#entries = entries;
     this.#first = 0;
   }
+}
 
-  #drop(entry: Entry<Records[N]> | undefined): void {
-    if (entry?.place !== undefined) this.#onDropped(entry.place);
-  }
+function drop(entry: { place: Place | undefined } | undefined, tell: (place: Place) => void): void {
+  if (entry?.place !== undefined) tell(entry.place);
 }

@@ -46,8 +46,10 @@ export class Tables {
   }
 
   apply(operation: Operation, place?: Place): void {
-    if (operation.op === 'clear') this.#clear(operation.tenantId);
-    else if (operation.op === 'remove') this.#remove(operation.collection, operation.tenantId, operation.id);
+    if (operation.op === 'clear') {
+      for (const name of COLLECTION_NAMES) this.clear(name, operation.tenantId);
+    } else if (operation.op === 'remove')
+      this.#remove(operation.collection, operation.tenantId, operation.id);
     else this.ensure(operation.collection, operation.tenantId).put(operation.record as never, place);
   }
 
@@ -77,13 +79,14 @@ export class Tables {
     if (table?.size === 0) this.#tables[collection].delete(tenantId);
   }
 
-  #clear(tenantId: string | undefined): void {
-    for (const name of COLLECTION_NAMES) {
-      const tables = this.#tables[name];
-      for (const id of tenantId === undefined ? [...tables.keys()] : [tenantId]) {
-        tables.get(id)?.clear();
-        tables.delete(id);
-      }
+  /** Forgets a collection's records of a tenant, or of all. */
+  clear(collection: CollectionName, tenantId: string | undefined): void {
+    const tables = this.#tables[collection];
+    // Of everything no record need be told: its lines go with their files.
+    if (tenantId === undefined) tables.clear();
+    else {
+      tables.get(tenantId)?.clear();
+      tables.delete(tenantId);
     }
   }
 }

@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { COLLECTIONS, type Collection } from './collections.js';
+import { Documents } from './documents.js';
+import { Engine } from './engine.js';
+import type { FileSystem } from './files/file-system.js';
+import { createTermHasher, type TermHasher } from './index/term-hash.js';
+import { Housekeeping } from './journal/housekeeping.js';
+import { Journal } from './journal/journal.js';
+import { recordOf } from './journal/line.js';
+import { Packer } from './journal/packer.js';
+import { JournalRecorder } from './journal/recorder.js';
+import { type Segment, segmentsAmong } from './journal/segment.js';
+import { load } from './load.js';
+import type { Logger } from './logger.js';
+import { type DataKey, openManifest } from './manifest.js';
+import type { Place } from './place.js';
+import type { CollectionName } from './records.js';
+import type { Sealing } from './sealing.js';
+import type { Store } from './store.js';
+import { DiskTable } from './tables/disk-table.js';
+import { IndexedTable } from './tables/indexed-table.js';
+import { RecentTable } from './tables/recent-table.js';
+import { MemoryShelf } from './tables/shelf.js';
+import { Tables } from './tables/tables.js';
+
+export const JOURNAL_DIRECTORY = 'journal';
+export const DOCUMENTS_FILE = 'documents.json';
+
+export interface DiskStoreOptions {
+  files: FileSystem;
+  dataDir: string;
+  durability: 'sync' | 'os';
+  dataKey?: DataKey;
+  logger: Logger;
+  onClose(): Promise<void>;
+}
+
+/**
+ * Opens the store of a data directory that this process holds the lock of.
+ *
+ * @throws DamagedError something cannot be read; nothing was changed
+ * @throws FormatError
+ * @throws WrongKeyError
+ */
+export async function openDiskStore(options: DiskStoreOptions): Promise<Store> {
+  const { files, dataDir, logger } = options;
+  const directory = join(dataDir, JOURNAL_DIRECTORY);
+  await files.makeDirectory(directory);
+  const { sealing, hashKey } = await openManifest(files, dataDir, options.dataKey);
+  const segments = await openSegments(files, directory);
+  const journal = new Journal({ files, directory, durability: options.durability }, segments);
+  try {
+    const parts = assemble(options, journal, sealing, createTermHasher(hashKey));
+    const revision = await load(files, segments, parts, logger);
+    parts.housekeeping.start(revision);
+    const { hasher, housekeeping, tables } = parts;
+    const recorder = new JournalRecorder({ ...options, journal, housekeeping, hasher, sealing, logger });
+    return new Engine(tables, recorder, revision);
+  } catch (error) {
+    await journal.close();
+    throw error;
+  }
+}
+
+/** What a store on disk is made of. */
+export interface Parts {
+  journal: Journal;
+  tables: Tables;
+  documents: Documents;
+  packer: Packer;
+  housekeeping: Housekeeping;
+  hasher: TermHasher;
+  sealing: Sealing;
+}
+
+function assemble(
+  { files, dataDir, logger }: DiskStoreOptions,
+  journal: Journal,
+  sealing: Sealing,
+  hasher: TermHasher,
+): Parts {
+  const tables = new Tables(<N extends CollectionName>(name: N) => {
+    const collection: Collection<N> = COLLECTIONS[name];
+    if (collection.keepLast !== undefined) {
+      return new RecentTable(collection, collection.keepLast, housekeeping);
+    }
+    if (collection.kind === 'document') return new IndexedTable(collection, hasher, new MemoryShelf());
+    const read = (place: Place) => sealing.read<N>(recordOf(journal.read(place)));
+    return new DiskTable(collection, hasher, { read, bury: housekeeping.bury });
+  });
+  const documents = new Documents({ files, path: join(dataDir, DOCUMENTS_FILE), tables, sealing });
+  const packer = new Packer({ files, journal, tables, documents });
+  const housekeeping = new Housekeeping({ journal, documents, packer, logger });
+  return { journal, tables, documents, packer, housekeeping, hasher, sealing };
+}
+
+async function openSegments(files: FileSystem, directory: string): Promise<Segment[]> {
+  const segments: Segment[] = [];
+  for (const { id, packed, name } of segmentsAmong(await files.list(directory))) {
+    const path = join(directory, name);
+    const file = await files.open(path, 'existing');
+    segments.push({ id, path, file, size: await files.size(file), dead: 0, packed });
+  }
+  return segments;
+}

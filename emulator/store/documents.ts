@@ -1,0 +1,146 @@
+import { type Adapter, Low } from 'lowdb';
+import { COLLECTION_NAMES, COLLECTIONS, type Collection } from './collections.js';
+import { DamagedError } from './errors.js';
+import { readFileIfAny, replaceFile } from './files/atomic-file.js';
+import type { FileSystem } from './files/file-system.js';
+import type { Place } from './place.js';
+import type { CollectionName, Records, Stored } from './records.js';
+import type { Sealing } from './sealing.js';
+import type { Tables } from './tables/tables.js';
+
+/** Collections that are few and small, and kept readable in one file. */
+export const DOCUMENT_COLLECTIONS = COLLECTION_NAMES.filter((name) => COLLECTIONS[name].kind === 'document');
+
+/** What documents.json holds: the small collections as of a revision. */
+type DocumentsContent = { revision: number } & { [N in CollectionName]?: unknown[] };
+
+/** Reads a JSON file, and writes it so that there is always a whole one on the disk. */
+export class DurableJsonFile<T> implements Adapter<T> {
+  readonly #files: FileSystem;
+  readonly #path: string;
+
+  constructor(files: FileSystem, path: string) {
+    this.#files = files;
+    this.#path = path;
+  }
+
+  async read(): Promise<T | null> {
+    const bytes = await readFileIfAny(this.#files, this.#path);
+    return bytes === undefined ? null : (parseJson(this.#path, bytes.toString('utf8')) as T);
+  }
+
+  write(data: T): Promise<void> {
+    return replaceFile(this.#files, this.#path, `${JSON.stringify(data, null, 2)}\n`);
+  }
+}
+
+export interface DocumentsOptions {
+  files: FileSystem;
+  path: string;
+  tables: Tables;
+  sealing: Sealing;
+}
+
+/**
+ * Tenants, applications, reactors and settings. A change of them is durable once the journal has it; documents.json
+ * follows a moment later, and then the journal's line is forgotten.
+ */
+export class Documents {
+  readonly #options: DocumentsOptions;
+  readonly #file: Low<DocumentsContent>;
+  /** Where the journal has the changes that the file does not, by revision. */
+  readonly #places = new Map<number, Place>();
+  #changed = 0;
+
+  constructor(options: DocumentsOptions) {
+    this.#options = options;
+    const empty: DocumentsContent = { revision: 0 };
+    this.#file = new Low(new DurableJsonFile<DocumentsContent>(options.files, options.path), empty);
+  }
+
+  /** The file holds everything up to here. */
+  get revision(): number {
+    return this.#file.data.revision;
+  }
+
+  get isDirty(): boolean {
+    return this.#changed > this.revision;
+  }
+
+  /** @throws DamagedError */
+  async load(): Promise<void> {
+    await this.#file.read();
+    this.#changed = this.revision;
+    for (const name of DOCUMENT_COLLECTIONS) {
+      for (const document of this.#file.data[name] ?? []) {
+        const record = this.#options.sealing.read(JSON.stringify(document)) as Stored<
+          Records[CollectionName]
+        >;
+        this.#options.tables.apply({
+          op: 'put',
+          collection: name,
+          tenantId: (COLLECTIONS[name] as Collection<CollectionName>).tenantOf(record as never),
+          record,
+        } as never);
+      }
+    }
+  }
+
+  changed(revision: number, place?: Place): void {
+    this.#changed = Math.max(this.#changed, revision);
+    if (place !== undefined) this.#places.set(revision, place);
+  }
+
+  /** Brings the file to a revision, which must be the one the tables are at. */
+  async flush(revision: number, bury: (place: Place) => void): Promise<void> {
+    if (!this.isDirty) return;
+    await this.#write(revision);
+    for (const [changedAt, place] of this.#places) {
+      if (changedAt > revision) continue;
+      this.#places.delete(changedAt);
+      bury(place);
+    }
+  }
+
+  move(revision: number, to: Place): boolean {
+    return this.#places.has(revision) && this.#places.set(revision, to) !== undefined;
+  }
+
+  forgetPlaces(): void {
+    this.#places.clear();
+  }
+
+  async #write(revision: number): Promise<void> {
+    const content: DocumentsContent = { revision };
+    for (const name of DOCUMENT_COLLECTIONS) content[name] = this.#read(name);
+    const before = this.#file.data;
+    this.#file.data = content;
+    try {
+      await this.#file.write();
+    } catch (error) {
+      this.#file.data = before;
+      throw error;
+    }
+  }
+
+  #read<N extends CollectionName>(name: N): unknown[] {
+    const collection: Collection<N> = COLLECTIONS[name];
+    const pages = [...this.#options.tables.all(name)].map((table) =>
+      table.page(undefined, 0, Number.POSITIVE_INFINITY),
+    );
+    return pages.flatMap(({ records }) =>
+      records.map((record) => JSON.parse(this.#options.sealing.write(collection, record))),
+    );
+  }
+}
+
+/** @throws DamagedError with the line at which it stops being JSON */
+export function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const position = /position (\d+)/.exec((error as Error).message)?.[1];
+    const before = text.slice(0, position === undefined ? text.length : Number(position));
+    throw new DamagedError(path, before.split('\n').length, 'this is not JSON');
+  }
+}

@@ -1,0 +1,140 @@
+import * as fs from 'node:fs';
+import { promisify } from 'node:util';
+
+/**
+ * What the store asks of the operating system; tests put faults here. Files are opened for reading and writing, mode
+ * 0600, and never through a symbolic link.
+ */
+export interface FileSystem {
+  open(path: string, mode: OpenMode): Promise<number>;
+  /** Bytes written, which may be fewer than given. */
+  write(file: number, bytes: Uint8Array, position: number): Promise<number>;
+  /** Bytes read. */
+  read(file: number, into: Uint8Array, position: number): number;
+  readFile(path: string): Promise<Buffer>;
+  size(file: number): Promise<number>;
+  truncate(file: number, length: number): Promise<void>;
+  /** Contents (and size) are on the disk when this answers. */
+  sync(file: number): Promise<void>;
+  close(file: number): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** Names in a directory; none when there is no such directory. */
+  list(directory: string): Promise<string[]>;
+  /** Mode 0700, parents too. */
+  makeDirectory(path: string): Promise<void>;
+  /** Creations, renames and removals in it are on the disk when this answers. */
+  syncDirectory(path: string): Promise<void>;
+}
+
+/** `create` fails when the file exists, `replace` empties it. */
+export type OpenMode = 'existing' | 'create' | 'replace';
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_RDWR, O_TRUNC } = fs.constants;
+const FLAGS: Record<OpenMode, number> = {
+  existing: O_RDWR | O_NOFOLLOW,
+  create: O_RDWR | O_NOFOLLOW | O_CREAT | O_EXCL,
+  replace: O_RDWR | O_NOFOLLOW | O_CREAT | O_TRUNC,
+};
+
+const open = promisify(fs.open);
+const close = promisify(fs.close);
+const fsync = promisify(fs.fsync);
+const fdatasync = promisify(fs.fdatasync);
+const ftruncate = promisify(fs.ftruncate);
+const readAll = promisify(fs.readFile);
+const fstat = promisify(fs.fstat);
+
+/** promisify(fs.write) makes an object of every result; this is on the path of every write. */
+function write(file: number, bytes: Uint8Array, position: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    fs.write(file, bytes, 0, bytes.length, position, (error, written) =>
+      error === null ? resolve(written) : reject(error),
+    );
+  });
+}
+
+async function openFile(path: string, mode: OpenMode): Promise<number> {
+  try {
+    return await open(path, FLAGS[mode], 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ELOOP') throw new SymbolicLinkError(path);
+    throw error;
+  }
+}
+
+async function readFile(path: string): Promise<Buffer> {
+  const file = await openFile(path, 'existing');
+  try {
+    return await readAll(file);
+  } finally {
+    await close(file);
+  }
+}
+
+async function list(directory: string): Promise<string[]> {
+  try {
+    return await fs.promises.readdir(directory);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+async function makeDirectory(path: string): Promise<void> {
+  await fs.promises.mkdir(path, { recursive: true, mode: 0o700 });
+  const found = await fs.promises.lstat(path);
+  if (found.isSymbolicLink()) throw new SymbolicLinkError(path);
+  if ((found.mode & 0o077) !== 0) await fs.promises.chmod(path, 0o700);
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  // Windows has no such thing and refuses to open a directory.
+  if (process.platform === 'win32') return;
+  const directory = await open(path, 'r');
+  try {
+    await fsync(directory);
+  } finally {
+    await close(directory);
+  }
+}
+
+export const nodeFileSystem: FileSystem = {
+  open: openFile,
+  write,
+  read: (file, into, position) => fs.readSync(file, into, 0, into.length, position),
+  readFile,
+  size: async (file) => (await fstat(file)).size,
+  truncate: (file, length) => ftruncate(file, length),
+  sync: (file) => fdatasync(file),
+  close: (file) => close(file),
+  rename: (from, to) => fs.promises.rename(from, to),
+  remove: (path) => fs.promises.rm(path, { force: true }),
+  list,
+  makeDirectory,
+  syncDirectory,
+};
+
+/** A symbolic link where the store expects a file or directory of its own. */
+export class SymbolicLinkError extends Error {
+  override name = 'SymbolicLinkError';
+
+  constructor(readonly path: string) {
+    super(`${path} is a symbolic link; the data directory must hold none`);
+  }
+}
+
+/** Writes all of the bytes, however few the system takes at a time. */
+export async function writeFully(
+  files: FileSystem,
+  file: number,
+  bytes: Uint8Array,
+  position: number,
+): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const written = await files.write(file, bytes.subarray(done), position + done);
+    // A disk that takes nothing and reports nothing is full; asking again would never end.
+    if (written === 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    done += written;
+  }
+}

@@ -1,0 +1,200 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { COLLECTIONS } from '../collections.js';
+import type { Documents } from '../documents.js';
+import type { Logger } from '../logger.js';
+import type { Operation } from '../operation.js';
+import type { Place } from '../place.js';
+import type { Journal } from './journal.js';
+import { formatLine } from './line.js';
+import type { Packer } from './packer.js';
+import { SEGMENT_BYTES, type Segment } from './segment.js';
+
+/** Milliseconds from a deletion to the blanking of its line: well inside the second in which it must be forgotten. */
+const DELAY_MS = 100;
+/** After a failure (a full disk, say). */
+const RETRY_MS = 500;
+/** Share of dead bytes above which a segment is written anew without them. */
+const DEAD_SHARE = 0.25;
+/** So many small segments are packed into one. */
+const SMALL_SEGMENTS = 8;
+const SMALL_BYTES = 512 * 1024;
+/** Lines named in one announcement of blanking. */
+const BLANK_AT_ONCE = 500;
+
+export interface HousekeepingOptions {
+  journal: Journal;
+  documents: Documents;
+  packer: Packer;
+  logger: Logger;
+}
+
+/**
+ * Forgets what is to be forgotten and keeps the journal small, a little at a time and beside everything else: small
+ * documents go to documents.json, lines that no longer count are blanked where they stand, segments with much that is dead
+ * are packed.
+ *
+ * A line may only disappear after the lines it made obsolete: the removal of a record is kept until the record's own line
+ * has certainly gone. `#forgotten` is the revision up to which that holds.
+ */
+export class Housekeeping {
+  readonly #options: HousekeepingOptions;
+  #toBlank: Place[] = [];
+  #applied = 0;
+  #forgotten = 0;
+  #scheduled: NodeJS.Timeout | undefined;
+  #turn: Promise<void> = Promise.resolve();
+  #running = false;
+
+  constructor(options: HousekeepingOptions) {
+    this.#options = options;
+  }
+
+  /** The line of a record that was replaced or removed: to be blanked. */
+  bury = (place: Place): void => {
+    this.retire(place);
+    this.#toBlank.push(place);
+    this.#schedule(DELAY_MS);
+  };
+
+  /** A line that no longer counts, but holds nothing that must go. */
+  retire = ({ segment, length }: Place): void => {
+    const of = this.#options.journal.segments.get(segment);
+    if (of !== undefined) of.dead += length + 1;
+  };
+
+  /** Everything there is in older segments is void. */
+  forgetAllSegmentsBefore(id: number): void {
+    for (const segment of this.#options.journal.segments.values()) {
+      if (segment.id < id) Object.assign(segment, { dead: segment.size, isVoid: true });
+    }
+    this.#toBlank = [];
+    this.#options.documents.forgetPlaces();
+    this.#schedule(DELAY_MS);
+  }
+
+  written(operation: Operation, place: Place): void {
+    if (operation.op === 'clear') {
+      this.#options.packer.keepClear(operation);
+      this.#options.documents.changed(operation.revision);
+    } else if (COLLECTIONS[operation.collection].kind === 'document') {
+      this.#options.documents.changed(revisionOf(operation), place);
+    } else if (operation.op === 'remove') this.retire(place);
+    if (this.#options.documents.isDirty || this.#needsPacking()) this.#schedule(DELAY_MS);
+  }
+
+  applied(revision: number): void {
+    this.#applied = revision;
+  }
+
+  /** Runs a task while nothing is moved or blanked. */
+  undisturbed<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(task);
+    this.#turn = result.then(
+      () => {},
+      () => {},
+    );
+    return result;
+  }
+
+  /** Until then it only takes note of what there is to do. */
+  start(revision: number): void {
+    this.#applied = revision;
+    this.#running = true;
+    if (this.#toBlank.length > 0 || this.#options.documents.isDirty || this.#needsPacking()) {
+      this.#schedule(DELAY_MS);
+    }
+  }
+
+  /** Does what is left to do; gives up on what the disk refuses. */
+  async close(): Promise<void> {
+    this.#running = false;
+    clearTimeout(this.#scheduled);
+    await this.#turn;
+    await this.#round();
+  }
+
+  #schedule(delay: number): void {
+    if (!this.#running) return;
+    this.#scheduled ??= setTimeout(() => {
+      this.#scheduled = undefined;
+      void this.undisturbed(() => this.#round());
+    }, delay);
+  }
+
+  async #round(): Promise<void> {
+    const upTo = this.#applied;
+    const places = this.#toBlank;
+    this.#toBlank = [];
+    try {
+      await this.#options.documents.flush(upTo, this.bury);
+      await this.#forget(places.concat(this.#toBlank.splice(0)));
+      this.#forgotten = upTo;
+      if (this.#toBlank.length > 0 || this.#needsPacking()) this.#schedule(DELAY_MS);
+    } catch (error) {
+      this.#toBlank.push(...places);
+      this.#options.logger.warn(`Forgetting deleted data is delayed: ${(error as Error).message}`);
+      this.#schedule(RETRY_MS);
+    }
+  }
+
+  async #forget(places: Place[]): Promise<void> {
+    const packed = this.#segmentsToPack();
+    const stays = new Set(packed.map(({ id }) => id));
+    await this.#blank(places.filter(({ segment }) => !stays.has(segment)));
+    for (const group of groups(packed)) await this.#options.packer.pack(group, this.#forgotten, this);
+  }
+
+  /** Announced before it begins, so that a line found half blanked at the next start is no surprise. */
+  async #blank(places: Place[]): Promise<void> {
+    const { journal } = this.#options;
+    for (let at = 0; at < places.length; at += BLANK_AT_ONCE) {
+      const some = places
+        .slice(at, at + BLANK_AT_ONCE)
+        .filter(({ segment }) => journal.segments.has(segment));
+      const scrub = some.map(({ segment, offset, length }): [number, number, number] => [
+        segment,
+        offset,
+        length,
+      ]);
+      if (scrub.length === 0) continue;
+      for (const place of await journal.append([formatLine({ scrub })], true)) this.retire(place);
+      await journal.blank(some);
+      await sleep(0);
+    }
+  }
+
+  #needsPacking(): boolean {
+    return this.#segmentsToPack().length > 0;
+  }
+
+  #segmentsToPack(): Segment[] {
+    const { journal } = this.#options;
+    const closed = [...journal.segments.values()].filter(({ id }) => id !== journal.activeId);
+    const small = closed.filter(({ size }) => size < SMALL_BYTES);
+    return closed.filter(
+      (segment) =>
+        segment.dead > segment.size * DEAD_SHARE ||
+        (small.length >= SMALL_SEGMENTS && small.includes(segment)),
+    );
+  }
+}
+
+/** Segments that make one of the usual size together. */
+function groups(segments: Segment[]): Segment[][] {
+  const all: Segment[][] = [];
+  let room = 0;
+  for (const segment of segments) {
+    const live = segment.size - segment.dead;
+    if (live > room) {
+      all.push([]);
+      room = SEGMENT_BYTES;
+    }
+    all.at(-1)?.push(segment);
+    room -= live;
+  }
+  return all;
+}
+
+function revisionOf(operation: Exclude<Operation, { op: 'clear' }>): number {
+  return operation.op === 'put' ? operation.record.revision : operation.revision;
+}

@@ -1,0 +1,165 @@
+import { storageError } from '../errors.js';
+import { type FileSystem, writeFully } from '../files/file-system.js';
+import type { Place } from '../place.js';
+import { SEGMENT_BYTES, type Segment, segmentPath } from './segment.js';
+
+export interface JournalOptions {
+  files: FileSystem;
+  directory: string;
+  /** `os` leaves it to the system when the bytes reach the disk. */
+  durability: 'sync' | 'os';
+}
+
+const BLANK = 0x20;
+
+/**
+ * The files of the journal: lines are added at the end of the active segment, read from anywhere, and blanked where they
+ * stand. One writer at a time: calls wait for each other.
+ */
+export class Journal {
+  readonly segments = new Map<number, Segment>();
+  readonly #options: JournalOptions;
+  #active: Segment | undefined;
+  #nextId = 1;
+  /** Bytes of a failed append may stand behind the end. */
+  #untidy = false;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: JournalOptions, segments: Segment[]) {
+    this.#options = options;
+    for (const segment of segments) this.adopt(segment);
+    this.#active = segments.filter(({ packed }) => !packed).at(-1);
+  }
+
+  get activeId(): number | undefined {
+    return this.#active?.id;
+  }
+
+  /** Writes lines (each with its line feed) at the end; all of them or none. */
+  append(lines: string[], durable: boolean): Promise<Place[]> {
+    return this.#inTurn(async () => {
+      const segment = await this.#ready();
+      const places = placesOf(segment, lines);
+      const bytes = Buffer.from(lines.join(''));
+      try {
+        await writeFully(this.#options.files, segment.file, bytes, segment.size);
+        if (durable) await this.#sync(segment);
+      } catch (error) {
+        this.#untidy = true;
+        await this.#tidy(segment).catch(() => {});
+        throw error;
+      }
+      segment.size += bytes.length;
+      return places;
+    });
+  }
+
+  /** Closes the active segment: what comes next begins a new one. */
+  roll(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#begin();
+    });
+  }
+
+  /** The bytes of a line, without its line feed. */
+  read(place: Place): Buffer {
+    const segment = this.segments.get(place.segment);
+    const bytes = Buffer.allocUnsafe(place.length);
+    try {
+      if (
+        segment === undefined ||
+        this.#options.files.read(segment.file, bytes, place.offset) !== place.length
+      ) {
+        throw new Error('cut short');
+      }
+    } catch (error) {
+      throw storageError(error);
+    }
+    return bytes;
+  }
+
+  /** Overwrites lines with spaces and puts that on the disk. */
+  async blank(places: Place[]): Promise<void> {
+    const touched = new Set<Segment>();
+    for (const { segment: id, offset, length } of places) {
+      const segment = this.segments.get(id);
+      if (segment === undefined) continue;
+      await writeFully(this.#options.files, segment.file, Buffer.alloc(length, BLANK), offset);
+      touched.add(segment);
+    }
+    for (const segment of touched) await this.#sync(segment);
+  }
+
+  /** An id for a segment that is made elsewhere, and the path it is to have. */
+  reserve(): { id: number; path: string } {
+    const id = this.#nextId;
+    this.#nextId += 1;
+    return { id, path: segmentPath(this.#options.directory, id, true) };
+  }
+
+  adopt(segment: Segment): void {
+    this.segments.set(segment.id, segment);
+    this.#nextId = Math.max(this.#nextId, segment.id + 1);
+  }
+
+  /** Deletes a segment with all that is in it. */
+  async discard(segment: Segment): Promise<void> {
+    await this.#options.files.remove(segment.path);
+    this.segments.delete(segment.id);
+    await this.#options.files.close(segment.file);
+  }
+
+  async close(): Promise<void> {
+    await this.#turn;
+    for (const { file } of this.segments.values()) await this.#options.files.close(file);
+    this.segments.clear();
+  }
+
+  async #ready(): Promise<Segment> {
+    const active = this.#active;
+    if (active === undefined || active.size >= SEGMENT_BYTES) return this.#begin();
+    if (this.#untidy) await this.#tidy(active);
+    return active;
+  }
+
+  /** What a failed append left must go before anything follows it. */
+  async #tidy(segment: Segment): Promise<void> {
+    await this.#options.files.truncate(segment.file, segment.size);
+    this.#untidy = false;
+  }
+
+  async #begin(): Promise<Segment> {
+    const { files, directory } = this.#options;
+    if (this.#active !== undefined && this.#untidy) await this.#tidy(this.#active);
+    const id = this.#nextId;
+    const path = segmentPath(directory, id, false);
+    const file = await files.open(path, 'replace');
+    await files.syncDirectory(directory);
+    const segment: Segment = { id, path, file, size: 0, dead: 0, packed: false };
+    this.adopt(segment);
+    this.#active = segment;
+    return segment;
+  }
+
+  async #sync(segment: Segment): Promise<void> {
+    if (this.#options.durability === 'sync') await this.#options.files.sync(segment.file);
+  }
+
+  #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(task).catch((error) => {
+      throw storageError(error);
+    });
+    this.#turn = result.catch(() => {});
+    return result;
+  }
+}
+
+function placesOf(segment: Segment, lines: string[]): Place[] {
+  let offset = segment.size;
+  return lines.map((line) => {
+    const bytes = Buffer.byteLength(line);
+    const place = { segment: segment.id, offset, length: bytes - 1 };
+    offset += bytes;
+    return place;
+  });
+}

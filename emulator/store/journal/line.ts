@@ -1,0 +1,80 @@
+import { crc32 } from 'node:zlib';
+import type { IndexKeys } from '../index/index-keys.js';
+import type { CollectionName } from '../records.js';
+
+/**
+ * The lines of the journal. Each is one JSON object that begins with a checksum of the rest; of a record's line the part
+ * before `record` is enough to index it, so that a start need not parse records.
+ *
+ *   {"sum":"…","rev":7,"put":"tokens","tenant":"…","id":"…","index":[created,[times],[hashes]],"record":{…}}
+ *   {"sum":"…","rev":8,"remove":"tokens","tenant":"…","id":"…"}
+ *   {"sum":"…","rev":9,"clear":"tenant","tenant":"…"}       {"sum":"…","rev":9,"clear":"everything"}
+ *   {"sum":"…","scrub":[[segment,offset,length],…]}         these lines are about to be blanked
+ *
+ * A commit of several operations has `"part":[i,n]` in each: without all n of them it did not happen. Line feeds never
+ * move, so a blanked line (spaces alone) leaves its neighbours where they are.
+ */
+interface Numbered {
+  rev: number;
+  part?: [number, number];
+}
+
+export type PutHead = Numbered & {
+  put: CollectionName;
+  tenant: string;
+  id: string;
+  index: [number, number[], number[]];
+};
+export type RemoveLine = Numbered & { remove: CollectionName; tenant: string; id: string };
+export type ClearLine = Numbered & { clear: 'tenant' | 'everything'; tenant?: string };
+export interface ScrubLine {
+  scrub: [number, number, number][];
+}
+export type Head = PutHead | RemoveLine | ClearLine | ScrubLine;
+
+const SUM_LENGTH = '{"sum":"00000000",'.length;
+const RECORD = ',"record":';
+const RECORD_BYTES = Buffer.from(RECORD);
+
+/** A line with its checksum and line feed. */
+export function formatLine(head: Head, record?: string): string {
+  const plain = JSON.stringify(head);
+  const rest = record === undefined ? plain.slice(1) : `${plain.slice(1, -1)}${RECORD}${record}}`;
+  return `{"sum":"${checksum(rest)}",${rest}\n`;
+}
+
+export function putHead(
+  operation: { put: CollectionName; tenant: string; id: string },
+  numbered: Numbered,
+  keys: IndexKeys,
+): PutHead {
+  return { ...numbered, ...operation, index: [keys.created, keys.times, keys.hashes] };
+}
+
+export function keysOf({ index: [created, times, hashes] }: PutHead): IndexKeys {
+  return { created, times, hashes };
+}
+
+/** The part of a line that says what it is about; undefined when the line is not as it was written. */
+export function parseHead(line: Buffer): Head | undefined {
+  if (line.length <= SUM_LENGTH || line.toString('latin1', 8, 16) !== checksum(line.subarray(SUM_LENGTH))) {
+    return undefined;
+  }
+  const end = line.indexOf(RECORD_BYTES, SUM_LENGTH);
+  const rest = line.toString('utf8', SUM_LENGTH, end < 0 ? line.length : end);
+  return JSON.parse(end < 0 ? `{${rest}` : `{${rest}}`) as Head;
+}
+
+/** The record of a line, as it was given to `formatLine`. */
+export function recordOf(line: Buffer): string {
+  const text = line.toString('utf8');
+  return text.slice(text.indexOf(RECORD) + RECORD.length, -1);
+}
+
+export function isBlank(line: Buffer): boolean {
+  return line[0] === 0x20 && line.toString('latin1').trim() === '';
+}
+
+function checksum(rest: string | Uint8Array): string {
+  return crc32(rest).toString(16).padStart(8, '0');
+}

@@ -1,0 +1,133 @@
+import { dirname } from 'node:path';
+import { setImmediate as otherTurn } from 'node:timers/promises';
+import { COLLECTIONS } from '../collections.js';
+import type { Documents } from '../documents.js';
+import { StorageError } from '../errors.js';
+import { type FileSystem, writeFully } from '../files/file-system.js';
+import type { Place } from '../place.js';
+import type { CollectionName } from '../records.js';
+import type { DiskTable } from '../tables/disk-table.js';
+import type { RecentTable } from '../tables/recent-table.js';
+import type { Tables } from '../tables/tables.js';
+import type { Journal } from './journal.js';
+import type { Head, PutHead } from './line.js';
+import { readSegment, type ScannedLine, scan } from './scan.js';
+import type { Segment } from './segment.js';
+
+/** Lines looked at before other work gets its turn. */
+const LINES_PER_TURN = 500;
+
+export interface PackerOptions {
+  files: FileSystem;
+  journal: Journal;
+  tables: Tables;
+  documents: Documents;
+}
+
+interface Burial {
+  bury(place: Place): void;
+  retire(place: Place): void;
+}
+
+interface Kept {
+  head: Head;
+  bytes: Buffer;
+  place: Place;
+}
+
+/** Writes segments anew without what no longer counts, several into one. */
+export class Packer {
+  readonly #options: PackerOptions;
+  /** Revisions of the lines that void what stood before them; kept until one voids everything. */
+  readonly #clears = new Set<number>();
+
+  constructor(options: PackerOptions) {
+    this.#options = options;
+  }
+
+  keepClear({ tenantId, revision }: { tenantId?: string; revision: number }): void {
+    if (tenantId === undefined) this.#clears.clear();
+    this.#clears.add(revision);
+  }
+
+  /** Removals up to the revision `forgotten` have nothing left to remove. */
+  async pack(segments: Segment[], forgotten: number, burial: Burial): Promise<void> {
+    const kept: Kept[] = [];
+    for (const segment of segments) {
+      if (!segment.isVoid) await this.#keepLive(segment, forgotten, kept);
+    }
+    if (kept.length > 0) this.#take(kept, await this.#write(kept), burial);
+    for (const segment of segments) await this.#options.journal.discard(segment);
+    await this.#options.files.syncDirectory(dirname((segments[0] as Segment).path));
+  }
+
+  async #keepLive(segment: Segment, forgotten: number, kept: Kept[]): Promise<void> {
+    const bytes = readSegment(this.#options.files, segment, segment.size);
+    let looked = 0;
+    for (const line of scan(segment.id, bytes)) {
+      if (this.#isLive(line, forgotten)) {
+        const end = line.offset + line.length + 1;
+        kept.push({ head: line.head as Head, bytes: bytes.subarray(line.offset, end), place: line });
+      }
+      looked += 1;
+      if (looked % LINES_PER_TURN === 0) await otherTurn();
+    }
+  }
+
+  #isLive(line: ScannedLine, forgotten: number): boolean {
+    const { head } = line;
+    if (head === undefined)
+      throw new StorageError(`line ${line.number} of segment ${line.segment} is damaged`);
+    if ('scrub' in head) return false;
+    if ('clear' in head) return this.#clears.has(head.rev);
+    if ('remove' in head) return head.rev > forgotten;
+    if (COLLECTIONS[head.put].kind === 'document') return head.rev > this.#options.documents.revision;
+    return this.#isCurrent(head, line);
+  }
+
+  #isCurrent(head: PutHead, line: ScannedLine): boolean {
+    const table = this.#options.tables.of(head.put, head.tenant);
+    if (head.put === 'log') return (table as RecentTable<'log'> | undefined)?.has(head.rev) ?? false;
+    const place = (table as DiskTable<CollectionName> | undefined)?.placeOf(head.id);
+    return place !== undefined && place.segment === line.segment && place.offset === line.offset;
+  }
+
+  async #write(kept: Kept[]): Promise<Segment> {
+    const { files, journal } = this.#options;
+    const { id, path } = journal.reserve();
+    const beside = `${path}.new`;
+    const file = await files.open(beside, 'replace');
+    try {
+      const bytes = Buffer.concat(kept.map((line) => line.bytes));
+      await writeFully(files, file, bytes, 0);
+      await files.sync(file);
+      await files.rename(beside, path);
+      await files.syncDirectory(dirname(path));
+      return { id, path, file, size: bytes.length, dead: 0, packed: true };
+    } catch (error) {
+      await files.close(file);
+      await files.remove(beside).catch(() => {});
+      throw error;
+    }
+  }
+
+  /** From here on the lines are where they were written to; those that died meanwhile are buried there. */
+  #take(kept: Kept[], segment: Segment, burial: Burial): void {
+    this.#options.journal.adopt(segment);
+    let offset = 0;
+    for (const { head, bytes, place } of kept) {
+      const to = { segment: segment.id, offset, length: place.length };
+      offset += bytes.length;
+      if ('put' in head) {
+        if (!this.#move(head, to)) burial.bury(to);
+      } else if ('remove' in head) burial.retire(to);
+    }
+  }
+
+  #move(head: PutHead, to: Place): boolean {
+    if (COLLECTIONS[head.put].kind === 'document') return this.#options.documents.move(head.rev, to);
+    const table = this.#options.tables.of(head.put, head.tenant);
+    if (head.put === 'log') return (table as RecentTable<'log'> | undefined)?.move(head.rev, to) ?? false;
+    return (table as DiskTable<CollectionName> | undefined)?.move(head.id, head.rev, to) ?? false;
+  }
+}

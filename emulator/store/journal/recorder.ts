@@ -1,0 +1,88 @@
+import { COLLECTIONS, type Collection } from '../collections.js';
+import type { Recorder } from '../engine.js';
+import { indexKeys } from '../index/index-keys.js';
+import type { TermHasher } from '../index/term-hash.js';
+import type { Logger } from '../logger.js';
+import type { Operation } from '../operation.js';
+import type { Place } from '../place.js';
+import type { CollectionName } from '../records.js';
+import type { Sealing } from '../sealing.js';
+import type { Housekeeping } from './housekeeping.js';
+import type { Journal } from './journal.js';
+import { type ClearLine, formatLine, putHead } from './line.js';
+
+export interface RecorderOptions {
+  journal: Journal;
+  housekeeping: Housekeeping;
+  hasher: TermHasher;
+  sealing: Sealing;
+  logger: Logger;
+  /** Called when everything is written and forgotten. */
+  onClose(): Promise<void>;
+}
+
+/** Writes operations as lines of the journal. */
+export class JournalRecorder implements Recorder {
+  readonly #options: RecorderOptions;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+  }
+
+  async write(commits: Operation[][], durable: boolean): Promise<Place[]> {
+    const { journal, housekeeping } = this.#options;
+    const [first] = commits[0] ?? [];
+    const clearsAll = first?.op === 'clear' && first.tenantId === undefined;
+    // Whatever stood before is then in files that can be deleted whole.
+    if (clearsAll) await journal.roll();
+    const lines = commits.flatMap((operations) => operations.map((_, i) => this.#line(operations, i)));
+    const places = await journal.append(lines, durable);
+    if (clearsAll) housekeeping.forgetAllSegmentsBefore(places[0]?.segment ?? 0);
+    commits.flat().forEach((operation, i) => {
+      housekeeping.written(operation, places[i] as Place);
+    });
+    return places;
+  }
+
+  applied(revision: number): void {
+    this.#options.housekeeping.applied(revision);
+  }
+
+  lost(entries: number, error: unknown): void {
+    this.#options.logger.warn(`${entries} entries of the audit log could not be written: ${String(error)}`);
+  }
+
+  async close(): Promise<void> {
+    await this.#options.housekeeping.close();
+    await this.#options.journal.close();
+    await this.#options.onClose();
+  }
+
+  #line(operations: Operation[], at: number): string {
+    const operation = operations[at] as Operation;
+    const numbered = (rev: number) =>
+      operations.length === 1 ? { rev } : { rev, part: [at, operations.length] as [number, number] };
+    if (operation.op === 'put') return this.#putLine(operation, numbered(operation.record.revision));
+    if (operation.op === 'clear')
+      return formatLine(clearLine(operation.tenantId, numbered(operation.revision)));
+    const { collection, tenantId, id, revision } = operation;
+    return formatLine({ ...numbered(revision), remove: collection, tenant: tenantId, id });
+  }
+
+  #putLine(
+    { collection: name, tenantId, record }: Extract<Operation, { op: 'put' }>,
+    numbered: { rev: number },
+  ): string {
+    const { hasher, sealing } = this.#options;
+    const collection = COLLECTIONS[name] as Collection<CollectionName>;
+    const keys = indexKeys(collection, hasher, record as never);
+    const head = putHead({ put: name, tenant: tenantId, id: record.id }, numbered, keys);
+    return formatLine(head, sealing.write(collection, record as never));
+  }
+}
+
+function clearLine(tenant: string | undefined, numbered: { rev: number }): ClearLine {
+  return tenant === undefined
+    ? { ...numbered, clear: 'everything' }
+    : { ...numbered, clear: 'tenant', tenant };
+}

@@ -1,0 +1,186 @@
+import { COLLECTIONS } from '../collections.js';
+import { DamagedError } from '../errors.js';
+import type { Place } from '../place.js';
+import type { CollectionName } from '../records.js';
+import type { DiskTable } from '../tables/disk-table.js';
+import type { Tables } from '../tables/tables.js';
+import { type ClearLine, type Head, keysOf, type PutHead, type RemoveLine } from './line.js';
+import type { ScannedLine } from './scan.js';
+import type { Segment } from './segment.js';
+
+type Numbered = PutHead | RemoveLine | ClearLine;
+
+/** A line of the audit log or of a small document: put into place when all has been read, in the order of revisions. */
+export interface Late {
+  head: Numbered;
+  place: Place;
+}
+
+/** Where the useful part of a segment ends that was cut off while it was written. */
+export interface TornTail {
+  segment: number;
+  size: number;
+}
+
+export interface ReplayOptions {
+  tables: Tables;
+  /** Documents up to this revision are in documents.json. */
+  documentsRevision: number;
+  /** Told about every line that no longer counts. */
+  bury(place: Place): void;
+}
+
+/**
+ * Brings the tables to where the journal ends. Lines may come in any order, since compaction moves them: the highest
+ * revision of a record wins. Nothing is written.
+ */
+export class Replay {
+  readonly #options: ReplayOptions;
+  readonly #removed = new Map<string, number>();
+  readonly #cleared = new Map<string, number>();
+  #clearedAll = 0;
+  readonly #clears: Late[] = [];
+  readonly #log: Late[] = [];
+  readonly #documents: Late[] = [];
+  readonly #damaged: { segment: Segment; line: ScannedLine }[] = [];
+  readonly #scrubbed = new Set<string>();
+  revision: number;
+  torn: TornTail | undefined;
+
+  constructor(options: ReplayOptions) {
+    this.#options = options;
+    this.revision = options.documentsRevision;
+  }
+
+  /** Takes up the lines of a segment; `active` is the one that was being appended to. */
+  add(segment: Segment, lines: Iterable<ScannedLine>, active: boolean): void {
+    for (const line of active ? this.#withoutTornTail(segment, [...lines]) : lines) {
+      if (line.head === undefined) this.#damaged.push({ segment, line });
+      else this.#apply(line.head, line);
+    }
+  }
+
+  /**
+   * @throws DamagedError a line can be neither read nor explained
+   */
+  finish(): { log: Late[]; documents: Late[]; clears: Late[] } {
+    for (const { segment, line } of this.#damaged) {
+      if (!this.#scrubbed.has(placeKey(line))) {
+        throw new DamagedError(segment.path, line.number, 'this line is not what was written');
+      }
+      // The start of blanking it was the last thing that happened.
+      this.#options.bury(line);
+    }
+    return { log: this.#liveLog(), documents: sorted(this.#documents), clears: this.#clears };
+  }
+
+  #apply(head: Head, line: ScannedLine): void {
+    if ('scrub' in head) {
+      for (const [segment, offset, length] of head.scrub) {
+        this.#scrubbed.add(placeKey({ segment, offset, length }));
+      }
+      return;
+    }
+    this.revision = Math.max(this.revision, head.rev);
+    if ('put' in head) this.#put(head, line);
+    else if ('remove' in head) this.#remove(head, line);
+    else this.#clear(head, line);
+  }
+
+  #put(head: PutHead, line: ScannedLine): void {
+    const collection = COLLECTIONS[head.put];
+    if (collection === undefined) return;
+    if (collection.kind === 'document') this.#late(this.#documents, head, line);
+    else if (head.put === 'log') this.#log.push({ head, place: place(line) });
+    else this.#restore(head, line);
+  }
+
+  #restore(head: PutHead, line: ScannedLine): void {
+    const table = this.#table(head.put, head.tenant);
+    const newest = Math.max(
+      table.revisionOf(head.id) ?? 0,
+      this.#removed.get(recordKey(head.put, head.tenant, head.id)) ?? 0,
+    );
+    if (this.#isCleared(head) || newest >= head.rev) this.#options.bury(place(line));
+    else table.restore(head.id, keysOf(head), place(line), head.rev);
+  }
+
+  #remove(head: RemoveLine, line: ScannedLine): void {
+    if (COLLECTIONS[head.remove]?.kind === 'document') {
+      this.#late(this.#documents, head, line);
+      return;
+    }
+    const key = recordKey(head.remove, head.tenant, head.id);
+    this.#removed.set(key, Math.max(head.rev, this.#removed.get(key) ?? 0));
+    const table = this.#options.tables.of(head.remove, head.tenant) as DiskTable<CollectionName> | undefined;
+    if ((table?.revisionOf(head.id) ?? head.rev) < head.rev) table?.remove(head.id);
+  }
+
+  #clear(head: ClearLine, line: ScannedLine): void {
+    this.#clears.push({ head, place: place(line) });
+    if (head.rev > this.#options.documentsRevision) this.#documents.push({ head, place: place(line) });
+    if (head.tenant === undefined) {
+      this.#clearedAll = Math.max(this.#clearedAll, head.rev);
+    } else this.#cleared.set(head.tenant, Math.max(head.rev, this.#cleared.get(head.tenant) ?? 0));
+    for (const name of ['tokens', 'activity', 'idempotency', 'deliveries'] as const) {
+      const tenants = head.tenant === undefined ? [...this.#options.tables.tenants(name)] : [head.tenant];
+      for (const tenant of tenants) {
+        const table = this.#options.tables.of(name, tenant) as DiskTable<CollectionName> | undefined;
+        for (const id of table?.olderThan(head.rev) ?? []) table?.remove(id);
+      }
+    }
+  }
+
+  #late(list: Late[], head: PutHead | RemoveLine, line: ScannedLine): void {
+    if (head.rev > this.#options.documentsRevision) list.push({ head, place: place(line) });
+    else this.#options.bury(place(line));
+  }
+
+  #liveLog(): Late[] {
+    const live: Late[] = [];
+    for (const late of sorted(this.#log)) {
+      if (this.#isCleared(late.head as PutHead)) this.#options.bury(late.place);
+      else live.push(late);
+    }
+    return live;
+  }
+
+  #isCleared({ tenant, rev }: PutHead): boolean {
+    return rev < this.#clearedAll || rev < (this.#cleared.get(tenant) ?? 0);
+  }
+
+  #table(collection: CollectionName, tenant: string): DiskTable<CollectionName> {
+    return this.#options.tables.ensure(collection, tenant) as unknown as DiskTable<CollectionName>;
+  }
+
+  /**
+   * What was being written when the process or the machine stopped was not acknowledged: a last line without its end, or
+   * one whose bytes never arrived, and a commit without its last part.
+   */
+  #withoutTornTail(segment: Segment, lines: ScannedLine[]): ScannedLine[] {
+    let end = lines.length;
+    while (lines[end - 1]?.torn) end -= 1;
+    const last = lines[end - 1]?.head;
+    const part = last !== undefined && 'part' in last ? last.part : undefined;
+    if (part !== undefined && part[0] < part[1] - 1) end = Math.max(0, end - 1 - part[0]);
+    const first = lines[end];
+    if (first !== undefined) this.torn = { segment: segment.id, size: first.offset };
+    return lines.slice(0, end);
+  }
+}
+
+function sorted(lines: Late[]): Late[] {
+  return lines.sort((a, b) => a.head.rev - b.head.rev);
+}
+
+function place({ segment, offset, length }: Place): Place {
+  return { segment, offset, length };
+}
+
+function placeKey({ segment, offset, length }: Place): string {
+  return `${segment}:${offset}:${length}`;
+}
+
+function recordKey(collection: string, tenant: string, id: string): string {
+  return `${collection}\n${tenant}\n${id}`;
+}

@@ -1,0 +1,44 @@
+import type { FileSystem } from '../files/file-system.js';
+import type { Place } from '../place.js';
+import { type Head, isBlank, parseHead } from './line.js';
+import type { Segment } from './segment.js';
+
+/** A line of a segment: what it says, or undefined when it is damaged. */
+export interface ScannedLine extends Place {
+  /** From 1. */
+  number: number;
+  head: Head | undefined;
+  /** Lacks its line feed, or some of its bytes never reached the disk and read as zeros. */
+  torn: boolean;
+}
+
+const LINE_FEED = 0x0a;
+
+/** All bytes of a segment's file. */
+export function readSegment(files: FileSystem, segment: Segment, size: number): Buffer {
+  const bytes = Buffer.allocUnsafe(size);
+  let done = 0;
+  while (done < size) {
+    const read = files.read(segment.file, bytes.subarray(done), done);
+    if (read === 0) break;
+    done += read;
+  }
+  return bytes.subarray(0, done);
+}
+
+/** The lines that are not blank. */
+export function* scan(segment: number, bytes: Buffer): Generator<ScannedLine> {
+  let number = 0;
+  for (let offset = 0; offset < bytes.length; ) {
+    const feed = bytes.indexOf(LINE_FEED, offset);
+    const end = feed < 0 ? bytes.length : feed;
+    const line = bytes.subarray(offset, end);
+    number += 1;
+    if (feed < 0 || !isBlank(line)) {
+      const head = feed < 0 ? undefined : parseHead(line);
+      const torn = head === undefined && (feed < 0 || line.includes(0));
+      yield { segment, offset, length: line.length, number, head, torn };
+    }
+    offset = end + 1;
+  }
+}

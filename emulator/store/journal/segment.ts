@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+
+/** Bytes after which a segment is closed and the next one begun: what is compacted or read at a time stays small. */
+export const SEGMENT_BYTES = 4 * 1024 * 1024;
+
+/** One file of the journal. `packed` ones were written by compaction, whole; the others by appending. */
+export interface Segment {
+  id: number;
+  path: string;
+  file: number;
+  /** Bytes that are written and acknowledged. */
+  size: number;
+  /** Bytes of lines that no longer count, blanked or not. */
+  dead: number;
+  packed: boolean;
+  /** Everything was cleared since: no line of it counts, whatever it says. */
+  isVoid?: true;
+}
+
+const NAME = /^(\d{8})(\.packed)?\.jsonl$/;
+
+export function segmentPath(directory: string, id: number, packed: boolean): string {
+  return join(directory, `${String(id).padStart(8, '0')}${packed ? '.packed' : ''}.jsonl`);
+}
+
+/** The segments among the names of a directory, in the order of their ids. */
+export function segmentsAmong(names: string[]): { id: number; packed: boolean; name: string }[] {
+  return names
+    .map((name) => ({ name, match: NAME.exec(name) }))
+    .filter(({ match }) => match !== null)
+    .map(({ name, match }) => ({ name, id: Number(match?.[1]), packed: match?.[2] !== undefined }))
+    .sort((a, b) => a.id - b.id);
+}

@@ -1,0 +1,95 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { DurableJsonFile } from './documents.js';
+import type { FileSystem } from './files/file-system.js';
+import { deriveKeys, keyCheck, plainRecords, type Sealing, sealedRecords } from './sealing.js';
+
+/** The format this version writes. A change of what stands on disk is a new number here and a row in UPGRADES. */
+export const FORMAT = 1;
+
+export const MANIFEST_FILE = 'store.json';
+
+/** What must be known of a data directory before the rest of it can be read. */
+export interface Manifest {
+  format: number;
+  id: string;
+  /** Base64; keys the hashes of search values. Absent when encrypted: derived from the data key then. */
+  hash_key?: string;
+  /** Says whether a data key is the right one. Absent when not encrypted. */
+  key_check?: string;
+}
+
+/** Gives the data key of the store with this id. */
+export type DataKey = (storeId: string) => Promise<Uint8Array>;
+
+/** Brings a data directory from a format to the next; must do no harm when it is stopped and run again. */
+export type Upgrade = (files: FileSystem, dataDir: string, manifest: Manifest) => Promise<Manifest>;
+
+/** By the format they start from. */
+const UPGRADES: Record<number, Upgrade> = {};
+
+export class FormatError extends Error {
+  override name = 'FormatError';
+}
+
+export class WrongKeyError extends Error {
+  override name = 'WrongKeyError';
+}
+
+export interface Opened {
+  manifest: Manifest;
+  sealing: Sealing;
+  hashKey: Uint8Array;
+}
+
+/**
+ * Reads the manifest of a data directory, or makes a new one.
+ *
+ * @throws FormatError written by a newer version
+ * @throws WrongKeyError the key is not the directory's, or is missing, or was given for a directory without one
+ */
+export async function openManifest(files: FileSystem, dataDir: string, dataKey?: DataKey): Promise<Opened> {
+  const file = new DurableJsonFile<Manifest>(files, join(dataDir, MANIFEST_FILE));
+  const found = await file.read();
+  if (found === null) return createManifest(file, dataKey);
+  let manifest = found;
+  while (manifest.format !== FORMAT) {
+    manifest = await upgradeOf(manifest.format, dataDir)(files, dataDir, manifest);
+    await file.write(manifest);
+  }
+  return unlock(manifest, dataDir, dataKey);
+}
+
+function upgradeOf(format: number, dataDir: string): Upgrade {
+  const upgrade = UPGRADES[format];
+  if (upgrade !== undefined) return upgrade;
+  throw new FormatError(
+    `${dataDir} has storage format ${format}, and this version of tokenctl knows up to ${FORMAT}: use a newer version`,
+  );
+}
+
+async function createManifest(file: DurableJsonFile<Manifest>, dataKey?: DataKey): Promise<Opened> {
+  const id = randomUUID();
+  const manifest: Manifest = { format: FORMAT, id };
+  if (dataKey === undefined) manifest.hash_key = randomBytes(32).toString('base64');
+  else manifest.key_check = keyCheck(deriveKeys(await dataKey(id)).sealing);
+  await file.write(manifest);
+  return unlock(manifest, '', dataKey);
+}
+
+async function unlock(manifest: Manifest, dataDir: string, dataKey?: DataKey): Promise<Opened> {
+  const { id, hash_key: hashKey, key_check: check } = manifest;
+  if (check === undefined || hashKey !== undefined) {
+    if (dataKey !== undefined) {
+      throw new WrongKeyError(`${dataDir} was created without --encrypt; export its tenants and import them`);
+    }
+    return { manifest, sealing: plainRecords, hashKey: Buffer.from(hashKey ?? '', 'base64') };
+  }
+  if (dataKey === undefined)
+    throw new WrongKeyError(`${dataDir} is encrypted: start with --encrypt and its key`);
+  const keys = deriveKeys(await dataKey(id));
+  if (keyCheck(keys.sealing) !== check) {
+    throw new WrongKeyError(`${dataDir} was encrypted with another key than the one given`);
+  }
+  return { manifest, sealing: sealedRecords(keys.sealing), hashKey: keys.hashing };
+}
