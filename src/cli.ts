@@ -31,7 +31,7 @@ function addFlag(command: Command, name: string, flag: Flag, group?: string): vo
   if (flag.list) option.argParser(collect);
   if (group) option.helpGroup(group);
   command.addOption(option);
-  if (flag.negatable) command.addOption(new Option(`--no-${kebab(name)}`, `not: ${flag.description}`));
+  if (flag.negatable) command.addOption(new Option(`--no-${kebab(name)}`, flag.negation ?? ''));
 }
 
 function addFlags(command: Command, flags: Flags, group?: string): void {

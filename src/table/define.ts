@@ -22,6 +22,8 @@ export interface Flag {
   short?: string;
   /** Also offered as `--no-<name>`. */
   negatable?: true;
+  /** What `--no-<name>` does. */
+  negation?: string;
   /** Offered as `--no-<name>` only, true unless given. */
   onByDefault?: true;
 }
@@ -51,9 +53,11 @@ type FlagValue<F extends Flag> = F extends { list: true }
     ? number
     : F extends { optionalValue: true }
       ? string | true
-      : F extends { value: string }
-        ? string
-        : boolean;
+      : F extends { value: string; negatable: true }
+        ? string | false
+        : F extends { value: string }
+          ? string
+          : boolean;
 
 type ArgumentValue<A extends Argument> = A extends { variadic: true }
   ? string[]

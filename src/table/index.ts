@@ -1,10 +1,24 @@
+import { applicationCommands } from './application.js';
 import type { CommandRow } from './define.js';
+import { reactorCommands } from './reactor.js';
+import { tenantCommands } from './tenant.js';
 import { tokenCommands } from './token.js';
 
 /** What the words before a verb stand for; each alone prints its help. */
 export const NOUNS: Readonly<Record<string, string>> = {
   token: 'Store, read and change tokens',
+  reactor: 'Deploy and invoke code that gets detokenized arguments',
+  tenant: 'Look at the tenant and change it',
+  'tenant settings': 'Settings of the tenant',
+  application: 'Hand out keys and what they may do',
+  permission: 'What a key may do',
+  log: 'The audit log',
 };
 
 /** Every command, in the order of the help text. */
-export const COMMANDS: readonly CommandRow[] = [...tokenCommands];
+export const COMMANDS: readonly CommandRow[] = [
+  ...tokenCommands,
+  ...reactorCommands,
+  ...tenantCommands,
+  ...applicationCommands,
+];

@@ -15,7 +15,11 @@ const CONTENT_FLAGS = {
   metadata: { value: 'KEY=VALUE', list: true, description: 'metadata; never sensitive data' },
   searchIndex: { value: 'EXPR', list: true, description: 'expression whose value can be searched for' },
   fingerprintExpression: { value: 'EXPR', description: 'expression of what to fingerprint' },
-  deduplicate: { negatable: true, description: 'whether an equal token is returned instead of a second one' },
+  deduplicate: {
+    negatable: true,
+    description: 'return an equal token instead of storing a second one',
+    negation: 'store a second one, whatever the tenant says',
+  },
   expiresAt: { value: 'TIME', description: 'ISO 8601, "12/31/2030", or "12/31/2030 1:30:00 PM +02:00"' },
 } as const satisfies Flags;
 

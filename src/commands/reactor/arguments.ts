@@ -1,0 +1,38 @@
+import type { Context } from '../../context.js';
+import { usageError } from '../../failure.js';
+import { parsePairs, readJson } from '../shared/input.js';
+
+export interface ArgumentOptions {
+  args?: string | undefined;
+  arg?: string[] | undefined;
+}
+
+/** JSON where it is some (a number, true, an object), else a string; a number that JSON would change stays one too. */
+export function typedArgument(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return text;
+  }
+  return typeof value === 'number' && String(value) !== text ? text : value;
+}
+
+/** The arguments of an invocation; undefined when none were given. */
+export async function readArguments(
+  { args, arg }: ArgumentOptions,
+  context: Context,
+): Promise<Record<string, unknown> | string | undefined> {
+  const pairs = Object.entries(parsePairs(arg ?? [], '--arg'));
+  const named = Object.fromEntries(pairs.map(([name, value]) => [name, typedArgument(value)]));
+  if (args === undefined) return arg ? named : undefined;
+  // One expression may stand for all of the arguments, when it gives an object.
+  const whole = args.trim().startsWith('{{') ? args : await readJson(args, '--args', context);
+  if (typeof whole === 'string') {
+    if (arg) throw usageError('--arg cannot be added to --args that are one expression.');
+    return whole;
+  }
+  if (typeof whole !== 'object' || whole === null || Array.isArray(whole))
+    throw usageError('--args must be a JSON object, or an expression that gives one.');
+  return { ...whole, ...named };
+}

@@ -1,0 +1,16 @@
+import type { Context } from '../../context.js';
+import { reactorId } from '../shared/reactor.js';
+import { forEachId, throwFailures } from '../shared/several.js';
+import { REACTOR_VIEW } from './view.js';
+
+export async function run(
+  { reactor: references }: { reactor: string[] },
+  { client, output, signal }: Context,
+): Promise<void> {
+  const get = async (reference: string) =>
+    client.call('reactors.get', { path: { id: await reactorId(reference, client) } });
+  if (references.length === 1) return output.result(await get(references[0] as string), REACTOR_VIEW);
+  const { results, failures } = await forEachId(references, signal, get);
+  await output.result(results, REACTOR_VIEW);
+  throwFailures(failures, references.length, 'reactors');
+}

@@ -1,0 +1,62 @@
+import type { Context } from '../../context.js';
+import { headerNames } from '../../contract/headers.js';
+import { reactorId } from '../shared/reactor.js';
+import { type ArgumentOptions, readArguments, typedArgument } from './arguments.js';
+
+export interface ReactOptions extends ArgumentOptions {
+  reactor: string | undefined;
+  callbackUrl?: string | undefined;
+  timeoutMs?: number | undefined;
+  trace?: boolean | undefined;
+}
+
+export async function run(options: ReactOptions, context: Context): Promise<void> {
+  const { client, output } = context;
+  const id =
+    options.reactor === undefined ? await askReactor(context) : await reactorId(options.reactor, client);
+  const asks = options.reactor === undefined && options.args === undefined && !options.arg;
+  const args = asks ? await askArguments(context) : await readArguments(options, context);
+  const { callbackUrl, timeoutMs } = options;
+  const body = {
+    ...(args !== undefined && { args }),
+    ...(callbackUrl !== undefined && { callback_url: callbackUrl }),
+    ...(timeoutMs !== undefined && { timeout_ms: timeoutMs }),
+  };
+  const start = performance.now();
+  const answer = await client.answer('reactors.react', { path: { id }, body });
+  const names = headerNames((await client.connection()).headerPrefix);
+  if (options.trace)
+    output.notice(
+      `trace id ${answer.headers[names.traceId.toLowerCase()] ?? 'none'}, ${(performance.now() - start).toFixed(0)} ms`,
+    );
+  if (answer.status === 202)
+    output.notice(
+      `Accepted; the result goes to ${callbackUrl} (request id ${answer.headers[names.requestId.toLowerCase()] ?? 'none'}).`,
+    );
+  await output.result(answer.body, { holds: 'reaction' });
+}
+
+async function askReactor({ client, prompts }: Context): Promise<string> {
+  // Without a terminal there is no need to look: the prompt refuses and names the argument.
+  const reactors = prompts.interactive
+    ? (await client.call('reactors.list', { query: { size: 100 } })).data
+    : [];
+  return prompts.select({
+    flag: '<reactor>',
+    message: 'Reactor',
+    choices: reactors.map(({ id, name }) => ({ name, value: id, description: id })),
+  });
+}
+
+async function askArguments({ prompts }: Context): Promise<Record<string, unknown>> {
+  const args: Record<string, unknown> = {};
+  for (;;) {
+    const name = await prompts.text({ flag: '--arg', message: 'Argument name (empty: no more)' });
+    if (name === '') return args;
+    const value = await prompts.text({
+      flag: '--arg',
+      message: `Value of ${name} (JSON, text, or {{ token id }})`,
+    });
+    args[name] = typedArgument(value);
+  }
+}
