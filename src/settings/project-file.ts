@@ -11,7 +11,8 @@ export interface ProjectTarget {
 
 /** The text of a project file as an object. @throws {CliError} when it is none. */
 export async function parseProjectFile(path: string): Promise<Record<string, unknown>> {
-  const text = await readFile(path, 'utf8');
+  // Editors on Windows begin files with a byte order mark.
+  const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
   let content: unknown;
   try {
     content = path.endsWith('.json') ? JSON.parse(text) : (await import('yaml')).parse(text);

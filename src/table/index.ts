@@ -1,6 +1,7 @@
 import { applicationCommands } from './application.js';
 import type { CommandRow } from './define.js';
 import { reactorCommands } from './reactor.js';
+import { reactorProjectCommands } from './reactor-project.js';
 import { tenantCommands } from './tenant.js';
 import { tokenCommands } from './token.js';
 
@@ -18,6 +19,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
 /** Every command, in the order of the help text. */
 export const COMMANDS: readonly CommandRow[] = [
   ...tokenCommands,
+  ...reactorProjectCommands,
   ...reactorCommands,
   ...tenantCommands,
   ...applicationCommands,

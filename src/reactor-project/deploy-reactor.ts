@@ -1,0 +1,106 @@
+import { type Client, createClient } from '../client/client.js';
+import type { Reactor } from '../contract/schemas/index.js';
+import { CliError } from '../failure.js';
+import { type Change, changesBetween, contentHash, contentOf, type ReactorContent } from './compare.js';
+import { unifiedDiff } from './diff.js';
+import type { PreparedReactor } from './prepare.js';
+import { desiredContent, findReactor, writeReactor } from './remote.js';
+import { runSmokeTest, type SmokeTest } from './smoke.js';
+
+/** What the service holds of a reactor after an attempt to deploy it. */
+export type RemoteState = 'untouched' | 'written' | 'restored' | 'removed';
+
+/** What came of deploying one reactor. */
+export interface Deployed {
+  status: 'created' | 'updated' | 'unchanged';
+  id?: string | undefined;
+  changes: Change[];
+  diff: string;
+  /** Of the content that the service holds, or with `dryRun` would hold. */
+  hash: string;
+  /** Read back and found to be what was sent. */
+  verified: boolean;
+}
+
+export interface DeployOptions {
+  client: Client;
+  dryRun: boolean;
+  smoke?: SmokeTest | undefined;
+  /** Told of every reactor that is created. */
+  onCreated: (reactor: Reactor) => Promise<void>;
+  /** Told what the service holds now, so that a failure can say so. */
+  onRemote: (state: RemoteState) => void;
+}
+
+/** Long enough to put a reactor back after Ctrl-C, within the bound that a clean-up has. Milliseconds. */
+const RESTORE_TIMEOUT_MS = 4_000;
+
+/** @throws {CliError} when the service holds something else than what was sent. */
+async function verify(client: Client, id: string, desired: ReactorContent): Promise<void> {
+  const stored = contentOf(await client.call('reactors.get', { path: { id } }));
+  const wrong = changesBetween(desired, stored).map(({ field }) => field);
+  if (stored.name !== desired.name) wrong.push('name');
+  if (wrong.length > 0)
+    throw new CliError('failed', `Read back, the reactor is not what was sent: ${wrong.join(', ')}.`, {
+      hint: 'Someone else may have changed it at the same time; deploy again.',
+    });
+}
+
+/** Puts back what was there before: the former reactor, or none. */
+async function restore(id: string, before: Reactor | undefined, options: DeployOptions): Promise<void> {
+  // Its own client: the other one may be aborted by Ctrl-C, which must not leave untested code behind.
+  const client = createClient({ connect: () => options.client.connection(), timeoutMs: RESTORE_TIMEOUT_MS });
+  if (before) {
+    const content = contentOf(before);
+    await writeReactor(client, content, id);
+    await verify(client, id, content);
+  } else await client.call('reactors.delete', { path: { id } });
+  options.onRemote(before ? 'restored' : 'removed');
+}
+
+async function testWritten(id: string, before: Reactor | undefined, options: DeployOptions): Promise<void> {
+  if (!options.smoke) return;
+  try {
+    await runSmokeTest(options.client, id, options.smoke);
+  } catch (error) {
+    await restore(id, before, options);
+    throw error;
+  }
+}
+
+async function write(
+  before: Reactor | undefined,
+  desired: ReactorContent,
+  options: DeployOptions,
+): Promise<string> {
+  const { client, onCreated, onRemote } = options;
+  const { id } = await writeReactor(client, desired, before?.id).then(async (reactor) => {
+    onRemote('written');
+    if (!before) await onCreated(reactor);
+    return reactor;
+  });
+  await verify(client, id, desired);
+  await testWritten(id, before, options);
+  return id;
+}
+
+/**
+ * Makes the service hold a reactor as the project has it: found by name, created or replaced when it differs, read back.
+ * Doing it again changes nothing.
+ */
+export async function deployReactor(prepared: PreparedReactor, options: DeployOptions): Promise<Deployed> {
+  const { client, dryRun, smoke } = options;
+  options.onRemote('untouched');
+  const before = await findReactor(client, prepared.name);
+  const desired = await desiredContent(client, prepared, before);
+  const content = before && contentOf(before);
+  const changes = changesBetween(content, desired);
+  const common = { id: before?.id, changes, diff: unifiedDiff(content, desired), hash: contentHash(desired) };
+  if (before && changes.length === 0) {
+    if (smoke && !dryRun) await runSmokeTest(client, before.id, smoke);
+    return { ...common, status: 'unchanged', verified: true };
+  }
+  const status = before ? 'updated' : 'created';
+  if (dryRun) return { ...common, status, verified: false };
+  return { ...common, id: await write(before, desired, options), status, verified: true };
+}

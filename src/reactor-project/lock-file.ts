@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+import { usageError } from '../failure.js';
+
+/** A reactor that a deployment of the manifest created. */
+export interface CreatedReactor {
+  /** Where. */
+  base_url: string;
+  id: string;
+  name: string;
+}
+
+const lockFile = z.object({
+  version: z.literal(1),
+  reactors: z.array(z.object({ base_url: z.string(), id: z.string(), name: z.string() })),
+});
+
+const COMMENT =
+  'Written by tokenctl reactor deploy: the reactors that this manifest created. --prune deletes of these alone. Commit it.';
+
+/** Lies beside the manifest, so that a checkout knows what the manifest created: `tokenctl.lock.json`. */
+const lockFilePath = (manifestPath: string): string => join(dirname(manifestPath), 'tokenctl.lock.json');
+
+async function read(path: string): Promise<CreatedReactor[]> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+  try {
+    return lockFile.parse(JSON.parse(text)).reactors;
+  } catch {
+    throw usageError(
+      `${path} is not what tokenctl wrote there.`,
+      'Restore it from version control, or delete it.',
+    );
+  }
+}
+
+async function write(path: string, reactors: readonly CreatedReactor[]): Promise<void> {
+  const sorted = [...reactors].sort((one, other) =>
+    `${one.base_url} ${one.name} ${one.id}`.localeCompare(
+      `${other.base_url} ${other.name} ${other.id}`,
+      'en',
+    ),
+  );
+  const beside = `${path}.${randomUUID()}`;
+  await writeFile(
+    beside,
+    `${JSON.stringify({ $comment: COMMENT, version: 1, reactors: sorted }, null, 2)}\n`,
+  );
+  await rename(beside, path);
+}
+
+/** The record of what deployments of one manifest created. Writes one after the other, each of them whole. */
+export class LockFile {
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(
+    readonly manifestPath: string,
+    private reactors: CreatedReactor[],
+  ) {}
+
+  /** @throws {CliError} when the file is there but no record. */
+  static async open(manifestPath: string): Promise<LockFile> {
+    return new LockFile(manifestPath, await read(lockFilePath(manifestPath)));
+  }
+
+  /** What was created on this service. */
+  createdOn(baseUrl: string): CreatedReactor[] {
+    return this.reactors.filter(({ base_url }) => base_url === baseUrl);
+  }
+
+  add(reactor: CreatedReactor): Promise<void> {
+    return this.#change([...this.reactors, reactor]);
+  }
+
+  remove(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return this.#writing;
+    return this.#change(this.reactors.filter(({ id }) => !ids.includes(id)));
+  }
+
+  #change(reactors: CreatedReactor[]): Promise<void> {
+    this.reactors = reactors;
+    this.#writing = this.#writing.then(() => write(lockFilePath(this.manifestPath), reactors));
+    return this.#writing;
+  }
+}

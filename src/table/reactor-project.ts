@@ -1,0 +1,79 @@
+import { type CommandRow, defineCommand, type Flags } from './define.js';
+import { YES_FLAG } from './globals.js';
+
+const FILES = {
+  file: {
+    variadic: true,
+    optional: true,
+    suggest: 'file',
+    description: 'files of code (.js, .ts); the reactors of the manifest when left out',
+  },
+} as const;
+
+/** Of every command that takes reactors from files. */
+const PROJECT_FLAGS = {
+  config: {
+    value: 'NAME=VALUE',
+    list: true,
+    description: 'configuration, over what the manifest and env files say',
+  },
+  envFile: {
+    value: 'FILE',
+    suggest: 'file',
+    description: 'configuration from NAME=value lines; NAME alone takes it from the environment',
+  },
+  external: {
+    value: 'MODULE',
+    list: true,
+    description: "leave a module to the runtime's own require (emulator start --reactor-runtime node)",
+  },
+  allowSecrets: {
+    description: 'go on when code or configuration looks like it holds a card number or a key',
+  },
+} as const satisfies Flags;
+
+const CONCURRENCY = {
+  concurrency: { value: 'N', integer: true, description: 'reactors at a time, 4 by default' },
+} as const satisfies Flags;
+
+/** The commands that work on reactors as a project has them in files. */
+export const reactorProjectCommands: readonly CommandRow[] = [
+  defineCommand({
+    name: 'reactor deploy',
+    summary: 'Create or update reactors from files',
+    details: [
+      'Finds each reactor by its name, creates or updates it, skips it when nothing differs, reads it back and compares. TypeScript and npm imports are bundled. Without files it takes the manifest, tokenctl.json or tokenctl.yaml. One failure does not stop the others.',
+      'Before anything is uploaded: syntax, export, length, unknown modules, and a scan for card numbers and keys. What neither manifest nor flags say of configuration and application stays as the service has it.',
+      'With several reactors a failure exits 1, a single one with its own code.',
+    ].join('\n\n'),
+    operations: ['reactors.list', 'reactors.create', 'reactors.replace', 'reactors.get'],
+    arguments: FILES,
+    flags: {
+      ...PROJECT_FLAGS,
+      ...CONCURRENCY,
+      dryRun: { description: 'show what would change, as a unified diff, and change nothing' },
+      prune: {
+        description:
+          'delete what an earlier deploy of this manifest created and it no longer names (tokenctl.lock.json)',
+      },
+      ...YES_FLAG,
+      watch: { description: 'deploy again whenever a file changes' },
+      smoke: {
+        value: 'JSON|@FILE',
+        description:
+          'invoke the reactor with these arguments afterwards; put the previous code back when it fails',
+      },
+      expect: { value: 'JSON|@FILE', description: 'the whole response that --smoke must give' },
+    },
+    examples: [
+      { does: 'All of the manifest.', command: 'tokenctl reactor deploy' },
+      { does: 'One file.', command: 'tokenctl reactor deploy reactors/charge.ts --config CURRENCY=USD' },
+      { does: 'What would change.', command: 'tokenctl reactor deploy --dry-run' },
+      {
+        does: 'Try it out at once, and undo it when it does not work.',
+        command: `tokenctl reactor deploy reactors/charge.ts --smoke '{"amount":1999}'`,
+      },
+    ],
+    load: () => import('../commands/reactor/deploy.js'),
+  }),
+];

@@ -1,0 +1,157 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { CliError } from '../../src/failure.js';
+import { readEnvFile } from '../../src/reactor-project/env-file.js';
+import { nameOfFile, readManifest } from '../../src/reactor-project/manifest.js';
+import { selectReactors } from '../../src/reactor-project/select.js';
+import { projectDir } from './project-dir.js';
+
+async function manifest(text: string, name = 'tokenctl.json') {
+  const directory = await projectDir({ [name]: text });
+  return { directory, manifest: await readManifest(join(directory, name)) };
+}
+
+async function errorsOf(content: unknown): Promise<unknown> {
+  const error = await manifest(JSON.stringify(content)).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(CliError);
+  return (error as CliError).failure.errors;
+}
+
+describe('the manifest', () => {
+  test('in YAML', async () => {
+    const { directory, manifest: read } = await manifest(
+      `profile: staging
+reactors:
+  - name: charge
+    code: reactors/charge.ts
+    configuration: { CURRENCY: USD }
+    env_file: charge.env
+    application: payments
+  - code: reactors/refund.js
+    application: null
+`,
+      'tokenctl.yaml',
+    );
+    expect(read.reactors).toEqual([
+      {
+        name: 'charge',
+        code: join(directory, 'reactors/charge.ts'),
+        configuration: { CURRENCY: 'USD' },
+        envFile: join(directory, 'charge.env'),
+        application: 'payments',
+        external: [],
+      },
+      expect.objectContaining({ name: 'refund', configuration: undefined, application: null }),
+    ]);
+  });
+
+  test('in JSON, as Windows writes it: byte order mark, CRLF, backslashes', async () => {
+    const text = `\uFEFF{\r\n"reactors": [{ "code": "reactors\\\\charge.ts" }]\r\n}`;
+    const { directory, manifest: read } = await manifest(text);
+    expect(read.reactors[0]).toMatchObject({
+      name: 'charge',
+      code: join(directory, 'reactors', 'charge.ts'),
+    });
+  });
+
+  test.each([
+    [
+      'a number as configuration',
+      { reactors: [{ code: 'a.js', configuration: { DAYS: 2 } }] },
+      'reactors.0.configuration.DAYS',
+      'must be a string; put numbers and true or false in quotes',
+    ],
+    ['no code', { reactors: [{ name: 'a' }] }, 'reactors.0.code', 'is required, a string'],
+    [
+      'a misspelt property',
+      { reactors: [{ code: 'a.js', envfile: 'x' }] },
+      'reactors.0.envfile',
+      'is not a known property',
+    ],
+    ['a misspelt section', { reactor: [] }, 'reactor', 'is not a known property'],
+    [
+      'a name too long',
+      { reactors: [{ code: 'a.js', name: 'n'.repeat(201) }] },
+      'reactors.0.name',
+      'must be at most 200 characters',
+    ],
+  ])('%s is refused by name', async (_name, content, path, message) => {
+    expect(await errorsOf(content)).toEqual({ [path]: [message] });
+  });
+
+  test('two reactors of one name are refused', async () => {
+    await expect(manifest('{"reactors":[{"code":"a.js"},{"code":"b/a.ts"}]}')).rejects.toThrow(
+      '"a" more than once',
+    );
+  });
+
+  test.each([
+    ['charge.ts', 'charge'],
+    ['reactors/charge.v2.js', 'charge.v2'],
+    ['reactors\\charge.js', 'charge'],
+  ])('the name of %s', (path, name) => {
+    expect(nameOfFile(path)).toBe(name);
+  });
+});
+
+describe('which reactors are meant', () => {
+  const files = {
+    'tokenctl.json': '{"reactors":[{"name":"pay","code":"src/charge.ts"}]}',
+    'src/charge.ts': '',
+    'other.js': '',
+  };
+
+  test('a file takes what the manifest says of it', async () => {
+    const { entries } = await selectReactors(['src/charge.ts', 'other.js'], await projectDir(files));
+    expect(entries.map(({ name }) => name)).toEqual(['pay', 'other']);
+  });
+
+  test('from a directory below the manifest', async () => {
+    const directory = await projectDir(files);
+    const { entries } = await selectReactors(['charge.ts'], join(directory, 'src'));
+    expect(entries[0]?.name).toBe('pay');
+  });
+
+  test('neither files nor manifest', async () => {
+    await expect(selectReactors([], await projectDir({}))).rejects.toThrow('there is no tokenctl.json');
+  });
+
+  test('two files of one name', async () => {
+    await expect(selectReactors(['a.js', 'b/a.ts'], await projectDir({}))).rejects.toThrow('more than once');
+  });
+});
+
+describe('an env file', () => {
+  async function values(text: string, env: Record<string, string> = {}) {
+    const directory = await projectDir({ '.env': text });
+    return readEnvFile(join(directory, '.env'), '--env-file', env);
+  }
+
+  test('values, comments, quotes, CRLF and a byte order mark', async () => {
+    expect(
+      await values('\uFEFFA=1\r\n# note\r\nexport B="two words"\r\nC=\'x#y\'\r\nURL=https://h/?a=b\r\n'),
+    ).toEqual({
+      A: '1',
+      B: 'two words',
+      C: 'x#y',
+      URL: 'https://h/?a=b',
+    });
+  });
+
+  test('a name alone takes its value from the environment', async () => {
+    expect(await values('PROCESSOR_KEY\nOTHER=1\n', { PROCESSOR_KEY: 'from outside' })).toEqual({
+      PROCESSOR_KEY: 'from outside',
+      OTHER: '1',
+    });
+  });
+
+  test('a name that is not set is named', async () => {
+    await expect(values('PROCESSOR_KEY')).rejects.toThrow('takes PROCESSOR_KEY from the environment');
+  });
+
+  test('lines of a quoted value are no names', async () => {
+    expect(await values('PEM="-----BEGIN\nMIIEow\n-----END"\n')).toEqual({
+      PEM: '-----BEGIN\nMIIEow\n-----END',
+    });
+  });
+});
