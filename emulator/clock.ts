@@ -9,6 +9,8 @@ export type Cancel = () => void;
  */
 export interface Clock {
   now(): number;
+  /** The same, but it goes on while the clock is frozen: for what must never stand still, such as rate limits. */
+  running(): number;
   /** Runs the task when the clock reaches `time`; at once, but never before this call returns, when it has. */
   at(time: number, task: Task): Cancel;
   /** Runs the task every `intervalMs`; a jump of the clock over many intervals runs it once. */
@@ -69,7 +71,11 @@ class EmulatorClock implements AdjustableClock {
   }
 
   now(): number {
-    return this.#frozenAt ?? Date.now() + this.offset;
+    return this.#frozenAt ?? this.running();
+  }
+
+  running(): number {
+    return Date.now() + this.offset;
   }
 
   at(time: number, task: Task): Cancel {

@@ -3,9 +3,12 @@ import type { Directory } from './access/directory.js';
 import type { Clock } from './clock.js';
 import type { Events } from './events.js';
 import type { Perform } from './handler.js';
+import type { Idempotency } from './http/idempotency.js';
 import type { Ids } from './ids.js';
 import type { Logger } from './logger.js';
 import type { NetworkPolicy } from './sandbox/network/policy.js';
+import type { Sandbox } from './sandbox/sandbox.js';
+import type { SeededTenants } from './seeded-tenants.js';
 import type { Store } from './store/store.js';
 
 /** The choices of a start that handlers ask for. */
@@ -25,6 +28,11 @@ export interface Context {
   readonly logger: Logger;
   readonly store: Store;
   readonly directory: Directory;
+  /** The tenants whose keys stay printable. */
+  readonly seeded: SeededTenants;
+  readonly sandbox: Sandbox;
+  /** For what removes tokens: the stored answers that show them go too. */
+  readonly idempotency: Idempotency;
   /** What the dashboard and `emulator logs` watch. */
   readonly events: Events;
   /** For `svc` of reactors: an operation as another caller. */

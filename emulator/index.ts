@@ -1,42 +1,23 @@
-import { DEFAULT_HEADER_PREFIX, headerNames } from '../src/contract/headers.js';
-import { LIMITS } from '../src/contract/limits.js';
-import { createDirectory } from './access/directory.js';
-import { createApp } from './app.js';
-import { type AdjustableClock, createClock } from './clock.js';
-import type { Context } from './context.js';
-import { createEvents } from './events.js';
-import { handlers } from './handlers.js';
-import { createIds } from './ids.js';
-import { createLogger } from './logger.js';
-import type { EmulatorOptions } from './options.js';
-import { createPerform, createSteps } from './perform.js';
-import { startSweep } from './resources/tokens/sweep.js';
-import { createMemoryStore } from './store/memory-store.js';
-import { type Credentials, seedTenant } from './tenant-seed.js';
+import type { AdjustableClock } from './clock.js';
+import { type InjectRequest, type InjectResponse, injectInto } from './inject.js';
+import { openParts, type Parts } from './open.js';
+import { DEFAULT_HOST, DEFAULT_PORT, type EmulatorOptions } from './options.js';
+import type { Address, ReadyInfo } from './state-file.js';
+import type { Credentials } from './tenant-seed.js';
 
+export type { AdjustableClock } from './clock.js';
+export type { InjectRequest, InjectResponse } from './inject.js';
 export type { EmulatorOptions } from './options.js';
-export type { Credentials } from './tenant-seed.js';
-
-/** A request in-process. */
-export interface InjectRequest {
-  method: string;
-  /** Path and query. */
-  url: string;
-  headers?: Record<string, string>;
-  body?: string;
-}
-
-export interface InjectResponse {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  body: string;
-}
+export type { ReadyInfo, State } from './state-file.js';
+export type { Credentials, PerApplication } from './tenant-seed.js';
 
 /** An emulator that runs, reachable in-process. */
 export interface Emulator extends Credentials {
   readonly clock: AdjustableClock;
   /** Carries out a request without a socket: the same code, from the checks to the response. */
   inject(request: InjectRequest): Promise<InjectResponse>;
+  /** Bearer token of the control endpoints. */
+  readonly controlToken: string;
   /** Finishes what runs, writes everything down and frees the data directory. */
   close(): Promise<void>;
 }
@@ -45,74 +26,55 @@ export interface Emulator extends Credentials {
 export interface RunningEmulator extends Emulator {
   /** `http://127.0.0.1:8787` */
   readonly url: string;
+  /** What the ready line says. */
+  readonly ready: ReadyInfo;
 }
 
-const DEFAULT_PORT = 8787;
-const DEFAULT_HOST = '127.0.0.1';
+/** The dashboard takes the token from the fragment, which no browser sends anywhere. */
+function addressOf(url: string, { state }: Parts): Address {
+  const dashboard_url = `${url}/_emulator/ui#token=${state.controlToken}`;
+  return { base_url: url, dashboard_url, pid: process.pid };
+}
 
-async function open(options: EmulatorOptions) {
-  const logger = options.logger ?? createLogger();
-  const clock = createClock(logger, options.clock);
-  const store = createMemoryStore();
-  const directory = createDirectory(store);
-  const steps = createSteps(handlers);
-  const context: Context = {
-    options: {
-      includedMonthlyTokens: options.includedMonthlyTokens ?? LIMITS.includedMonthlyActiveTokens,
-      network: options.network ?? { mode: 'loopback' },
-    },
-    headers: headerNames(options.headerPrefix ?? DEFAULT_HEADER_PREFIX),
+function credentialsOf({ seeded }: Parts): Credentials {
+  const [first] = seeded.list();
+  if (!first) throw new Error('An emulator has a tenant when it has just been opened.');
+  return first;
+}
+
+function emulatorOf(parts: Parts): Emulator {
+  const { app, clock, state, close } = parts;
+  const { controlToken } = state;
+  return {
+    ...credentialsOf(parts),
     clock,
-    ids: createIds(),
-    logger,
-    store,
-    directory,
-    events: createEvents(),
-    perform: createPerform(steps, () => context),
+    controlToken,
+    inject: (request) => injectInto(app, request),
+    close,
   };
-  const seed = seedTenant({ name: 'Emulator', ...(options.keys && { keys: options.keys }) }, context);
-  await store.commit(seed.changes);
-  await directory.load();
-  await startSweep(context);
-  const app = createApp(context, steps, {
-    host: options.host ?? DEFAULT_HOST,
-    allowOrigins: options.allowOrigins ?? [],
-  });
-  const emulator: Emulator = {
-    ...seed.credentials,
-    clock,
-    async inject({ method, url, headers, body }) {
-      const response = await app.inject({
-        method: method as 'GET',
-        url,
-        ...(headers && { headers }),
-        ...(body !== undefined && { payload: body }),
-      });
-      return {
-        status: response.statusCode,
-        headers: response.headers as InjectResponse['headers'],
-        body: response.body,
-      };
-    },
-    async close() {
-      await app.close();
-      clock.stop();
-      await store.close();
-    },
-  };
-  return { emulator, app };
 }
 
 /** The emulator in-process, without a socket: what `--local` uses. */
 export async function openEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { emulator, app } = await open(options);
-  await app.ready();
-  return emulator;
+  return emulatorOf(await openParts(options));
 }
 
-/** Starts an emulator and answers when it accepts requests. */
+async function listen(parts: Parts, { port = DEFAULT_PORT, host = DEFAULT_HOST }: EmulatorOptions) {
+  const url = await parts.app.listen({ port, host });
+  const address = addressOf(url, parts);
+  await parts.state.setAddress(address);
+  parts.context.sandbox.warm();
+  const data_dir = parts.state.dataDir ?? null;
+  return { ...emulatorOf(parts), url, ready: { ...address, ...credentialsOf(parts), data_dir } };
+}
+
+/** Starts an emulator and answers when it accepts requests. @throws Error when the address is taken */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<RunningEmulator> {
-  const { emulator, app } = await open(options);
-  const url = await app.listen({ port: options.port ?? DEFAULT_PORT, host: options.host ?? DEFAULT_HOST });
-  return { ...emulator, url };
+  const parts = await openParts(options);
+  try {
+    return await listen(parts, options);
+  } catch (error) {
+    await parts.close();
+    throw error;
+  }
 }

@@ -8,14 +8,26 @@ export interface EmulatorOptions {
   port?: number;
   /** Address to listen on. Default `127.0.0.1`. */
   host?: string;
+  /** Where the state file is, and the data unless `memory`. Default: nowhere; everything is forgotten at the end. */
+  dataDir?: string;
+  /** Keeps the data in memory only; keys and the state file stay in `dataDir`, if there is one. */
+  memory?: boolean;
   /** What the service's headers start with. Default `SVC`. */
   headerPrefix?: string;
+  /** false: no request is rate limited. Default true. */
+  rateLimit?: boolean;
+  /** Multiplies every rate limit. Default 1. */
+  rateLimitScale?: number;
   /** The time to begin with, in milliseconds since 1970; runs on from there. Default: the machine's. */
   clock?: number;
   /** What reactors and callbacks may connect to. Default: loopback. */
   network?: NetworkPolicy;
   /** Monthly active tokens of the billing plan, for the usage report. Default 50. */
   includedMonthlyTokens?: number;
+  /** What runs reactors; `node` is for trusted code only. Default `quickjs`. */
+  reactorRuntime?: 'quickjs' | 'node';
+  /** Runtime `node`: the folder whose packages reactors may require; an absolute path. */
+  reactorModules?: string;
   /** Fixed keys for the seeded applications of a fresh data directory. Default: random. */
   keys?: Partial<PerApplication>;
   /** Origins whose pages may call the service's operations, `https://shop.example`. Default: none. */
@@ -23,3 +35,6 @@ export interface EmulatorOptions {
   /** Where warnings and errors go. Default: standard error. */
   logger?: Logger;
 }
+
+export const DEFAULT_PORT = 8787;
+export const DEFAULT_HOST = '127.0.0.1';

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { takesIdempotencyKey } from '../src/contract/operation.js';
 import { OPERATION_IDS, type OperationId, operationRow } from '../src/contract/operations.js';
 import type { Context } from './context.js';
 import type { Call } from './handler.js';
 import { checkContentType } from './http/content-type.js';
+import { pathOf } from './http/path.js';
 import { checkPermission } from './http/permission.js';
 import { sendAnswer } from './http/send.js';
 import type { Steps } from './perform.js';
@@ -46,6 +48,8 @@ export function registerOperations(
 
 function registerOperation(app: FastifyInstance, id: OperationId, run: Steps, context: Context): void {
   const row = operationRow(id);
+  const repeatable = takesIdempotencyKey(row);
+  const idempotencyHeader = context.headers.idempotencyKey.toLowerCase();
   app.route({
     method: row.method,
     url: routePath(row.path),
@@ -57,11 +61,13 @@ function registerOperation(app: FastifyInstance, id: OperationId, run: Steps, co
     },
     async handler(request: FastifyRequest, reply: FastifyReply) {
       const { params, query, body } = request;
-      const answer = await run(
-        { path: params as Record<string, string>, query, body },
-        callOf(request),
-        context,
-      );
+      const input = { path: params as Record<string, string>, query, body };
+      const attempt = (call: Call) => run(input, call, context);
+      const key = repeatable ? request.headers[idempotencyHeader] : undefined;
+      const answer =
+        typeof key === 'string' && key !== ''
+          ? await context.idempotency.run({ row, path: pathOf(request.url), key }, callOf(request), attempt)
+          : await attempt(callOf(request));
       return sendAnswer(reply, answer);
     },
   });

@@ -11,6 +11,7 @@ export const applicationOperations = {
     success: [201],
     source: 'extension',
     body: 'json',
+    holdsSecrets: true,
   }),
   'applications.list': defineOperation({
     method: 'GET',
@@ -64,6 +65,7 @@ export const applicationOperations = {
   'applications.regenerate': defineOperation({
     method: 'POST',
     path: '/applications/{id}/regenerate',
+    holdsSecrets: true,
     permission: 'application:update',
     summary: 'Give an application a new key; the old one stops working',
     command: 'application regenerate-key',

@@ -24,8 +24,8 @@ export interface OperationRow {
   /** Query parameters of the shape `<name>.<key>=value`, gathered into one map per name. */
   queryMaps?: readonly string[];
   rateScope?: RateScope;
-  /** The answer holds token data: an idempotency key keeps it in memory only. */
-  holdsTokenData?: boolean;
+  /** The answer holds token data or an API key: an idempotency key keeps it in memory only. */
+  holdsSecrets?: boolean;
   /** Problems beyond those every operation of its kind has. */
   problems?: readonly ProblemName[];
 }
@@ -66,6 +66,11 @@ export function problemsOf(row: OperationRow): ProblemName[] {
   if (row.path.includes('{')) names.push('notFound');
   if (row.body) names.push('bodyTooLarge', 'unsupportedMediaType');
   if (row.method !== 'GET') names.push('storageFull');
-  if (row.body) names.push('requestInFlight');
+  if (takesIdempotencyKey(row)) names.push('requestInFlight');
   return [...names, ...(row.problems ?? [])];
+}
+
+/** Whether the operation heeds an idempotency key; GET and DELETE can be repeated without one. */
+export function takesIdempotencyKey({ method }: Pick<OperationRow, 'method'>): boolean {
+  return method !== 'GET' && method !== 'DELETE';
 }

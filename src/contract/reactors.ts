@@ -73,7 +73,7 @@ export const reactorOperations = {
     source: 'specified',
     body: 'json',
     uuid: true,
-    holdsTokenData: true,
+    holdsSecrets: true,
     problems: ['reactorUnusable', 'reactorRuntime'],
   }),
 };

@@ -85,6 +85,6 @@ export const tokenOperations = {
     success: [200],
     source: 'extension',
     body: 'json',
-    holdsTokenData: true,
+    holdsSecrets: true,
   }),
 };

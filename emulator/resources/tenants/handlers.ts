@@ -53,8 +53,11 @@ const update: Handler<'tenants.update'> = async ({ body }, call, context) => {
 
 /** Takes everything of the tenant along; its keys get 401 from now on. */
 const remove: Handler<'tenants.delete'> = async (_request, call, context) => {
-  await context.store.commit([{ clear: 'tenant', tenantId: call.tenant.id }]);
-  await context.directory.tenantChanged(call.tenant.id);
+  const { id: tenantId } = call.tenant;
+  const { records } = await context.store.find('reactors', { tenantId });
+  await context.store.commit([{ clear: 'tenant', tenantId }, context.seeded.removal(tenantId)]);
+  await context.seeded.removed(tenantId);
+  for (const { id } of records) context.sandbox.retire(id);
   return { status: 204, body: undefined };
 };
 

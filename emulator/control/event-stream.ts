@@ -1,0 +1,34 @@
+import type { FastifyReply } from 'fastify';
+import type { Event, Events } from '../events.js';
+
+/** Keeps proxies from closing a quiet stream, in milliseconds. */
+const HEARTBEAT_MS = 15_000;
+
+/** A client that reads slower than this falls behind for good, and is cut off. Bytes waiting to be sent. */
+const MAX_WAITING_BYTES = 1024 * 1024;
+
+function message(event: Event): string {
+  return `event: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+/** Server-sent events: first the recent ones, then each as it happens, until the client or the emulator goes. */
+export function streamEvents(reply: FastifyReply, events: Events, recent: number): () => void {
+  const { raw } = reply;
+  reply.hijack();
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream',
+  });
+  raw.write(`: events\n\n${recent > 0 ? events.recent().slice(-recent).map(message).join('') : ''}`);
+  const unsubscribe = events.subscribe((event) => {
+    if (raw.writableLength > MAX_WAITING_BYTES) raw.destroy();
+    else raw.write(message(event));
+  });
+  const heartbeat = setInterval(() => raw.write(': still here\n\n'), HEARTBEAT_MS);
+  heartbeat.unref();
+  raw.on('close', () => {
+    clearInterval(heartbeat);
+    unsubscribe();
+  });
+  return () => void raw.end();
+}

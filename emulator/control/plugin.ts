@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import { problem } from '../http/problem.js';
+import type { Control } from './control.js';
+import { registerControl } from './routes.js';
+import { createTokenCheck } from './token.js';
+
+/** Everything under `/_emulator`: health and ready are open, the rest needs the control token. */
+export function controlPlugin(control: Control) {
+  return async (app: FastifyInstance): Promise<void> => {
+    app.get('/health', async () => ({ status: 'ok' }));
+    app.get('/ready', async () => {
+      if (!control.ready()) throw problem('unavailable', 'The emulator is starting or stopping.');
+      return { status: 'ready' };
+    });
+    await app.register(async (guarded) => {
+      const checkToken = createTokenCheck(control.token);
+      guarded.addHook('onRequest', (request, _reply, done) => {
+        control.rateLimiter?.count(request.ip, ['global', 'portal']);
+        checkToken(request.headers);
+        done();
+      });
+      guarded.setNotFoundHandler(() => {
+        throw problem('notFound', 'There is no such control endpoint.');
+      });
+      registerControl(guarded, control);
+    });
+  };
+}

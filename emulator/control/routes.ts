@@ -1,0 +1,90 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import { LIMITS } from '../../src/contract/limits.js';
+import { fieldErrors } from '../../src/contract/validation.js';
+import { problem, validationProblem } from '../http/problem.js';
+import { changeClock, clockChange, clockState } from './clock.js';
+import { type Control, reset } from './control.js';
+import { streamEvents } from './event-stream.js';
+import { faultSchema } from './faults.js';
+
+const newTenant = z.strictObject({ name: z.string().min(1).max(LIMITS.nameCharacters) });
+
+/** How many events a query asks for. */
+const recentQuery = z.strictObject({ recent: z.coerce.number().int().min(0).max(1000).default(0) });
+
+function parsed<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  root: string[] = [],
+): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (!result.success) throw validationProblem(fieldErrors(result.error, root));
+  return result.data;
+}
+
+const WITH_BODY = { config: { takesBody: true } };
+
+/** `reset`, `clock`, `faults`, `requests`, `events`, `tenants`; behind the control token. */
+export function registerControl(app: FastifyInstance, control: Control): void {
+  clockRoutes(app, control);
+  faultRoutes(app, control);
+  eventRoutes(app, control);
+  app.post('/reset', async (_request, reply) => {
+    await reset(control);
+    return reply.code(204).send();
+  });
+  app.get('/tenants', async () => ({ tenants: control.seeded.list() }));
+  app.post('/tenants', WITH_BODY, async (request, reply) => {
+    const { name } = parsed(newTenant, request.body);
+    return reply.code(201).send(await control.seeded.add(name));
+  });
+}
+
+function clockRoutes(app: FastifyInstance, { clock, context }: Control): void {
+  app.get('/clock', async () => clockState(clock));
+  app.put('/clock', WITH_BODY, async (request) => {
+    await changeClock(clock, parsed(clockChange, request.body));
+    const state = clockState(clock);
+    context.events.emit({ kind: 'clock', time: state.now });
+    return state;
+  });
+}
+
+function faultRoutes(app: FastifyInstance, { faults, clock, context }: Control): void {
+  const changed = () => context.events.emit({ kind: 'faults', time: new Date(clock.now()).toISOString() });
+  app.get('/faults', async () => ({ faults: faults.list() }));
+  app.post('/faults', WITH_BODY, async (request, reply) => {
+    const fault = faults.add(parsed(faultSchema, request.body));
+    changed();
+    return reply.code(201).send(fault);
+  });
+  app.delete('/faults', async (_request, reply) => {
+    faults.clear();
+    changed();
+    return reply.code(204).send();
+  });
+  app.delete('/faults/:id', async (request, reply) => {
+    if (!faults.remove((request.params as { id: string }).id)) {
+      throw problem('notFound', 'There is no fault with this id.');
+    }
+    changed();
+    return reply.code(204).send();
+  });
+}
+
+function eventRoutes(app: FastifyInstance, { context: { events } }: Control): void {
+  const open = new Set<() => void>();
+  app.addHook('preClose', async () => {
+    for (const end of open) end();
+  });
+  app.get('/requests', async () => ({
+    requests: events.recent().filter(({ kind }) => kind === 'request'),
+  }));
+  app.get('/events', (request: FastifyRequest, reply: FastifyReply) => {
+    const { recent } = parsed(recentQuery, request.query, ['query']);
+    const end = streamEvents(reply, events, recent);
+    open.add(end);
+    reply.raw.on('close', () => open.delete(end));
+  });
+}

@@ -1,0 +1,25 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { HeaderNames } from '../../src/contract/headers.js';
+import { allowOrigin } from './cors.js';
+import { createOriginGuard, type OriginPolicy } from './origin.js';
+import { problem } from './problem.js';
+
+/** Where the emulator's own endpoints are: not for pages of other origins, allowed ones included. */
+export const CONTROL_PREFIX = '/_emulator';
+
+/** The first check of every request; sets the headers that every response has. @throws ProblemError 403 */
+export function createGuard(names: HeaderNames, policy: OriginPolicy) {
+  const verdict = createOriginGuard(policy);
+  return (request: FastifyRequest, reply: FastifyReply): void => {
+    reply.header(names.traceId, request.id).header('cache-control', 'no-store');
+    const origin = verdict(request.headers);
+    if (origin === 'own') return;
+    if (origin === 'foreign' || request.url.startsWith(CONTROL_PREFIX)) {
+      throw problem(
+        'foreignOrigin',
+        'Requests from this Host or Origin are not accepted; see --allow-origin.',
+      );
+    }
+    allowOrigin(request, reply, names);
+  };
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { LIMITS } from '../../src/contract/limits.js';
+import type { OperationRow } from '../../src/contract/operation.js';
+import type { Context } from '../context.js';
+import type { Call } from '../handler.js';
+import type { Answer } from '../perform.js';
+import { ConflictError } from '../store/errors.js';
+import type { IdempotencyRecord } from '../store/records.js';
+import type { Remove } from '../store/store.js';
+import { AnswerMemory } from './answer-memory.js';
+import { ProblemError } from './problem.js';
+
+/** Expired answers are removed this often, in milliseconds. */
+const SWEEP_INTERVAL_MS = 600_000;
+
+/** What names one use of an idempotency key. */
+export interface Use {
+  row: OperationRow;
+  /** The path as requested. */
+  path: string;
+  key: string;
+}
+
+/** Idempotency keys; decisions.md, "Headers". */
+export interface Idempotency {
+  /**
+   * The stored answer of an earlier request with the key, or that of the attempt, which is stored when it succeeds.
+   * @throws ProblemError 409 while another request with the key runs
+   */
+  run(use: Use, call: Call, attempt: (call: Call) => Promise<Answer>): Promise<Answer>;
+  /**
+   * The changes that remove the stored answers which show the tokens, to be committed with what removes the tokens (or a
+   * part of their data). Answers that are in memory only are dropped at once.
+   */
+  forgetting(tenantId: string, tokenIds: readonly string[]): Promise<Remove[]>;
+  /** Drops what is in memory: after a reset and after a restored snapshot. */
+  clear(): void;
+}
+
+type Needs = Pick<Context, 'store' | 'clock'>;
+
+export function createIdempotency({ store, clock }: Needs): Idempotency {
+  const running = new Set<string>();
+  const memory = new AnswerMemory(clock);
+  clock.every(SWEEP_INTERVAL_MS, () => removeExpired({ store, clock }));
+
+  async function stored(id: string, tenantId: string): Promise<Answer | undefined> {
+    const record = memory.get(id) ?? (await store.get('idempotency', tenantId, id));
+    const valid = record && Date.parse(record.expires_at) > clock.now();
+    return valid ? { status: record.status, body: record.body } : undefined;
+  }
+
+  async function keep(record: IdempotencyRecord, row: OperationRow): Promise<void> {
+    if (row.holdsSecrets) return memory.set(record);
+    const { tenant_id: tenantId, id } = record;
+    const expired = await store.get('idempotency', tenantId, id);
+    const remove = expired ? [{ remove: 'idempotency' as const, tenantId, id }] : [];
+    await store.commit([...remove, { insert: 'idempotency', record }]);
+  }
+
+  async function first(id: string, { row }: Use, call: Call, attempt: (call: Call) => Promise<Answer>) {
+    const shown = new Set<string>();
+    const answer = await attempt({ ...call, shown });
+    const now = clock.now();
+    const record: IdempotencyRecord = {
+      id,
+      tenant_id: call.tenant.id,
+      status: answer.status,
+      body: answer.body,
+      token_ids: [...shown],
+      created_at: new Date(now).toISOString(),
+      expires_at: new Date(now + LIMITS.idempotencyLifetimeMs).toISOString(),
+    };
+    await keep(record, row);
+    return answer;
+  }
+
+  return {
+    async run(use, call, attempt) {
+      const id = idOf(use, call);
+      if (running.has(id)) throw inFlight();
+      running.add(id);
+      try {
+        return (await stored(id, call.tenant.id)) ?? (await first(id, use, call, attempt));
+      } finally {
+        running.delete(id);
+      }
+    },
+    async forgetting(tenantId, tokenIds) {
+      memory.forget(tenantId, tokenIds);
+      const { records } = await store.find('idempotency', {
+        tenantId,
+        where: { any: tokenIds.map((is) => ({ term: 'token', is })) },
+      });
+      return records.map(({ id }) => ({ remove: 'idempotency', tenantId, id }));
+    },
+    clear: () => memory.clear(),
+  };
+}
+
+/** Per application, method, path and key; hashed, since a client may put anything into a key. */
+function idOf({ row, path, key }: Use, call: Call): string {
+  return createHash('sha256')
+    .update(JSON.stringify([call.application.id, row.method, path, key]))
+    .digest('base64url');
+}
+
+function inFlight(): ProblemError {
+  const detail =
+    'A request with this idempotency key is still running; repeat it when that has been answered.';
+  return new ProblemError('requestInFlight', detail, { headers: { 'Retry-After': '1' } });
+}
+
+async function removeExpired({ store, clock }: Needs): Promise<void> {
+  const { records } = await store.find('idempotency', { where: { range: 'expires_at', lte: clock.now() } });
+  for (const { id, tenant_id: tenantId } of records) {
+    await store.commit([{ remove: 'idempotency', tenantId, id }]).catch(unlessGone);
+  }
+}
+
+/** Its token may have taken it along meanwhile. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof ConflictError)) throw error;
+}

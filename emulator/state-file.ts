@@ -1,0 +1,51 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Credentials } from './tenant-seed.js';
+
+/** Where an emulator that listens is to be found. */
+export interface Address {
+  base_url: string;
+  dashboard_url: string;
+  pid: number;
+}
+
+/** What `emulator start` says when it accepts requests; cli.md. */
+export interface ReadyInfo extends Credentials, Address {
+  /** Absolute; null with no data directory. */
+  data_dir: string | null;
+}
+
+/**
+ * `<data-dir>/state.json`, mode 0600: how the commands find an emulator and its keys. The address is there while it runs;
+ * the first tenant's credentials stand at the top, and are absent when the last tenant was deleted.
+ */
+export interface State extends Partial<Credentials>, Partial<Address> {
+  data_dir: string;
+  /** Bearer token of the control endpoints. */
+  control_token: string;
+  /** Every tenant that the emulator made, the first one included. */
+  tenants: readonly Credentials[];
+}
+
+function stateFile(dataDir: string): string {
+  return join(dataDir, 'state.json');
+}
+
+/** @returns undefined when there is none, or it cannot be understood: it is made anew from the data. */
+export async function readState(dataDir: string): Promise<State | undefined> {
+  try {
+    const state = JSON.parse(await readFile(stateFile(dataDir), 'utf8')) as Partial<State>;
+    const whole = Array.isArray(state.tenants) && typeof state.control_token === 'string';
+    return whole ? (state as State) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Replaces the file as a whole, so that a reader never sees half of it. */
+export async function writeState(dataDir: string, state: State): Promise<void> {
+  const file = stateFile(dataDir);
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await writeFile(`${file}.new`, `${JSON.stringify(state, undefined, 2)}\n`, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}
