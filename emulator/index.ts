@@ -36,8 +36,8 @@ function addressOf(url: string, { state }: Parts): Address {
   return { base_url: url, dashboard_url, pid: process.pid };
 }
 
-function credentialsOf({ seeded }: Parts): Credentials {
-  const [first] = seeded.list();
+function credentialsOf({ context }: Parts): Credentials {
+  const [first] = context.seeded.list();
   if (!first) throw new Error('An emulator has a tenant when it has just been opened.');
   return first;
 }

@@ -20,7 +20,7 @@ import { startSweep } from './resources/tokens/sweep.js';
 import { createSandbox, type Sandbox } from './sandbox/sandbox.js';
 import { SeededTenants } from './seeded-tenants.js';
 import { StateKeeper } from './state-keeper.js';
-import { createMemoryStore } from './store/memory-store.js';
+import { openStorage } from './storage.js';
 import type { Store } from './store/store.js';
 
 /** Everything that an emulator is made of; not listening yet. */
@@ -28,7 +28,6 @@ export interface Parts {
   app: FastifyInstance;
   context: Context;
   clock: AdjustableClock;
-  seeded: SeededTenants;
   state: StateKeeper;
   close(): Promise<void>;
 }
@@ -55,29 +54,29 @@ function networkOf({ network }: EmulatorOptions): NonNullable<EmulatorOptions['n
   return network ?? { mode: 'loopback' };
 }
 
-function openBase(options: EmulatorOptions): Base {
+async function openBase(options: EmulatorOptions): Promise<Base> {
   const logger = options.logger ?? createLogger();
   const clock = createClock(logger, options.clock);
-  const sandbox = openSandbox(options, { clock, logger });
-  return { logger, clock, ids: createIds(), store: createMemoryStore(), sandbox };
+  const store = await openStorage(options, logger);
+  return { logger, clock, ids: createIds(), store, sandbox: openSandbox(options, { clock, logger }) };
 }
 
-/** Puts an emulator together and loads its data. */
-export async function openParts(options: EmulatorOptions): Promise<Parts> {
-  const base = openBase(options);
-  const { clock, ids, store, sandbox } = base;
-  const directory = createDirectory(store);
+async function openSeeded(base: Base & Pick<Context, 'directory'>, options: EmulatorOptions) {
   const dataDir = options.dataDir === undefined ? undefined : resolve(options.dataDir);
-  const state = await StateKeeper.open(dataDir, () => ids.secret('control'));
-  const seeded = new SeededTenants(
-    { ...base, directory },
-    {
-      known: state.tenants,
-      keys: options.keys ?? {},
-      save: (credentials) => state.setTenants(credentials),
-    },
-  );
-  const steps = createSteps(handlers);
+  const state = await StateKeeper.open(dataDir, () => base.ids.secret('control'));
+  const seeded = new SeededTenants(base, {
+    known: state.tenants,
+    keys: options.keys ?? {},
+    save: (credentials) => state.setTenants(credentials),
+  });
+  return { state, seeded };
+}
+
+function createContext(
+  base: Base & Pick<Context, 'directory' | 'seeded'>,
+  options: EmulatorOptions,
+  steps: ReturnType<typeof createSteps>,
+): Context {
   const context: Context = {
     ...base,
     options: {
@@ -85,45 +84,61 @@ export async function openParts(options: EmulatorOptions): Promise<Parts> {
       network: networkOf(options),
     },
     headers: headerNames(options.headerPrefix ?? DEFAULT_HEADER_PREFIX),
-    directory,
-    seeded,
     idempotency: createIdempotency(base),
     events: createEvents(),
     perform: createPerform(steps, () => context),
   };
-  let ready = false;
+  return context;
+}
+
+function createControl(context: Context, clock: AdjustableClock, token: string, options: EmulatorOptions) {
   const control: Control = {
     context,
     clock,
-    seeded,
-    faults: new Faults(ids),
+    faults: new Faults(context.ids),
     ...(options.rateLimit !== false && {
       rateLimiter: createRateLimiter(clock, options.rateLimitScale ?? 1),
     }),
-    token: state.controlToken,
-    ready: () => ready,
+    token,
+    ready: false,
   };
-  const app = createApp(control, steps, {
-    host: options.host ?? DEFAULT_HOST,
-    allowOrigins: options.allowOrigins ?? [],
-  });
+  return control;
+}
+
+/** Loads the data and puts the emulator together. @throws what opening the store throws; nothing is left open then */
+export async function openParts(options: EmulatorOptions): Promise<Parts> {
+  const base = await openBase(options);
+  try {
+    return await assemble(base, options);
+  } catch (error) {
+    await closeBase(base);
+    throw error;
+  }
+}
+
+async function assemble(base: Base, options: EmulatorOptions): Promise<Parts> {
+  const { clock } = base;
+  const directory = createDirectory(base.store);
+  const { state, seeded } = await openSeeded({ ...base, directory }, options);
+  const steps = createSteps(handlers);
+  const context = createContext({ ...base, directory, seeded }, options, steps);
+  const control = createControl(context, clock, state.controlToken, options);
+  const { host = DEFAULT_HOST, allowOrigins = [] } = options;
+  const app = createApp(control, steps, { host, allowOrigins });
   await seeded.align();
   await startSweep(context);
   await app.ready();
-  ready = true;
-  return {
-    app,
-    context,
-    clock,
-    seeded,
-    state,
-    async close() {
-      ready = false;
-      await app.close();
-      clock.stop();
-      await sandbox.close();
-      await store.close();
-      await state.setAddress(undefined);
-    },
+  control.ready = true;
+  const close = async () => {
+    control.ready = false;
+    await app.close();
+    await state.setAddress(undefined).finally(() => closeBase(base));
   };
+  return { app, context, clock, state, close };
+}
+
+async function closeBase({ clock, sandbox, store }: Base): Promise<void> {
+  clock.stop();
+  await sandbox.close();
+  await store.close();
 }

@@ -1,5 +1,6 @@
 import type { Logger } from './logger.js';
 import type { NetworkPolicy } from './sandbox/network/policy.js';
+import type { DataKey } from './store/manifest.js';
 import type { PerApplication } from './tenant-seed.js';
 
 /** How an emulator is to run: the flags of `emulator start` (cli.md), each with its default. */
@@ -12,6 +13,12 @@ export interface EmulatorOptions {
   dataDir?: string;
   /** Keeps the data in memory only; keys and the state file stay in `dataDir`, if there is one. */
   memory?: boolean;
+  /** `sync` answers a write when the disk has it; `os` leaves that to the system. Default `sync`. */
+  durability?: 'sync' | 'os';
+  /** Encrypts token data on disk; the same key opens it again. Default: not encrypted. */
+  dataKey?: DataKey;
+  /** Told to another process that wants the data directory. Default `emulator`. */
+  purpose?: string;
   /** What the service's headers start with. Default `SVC`. */
   headerPrefix?: string;
   /** false: no request is rate limited. Default true. */

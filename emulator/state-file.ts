@@ -1,5 +1,6 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DurableJsonFile } from './store/documents.js';
+import { nodeFileSystem } from './store/files/file-system.js';
 import type { Credentials } from './tenant-seed.js';
 
 /** Where an emulator that listens is to be found. */
@@ -27,25 +28,19 @@ export interface State extends Partial<Credentials>, Partial<Address> {
   tenants: readonly Credentials[];
 }
 
-function stateFile(dataDir: string): string {
-  return join(dataDir, 'state.json');
+function stateFile(dataDir: string): DurableJsonFile<State> {
+  return new DurableJsonFile(nodeFileSystem, join(dataDir, 'state.json'));
 }
 
 /** @returns undefined when there is none, or it cannot be understood: it is made anew from the data. */
 export async function readState(dataDir: string): Promise<State | undefined> {
-  try {
-    const state = JSON.parse(await readFile(stateFile(dataDir), 'utf8')) as Partial<State>;
-    const whole = Array.isArray(state.tenants) && typeof state.control_token === 'string';
-    return whole ? (state as State) : undefined;
-  } catch {
-    return undefined;
-  }
+  const state: Partial<State> | null = await stateFile(dataDir)
+    .read()
+    .catch(() => null);
+  const whole = Array.isArray(state?.tenants) && typeof state.control_token === 'string';
+  return whole ? (state as State) : undefined;
 }
 
-/** Replaces the file as a whole, so that a reader never sees half of it. */
-export async function writeState(dataDir: string, state: State): Promise<void> {
-  const file = stateFile(dataDir);
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  await writeFile(`${file}.new`, `${JSON.stringify(state, undefined, 2)}\n`, { mode: 0o600 });
-  await rename(`${file}.new`, file);
+export function writeState(dataDir: string, state: State): Promise<void> {
+  return stateFile(dataDir).write(state);
 }

@@ -1,31 +1,29 @@
 import type { AdjustableClock } from '../clock.js';
 import type { Context } from '../context.js';
 import type { RateLimiter } from '../http/rate-limit.js';
-import type { SeededTenants } from '../seeded-tenants.js';
 import type { Faults } from './faults.js';
 
 /** What the control endpoints work on. */
 export interface Control {
   readonly context: Context;
   readonly clock: AdjustableClock;
-  readonly seeded: SeededTenants;
   readonly faults: Faults;
   /** Absent with `--no-rate-limit`. */
   readonly rateLimiter?: RateLimiter;
   readonly token: string;
   /** False until everything is loaded, and once the emulator is being stopped. */
-  readonly ready: () => boolean;
+  ready: boolean;
 }
 
 /** Back to the state of a fresh start: data, clock, faults, counters, logs. The tenant, its keys and the URL stay. */
-export async function reset({ context, clock, seeded, faults, rateLimiter }: Control): Promise<void> {
+export async function reset({ context, clock, faults, rateLimiter }: Control): Promise<void> {
   await clock.reset();
   faults.clear();
   rateLimiter?.clear();
   context.idempotency.clear();
   context.events.clear();
   await retireAll(context);
-  await seeded.reset();
+  await context.seeded.reset();
   context.events.emit({ kind: 'reset', time: new Date(clock.now()).toISOString() });
 }
 

@@ -9,7 +9,7 @@ export function controlPlugin(control: Control) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get('/health', async () => ({ status: 'ok' }));
     app.get('/ready', async () => {
-      if (!control.ready()) throw problem('unavailable', 'The emulator is starting or stopping.');
+      if (!control.ready) throw problem('unavailable', 'The emulator is starting or stopping.');
       return { status: 'ready' };
     });
     await app.register(async (guarded) => {

@@ -34,10 +34,10 @@ export function registerControl(app: FastifyInstance, control: Control): void {
     await reset(control);
     return reply.code(204).send();
   });
-  app.get('/tenants', async () => ({ tenants: control.seeded.list() }));
+  app.get('/tenants', async () => ({ tenants: control.context.seeded.list() }));
   app.post('/tenants', WITH_BODY, async (request, reply) => {
     const { name } = parsed(newTenant, request.body);
-    return reply.code(201).send(await control.seeded.add(name));
+    return reply.code(201).send(await control.context.seeded.add(name));
   });
 }
 

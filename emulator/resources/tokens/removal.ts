@@ -34,12 +34,8 @@ export async function removeExpired(
   return [...(await removal(tokens, context)), ...entries];
 }
 
-export async function storedAnswers(token: TokenRecord, { store }: Context): Promise<Remove[]> {
-  const { records } = await store.find('idempotency', {
-    tenantId: token.tenant_id,
-    where: { term: 'token', is: token.id },
-  });
-  return records.map(({ tenant_id, id }) => ({ remove: 'idempotency', tenantId: tenant_id, id }));
+export function storedAnswers(token: TokenRecord, { idempotency }: Context): Promise<Remove[]> {
+  return idempotency.forgetting(token.tenant_id, [token.id]);
 }
 
 /** One answer may show several of the tokens. */
