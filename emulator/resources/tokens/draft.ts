@@ -33,7 +33,8 @@ export function createDraft(body: CreateBody, call: Call, context: Pick<Context,
   const checks = new FieldChecks();
   const now = context.clock.now();
   const data = checkData(body.type, body.data, checks);
-  const expires_at = body.expires_at ? checkExpiration(body.expires_at, now, checks) : undefined;
+  const expires_at =
+    typeof body.expires_at === 'string' ? checkExpiration(body.expires_at, now, checks) : undefined;
   // Expressions over data that its type refuses would only add noise.
   checks.assertNone();
   const deduplicate = body.deduplicate_token ?? call.tenant.settings.deduplicate_tokens === 'true';
