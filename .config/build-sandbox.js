@@ -15,11 +15,18 @@ export async function buildSandbox(root) {
     legalComments: 'none',
     logLevel: 'warning',
   });
-  await esbuild.build({
+  const modules = esbuild.build({
+    ...common,
+    entryPoints: ['axios', 'uuid'].map((name) => `emulator/sandbox/prelude/bundles/${name}.ts`),
+    outdir: 'dist/sandbox-modules',
+    format: 'cjs',
+  });
+  const prelude = esbuild.build({
     ...common,
     entryPoints: { 'sandbox-prelude': 'emulator/sandbox/prelude/index.ts' },
     outdir: 'dist',
     format: 'iife',
     globalName: 'prelude',
   });
+  await Promise.all([modules, prelude]);
 }

@@ -20,6 +20,8 @@ export interface GuestRequest {
 
 /** One loaded reactor: a runtime of either kind behind the same protocol. */
 export interface Guest {
+  /** Milliseconds between the machine's clock and what `Date` shows. */
+  setClock(offsetMs: number): void;
   /** Compiles the code and runs its top level. @returns undefined when there is a function to call. */
   load(code: string, fileName: string, services: Services): Promise<GuestResult | undefined>;
   call(request: GuestRequest, services: Services): Promise<GuestResult>;

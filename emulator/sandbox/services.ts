@@ -1,8 +1,10 @@
 import type { Services } from './guest.js';
 import type { ConsoleEntry } from './invocation.js';
 import type { SandboxLimits } from './limits.js';
-import type { OutboundAnswer, OutboundCall } from './network/request.js';
-import type { FromWorker, SvcAnswer } from './protocol.js';
+import type { NetworkPolicy } from './network/policy.js';
+import { recorded } from './network/record.js';
+import { type OutboundAnswer, type OutboundCall, sendRequest } from './network/request.js';
+import type { FromWorker, SvcAnswer, WorkerOptions } from './protocol.js';
 import { VisibleError } from './visible-error.js';
 
 /** What one invocation may ask of its worker, counted against the limits. */
@@ -12,12 +14,17 @@ export class InvocationServices implements Services {
   readonly #post: (message: FromWorker) => void;
   readonly #answers = new Map<number, (answer: SvcAnswer) => void>();
   readonly #waiting: (() => void)[] = [];
+  readonly #network: NetworkPolicy;
+  readonly #waitingFetches: (() => void)[] = [];
+  #fetches = 0;
+  #fetching = 0;
   #nextCall = 1;
   #consoleEntries = 0;
 
-  constructor(timeoutMs: number, limits: SandboxLimits, post: (message: FromWorker) => void) {
+  constructor(timeoutMs: number, { limits, network }: WorkerOptions, post: (message: FromWorker) => void) {
     this.deadline = performance.now() + timeoutMs;
     this.#limits = limits;
+    this.#network = network;
     this.#post = post;
   }
 
@@ -51,7 +58,21 @@ export class InvocationServices implements Services {
     this.#waiting.shift()?.();
   }
 
-  fetch(_call: OutboundCall, _signal: AbortSignal): Promise<OutboundAnswer> {
-    throw new VisibleError('fetch failed', 'TypeError');
+  async fetch(call: OutboundCall, signal: AbortSignal): Promise<OutboundAnswer> {
+    const { concurrentFetches, fetches, fetchBodyBytes } = this.#limits;
+    if (++this.#fetches > fetches) throw new VisibleError(`More than ${fetches} requests.`, 'RangeError');
+    if ((call.body?.byteLength ?? 0) > fetchBodyBytes) {
+      throw new VisibleError(`The request is longer than ${fetchBodyBytes} bytes.`, 'RangeError');
+    }
+    if (this.#fetching >= concurrentFetches)
+      await new Promise<void>((next) => this.#waitingFetches.push(next));
+    this.#fetching++;
+    const send = () => sendRequest(call, { policy: this.#network, maxBodyBytes: fetchBodyBytes, signal });
+    try {
+      return await recorded(call, send, (request) => this.#post({ type: 'request', request }));
+    } finally {
+      this.#fetching--;
+      this.#waitingFetches.shift()?.();
+    }
   }
 }

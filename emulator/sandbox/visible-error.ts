@@ -1,7 +1,10 @@
-/** An error of the host whose name and message reactor code may see. */
+/** An error of the host whose name, message and code reactor code may see. */
 export class VisibleError extends Error {
-  constructor(message: string, name = 'Error') {
+  readonly code: string | undefined;
+
+  constructor(message: string, name = 'Error', code?: string) {
     super(message);
     this.name = name;
+    this.code = code;
   }
 }

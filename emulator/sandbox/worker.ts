@@ -12,9 +12,10 @@ const post = (message: FromWorker): void => parentPort?.postMessage(message);
 let services: InvocationServices | undefined;
 const guest: Guest = await QuickJsGuest.create(options.wasmModule as WebAssembly.Module, options.limits);
 
-async function run({ source, request, timeoutMs }: RunMessage): Promise<void> {
-  const current = new InvocationServices(timeoutMs, options.limits, post);
+async function run({ source, request, timeoutMs, clockOffsetMs }: RunMessage): Promise<void> {
+  const current = new InvocationServices(timeoutMs, options, post);
   services = current;
+  guest.setClock(clockOffsetMs);
   const began = performance.now();
   let result: GuestResult | undefined = source && (await guest.load(source.code, source.fileName, current));
   const loaded = performance.now();

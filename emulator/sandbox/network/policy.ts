@@ -1,3 +1,5 @@
+import { type AddressKind, addressKind } from './address.js';
+
 /**
  * What reactors (and callbacks) may connect to (decisions.md, "Reactors"; options `--allow-net`, `--deny-net`).
  *
@@ -13,3 +15,43 @@ export type NetworkPolicy =
   | { mode: 'loopback' }
   | { mode: 'open' }
   | { mode: 'hosts'; hosts: readonly string[] };
+
+/** Where a connection would go. */
+export interface Destination {
+  /** As in the URL, in lower case, without brackets. */
+  hostname: string;
+  port: number;
+  /** What the name resolved to; the name itself when it is an address; undefined before a name is looked up. */
+  address: string | undefined;
+}
+
+/** @returns why the policy refuses the connection, for the author of a reactor; undefined when it allows it. */
+export function refusal(policy: NetworkPolicy, destination: Destination): string | undefined {
+  const kind = kindOf(destination);
+  const target = `${destination.hostname}:${destination.port}`;
+  if (policy.mode === 'none')
+    return `No network: the emulator runs with --deny-net, so ${target} is refused.`;
+  if (kind === 'forbidden') return `${target} is a link-local or metadata address, which is always refused.`;
+  if (kind === 'loopback' || policy.mode === 'open') return undefined;
+  if (policy.mode === 'hosts' && policy.hosts.some((host) => matches(host, destination))) return undefined;
+  return `Reactors may not connect to ${target}; start the emulator with --allow-net ${destination.hostname} to allow it.`;
+}
+
+/** A name that need not be looked up to be refused is not: a lookup would carry it, and what is in it, to a name server. */
+function kindOf({ hostname, address }: Destination): AddressKind {
+  if (address !== undefined) return addressKind(address);
+  return hostname === 'localhost' || hostname.endsWith('.localhost') ? 'loopback' : 'other';
+}
+
+function matches(pattern: string, { hostname, port }: Destination): boolean {
+  const { host, port: wantedPort } = parseHost(pattern);
+  if (wantedPort !== undefined && wantedPort !== port) return false;
+  return host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host;
+}
+
+/** `name`, `name:port`, `[v6]`, `[v6]:port`, or a bare IPv6 address. */
+function parseHost(pattern: string): { host: string; port?: number } {
+  const [, bracketed, plain, port] = /^(?:\[(.+)\]|([^:]*))(?::(\d+))?$/.exec(pattern.toLowerCase()) ?? [];
+  const host = bracketed ?? plain ?? pattern.toLowerCase();
+  return port === undefined ? { host } : { host, port: Number(port) };
+}

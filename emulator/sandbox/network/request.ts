@@ -1,3 +1,7 @@
+import { VisibleError } from '../visible-error.js';
+import { exchange } from './exchange.js';
+import type { NetworkPolicy } from './policy.js';
+
 /** An outbound request of reactor code, after the guest's `fetch` has taken its arguments apart. */
 export interface OutboundCall {
   url: string;
@@ -16,3 +20,58 @@ export interface OutboundAnswer {
   headers: [string, string][];
   body: Uint8Array;
 }
+
+export interface RequestOptions {
+  policy: NetworkPolicy;
+  /** Of the body after decompression. Bytes. */
+  maxBodyBytes: number;
+  signal: AbortSignal;
+}
+
+const MAX_REDIRECTS = 20;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** Not sent on to another origin. */
+const CREDENTIALS = new Set(['authorization', 'cookie', 'proxy-authorization']);
+
+/**
+ * One request under the network policy, redirects included; each hop is checked at the moment of connecting.
+ * @throws VisibleError what reactor code may see: refused, no connection, too large, aborted.
+ */
+export async function sendRequest(call: OutboundCall, options: RequestOptions): Promise<OutboundAnswer> {
+  let current = call;
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+    const answer = await exchange(current, options);
+    const location = REDIRECTS.has(answer.status) ? headerOf(answer.headers, 'location') : undefined;
+    const redirected = hops > 0;
+    if (location === undefined || call.redirect === 'manual')
+      return { ...answer, url: current.url, redirected };
+    if (call.redirect === 'error') throw new VisibleError('unexpected redirect', 'TypeError', 'ERR_REDIRECT');
+    current = redirect(current, answer.status, location);
+  }
+  throw new VisibleError('redirect count exceeded', 'TypeError', 'ERR_REDIRECT');
+}
+
+/** The request after a redirect, as the Fetch standard has it. */
+function redirect(call: OutboundCall, status: number, location: string): OutboundCall {
+  const url = parseUrl(location, call.url);
+  const toGet = status === 303 ? call.method !== 'HEAD' : status < 303 && call.method === 'POST';
+  const sameOrigin = url.origin === new URL(call.url).origin;
+  const headers = call.headers.filter(([name]) => {
+    const lower = name.toLowerCase();
+    return (sameOrigin || !CREDENTIALS.has(lower)) && !(toGet && lower.startsWith('content-'));
+  });
+  return toGet
+    ? { ...call, url: url.href, headers, method: 'GET', body: undefined }
+    : { ...call, url: url.href, headers };
+}
+
+function parseUrl(location: string, base: string): URL {
+  try {
+    return new URL(location, base);
+  } catch {
+    throw new VisibleError('The redirect has no valid location.', 'TypeError', 'ERR_REDIRECT');
+  }
+}
+
+const headerOf = (headers: [string, string][], name: string): string | undefined =>
+  headers.find(([key]) => key.toLowerCase() === name)?.[1];

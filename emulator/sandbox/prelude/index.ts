@@ -1,10 +1,11 @@
-import './intrinsics.js';
+import './stand-ins.js';
 import { deliver } from './async.js';
 import { describeThrown, installStackTraces, setSource } from './errors.js';
 import { installGlobals } from './globals.js';
 import type { Host } from './host.js';
 import { Invoker } from './invoke.js';
-import { moduleTable } from './modules.js';
+import { linkHost } from './link.js';
+import { MODULES } from './modules.js';
 import { createRequire, withoutScheme } from './require.js';
 
 /**
@@ -12,8 +13,9 @@ import { createRequire, withoutScheme } from './require.js';
  * @returns what the host calls; strings are JSON.
  */
 export function boot(host: Host) {
-  const table = moduleTable();
-  const require = createRequire(host, table);
+  linkHost(host);
+  Reflect.deleteProperty(globalThis, 'Atomics');
+  const require = createRequire(host, MODULES);
   const invoker = new Invoker(host, require);
   installStackTraces();
   installGlobals(host);
@@ -27,7 +29,7 @@ export function boot(host: Host) {
     loadModule: (namespace: unknown) => void invoker.loadModule(namespace),
     fail: invoker.fail.bind(invoker),
     invoke: invoker.invoke.bind(invoker),
-    resolve: (name: string) => withoutScheme(name, table.builtin),
+    resolve: (name: string) => withoutScheme(name, MODULES.builtin),
     exportNames: (name: string) => JSON.stringify(Object.keys(require(name) as object)),
   };
 }

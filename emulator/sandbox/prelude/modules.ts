@@ -1,10 +1,26 @@
-import * as buffer from 'buffer';
 import events from 'events';
-import { format, inspect } from 'node-inspect-extracted';
+import { bufferModule } from './buffer.js';
+import { cryptoModule } from './crypto.js';
+import { nodeFetchModule } from './fetch/node-fetch.js';
+import { querystringModule } from './querystring.js';
+import { reactorErrors } from './reactor-errors.js';
 import type { ModuleTable } from './require.js';
+import { urlModule } from './url-module.js';
+import { utilModule } from './util.js';
 
-export const moduleTable = (): ModuleTable => ({
-  builtin: { buffer: () => buffer, events: () => events, util: () => ({ format, inspect }) },
-  own: {},
-  bundled: [],
-});
+/** What reactor code may require (decisions.md, "Reactors"). */
+export const MODULES: ModuleTable = {
+  builtin: {
+    buffer: () => bufferModule,
+    crypto: () => cryptoModule,
+    events: () => events,
+    querystring: () => querystringModule,
+    url: () => urlModule,
+    util: () => utilModule,
+  },
+  own: {
+    'node-fetch': () => nodeFetchModule,
+    'svc-reactor-errors': () => reactorErrors,
+  },
+  bundled: ['axios', 'uuid'],
+};

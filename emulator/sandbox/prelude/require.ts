@@ -43,7 +43,7 @@ export function withoutScheme(name: string, builtin: object): string {
 }
 
 function evaluate(factory: ModuleFactory, require: Require): unknown {
-  const module = { exports: {} as unknown };
+  const module: { exports: { exported?: unknown } } = { exports: {} };
   factory(module, module.exports, require);
-  return module.exports;
+  return module.exports.exported;
 }

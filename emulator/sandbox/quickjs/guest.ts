@@ -3,6 +3,7 @@ import type { Guest, GuestRequest, Services } from '../guest.js';
 import type { SandboxLimits } from '../limits.js';
 import type { RuntimeFailure } from '../outcome.js';
 import type { GuestResult } from '../protocol.js';
+import { setClockOffset, useUtc } from './clock.js';
 import { createEngine, type Engine } from './engine.js';
 import { createHostObject } from './host-calls.js';
 import { loadCode } from './load-code.js';
@@ -14,7 +15,7 @@ import { writeBytes } from './values.js';
 /** Jobs (promise reactions) run at a time between two looks at the clock. */
 const JOB_BATCH = 100;
 /** After the result is known, what the code left behind may run on for this long before the instance is given up. */
-const TAIL_MS = 20;
+const TAIL_MS = 50;
 
 /** One reactor in an engine of its own. */
 export class QuickJsGuest implements Guest {
@@ -46,7 +47,12 @@ export class QuickJsGuest implements Guest {
   }
 
   static async create(wasmModule: WebAssembly.Module, limits: SandboxLimits): Promise<QuickJsGuest> {
+    useUtc();
     return new QuickJsGuest(await createEngine(wasmModule, limits.memoryBytes), limits);
+  }
+
+  setClock(offsetMs: number): void {
+    setClockOffset(offsetMs);
   }
 
   load(code: string, fileName: string, services: Services): Promise<GuestResult | undefined> {
@@ -74,7 +80,8 @@ export class QuickJsGuest implements Guest {
       this.#complete = resolve;
     });
     const timer = setTimeout(() => this.#giveUp('timeout'), services.deadline - performance.now());
-    this.#enter(start);
+    if (this.#interrupted) this.#giveUp('timeout');
+    else this.#enter(start);
     await completed;
     clearTimeout(timer);
     this.#pending.end();
@@ -99,7 +106,7 @@ export class QuickJsGuest implements Guest {
     while (this.#runtime.hasPendingJob()) {
       const { error } = this.#runtime.executePendingJobs(JOB_BATCH);
       if (error) throw new GuestError(error);
-      if (performance.now() <= this.#deadline) continue;
+      if (!this.#runtime.hasPendingJob() || performance.now() <= this.#deadline) continue;
       this.#interrupted = true;
       throw new Error('The deadline passed.');
     }
@@ -121,7 +128,7 @@ export class QuickJsGuest implements Guest {
     });
     this.#outcome = { result };
     if (result?.kind === 'failed' && result.failure === 'out-of-memory') this.reusable = false;
-    this.#deadline = Math.min(this.#deadline, performance.now() + TAIL_MS);
+    if (kind !== 'loaded') this.#deadline = Math.min(this.#deadline, performance.now() + TAIL_MS);
   }
 
   #giveUp(failure: RuntimeFailure): void {

@@ -101,9 +101,9 @@ export class PendingCalls {
       const { body, ...head } = await this.services.fetch(call, signal);
       return { ok: true, json: JSON.stringify(head), bytes: body };
     } catch (error) {
-      const { name, message } =
-        error instanceof VisibleError ? error : new VisibleError('fetch failed', 'TypeError');
-      return { ok: false, json: JSON.stringify({ name, message }) };
+      const { name, message, code } =
+        error instanceof VisibleError ? error : new VisibleError('The request failed.');
+      return { ok: false, json: JSON.stringify({ name, message, code }) };
     }
   }
 }

@@ -18,14 +18,10 @@ export class Prelude {
 
   constructor(context: QuickJSContext, host: QuickJSHandle) {
     this.#context = context;
-    const boot = context.unwrapResult(
-      context.evalCode(`${preludeSource()};prelude.boot`, 'node:prelude', { type: 'global' }),
-    );
+    const source = `(() => {${preludeSource()}; return prelude.boot; })()`;
+    const boot = context.unwrapResult(context.evalCode(source, 'node:prelude', { type: 'global' }));
     const api = context.unwrapResult(context.callFunction(boot, context.undefined, host));
     for (const name of NAMES) this.#functions.set(name, context.getProp(api, name));
-    context
-      .unwrapResult(context.evalCode('delete globalThis.prelude', 'node:prelude', { type: 'global' }))
-      .dispose();
     boot.dispose();
     api.dispose();
   }

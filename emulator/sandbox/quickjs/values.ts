@@ -14,5 +14,6 @@ export function readBytes(
   return context.getArrayBuffer(handle).consume((view) => view.value.slice());
 }
 
+/** Copied first: a Buffer of Node.js may share its memory with others, and the engine takes all of it. */
 export const writeBytes = (context: QuickJSContext, bytes: Uint8Array): QuickJSHandle =>
-  context.newArrayBuffer(bytes.slice().buffer);
+  context.newArrayBuffer(new Uint8Array(bytes).buffer);

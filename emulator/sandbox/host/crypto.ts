@@ -1,0 +1,46 @@
+import { createHash, createHmac, getHashes, randomBytes, randomUUID } from 'node:crypto';
+import { VisibleError } from '../visible-error.js';
+import type { Operation } from './operations.js';
+
+/** More than any instance can hold. */
+const MAX_RANDOM_BYTES = 64 * 1024 * 1024;
+
+/** Quicker than looking through all of OpenSSL's names. */
+function hasDigest(algorithm: string): boolean {
+  try {
+    createHash(algorithm);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @param input `keyLength`: the first so many bytes are the key of an HMAC. */
+const digest: Operation = (input, bytes = new Uint8Array()) => {
+  const { algorithm, keyLength } = input as { algorithm: string; keyLength: number | null };
+  if (!hasDigest(algorithm)) throw new VisibleError('Digest method not supported');
+  const hash =
+    keyLength === null
+      ? createHash(algorithm)
+      : createHmac(algorithm, Buffer.from(bytes.subarray(0, keyLength)));
+  return hash.update(bytes.subarray(keyLength ?? 0)).digest();
+};
+
+const random: Operation = (input) => {
+  const size = Number(input);
+  if (!(size >= 0 && size <= MAX_RANDOM_BYTES)) {
+    throw new VisibleError(
+      `The value of "size" is out of range. It must be >= 0 && <= ${MAX_RANDOM_BYTES}.`,
+      'RangeError',
+    );
+  }
+  return randomBytes(size);
+};
+
+export const CRYPTO: Record<string, Operation> = {
+  digest,
+  random,
+  hasDigest: (input) => hasDigest(String(input)),
+  hashes: () => getHashes(),
+  uuid: () => randomUUID(),
+};

@@ -1,0 +1,149 @@
+import type { Json } from '../outcome.js';
+import { VisibleError } from '../visible-error.js';
+import type { Operation } from './operations.js';
+
+/** Locale and time zone when the code names none: those of the service, wherever the emulator runs. */
+const LOCALE = 'en-US';
+const TIME_ZONE = 'UTC';
+/** `Intl` objects are slow to make, quick to use. */
+const KEPT_OBJECTS = 100;
+/** Longer text is not worth the time that it takes inside one native call. */
+const MAX_TEXT = 1_000_000;
+
+type Instance = Record<string, (...args: unknown[]) => unknown>;
+type Constructor = new (locales?: Json, options?: Json) => Instance;
+
+/** What the guest may make, and what it may call on it. */
+const TYPES: Record<string, readonly string[]> = {
+  NumberFormat: ['format', 'formatToParts', 'formatRange', 'formatRangeToParts', 'resolvedOptions'],
+  DateTimeFormat: ['format', 'formatToParts', 'formatRange', 'formatRangeToParts', 'resolvedOptions'],
+  Collator: ['compare', 'resolvedOptions'],
+  PluralRules: ['select', 'selectRange', 'resolvedOptions'],
+  RelativeTimeFormat: ['format', 'formatToParts', 'resolvedOptions'],
+  ListFormat: ['format', 'formatToParts', 'resolvedOptions'],
+  DisplayNames: ['of', 'resolvedOptions'],
+  Segmenter: ['segment', 'resolvedOptions'],
+};
+
+const objects = new Map<string, Instance>();
+
+function objectOf(type: string, locales: Json, options: Json): Instance {
+  const key = JSON.stringify([type, locales, options]);
+  const known = objects.get(key);
+  if (known) return known;
+  const make = Intl[type as 'NumberFormat'] as unknown as Constructor;
+  const settings = type === 'DateTimeFormat' ? { timeZone: TIME_ZONE, ...(options as object) } : options;
+  const made = new make(locales ?? LOCALE, (settings ?? undefined) as Json);
+  objects.set(key, made);
+  if (objects.size > KEPT_OBJECTS) objects.delete(String(objects.keys().next().value));
+  return made;
+}
+
+/** Numbers that JSON has not: `{ n: 'NaN' }`, `{ b: '12' }` for a BigInt, `{ d: ms }` for a Date. */
+function revive(value: Json): unknown {
+  if (typeof value === 'string' && value.length > MAX_TEXT) throw new RangeError('The text is too long.');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value ?? undefined;
+  if ('b' in value) return BigInt(String(value.b));
+  if ('d' in value) return new Date(value.d === null ? Number.NaN : Number(value.d));
+  return Number(value.n);
+}
+
+const plain = (value: unknown): Json =>
+  (typeof value === 'object' && value !== null && Symbol.iterator in value && !Array.isArray(value)
+    ? [...(value as Iterable<Json>)]
+    : (value ?? null)) as Json;
+
+const guarded =
+  (operation: (input: never) => unknown): Operation =>
+  (input) => {
+    try {
+      return plain(operation(input as never));
+    } catch (error) {
+      const { name, message } = error as Error;
+      throw new VisibleError(message, name);
+    }
+  };
+
+interface Use {
+  type: string;
+  locales: Json;
+  options: Json;
+  method: string;
+  args: Json[];
+}
+
+const use = ({ type, locales, options, method, args }: Use): unknown => {
+  if (!Object.hasOwn(TYPES, type) || !TYPES[type]?.includes(method)) throw new TypeError('Not supported.');
+  const object = objectOf(type, locales, options);
+  return object[method]?.(...args.map(revive));
+};
+
+interface LocaleString {
+  value: Json;
+  method:
+    | 'toLocaleString'
+    | 'toLocaleDateString'
+    | 'toLocaleTimeString'
+    | 'toLocaleUpperCase'
+    | 'toLocaleLowerCase';
+  locales: Json;
+  options: Json;
+}
+
+const localeString = ({ value, method, locales, options }: LocaleString): unknown => {
+  const subject = revive(value);
+  const settings =
+    subject instanceof Date ? { timeZone: TIME_ZONE, ...(options as object) } : (options ?? undefined);
+  return (subject as Date)[method as 'toLocaleString'](
+    (locales ?? LOCALE) as string,
+    settings as Intl.DateTimeFormatOptions,
+  );
+};
+
+interface LocaleCall {
+  tag: string;
+  options: Intl.LocaleOptions;
+  method?: 'maximize' | 'minimize';
+}
+
+function localeParts({ tag, options, method }: LocaleCall): unknown {
+  const locale = new Intl.Locale(tag, options);
+  const result = method ? locale[method]() : locale;
+  const {
+    baseName,
+    calendar,
+    caseFirst,
+    collation,
+    hourCycle,
+    language,
+    numberingSystem,
+    numeric,
+    region,
+    script,
+  } = result;
+  const parts = {
+    baseName,
+    calendar,
+    caseFirst,
+    collation,
+    hourCycle,
+    language,
+    numberingSystem,
+    numeric,
+    region,
+    script,
+  };
+  return { tag: result.toString(), parts };
+}
+
+export const INTL: Record<string, Operation> = {
+  intl: guarded(use),
+  localeString: guarded(localeString),
+  locale: guarded(localeParts),
+  supportedLocales: guarded(({ type, locales }: { type: string; locales: string[] }) => {
+    if (!Object.hasOwn(TYPES, type)) throw new TypeError('Not supported.');
+    return Intl[type as 'NumberFormat'].supportedLocalesOf(locales);
+  }),
+  canonicalLocales: guarded((locales: string[]) => Intl.getCanonicalLocales(locales)),
+  supportedValues: guarded((key: 'calendar') => Intl.supportedValuesOf(key)),
+};

@@ -1,0 +1,54 @@
+import querystring from 'node:querystring';
+import { TextDecoder } from 'node:util';
+import type { Json } from '../outcome.js';
+import { VisibleError } from '../visible-error.js';
+import type { Operation } from './operations.js';
+
+const decode: Operation = (input, bytes) => {
+  const { encoding, fatal, ignoreBOM } = input as { encoding: string; fatal: boolean; ignoreBOM: boolean };
+  try {
+    return new TextDecoder(encoding, { fatal, ignoreBOM }).decode(bytes);
+  } catch (error) {
+    const { name, message, code } = error as NodeJS.ErrnoException;
+    throw new VisibleError(message, name, code);
+  }
+};
+
+/** `Buffer` in bulk: a loop over bytes is slow in the engine. */
+const encodeBuffer: Operation = (input) => {
+  const { text, encoding } = input as { text: string; encoding: BufferEncoding };
+  return Buffer.from(text, encoding);
+};
+
+const decodeBuffer: Operation = (input, bytes = new Uint8Array()) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(input as BufferEncoding);
+
+/** @throws VisibleError a RangeError for a label that the Encoding standard has not. */
+function encodingName(label: Json): string {
+  try {
+    return new TextDecoder(String(label)).encoding;
+  } catch (error) {
+    const { name, message, code } = error as NodeJS.ErrnoException;
+    throw new VisibleError(message, name, code);
+  }
+}
+
+interface Query {
+  text: string;
+  separator?: string;
+  equals?: string;
+  maxKeys?: number;
+}
+
+export const TEXT: Record<string, Operation> = {
+  decode,
+  encodeBuffer,
+  decodeBuffer,
+  encodingName,
+  parseQuery: (input) => {
+    const { text, separator, equals, maxKeys } = input as unknown as Query;
+    return {
+      ...querystring.parse(text, separator, equals, maxKeys === undefined ? {} : { maxKeys }),
+    } as Json;
+  },
+};

@@ -1,0 +1,76 @@
+import axios, { AxiosError, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
+
+/** Sends axios requests through `fetch`; the rest (interceptors, transforms, defaults) is axios' own. */
+export async function hostAdapter(config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  const timer = config.timeout ? setTimeout(stop, config.timeout) : undefined;
+  const { signal, cancelToken } = config;
+  if (signal?.aborted) stop();
+  signal?.addEventListener?.('abort', stop);
+  void cancelToken?.promise.then(stop);
+  const cancelled = () => Boolean(signal?.aborted) || cancelToken?.reason !== undefined;
+  try {
+    const response = await send(config, controller.signal);
+    return settle(await responseOf(response, config));
+  } catch (error) {
+    if (cancelled()) throw new axios.CanceledError(undefined, undefined, config);
+    throw error instanceof AxiosError ? error : failure(error as Error, config, controller.signal.aborted);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener?.('abort', stop);
+  }
+}
+
+function send(config: InternalAxiosRequestConfig, signal: AbortSignal): Promise<Response> {
+  const headers = AxiosHeaders.from(config.headers as AxiosHeaders);
+  if (config.auth) {
+    const { username = '', password = '' } = config.auth;
+    headers.set('Authorization', `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`);
+  }
+  if (!headers.has('User-Agent')) headers.set('User-Agent', `axios/${axios.VERSION}`);
+  const method = (config.method ?? 'get').toUpperCase();
+  const withBody = method !== 'GET' && method !== 'HEAD' && config.data !== undefined && config.data !== null;
+  return fetch(axios.getUri(config), {
+    method,
+    headers: headers.toJSON() as Record<string, string>,
+    redirect: config.maxRedirects === 0 ? 'manual' : 'follow',
+    signal,
+    ...(withBody && { body: config.data as string }),
+  });
+}
+
+async function responseOf(response: Response, config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
+  const { status, statusText, url } = response;
+  const headers = new AxiosHeaders();
+  for (const [name, value] of response.headers) headers.set(name, value);
+  const cookies = response.headers.getSetCookie();
+  if (cookies.length > 0) headers.set('set-cookie', cookies);
+  const request = { res: { responseUrl: url } };
+  return { data: await dataOf(response, config.responseType), status, statusText, headers, config, request };
+}
+
+function dataOf(
+  response: Response,
+  type: InternalAxiosRequestConfig['responseType'],
+): Promise<unknown> | unknown {
+  if (type === 'arraybuffer') return response.arrayBuffer().then((bytes) => Buffer.from(bytes));
+  if (type === 'stream') return response.body;
+  return response.text();
+}
+
+function settle(response: AxiosResponse): AxiosResponse {
+  const { status, config, request } = response;
+  if (!config.validateStatus || config.validateStatus(status)) return response;
+  const code = status >= 500 ? AxiosError.ERR_BAD_RESPONSE : AxiosError.ERR_BAD_REQUEST;
+  throw new AxiosError(`Request failed with status code ${status}`, code, config, request, response);
+}
+
+function failure(error: Error, config: InternalAxiosRequestConfig, timedOut: boolean): AxiosError {
+  if (timedOut) {
+    const message = config.timeoutErrorMessage ?? `timeout of ${config.timeout}ms exceeded`;
+    return new AxiosError(message, AxiosError.ECONNABORTED, config);
+  }
+  const cause = (error.cause ?? error) as NodeJS.ErrnoException;
+  return AxiosError.from(cause, cause.code ?? AxiosError.ERR_NETWORK, config);
+}

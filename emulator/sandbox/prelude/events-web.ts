@@ -1,0 +1,134 @@
+/** `Event`, `EventTarget`, `AbortController` and `AbortSignal`, which Node.js 16 has as globals. */
+
+export class Event {
+  readonly type: string;
+  readonly cancelable: boolean;
+  readonly timeStamp = performance.now();
+  target: unknown = null;
+  defaultPrevented = false;
+  /** Set by `stopImmediatePropagation`. */
+  stopped = false;
+
+  constructor(type: unknown, options: { cancelable?: boolean } = {}) {
+    this.type = String(type);
+    this.cancelable = Boolean(options.cancelable);
+  }
+
+  get currentTarget(): unknown {
+    return this.target;
+  }
+
+  preventDefault(): void {
+    this.defaultPrevented = this.cancelable;
+  }
+
+  stopPropagation(): void {}
+
+  stopImmediatePropagation(): void {
+    this.stopped = true;
+  }
+}
+
+type Listener = ((event: Event) => void) | { handleEvent(event: Event): void };
+
+interface Registration {
+  listener: Listener;
+  once: boolean;
+}
+
+export class EventTarget {
+  readonly #listeners = new Map<string, Registration[]>();
+
+  addEventListener(type: string, listener: Listener | null, options?: boolean | { once?: boolean }): void {
+    if (!listener) return;
+    const list = this.#listeners.get(type) ?? [];
+    if (list.some((known) => known.listener === listener)) return;
+    const once = typeof options === 'object' && options !== null && Boolean(options.once);
+    this.#listeners.set(type, [...list, { listener, once }]);
+  }
+
+  removeEventListener(type: string, listener: Listener | null): void {
+    const list = this.#listeners.get(type) ?? [];
+    this.#listeners.set(
+      type,
+      list.filter((known) => known.listener !== listener),
+    );
+  }
+
+  dispatchEvent(event: Event): boolean {
+    event.target = this;
+    for (const { listener, once } of this.#listeners.get(event.type) ?? []) {
+      if (event.stopped) break;
+      if (once) this.removeEventListener(event.type, listener);
+      if (typeof listener === 'function') listener.call(this, event);
+      else listener.handleEvent(event);
+    }
+    return !event.defaultPrevented;
+  }
+}
+
+const abortError = (): DOMException => new DOMException('This operation was aborted', 'AbortError');
+
+/** How a controller reaches its signal; not for reactor code. */
+let fire: (signal: AbortSignal, reason: unknown) => void = () => {};
+
+export class AbortSignal extends EventTarget {
+  onabort: ((event: Event) => void) | null = null;
+  #aborted = false;
+  #reason: unknown;
+
+  static {
+    fire = (signal, reason) => {
+      if (signal.#aborted) return;
+      signal.#aborted = true;
+      signal.#reason = reason === undefined ? abortError() : reason;
+      const event = new Event('abort');
+      signal.onabort?.(event);
+      signal.dispatchEvent(event);
+    };
+  }
+
+  static abort(reason?: unknown): AbortSignal {
+    const signal = new AbortSignal();
+    fire(signal, reason);
+    return signal;
+  }
+
+  static timeout(ms: number): AbortSignal {
+    const signal = new AbortSignal();
+    setTimeout(
+      () => fire(signal, new DOMException('The operation was aborted due to timeout', 'TimeoutError')),
+      ms,
+    );
+    return signal;
+  }
+
+  static any(signals: Iterable<AbortSignal>): AbortSignal {
+    const combined = new AbortSignal();
+    for (const signal of signals) {
+      if (signal.aborted) fire(combined, signal.reason);
+      else signal.addEventListener('abort', () => fire(combined, signal.reason), { once: true });
+    }
+    return combined;
+  }
+
+  get aborted(): boolean {
+    return this.#aborted;
+  }
+
+  get reason(): unknown {
+    return this.#reason;
+  }
+
+  throwIfAborted(): void {
+    if (this.#aborted) throw this.#reason;
+  }
+}
+
+export class AbortController {
+  readonly signal = new AbortSignal();
+
+  abort(reason?: unknown): void {
+    fire(this.signal, reason);
+  }
+}

@@ -1,0 +1,31 @@
+/** As much of `process` as code that runs anywhere may look at. */
+export function createProcess(): Record<string, unknown> {
+  const started = performance.now();
+  const nanoseconds = (): bigint => BigInt(Math.round(performance.now() * 1e6));
+  const hrtime = (previous?: [number, number]): [number, number] => {
+    const now = nanoseconds() - (previous ? BigInt(previous[0]) * 1_000_000_000n + BigInt(previous[1]) : 0n);
+    return [Number(now / 1_000_000_000n), Number(now % 1_000_000_000n)];
+  };
+  const process: Record<string, unknown> = {
+    title: 'reactor',
+    version: 'v16.20.2',
+    versions: { node: '16.20.2' },
+    platform: 'linux',
+    arch: 'x64',
+    argv: ['node', 'reactor'],
+    execArgv: [],
+    env: {},
+    pid: 1,
+    exitCode: undefined,
+    cwd: () => '/',
+    uptime: () => (performance.now() - started) / 1000,
+    hrtime: Object.assign(hrtime, { bigint: nanoseconds }),
+    nextTick: (callback: (...args: unknown[]) => void, ...args: unknown[]) =>
+      queueMicrotask(() => callback(...args)),
+    emitWarning: (warning: unknown) => console.warn(String(warning)),
+  };
+  for (const name of ['on', 'once', 'off', 'addListener', 'removeListener', 'removeAllListeners']) {
+    process[name] = () => process;
+  }
+  return process;
+}

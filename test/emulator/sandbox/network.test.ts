@@ -1,0 +1,181 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OutboundRequest } from '../../../emulator/sandbox/invocation.js';
+import { type AddressKind, addressKind } from '../../../emulator/sandbox/network/address.js';
+import { type NetworkPolicy, refusal } from '../../../emulator/sandbox/network/policy.js';
+import { returned, run, testSandbox } from './helpers.js';
+
+const requests: string[] = [];
+
+function answer(request: IncomingMessage, response: ServerResponse): void {
+  requests.push(`${request.method} ${request.url}`);
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://stub');
+  if (pathname === '/redirect') {
+    response.writeHead(Number(searchParams.get('status')), { location: searchParams.get('to') ?? '' }).end();
+    return;
+  }
+  if (pathname === '/gzip') {
+    response
+      .writeHead(200, { 'content-encoding': 'gzip' })
+      .end(gzipSync('x'.repeat(Number(searchParams.get('size')))));
+    return;
+  }
+  let body = '';
+  request.on('data', (chunk) => {
+    body += chunk;
+  });
+  request.on('end', () => {
+    const { method, url, headers } = request;
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ method, url, headers, body }));
+  });
+}
+
+let server: Server;
+let base: string;
+
+beforeAll(async () => {
+  server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+test.each<[string, AddressKind]>([
+  ['127.0.0.1', 'loopback'],
+  ['127.9.9.9', 'loopback'],
+  ['0.0.0.0', 'loopback'],
+  ['::1', 'loopback'],
+  ['::ffff:127.0.0.1', 'loopback'],
+  ['169.254.169.254', 'forbidden'],
+  ['169.254.0.1', 'forbidden'],
+  ['100.100.100.200', 'forbidden'],
+  ['168.63.129.16', 'forbidden'],
+  ['::ffff:169.254.169.254', 'forbidden'],
+  ['::ffff:a9fe:a9fe', 'forbidden'],
+  ['64:ff9b::a9fe:a9fe', 'forbidden'],
+  ['2002:a9fe:a9fe::', 'forbidden'],
+  ['fe80::1%eth0', 'forbidden'],
+  ['fd00:ec2::254', 'forbidden'],
+  ['224.0.0.1', 'forbidden'],
+  ['10.0.0.1', 'other'],
+  ['8.8.8.8', 'other'],
+  ['2606:4700::1111', 'other'],
+])('%s is %s', (address, kind) => {
+  expect(addressKind(address)).toBe(kind);
+});
+
+describe('the policy', () => {
+  const open: NetworkPolicy = { mode: 'open' };
+  const hosts: NetworkPolicy = {
+    mode: 'hosts',
+    hosts: ['api.example.com', '*.test.dev', '10.0.0.5', 'a.b:8443'],
+  };
+  test.each<[NetworkPolicy, string, number, string | undefined, boolean]>([
+    [{ mode: 'none' }, 'localhost', 80, '127.0.0.1', false],
+    [{ mode: 'loopback' }, 'localhost', 80, '127.0.0.1', true],
+    [{ mode: 'loopback' }, 'example.com', 80, undefined, false],
+    [{ mode: 'loopback' }, 'localhost', 80, '93.184.216.34', false],
+    [open, 'example.com', 443, '93.184.216.34', true],
+    [open, 'rebind.example.com', 443, '169.254.169.254', false],
+    [hosts, 'api.example.com', 443, undefined, true],
+    [hosts, 'api.example.com', 443, '169.254.169.254', false],
+    [hosts, 'evil-api.example.com', 443, undefined, false],
+    [hosts, 'x.test.dev', 443, '10.1.1.1', true],
+    [hosts, 'test.dev', 443, undefined, false],
+    [hosts, '10.0.0.5', 443, '10.0.0.5', true],
+    [hosts, 'a.b', 8443, undefined, true],
+    [hosts, 'a.b', 443, undefined, false],
+    [hosts, '127.0.0.1', 443, '127.0.0.1', true],
+  ])('%j, %s:%i at %s: %s', (policy, hostname, port, address, allowed) => {
+    expect(refusal(policy, { hostname, port, address }) === undefined).toBe(allowed);
+  });
+});
+
+describe('requests of reactor code', () => {
+  const sandbox = testSandbox();
+  const reactor = (body: string) => `module.exports = async ({ args: { base } }) => { ${body} }`;
+  const value = (body: string) => returned(sandbox, reactor(body), { args: { base } });
+
+  test('fetch sends method, headers and body, and reads the answer', async () => {
+    const body = `const r = await fetch(base + '/a?b=1', { method: 'post', headers: { 'X-A': 'b' }, body: JSON.stringify({ é: 1 }) });
+      const { method, url, headers, body } = await r.json();
+      return [r.status, r.ok, r.url === base + '/a?b=1', method, url, headers['x-a'], headers['content-length'], body];`;
+    expect(await value(body)).toEqual([200, true, true, 'POST', '/a?b=1', 'b', '8', '{"é":1}']);
+  });
+
+  test('node-fetch and axios go the same way', async () => {
+    const body = `const { data } = await require('axios').put(base + '/x', { a: 1 }, { params: { q: 1 } });
+      const r = await require('node-fetch')(base + '/y', { method: 'DELETE' });
+      return [data.method, data.url, data.body, (await r.json()).method];`;
+    expect(await value(body)).toEqual(['PUT', '/x?q=1', '{"a":1}', 'DELETE']);
+  });
+
+  test('compressed answers are unpacked', async () => {
+    expect(await value(`return (await (await fetch(base + '/gzip?size=5')).text())`)).toBe('xxxxx');
+  });
+
+  test('a body that unpacks to more than the limit is an error', async () => {
+    const body = `return fetch(base + '/gzip?size=6000000').catch((e) => e.cause.message)`;
+    expect(await value(body)).toBe('The response is longer than 5242880 bytes.');
+  });
+
+  test.each([
+    ['POST', 302, 'GET'],
+    ['POST', 303, 'GET'],
+    ['POST', 307, 'POST'],
+    ['PUT', 301, 'PUT'],
+  ])('a redirect: %s, %i, then %s', async (method, status, expected) => {
+    const body = `const r = await fetch(base + '/redirect?status=${status}&to=/to', { method: '${method}', body: 'x' });
+      return [(await r.json()).method, r.redirected, r.url === base + '/to'];`;
+    expect(await value(body)).toEqual([expected, true, true]);
+  });
+
+  test.each([
+    ['a metadata address', `'http://169.254.169.254/latest/meta-data'`],
+    ['one in other notations', `'http://0xa9fea9fe/'`],
+    ['one as IPv4 in IPv6', `'http://[::ffff:169.254.169.254]/'`],
+    ['one after a redirect', `base + '/redirect?status=302&to=http://169.254.169.254/'`],
+    ['a foreign address', `'http://93.184.216.34/'`],
+    ['a foreign name', `'http://example.com/'`],
+    ['a foreign name after a redirect', `base + '/redirect?status=307&to=http://example.com/'`],
+  ])('%s is refused', async (_name, url) => {
+    expect(await value(`return fetch(${url}).catch((e) => e.cause.code)`)).toBe('ERR_NETWORK_POLICY');
+  });
+
+  test('credentials do not follow a redirect to another origin', async () => {
+    const other = base.replace('127.0.0.1', 'localhost');
+    const body = `const r = await fetch(base + '/redirect?status=307&to=${other}/to', { headers: { authorization: 'secret', cookie: 'c', 'x-a': 'b' } });
+      const { headers } = await r.json(); return [headers.authorization ?? null, headers.cookie ?? null, headers['x-a']];`;
+    expect(await value(body)).toEqual([null, null, 'b']);
+  });
+
+  test('other schemes are refused', async () => {
+    expect(await value(`return fetch('file:///etc/passwd').catch((e) => e.cause.code)`)).toBe(
+      'ERR_INVALID_PROTOCOL',
+    );
+  });
+
+  test('without network nothing is reached', async () => {
+    const offline = testSandbox({ network: { mode: 'none' } });
+    const before = requests.length;
+    const code = reactor(`return fetch(base).catch((e) => e.cause.code)`);
+    expect(await returned(offline, code, { args: { base } })).toBe('ERR_NETWORK_POLICY');
+    expect(requests).toHaveLength(before);
+  });
+
+  test('what was sent and received is reported', async () => {
+    const seen: OutboundRequest[] = [];
+    const code = reactor(
+      `await fetch(base + '/z', { method: 'POST', body: 'hi' }); await fetch('http://127.0.0.1:1').catch(() => {})`,
+    );
+    await run(sandbox, code, { args: { base }, onRequest: (request) => seen.push(request) });
+    expect(seen).toMatchObject([
+      { method: 'POST', url: `${base}/z`, status: 200, requestBody: 'hi', traceId: 'trace' },
+      { method: 'GET', url: 'http://127.0.0.1:1/', error: 'connect ECONNREFUSED 127.0.0.1:1' },
+    ]);
+    expect(seen[0]?.responseBody).toContain('"url":"/z"');
+  });
+});
