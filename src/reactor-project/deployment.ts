@@ -3,8 +3,7 @@ import { mapConcurrently } from '../concurrency.js';
 import { toFailure } from '../output/failure.js';
 import { type DeployOptions, deployReactor, type RemoteState } from './deploy-reactor.js';
 import type { CreatedReactor, LockFile } from './lock-file.js';
-import type { ReactorEntry } from './manifest.js';
-import { type PreparedReactor, type PrepareOptions, prepareReactor } from './prepare.js';
+import type { PreparedReactor } from './prepare.js';
 import {
   type DeployReport,
   REPORT_VERSION,
@@ -12,11 +11,17 @@ import {
   summarize,
   toReportedError,
 } from './report.js';
-import { shownPath } from './text.js';
+
+/** One reactor to deploy, made ready when its turn comes. */
+export interface DeploymentTask {
+  name: string;
+  /** Relative to the working directory. */
+  file: string | undefined;
+  prepare: () => Promise<PreparedReactor>;
+}
 
 export interface DeploymentOptions extends Omit<DeployOptions, 'onCreated' | 'onRemote'> {
-  entries: readonly ReactorEntry[];
-  prepare: PrepareOptions;
+  tasks: readonly DeploymentTask[];
   concurrency: number;
   /** Where it is recorded what was created; absent without a manifest. */
   lock?: LockFile | undefined;
@@ -54,8 +59,7 @@ async function reported(
   }
 }
 
-async function deployEntry(
-  entry: ReactorEntry,
+async function deployPrepared(
   prepared: PreparedReactor,
   options: DeploymentOptions,
   onRemote: (state: RemoteState) => void,
@@ -67,7 +71,7 @@ async function deployEntry(
     dryRun,
     smoke,
     onRemote,
-    onCreated: async ({ id }) => lock?.add({ base_url: transport.url, id, name: entry.name }),
+    onCreated: async ({ id }) => lock?.add({ base_url: transport.url, id, name: prepared.name }),
   });
   return {
     ...deployed,
@@ -76,18 +80,20 @@ async function deployEntry(
   };
 }
 
-function deployOne(entry: ReactorEntry, options: DeploymentOptions): Promise<ReactorReport> {
-  const { prepare } = options;
+function deployOne(
+  { name, file, prepare }: DeploymentTask,
+  options: DeploymentOptions,
+): Promise<ReactorReport> {
   const report: Omit<ReactorReport, 'duration_ms'> = {
-    name: entry.name,
-    file: shownPath(entry.code, prepare.cwd),
+    name,
+    file,
     status: 'failed',
     remote: 'untouched',
     verified: false,
     changes: [],
   };
   return reported(report, options, async () =>
-    deployEntry(entry, await prepareReactor(entry, prepare), options, (state) => {
+    deployPrepared(await prepare(), options, (state) => {
       report.remote = state;
     }),
   );
@@ -113,8 +119,8 @@ function deleteOrphan({ id, name }: CreatedReactor, options: DeploymentOptions):
 
 /** Deploys every reactor; deletes what is to be pruned, unless something failed before: the old may still be needed. */
 export async function runDeployment(client: Client, options: DeploymentOptions): Promise<DeployReport> {
-  const { entries, concurrency, orphans, dryRun, lock, prepare } = options;
-  const reactors = await mapConcurrently(entries, concurrency, (entry) => deployOne(entry, options));
+  const { tasks, concurrency, orphans, dryRun, lock } = options;
+  const reactors = await mapConcurrently(tasks, concurrency, (task) => deployOne(task, options));
   if (reactors.every(({ status }) => status !== 'failed'))
     reactors.push(
       ...(await mapConcurrently(orphans, concurrency, (orphan) => deleteOrphan(orphan, options))),
@@ -122,7 +128,7 @@ export async function runDeployment(client: Client, options: DeploymentOptions):
   return {
     version: REPORT_VERSION,
     target: (await client.connection()).transport.url,
-    manifest: lock && shownPath(lock.manifestPath, prepare.cwd),
+    manifest: lock?.manifestPath,
     dry_run: dryRun,
     summary: summarize(reactors),
     reactors,

@@ -25,7 +25,7 @@ function annotation(title: string, { file, line, column, message }: CodeProblem)
 
 /** One workflow command per problem of a reactor that failed, at its place in the repository. */
 export function annotationsOf(
-  report: ReactorReport,
+  report: Pick<ReactorReport, 'name' | 'file' | 'error'>,
   error: unknown,
   cwd: string,
   env: Environment,

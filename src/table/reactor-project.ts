@@ -76,4 +76,54 @@ export const reactorProjectCommands: readonly CommandRow[] = [
     ],
     load: () => import('../commands/reactor/deploy.js'),
   }),
+  defineCommand({
+    name: 'reactor diff',
+    summary: 'Show what deploying reactors would change',
+    details: 'A unified diff of the code; of configuration the names alone.',
+    operations: ['reactors.list'],
+    arguments: FILES,
+    flags: {
+      ...PROJECT_FLAGS,
+      ...CONCURRENCY,
+      exitCode: { description: 'exit 3 when there is a difference' },
+    },
+    examples: [
+      {
+        does: 'Fails a pipeline when someone changed a reactor by hand.',
+        command: 'tokenctl reactor diff --exit-code',
+      },
+    ],
+    load: () => import('../commands/reactor/diff.js'),
+  }),
+  defineCommand({
+    name: 'reactor plan',
+    summary: 'Write down what deploying reactors would change',
+    details:
+      'The plan holds the code and a digest of what the service has, so that `reactor apply` does exactly that or nothing. Configuration values are not in it: give `apply` the same --config and --env-file.',
+    operations: ['reactors.list'],
+    arguments: FILES,
+    flags: {
+      ...PROJECT_FLAGS,
+      ...CONCURRENCY,
+      out: { value: 'FILE', suggest: 'file', description: 'where to write the plan' },
+      prune: { description: 'plan to delete what the manifest created and no longer names' },
+    },
+    examples: [{ does: 'For someone to look at.', command: 'tokenctl reactor plan --out plan.json' }],
+    load: () => import('../commands/reactor/plan.js'),
+  }),
+  defineCommand({
+    name: 'reactor apply',
+    summary: 'Carry out a plan',
+    details: 'Refuses when anything in it was changed on the service since it was made.',
+    operations: ['reactors.list', 'reactors.create', 'reactors.replace', 'reactors.get', 'reactors.delete'],
+    arguments: { plan: { suggest: 'file', description: 'what `reactor plan --out` wrote' } },
+    flags: {
+      config: PROJECT_FLAGS.config,
+      envFile: PROJECT_FLAGS.envFile,
+      ...CONCURRENCY,
+      ...YES_FLAG,
+    },
+    examples: [{ does: 'What was planned, or nothing.', command: 'tokenctl reactor apply plan.json' }],
+    load: () => import('../commands/reactor/apply.js'),
+  }),
 ];

@@ -4,10 +4,11 @@ import { createReactorLoader } from '../../local/reactor-load.js';
 import { failureText, toFailure } from '../../output/failure.js';
 import { runDeployment } from '../../reactor-project/deployment.js';
 import { type CreatedReactor, LockFile } from '../../reactor-project/lock-file.js';
-import type { LoadCheck } from '../../reactor-project/prepare.js';
+import { type LoadCheck, prepareReactor } from '../../reactor-project/prepare.js';
 import { findOrphans } from '../../reactor-project/prune.js';
 import type { Selection } from '../../reactor-project/select.js';
 import type { SmokeTest } from '../../reactor-project/smoke.js';
+import { shownPath } from '../../reactor-project/text.js';
 import { runOnChange } from '../../reactor-project/watch.js';
 import { confirmDeletion } from '../shared/confirm.js';
 import { readJson } from '../shared/input.js';
@@ -62,23 +63,27 @@ async function deployOnce(
   load: LoadCheck,
   onInput: (path: string) => void,
 ): Promise<void> {
-  const { client, signal } = context;
+  const { client, signal, settings } = context;
   const selection = await selectionOf(options, context);
   const { entries, manifest } = selection;
   if (manifest) onInput(manifest.path);
   const smoke = await smokeTestOf(options, context);
   if (smoke && entries.length > 1) throw usageError('--smoke tests one reactor; name its file.');
   const lock = manifest && (await LockFile.open(manifest.path));
+  const prepare = prepareOptions(options, load, context, onInput);
   const errors = new Map<string, unknown>();
   const report = await runDeployment(client, {
     client,
     signal,
-    entries,
+    tasks: entries.map((entry) => ({
+      name: entry.name,
+      file: shownPath(entry.code, settings.cwd),
+      prepare: () => prepareReactor(entry, prepare),
+    })),
     lock,
     smoke,
     dryRun: options.dryRun ?? false,
     concurrency: concurrencyOf(options),
-    prepare: prepareOptions(options, load, context, onInput),
     orphans: await orphansOf(options, selection, lock, context),
     onDone(done, error) {
       if (error) errors.set(done.name, error);

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../../context.js';
 import { usageError } from '../../../failure.js';
+import type { ConfigurationFlags } from '../../../reactor-project/configuration.js';
 import type { LoadCheck, PrepareOptions } from '../../../reactor-project/prepare.js';
 import { type Selection, selectReactors } from '../../../reactor-project/select.js';
 import { parsePairs } from '../../shared/input.js';
@@ -19,7 +20,9 @@ const DEFAULT_CONCURRENCY = 4;
 const MAX_CONCURRENCY = 32;
 
 /** @throws {CliError} when it is out of range. */
-export function concurrencyOf({ concurrency = DEFAULT_CONCURRENCY }: ProjectOptions): number {
+export function concurrencyOf({
+  concurrency = DEFAULT_CONCURRENCY,
+}: Pick<ProjectOptions, 'concurrency'>): number {
   if (concurrency >= 1 && concurrency <= MAX_CONCURRENCY) return concurrency;
   throw usageError(`--concurrency must be from 1 to ${MAX_CONCURRENCY}.`);
 }
@@ -36,23 +39,26 @@ export async function selectionOf(options: ProjectOptions, { settings }: Context
   return { ...selection, entries };
 }
 
+/** What the command line says about configuration. */
+export function configurationFlags(
+  { config, envFile }: Pick<ProjectOptions, 'config' | 'envFile'>,
+  { settings }: Context,
+): ConfigurationFlags {
+  return {
+    env: settings.env,
+    envFile: envFile === undefined ? undefined : resolve(settings.cwd, envFile),
+    config: config && parsePairs(config, '--config'),
+  };
+}
+
 /** @param onInput is told every file that is read. */
 export function prepareOptions(
   options: ProjectOptions,
   load: LoadCheck,
-  { settings }: Context,
+  context: Context,
   onInput: (path: string) => void = () => {},
 ): PrepareOptions {
-  const { cwd, env } = settings;
-  const envFile = options.envFile === undefined ? undefined : resolve(cwd, options.envFile);
-  if (envFile !== undefined) onInput(envFile);
-  return {
-    cwd,
-    env,
-    envFile,
-    config: options.config && parsePairs(options.config, '--config'),
-    allowSecrets: options.allowSecrets ?? false,
-    load,
-    onInput,
-  };
+  const flags = configurationFlags(options, context);
+  if (flags.envFile !== undefined) onInput(flags.envFile);
+  return { ...flags, cwd: context.settings.cwd, allowSecrets: options.allowSecrets ?? false, load, onInput };
 }
