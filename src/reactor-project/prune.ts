@@ -12,18 +12,24 @@ async function getReactor(client: Client, id: string): Promise<Reactor | undefin
   }
 }
 
-/**
- * What an earlier deployment of the manifest created on this service and the manifest no longer names. One that is gone
- * is forgotten; one that was renamed since has become someone else's and stays.
- */
+export interface Orphans {
+  /** What an earlier deployment of the manifest created on this service and the manifest no longer names. */
+  orphans: CreatedReactor[];
+  /** Ids of those that are gone already. */
+  gone: string[];
+}
+
+/** Looks for what to prune. A reactor that was renamed since has become someone else's and stays. */
 export async function findOrphans(
   client: Client,
   lock: LockFile,
   baseUrl: string,
   names: ReadonlySet<string>,
-): Promise<CreatedReactor[]> {
+): Promise<Orphans> {
   const candidates = lock.createdOn(baseUrl).filter(({ name }) => !names.has(name));
   const remote = await Promise.all(candidates.map(({ id }) => getReactor(client, id)));
-  await lock.remove(candidates.filter((_, index) => !remote[index]).map(({ id }) => id));
-  return candidates.filter(({ name }, index) => remote[index]?.name === name);
+  return {
+    orphans: candidates.filter(({ name }, index) => remote[index]?.name === name),
+    gone: candidates.filter((_, index) => !remote[index]).map(({ id }) => id),
+  };
 }

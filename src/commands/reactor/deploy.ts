@@ -51,8 +51,10 @@ async function orphansOf(
     throw usageError('--prune works on the whole manifest: it needs one, and no files beside it.');
   const names = new Set(manifest.reactors.map(({ name }) => name));
   const baseUrl = (await context.client.connection()).transport.url;
-  const orphans = await findOrphans(context.client, lock, baseUrl, names);
-  if (orphans.length > 0 && !dryRun)
+  const { orphans, gone } = await findOrphans(context.client, lock, baseUrl, names);
+  if (dryRun) return orphans;
+  await lock.remove(gone);
+  if (orphans.length > 0)
     await confirmDeletion(`the reactors ${orphans.map(({ name }) => name).join(', ')}`, yes, context);
   return orphans;
 }

@@ -24,7 +24,7 @@ async function planDeletions(
     throw usageError('--prune works on the whole manifest: it needs one, and no files beside it.');
   const baseUrl = (await client.connection()).transport.url;
   const names = new Set(manifest.reactors.map(({ name }) => name));
-  const orphans = await findOrphans(client, await LockFile.open(manifest.path), baseUrl, names);
+  const { orphans } = await findOrphans(client, await LockFile.open(manifest.path), baseUrl, names);
   return Promise.all(orphans.map((orphan) => planDeletion(client, orphan)));
 }
 
