@@ -29,6 +29,8 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
   /** Those before `#first` are dropped already; they leave the array together, now and then. */
   #entries: Entry<Records[N]>[] = [];
   #first = 0;
+  /** Every insertion asks whether its id is taken. */
+  readonly #byId = new Map<string, Entry<Records[N]>>();
 
   constructor(collection: Collection<N>, keep: number, lines: Lines = { retire: () => {}, bury: () => {} }) {
     this.#collection = collection;
@@ -41,23 +43,21 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
   }
 
   get(id: string): Stored<Records[N]> | undefined {
-    return this.#live().find(({ record }) => record.id === id)?.record;
+    return this.#byId.get(id)?.record;
   }
 
   put(record: Stored<Records[N]>, place?: Place): void {
     const created = Date.parse(this.#collection.createdAt?.(record) ?? '') || 0;
-    this.#entries.push({ record, created, place });
-    if (this.size > this.#keep) drop(this.#entries[this.#first++], this.#lines.retire);
+    const entry = { record, created, place };
+    this.#entries.push(entry);
+    this.#byId.set(record.id, entry);
+    if (this.size > this.#keep) this.#drop(this.#entries[this.#first++], this.#lines.retire);
     if (this.#first > this.#keep) this.#settle(this.#live());
   }
 
   remove(id: string): void {
-    const live = this.#live();
-    drop(
-      live.find(({ record }) => record.id === id),
-      this.#lines.bury,
-    );
-    this.#settle(live.filter(({ record }) => record.id !== id));
+    this.#drop(this.#byId.get(id), this.#lines.bury);
+    this.#settle(this.#live().filter(({ record }) => record.id !== id));
   }
 
   prepare(): undefined {
@@ -77,7 +77,7 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
   }
 
   clear(): void {
-    for (const entry of this.#live()) drop(entry, this.#lines.bury);
+    for (const entry of this.#live()) this.#drop(entry, this.#lines.bury);
     this.#settle([]);
   }
 
@@ -118,8 +118,10 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
     this.#entries = entries;
     this.#first = 0;
   }
-}
 
-function drop(entry: { place: Place | undefined } | undefined, tell: (place: Place) => void): void {
-  if (entry?.place !== undefined) tell(entry.place);
+  #drop(entry: Entry<Records[N]> | undefined, tell: (place: Place) => void): void {
+    if (entry === undefined) return;
+    this.#byId.delete(entry.record.id);
+    if (entry.place !== undefined) tell(entry.place);
+  }
 }
