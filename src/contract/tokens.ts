@@ -63,6 +63,7 @@ export const tokenOperations = {
     source: 'decided',
     body: 'json',
     rateScope: 'tokens.search',
+    holdsSecrets: true,
   }),
   tokenize: defineOperation({
     method: 'POST',

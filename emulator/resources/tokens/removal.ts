@@ -9,11 +9,10 @@ import type { Change, Insert, Remove } from '../../store/store.js';
  * requests go with the token (decisions.md, "Headers").
  */
 export async function removal(tokens: readonly Stored<TokenRecord>[], context: Context): Promise<Change[]> {
-  const answers = await Promise.all(tokens.map((token) => storedAnswers(token, context)));
   const changes = await Promise.all(
     removalOf(tokens, new Date(context.clock.now())).map((change) => unlessCounted(change, context)),
   );
-  return [...changes.flat(), ...distinct(answers.flat())];
+  return [...changes.flat(), ...(await forgottenAnswers(tokens, context))];
 }
 
 /** An id that was deleted, taken again and is deleted once more in the same month is counted already. */
@@ -34,11 +33,17 @@ export async function removeExpired(
   return [...(await removal(tokens, context)), ...entries];
 }
 
-export function storedAnswers(token: TokenRecord, { idempotency }: Context): Promise<Remove[]> {
-  return idempotency.forgetting(token.tenant_id, [token.id]);
-}
-
-/** One answer may show several of the tokens. */
-function distinct(removals: Remove[]): Remove[] {
-  return [...new Map(removals.map((change) => [change.id, change])).values()];
+/** Removes the stored answers that show one of the tokens, whatever their tenants. */
+export async function forgottenAnswers(
+  tokens: readonly TokenRecord[],
+  { idempotency }: Context,
+): Promise<Remove[]> {
+  const tenants = [...new Set(tokens.map(({ tenant_id }) => tenant_id))];
+  const removals = tenants.map((tenant) =>
+    idempotency.forgetting(
+      tenant,
+      tokens.filter(({ tenant_id }) => tenant_id === tenant).map(({ id }) => id),
+    ),
+  );
+  return (await Promise.all(removals)).flat();
 }

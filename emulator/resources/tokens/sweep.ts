@@ -6,7 +6,7 @@ import type { Change } from '../../store/store.js';
 import { searchValues } from './evaluation.js';
 import { FieldChecks } from './field-errors.js';
 import { withoutCvc } from './lifetime.js';
-import { removeExpired, storedAnswers } from './removal.js';
+import { forgottenAnswers, removeExpired } from './removal.js';
 
 /** How often storage is swept; well inside the hour that the specification allows. */
 const SWEEP_INTERVAL_MS = 60_000;
@@ -76,14 +76,12 @@ async function commitEach(
 
 /** The cvc leaves the data, the values it was indexed under, and stored answers that may show it. */
 async function purge(tokens: Stored<TokenRecord>[], context: Context): Promise<Change[]> {
-  const answers = await Promise.all(tokens.map((token) => storedAnswers(token, context)));
   const replacements = tokens.map((token): Change => {
     const { search_values: _values, ...record } = withoutCvc(token);
     const values = searchValues(record, new FieldChecks());
     return { replace: 'tokens', record: { ...record, ...(values.length > 0 && { search_values: values }) } };
   });
-  const removals = new Map(answers.flat().map((change) => [change.id, change]));
-  return [...replacements, ...removals.values()];
+  return [...replacements, ...(await forgottenAnswers(tokens, context))];
 }
 
 async function scheduleNext(context: Context): Promise<void> {

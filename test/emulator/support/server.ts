@@ -39,7 +39,12 @@ export class TestServer {
   }
 
   async start(): Promise<void> {
-    this.#emulator = await startEmulator({ port: 0, logger: this.#logger(), ...this.options });
+    this.#emulator = await startEmulator({
+      port: 0,
+      rateLimit: false,
+      logger: this.#logger(),
+      ...this.options,
+    });
   }
 
   async close(): Promise<void> {
