@@ -6,6 +6,8 @@ import type { Perform } from './handler.js';
 import type { Idempotency } from './http/idempotency.js';
 import type { Ids } from './ids.js';
 import type { Logger } from './logger.js';
+import type { Callbacks } from './resources/reactors/callbacks/callbacks.js';
+import type { Traces } from './resources/reactors/trace/traces.js';
 import type { NetworkPolicy } from './sandbox/network/policy.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import type { SeededTenants } from './seeded-tenants.js';
@@ -31,6 +33,10 @@ export interface Context {
   /** The tenants whose keys stay printable. */
   readonly seeded: SeededTenants;
   readonly sandbox: Sandbox;
+  /** Delivers the results of asynchronous invocations. */
+  readonly callbacks: Callbacks;
+  /** What reactors did of late. */
+  readonly traces: Traces;
   /** For what removes tokens: the stored answers that show them go too. */
   readonly idempotency: Idempotency;
   /** What the dashboard and `emulator logs` watch. */

@@ -48,11 +48,8 @@ export type Handler<Id extends OperationId> = (
   context: Context,
 ) => Promise<OperationResponse<Id>>;
 
-/** The operations whose resources are still being built. */
-type Pending = Extract<OperationId, `reactors.${string}`>;
-
 /** One handler per operation; a missing one is a compile error. */
-export type Handlers = { [Id in Exclude<OperationId, Pending>]: Handler<Id> };
+export type Handlers = { [Id in OperationId]: Handler<Id> };
 
 /** Carries out an operation in-process, with the checks of a request (permission, path id, query, body). */
 export type Perform = <Id extends OperationId>(

@@ -2,6 +2,7 @@ import type { Handlers } from './handler.js';
 import { applicationHandlers } from './resources/applications/handlers.js';
 import { logHandlers } from './resources/logs/handlers.js';
 import { permissionHandlers } from './resources/permissions/handlers.js';
+import { reactorHandlers } from './resources/reactors/handlers.js';
 import { tenantHandlers } from './resources/tenants/handlers.js';
 import { tokenizeHandlers } from './resources/tokenize/handlers.js';
 import { tokenHandlers } from './resources/tokens/handlers.js';
@@ -11,6 +12,7 @@ import { usageHandlers } from './resources/usage/handlers.js';
 export const handlers: Handlers = {
   ...tokenHandlers,
   ...tokenizeHandlers,
+  ...reactorHandlers,
   ...tenantHandlers,
   ...usageHandlers,
   ...applicationHandlers,

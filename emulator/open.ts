@@ -16,6 +16,8 @@ import { createIds, type Ids } from './ids.js';
 import { createLogger, type Logger } from './logger.js';
 import { DEFAULT_HOST, type EmulatorOptions } from './options.js';
 import { createPerform, createSteps } from './perform.js';
+import { Callbacks } from './resources/reactors/callbacks/callbacks.js';
+import { Traces } from './resources/reactors/trace/traces.js';
 import { startSweep } from './resources/tokens/sweep.js';
 import { createSandbox, type Sandbox } from './sandbox/sandbox.js';
 import { SeededTenants } from './seeded-tenants.js';
@@ -77,15 +79,20 @@ function createContext(
   options: EmulatorOptions,
   steps: ReturnType<typeof createSteps>,
 ): Context {
-  const context: Context = {
+  const shared = {
     ...base,
     options: {
       includedMonthlyTokens: options.includedMonthlyTokens ?? LIMITS.includedMonthlyActiveTokens,
       network: networkOf(options),
     },
     headers: headerNames(options.headerPrefix ?? DEFAULT_HEADER_PREFIX),
-    idempotency: createIdempotency(base),
     events: createEvents(),
+  };
+  const context: Context = {
+    ...shared,
+    idempotency: createIdempotency(base),
+    callbacks: new Callbacks(shared),
+    traces: new Traces(),
     perform: createPerform(steps, () => context),
   };
   return context;
@@ -127,18 +134,21 @@ async function assemble(base: Base, options: EmulatorOptions): Promise<Parts> {
   const app = createApp(control, steps, { host, allowOrigins });
   await seeded.align();
   await startSweep(context);
+  await context.callbacks.load();
   await app.ready();
   control.ready = true;
   const close = async () => {
     control.ready = false;
     await app.close();
-    await state.setAddress(undefined).finally(() => closeBase(base));
+    await state.setAddress(undefined).finally(() => closeBase(base, context.callbacks));
   };
   return { app, context, clock, state, close };
 }
 
-async function closeBase({ clock, sandbox, store }: Base): Promise<void> {
+/** The sandbox ends what runs, and what comes of it is stored as callbacks to be delivered after the next start. */
+async function closeBase({ clock, sandbox, store }: Base, callbacks?: Callbacks): Promise<void> {
   clock.stop();
   await sandbox.close();
+  await callbacks?.close();
   await store.close();
 }

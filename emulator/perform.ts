@@ -37,15 +37,10 @@ function stepsOf(
   };
 }
 
-/** The steps of each operation that has a handler. */
+/** The steps of each operation. */
 export function createSteps(handlers: Handlers): Map<OperationId, Steps> {
-  const table = handlers as Partial<Record<OperationId, Handler<OperationId>>>;
-  const steps = new Map<OperationId, Steps>();
-  for (const id of OPERATION_IDS) {
-    const handler = table[id];
-    if (handler) steps.set(id, stepsOf(targetLoader(id), createValidator(id), handler));
-  }
-  return steps;
+  const table = handlers as unknown as Record<OperationId, Handler<OperationId>>;
+  return new Map(OPERATION_IDS.map((id) => [id, stepsOf(targetLoader(id), createValidator(id), table[id])]));
 }
 
 /** Operations in-process, as another caller: what `svc` of reactors does. */

@@ -22,8 +22,10 @@ export async function reset({ context, clock, faults, rateLimiter }: Control): P
   rateLimiter?.clear();
   context.idempotency.clear();
   context.events.clear();
+  context.traces.clear();
   await retireAll(context);
   await context.seeded.reset();
+  await context.callbacks.load();
   context.events.emit({ kind: 'reset', time: new Date(clock.now()).toISOString() });
 }
 

@@ -29,7 +29,10 @@ export interface SandboxLimits {
   idleMs: number;
   /** Invocations that wait for an instance. */
   queued: number;
-  /** Reactors above one another in a chain of `svc.reactors.react`. */
+  /**
+   * Reactors above one another in a chain of `svc.reactors.react`. Less than `instancesPerReactor`: one that calls itself
+   * would wait for an instance that it holds.
+   */
   depth: number;
   /** After the deadline a worker has this long to answer for itself before it is terminated. */
   graceMs: number;
@@ -52,6 +55,6 @@ export const DEFAULT_LIMITS: Readonly<SandboxLimits> = {
   idleInstances: 8,
   idleMs: 300_000,
   queued: 1_000,
-  depth: 8,
+  depth: 4,
   graceMs: 250,
 };

@@ -64,6 +64,14 @@ function requestBody(id: OperationId, row: OperationRow): Json | undefined {
   return { required: true, content: { [type]: { schema: jsonSchema(body, 'input') } } };
 }
 
+const CODE_ERROR: Json = {
+  description: "An error that the reactor's code threw, with its own status",
+  content: {
+    [PROBLEM_CONTENT_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } },
+    [JSON_CONTENT_TYPE]: { schema: {} },
+  },
+};
+
 function responses(id: OperationId, row: OperationRow): Json {
   const result: Json = {};
   for (const status of row.success) {
@@ -81,6 +89,7 @@ function responses(id: OperationId, row: OperationRow): Json {
       content: { [PROBLEM_CONTENT_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
     };
   }
+  if (row.codeErrors) result.default = CODE_ERROR;
   return result;
 }
 

@@ -26,6 +26,8 @@ export interface OperationRow {
   rateScope?: RateScope;
   /** The answer holds token data or an API key: an idempotency key keeps it in memory only. */
   holdsSecrets?: boolean;
+  /** A reactor's code may answer with any status from 400 to 599, and with a body of its own. */
+  codeErrors?: boolean;
   /** Problems beyond those every operation of its kind has. */
   problems?: readonly ProblemName[];
 }

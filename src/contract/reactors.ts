@@ -74,6 +74,7 @@ export const reactorOperations = {
     body: 'json',
     uuid: true,
     holdsSecrets: true,
+    codeErrors: true,
     problems: ['reactorUnusable', 'reactorRuntime'],
   }),
 };

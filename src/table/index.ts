@@ -1,6 +1,5 @@
 import { applicationCommands } from './application.js';
 import type { CommandRow } from './define.js';
-import { emulatorCommands } from './emulator.js';
 import { reactorCommands } from './reactor.js';
 import { reactorProjectCommands } from './reactor-project.js';
 import { tenantCommands } from './tenant.js';
@@ -15,9 +14,6 @@ export const NOUNS: Readonly<Record<string, string>> = {
   application: 'Hand out keys and what they may do',
   permission: 'What a key may do',
   log: 'The audit log',
-  emulator: 'Run the service on this machine',
-  'emulator clock': "The emulator's time",
-  'emulator fault': 'Failures on order',
 };
 
 /** Every command, in the order of the help text. */
@@ -27,5 +23,4 @@ export const COMMANDS: readonly CommandRow[] = [
   ...reactorCommands,
   ...tenantCommands,
   ...applicationCommands,
-  ...emulatorCommands,
 ];

@@ -49,7 +49,7 @@ export function createDraft(body: CreateBody, call: Call, context: Pick<Context,
     ...stored,
     ...(expires_at !== undefined && { expires_at }),
     ...cvcExpiry(data, now),
-    created_by: call.actor.id,
+    created_by: call.application.id,
     created_at: new Date(now).toISOString(),
   };
   return { record, deduplicate, chosen, ...(masked !== undefined && { masked }) };

@@ -57,7 +57,7 @@ function patched(token: Stored<TokenRecord>, patch: Patch, call: Call, now: numb
   const record = {
     ...evaluable,
     ...stored,
-    modified_by: call.actor.id,
+    modified_by: call.application.id,
     modified_at: new Date(now).toISOString(),
   };
   return { record, masked, deduplicate };

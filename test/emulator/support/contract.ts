@@ -32,6 +32,7 @@ export function expectContract(
   if (answer.status >= 400) expectProblem(answer);
   if (id === undefined) return;
   const { status, body } = answer;
+  if (status >= 400 && operationRow(id).codeErrors) return;
   expect(statusesOf(id), `${method} ${path} answered ${status}: ${JSON.stringify(body)}`).toContain(status);
   const schema = operationSchemas(id).responses[status];
   if (schema === undefined) return;

@@ -1,0 +1,168 @@
+import type { Cancel } from '../../../clock.js';
+import type { Context } from '../../../context.js';
+import { ConflictError } from '../../../store/errors.js';
+import type { DeliveryRecord, Stored } from '../../../store/records.js';
+import type { Change } from '../../../store/store.js';
+import { retryDelayMs } from './schedule.js';
+import { send } from './send.js';
+import { Slots } from './slots.js';
+
+type Needs = Pick<Context, 'store' | 'clock' | 'ids' | 'events' | 'logger' | 'headers' | 'options'>;
+
+/** Where a result goes, and what the receiver gets should the emulator end before there is one. */
+export interface Expected {
+  tenantId: string;
+  reactorId: string;
+  url: string;
+  bodyIfInterrupted: string;
+}
+
+/** Deliveries that are sent at the same time: receivers that do not answer hold a place for ten seconds each. */
+const CONCURRENT = 32;
+
+/**
+ * Delivers the results of asynchronous invocations (decisions.md, "Reactors"). What is to be delivered is stored before
+ * the invocation is acknowledged and removed when a receiver took it, so that no acknowledged callback is ever lost.
+ */
+export class Callbacks {
+  readonly #context: Needs;
+  readonly #slots = new Slots(CONCURRENT);
+  readonly #closing = new AbortController();
+  /** Invocations that still run: nothing to deliver yet. */
+  readonly #running = new Set<string>();
+  readonly #scheduled = new Map<string, Cancel>();
+  readonly #work = new Set<Promise<void>>();
+
+  constructor(context: Needs) {
+    this.#context = context;
+  }
+
+  /**
+   * Stores the delivery, then lets `work` run and delivers what it gives.
+   * @param work gives the body; never rejects
+   * @returns the request id, which the callback carries too
+   */
+  async expect(expected: Expected, work: () => Promise<string>): Promise<string> {
+    const record = this.#record(expected);
+    this.#running.add(record.id);
+    try {
+      await this.#context.store.commit([{ insert: 'deliveries', record }]);
+    } catch (error) {
+      this.#running.delete(record.id);
+      throw error;
+    }
+    this.#track(work().then((body) => this.#finish(record, body)));
+    return record.id;
+  }
+
+  /** Takes up what is stored: at the start, after a reset and after a restored snapshot. */
+  async load(): Promise<void> {
+    for (const cancel of this.#scheduled.values()) cancel();
+    this.#scheduled.clear();
+    const { records } = await this.#context.store.find('deliveries', {});
+    for (const record of records) if (!this.#running.has(record.id)) this.#schedule(record);
+  }
+
+  /** Breaks off what is being sent and waits for what is being stored. Close the sandbox first: it ends what runs. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all(this.#work);
+  }
+
+  #record({ tenantId, reactorId, url, bodyIfInterrupted }: Expected): DeliveryRecord {
+    const now = new Date(this.#context.clock.now()).toISOString();
+    return {
+      id: this.#context.ids.uuid(),
+      tenant_id: tenantId,
+      reactor_id: reactorId,
+      url,
+      body: bodyIfInterrupted,
+      attempts: 0,
+      next_attempt_at: now,
+      created_at: now,
+    };
+  }
+
+  #track(work: Promise<void>): void {
+    const tracked = work
+      .catch((error) => this.#context.logger.error('A callback could not be kept', error))
+      .finally(() => this.#work.delete(tracked));
+    this.#work.add(tracked);
+  }
+
+  async #finish({ tenant_id, id }: DeliveryRecord, body: string): Promise<void> {
+    const stored = await this.#context.store.get('deliveries', tenant_id, id);
+    // The tenant was deleted or the emulator reset while the reactor ran.
+    if (stored) await this.#commit([{ replace: 'deliveries', record: { ...stored, body } }]);
+    this.#running.delete(id);
+    await this.#attempt(tenant_id, id);
+  }
+
+  #schedule({ tenant_id, id, next_attempt_at }: DeliveryRecord): void {
+    const cancel = this.#context.clock.at(Date.parse(next_attempt_at), () => {
+      this.#scheduled.delete(id);
+      // Not awaited: a receiver that is slow to answer must not hold up other tasks of the clock.
+      this.#track(this.#attempt(tenant_id, id));
+    });
+    this.#scheduled.set(id, cancel);
+  }
+
+  async #attempt(tenantId: string, id: string): Promise<void> {
+    await this.#slots.use(async () => {
+      const { store } = this.#context;
+      const tenant = await store.get('tenants', tenantId, tenantId);
+      const delivery = await store.get('deliveries', tenantId, id);
+      if (!tenant || !delivery || this.#closing.signal.aborted) return;
+      const status = await this.#send(delivery, tenant.webhook_secret);
+      // Broken off by the end of the emulator: it counts as not made.
+      if (status === undefined && this.#closing.signal.aborted) return;
+      await this.#recordAttempt(delivery, status);
+    });
+  }
+
+  async #send(delivery: DeliveryRecord, secret: string): Promise<number | undefined> {
+    try {
+      return await send(delivery, secret, this.#closing.signal, this.#context);
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #recordAttempt(delivery: Stored<DeliveryRecord>, status: number | undefined): Promise<void> {
+    const attempts = delivery.attempts + 1;
+    const delivered = status !== undefined && status >= 200 && status < 300;
+    this.#tell(delivery, attempts, status, delivered);
+    const delay = delivered ? undefined : retryDelayMs(attempts);
+    if (delay === undefined) {
+      const { tenant_id: tenantId, id } = delivery;
+      return this.#commit([{ remove: 'deliveries', tenantId, id }]);
+    }
+    const next_attempt_at = new Date(this.#context.clock.now() + delay).toISOString();
+    const record = { ...delivery, attempts, next_attempt_at };
+    await this.#commit([{ replace: 'deliveries', record }]);
+    this.#schedule(record);
+  }
+
+  #tell(delivery: DeliveryRecord, attempt: number, status: number | undefined, delivered: boolean): void {
+    const { tenant_id, reactor_id, id } = delivery;
+    this.#context.events.emit({
+      kind: 'callback',
+      time: new Date(this.#context.clock.now()).toISOString(),
+      tenant_id,
+      reactor_id,
+      request_id: id,
+      attempt,
+      ...(status !== undefined && { status }),
+      delivered,
+    });
+  }
+
+  /** Gone meanwhile (tenant deleted, reset): nothing is left to keep. */
+  async #commit(changes: Change[]): Promise<void> {
+    try {
+      await this.#context.store.commit(changes);
+    } catch (error) {
+      if (!(error instanceof ConflictError)) throw error;
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import { createHmac } from 'node:crypto';
+
+/**
+ * The signature of a callback, by which the receiver knows who sent it and when (decisions.md, "Reactors").
+ * @param time milliseconds since 1970
+ * @returns `t=<unix seconds>,v1=<hex HMAC-SHA-256 of "t.body">`
+ */
+export function signature(body: string, secret: string, time: number): string {
+  const seconds = Math.floor(time / 1000);
+  const digest = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+  return `t=${seconds},v1=${digest}`;
+}

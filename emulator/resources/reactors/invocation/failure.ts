@@ -1,0 +1,76 @@
+import { STATUS_CODES } from 'node:http';
+import type { FieldErrors } from '../../../../src/contract/validation.js';
+import { ProblemError } from '../../../http/problem.js';
+import type { Json, Result, ThrownError } from '../../../sandbox/outcome.js';
+import { responseHeaders } from './response-headers.js';
+
+type Failure = Exclude<Result, { kind: 'returned' }>;
+
+/** Statuses that code may ask for; decisions.md, "Reactors". */
+const LOWEST_STATUS = 400;
+const HIGHEST_STATUS = 599;
+
+/** What became of an invocation that gave no result, as the common error body tells it (decisions.md, "Reactors"). */
+export function failureProblem(failure: Failure): ProblemError {
+  switch (failure.kind) {
+    case 'threw':
+      return thrownProblem(failure.error);
+    case 'load-error':
+      return unusable(failure);
+    // Nothing has run, so that the client may well try again.
+    case 'busy':
+    case 'cancelled':
+      return new ProblemError('unavailable', failure.message);
+    default:
+      return runtimeProblem(failure.message);
+  }
+}
+
+/** 500, in the words of the service. */
+export function runtimeProblem(message: string): ProblemError {
+  return new ProblemError('reactorRuntime', message, { errors: { error: [message] } });
+}
+
+/** 422: the code does not parse, or exports no function. */
+export function unusable({
+  message,
+  position,
+}: Pick<Extract<Failure, { kind: 'load-error' }>, 'message' | 'position'>) {
+  const detail = `The reactor's code cannot be used: ${message}${place(position)}`;
+  return new ProblemError('reactorUnusable', detail, { errors: { error: [message] } });
+}
+
+function thrownProblem(error: ThrownError): ProblemError {
+  const { status, message } = error;
+  if (status === undefined || status < LOWEST_STATUS || status > HIGHEST_STATUS) return uncaught(error);
+  const title = status === 500 ? undefined : STATUS_CODES[status];
+  return new ProblemError('reactorRuntime', `The reactor answered with an error: ${message}`, {
+    status,
+    ...(title !== undefined && { title }),
+    errors: errorsOf(error),
+    ...(error.headers && { headers: responseHeaders(error.headers) }),
+    ...(error.body !== undefined && { body: error.body }),
+  });
+}
+
+function uncaught(error: ThrownError): ProblemError {
+  const detail = `${error.name}: ${error.message}${place(error.position)}`;
+  return new ProblemError('reactorRuntime', detail, { errors: errorsOf(error) });
+}
+
+function place(position: ThrownError['position']): string {
+  return position ? ` (${position.file}:${position.line}:${position.column})` : '';
+}
+
+/** `errors` of the thrown error, brought to lists of messages by property path; its message when there are none. */
+function errorsOf({ errors, message, name }: ThrownError): FieldErrors {
+  if (typeof errors === 'object' && errors !== null && !Array.isArray(errors)) {
+    return Object.fromEntries(Object.entries(errors).map(([path, value]) => [path, messagesOf(value)]));
+  }
+  return { error: errors === undefined ? [message || name] : messagesOf(errors) };
+}
+
+function messagesOf(value: Json): string[] {
+  const list = Array.isArray(value) ? value : [value];
+  return list.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
+}

@@ -1,0 +1,43 @@
+import type { OperationResponse } from '../../../../src/contract/schemas/index.js';
+import type { Context } from '../../../context.js';
+import { asProblem } from '../../../http/errors.js';
+import { problem, problemBody } from '../../../http/problem.js';
+import { unusable } from './failure.js';
+import { type Run, runReactor } from './run.js';
+import { settled } from './settled.js';
+import { codeOf } from './version.js';
+
+/**
+ * Acknowledges an asynchronous invocation and runs it afterwards; the callback gets the same body as a synchronous
+ * response (decisions.md, "Reactors").
+ * @throws ProblemError 422, the last of what can be checked before the code runs
+ */
+export async function runLater(
+  run: Run,
+  url: string,
+  context: Context,
+): Promise<OperationResponse<'reactors.react'>> {
+  const { reactor, timeoutMs } = run;
+  const failure = await context.sandbox.load({ ...codeOf(reactor), timeoutMs });
+  if (failure?.kind === 'load-error') throw unusable(failure);
+  const interrupted = problem('unavailable', 'The emulator ended while the reactor ran.');
+  const expected = {
+    tenantId: reactor.tenant_id,
+    reactorId: reactor.id,
+    url,
+    bodyIfInterrupted: JSON.stringify(problemBody(interrupted, run.call.traceId)),
+  };
+  const id = await context.callbacks.expect(expected, () => bodyOf(run, context));
+  return { status: 202, body: undefined, headers: { [context.headers.requestId]: id } };
+}
+
+/** The result, or the failure, as it would have been answered. */
+async function bodyOf(run: Run, context: Context): Promise<string> {
+  try {
+    return JSON.stringify(await settled(run.trace, () => runReactor(run, context)));
+  } catch (error) {
+    const { traceId } = run.call;
+    const failure = asProblem(error, traceId, context.logger);
+    return JSON.stringify(failure.body ?? problemBody(failure, traceId));
+  }
+}

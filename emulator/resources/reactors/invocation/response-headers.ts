@@ -1,0 +1,34 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+
+/** Headers that belong to the connection, to the browser's trust in this origin, or to the body that is sent. */
+const RESERVED = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'keep-alive',
+  'set-cookie',
+  'strict-transport-security',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+const RESERVED_PREFIXES = ['access-control-', 'proxy-'];
+
+/** The headers of a `CustomHttpResponseError` that may go out; the others are left out. */
+export function responseHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name, value]) => isAllowed(name, value)));
+}
+
+function isAllowed(name: string, value: string): boolean {
+  const lower = name.toLowerCase();
+  if (RESERVED.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix))) return false;
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return true;
+  } catch {
+    return false;
+  }
+}

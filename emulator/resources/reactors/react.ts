@@ -1,0 +1,41 @@
+import { LIMITS } from '../../../src/contract/limits.js';
+import type { Context } from '../../context.js';
+import type { Call, Handler } from '../../handler.js';
+import { validationProblem } from '../../http/problem.js';
+import type { ReactorRecord } from '../../store/records.js';
+import { checkCallbackUrl } from './callbacks/address.js';
+import { reactorArguments } from './invocation/arguments.js';
+import { runLater } from './invocation/later.js';
+import { runReactor } from './invocation/run.js';
+import { settled } from './invocation/settled.js';
+import type { TraceRecorder } from './trace/traces.js';
+
+export const react: Handler<'reactors.react'> = async ({ target, body }, call, context) => {
+  const { callback_url: url, timeout_ms: timeoutMs } = body;
+  if (timeoutMs != null && url == null) {
+    throw validationProblem({
+      timeout_ms: ['is for asynchronous invocations only, those with a callback_url'],
+    });
+  }
+  if (url != null) await checkCallbackUrl(url, context.options.network);
+  const trace = begin(target, call, context);
+  const args = await trace.measure('detokenize', () => reactorArguments(body.args, call, context));
+  const run = { reactor: target, args, call, trace };
+  if (url != null) {
+    return runLater({ ...run, timeoutMs: timeoutMs ?? LIMITS.asyncTimeoutMs.default }, url, context);
+  }
+  const response = await settled(trace, () =>
+    runReactor({ ...run, timeoutMs: LIMITS.syncTimeoutMs }, context),
+  );
+  return { status: 200, body: response };
+};
+
+function begin(reactor: ReactorRecord, call: Call, { traces, clock }: Context): TraceRecorder {
+  return traces.begin({
+    trace_id: call.traceId,
+    tenant_id: reactor.tenant_id,
+    reactor_id: reactor.id,
+    depth: call.depth,
+    started_at: new Date(clock.now()).toISOString(),
+  });
+}

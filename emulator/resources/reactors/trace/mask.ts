@@ -1,0 +1,65 @@
+/** How much of a masked text's length is told. */
+const SHOWN_LENGTH = 20;
+
+/** Headers whose values say nothing of anybody. */
+const OPEN_HEADERS = new Set([
+  'accept',
+  'accept-encoding',
+  'cache-control',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'host',
+  'retry-after',
+  'server',
+  'transfer-encoding',
+  'user-agent',
+]);
+
+const masked = (text: string): string => 'X'.repeat(Math.min(text.length, SHOWN_LENGTH));
+
+/** The shape of a body without its contents: keys stay, every text and number goes. */
+export function maskBody(body: string): string {
+  const structure = parsed(body);
+  if (structure !== undefined) return JSON.stringify(maskValue(structure));
+  if (/^[\w.~%+[\]-]+=[^\s]*$/.test(body)) return maskQuery(body);
+  return masked(body);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function maskValue(value: unknown): unknown {
+  if (typeof value === 'string' || typeof value === 'number') return masked(String(value));
+  if (Array.isArray(value)) return value.map(maskValue);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, maskValue(item)]));
+}
+
+function maskQuery(query: string): string {
+  return [...new URLSearchParams(query)].map(([key, value]) => `${key}=${masked(value)}`).join('&');
+}
+
+/** Without user info; the values of the query and long numbers in the path masked. */
+export function maskUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url) return masked(text);
+  const query = url.search ? `?${maskQuery(url.search.slice(1))}` : '';
+  return `${url.origin}${url.pathname.replace(/\d{6,}/g, masked)}${query}`;
+}
+
+export function maskHeaders(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      OPEN_HEADERS.has(name.toLowerCase()) ? value : masked(value),
+    ]),
+  );
+}
