@@ -1,3 +1,4 @@
+import { setImmediate as otherTurn } from 'node:timers/promises';
 import { COLLECTIONS, type Collection } from './collections.js';
 import type { Operation } from './operation.js';
 import type { Place } from './place.js';
@@ -92,9 +93,9 @@ export class Engine implements Store {
   }
 
   async #run(): Promise<void> {
-    // Commits that arrive in the same turn of the event loop share a batch.
-    await undefined;
     while (this.#queue.length > 0 || this.#entries.length > 0) {
+      // Commits that arrive in the same turn of the event loop share a batch.
+      await otherTurn();
       clearTimeout(this.#timer);
       this.#timer = undefined;
       await this.#write(this.#gather(), this.#gatherEntries());
