@@ -19,8 +19,7 @@ export function sendProblem(reply: FastifyReply, error: ProblemError, traceId: s
   if (error.body !== undefined) {
     return reply.code(error.status).header('content-type', JSON_UTF8).send(JSON.stringify(error.body));
   }
-  return reply
-    .code(error.status)
-    .header('content-type', PROBLEM_CONTENT_TYPE)
-    .send(JSON.stringify(problemBody(error, traceId)));
+  const body = JSON.stringify(problemBody(error, traceId));
+  // As bytes: to a text the framework adds a charset, which this media type does not have (RFC 9457, section 3).
+  return reply.code(error.status).header('content-type', PROBLEM_CONTENT_TYPE).send(Buffer.from(body));
 }

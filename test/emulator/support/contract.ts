@@ -41,7 +41,7 @@ export function expectContract(
 }
 
 function expectProblem({ status, headers, body }: { status: number; headers: Headers; body: unknown }): void {
-  expect(headers.get('content-type')).toContain('application/problem+json');
+  expect(headers.get('content-type')).toBe('application/problem+json');
   expect(body).toEqual({
     type: expect.stringMatching(/^urn:/),
     title: expect.any(String),
