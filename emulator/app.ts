@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { LIMITS } from '../src/contract/limits.js';
 import { openApiDocument } from '../src/contract/openapi.js';
 import type { OperationId } from '../src/contract/operations.js';
@@ -8,6 +13,7 @@ import { controlPlugin } from './control/plugin.js';
 import { readBodies } from './http/body.js';
 import { answerClientError } from './http/client-error.js';
 import { answerPreflight, isPreflight } from './http/cors.js';
+import { drain } from './http/drain.js';
 import { asProblem } from './http/errors.js';
 import { createGuard } from './http/guard.js';
 import type { OriginPolicy } from './http/origin.js';
@@ -48,7 +54,10 @@ export function createApp(
     },
   });
   app.decorateRequest('call', null);
-  app.setErrorHandler(fail);
+  app.setErrorHandler(async (error, request, reply) => {
+    if ((error as FastifyError).code === 'FST_ERR_CTP_BODY_TOO_LARGE') await drain(request.raw);
+    return fail(error, request, reply);
+  });
   readBodies(app);
   app.addHook('onRequest', (request, reply, done) => {
     guard(request, reply);
