@@ -78,8 +78,8 @@ async function buildNode() {
     format: 'esm',
     chunkNames: 'chunks/[name]-[hash]',
     minifySyntax: true,
-    // esbuild finds its own binary beside its package, the WebAssembly file is read from its package.
-    external: ['esbuild', '@jitl/quickjs-ng-wasmfile-release-sync'],
+    // esbuild finds its own binary beside its package, WebAssembly is read from its package too.
+    external: ['esbuild', 'jq-wasm', '@jitl/quickjs-ng-wasmfile-release-sync'],
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },

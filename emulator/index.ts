@@ -59,10 +59,14 @@ export async function openEmulator(options: EmulatorOptions = {}): Promise<Emula
   return emulatorOf(await openParts(options));
 }
 
-async function listen(parts: Parts, { port = DEFAULT_PORT, host = DEFAULT_HOST }: EmulatorOptions) {
+async function listen(parts: Parts, options: EmulatorOptions) {
+  const { port = DEFAULT_PORT, host = DEFAULT_HOST, headerPrefix } = options;
   const url = await parts.app.listen({ port, host });
   const address = addressOf(url, parts);
-  await parts.state.setAddress(address);
+  await parts.state.setAddress({
+    ...address,
+    ...(headerPrefix !== undefined && { header_prefix: headerPrefix }),
+  });
   parts.context.sandbox.warm();
   const data_dir = parts.state.dataDir ?? null;
   return { ...emulatorOf(parts), url, ready: { ...address, ...credentialsOf(parts), data_dir } };

@@ -8,6 +8,8 @@ export interface Address {
   base_url: string;
   dashboard_url: string;
   pid: number;
+  /** Absent: the default. */
+  header_prefix?: string;
 }
 
 /** What `emulator start` says when it accepts requests; cli.md. */

@@ -16,7 +16,11 @@ function longFlag(name: string, flag: Flag): string {
   return flag.optionalValue ? `${long} [${flag.value}]` : `${long} <${flag.value}>`;
 }
 
-const collect = (value: string, previous: string[] | undefined): string[] => [...(previous ?? []), value];
+/** Before it there may have been nothing, or the flag without its optional value. */
+const collect = (value: string, previous: unknown): string[] => [
+  ...(Array.isArray(previous) ? previous : []),
+  value,
+];
 
 function integer(value: string): number {
   if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('It must be a whole number.');
@@ -53,7 +57,6 @@ function addCommand(parent: Command, row: CommandRow, act: Act): void {
   for (const [name, argument] of Object.entries(row.arguments ?? {}))
     command.argument(argumentText(name, argument), argument.description);
   addFlags(command, row.flags ?? {});
-  if (row.passThrough) command.passThroughOptions();
   command.addHelpText('after', () => helpText(row));
   command.action(async (...received: unknown[]) => {
     const names = Object.keys(row.arguments ?? {});
@@ -81,7 +84,6 @@ export function createProgram(act: Act, words?: readonly string[]): Command {
     // main.ts alone prints failures.
     .configureOutput({ outputError: () => {} })
     .exitOverride();
-  if (words?.includes('exec')) program.enablePositionalOptions();
   addFlags(program, GLOBAL_FLAGS);
   const isMentioned = mentioned(words);
   const nouns = new Map<string, Command>();

@@ -3,6 +3,7 @@ import { createHttpTransport } from './client/http-transport.js';
 import type { Transport } from './client/transport.js';
 import type { Output } from './output/output.js';
 import type { Settings } from './settings/settings.js';
+import { dataDirOf } from './settings/state-file.js';
 import { requiredKey, resolveKeys, resolveTarget } from './settings/target.js';
 
 async function openTransport(baseUrl: string, { proxies }: Settings): Promise<Transport> {
@@ -11,8 +12,28 @@ async function openTransport(baseUrl: string, { proxies }: Settings): Promise<Tr
   return createProxyTransport(baseUrl, proxies);
 }
 
+/** The emulator in this process, on the data directory: the same code without the network. */
+async function connectLocally(settings: Settings): Promise<Connection> {
+  const { localTransport, openEmulator } = await import('./local.js');
+  const dataDir = dataDirOf(settings);
+  const { headerPrefix } = settings;
+  const emulator = await openEmulator({
+    dataDir,
+    purpose: 'tokenctl --local',
+    rateLimit: false,
+    ...(headerPrefix !== undefined && { headerPrefix }),
+  });
+  const keys = await resolveKeys(settings, { keys: emulator.keys });
+  return {
+    transport: localTransport(emulator, `local:${dataDir}`),
+    headerPrefix,
+    apiKey: (permission) => requiredKey(keys, permission, dataDir),
+  };
+}
+
 /** Finds target and keys as the settings say, and opens the way there. */
 export async function connectTo(settings: Settings, output: Output): Promise<Connection> {
+  if (settings.local) return connectLocally(settings);
   const target = await resolveTarget(settings);
   output.debug(`target ${target.baseUrl} (${target.source})`);
   const keys = await resolveKeys(settings, target);

@@ -13,7 +13,7 @@ import type { CommandRow } from './table/define.js';
 import type { GlobalOptions } from './table/globals.js';
 
 /** How long a command may take to clean up after Ctrl-C. */
-const CLEAN_UP_MS = 5_000;
+const CLEAN_UP_MS = 10_000;
 
 function surroundings(): Surroundings {
   const { env, platform, stdin, stdout, stderr } = process;
@@ -87,7 +87,7 @@ export async function execute(
     context = createContext(settings, await createOutput(settings.output, process));
     const { run } = await row.load();
     // The table has checked that the module takes what the row declares.
-    await run(options as never, context);
+    process.exitCode = (await run(options as never, context)) ?? 0;
   } catch (error) {
     await report(context?.signal.aborted ? context.signal.reason : error, settings);
   } finally {

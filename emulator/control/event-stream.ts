@@ -19,7 +19,9 @@ export function streamEvents(reply: FastifyReply, events: Events, recent: number
     ...(reply.getHeaders() as Record<string, string>),
     'content-type': 'text/event-stream',
   });
-  raw.write(`: events\n\n${recent > 0 ? events.recent().slice(-recent).map(message).join('') : ''}`);
+  const before = recent > 0 ? events.recent().slice(-recent).map(message).join('') : '';
+  // The comment tells who wants no more than what has been that this is all.
+  raw.write(`: events\n\n${before}: live\n\n`);
   const unsubscribe = events.subscribe((event) => {
     if (raw.writableLength > MAX_WAITING_BYTES) raw.destroy();
     else raw.write(message(event));

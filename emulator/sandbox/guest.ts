@@ -1,4 +1,4 @@
-import type { ConsoleEntry } from './invocation.js';
+import type { ConsoleEntry, OutboundRequest } from './invocation.js';
 import type { OutboundAnswer, OutboundCall } from './network/request.js';
 import type { GuestResult, SvcAnswer } from './protocol.js';
 
@@ -9,6 +9,8 @@ export interface Services {
   console(level: ConsoleEntry['level'], message: string): void;
   /** Rejects only with an error fit for the code to see. */
   svc(method: string, params: string): Promise<SvcAnswer>;
+  /** Tells the host of an outbound request that did not go through `fetch` here. */
+  report(request: Omit<OutboundRequest, 'traceId' | 'reactorId'>): void;
   fetch(call: OutboundCall, signal: AbortSignal): Promise<OutboundAnswer>;
 }
 

@@ -58,6 +58,10 @@ export class InvocationServices implements Services {
     this.#waiting.shift()?.();
   }
 
+  report(request: Parameters<Services['report']>[0]): void {
+    this.#post({ type: 'request', request });
+  }
+
   async fetch(call: OutboundCall, signal: AbortSignal): Promise<OutboundAnswer> {
     const { concurrentFetches, fetches, fetchBodyBytes } = this.#limits;
     if (++this.#fetches > fetches) throw new VisibleError(`More than ${fetches} requests.`, 'RangeError');
@@ -69,7 +73,7 @@ export class InvocationServices implements Services {
     this.#fetching++;
     const send = () => sendRequest(call, { policy: this.#network, maxBodyBytes: fetchBodyBytes, signal });
     try {
-      return await recorded(call, send, (request) => this.#post({ type: 'request', request }));
+      return await recorded(call, send, (request) => this.report(request));
     } finally {
       this.#fetching--;
       this.#waitingFetches.shift()?.();

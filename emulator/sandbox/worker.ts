@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Guest } from './guest.js';
 import type { FromWorker, GuestResult, RunMessage, ToWorker, WorkerOptions } from './protocol.js';
-import { QuickJsGuest } from './quickjs/guest.js';
 import { InvocationServices } from './services.js';
 
 /** The thread that one reactor runs in. */
@@ -10,7 +9,14 @@ const options = workerData as WorkerOptions;
 const post = (message: FromWorker): void => parentPort?.postMessage(message);
 
 let services: InvocationServices | undefined;
-const guest: Guest = await QuickJsGuest.create(options.wasmModule as WebAssembly.Module, options.limits);
+const guest = await createGuest();
+
+/** Each runtime is loaded only where it runs. */
+async function createGuest(): Promise<Guest> {
+  if (options.runtime === 'node') return new (await import('./node/guest.js')).NodeGuest(options);
+  const { QuickJsGuest } = await import('./quickjs/guest.js');
+  return await QuickJsGuest.create(options.wasmModule as WebAssembly.Module, options.limits);
+}
 
 async function run({ source, request, timeoutMs, clockOffsetMs }: RunMessage): Promise<void> {
   const current = new InvocationServices(timeoutMs, options, post);

@@ -58,8 +58,9 @@ async function formatTable(value: unknown, view: View, settings: OutputSettings)
 }
 
 async function formatYaml(value: unknown): Promise<string> {
-  const { stringify } = await import('yaml');
-  return stringify(value, { lineWidth: 0 }).trimEnd();
+  // A CommonJS package: in the split bundle only its default export is sure to be there.
+  const { default: yaml } = await import('yaml');
+  return yaml.stringify(value, { lineWidth: 0 }).trimEnd();
 }
 
 function formatNdjson(value: unknown): string {

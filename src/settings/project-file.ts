@@ -15,7 +15,7 @@ export async function parseProjectFile(path: string): Promise<Record<string, unk
   const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
   let content: unknown;
   try {
-    content = path.endsWith('.json') ? JSON.parse(text) : (await import('yaml')).parse(text);
+    content = path.endsWith('.json') ? JSON.parse(text) : (await import('yaml')).default.parse(text);
   } catch (error) {
     throw usageError(
       `The project file ${path} cannot be parsed: ${(error as Error).message.split('\n')[0]}.`,

@@ -4,18 +4,24 @@ import { usageError } from '../failure.js';
 import { DATA_DIR_NAME, findUpwards, STATE_FILE_NAME } from './paths.js';
 import type { Settings } from './settings.js';
 
-/** What `emulator start` writes beside its data: how to reach it, and its keys. */
+/** What `emulator start` writes beside its data: its keys, and while it runs how to reach it. */
 export interface StateFile {
-  base_url: string;
-  dashboard_url: string;
-  tenant_id: string;
-  keys: { management: string; private: string; public: string };
-  webhook_secret: string;
-  pid: number;
-  data_dir: string;
-  control_token: string;
+  base_url?: string;
+  dashboard_url?: string;
+  pid?: number;
+  /** Absent: the default. */
   header_prefix?: string;
+  /** Absent when its last tenant was deleted. */
+  tenant_id?: string;
+  keys?: { management: string; private: string; public: string };
+  webhook_secret?: string;
+  data_dir: string;
+  /** Bearer token of the control endpoints. */
+  control_token: string;
 }
+
+/** The state file of an emulator that runs. */
+export type RunningState = StateFile & { base_url: string; pid: number };
 
 /** The state file meant by `--data-dir` or `TOKENCTL_DATA_DIR`, else the one of this directory or the nearest parent. */
 export function stateFilePath({ cwd, dataDir }: Pick<Settings, 'cwd' | 'dataDir'>): string | undefined {
@@ -49,8 +55,18 @@ export async function readStateFile(
   }
 }
 
-/** Whether the process that wrote the state file is still there. */
-export function isRunning({ pid }: Pick<StateFile, 'pid'>): boolean {
+/** The state file of an emulator whose process is still there; one that was killed leaves its address behind. */
+export async function readRunningState(
+  settings: Pick<Settings, 'cwd' | 'dataDir'>,
+): Promise<RunningState | undefined> {
+  const state = await readStateFile(settings);
+  const { base_url, pid } = state ?? {};
+  if (!state || base_url === undefined || pid === undefined || !isRunning(pid)) return undefined;
+  return { ...state, base_url, pid };
+}
+
+/** Whether there is a process of this id. */
+export function isRunning(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);

@@ -4,7 +4,7 @@ import { type ApplicationType, PERMISSIONS, type Permission } from '../contract/
 import { CliError, usageError } from '../failure.js';
 import { readProjectTarget } from './project-file.js';
 import type { Keys, Settings } from './settings.js';
-import { isRunning, readStateFile } from './state-file.js';
+import { readRunningState } from './state-file.js';
 import { type Profile, readUserConfig } from './user-config.js';
 
 /** Which service, and with which keys. */
@@ -74,13 +74,13 @@ async function indirectTarget(settings: Settings): Promise<Target | undefined> {
 }
 
 async function emulatorTarget(settings: Settings): Promise<Target | undefined> {
-  const state = await readStateFile(settings);
-  if (!state || !isRunning(state)) return undefined;
+  const state = await readRunningState(settings);
+  if (!state) return undefined;
   return {
     baseUrl: state.base_url,
     source: `the emulator on ${state.data_dir}`,
     headerPrefix: state.header_prefix,
-    keys: state.keys,
+    keys: state.keys ?? {},
   };
 }
 

@@ -47,17 +47,19 @@ export interface Example {
   command: string;
 }
 
-type FlagValue<F extends Flag> = F extends { list: true }
-  ? string[]
-  : F extends { integer: true }
-    ? number
-    : F extends { optionalValue: true }
-      ? string | true
-      : F extends { value: string; negatable: true }
-        ? string | false
-        : F extends { value: string }
-          ? string
-          : boolean;
+type FlagValue<F extends Flag> = F extends { list: true; optionalValue: true }
+  ? string[] | true
+  : F extends { list: true }
+    ? string[]
+    : F extends { integer: true }
+      ? number
+      : F extends { optionalValue: true }
+        ? string | true
+        : F extends { value: string; negatable: true }
+          ? string | false
+          : F extends { value: string }
+            ? string
+            : boolean;
 
 type ArgumentValue<A extends Argument> = A extends { variadic: true }
   ? string[]
@@ -70,9 +72,12 @@ export type OptionsOf<F extends Flags, A extends Arguments> = {
   -readonly [Name in keyof F]?: FlagValue<F[Name]> | undefined;
 } & { -readonly [Name in keyof A]: ArgumentValue<A[Name]> };
 
-/** A command module: one plain function of its options and of what it works with. */
+/**
+ * A command module: one plain function of its options and of what it works with. It throws when it fails; a number is
+ * the exit code of a command that it ran for the user.
+ */
 export interface CommandModule<Options> {
-  run: (options: Options, context: Context) => Promise<void>;
+  run: (options: Options, context: Context) => Promise<number | undefined> | Promise<void>;
 }
 
 interface Declaration<F extends Flags, A extends Arguments> {
@@ -89,8 +94,6 @@ interface Declaration<F extends Flags, A extends Arguments> {
   examples: readonly Example[];
   /** Left out of help texts. */
   hidden?: true;
-  /** What follows its first argument is passed on, flags too. */
-  passThrough?: true;
   load: () => Promise<CommandModule<OptionsOf<F, A>>>;
 }
 

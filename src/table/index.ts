@@ -1,5 +1,6 @@
 import { applicationCommands } from './application.js';
 import type { CommandRow } from './define.js';
+import { emulatorCommands } from './emulator.js';
 import { reactorCommands } from './reactor.js';
 import { reactorProjectCommands } from './reactor-project.js';
 import { tenantCommands } from './tenant.js';
@@ -14,6 +15,9 @@ export const NOUNS: Readonly<Record<string, string>> = {
   application: 'Hand out keys and what they may do',
   permission: 'What a key may do',
   log: 'The audit log',
+  emulator: 'Run the service on this machine',
+  'emulator clock': "The emulator's time",
+  'emulator fault': 'Failures on order',
 };
 
 /** Every command, in the order of the help text. */
@@ -23,4 +27,5 @@ export const COMMANDS: readonly CommandRow[] = [
   ...reactorCommands,
   ...tenantCommands,
   ...applicationCommands,
+  ...emulatorCommands,
 ];

@@ -148,4 +148,13 @@ export const reactorCommands: readonly CommandRow[] = [
     examples: [{ does: 'Without being asked.', command: 'tokenctl reactor delete greet --yes' }],
     load: () => import('../commands/reactor/delete.js'),
   }),
+  defineCommand({
+    name: 'reactor logs',
+    summary: 'Show what a reactor logged and requested, on an emulator',
+    operations: ['reactors.list'],
+    arguments: REACTOR_ARGUMENT,
+    flags: { follow: { short: 'f', description: 'go on with what comes, until Ctrl-C' } },
+    examples: [{ does: 'So far.', command: 'tokenctl reactor logs greet' }],
+    load: () => import('../commands/reactor/logs.js'),
+  }),
 ];

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-const require = createRequire(import.meta.url);
+const packages = createRequire(import.meta.url);
 
 /** The bundled worker, the same file from the sources and from the installed package. */
-export const workerScript = (): string => require.resolve('#sandbox-worker');
+export const workerScript = (): string => packages.resolve('#sandbox-worker');
 
 let compiled: WebAssembly.Module | undefined;
 
 /** The engine, compiled once per process (a few milliseconds) and handed to every worker. */
 export function engineModule(): WebAssembly.Module {
   compiled ??= new WebAssembly.Module(
-    readFileSync(require.resolve('@jitl/quickjs-ng-wasmfile-release-sync/wasm')),
+    readFileSync(packages.resolve('@jitl/quickjs-ng-wasmfile-release-sync/wasm')),
   );
   return compiled;
 }

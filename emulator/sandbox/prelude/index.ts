@@ -1,6 +1,7 @@
 import './stand-ins.js';
+import { describeThrown } from '../shared/describe-thrown.js';
 import { deliver } from './async.js';
-import { describeThrown, installStackTraces, setSource } from './errors.js';
+import { installStackTraces, setSource } from './errors.js';
 import { installGlobals } from './globals.js';
 import type { Host } from './host.js';
 import { Invoker } from './invoke.js';

@@ -1,9 +1,8 @@
-import { forgetAll } from './async.js';
-import { describeThrown } from './errors.js';
+import { describeThrown } from '../shared/describe-thrown.js';
+import { type Reactor, reactorFunction } from '../shared/reactor-function.js';
+import { createSvc, type SvcAnswer } from '../shared/svc-client.js';
+import { forgetAll, startCall } from './async.js';
 import type { Host } from './host.js';
-import { createSvc } from './svc.js';
-
-type Reactor = (request: object, context: object) => unknown;
 
 /** Kept from before reactor code runs, which may replace them. */
 const { parse, stringify } = JSON;
@@ -21,7 +20,9 @@ export class Invoker {
   constructor(host: Host, require: (name: string) => unknown) {
     this.#host = host;
     this.#require = require;
-    this.#svc = createSvc(host);
+    this.#svc = createSvc(
+      (method, params) => startCall(host, 'svc', { method, params }).answer as Promise<SvcAnswer>,
+    );
   }
 
   /** @param wrapped source of `wrapper` as JSON. Code that ends the wrapper early gives another function. */
@@ -69,9 +70,7 @@ export class Invoker {
   }
 
   #adopt(exported: unknown): void {
-    const inner = (exported as { default?: unknown } | null)?.default;
-    const reactor = typeof exported === 'function' ? exported : inner;
-    if (typeof reactor === 'function') this.#reactor = reactor as Reactor;
+    this.#reactor = reactorFunction(exported);
     this.#host.settle(this.#reactor ? 'loaded' : 'no-function');
   }
 

@@ -1,9 +1,9 @@
 import events from 'events';
+import { reactorErrors } from '../shared/reactor-errors.js';
 import { bufferModule } from './buffer.js';
 import { cryptoModule } from './crypto.js';
 import { nodeFetchModule } from './fetch/node-fetch.js';
 import { querystringModule } from './querystring.js';
-import { reactorErrors } from './reactor-errors.js';
 import type { ModuleTable } from './require.js';
 import { urlModule } from './url-module.js';
 import { utilModule } from './util.js';

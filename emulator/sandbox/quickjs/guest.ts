@@ -3,13 +3,13 @@ import type { Guest, GuestRequest, Services } from '../guest.js';
 import type { SandboxLimits } from '../limits.js';
 import type { RuntimeFailure } from '../outcome.js';
 import type { GuestResult } from '../protocol.js';
+import { resultOf } from '../settlement.js';
 import { setClockOffset, useUtc } from './clock.js';
 import { createEngine, type Engine } from './engine.js';
 import { createHostObject } from './host-calls.js';
 import { loadCode } from './load-code.js';
 import { type Delivery, PendingCalls } from './pending-calls.js';
 import { GuestError, Prelude } from './prelude.js';
-import { resultOf } from './settlement.js';
 import { writeBytes } from './values.js';
 
 /** Jobs (promise reactions) run at a time between two looks at the clock. */

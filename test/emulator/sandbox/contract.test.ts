@@ -2,78 +2,81 @@ import { describe, expect, test } from 'vitest';
 import type { ConsoleEntry } from '../../../emulator/sandbox/invocation.js';
 import { returned, run, testSandbox } from './helpers.js';
 
-describe('the code contract (decisions.md, "Reactors")', () => {
-  const sandbox = testSandbox();
+describe.each(['quickjs', 'node'] as const)(
+  'the code contract, runtime %s (decisions.md, "Reactors")',
+  (runtime) => {
+    const sandbox = testSandbox({ runtime });
 
-  test.each([
-    ['CommonJS, asynchronous', 'module.exports = async (req) => ({ raw: req.args })'],
-    ['CommonJS, not asynchronous', 'module.exports = function (req) { return { raw: req.args } }'],
-    ['ES module, default export', 'export default async (req) => ({ raw: req.args })'],
-    [
-      'transpiled default export',
-      'exports.__esModule = true; exports.default = (req) => ({ raw: req.args })',
-    ],
-    ['with a hashbang', '#!/usr/bin/env node\nmodule.exports = (req) => ({ raw: req.args })'],
-  ])('accepts %s', async (_name, code) => {
-    expect(await returned(sandbox, code, { args: { n: 1, s: 'é\u0000\ud800' } })).toEqual({
-      raw: { n: 1, s: 'é\u0000\ud800' },
+    test.each([
+      ['CommonJS, asynchronous', 'module.exports = async (req) => ({ raw: req.args })'],
+      ['CommonJS, not asynchronous', 'module.exports = function (req) { return { raw: req.args } }'],
+      ['ES module, default export', 'export default async (req) => ({ raw: req.args })'],
+      [
+        'transpiled default export',
+        'exports.__esModule = true; exports.default = (req) => ({ raw: req.args })',
+      ],
+      ['with a hashbang', '#!/usr/bin/env node\nmodule.exports = (req) => ({ raw: req.args })'],
+    ])('accepts %s', async (_name, code) => {
+      expect(await returned(sandbox, code, { args: { n: 1, s: 'é\u0000\ud800' } })).toEqual({
+        raw: { n: 1, s: 'é\u0000\ud800' },
+      });
     });
-  });
 
-  test('passes configuration, and svc in both places', async () => {
-    const code = `module.exports = async (req, { svc }) => ({ raw: [req.configuration, svc === req.svc, await svc.tokens.get('id')] })`;
-    const svc = async (method: string, params: unknown[]) => ({ method, params });
-    expect(await returned(sandbox, code, { configuration: { A: 'b' }, svc })).toEqual({
-      raw: [{ A: 'b' }, true, { method: 'tokens.get', params: ['id'] }],
+    test('passes configuration, and svc in both places', async () => {
+      const code = `module.exports = async (req, { svc }) => ({ raw: [req.configuration, svc === req.svc, await svc.tokens.get('id')] })`;
+      const svc = async (method: string, params: unknown[]) => ({ method, params });
+      expect(await returned(sandbox, code, { configuration: { A: 'b' }, svc })).toEqual({
+        raw: [{ A: 'b' }, true, { method: 'tokens.get', params: ['id'] }],
+      });
     });
-  });
 
-  test('svc is null without an application', async () => {
-    expect(await returned(sandbox, 'module.exports = (req) => ({ raw: [req.svc] })')).toEqual({
-      raw: [null],
+    test('svc is null without an application', async () => {
+      expect(await returned(sandbox, 'module.exports = (req) => ({ raw: [req.svc] })')).toEqual({
+        raw: [null],
+      });
     });
-  });
 
-  test('a failure of svc is an error with status and errors', async () => {
-    const svc = async () => {
-      throw Object.assign(new Error('not allowed'), { status: 403, errors: { error: ['no'] } });
-    };
-    const code = `module.exports = async ({ svc }) => svc.tokenize({}).catch((e) => ({ raw: [e instanceof Error, e.message, e.status, e.errors] }))`;
-    expect(await returned(sandbox, code, { svc })).toEqual({
-      raw: [true, 'not allowed', 403, { error: ['no'] }],
+    test('a failure of svc is an error with status and errors', async () => {
+      const svc = async () => {
+        throw Object.assign(new Error('not allowed'), { status: 403, errors: { error: ['no'] } });
+      };
+      const code = `module.exports = async ({ svc }) => svc.tokenize({}).catch((e) => ({ raw: [e instanceof Error, e.message, e.status, e.errors] }))`;
+      expect(await returned(sandbox, code, { svc })).toEqual({
+        raw: [true, 'not allowed', 403, { error: ['no'] }],
+      });
     });
-  });
 
-  test('nothing returned is no value', async () => {
-    const outcome = await run(sandbox, 'module.exports = () => {}');
-    expect(outcome).toMatchObject({ kind: 'returned' });
-    expect(outcome).not.toHaveProperty('value');
-  });
+    test('nothing returned is no value', async () => {
+      const outcome = await run(sandbox, 'module.exports = () => {}');
+      expect(outcome).toMatchObject({ kind: 'returned' });
+      expect(outcome).not.toHaveProperty('value');
+    });
 
-  test('a version keeps its module state; another version starts afresh', async () => {
-    const code = 'let n = 0; module.exports = () => ({ raw: ++n })';
-    const counts = [];
-    for (const version of ['1', '1', '2', '1']) {
-      counts.push(await returned(sandbox, code, { reactorId: 'counter', version }));
-    }
-    expect(counts).toEqual([{ raw: 1 }, { raw: 2 }, { raw: 1 }, { raw: 3 }]);
-    sandbox.retire('counter');
-    expect(await returned(sandbox, code, { reactorId: 'counter', version: '1' })).toEqual({ raw: 1 });
-  });
+    test('a version keeps its module state; another version starts afresh', async () => {
+      const code = 'let n = 0; module.exports = () => ({ raw: ++n })';
+      const counts = [];
+      for (const version of ['1', '1', '2', '1']) {
+        counts.push(await returned(sandbox, code, { reactorId: 'counter', version }));
+      }
+      expect(counts).toEqual([{ raw: 1 }, { raw: 2 }, { raw: 1 }, { raw: 3 }]);
+      sandbox.retire('counter');
+      expect(await returned(sandbox, code, { reactorId: 'counter', version: '1' })).toEqual({ raw: 1 });
+    });
 
-  test('console reaches the log with the trace id', async () => {
-    const entries: ConsoleEntry[] = [];
-    const code = `module.exports = () => { console.log('a %d', 1, { b: [2] }); console.error('c') }`;
-    await run(sandbox, code, { traceId: 'trace-7', console: (entry) => entries.push(entry) });
-    expect(entries.map(({ level, message, traceId }) => [level, message, traceId])).toEqual([
-      ['log', 'a 1 { b: [ 2 ] }', 'trace-7'],
-      ['error', 'c', 'trace-7'],
-    ]);
-  });
-});
+    test('console reaches the log with the trace id', async () => {
+      const entries: ConsoleEntry[] = [];
+      const code = `module.exports = () => { console.log('a %d', 1, { b: [2] }); console.error('c') }`;
+      await run(sandbox, code, { traceId: 'trace-7', console: (entry) => entries.push(entry) });
+      expect(entries.map(({ level, message, traceId }) => [level, message, traceId])).toEqual([
+        ['log', 'a 1 { b: [ 2 ] }', 'trace-7'],
+        ['error', 'c', 'trace-7'],
+      ]);
+    });
+  },
+);
 
-describe('errors', () => {
-  const sandbox = testSandbox();
+describe.each(['quickjs', 'node'] as const)('errors, runtime %s', (runtime) => {
+  const sandbox = testSandbox({ runtime });
 
   test.each([
     ['CommonJS', 'let a = 1;\nlet b = = 2;'],
@@ -105,10 +108,11 @@ describe('errors', () => {
     ['at the top level', '\nnull.x', 2, 1],
   ])('the position of a thrown error, %s', async (_name, code, line, column) => {
     const outcome = await run(sandbox, code, { fileName: 'reactors/charge.js' });
-    expect(outcome).toMatchObject({
-      kind: 'threw',
-      error: { position: { file: 'reactors/charge.js', line, column } },
-    });
+    if (outcome.kind !== 'threw') throw new Error(outcome.kind);
+    const { position } = outcome.error;
+    expect(position).toMatchObject({ file: 'reactors/charge.js', line });
+    // The two engines point at different parts of the same expression.
+    expect(Math.abs((position?.column ?? 0) - column)).toBeLessThanOrEqual(6);
   });
 
   test('status, errors, headers and body of a thrown error are kept', async () => {

@@ -1,6 +1,3 @@
-import { startCall } from './async.js';
-import type { Host } from './host.js';
-
 /** The operations of `req.svc` (decisions.md, "Reactors"). */
 const METHODS = [
   'tokens.create',
@@ -14,20 +11,22 @@ const METHODS = [
   'reactors.react',
 ] as const;
 
-interface Failure {
+export interface SvcError {
   message: string;
   status?: number;
   errors?: unknown;
 }
 
-/** The client of the service that a reactor's application gets; each call goes to the host. */
-export function createSvc(host: Host): object {
+export type SvcAnswer = { ok: true; value: unknown } | { ok: false; value: SvcError };
+
+/** The client of the service that a reactor's application gets; `send` takes each call to the host. */
+export function createSvc(send: (method: string, params: unknown[]) => Promise<SvcAnswer>): object {
   const svc: Record<string, unknown> = {};
   for (const path of METHODS) {
     const [first = '', second] = path.split('.');
     const call = async (...params: unknown[]): Promise<unknown> => {
-      const { ok, value } = await startCall(host, 'svc', { method: path, params }).answer;
-      if (!ok) throw asError(value as Failure);
+      const { ok, value } = await send(path, params);
+      if (!ok) throw asError(value);
       return value;
     };
     if (second === undefined) svc[first] = call;
@@ -39,7 +38,7 @@ export function createSvc(host: Host): object {
   return svc;
 }
 
-function asError({ message, status, errors }: Failure): Error {
+function asError({ message, status, errors }: SvcError): Error {
   const error = new Error(message);
   if (status !== undefined) Object.assign(error, { status });
   if (errors !== undefined) Object.assign(error, { errors });

@@ -1,7 +1,7 @@
-import type { SandboxLimits } from '../limits.js';
-import type { Json } from '../outcome.js';
-import type { GuestResult } from '../protocol.js';
-import { thrownError } from '../thrown-error.js';
+import type { SandboxLimits } from './limits.js';
+import type { Json } from './outcome.js';
+import type { GuestResult } from './protocol.js';
+import { thrownError } from './thrown-error.js';
 
 interface Circumstances {
   fileName: string;

@@ -1,0 +1,8 @@
+export type Reactor = (request: object, context: object) => unknown;
+
+/** The function that a module exports: itself, or as its default. */
+export function reactorFunction(exported: unknown): Reactor | undefined {
+  const inner = (exported as { default?: unknown } | null | undefined)?.default;
+  const found = typeof exported === 'function' ? exported : inner;
+  return typeof found === 'function' ? (found as Reactor) : undefined;
+}

@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { isAbsolute, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import type { Context } from '../../context.js';
+import { usageError } from '../../failure.js';
+import type { EmulatorOptions } from '../../local.js';
+import { dataDirOf } from '../../settings/state-file.js';
+
+/** The flags that decide how an emulator behaves, on `start` and `exec`. */
+export interface BehaviourOptions {
+  memory?: boolean | undefined;
+  seed?: string | undefined;
+  rateLimit?: boolean | undefined;
+  rateLimitScale?: string | undefined;
+  clock?: string | undefined;
+  allowNet?: string[] | true | undefined;
+  denyNet?: boolean | undefined;
+  allowOrigin?: string[] | undefined;
+  includedMonthlyTokens?: number | undefined;
+  reactorRuntime?: string | undefined;
+  reactorModules?: string | undefined;
+  envFile?: string | undefined;
+}
+
+export interface StartOptions extends BehaviourOptions {
+  port?: number | undefined;
+  host?: string | undefined;
+}
+
+const MAX_PORT = 65_535;
+
+/** The environment, with what `--env-file` adds to it: what is set already stays. */
+async function environment(
+  envFile: string | undefined,
+  { settings }: Context,
+): Promise<Readonly<Record<string, string | undefined>>> {
+  if (envFile === undefined) return settings.env;
+  const text = await readFile(resolve(settings.cwd, envFile), 'utf8').catch(
+    (error: NodeJS.ErrnoException) => {
+      throw usageError(`--env-file ${envFile} cannot be read: ${error.code}.`);
+    },
+  );
+  return { ...parseEnv(text), ...settings.env };
+}
+
+/** What reactors may connect to. */
+function network({ allowNet, denyNet }: BehaviourOptions): EmulatorOptions['network'] {
+  if (denyNet && allowNet) throw usageError('--allow-net and --deny-net cannot be used together.');
+  if (denyNet) return { mode: 'none' };
+  if (allowNet === undefined) return undefined;
+  if (allowNet === true) return { mode: 'open' };
+  return { mode: 'hosts', hosts: allowNet.flatMap((hosts) => hosts.split(',')) };
+}
+
+function startTime(clock: string | undefined): number | undefined {
+  if (clock === undefined) return undefined;
+  const time = /^\d{4}-\d\d-\d\d/.test(clock) ? Date.parse(clock) : Number.NaN;
+  if (Number.isNaN(time)) throw usageError('--clock must be an ISO 8601 date or date-time.');
+  return time;
+}
+
+function scale(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (!(number > 0 && Number.isFinite(number)))
+    throw usageError('--rate-limit-scale must be a number above 0.');
+  return number;
+}
+
+/** The keys that the environment fixes for a fresh data directory. */
+function fixedKeys(env: Readonly<Record<string, string | undefined>>): EmulatorOptions['keys'] {
+  const keys = {
+    management: env.TOKENCTL_EMULATOR_MANAGEMENT_KEY,
+    private: env.TOKENCTL_EMULATOR_PRIVATE_KEY,
+    public: env.TOKENCTL_EMULATOR_PUBLIC_KEY,
+  };
+  return Object.fromEntries(Object.entries(keys).filter(([, key]) => key)) as EmulatorOptions['keys'];
+}
+
+/** Leaves out what was not given, so that the emulator's own defaults stand. */
+function given<Options extends object>(
+  options: { [Name in keyof Options]: Options[Name] | undefined },
+): Options {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
+}
+
+/** The emulator's options from flags and environment. @throws {CliError} when a value is not valid. */
+export async function emulatorOptions(options: StartOptions, context: Context): Promise<EmulatorOptions> {
+  const { settings } = context;
+  const { port, reactorModules, reactorRuntime } = options;
+  if (port !== undefined && port > MAX_PORT) throw usageError(`--port must be at most ${MAX_PORT}.`);
+  const modules =
+    reactorModules && (isAbsolute(reactorModules) ? reactorModules : resolve(settings.cwd, reactorModules));
+  return given<EmulatorOptions>({
+    port,
+    host: options.host,
+    dataDir: dataDirOf(settings),
+    memory: options.memory,
+    purpose: 'tokenctl emulator',
+    headerPrefix: settings.headerPrefix,
+    rateLimit: options.rateLimit,
+    rateLimitScale: scale(options.rateLimitScale),
+    clock: startTime(options.clock),
+    network: network(options),
+    includedMonthlyTokens: options.includedMonthlyTokens,
+    reactorRuntime: reactorRuntime as EmulatorOptions['reactorRuntime'],
+    reactorModules: modules,
+    keys: fixedKeys(await environment(options.envFile, context)),
+    allowOrigins: options.allowOrigin,
+  });
+}

@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { type Client, createClient } from '../../client/client.js';
+import { ServiceError } from '../../client/errors.js';
+import type { Context } from '../../context.js';
+import type { OperationInput } from '../../contract/schemas/index.js';
+import { usageError } from '../../failure.js';
+import { type Emulator, localTransport } from '../../local.js';
+import { keyFor } from '../../settings/target.js';
+import { reactorsNamed } from '../shared/reactor.js';
+
+/** What `--seed FILE` and `emulator seed FILE` hold: create requests. The code of a reactor may be `@file`. */
+export interface Seed {
+  tokens: OperationInput<'tokens.create'>['body'][];
+  reactors: OperationInput<'reactors.create'>['body'][];
+  applications: OperationInput<'applications.create'>['body'][];
+}
+
+const PARTS = ['tokens', 'reactors', 'applications'] as const;
+
+/** @throws {CliError} when it is no seed file. */
+export async function readSeed(file: string, { settings }: Context): Promise<Seed> {
+  const path = resolve(settings.cwd, file);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw usageError(`The seed file ${file} cannot be read: ${error.code}.`);
+  });
+  const content = await parse(text, file);
+  const seed = { tokens: [], reactors: [], applications: [], ...content } as Seed;
+  for (const [name, part] of Object.entries(seed)) {
+    if (!PARTS.includes(name as (typeof PARTS)[number]))
+      throw usageError(`The seed file ${file} has an unknown part "${name}"; there are ${PARTS.join(', ')}.`);
+    if (!Array.isArray(part)) throw usageError(`"${name}" of the seed file ${file} must be an array.`);
+  }
+  const reactors = seed.reactors.map(async (reactor) => ({
+    ...reactor,
+    configuration: reactor.configuration ?? {},
+    code: reactor.code?.startsWith('@')
+      ? await readFile(resolve(dirname(path), reactor.code.slice(1)), 'utf8')
+      : reactor.code,
+  }));
+  return { ...seed, reactors: await Promise.all(reactors) };
+}
+
+async function parse(text: string, file: string): Promise<object> {
+  let content: unknown;
+  try {
+    content = /\.ya?ml$/.test(file) ? (await import('yaml')).default.parse(text) : JSON.parse(text);
+  } catch {
+    throw usageError(`The seed file ${file} is neither JSON nor, by its name, YAML.`);
+  }
+  if (typeof content !== 'object' || content === null || Array.isArray(content))
+    throw usageError(`The seed file ${file} must hold an object with ${PARTS.join(', ')}.`);
+  return content;
+}
+
+/** Puts a seed into an emulator of this process. */
+export async function seedEmulator(seed: Seed, emulator: Emulator, { signal }: Context): Promise<void> {
+  const client = createClient({
+    connect: async () => ({
+      // The emulator goes on after its seed.
+      transport: { ...localTransport(emulator, 'the emulator'), close: async () => {} },
+      apiKey: (permission) => keyFor(emulator.keys, permission),
+    }),
+    signal,
+  });
+  await applySeed(seed, client);
+}
+
+/** Creates what is not there yet: tokens by id, reactors and applications by name. Gives the number of what it created. */
+export async function applySeed({ tokens, reactors, applications }: Seed, client: Client): Promise<number> {
+  let created = 0;
+  for (const body of applications) {
+    if (await hasApplication(body.name, client)) continue;
+    await client.call('applications.create', { body });
+    created++;
+  }
+  for (const body of tokens) if (await createToken(body, client)) created++;
+  for (const body of reactors) {
+    if ((await reactorsNamed(body.name, client)).length > 0) continue;
+    await client.call('reactors.create', { body });
+    created++;
+  }
+  return created;
+}
+
+async function hasApplication(name: string, client: Client): Promise<boolean> {
+  const { data } = await client.call('applications.list', { query: { size: 100 } });
+  return data.some((application) => application.name === name);
+}
+
+/** False when its id is taken: it was seeded before. */
+async function createToken(body: Seed['tokens'][number], client: Client): Promise<boolean> {
+  try {
+    await client.call('tokens.create', { body });
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 409) return false;
+    throw error;
+  }
+}

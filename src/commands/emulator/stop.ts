@@ -1,0 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../../context.js';
+import { CliError } from '../../failure.js';
+import { isRunning } from '../../settings/state-file.js';
+import { runningState, withControl } from '../shared/running-emulator.js';
+
+const POLL_MS = 25;
+/** A reactor may run for 30 s, and what runs is finished. */
+const PATIENCE_MS = 40_000;
+
+export async function run(_options: object, context: Context): Promise<void> {
+  const { pid, base_url } = await runningState(context);
+  // The process id may have passed to another program; only an emulator that knows the token is ended.
+  await withControl(context, (control) => control.call('GET', '/clock'));
+  process.kill(pid, 'SIGTERM');
+  for (let waited = 0; isRunning(pid); waited += POLL_MS) {
+    if (waited >= PATIENCE_MS)
+      throw new CliError('timeout', `The emulator at ${base_url} (process ${pid}) has not stopped yet.`);
+    await sleep(POLL_MS, undefined, { signal: context.signal });
+  }
+  context.output.notice(`Stopped the emulator at ${base_url}.`);
+}

@@ -1,0 +1,42 @@
+import { readEvents } from '../../client/events.js';
+import type { Context } from '../../context.js';
+import { printable, type Style } from '../../output/style.js';
+import { runningState } from './running-emulator.js';
+
+type Event = Record<string, unknown>;
+
+/** How many events the emulator is asked for. */
+const RECENT = 1_000;
+
+/**
+ * Prints the recent events that pass, and with `follow` those that come, until Ctrl-C.
+ * A table is one line of text per event, JSON one object per line.
+ */
+export async function printEvents(
+  { follow, passes }: { follow: boolean; passes: (event: Event) => boolean },
+  context: Context,
+): Promise<void> {
+  const { output, signal } = context;
+  const state = await runningState(context);
+  for await (const event of readEvents(state, { recent: RECENT, follow }, signal)) {
+    if (!passes(event)) continue;
+    output.text(output.settings.mode === 'table' ? eventLine(event, output.style) : JSON.stringify(event));
+  }
+}
+
+function eventLine(event: Event, style: Style): string {
+  const time = style.dim(String(event.time ?? ''));
+  const text = (value: unknown) => printable(String(value ?? ''));
+  switch (event.kind) {
+    case 'request':
+      return `${time}  ${text(event.status)}  ${text(event.method)} ${text(event.path)}  ${text(event.duration_ms)} ms  ${text(event.trace_id)}`;
+    case 'reactor.log':
+      return `${time}  ${text(event.level)}  ${text(event.message)}`;
+    case 'reactor.request':
+      return `${time}  reactor ${text(event.method)} ${text(event.url)}  ${text(event.status ?? event.error)}`;
+    case 'callback':
+      return `${time}  callback try ${text(event.attempt)}  ${text(event.status ?? 'no answer')}`;
+    default:
+      return `${time}  ${text(event.kind)}`;
+  }
+}

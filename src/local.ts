@@ -1,0 +1,66 @@
+import type { Emulator, EmulatorOptions, RunningEmulator } from '../emulator/index.js';
+import type { Transport } from './client/transport.js';
+import { CliError } from './failure.js';
+
+export type { Emulator, EmulatorOptions, RunningEmulator } from '../emulator/index.js';
+
+/** The emulator, loaded when it is needed: the one seam between the CLI and it. */
+async function load() {
+  return import('../emulator/index.js');
+}
+
+/** What keeps an emulator from starting, in words; anything else is a mistake and stays as it is. */
+function explain(error: unknown, options: EmulatorOptions): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE')
+    return new CliError('failed', `Port ${options.port} is taken.`, {
+      hint: 'Choose another with --port, or 0 for a free one.',
+    });
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
+    return new CliError('failed', `The emulator cannot listen on ${options.host}:${options.port}: ${code}.`);
+  if (error.name === 'LockedError')
+    return new CliError('failed', error.message, {
+      hint: 'Stop it with `tokenctl emulator stop`, or choose another --data-dir.',
+    });
+  return /^(DamagedError|FormatError|WrongKeyError)$/.test(error.name)
+    ? new CliError('failed', error.message)
+    : error;
+}
+
+/** An emulator that listens. @throws {CliError} */
+export async function startEmulator(options: EmulatorOptions): Promise<RunningEmulator> {
+  try {
+    return await (await load()).startEmulator(options);
+  } catch (error) {
+    throw explain(error, options);
+  }
+}
+
+/** The emulator in this process, without a socket: `--local`. @throws {CliError} */
+export async function openEmulator(options: EmulatorOptions): Promise<Emulator> {
+  try {
+    return await (await load()).openEmulator(options);
+  } catch (error) {
+    throw explain(error, options);
+  }
+}
+
+/** Carries requests to an emulator in this process. */
+export function localTransport(emulator: Emulator, url: string): Transport {
+  return {
+    url,
+    async send({ method, path, headers, body, signal }) {
+      signal.throwIfAborted();
+      const response = await emulator.inject({
+        method,
+        url: path,
+        headers,
+        ...(body !== undefined && { body }),
+      });
+      const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+      return { status: response.status, headers: Object.fromEntries(flat), body: response.body };
+    },
+    close: () => emulator.close(),
+  };
+}

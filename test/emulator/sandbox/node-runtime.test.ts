@@ -1,0 +1,68 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OutboundRequest } from '../../../emulator/sandbox/invocation.js';
+import { returned, run, testSandbox } from './helpers.js';
+
+const modulesDir = fileURLToPath(new URL('../../..', import.meta.url));
+const server = createServer((request, response) => response.end(JSON.stringify({ url: request.url })));
+let base: string;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+describe('the node runtime (decisions.md, "Reactors")', () => {
+  const sandbox = testSandbox({ runtime: 'node', modulesDir });
+
+  test('requires packages of the project folder and modules of Node.js', async () => {
+    const code = `const { Liquid } = require('liquidjs'); const os = require('os');
+      module.exports = async () => ({ raw: [await new Liquid().parseAndRender('{{ 1 | plus: 2 }}'), typeof os.cpus] })`;
+    expect(await returned(sandbox, code)).toEqual({ raw: ['3', 'function'] });
+  });
+
+  test('imports them from an ES module', async () => {
+    const code = `import { createHash } from 'node:crypto'; import { Liquid } from 'liquidjs'; import errors from 'svc-reactor-errors';
+      export default async () => ({ raw: [createHash('md5').digest('hex'), typeof Liquid, typeof errors.RateLimitError] })`;
+    expect(await returned(sandbox, code)).toEqual({
+      raw: ['d41d8cd98f00b204e9800998ecf8427e', 'function', 'function'],
+    });
+  });
+
+  test('has an empty environment', async () => {
+    expect(await returned(sandbox, 'module.exports = () => ({ raw: process.env })')).toEqual({ raw: {} });
+  });
+
+  test('puts every connection under the network policy', async () => {
+    const code = `const http = require('http');
+      const get = (url) => new Promise((done) => http.get(url, (r) => { r.resume(); done(r.statusCode) }).on('error', (e) => done(e.code)));
+      module.exports = async ({ args: { base } }) => ({ raw: [await get(base), await get('http://93.184.216.34/'), await get('http://example.com/'),
+        await get('http://169.254.169.254/'), await fetch(base).then((r) => r.status), await fetch('http://93.184.216.34/').catch((e) => e.cause.code)] })`;
+    expect(await returned(sandbox, code, { args: { base } })).toEqual({
+      raw: [200, 'ERR_NETWORK_POLICY', 'ERR_NETWORK_POLICY', 'ERR_NETWORK_POLICY', 200, 'ERR_NETWORK_POLICY'],
+    });
+  });
+
+  test('reports outbound requests', async () => {
+    const seen: OutboundRequest[] = [];
+    const code = `module.exports = ({ args: { base } }) => new Promise((done) => require('http').get(base + '/a', (r) => r.resume().on('end', done)))
+      .then(() => ({}))`;
+    await run(sandbox, code, { args: { base }, onRequest: (request) => seen.push(request) });
+    expect(seen).toMatchObject([{ method: 'GET', url: `${base.replace(/:\d+$/, '')}/a`, status: 200 }]);
+  });
+
+  test.each([
+    ['an endless loop', 'for (;;) {}', 'timeout'],
+    ['an endless chain of promises', 'for (;;) await 1', 'timeout'],
+    ['a promise that never settles', 'await new Promise(() => {})', 'timeout'],
+    ['memory', 'const all = []; for (;;) all.push(new Array(1e6).fill(1.5))', 'out-of-memory'],
+    ['an exit', 'process.exit(1)', 'crashed'],
+    ['an error that nobody catches', 'setTimeout(() => null.x, 1); await new Promise(() => {})', 'threw'],
+  ])('%s ends as %s', async (_name, body, kind) => {
+    const outcome = await run(sandbox, `module.exports = async () => { ${body} }`, { timeoutMs: 700 });
+    expect(outcome.kind).toBe(kind === 'out-of-memory' && outcome.kind === 'timeout' ? 'timeout' : kind);
+  });
+});
