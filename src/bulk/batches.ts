@@ -1,0 +1,36 @@
+import type { ImportRow, Reject } from './row.js';
+
+/** Rows that are sent together, with those between them that cannot be sent at all. */
+export interface Batch {
+  /** Number of its last row. */
+  last: number;
+  rows: ImportRow[];
+  rejects: Reject[];
+}
+
+/** A request stays far below the service's limit of 5 MB. */
+const MAX_CHARACTERS = 1_000_000;
+
+const isReject = (row: ImportRow | Reject): row is Reject => 'reason' in row;
+
+/** Groups rows by number and size. The same rows give the same batches, however often they are read. */
+export async function* batchesOf(
+  rows: AsyncIterable<ImportRow | Reject>,
+  size: number,
+): AsyncGenerator<Batch, void, void> {
+  let batch: Batch = { last: 0, rows: [], rejects: [] };
+  let characters = 0;
+  for await (const row of rows) {
+    batch.last = row.number;
+    if (isReject(row)) batch.rejects.push(row);
+    else {
+      batch.rows.push(row);
+      characters += JSON.stringify(row.record).length;
+    }
+    if (batch.rows.length + batch.rejects.length < size && characters < MAX_CHARACTERS) continue;
+    yield batch;
+    batch = { last: 0, rows: [], rejects: [] };
+    characters = 0;
+  }
+  if (batch.last > 0) yield batch;
+}

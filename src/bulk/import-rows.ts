@@ -1,0 +1,51 @@
+import { createHmac } from 'node:crypto';
+import { PLACEHOLDER } from '../output/mask.js';
+import {
+  type ImportRow,
+  READ_ONLY_PROPERTIES,
+  type Reject,
+  type SourceRow,
+  type TokenRecord,
+} from './row.js';
+
+/** A UUID (version 8, RFC 9562) that is the row's own in this import: sent again, it is the same. */
+export function idOfRow(importId: string, number: number): string {
+  const hash = createHmac('sha256', importId).update(String(number)).digest();
+  hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80;
+  hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
+  const hex = hash.toString('hex', 0, 16);
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+const hasValue = (value: unknown): boolean => value !== undefined && value !== null;
+
+function holdsPlaceholder(value: unknown): boolean {
+  if (value === PLACEHOLDER) return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsPlaceholder);
+}
+
+function problemOf(record: Record<string, unknown>): string | undefined {
+  // Without both, tokenize would take it for plain JSON and store each of its values.
+  if (typeof record.type !== 'string') return 'type: is required, a string';
+  if (!hasValue(record.data)) return 'data: is required';
+  if (holdsPlaceholder(record.data)) return 'data: is hidden; export with --reveal';
+  return undefined;
+}
+
+/** A row as it will be sent, or why it cannot be. */
+export function toImportRow(
+  row: SourceRow,
+  importId: string,
+  defaultType: string | undefined,
+): ImportRow | Reject {
+  const { number, original } = row;
+  if (!row.record) return { number, original, reason: row.problem ?? 'cannot be read' };
+  const record: Record<string, unknown> = { ...row.record };
+  for (const property of READ_ONLY_PROPERTIES) delete record[property];
+  if (!hasValue(record.type) && defaultType !== undefined) record.type = defaultType;
+  const reason = problemOf(record);
+  if (reason !== undefined) return { number, original, reason };
+  const ownId = !hasValue(record.id);
+  if (ownId) record.id = idOfRow(importId, number);
+  return { number, original, ownId, record: record as TokenRecord };
+}

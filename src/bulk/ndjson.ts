@@ -1,0 +1,43 @@
+import type { Readable } from 'node:stream';
+import { LIMITS } from '../contract/limits.js';
+import { usageError } from '../failure.js';
+import type { SourceRow } from './row.js';
+
+/** Longer than any token the service takes, escapes included; a line without end must not fill the memory. */
+const MAX_LINE_CHARACTERS = 2 * LIMITS.bodyBytes;
+
+/** Lines between line feeds alone: a JSON string may hold the other characters that end a line elsewhere. */
+async function* linesOf(source: Readable): AsyncGenerator<string, void, void> {
+  let rest = '';
+  const decoder = new TextDecoder('utf-8');
+  for await (const chunk of source) {
+    const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > MAX_LINE_CHARACTERS)
+      throw usageError('A line is longer than any token can be. Is it NDJSON?');
+    yield* lines;
+  }
+  yield rest + decoder.decode();
+}
+
+function toRow(number: number, line: string): SourceRow {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { number, problem: 'is not JSON', original: { _line: line } };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { number, problem: 'is not a JSON object', original: { _line: line } };
+  const record = value as Record<string, unknown>;
+  return { number, record, original: record };
+}
+
+/** The rows of NDJSON: one JSON object per line. */
+export async function* ndjsonRows(source: Readable): AsyncGenerator<SourceRow, void, void> {
+  let number = 0;
+  for await (const line of linesOf(source)) {
+    const text = line.trim();
+    if (text !== '') yield toRow(++number, text);
+  }
+}

@@ -1,0 +1,69 @@
+import type { Output } from '../output/output.js';
+
+/** Tells how far a long job has come, on stderr. */
+export interface Progress {
+  /** @param rows done since the last call. */
+  advance(rows: number): void;
+  /** How much of the source has been read. Bytes. */
+  read(bytes: number): void;
+  stop(): void;
+}
+
+const LINE_INTERVAL_MS = 5_000;
+
+const perSecond = (rows: number, since: number): number =>
+  Math.round(rows / ((performance.now() - since) / 1000));
+
+const counted = (rows: number): string => rows.toLocaleString('en');
+
+/** Off a terminal: a line now and then, so that a log shows that it goes on. */
+function lines(output: Output, totalBytes: number | undefined): Progress {
+  const start = performance.now();
+  let rows = 0;
+  let bytes = 0;
+  const timer = setInterval(() => {
+    const share = totalBytes ? ` (${Math.floor((100 * bytes) / totalBytes)} %)` : '';
+    output.notice(`${counted(rows)} rows${share}, ${counted(perSecond(rows, start))} rows/s`);
+  }, LINE_INTERVAL_MS);
+  return {
+    advance: (more) => {
+      rows += more;
+    },
+    read: (now) => {
+      bytes = now;
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+/** On a terminal: a bar by the bytes of the source, with rate and time left. */
+async function bar(totalBytes: number): Promise<Progress> {
+  const { Format, Presets, SingleBar } = (await import('cli-progress')).default;
+  const start = performance.now();
+  let rows = 0;
+  const shown = new SingleBar(
+    {
+      stream: process.stderr,
+      clearOnComplete: true,
+      hideCursor: true,
+      format: (options, params, payload) =>
+        `${Format.BarFormat(params.progress, options)} ${Math.floor(params.progress * 100)} %  ${counted(payload.rows)} rows  ${counted(payload.rate)} rows/s  ${Number.isFinite(params.eta) ? params.eta : '?'} s left`,
+    },
+    Presets.shades_classic,
+  );
+  shown.start(totalBytes, 0, { rows: 0, rate: 0 });
+  return {
+    advance: (more) => {
+      rows += more;
+      shown.update({ rows, rate: perSecond(rows, start) });
+    },
+    read: (bytes) => shown.update(bytes),
+    stop: () => shown.stop(),
+  };
+}
+
+/** @param totalBytes of the source; undefined when nobody knows. */
+export async function createProgress(output: Output, totalBytes: number | undefined): Promise<Progress> {
+  if (!output.settings.animate || !totalBytes) return lines(output, totalBytes);
+  return bar(totalBytes);
+}

@@ -1,0 +1,50 @@
+import { TOKEN_TYPE_NAMES } from '../contract/token-types.js';
+import { type CommandRow, defineCommand } from './define.js';
+
+const FORMATS = ['ndjson', 'csv'] as const;
+
+/** Tokens in bulk. */
+export const bulkCommands: readonly CommandRow[] = [
+  defineCommand({
+    name: 'token import',
+    summary: 'Create tokens from NDJSON or CSV',
+    details: [
+      'Each row is a create request. Columns of CSV: id, type, data or data.<field>, metadata or metadata.<key>, containers (separated by ";"), mask, search_indexes, fingerprint_expression, deduplicate_token, expires_at. Ids are taken over; what `token export` writes can be imported.',
+      'How far it came is kept in a checkpoint (FILE.checkpoint, or --checkpoint). Killed at any moment, the same command goes on, and each row ends up exactly once. Named with --checkpoint it stays when the import is complete, so that a rerun imports nothing twice.',
+      'It sends more at a time while the service keeps up, and less after a 429.',
+    ].join('\n\n'),
+    operations: ['tokenize', 'tokens.create'],
+    arguments: { source: { suggest: 'file', description: 'the file, or - for standard input' } },
+    flags: {
+      format: {
+        value: 'FORMAT',
+        choices: FORMATS,
+        description: 'ndjson or csv; by the ending when left out',
+      },
+      type: { value: 'TYPE', suggest: TOKEN_TYPE_NAMES, description: 'token type of rows that name none' },
+      checkpoint: { value: 'FILE', suggest: 'file', description: 'where to keep how far it came' },
+      rejects: {
+        value: 'FILE',
+        suggest: 'file',
+        description: 'collect refused rows with the reason, in the format of the source; it holds their data',
+      },
+      batch: {
+        value: 'N',
+        integer: true,
+        description: 'rows per request, 100 by default; 1 uses POST /tokens',
+      },
+      concurrency: { value: 'N', integer: true, description: 'requests at a time at most, 8 by default' },
+    },
+    examples: [
+      {
+        does: 'Refused rows go to a file.',
+        command: 'tokenctl token import cards.csv --rejects rejected.csv',
+      },
+      {
+        does: 'From another program, resumable.',
+        command: 'tokenctl token import - --checkpoint import.checkpoint < tokens.ndjson',
+      },
+    ],
+    load: () => import('../commands/token/import.js'),
+  }),
+];
