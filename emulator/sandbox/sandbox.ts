@@ -48,8 +48,8 @@ export interface Sandbox {
   ): Promise<Exclude<Result, { kind: 'returned' }> | undefined>;
   /** Ends the idle instances of a reactor, and the running ones when they are done. Call on update and delete. */
   retire(reactorId: string): void;
-  /** Starts the spare instance, so that the first invocation finds one. Call when the server is ready. */
-  warm(): void;
+  /** Starts the spare instance, so that the first invocation finds one; resolves when it is there. */
+  warm(): Promise<void>;
   stats(): SandboxStats;
   /** Cancels what runs and ends all workers. */
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 import type { SandboxLimits } from './limits.js';
-import type { Json } from './outcome.js';
+import type { Json, ThrownError } from './outcome.js';
 import type { GuestResult } from './protocol.js';
 import { thrownError } from './thrown-error.js';
 
@@ -26,17 +26,24 @@ export function resultOf(
       return { kind: 'load-error', message: 'The code exports no function.' };
     case 'unbalanced':
       return { kind: 'load-error', message: 'The code does not parse: its braces are not balanced.' };
-    case 'not-json':
-      return { kind: 'failed', failure: 'not-json', detail: String(parsed(json)).slice(0, 200) };
+    case 'too-large':
+      return { kind: 'failed', failure: 'output-too-large' };
     default: {
+      if (Buffer.byteLength(json ?? '') > limits.outputBytes)
+        return { kind: 'failed', failure: 'output-too-large' };
       const error = thrownError(parsed(json), fileName);
-      const outOfMemory = error.name === 'InternalError' && error.message === 'out of memory';
-      if (outOfMemory || (memoryFull && error.stack === ''))
-        return { kind: 'failed', failure: 'out-of-memory' };
+      if (isOutOfMemory(error, memoryFull)) return { kind: 'failed', failure: 'out-of-memory' };
+      if (kind === 'not-json')
+        return { kind: 'failed', failure: 'not-json', detail: error.message.slice(0, 200) };
       return { kind: 'threw', error };
     }
   }
 }
+
+/** The engine's own error, or the `null` that it throws when there is no memory left for one. */
+const isOutOfMemory = ({ name, message, stack }: ThrownError, memoryFull: boolean): boolean =>
+  (name === 'InternalError' && message === 'out of memory') ||
+  (memoryFull && message === 'null' && stack === '');
 
 function valueResult(json: string, limits: SandboxLimits): GuestResult {
   if (Buffer.byteLength(json) > limits.outputBytes) return { kind: 'failed', failure: 'output-too-large' };

@@ -103,9 +103,11 @@ function settlementOf(value: unknown): [kind: string, json?: string] {
   if (value === undefined) return ['nothing'];
   try {
     const json = JSON.stringify(value) as string | undefined;
-    return json === undefined ? ['not-json', JSON.stringify(`a ${typeof value}`)] : ['value', json];
+    return json === undefined
+      ? ['not-json', JSON.stringify({ message: `a ${typeof value}` })]
+      : ['value', json];
   } catch (error) {
-    return ['not-json', JSON.stringify(describeThrown(error).message)];
+    return ['not-json', JSON.stringify(describeThrown(error))];
   }
 }
 

@@ -85,9 +85,10 @@ export class Pool {
   }
 
   /** Starts the spare now; without this the first invocation does. */
-  warm(): void {
-    if (this.#closed || this.#spare?.alive) return;
-    this.#spare = this.#startInstance();
+  async warm(): Promise<void> {
+    if (this.#closed) return;
+    if (!this.#spare?.alive) this.#spare = this.#startInstance();
+    await this.#spare.ready;
   }
 
   async close(): Promise<void> {
@@ -154,7 +155,7 @@ export class Pool {
     const spare = this.#spare?.alive ? this.#spare : this.#startInstance();
     this.#spare = undefined;
     clearTimeout(this.#spareTimer);
-    this.#spareTimer = setTimeout(() => this.warm(), SPARE_DELAY_MS);
+    this.#spareTimer = setTimeout(() => void this.warm(), SPARE_DELAY_MS);
     this.#spareTimer.unref();
     return spare;
   }

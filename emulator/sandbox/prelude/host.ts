@@ -18,7 +18,15 @@ export interface Host {
   module(name: string): ModuleFactory;
 }
 
-export type Settlement = 'loaded' | 'no-function' | 'unbalanced' | 'value' | 'nothing' | 'not-json' | 'error';
+export type Settlement =
+  | 'loaded'
+  | 'no-function'
+  | 'unbalanced'
+  | 'value'
+  | 'nothing'
+  | 'not-json'
+  | 'too-large'
+  | 'error';
 
 export type ModuleFactory = (
   module: { exports: unknown },

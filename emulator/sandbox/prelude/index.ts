@@ -13,11 +13,11 @@ import { createRequire, withoutScheme } from './require.js';
  * Makes of a bare engine what reactor code expects of Node.js. Runs once per instance, before any reactor code.
  * @returns what the host calls; strings are JSON.
  */
-export function boot(host: Host) {
+export function boot(host: Host, maxOutput: number) {
   linkHost(host);
   Reflect.deleteProperty(globalThis, 'Atomics');
   const require = createRequire(host, MODULES);
-  const invoker = new Invoker(host, require);
+  const invoker = new Invoker(host, require, maxOutput);
   installStackTraces();
   installGlobals(host);
   // For the bridges between `import` and `require`; gives reactor code nothing that it has not.

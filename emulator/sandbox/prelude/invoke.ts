@@ -15,9 +15,12 @@ export class Invoker {
   readonly #host: Host;
   readonly #require: (name: string) => unknown;
   readonly #svc: object;
+  readonly #maxOutput: number;
   #reactor: Reactor | undefined;
 
-  constructor(host: Host, require: (name: string) => unknown) {
+  /** @param maxOutput length of a result that is not worth handing over. */
+  constructor(host: Host, require: (name: string) => unknown, maxOutput: number) {
+    this.#maxOutput = maxOutput;
     this.#host = host;
     this.#require = require;
     this.#svc = createSvc(
@@ -92,10 +95,11 @@ export class Invoker {
     }
     try {
       const json = stringify(value) as string | undefined;
-      if (json === undefined) this.#host.settle('not-json', stringify(`a ${typeof value}`));
+      if (json === undefined) this.#host.settle('not-json', stringify({ message: `a ${typeof value}` }));
+      else if (json.length > this.#maxOutput) this.#host.settle('too-large');
       else this.#host.settle('value', json);
     } catch (error) {
-      this.#host.settle('not-json', stringify(describeThrown(error).message));
+      this.#host.settle('not-json', stringify(describeThrown(error)));
     }
   }
 }

@@ -39,7 +39,7 @@ export class QuickJsGuest implements Guest {
     this.#limits = limits;
     this.#pending = new PendingCalls(limits, (delivery) => this.#enter(() => this.#deliver(delivery)));
     const host = createHostObject(context, this.#pending, (kind, json) => this.#settle(kind, json));
-    this.#prelude = new Prelude(context, host);
+    this.#prelude = new Prelude(context, host, limits.outputBytes);
     runtime.setInterruptHandler(() => {
       this.#interrupted ||= performance.now() > this.#deadline;
       return this.#interrupted;
@@ -58,8 +58,9 @@ export class QuickJsGuest implements Guest {
   load(code: string, fileName: string, services: Services): Promise<GuestResult | undefined> {
     this.#fileName = fileName;
     return this.#run(services, () => {
-      const failure = loadCode(this.#runtime, this.#context, this.#prelude, code, fileName);
-      if (failure) this.#outcome = { result: failure };
+      const target = { runtime: this.#runtime, context: this.#context, prelude: this.#prelude, fileName };
+      const failure = loadCode(target, code);
+      if (failure && !this.#interrupted) this.#outcome = { result: failure };
     });
   }
 
@@ -96,8 +97,9 @@ export class QuickJsGuest implements Guest {
       this.#runJobs();
     } catch (error) {
       if (error instanceof GuestError) error.handle.dispose();
-      this.#giveUp(this.#interrupted ? 'timeout' : this.#isMemoryFull() ? 'out-of-memory' : 'crashed');
+      if (!this.#interrupted) this.#giveUp(this.#isMemoryFull() ? 'out-of-memory' : 'crashed');
     }
+    if (this.#interrupted) this.#giveUp('timeout');
     if (this.#outcome) this.#complete?.();
     else if (this.#pending.size === 0) this.#giveUp('stalled');
   }

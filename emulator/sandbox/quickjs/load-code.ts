@@ -1,88 +1,84 @@
-import type { QuickJSContext, QuickJSRuntime } from 'quickjs-emscripten-core';
-import type { Json } from '../outcome.js';
+import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emscripten-core';
+import type { Json, ThrownError } from '../outcome.js';
 import type { GuestResult } from '../protocol.js';
 import { thrownError } from '../thrown-error.js';
 import { VisibleError } from '../visible-error.js';
-import { GuestError, type Prelude, unwrap } from './prelude.js';
+import { GuestError, type Prelude } from './prelude.js';
 
 /** On the first line of the code, so that lines keep their numbers; the prelude subtracts it from that line's columns. */
 const WRAPPER = '(function (exports, require, module, __filename, __dirname) {';
 const MODULE_SYNTAX = /^\s*(import\b(?!\s*\()|export\b)/m;
+
+interface Target {
+  runtime: QuickJSRuntime;
+  context: QuickJSContext;
+  prelude: Prelude;
+  fileName: string;
+}
+
+type LoadError = Extract<GuestResult, { kind: 'load-error' }>;
 
 /**
  * Loads a reactor as CommonJS or, when it does not parse as that, as an ES module, both by the engine itself.
  * Settles through the prelude when the top level has run.
  * @returns a load error when neither parses.
  */
-export function loadCode(
-  runtime: QuickJSRuntime,
-  context: QuickJSContext,
-  prelude: Prelude,
-  code: string,
-  fileName: string,
-): GuestResult | undefined {
+export function loadCode(target: Target, code: string): LoadError | undefined {
   const source = code.replace(/^\uFEFF/, '').replace(/^#!/, '//');
-  prelude.call('setSource', fileName, WRAPPER.length).dispose();
-  const asCommonJs = syntaxErrorOf(context, prelude, fileName, () =>
-    loadCommonJs(context, prelude, source, fileName),
-  );
+  const asCommonJs = loadCommonJs(target, source);
   if (!asCommonJs) return undefined;
-  prelude.call('setSource', fileName, 0).dispose();
-  installModuleLoader(runtime, context, prelude);
-  const asModule = syntaxErrorOf(context, prelude, fileName, () =>
-    loadModule(context, prelude, source, fileName),
-  );
+  const asModule = loadModule(target, source);
   if (!asModule) return undefined;
   return MODULE_SYNTAX.test(source) ? asModule : asCommonJs;
 }
 
-function loadCommonJs(context: QuickJSContext, prelude: Prelude, source: string, fileName: string): void {
+/** Evaluating the wrapper runs nothing of the code, unless the code closes the wrapper; that does not parse either. */
+function loadCommonJs(target: Target, source: string): LoadError | undefined {
+  const { context, prelude, fileName } = target;
+  prelude.call('setSource', fileName, WRAPPER.length).dispose();
   const wrapped = `${WRAPPER}${source}\n})`;
-  const wrapper = unwrap(context.evalCode(wrapped, fileName, { type: 'global' }));
-  prelude.call('loadCommonJs', wrapper, JSON.stringify(wrapped.slice(1, -1)), fileName).dispose();
+  const wrapper = context.evalCode(wrapped, fileName, { type: 'global' });
+  if (wrapper.error) return wrapper.error.consume((thrown) => loadError(describe(target, thrown)));
+  prelude.call('loadCommonJs', wrapper.value, JSON.stringify(wrapped.slice(1, -1)), fileName).dispose();
   wrapper.dispose();
+  return undefined;
 }
 
-function loadModule(context: QuickJSContext, prelude: Prelude, source: string, fileName: string): void {
-  unwrap(context.evalCode(source, fileName, { type: 'module', compileOnly: true })).dispose();
+function loadModule(target: Target, source: string): LoadError | undefined {
+  const { context, prelude, fileName } = target;
+  prelude.call('setSource', fileName, 0).dispose();
+  installModuleLoader(target);
+  const compiled = context.evalCode(source, fileName, { type: 'module', compileOnly: true });
+  if (compiled.error) return compiled.error.consume((thrown) => compileFailure(target, thrown));
+  compiled.dispose();
   const namespace = context.evalCode(source, fileName, { type: 'module' });
   if (namespace.error) prelude.call('fail', namespace.error).dispose();
   else prelude.call('loadModule', namespace.value).dispose();
   namespace.dispose();
+  return undefined;
 }
 
-/** @returns a load error when `load` threw a SyntaxError; any other error is what the code threw. */
-function syntaxErrorOf(
-  context: QuickJSContext,
-  prelude: Prelude,
-  fileName: string,
-  load: () => void,
-): GuestResult | undefined {
-  try {
-    load();
-    return undefined;
-  } catch (thrown) {
-    if (!(thrown instanceof GuestError)) throw thrown;
-    const described = prelude.call('describe', thrown.handle);
-    const error = thrownError(JSON.parse(context.getString(described)) as Json, fileName);
-    described.dispose();
-    if (error.name === 'SyntaxError') {
-      thrown.handle.dispose();
-      const { message, position } = error;
-      return {
-        kind: 'load-error',
-        message: `The code does not parse: ${message}`,
-        ...(position && { position }),
-      };
-    }
-    prelude.call('fail', thrown.handle).dispose();
-    thrown.handle.dispose();
-    return undefined;
-  }
+/** Compiling a module also finds what it imports: that there is no such module is an error of running it. */
+function compileFailure(target: Target, thrown: QuickJSHandle): LoadError | undefined {
+  const error = describe(target, thrown);
+  if (error.name === 'SyntaxError' || error.name === 'RangeError') return loadError(error);
+  target.prelude.call('fail', thrown).dispose();
+  return undefined;
 }
+
+const describe = ({ prelude, context, fileName }: Target, thrown: QuickJSHandle): ThrownError =>
+  prelude
+    .call('describe', thrown)
+    .consume((text) => thrownError(JSON.parse(context.getString(text)) as Json, fileName));
+
+const loadError = ({ message, position }: ThrownError): LoadError => ({
+  kind: 'load-error',
+  message: `The code does not parse: ${message}`,
+  ...(position && { position }),
+});
 
 /** Lets `import` reach what `require` reaches: a module of one line per name. */
-function installModuleLoader(runtime: QuickJSRuntime, context: QuickJSContext, prelude: Prelude): void {
+function installModuleLoader({ runtime, context, prelude }: Target): void {
   const text = (handle: ReturnType<Prelude['call']>) => handle.consume((value) => context.getString(value));
   runtime.setModuleLoader(
     (name) => {

@@ -69,7 +69,7 @@ export class PendingCalls {
   start(operation: string, input: Json, bytes: Uint8Array | undefined): number {
     const id = this.#nextId++;
     const abort = new AbortController();
-    const answer = this.#answer(operation, input, bytes, abort.signal);
+    const answer = this.#answer(operation, input, bytes, abort.signal).catch(failed);
     this.#calls.set(id, abort);
     void answer.then((delivery) => this.#calls.delete(id) && this.#deliver({ id, ...delivery }));
     return id;
@@ -97,13 +97,14 @@ export class PendingCalls {
   }
 
   async #fetch(call: OutboundCall, signal: AbortSignal): Promise<Omit<Delivery, 'id'>> {
-    try {
-      const { body, ...head } = await this.services.fetch(call, signal);
-      return { ok: true, json: JSON.stringify(head), bytes: body };
-    } catch (error) {
-      const { name, message, code } =
-        error instanceof VisibleError ? error : new VisibleError('The request failed.');
-      return { ok: false, json: JSON.stringify({ name, message, code }) };
-    }
+    const { body, ...head } = await this.services.fetch(call, signal);
+    return { ok: true, json: JSON.stringify(head), bytes: body };
   }
+}
+
+/** What the host throws for its own reasons is not for the guest to read. */
+function failed(error: unknown): Omit<Delivery, 'id'> {
+  const visible = error instanceof VisibleError ? error : new VisibleError('The call failed.');
+  const { name, message, code } = visible;
+  return { ok: false, json: JSON.stringify({ name, message, code }) };
 }

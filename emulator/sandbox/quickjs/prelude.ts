@@ -16,11 +16,12 @@ export class Prelude {
   readonly #context: QuickJSContext;
   readonly #functions = new Map<string, QuickJSHandle>();
 
-  constructor(context: QuickJSContext, host: QuickJSHandle) {
+  constructor(context: QuickJSContext, host: QuickJSHandle, maxOutput: number) {
     this.#context = context;
     const source = `(() => {${preludeSource()}; return prelude.boot; })()`;
     const boot = context.unwrapResult(context.evalCode(source, 'node:prelude', { type: 'global' }));
-    const api = context.unwrapResult(context.callFunction(boot, context.undefined, host));
+    const limit = context.newNumber(maxOutput);
+    const api = context.unwrapResult(context.callFunction(boot, context.undefined, host, limit));
     for (const name of NAMES) this.#functions.set(name, context.getProp(api, name));
     boot.dispose();
     api.dispose();

@@ -14,7 +14,11 @@ const json = (value: unknown): unknown => {
   }
 };
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+/** More is not shown to anybody; no use in carrying it over. */
+const MAX_TEXT = 16_384;
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value.slice(0, MAX_TEXT) : undefined;
 
 export function asText(value: unknown): string {
   try {

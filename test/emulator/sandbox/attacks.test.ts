@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import type { ConsoleEntry } from '../../../emulator/sandbox/invocation.js';
+import { ATTACKS } from './attacks.js';
+import { returned, run, testSandbox } from './helpers.js';
+
+const TIMEOUT_MS = 300;
+const GRACE_MS = 150;
+const MiB = 1024 ** 2;
+const limits = { memoryBytes: 48 * MiB, retainedMemoryBytes: 24 * MiB, graceMs: GRACE_MS };
+
+const asReactor = (code: string) =>
+  /module\.exports|export default|^\}\)/.test(code) ? code : `module.exports = async (req) => { ${code} }`;
+
+/** Everything an idle instance may hold on to. */
+const IDLE_BYTES = 24 * MiB;
+
+describe('hostile code', () => {
+  const sandbox = testSandbox({ limits });
+  const svc = () => new Promise<never>(() => {});
+
+  test.each(ATTACKS)('$name', async ({ code, ends, returns, timeoutMs = TIMEOUT_MS }) => {
+    const log: ConsoleEntry[] = [];
+    await sandbox.warm();
+    const outcome = await run(sandbox, asReactor(code), {
+      timeoutMs,
+      svc,
+      console: (entry) => log.push(entry),
+    });
+    expect(ends).toContain(outcome.kind);
+    if (returns && outcome.kind === 'returned') expect(outcome.value).toMatchObject(returns);
+    expect(log.length).toBeLessThanOrEqual(1_001);
+    expect(log.every(({ message }) => message.length < 10_000)).toBe(true);
+    expect(JSON.stringify(outcome).length).toBeLessThan(100_000);
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+    expect(await returned(sandbox, 'module.exports = () => ({ raw: ({}).polluted ?? "well" })')).toEqual({
+      raw: 'well',
+    });
+  });
+
+  test('afterwards only idle instances of normal size are left', () => {
+    const { running, queued, workers, memoryBytes } = sandbox.stats();
+    expect({ running, queued }).toEqual({ running: 0, queued: 0 });
+    expect(memoryBytes).toBeLessThanOrEqual(workers * IDLE_BYTES);
+  });
+
+  test('one instance that is attacked does not take others with it', async () => {
+    const victim = () =>
+      returned(sandbox, 'let n = 0; module.exports = async () => ({ raw: ++n })', { reactorId: 'victim' });
+    await victim();
+    const attacks = ATTACKS.slice(0, 6).map(({ code }) =>
+      run(sandbox, asReactor(code), { timeoutMs: TIMEOUT_MS }),
+    );
+    expect(await victim()).toEqual({ raw: 2 });
+    await Promise.all(attacks);
+    expect(await victim()).toEqual({ raw: 3 });
+  });
+});
