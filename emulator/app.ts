@@ -69,7 +69,7 @@ export function createApp(
     registerOperations(service, steps, context);
   });
   app.register(controlPlugin(control), { prefix: '/_emulator' });
-  app.get('/openapi.json', () => openApiDocument());
+  app.get('/openapi.json', () => openApiDocument({ prefix: context.options.headerPrefix }));
   return app;
 }
 

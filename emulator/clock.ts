@@ -50,7 +50,8 @@ export function createClock(logger: Logger, start?: number): AdjustableClock {
 }
 
 class EmulatorClock implements AdjustableClock {
-  offset: number;
+  /** Of the running time. A frozen clock that is advanced takes it along, so that both pass the same time. */
+  #offset: number;
   #frozenAt: number | undefined;
   #stopped = false;
   #timer: NodeJS.Timeout | undefined;
@@ -63,11 +64,15 @@ class EmulatorClock implements AdjustableClock {
   constructor(logger: Logger, offset: number) {
     this.#logger = logger;
     this.#startOffset = offset;
-    this.offset = offset;
+    this.#offset = offset;
   }
 
   get frozen(): boolean {
     return this.#frozenAt !== undefined;
+  }
+
+  get offset(): number {
+    return this.now() - Date.now();
   }
 
   now(): number {
@@ -75,7 +80,7 @@ class EmulatorClock implements AdjustableClock {
   }
 
   running(): number {
-    return Date.now() + this.offset;
+    return Date.now() + this.#offset;
   }
 
   at(time: number, task: Task): Cancel {
@@ -87,7 +92,7 @@ class EmulatorClock implements AdjustableClock {
   }
 
   set(time: number): Promise<void> {
-    this.offset = time - Date.now();
+    this.#offset += time - this.now();
     if (this.frozen) this.#frozenAt = time;
     // Set back, a repeating task must not wait for the time it was due before.
     for (const entry of this.#entries) {

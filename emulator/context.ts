@@ -15,6 +15,8 @@ import type { Store } from './store/store.js';
 
 /** The choices of a start that handlers ask for. */
 export interface ContextOptions {
+  /** What the service's headers start with. */
+  headerPrefix: string;
   /** Shown in the usage report. */
   includedMonthlyTokens: number;
   /** What reactors and callbacks may connect to. */

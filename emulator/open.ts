@@ -85,7 +85,7 @@ function createContext(
       includedMonthlyTokens: options.includedMonthlyTokens ?? LIMITS.includedMonthlyActiveTokens,
       network: networkOf(options),
     },
-    headers: headerNames(options.headerPrefix ?? DEFAULT_HEADER_PREFIX),
+    headers: headerNames(headerPrefix),
     events: createEvents(),
   };
   const context: Context = {

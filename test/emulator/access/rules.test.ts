@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { useServer } from '../support/server.js';
+
+const server = useServer();
+
+interface RuleSpec {
+  container: string;
+  permissions: string[];
+  transform?: 'redact' | 'mask' | 'reveal';
+  priority?: number;
+}
+
+const withRules = (...rules: RuleSpec[]) =>
+  server.application({ rules: rules.map((rule) => ({ priority: 1, transform: 'reveal', ...rule })) });
+
+const withPermissions = (...permissions: string[]) => server.application({ permissions });
+
+const card = { number: '4242424242424242', expiration_month: 12, expiration_year: 2031 };
+const masked = { ...card, number: 'XXXXXXXXXXXX4242' };
+const newCard = (containers?: string[]) =>
+  server.token({ type: 'card', data: card, ...(containers && { containers }) });
+
+describe('decisions.md, Containers and access controls: transforms', () => {
+  test('permissions are tenant-wide and mask', async () => {
+    const { id } = await newCard();
+    const key = await withPermissions('token:read', 'token:search');
+    expect((await server.get(`/tokens/${id}`, { key })).body.data).toEqual(masked);
+    expect((await server.get(`/tokens?id=${id}`, { key })).body.data[0].data).toEqual(masked);
+    const found = await server.post('/tokens/search', { query: `id:"${id}"` }, { key });
+    expect(found.body.data[0].data).toEqual(masked);
+  });
+
+  test.each([
+    ['reveal', card],
+    ['mask', masked],
+    ['redact', undefined],
+  ] as const)('%s, on every operation that returns data', async (transform, expected) => {
+    const { id } = await newCard();
+    const key = await withRules({ container: '/', transform, permissions: ['token:read', 'token:search'] });
+    expect((await server.get(`/tokens/${id}`, { key })).body.data).toEqual(expected);
+    expect((await server.get(`/tokens?id=${id}`, { key })).body.data[0].data).toEqual(expected);
+    const found = await server.post('/tokens/search', { query: `id:"${id}"` }, { key });
+    expect(found.body.data[0].data).toEqual(expected);
+  });
+
+  test('mask on a token without a mask leaves data out', async () => {
+    const { id } = await server.token({ type: 'token', data: 'x' });
+    const key = await withPermissions('token:read');
+    expect((await server.get(`/tokens/${id}`, { key })).body).not.toHaveProperty('data');
+  });
+
+  test('create and update show masked data, whatever the transform', async () => {
+    const key = await withRules({
+      container: '/',
+      transform: 'reveal',
+      permissions: ['token:create', 'token:update'],
+    });
+    const created = await server.post('/tokens', { type: 'card', data: card }, { key });
+    expect(created.body.data).toEqual(masked);
+    const updated = await server.patch(`/tokens/${created.body.id}`, { metadata: { a: 'b' } }, { key });
+    expect(updated.body.data).toEqual(masked);
+  });
+
+  test('what is used is the raw data, whatever the transform', async () => {
+    const { id } = await newCard();
+    const key = await withRules({ container: '/', transform: 'redact', permissions: ['token:use'] });
+    expect((await server.post('/detokenize', `{{ ${id} }}`, { key })).body).toEqual(card);
+  });
+});
+
+describe('decisions.md, Containers and access controls: rules', () => {
+  test('the first by ascending priority that covers and grants decides', async () => {
+    const { id } = await newCard(['/pci/high/']);
+    const key = await withRules(
+      { container: '/', transform: 'reveal', permissions: ['token:read'], priority: 3 },
+      { container: '/pci/', transform: 'mask', permissions: ['token:read'], priority: 2 },
+      { container: '/pci/high/', transform: 'redact', permissions: ['token:search'], priority: 1 },
+    );
+    expect((await server.get(`/tokens/${id}`, { key })).body.data).toEqual(masked);
+  });
+
+  test.each([
+    ['/', true],
+    ['/pci/', true],
+    ['/pci/high/', true],
+    ['/PCI/High/', true],
+    ['/pci/high/cards/', false],
+    ['/pc/', false],
+    ['/pci/low/', false],
+  ])('a grant on %s covers a token in /pci/high/: %s', async (container, covered) => {
+    const { id } = await newCard(['/pci/high/']);
+    const key = await withRules({ container, permissions: ['token:read'] });
+    expect((await server.get(`/tokens/${id}`, { key })).status).toBe(covered ? 200 : 403);
+    const list = await server.get(`/tokens?id=${id}`, { key });
+    expect(list.body.pagination.total_items).toBe(covered ? 1 : 0);
+  });
+
+  test('for reading, updating and deleting, one covered container of the token suffices', async () => {
+    const { id } = await newCard(['/a/', '/b/']);
+    const permissions = ['token:read', 'token:update', 'token:delete'];
+    const key = await withRules({ container: '/b/', permissions });
+    expect((await server.get(`/tokens/${id}`, { key })).status).toBe(200);
+    expect((await server.patch(`/tokens/${id}`, { metadata: { x: 'y' } }, { key })).status).toBe(200);
+    expect((await server.delete(`/tokens/${id}`, { key })).status).toBe(204);
+  });
+
+  test('token:use must be granted on each container, by one rule or by several', async () => {
+    const { id } = await newCard(['/a/', '/b/']);
+    const one = await withRules({ container: '/a/', permissions: ['token:use'] });
+    const both = await withRules(
+      { container: '/a/', permissions: ['token:use'] },
+      { container: '/b/', permissions: ['token:use'] },
+    );
+    expect((await server.post('/detokenize', `{{ ${id} }}`, { key: one })).status).toBe(403);
+    expect((await server.post('/detokenize', `{{ ${id} }}`, { key: both })).body).toEqual(card);
+  });
+
+  test('changing containers needs token:update on the old and the new ones', async () => {
+    const { id } = await newCard(['/a/']);
+    const key = await withRules({ container: '/a/', permissions: ['token:update'] });
+    const moved = await server.patch(`/tokens/${id}`, { containers: ['/b/'] }, { key });
+    expect(moved.status).toBe(403);
+    expect((await server.get(`/tokens/${id}`)).body.containers).toEqual(['/a/']);
+  });
+
+  test('what is refused is not done', async () => {
+    const { id } = await newCard(['/a/']);
+    const key = await withRules({ container: '/b/', permissions: ['token:update', 'token:delete'] });
+    expect((await server.delete(`/tokens/${id}`, { key })).status).toBe(403);
+    expect((await server.patch(`/tokens/${id}`, { metadata: { x: 'y' } }, { key })).status).toBe(403);
+    expect((await server.get(`/tokens/${id}`)).body).not.toHaveProperty('metadata');
+  });
+
+  test('a change of the rules holds for the next request', async () => {
+    const { id } = await newCard();
+    const access = { permissions: ['token:read'] };
+    const body = { name: 'reader', type: 'private', ...access };
+    const { body: application } = await server.post('/applications', body, { as: 'management' });
+    expect((await server.get(`/tokens/${id}`, { key: application.key })).status).toBe(200);
+    const path = `/applications/${application.id}`;
+    await server.put(path, { name: 'reader', permissions: ['token:create'] }, { as: 'management' });
+    expect((await server.get(`/tokens/${id}`, { key: application.key })).status).toBe(403);
+  });
+});

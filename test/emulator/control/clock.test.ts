@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { createClock } from '../../../emulator/clock.js';
+import { parseDuration } from '../../../emulator/control/durations.js';
+import { createLogger } from '../../../emulator/logger.js';
+
+const START = Date.UTC(2030, 0, 1);
+const MINUTE = 60_000;
+
+function clockWithLog() {
+  const errors: string[] = [];
+  const clock = createClock(
+    createLogger((line) => errors.push(line)),
+    START,
+  );
+  clock.freeze();
+  return { clock, errors };
+}
+
+describe('the emulator clock', () => {
+  test('what is due happens in its order, before the move answers', async () => {
+    const { clock } = clockWithLog();
+    const done: string[] = [];
+    clock.at(clock.now() + 2 * MINUTE, async () => void done.push('second'));
+    clock.at(clock.now() + MINUTE, () => void done.push('first'));
+    clock.at(clock.now() + 4 * MINUTE, () => void done.push('later'));
+    await clock.advance(3 * MINUTE);
+    expect(done).toEqual(['first', 'second']);
+  });
+
+  test('a jump over many intervals runs a repeating task once, and it goes on', async () => {
+    const { clock } = clockWithLog();
+    let runs = 0;
+    clock.every(MINUTE, () => void runs++);
+    await clock.advance(100 * MINUTE);
+    expect(runs).toBe(1);
+    await clock.advance(MINUTE);
+    expect(runs).toBe(2);
+  });
+
+  test('set back, a repeating task does not wait for the old time', async () => {
+    const { clock } = clockWithLog();
+    let runs = 0;
+    clock.every(MINUTE, () => void runs++);
+    await clock.set(START - 1_000 * MINUTE);
+    await clock.advance(MINUTE);
+    expect(runs).toBe(1);
+  });
+
+  test('what was cancelled does not happen; a task may schedule another', async () => {
+    const { clock } = clockWithLog();
+    const done: string[] = [];
+    const cancel = clock.at(START + MINUTE, () => void done.push('cancelled'));
+    clock.at(START + MINUTE, () => void clock.at(START + 2 * MINUTE, () => void done.push('chained')));
+    cancel();
+    await clock.advance(3 * MINUTE);
+    expect(done).toEqual(['chained']);
+  });
+
+  test('a task that fails does not keep the others, and its message is not logged', async () => {
+    const { clock, errors } = clockWithLog();
+    let ran = false;
+    clock.at(START, () => {
+      throw new Error('4242424242424242');
+    });
+    clock.at(START + MINUTE, () => {
+      ran = true;
+    });
+    await clock.advance(MINUTE);
+    expect(ran).toBe(true);
+    expect(errors.join()).toContain('A scheduled task failed');
+    expect(errors.join()).not.toContain('4242');
+  });
+
+  test('frozen it stands still, resumed it goes on from there', async () => {
+    const { clock } = clockWithLog();
+    const time = clock.now();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(clock.now()).toBe(time);
+    await clock.resume();
+    expect(clock.frozen).toBe(false);
+    expect(clock.now() - time).toBeLessThan(MINUTE);
+  });
+
+  test('without a move, the machine’s timers do it', async () => {
+    const clock = createClock(createLogger(() => {}));
+    await new Promise<void>((resolve) => clock.at(clock.now() + 5, resolve));
+    clock.stop();
+  });
+});
+
+describe('durations (cli.md)', () => {
+  test.each([
+    ['90m', 90 * MINUTE],
+    ['1h30m', 90 * MINUTE],
+    ['2d', 2_880 * MINUTE],
+    ['PT90M', 90 * MINUTE],
+    ['P1D', 1_440 * MINUTE],
+    ['250ms', 250],
+    ['-5m', -5 * MINUTE],
+    ['', undefined],
+    ['90', undefined],
+    ['m', undefined],
+    ['1y', undefined],
+    ['1h 30m', undefined],
+  ])('%s', (text, ms) => {
+    expect(parseDuration(text)).toBe(ms);
+  });
+});

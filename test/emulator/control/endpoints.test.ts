@@ -1,0 +1,239 @@
+import { describe, expect, test } from 'vitest';
+import { controlOf } from '../support/control.js';
+import { useServer } from '../support/server.js';
+
+const server = useServer();
+const control = controlOf(server);
+const as = 'management';
+
+describe('cli.md, control endpoints', () => {
+  test('health and ready are open', async () => {
+    expect((await server.get('/_emulator/health', { key: null })).body).toEqual({ status: 'ok' });
+    expect((await server.get('/_emulator/ready', { key: null })).body).toEqual({ status: 'ready' });
+  });
+
+  test.each(['/clock', '/faults', '/requests', '/events', '/tenants', '/snapshots', '/overview', '/nothing'])(
+    '%s needs the token',
+    async (path) => {
+      const url = `/_emulator${path}`;
+      expect((await server.get(url, { key: null })).status).toBe(401);
+      const headers = { authorization: 'Bearer control_wrong' };
+      expect((await server.get(url, { key: server.emulator.keys.management, headers })).status).toBe(401);
+    },
+  );
+
+  test('an unknown one is 404', async () => {
+    expect((await control.get('/nothing')).status).toBe(404);
+  });
+
+  test('/openapi.json is the service’s own document, under the header prefix in use', async () => {
+    const { status, body } = await server.get('/openapi.json', { key: null });
+    expect(status).toBe(200);
+    expect(body.openapi).toBe('3.1.0');
+    expect(body.paths).toHaveProperty(['/tokens/{id}', 'get']);
+    expect(body.components.securitySchemes.apiKey.name).toBe('SVC-API-KEY');
+  });
+});
+
+describe('clock', () => {
+  test('set, advance, freeze, resume, reset', async () => {
+    const set = await control.put('/clock', { now: '2035-01-01T00:00:00Z' });
+    expect(set.body.now).toMatch(/^2035-01-01T00:00:/);
+    await control.put('/clock', { frozen: true });
+    const advanced = await control.put('/clock', { advance: '1h30m' });
+    expect(advanced.body).toMatchObject({ now: expect.stringMatching(/^2035-01-01T01:30:/), frozen: true });
+    expect((await control.get('/clock')).body.now).toBe(advanced.body.now);
+    expect((await control.put('/clock', { frozen: false })).body.frozen).toBe(false);
+    expect(Math.abs((await control.put('/clock', { reset: true })).body.offset_ms)).toBeLessThan(1_000);
+  });
+
+  test('what becomes due has happened when it answers', async () => {
+    const expires_at = new Date(server.emulator.clock.now() + 3_600_000).toISOString();
+    const { id } = await server.token({ type: 'token', data: 'x', expires_at });
+    await control.put('/clock', { advance: 'PT1H' });
+    const { body } = await server.get(`/logs?entity_id=${id}&entity_type=token`, { as });
+    expect(body.data[0]).toMatchObject({ operation: 'delete', actor_type: 'system' });
+    await control.put('/clock', { reset: true });
+  });
+
+  test.each([
+    {},
+    { now: 'yesterday' },
+    { advance: 'much' },
+    { frozen: 'yes' },
+    { now: '2035-01-01', frozen: true },
+  ])('%j is 400', async (body) => {
+    expect((await control.put('/clock', body)).status).toBe(400);
+  });
+});
+
+describe('faults', () => {
+  test('a status with Retry-After, for so many requests of one operation', async () => {
+    const added = await control.post('/faults', {
+      operation: 'tokens.list',
+      status: 503,
+      retry_after: 7,
+      times: 2,
+    });
+    expect(added.status).toBe(201);
+    expect((await control.get('/faults')).body.faults).toEqual([added.body]);
+    expect((await server.get('/applications', { as })).status).toBe(200);
+    const struck = await server.get('/tokens');
+    expect([struck.status, struck.headers.get('retry-after')]).toEqual([503, '7']);
+    expect((await server.get('/tokens')).status).toBe(503);
+    expect((await server.get('/tokens')).status).toBe(200);
+    expect((await control.get('/faults')).body.faults).toEqual([]);
+  });
+
+  test('nothing happens to a request that is struck', async () => {
+    await control.post('/faults', { method: 'POST', path: '/tok', status: 500, times: 1 });
+    const before = (await server.get('/tokens')).body.pagination.total_items;
+    expect((await server.post('/tokens', { type: 'token', data: 'x' })).status).toBe(500);
+    expect((await server.get('/tokens')).body.pagination.total_items).toBe(before);
+  });
+
+  test('latency, then the answer', async () => {
+    await control.post('/faults', { latency_ms: 60, times: 1 });
+    const begin = performance.now();
+    expect((await server.get('/tokens')).status).toBe(200);
+    expect(performance.now() - begin).toBeGreaterThan(55);
+  });
+
+  test('a reset connection', async () => {
+    await control.post('/faults', { reset: true, times: 1 });
+    await expect(server.get('/tokens')).rejects.toThrow('fetch failed');
+    expect((await server.get('/tokens')).status).toBe(200);
+  });
+
+  test('removed one by one and all together', async () => {
+    const { body } = await control.post('/faults', { status: 500, operation: 'tokenize' });
+    await control.post('/faults', { status: 500, operation: 'detokenize' });
+    expect((await control.delete(`/faults/${body.id}`)).status).toBe(204);
+    expect((await control.delete(`/faults/${body.id}`)).status).toBe(404);
+    expect((await control.get('/faults')).body.faults).toHaveLength(1);
+    expect((await control.delete('/faults')).status).toBe(204);
+    expect((await control.get('/faults')).body.faults).toEqual([]);
+  });
+
+  test.each([
+    {},
+    { status: 200 },
+    { operation: 'tokens.burn', status: 500 },
+    { latency_ms: -1 },
+    { status: 500, rate: 2 },
+  ])('%j is 400', async (body) => {
+    expect((await control.post('/faults', body)).status).toBe(400);
+  });
+
+  test('they do not strike the control endpoints', async () => {
+    await control.post('/faults', { status: 500 });
+    expect((await control.get('/clock')).status).toBe(200);
+    await control.delete('/faults');
+  });
+});
+
+describe('requests and events', () => {
+  test('each request of the service, without headers, query or body', async () => {
+    await server.post(
+      '/tokens',
+      { type: 'token', data: 'secret-data' },
+      { headers: { 'SVC-TRACE-ID': 'seen' } },
+    );
+    await server.get('/tokens?metadata.ssn=secret-query');
+    const { body } = await control.get('/requests');
+    const request = body.requests.find(({ trace_id }: { trace_id: string }) => trace_id === 'seen');
+    expect(request).toEqual({
+      kind: 'request',
+      time: expect.any(String),
+      trace_id: 'seen',
+      method: 'POST',
+      path: '/tokens',
+      operation: 'tokens.create',
+      status: 201,
+      duration_ms: expect.any(Number),
+      tenant_id: server.emulator.tenant_id,
+      application_id: expect.any(String),
+    });
+    expect(JSON.stringify(body)).not.toMatch(/secret|key_/);
+  });
+
+  test('a refused request is there too', async () => {
+    await server.get('/tokens', { key: 'key_wrong', headers: { 'SVC-TRACE-ID': 'refused' } });
+    const { requests } = (await control.get('/requests')).body;
+    expect(requests.find(({ trace_id }: { trace_id: string }) => trace_id === 'refused')).toMatchObject({
+      status: 401,
+    });
+  });
+
+  test('the log is bounded', async () => {
+    for (let i = 0; i < 25; i++)
+      await Promise.all(Array.from({ length: 50 }, () => server.get('/permissions?size=1')));
+    expect((await control.get('/requests')).body.requests).toHaveLength(1_000);
+  });
+
+  test('events arrive as they happen, and end when the client goes', async () => {
+    const abort = new AbortController();
+    const response = await fetch(`${server.emulator.url}/_emulator/events?recent=1`, {
+      headers: { authorization: `Bearer ${server.emulator.controlToken}` },
+      signal: abort.signal,
+    });
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    await server.get('/permissions', { headers: { 'SVC-TRACE-ID': 'streamed' } });
+    let text = '';
+    for await (const chunk of response.body ?? []) {
+      text += Buffer.from(chunk).toString();
+      if (text.includes('streamed')) break;
+    }
+    expect(text).toContain('event: request\ndata: {');
+    abort.abort();
+  });
+});
+
+describe('tenants', () => {
+  test('one more, with keys that work and a webhook secret', async () => {
+    const { status, body } = await control.post('/tenants', { name: 'Shop' });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      tenant_id: expect.any(String),
+      keys: { management: expect.any(String), private: expect.any(String), public: expect.any(String) },
+      webhook_secret: expect.stringMatching(/^whsec_/),
+    });
+    expect((await server.get('/tenants/self', { key: body.keys.management })).body).toMatchObject({
+      id: body.tenant_id,
+      name: 'Shop',
+    });
+    expect((await control.get('/tenants')).body.tenants.at(-1)).toEqual(body);
+    expect((await control.post('/tenants', { name: 'n'.repeat(201) })).status).toBe(400);
+  });
+});
+
+describe('reset', () => {
+  test('a fresh start under the same tenant and keys', async () => {
+    const { keys, tenant_id } = server.emulator;
+    await server.token({ type: 'token', data: 'x' });
+    await server.put('/tenants/self', { name: 'Changed', settings: { deduplicate_tokens: 'true' } }, { as });
+    const application = { name: 'shop', type: 'private', permissions: ['token:read'] };
+    const { key } = (await server.post('/applications', application, { as })).body;
+    await control.post('/faults', { status: 500 });
+    await control.put('/clock', { advance: '2d' });
+
+    expect((await control.post('/reset')).status).toBe(204);
+
+    expect((await server.get('/tokens', { key: keys.private })).body.pagination.total_items).toBe(0);
+    const tenant = (await server.get('/tenants/self', { key: keys.management })).body;
+    expect(tenant).toMatchObject({ id: tenant_id, settings: { deduplicate_tokens: 'false' } });
+    expect(tenant.name).not.toBe('Changed');
+    expect((await server.get('/tokens', { key })).status).toBe(401);
+    expect((await control.get('/faults')).body.faults).toEqual([]);
+    expect((await control.get('/tenants')).body.tenants).toHaveLength(1);
+    expect(Math.abs((await control.get('/clock')).body.offset_ms)).toBeLessThan(1_000);
+  });
+
+  test('an idempotency key of before does not answer any more', async () => {
+    const headers = { 'SVC-IDEMPOTENCY-KEY': 'before-reset' };
+    const first = await server.post('/tokens', { type: 'token', data: 'x' }, { headers });
+    await control.post('/reset');
+    const second = await server.post('/tokens', { type: 'token', data: 'x' }, { headers });
+    expect(second.body.id).not.toBe(first.body.id);
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { rawBytes, rawRequest } from '../support/raw.js';
+import { useServer } from '../support/server.js';
+
+const PAGE = 'https://shop.example';
+const server = useServer({ allowOrigins: [PAGE] });
+
+function create(headers: Record<string, string>, path = '/tokens') {
+  const { url, keys } = server.emulator;
+  const all = { 'SVC-API-KEY': keys.private, 'content-type': 'application/json', ...headers };
+  return rawRequest(url, 'POST', path, all, '{"type":"token","data":"x"}');
+}
+
+async function stored(): Promise<number> {
+  return (await server.get('/tokens')).body.pagination.total_items;
+}
+
+describe('decisions.md: a foreign Host or Origin is 403 before everything else', () => {
+  test.each([
+    ['a name that resolves here', { host: 'rebind.example' }],
+    ['the same with the port', { host: 'rebind.example:8787' }],
+    ['a name that begins like ours', { host: 'localhost.example' }],
+    ['an address of another machine', { host: '203.0.113.7' }],
+    ['a malformed Host', { host: '[::1' }],
+    ['a page of another origin', { origin: 'https://evil.example' }],
+    ['an address as Origin', { origin: 'http://127.0.0.1:1' }],
+    ['a sandboxed page', { origin: 'null' }],
+    ['a malformed Origin', { origin: '%%' }],
+    ['an origin that ends like an allowed one', { origin: 'https://evil.shop.example' }],
+  ])('%s: nothing happens', async (_what, headers) => {
+    const before = await stored();
+    const answer = await create(headers);
+    expect(answer.status).toBe(403);
+    expect(answer.body.title).toBe('Foreign Host Or Origin');
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    expect(await stored()).toBe(before);
+  });
+
+  test('it comes before the key, and reaches the control endpoints too', async () => {
+    const { url } = server.emulator;
+    expect((await rawRequest(url, 'GET', '/tokens', { host: 'rebind.example' })).status).toBe(403);
+    expect((await rawRequest(url, 'GET', '/_emulator/health', { host: 'rebind.example' })).status).toBe(403);
+    expect((await rawRequest(url, 'GET', '/tokens/%zz', { host: 'rebind.example' })).status).toBe(403);
+  });
+
+  test.each(['', 'host:\r\n', 'host: %00\r\n'])('no usable Host: %j', async (header) => {
+    const text = await rawBytes(
+      server.emulator.url,
+      `GET /permissions HTTP/1.0\r\n${header}svc-api-key: ${server.emulator.keys.private}\r\n\r\n`,
+    );
+    expect(text).toMatch(/^HTTP\/1.1 403 /);
+  });
+
+  test.each(['localhost', 'LOCALHOST:8787', '127.0.0.1', '127.0.0.9:1', '[::1]:8787'])(
+    'this machine is accepted: %s',
+    async (host) => {
+      expect((await create({ host })).status).toBe(201);
+    },
+  );
+
+  test('a page of the emulator itself is accepted', async () => {
+    const { host, origin } = new URL(server.emulator.url);
+    expect((await create({ host, origin })).status).toBe(201);
+  });
+});
+
+describe('--allow-origin', () => {
+  test('a page of an allowed origin may call, and may read the answer', async () => {
+    const answer = await create({ origin: PAGE });
+    expect(answer.status).toBe(201);
+    expect(answer.headers['access-control-allow-origin']).toBe(PAGE);
+    expect(answer.headers.vary).toBe('Origin');
+  });
+
+  test('its preflight request is answered without a key', async () => {
+    const answer = await rawRequest(server.emulator.url, 'OPTIONS', '/tokens', {
+      origin: PAGE,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'svc-api-key, content-type',
+    });
+    expect(answer.status).toBe(204);
+    expect(answer.headers['access-control-allow-headers']).toContain('SVC-API-KEY');
+    expect(answer.headers['access-control-allow-methods']).toContain('PATCH');
+  });
+
+  test('a foreign preflight request is refused', async () => {
+    const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
+    const answer = await rawRequest(server.emulator.url, 'OPTIONS', '/tokens', headers);
+    expect(answer.status).toBe(403);
+  });
+
+  test('the control endpoints stay closed to it', async () => {
+    const headers = { origin: PAGE, authorization: `Bearer ${server.emulator.controlToken}` };
+    const answer = await rawRequest(server.emulator.url, 'POST', '/_emulator/reset', headers);
+    expect(answer.status).toBe(403);
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+  });
+});

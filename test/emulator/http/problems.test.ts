@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { rawBytes, rawRequest } from '../support/raw.js';
+import { useServer } from '../support/server.js';
+
+const server = useServer();
+const CARD = '4242424242424242';
+
+/** Problem details as decisions.md words them. */
+const problem = (status: number, title: string) => ({
+  type: expect.stringMatching(/^urn:tokenization-service:problem:/),
+  title,
+  status,
+  detail: expect.any(String),
+  instance: expect.any(String),
+});
+
+describe('decisions.md, The common error body', () => {
+  test('validation: errors by property path', async () => {
+    const { status, body } = await server.post('/tokens', { type: 'bank', data: { routing_number: 1 } });
+    expect(status).toBe(400);
+    expect(body).toEqual({
+      ...problem(400, 'Bad Request'),
+      errors: {
+        'data.routing_number': [expect.any(String)],
+        'data.account_number': [expect.stringContaining('required')],
+      },
+    });
+  });
+
+  test('query parameters are named with query.', async () => {
+    const { body } = await server.get('/tokens?size=101&colour=red');
+    expect(body.errors).toEqual({
+      'query.size': ['must be at most 100'],
+      'query.colour': ['is not a known property'],
+    });
+  });
+
+  test('the instance is the trace id, echoed when sent', async () => {
+    const { headers, body } = await server.get('/nothing', { headers: { 'SVC-TRACE-ID': 'trace-1' } });
+    expect(headers.get('svc-trace-id')).toBe('trace-1');
+    expect(body.instance).toBe('trace-1');
+  });
+
+  test('without one, every response has a trace id of its own', async () => {
+    const ids = await Promise.all([1, 2].map(async () => (await server.get('/permissions')).headers));
+    expect(new Set(ids.map((headers) => headers.get('svc-trace-id'))).size).toBe(2);
+  });
+
+  test.each([
+    ['a path that is not percent-encoding', '/tokens/%zz', 400],
+    ['an unknown path', '/tokens/a/b', 404],
+    ['a path with a trailing slash', '/tokens/', 404],
+    ['an id with an encoded slash', '/tokens/..%2f..%2fetc', 404],
+    ['an id with a backslash', '/tokens/..%5c..%5cstate.json', 404],
+    ['a very long id', `/tokens/${'x'.repeat(8_000)}`, 404],
+  ])('%s', async (_what, path, status) => {
+    const answer = await rawRequest(server.emulator.url, 'GET', path, {
+      'SVC-API-KEY': server.emulator.keys.private,
+    });
+    expect(answer.status).toBe(status);
+    expect(answer.headers['content-type']).toContain('application/problem+json');
+    expect(answer.body).toMatchObject({ status, instance: answer.headers['svc-trace-id'] });
+  });
+
+  test.each([
+    ['what is no HTTP', 'HELLO\r\n\r\n', 400],
+    [
+      'headers that are too large',
+      `GET / HTTP/1.1\r\nhost: localhost\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
+      431,
+    ],
+  ])('%s', async (_what, bytes, status) => {
+    const [head = '', body = ''] = (await rawBytes(server.emulator.url, bytes)).split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(head.toLowerCase()).toContain('svc-trace-id: ');
+    expect(JSON.parse(body)).toMatchObject({ status, instance: expect.any(String) });
+  });
+
+  test.each([
+    ['broken JSON', `{"number": ${CARD}`, 'must be valid JSON'],
+    ['an empty body', '', 'is required, JSON'],
+    [
+      '__proto__',
+      `{"type":"token","data":{"__proto__":{"number":"${CARD}"}}}`,
+      'must not use the name __proto__',
+    ],
+    [
+      'deep nesting',
+      `{"type":"token","data":${'['.repeat(300)}${']'.repeat(300)}}`,
+      'must not nest deeper than 200 levels',
+    ],
+  ])('%s is 400 and quotes nothing', async (_what, raw, message) => {
+    const { status, body } = await server.call('POST', '/tokens', { raw });
+    expect(status).toBe(400);
+    expect(body.errors.body).toEqual([message]);
+    expect(JSON.stringify(body)).not.toContain(CARD);
+  });
+
+  test('a message never repeats the value that was wrong', async () => {
+    const { body } = await server.post('/tokens', { type: 'card', data: { number: '4242424242424241' } });
+    expect(body.errors).toHaveProperty(['data.number']);
+    expect(JSON.stringify(body)).not.toContain('42424242');
+  });
+});

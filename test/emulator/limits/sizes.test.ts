@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { LIMITS } from '../../../src/contract/limits.js';
+import { useServer } from '../support/server.js';
+
+const server = useServer();
+
+/** A create request of exactly this many bytes. */
+function bodyOf(bytes: number): string {
+  const [before, after] = ['{"type":"token","data":"', '"}'];
+  return before + 'x'.repeat(bytes - before.length - after.length) + after;
+}
+
+describe('decisions.md: 5 MB is 5,242,880 bytes of body', () => {
+  test('exactly that is accepted', async () => {
+    expect((await server.call('POST', '/tokens', { raw: bodyOf(LIMITS.bodyBytes) })).status).toBe(201);
+  });
+
+  test('one byte more is 413, and nothing is stored', async () => {
+    const before = (await server.get('/tokens')).body.pagination.total_items;
+    expect((await server.call('POST', '/tokens', { raw: bodyOf(LIMITS.bodyBytes + 1) })).status).toBe(413);
+    expect((await server.get('/tokens')).body.pagination.total_items).toBe(before);
+  });
+
+  test('it counts bytes, not characters, and needs no Content-Length', async () => {
+    const text = `{"type":"token","data":"${'ä'.repeat(LIMITS.bodyBytes / 2)}"}`;
+    const response = await fetch(`${server.emulator.url}/tokens`, {
+      method: 'POST',
+      headers: { 'SVC-API-KEY': server.emulator.keys.private, 'content-type': 'application/json' },
+      body: new Blob([text]).stream(),
+      duplex: 'half',
+    } as RequestInit);
+    expect(response.status).toBe(413);
+  });
+});
+
+describe('spec: names of at most 200 characters', () => {
+  const long = 'n'.repeat(LIMITS.nameCharacters);
+  const as = 'management';
+
+  test('tenant', async () => {
+    expect((await server.put('/tenants/self', { name: long }, { as })).body.name).toBe(long);
+    const { status, body } = await server.put('/tenants/self', { name: `${long}n` }, { as });
+    expect([status, body.errors]).toEqual([400, { name: ['must be at most 200 characters'] }]);
+    expect((await server.put('/tenants/self', { name: '' }, { as })).status).toBe(400);
+  });
+
+  test('application', async () => {
+    const create = (name: string) =>
+      server.post('/applications', { name, type: 'public', permissions: [] }, { as });
+    expect((await create(long)).status).toBe(201);
+    expect((await create(`${long}n`)).body.errors).toEqual({ name: ['must be at most 200 characters'] });
+    expect((await create('')).status).toBe(400);
+  });
+});
