@@ -79,9 +79,11 @@ function createContext(
   options: EmulatorOptions,
   steps: ReturnType<typeof createSteps>,
 ): Context {
+  const { headerPrefix = DEFAULT_HEADER_PREFIX } = options;
   const shared = {
     ...base,
     options: {
+      headerPrefix,
       includedMonthlyTokens: options.includedMonthlyTokens ?? LIMITS.includedMonthlyActiveTokens,
       network: networkOf(options),
     },
