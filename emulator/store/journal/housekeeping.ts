@@ -185,7 +185,7 @@ function groups(segments: Segment[]): Segment[][] {
   let room = 0;
   for (const segment of segments) {
     const live = segment.size - segment.dead;
-    if (live > room) {
+    if (all.length === 0 || live > room) {
       all.push([]);
       room = SEGMENT_BYTES;
     }
