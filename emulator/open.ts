@@ -5,10 +5,12 @@ import { LIMITS } from '../src/contract/limits.js';
 import { createDirectory } from './access/directory.js';
 import { createApp } from './app.js';
 import { type AdjustableClock, createClock } from './clock.js';
+import { closeApp } from './close.js';
 import type { Context } from './context.js';
 import type { Control } from './control/control.js';
 import { Faults } from './control/faults.js';
 import { createEvents } from './events.js';
+import { checkKeys } from './fixed-keys.js';
 import { handlers } from './handlers.js';
 import { createIdempotency } from './http/idempotency.js';
 import { createRateLimiter } from './http/rate-limit.js';
@@ -57,6 +59,7 @@ function networkOf({ network }: EmulatorOptions): NonNullable<EmulatorOptions['n
 }
 
 async function openBase(options: EmulatorOptions): Promise<Base> {
+  checkKeys(options.keys ?? {});
   const logger = options.logger ?? createLogger();
   const clock = createClock(logger, options.clock);
   const store = await openStorage(options, logger);
@@ -141,7 +144,7 @@ async function assemble(base: Base, options: EmulatorOptions): Promise<Parts> {
   control.ready = true;
   const close = async () => {
     control.ready = false;
-    await app.close();
+    await closeApp(app);
     await state.setAddress(undefined).finally(() => closeBase(base, context.callbacks));
   };
   return { app, context, clock, state, close };
