@@ -119,6 +119,13 @@ function stackOf(error: Error): string {
     .join('\n');
 }
 
+function usageHint(message: string, words: readonly string[]): string {
+  if (message.includes('missing required argument') && words.includes('--json'))
+    return 'The word after --json was taken for its fields; put --json at the end.';
+  const command = words.filter((word) => /^[a-z][a-z-]*$/.test(word)).slice(0, 2);
+  return `See: tokenctl ${[...command, '--help'].join(' ')}`;
+}
+
 /** Reports what the parser of the command line refused. */
 export async function reportWrongUsage(
   message: string,
@@ -131,12 +138,8 @@ export async function reportWrongUsage(
   } catch {
     // The flags are wrong in another way too; the first mistake is the one to tell.
   }
-  const command = words.filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith('-')).slice(0, 2);
   await report(
-    usageError(
-      message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' '),
-      `See: tokenctl ${[...command, '--help'].join(' ')}`,
-    ),
+    usageError(message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' '), usageHint(message, words)),
     settings,
   );
 }

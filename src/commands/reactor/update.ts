@@ -1,6 +1,6 @@
 import type { Context } from '../../context.js';
-import { usageError } from '../../failure.js';
-import { readJson, refusePlaceholder } from '../shared/input.js';
+import { refusePlaceholder } from '../shared/input.js';
+import { readPatch } from '../shared/patch.js';
 import { reactorId } from '../shared/reactor.js';
 import { type ReactorOptions, reactorBody } from './body.js';
 
@@ -11,15 +11,12 @@ export interface UpdateOptions extends ReactorOptions {
 
 export async function run(options: UpdateOptions, context: Context): Promise<void> {
   const { client, output } = context;
-  const whole = options.patch === undefined ? {} : await readJson(options.patch, '--patch', context);
-  if (typeof whole !== 'object' || whole === null || Array.isArray(whole))
-    throw usageError('--patch must be a JSON object.');
-  const body = { ...whole, ...(await reactorBody(options, context)) };
-  if (Object.keys(body).length === 0)
-    throw usageError(
-      'There is nothing to update.',
-      'Give --patch, --name, --code, --config or another flag.',
-    );
+  const body = await readPatch(
+    options.patch,
+    await reactorBody(options, context),
+    context,
+    '--name, --code, --config',
+  );
   refusePlaceholder(body);
   const id = await reactorId(options.reactor, client);
   await client.call('reactors.update', { path: { id }, body });

@@ -18,10 +18,15 @@ export async function printEvents(
 ): Promise<void> {
   const { output, signal } = context;
   const state = await runningState(context);
-  for await (const event of readEvents(state, { recent: RECENT, follow }, signal)) {
-    if (!passes(event)) continue;
-    output.text(output.settings.mode === 'table' ? eventLine(event, output.style) : JSON.stringify(event));
-  }
+  const events = passing(readEvents(state, { recent: RECENT, follow }, signal), passes);
+  const asLines = output.settings.mode === 'table';
+  if (!asLines && !follow) return void (await output.items(events, { holds: 'plain' }));
+  for await (const event of events)
+    output.text(asLines ? eventLine(event, output.style) : JSON.stringify(event));
+}
+
+async function* passing(events: AsyncIterable<Event>, passes: (event: Event) => boolean) {
+  for await (const event of events) if (passes(event)) yield event;
 }
 
 function eventLine(event: Event, style: Style): string {

@@ -2,6 +2,7 @@ import type { Context } from '../../context.js';
 import { TOKEN_FIELDS } from '../../contract/token-fields.js';
 import { usageError } from '../../failure.js';
 import { parsePairs, readJson, refusePlaceholder } from '../shared/input.js';
+import { readPatch } from '../shared/patch.js';
 import { forEachId, throwFailures } from '../shared/several.js';
 import { type ContentOptions, contentBody, fieldsToData, type TokenBody } from './body.js';
 import { TOKEN_VIEW } from './view.js';
@@ -17,7 +18,9 @@ export async function run(options: UpdateOptions, context: Context): Promise<voi
   const patch = await patchOf(options, context);
   refusePlaceholder(patch);
   const update = async (id: string) => {
-    const body = field ? { ...patch, data: await fieldData(id, field, context) } : patch;
+    const body = field
+      ? { ...patch, data: { ...(patch.data as object), ...(await fieldData(id, field, context)) } }
+      : patch;
     return client.call('tokens.update', { path: { id }, body });
   };
   if (ids.length === 1) return output.result(await update(ids[0] as string), TOKEN_VIEW);
@@ -29,20 +32,13 @@ export async function run(options: UpdateOptions, context: Context): Promise<voi
 async function patchOf(options: UpdateOptions, context: Context): Promise<TokenBody> {
   const { patch, data, field } = options;
   if (data !== undefined && field) throw usageError('--data and --field cannot be used together.');
-  const whole = patch === undefined ? {} : await readJson(patch, '--patch', context);
-  if (typeof whole !== 'object' || whole === null || Array.isArray(whole))
-    throw usageError('--patch must be a JSON object.');
-  const body = {
-    ...whole,
+  const flags = {
     ...(data !== undefined && { data: await readJson(data, '--data', context) }),
+    // The fields are put in for each token, since its type decides how they are typed.
+    ...(field && { data: {} }),
     ...(await contentBody(options, context)),
   };
-  if (Object.keys(body).length === 0 && !field)
-    throw usageError(
-      'There is nothing to update.',
-      'Give --patch, --data, --field, --metadata or another flag.',
-    );
-  return body;
+  return readPatch(patch, flags, context, '--data, --field, --metadata');
 }
 
 const INTEGER_FIELDS = new Set(

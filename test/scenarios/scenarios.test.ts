@@ -1,0 +1,83 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type SharedEmulator, startSharedEmulator } from '../support/emulator.js';
+import { EXECUTABLE, runProgram } from '../support/executable.js';
+import { openTerminal } from '../support/terminal.js';
+import { matchLines } from './match.js';
+import { parseScenario, type Scenario, type Step } from './parse.js';
+
+const folder = dirname(fileURLToPath(import.meta.url));
+const files = (await readdir(folder)).filter((name) => name.endsWith('.txt')).sort();
+
+let emulator: SharedEmulator;
+let bin: string;
+
+beforeAll(async () => {
+  emulator = await startSharedEmulator();
+  bin = await mkdtemp(join(tmpdir(), 'tokenctl-bin-'));
+  await symlink(EXECUTABLE, join(bin, 'tokenctl'));
+});
+
+afterAll(async () => {
+  await emulator.close();
+  await rm(bin, { recursive: true, force: true });
+});
+
+const lines = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
+
+/** The whole output of a command as a scenario writes it. */
+function transcript(stdout: readonly string[], stderr: readonly string[], code: number | null): string {
+  return [...stdout, ...stderr.map((line) => `! ${line}`), `? ${code}`].join('\n');
+}
+
+async function playInTerminal(step: Step, cwd: string, env: Record<string, string>): Promise<void> {
+  const terminal = openTerminal(step.command, cwd, env);
+  for (const { wait, type } of step.dialog) {
+    if (wait !== undefined) await terminal.waitFor(wait);
+    if (type !== undefined) terminal.type(type);
+  }
+  const code = await terminal.ended();
+  for (const text of step.stdout) expect(terminal.screen()).toContain(text);
+  expect({ line: step.line, code }, terminal.screen()).toEqual({ line: step.line, code: step.exitCode });
+}
+
+async function play(step: Step, cwd: string, env: Record<string, string>): Promise<Record<string, string>> {
+  if (step.terminal) {
+    await playInTerminal(step, cwd, env);
+    return {};
+  }
+  const ran = await runProgram('bash', ['-c', step.command], { cwd, env });
+  const [stdout, stderr] = [lines(ran.stdout), lines(ran.stderr)];
+  const kept = [matchLines(stdout, step.stdout), matchLines(stderr, step.stderr)];
+  if (ran.code !== step.exitCode || kept.includes(undefined))
+    expect(transcript(stdout, stderr, ran.code), `line ${step.line}: ${step.command}`).toBe(
+      transcript(step.stdout, step.stderr, step.exitCode),
+    );
+  return { ...kept[0], ...kept[1] };
+}
+
+async function playScenario({ own, files, steps }: Scenario): Promise<void> {
+  const cwd = await mkdtemp(join(tmpdir(), 'tokenctl-scenario-'));
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(cwd, name)), { recursive: true });
+      await writeFile(join(cwd, name), text);
+    }
+    const target = own ? {} : (await emulator.tenant()).env;
+    let env: Record<string, string> = { ...target, PATH: `${bin}:${process.env.PATH}` };
+    for (const step of steps) env = { ...env, ...(await play(step, cwd, env)) };
+  } finally {
+    await rm(cwd, { recursive: true, force: true });
+  }
+}
+
+describe.concurrent('scenarios', () => {
+  for (const file of files)
+    test(file.replace(/\.txt$/, ''), { timeout: 60_000 }, async () => {
+      const scenario = parseScenario(await readFile(join(folder, file), 'utf8'));
+      await playScenario(scenario);
+    });
+});

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { stripVTControlCharacters } from 'node:util';
+import { cleanEnvironment } from './executable.js';
+
+const PATIENCE_MS = 15_000;
+const POLL_MS = 10;
+
+/** A command in a real pseudo-terminal. */
+export interface Terminal {
+  /** Everything shown so far, without control sequences. */
+  screen(): string;
+  /** @throws {Error} when the text does not appear in time, after what was waited for before. */
+  waitFor(text: string): Promise<void>;
+  type(keys: string): void;
+  /** The exit code of the command. */
+  ended(): Promise<number | null>;
+}
+
+/** Runs a command of bash under `script` of util-linux, which gives it a terminal. */
+export function openTerminal(command: string, cwd: string, env: Record<string, string> = {}): Terminal {
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    cwd,
+    env: cleanEnvironment(cwd, { TERM: 'xterm', SHELL: '/bin/bash', ...env }),
+    stdio: 'pipe',
+    timeout: PATIENCE_MS,
+    killSignal: 'SIGKILL',
+  });
+  let shown = '';
+  let position = 0;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    shown += text;
+  });
+  child.stdin.on('error', () => {});
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  const screen = () => stripVTControlCharacters(shown).replaceAll('\r', '');
+  return {
+    screen,
+    async waitFor(text) {
+      for (let waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
+        const found = screen().indexOf(text, position);
+        if (found >= 0) {
+          position = found + text.length;
+          return;
+        }
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      }
+      throw new Error(`"${text}" did not appear; the screen shows:\n${screen()}`);
+    },
+    type: (keys) => void child.stdin.write(keys),
+    async ended() {
+      const [code] = await closed;
+      child.stdin.end();
+      return code;
+    },
+  };
+}
