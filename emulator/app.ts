@@ -53,6 +53,8 @@ export function createApp(
       fail(refusal(() => [guard(request, reply), hooks.admit(request)]) ?? error, request, reply);
     },
   });
+  // An expectation that nobody knows may be passed over (RFC 9110, section 10.1.1); Node.js would answer with no body.
+  app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange));
   app.decorateRequest('call', null);
   app.setErrorHandler(async (error, request, reply) => {
     if ((error as FastifyError).code === 'FST_ERR_CTP_BODY_TOO_LARGE') await drain(request.raw);

@@ -30,9 +30,12 @@ export function serviceHooks({ context, faults, rateLimiter }: Control) {
     app.addHook('onRequest', faultHook(faults));
     app.addHook('onRequest', (request, _reply, done) => {
       admit(request, request.routeOptions.config.operation);
+      // Before the framework looks at the body: path and method come before its type, size and JSON.
+      if (request.is404) throw unrouted(request.url);
       done();
     });
     app.addHook('onResponse', requestEvents(context));
+    // So that these hooks run for unknown paths too.
     app.setNotFoundHandler((request) => {
       throw unrouted(request.url);
     });

@@ -23,6 +23,17 @@ export function asProblem(error: unknown, traceId: string, logger: Logger): Prob
   }
   const known = FRAMEWORK[(error as Partial<FastifyError> | undefined)?.code ?? ''];
   if (known) return known();
+  if (isAborted(error))
+    return problem('validation', 'The connection was closed before the request was complete.');
   logger.error(`The request with trace id ${traceId} failed`, error);
   return problem('internal', 'The emulator could not answer; its log tells more under the trace id.');
+}
+
+/** The client went away in the middle of its body: nobody reads the answer, and nothing is wrong here. */
+function isAborted(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    error.message === 'aborted' &&
+    (error as NodeJS.ErrnoException).code === 'ECONNRESET'
+  );
 }

@@ -93,14 +93,18 @@ export class Engine implements Store {
   }
 
   async #run(): Promise<void> {
-    while (this.#queue.length > 0 || this.#entries.length > 0) {
-      // Commits that arrive in the same turn of the event loop share a batch.
-      await otherTurn();
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
-      await this.#write(this.#gather(), this.#gatherEntries());
+    try {
+      do {
+        // Commits that arrive in the same turn of the event loop share a batch. Nothing to do ends here too, not sooner:
+        // the caller must have noted that this runs before it is noted that it has run.
+        await otherTurn();
+        clearTimeout(this.#timer);
+        this.#timer = undefined;
+        await this.#write(this.#gather(), this.#gatherEntries());
+      } while (this.#queue.length > 0 || this.#entries.length > 0);
+    } finally {
+      this.#running = undefined;
     }
-    this.#running = undefined;
   }
 
   async #write(batch: Commit[], entries: Operation[]): Promise<void> {

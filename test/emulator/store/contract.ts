@@ -271,6 +271,15 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       },
     });
 
+    it('goes on after entries of nothing were recorded', async () => {
+      const store = await use();
+      store.record([]);
+      // Longer than entries are gathered.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await insert(store, token('a'));
+      expect(await store.get('tokens', TENANT, 'a')).toBeDefined();
+    });
+
     it('are seen at once', async () => {
       const store = await use();
       store.record([entry('1'), entry('2')]);

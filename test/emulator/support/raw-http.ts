@@ -13,21 +13,33 @@ export function sendRaw(url: string, text: string): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect(Number(port), hostname);
-    socket.setTimeout(20_000, () => socket.destroy(new Error('No answer within 20 s.')));
+    socket.setTimeout(10_000, () => socket.destroy(new Error('No answer within 10 s.')));
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('error', reject);
-    socket.on('close', () => resolve(parsed(Buffer.concat(chunks).toString('utf8'))));
+    socket.on('close', () => {
+      try {
+        resolve(parsed(Buffer.concat(chunks)));
+      } catch (error) {
+        reject(error);
+      }
+    });
     socket.on('end', () => socket.end());
     socket.write(text);
   });
 }
 
-function parsed(text: string): RawAnswer {
-  const split = text.indexOf('\r\n\r\n');
-  const [line = '', ...lines] = text.slice(0, split).split('\r\n');
+const CONTINUE = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
+
+/** The first answer; what HTTP makes of the rest of the text may follow it. */
+function parsed(received: Buffer): RawAnswer {
+  const answer = received.subarray(received.indexOf(CONTINUE) === 0 ? CONTINUE.length : 0);
+  const split = answer.indexOf('\r\n\r\n');
+  const [line = '', ...lines] = answer.subarray(0, Math.max(split, 0)).toString().split('\r\n');
   const headers = new Map(lines.map((header) => nameAndValue(header)));
   if (headers.has('transfer-encoding')) throw new Error('Answers of the service are not chunked.');
-  return { status: Number(line.split(' ')[1]), headers, body: text.slice(split + 4) };
+  const length = Number(headers.get('content-length') ?? 0);
+  const body = answer.subarray(split + 4, split + 4 + length).toString();
+  return { status: Number(line.split(' ')[1]), headers, body };
 }
 
 function nameAndValue(header: string): [string, string] {
