@@ -16,6 +16,17 @@ function longFlag(name: string, flag: Flag): string {
   return flag.optionalValue ? `${long} [${flag.value}]` : `${long} <${flag.value}>`;
 }
 
+/** Each flag of a help text: how it is typed, and what it does. */
+export function flagTerms(flags: Flags): { term: string; description: string }[] {
+  return Object.entries(flags).flatMap(([name, flag]) => {
+    const long = longFlag(name, flag);
+    const positive = { term: flag.short ? `-${flag.short}, ${long}` : long, description: flag.description };
+    return flag.negatable
+      ? [positive, { term: `--no-${kebab(name)}`, description: flag.negation ?? '' }]
+      : [positive];
+  });
+}
+
 /** Before it there may have been nothing, or the flag without its optional value. */
 const collect = (value: string, previous: unknown): string[] => [
   ...(Array.isArray(previous) ? previous : []),
