@@ -123,7 +123,7 @@ function stackOf(error: Error): string {
 function usageHint(message: string, words: readonly string[]): string {
   if (message.includes('missing required argument') && words.includes('--json'))
     return 'The word after --json was taken for its fields; put --json at the end.';
-  const isKnown = (word: string): boolean => !message.startsWith(`unknown command '${word}'`);
+  const isKnown = (word: string): boolean => !message.includes(`unknown command '${word}'`);
   const command = words.filter((word) => /^[a-z][a-z-]*$/.test(word) && isKnown(word)).slice(0, 2);
   return `See: tokenctl ${[...command, '--help'].join(' ')}`;
 }
