@@ -208,7 +208,7 @@ describe('killed at any moment and started again, each row ends up exactly once'
 
 describe('a service that limits and fails', () => {
   /** Stands before the emulator and answers some requests itself. */
-  async function before(
+  async function stubbed(
     answer: (count: number) => { status: number; headers?: Record<string, string> } | 'reset' | undefined,
   ) {
     let count = 0;
@@ -239,7 +239,7 @@ describe('a service that limits and fails', () => {
 
   test('429 with Retry-After slows it down and loses nothing', async () => {
     const target = await emulator.tenant();
-    const { url } = await before((count) =>
+    const { url } = await stubbed((count) =>
       count % 4 === 2 ? { status: 429, headers: { 'retry-after': '0' } } : undefined,
     );
     const cwd = await projectDir({ 'rows.ndjson': ndjson(400, numbered) });
@@ -253,7 +253,7 @@ describe('a service that limits and fails', () => {
 
   test('a broken connection and a 503 are tried again under the same key', async () => {
     const target = await emulator.tenant();
-    const { url } = await before((count) =>
+    const { url } = await stubbed((count) =>
       count === 3 ? 'reset' : count === 4 ? { status: 503 } : undefined,
     );
     const cwd = await projectDir({ 'rows.ndjson': ndjson(200, numbered) });
@@ -266,7 +266,7 @@ describe('a service that limits and fails', () => {
   test('a service that goes away ends it with 7, and the same command goes on', async () => {
     const target = await emulator.tenant();
     let gone = true;
-    const { url } = await before((count) => (gone && count > 4 ? 'reset' : undefined));
+    const { url } = await stubbed((count) => (gone && count > 4 ? 'reset' : undefined));
     const cwd = await projectDir({ 'rows.ndjson': ndjson(300, numbered) });
     const env = { ...target.env, TOKENCTL_BASE_URL: url };
     const args = ['token', 'import', 'rows.ndjson', '--batch', '20', '--concurrency', '1'];
