@@ -28,8 +28,9 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 
 const server = createServer(answer);
 const all = Object.values(SNIPPETS).flat();
-const asReactor = (body: string) => `module.exports = async ({ args: { base } }) => { ${body} }`;
+const asReactor = (body: string) => `module.exports = async ({ args: { base, closed } }) => { ${body} }`;
 let base: string;
+let closed: string;
 let inNode: Result[];
 
 /** All snippets in one process of plain Node.js, in the time zone of the service. */
@@ -37,19 +38,29 @@ async function runInNode(): Promise<Result[]> {
   const script = fileURLToPath(new URL('plain-node.mjs', import.meta.url));
   const env = { ...process.env, TZ: 'UTC', LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8' };
   const child = spawn(process.execPath, [script], { env, stdio: ['pipe', 'pipe', 'inherit'] });
-  child.stdin.end(JSON.stringify(all.map((body) => ({ code: asReactor(body), args: { base } }))));
+  child.stdin.end(JSON.stringify(all.map((body) => ({ code: asReactor(body), args: { base, closed } }))));
   return JSON.parse(await text(child.stdout)) as Result[];
 }
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  closed = await closedAddress();
   inNode = await runInNode();
 });
 afterAll(() => {
   server.closeAllConnections();
   server.close();
 });
+
+/** An address at which something listened a moment ago. */
+async function closedAddress(): Promise<string> {
+  const gone = createServer();
+  await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
+  const { port } = gone.address() as AddressInfo;
+  await new Promise((resolve) => gone.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
 
 function asResult(outcome: Outcome): Result {
   if (outcome.kind === 'returned') return { value: outcome.value ?? null };
@@ -67,7 +78,7 @@ describe.each(Object.entries(SNIPPETS))('as in Node.js: %s', (_group, bodies) =>
   const sandbox = testSandbox();
 
   test.each(bodies)('%s', async (body) => {
-    const outcome = await run(sandbox, asReactor(body), { args: { base } });
+    const outcome = await run(sandbox, asReactor(body), { args: { base, closed } });
     expect(comparable(asResult(outcome))).toEqual(comparable(inNode[all.indexOf(body)] ?? {}));
   });
 });
