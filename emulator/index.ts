@@ -9,6 +9,9 @@ export type { AdjustableClock } from './clock.js';
 export type { InjectRequest, InjectResponse } from './inject.js';
 export type { EmulatorOptions } from './options.js';
 export type { ReadyInfo, State } from './state-file.js';
+export { examineDataDir } from './storage.js';
+export { type DataKeySource, dataKeyFrom } from './store/data-key.js';
+export type { Damage } from './store/doctor.js';
 export type { Credentials, PerApplication } from './tenant-seed.js';
 
 /** An emulator that runs, reachable in-process. */

@@ -24,7 +24,7 @@ import { startSweep } from './resources/tokens/sweep.js';
 import { createSandbox, type Sandbox } from './sandbox/sandbox.js';
 import { SeededTenants } from './seeded-tenants.js';
 import { StateKeeper } from './state-keeper.js';
-import { openStorage } from './storage.js';
+import { openSnapshots, openStorage } from './storage.js';
 import type { Store } from './store/store.js';
 
 /** Everything that an emulator is made of; not listening yet. */
@@ -103,11 +103,16 @@ function createContext(
   return context;
 }
 
-function createControl(context: Context, clock: AdjustableClock, token: string, options: EmulatorOptions) {
+function createControl(
+  context: Context,
+  { clock, snapshots, token }: Pick<Control, 'clock' | 'snapshots' | 'token'>,
+  options: EmulatorOptions,
+) {
   const control: Control = {
     context,
     clock,
     faults: new Faults(context.ids),
+    snapshots,
     ...(options.rateLimit !== false && {
       rateLimiter: createRateLimiter(clock, options.rateLimitScale ?? 1),
     }),
@@ -134,7 +139,8 @@ async function assemble(base: Base, options: EmulatorOptions): Promise<Parts> {
   const { state, seeded } = await openSeeded({ ...base, directory }, options);
   const steps = createSteps(handlers);
   const context = createContext({ ...base, directory, seeded }, options, steps);
-  const control = createControl(context, clock, state.controlToken, options);
+  const snapshots = await openSnapshots(options, base.store);
+  const control = createControl(context, { clock, snapshots, token: state.controlToken }, options);
   const { host = DEFAULT_HOST, allowOrigins = [] } = options;
   const app = createApp(control, steps, { host, allowOrigins });
   await seeded.align();

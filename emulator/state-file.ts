@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DurableJsonFile } from './store/documents.js';
+import { DurableJsonFile } from './store/files/durable-json-file.js';
 import { nodeFileSystem } from './store/files/file-system.js';
 import type { Credentials } from './tenant-seed.js';
 

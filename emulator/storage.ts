@@ -1,10 +1,14 @@
 import { resolve } from 'node:path';
 import type { Logger } from './logger.js';
 import type { EmulatorOptions } from './options.js';
+import { type Damage, examine, repair } from './store/doctor.js';
 import { nodeFileSystem } from './store/files/file-system.js';
 import { acquireLock } from './store/files/lock.js';
+import { openManifest } from './store/manifest.js';
 import { createMemoryStore } from './store/memory-store.js';
 import { openStore } from './store/open-store.js';
+import { directoryShelf, memoryShelf } from './store/snapshot-shelves.js';
+import { Snapshots } from './store/snapshots.js';
 import type { Store } from './store/store.js';
 
 const DEFAULT_PURPOSE = 'emulator';
@@ -29,6 +33,32 @@ export async function openStorage(options: EmulatorOptions, logger: Logger): Pro
   });
 }
 
+/** The named snapshots of a store, kept where the store is kept. */
+export async function openSnapshots(options: EmulatorOptions, store: Store): Promise<Snapshots> {
+  const { dataDir, memory, dataKey } = options;
+  if (dataDir === undefined || memory) return new Snapshots(store, memoryShelf());
+  const { sealing } = await openManifest(nodeFileSystem, resolve(dataDir), false, dataKey);
+  return new Snapshots(store, directoryShelf(nodeFileSystem, resolve(dataDir), sealing));
+}
+
+/**
+ * What cannot be read of a data directory that nobody has open; with `repair`, what can be read is kept and the rest is
+ * put aside in `damaged/`.
+ *
+ * @throws LockedError another process has the data directory
+ */
+export async function examineDataDir(
+  dataDir: string,
+  { repair: mend }: { repair: boolean },
+): Promise<Damage[]> {
+  const release = acquireLock(resolve(dataDir), 'examining it');
+  try {
+    return await (mend ? repair : examine)(nodeFileSystem, resolve(dataDir));
+  } finally {
+    release();
+  }
+}
+
 async function lockedMemoryStore(dataDir: string, purpose: string): Promise<Store> {
   await nodeFileSystem.makeDirectory(dataDir);
   const release = acquireLock(dataDir, purpose);
@@ -38,6 +68,7 @@ async function lockedMemoryStore(dataDir: string, purpose: string): Promise<Stor
     find: store.find.bind(store),
     commit: store.commit.bind(store),
     record: store.record.bind(store),
+    copy: store.copy.bind(store),
     async close() {
       await store.close();
       release();

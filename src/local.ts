@@ -1,4 +1,4 @@
-import type { Emulator, EmulatorOptions, RunningEmulator } from '../emulator/index.js';
+import type { Damage, DataKeySource, Emulator, EmulatorOptions, RunningEmulator } from '../emulator/index.js';
 import type { Transport } from './client/transport.js';
 import { CliError } from './failure.js';
 
@@ -23,7 +23,7 @@ function explain(error: unknown, options: EmulatorOptions): unknown {
     return new CliError('failed', error.message, {
       hint: 'Stop it with `tokenctl emulator stop`, or choose another --data-dir.',
     });
-  return /^(DamagedError|FormatError|WrongKeyError)$/.test(error.name)
+  return /^(DamagedError|FormatError|WrongKeyError|InvalidKeyError)$/.test(error.name)
     ? new CliError('failed', error.message)
     : error;
 }
@@ -44,6 +44,20 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   } catch (error) {
     throw explain(error, options);
   }
+}
+
+/** What cannot be read of a data directory that no emulator has open. @throws {CliError} */
+export async function examineDataDir(dataDir: string, options: { repair: boolean }): Promise<Damage[]> {
+  try {
+    return await (await load()).examineDataDir(dataDir, options);
+  } catch (error) {
+    throw explain(error, {});
+  }
+}
+
+/** Where the key of an encrypted data directory comes from. */
+export async function dataKeyFrom(source: DataKeySource): Promise<NonNullable<EmulatorOptions['dataKey']>> {
+  return (await load()).dataKeyFrom(source);
 }
 
 /** Carries requests to an emulator in this process. */

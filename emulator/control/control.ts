@@ -1,6 +1,7 @@
 import type { AdjustableClock } from '../clock.js';
 import type { Context } from '../context.js';
 import type { RateLimiter } from '../http/rate-limit.js';
+import type { Snapshots } from '../store/snapshots.js';
 import type { Faults } from './faults.js';
 
 /** What the control endpoints work on. */
@@ -8,6 +9,7 @@ export interface Control {
   readonly context: Context;
   readonly clock: AdjustableClock;
   readonly faults: Faults;
+  readonly snapshots: Snapshots;
   /** Absent with `--no-rate-limit`. */
   readonly rateLimiter?: RateLimiter;
   readonly token: string;
@@ -27,6 +29,25 @@ export async function reset({ context, clock, faults, rateLimiter }: Control): P
   await context.seeded.reset();
   await context.callbacks.load();
   context.events.emit({ kind: 'reset', time: new Date(clock.now()).toISOString() });
+}
+
+/** Puts the data back to a snapshot; the printed keys stay the ones of its tenants. Answers false when there is none. */
+export async function restoreSnapshot(
+  { context, clock, snapshots }: Control,
+  name: string,
+): Promise<boolean> {
+  await retireAll(context);
+  if (!(await snapshots.restore(name))) return false;
+  await dataReplaced(context);
+  context.events.emit({ kind: 'snapshot', time: new Date(clock.now()).toISOString() });
+  return true;
+}
+
+/** After the data has changed behind the handlers' backs. */
+export async function dataReplaced(context: Context): Promise<void> {
+  context.idempotency.clear();
+  await context.seeded.align();
+  await context.callbacks.load();
 }
 
 /** Nothing warm of reactors that are about to be replaced by others. */

@@ -1,35 +1,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { LIMITS } from '../../src/contract/limits.js';
-import { fieldErrors } from '../../src/contract/validation.js';
-import { problem, validationProblem } from '../http/problem.js';
+import { problem } from '../http/problem.js';
 import { changeClock, clockChange, clockState } from './clock.js';
 import { type Control, reset } from './control.js';
 import { streamEvents } from './event-stream.js';
 import { faultSchema } from './faults.js';
+import { parsed, WITH_BODY } from './parsed.js';
+import { snapshotRoutes } from './snapshot-routes.js';
+import { tenantFileRoutes } from './tenant-file-routes.js';
 
 const newTenant = z.strictObject({ name: z.string().min(1).max(LIMITS.nameCharacters) });
 
 /** How many events a query asks for. */
 const recentQuery = z.strictObject({ recent: z.coerce.number().int().min(0).max(1000).default(0) });
 
-function parsed<Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-  root: string[] = [],
-): z.output<Schema> {
-  const result = schema.safeParse(value);
-  if (!result.success) throw validationProblem(fieldErrors(result.error, root));
-  return result.data;
-}
-
-const WITH_BODY = { config: { takesBody: true } };
-
-/** `reset`, `clock`, `faults`, `requests`, `events`, `tenants`; behind the control token. */
+/** `reset`, `clock`, `faults`, `requests`, `events`, `snapshots`, `tenants`; behind the control token. */
 export function registerControl(app: FastifyInstance, control: Control): void {
   clockRoutes(app, control);
   faultRoutes(app, control);
   eventRoutes(app, control);
+  snapshotRoutes(app, control);
+  tenantFileRoutes(app, control);
   app.post('/reset', async (_request, reply) => {
     await reset(control);
     return reply.code(204).send();

@@ -12,7 +12,7 @@ import { JournalRecorder } from './journal/recorder.js';
 import { type Segment, segmentsAmong } from './journal/segment.js';
 import { load } from './load.js';
 import type { Logger } from './logger.js';
-import { type DataKey, openManifest } from './manifest.js';
+import { type DataKey, type Manifest, openManifest } from './manifest.js';
 import type { Place } from './place.js';
 import type { CollectionName } from './records.js';
 import type { Sealing } from './sealing.js';
@@ -46,11 +46,16 @@ export async function openDiskStore(options: DiskStoreOptions): Promise<Store> {
   const { files, dataDir, logger } = options;
   const directory = join(dataDir, JOURNAL_DIRECTORY);
   await files.makeDirectory(directory);
-  const { sealing, hashKey } = await openManifest(files, dataDir, options.dataKey);
   const segments = await openSegments(files, directory);
+  const { manifest, sealing, hashKey } = await openManifest(
+    files,
+    dataDir,
+    segments.length === 0,
+    options.dataKey,
+  );
   const journal = new Journal({ files, directory, durability: options.durability }, segments);
   try {
-    const parts = assemble(options, journal, sealing, createTermHasher(hashKey));
+    const parts = assemble(options, journal, manifest, sealing, createTermHasher(hashKey));
     const revision = await load(files, segments, parts, logger);
     parts.housekeeping.start(revision);
     const { hasher, housekeeping, tables } = parts;
@@ -76,6 +81,7 @@ export interface Parts {
 function assemble(
   { files, dataDir, logger }: DiskStoreOptions,
   journal: Journal,
+  manifest: Manifest,
   sealing: Sealing,
   hasher: TermHasher,
 ): Parts {
@@ -88,7 +94,7 @@ function assemble(
     const read = (place: Place) => sealing.read<N>(recordOf(journal.read(place)));
     return new DiskTable(collection, hasher, { read, bury: housekeeping.bury });
   });
-  const documents = new Documents({ files, path: join(dataDir, DOCUMENTS_FILE), tables, sealing });
+  const documents = new Documents({ files, path: join(dataDir, DOCUMENTS_FILE), manifest, tables, sealing });
   const packer = new Packer({ files, journal, tables, documents });
   const housekeeping = new Housekeeping({ journal, documents, packer, logger });
   return { journal, tables, documents, packer, housekeeping, hasher, sealing };

@@ -1,8 +1,8 @@
-import { type Adapter, Low } from 'lowdb';
+import { Low } from 'lowdb';
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from './collections.js';
-import { DamagedError } from './errors.js';
-import { readFileIfAny, replaceFile } from './files/atomic-file.js';
+import { DurableJsonFile } from './files/durable-json-file.js';
 import type { FileSystem } from './files/file-system.js';
+import type { Manifest } from './manifest.js';
 import type { Place } from './place.js';
 import type { CollectionName, Records, Stored } from './records.js';
 import type { Sealing } from './sealing.js';
@@ -11,32 +11,13 @@ import type { Tables } from './tables/tables.js';
 /** Collections that are few and small, and kept readable in one file. */
 export const DOCUMENT_COLLECTIONS = COLLECTION_NAMES.filter((name) => COLLECTIONS[name].kind === 'document');
 
-/** What documents.json holds: the small collections as of a revision. */
-type DocumentsContent = { revision: number } & { [N in CollectionName]?: unknown[] };
-
-/** Reads a JSON file, and writes it so that there is always a whole one on the disk. */
-export class DurableJsonFile<T> implements Adapter<T> {
-  readonly #files: FileSystem;
-  readonly #path: string;
-
-  constructor(files: FileSystem, path: string) {
-    this.#files = files;
-    this.#path = path;
-  }
-
-  async read(): Promise<T | null> {
-    const bytes = await readFileIfAny(this.#files, this.#path);
-    return bytes === undefined ? null : (parseJson(this.#path, bytes.toString('utf8')) as T);
-  }
-
-  write(data: T): Promise<void> {
-    return replaceFile(this.#files, this.#path, `${JSON.stringify(data, null, 2)}\n`);
-  }
-}
+/** What documents.json holds: the small collections as of a revision, and a copy of the manifest for repairs. */
+export type DocumentsContent = { revision: number; store?: Manifest } & { [N in CollectionName]?: unknown[] };
 
 export interface DocumentsOptions {
   files: FileSystem;
   path: string;
+  manifest: Manifest;
   tables: Tables;
   sealing: Sealing;
 }
@@ -111,7 +92,7 @@ export class Documents {
   }
 
   async #write(revision: number): Promise<void> {
-    const content: DocumentsContent = { revision };
+    const content: DocumentsContent = { revision, store: this.#options.manifest };
     for (const name of DOCUMENT_COLLECTIONS) content[name] = this.#read(name);
     const before = this.#file.data;
     this.#file.data = content;
@@ -131,16 +112,5 @@ export class Documents {
     return pages.flatMap(({ records }) =>
       records.map((record) => JSON.parse(this.#options.sealing.write(collection, record))),
     );
-  }
-}
-
-/** @throws DamagedError with the line at which it stops being JSON */
-export function parseJson(path: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const position = /position (\d+)/.exec((error as Error).message)?.[1];
-    const before = text.slice(0, position === undefined ? text.length : Number(position));
-    throw new DamagedError(path, before.split('\n').length, 'this is not JSON');
   }
 }

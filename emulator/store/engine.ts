@@ -4,7 +4,7 @@ import type { Operation } from './operation.js';
 import type { Place } from './place.js';
 import { Check, Pending, WAIT } from './preconditions.js';
 import type { CollectionName, Records, Stored } from './records.js';
-import type { Change, Entry, Found, Query, Store } from './store.js';
+import type { Change, Entry, Found, Insert, Query, Store } from './store.js';
 import type { Tables } from './tables/tables.js';
 
 /** Milliseconds that entries nobody waits for are gathered before they are written. */
@@ -20,8 +20,13 @@ export interface Recorder {
   applied(revision: number): void;
   /** Entries that nobody waits for could not be written. */
   lost(entries: number, error: unknown): void;
+  /** Runs a task during which lines stay where they are, those of removed records too. */
+  undisturbed<T>(task: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
+
+/** Milliseconds of copying before other work gets its turn. */
+const COPY_SLICE_MS = 4;
 
 interface Waiting {
   changes: Change[];
@@ -79,6 +84,22 @@ export class Engine implements Store {
     this.#entries.push(...entries);
     if (this.#entries.length > GATHER_ENTRIES) void this.#start();
     else this.#timer ??= setTimeout(() => this.#start(), GATHER_MS);
+  }
+
+  async copy(each: (change: Insert) => void | Promise<void>): Promise<void> {
+    await this.#start();
+    await this.#recorder.undisturbed(async () => {
+      let sliceEnds = performance.now() + COPY_SLICE_MS;
+      for (const { collection, records } of this.#tables.capture()) {
+        for (let at = 0; at < records.length; at += 1) {
+          const { revision: _, ...record } = records.read(at);
+          await each({ insert: collection, record } as Insert);
+          if (performance.now() < sliceEnds) continue;
+          await otherTurn();
+          sliceEnds = performance.now() + COPY_SLICE_MS;
+        }
+      }
+    });
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { DurableJsonFile } from './documents.js';
+import { DamagedError } from './errors.js';
+import { DurableJsonFile } from './files/durable-json-file.js';
 import type { FileSystem } from './files/file-system.js';
 import { deriveKeys, keyCheck, plainRecords, type Sealing, sealedRecords } from './sealing.js';
 
@@ -43,15 +44,25 @@ export interface Opened {
 }
 
 /**
- * Reads the manifest of a data directory, or makes a new one.
+ * Reads the manifest of a data directory, or makes one for a directory that is new.
  *
+ * @throws DamagedError it cannot be read, or is missing
  * @throws FormatError written by a newer version
  * @throws WrongKeyError the key is not the directory's, or is missing, or was given for a directory without one
  */
-export async function openManifest(files: FileSystem, dataDir: string, dataKey?: DataKey): Promise<Opened> {
-  const file = new DurableJsonFile<Manifest>(files, join(dataDir, MANIFEST_FILE));
+export async function openManifest(
+  files: FileSystem,
+  dataDir: string,
+  isNew: boolean,
+  dataKey?: DataKey,
+): Promise<Opened> {
+  const path = join(dataDir, MANIFEST_FILE);
+  const file = new DurableJsonFile<Manifest>(files, path);
   const found = await file.read();
-  if (found === null) return createManifest(file, dataKey);
+  if (found === null) {
+    if (!isNew) throw new DamagedError(path, 1, 'this file is missing');
+    return createManifest(file, dataKey);
+  }
   let manifest = found;
   while (manifest.format !== FORMAT) {
     manifest = await upgradeOf(manifest.format, dataDir)(files, dataDir, manifest);

@@ -22,6 +22,7 @@ export function createMemoryStore(): Store {
     write: async () => [],
     applied: () => {},
     lost: () => {},
+    undisturbed: (task) => task(),
     close: async () => {},
   });
 }

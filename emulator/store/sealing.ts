@@ -11,12 +11,18 @@ const TAG = 16;
 export interface Sealing {
   write<N extends CollectionName>(collection: Collection<N>, record: Stored<Records[N]>): string;
   read<N extends CollectionName>(text: string): Stored<Records[N]>;
+  /** A whole file. */
+  sealFile(text: string): Buffer;
+  /** @throws Error when it was sealed with another key, or changed since */
+  unsealFile(bytes: Buffer): string;
 }
 
 /** Keeps records as they are. */
 export const plainRecords: Sealing = {
   write: (_, record) => JSON.stringify(record),
   read: (text) => JSON.parse(text),
+  sealFile: (text) => Buffer.from(text),
+  unsealFile: (bytes) => bytes.toString('utf8'),
 };
 
 /**
@@ -40,6 +46,8 @@ export function sealedRecords(masterKey: Uint8Array): Sealing {
       const key = unseal(masterKey, bytes.subarray(0, keyLength));
       return { ...open, ...JSON.parse(unseal(key, bytes.subarray(keyLength)).toString('utf8')) };
     },
+    sealFile: (text) => seal(masterKey, Buffer.from(text)),
+    unsealFile: (bytes) => unseal(masterKey, bytes).toString('utf8'),
   };
 }
 
@@ -88,7 +96,9 @@ export function parseKey(text: string): Buffer {
 export class InvalidKeyError extends Error {
   override name = 'InvalidKeyError';
 
-  constructor() {
-    super('The data key must be 32 bytes, written in base64 or hex: `openssl rand -base64 32` makes one');
+  constructor(
+    message = 'The data key must be 32 bytes, written in base64 or hex: `openssl rand -base64 32` makes one',
+  ) {
+    super(message);
   }
 }

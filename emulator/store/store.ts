@@ -35,6 +35,12 @@ export interface Store {
    */
   record(entries: Entry[]): void;
 
+  /**
+   * Gives every record there is at the time of the call, one after the other, as changes that would bring it back. Others
+   * read and write meanwhile; what they change does not show.
+   */
+  copy(each: (change: Insert) => void | Promise<void>): Promise<void>;
+
   /** Writes down what `record` was given and forgets what is to be forgotten; then closes the files. */
   close(): Promise<void>;
 }

@@ -4,6 +4,18 @@ import { type CommandRow, defineCommand, type Flags } from './define.js';
 /** How an emulator behaves, on `start` and `exec`. */
 const BEHAVIOUR_FLAGS = {
   memory: { description: 'keep the data in memory only' },
+  durability: {
+    value: 'WHEN',
+    choices: ['sync', 'os'],
+    description: 'answer a write when the disk has it (sync, the default) or leave that to the system (os)',
+  },
+  encrypt: {
+    value: 'KEY_FILE',
+    optionalValue: true,
+    suggest: 'file',
+    description:
+      'encrypt token data on disk; the key is in the file, in TOKENCTL_DATA_KEY, or made and kept in your configuration',
+  },
   seed: {
     value: 'FILE',
     suggest: 'file',
@@ -106,6 +118,48 @@ export const emulatorCommands: readonly CommandRow[] = [
       { does: 'Again and again: nothing comes twice.', command: 'tokenctl emulator seed seed.json' },
     ],
     load: () => import('../commands/emulator/seed.js'),
+  }),
+  defineCommand({
+    name: 'emulator snapshot save',
+    summary: 'Keep a copy of everything under a name',
+    arguments: { name: { description: 'letters, digits, . _ -' } },
+    examples: [{ does: 'Before a test run.', command: 'tokenctl emulator snapshot save before' }],
+    load: () => import('../commands/emulator/snapshot/save.js'),
+  }),
+  defineCommand({
+    name: 'emulator snapshot restore',
+    summary: 'Put everything back to a snapshot; the printed keys stay',
+    arguments: { name: { suggest: 'snapshot', description: 'its name' } },
+    examples: [{ does: 'After the run.', command: 'tokenctl emulator snapshot restore before' }],
+    load: () => import('../commands/emulator/snapshot/restore.js'),
+  }),
+  defineCommand({
+    name: 'emulator snapshot list',
+    summary: 'List the snapshots',
+    examples: [{ does: 'Their names.', command: "tokenctl emulator snapshot list --jq '.[].name'" }],
+    load: () => import('../commands/emulator/snapshot/list.js'),
+  }),
+  defineCommand({
+    name: 'emulator tenant export',
+    summary: 'Write a whole tenant to one JSON file, token data and secrets included',
+    arguments: { file: { suggest: 'file', description: 'the file; - writes to standard output' } },
+    flags: { tenant: { value: 'ID', description: 'the tenant; the one of `emulator keys` by default' } },
+    examples: [{ does: 'As a fixture.', command: 'tokenctl emulator tenant export tenant.json' }],
+    load: () => import('../commands/emulator/tenant/export.js'),
+  }),
+  defineCommand({
+    name: 'emulator tenant import',
+    summary: 'Put an exported tenant in, in place of the tenant with its id',
+    arguments: { file: { suggest: 'file', description: 'what `emulator tenant export` wrote' } },
+    examples: [{ does: 'From the fixture.', command: 'tokenctl emulator tenant import tenant.json' }],
+    load: () => import('../commands/emulator/tenant/import.js'),
+  }),
+  defineCommand({
+    name: 'emulator doctor',
+    summary: 'Look for damage in the data directory of a stopped emulator; exit code 1 when there is some',
+    flags: { repair: { description: 'keep what can be read and put the rest aside, in damaged/' } },
+    examples: [{ does: 'Then mend it.', command: 'tokenctl emulator doctor --repair' }],
+    load: () => import('../commands/emulator/doctor.js'),
   }),
   defineCommand({
     name: 'emulator clock show',

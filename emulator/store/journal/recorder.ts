@@ -52,6 +52,10 @@ export class JournalRecorder implements Recorder {
     this.#options.logger.warn(`${entries} entries of the audit log could not be written: ${String(error)}`);
   }
 
+  undisturbed<T>(task: () => Promise<T>): Promise<T> {
+    return this.#options.housekeeping.undisturbed(task);
+  }
+
   async close(): Promise<void> {
     await this.#options.housekeeping.close();
     await this.#options.journal.close();

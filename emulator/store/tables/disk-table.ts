@@ -5,6 +5,7 @@ import type { Place } from '../place.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import { IndexedTable } from './indexed-table.js';
 import type { Shelf } from './shelf.js';
+import type { Captured } from './table.js';
 
 /** Records read lately, or just written, that are kept parsed: a token that is created is often read right after. */
 const CACHED = 256;
@@ -51,6 +52,11 @@ class DiskShelf<R> implements Shelf<R> {
     this.#options.bury(place);
     this.#segments[slot] = 0;
     this.#cache.delete(slot);
+  }
+
+  capture(slots: number[]): Captured<R> {
+    const places = slots.map((slot) => this.placeAt(slot) as Place);
+    return { length: places.length, read: (at) => this.#options.read(places[at] as Place) };
   }
 
   set(slot: number, place: Place, revision: number): void {
@@ -120,9 +126,5 @@ export class DiskTable<N extends CollectionName> extends IndexedTable<N> {
     if (slot === undefined || this.#disk.revisionAt(slot) !== revision) return false;
     this.#disk.set(slot, to, revision);
     return true;
-  }
-
-  places(): Place[] {
-    return [...this.index.all].map((slot) => this.#disk.placeAt(slot)).filter((place) => place !== undefined);
   }
 }

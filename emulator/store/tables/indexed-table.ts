@@ -11,7 +11,7 @@ import type { Place } from '../place.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found } from '../store.js';
 import type { Shelf } from './shelf.js';
-import type { Table } from './table.js';
+import type { Captured, Table } from './table.js';
 
 /** A table whose conditions are answered by indexes: it costs the same however many records it holds. */
 export class IndexedTable<N extends CollectionName> implements Table<N> {
@@ -78,6 +78,10 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
       }
     }
     return { records, total: sizeOf(set) };
+  }
+
+  capture(): Captured<Records[N]> {
+    return this.#shelf.capture([...this.index.all]);
   }
 
   clear(): void {

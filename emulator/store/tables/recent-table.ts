@@ -4,7 +4,7 @@ import { matches } from '../matches.js';
 import type { Place } from '../place.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found } from '../store.js';
-import type { Table } from './table.js';
+import type { Captured, Table } from './table.js';
 
 interface Entry<R> {
   record: Stored<R>;
@@ -76,6 +76,11 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
     };
   }
 
+  capture(): Captured<Records[N]> {
+    const entries = this.#live();
+    return { length: entries.length, read: (at) => (entries[at] as Entry<Records[N]>).record };
+  }
+
   clear(): void {
     for (const entry of this.#live()) this.#drop(entry, this.#lines.bury);
     this.#settle([]);
@@ -91,10 +96,6 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
 
   has(revision: number): boolean {
     return this.#find(revision) !== undefined;
-  }
-
-  places(): Place[] {
-    return this.#live().flatMap(({ place }) => (place === undefined ? [] : [place]));
   }
 
   /** Records come in the order of their revisions. */

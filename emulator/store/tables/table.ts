@@ -14,4 +14,11 @@ export interface Table<N extends CollectionName> {
   prepare(where: Condition<N> | undefined): Promise<void> | undefined;
   page(where: Condition<N> | undefined, offset: number, limit: number): Found<Records[N]>;
   clear(): void;
+  /** The records there are now, the oldest first; each is read when it is asked for. */
+  capture(): Captured<Records[N]>;
+}
+
+export interface Captured<R> {
+  length: number;
+  read(at: number): Stored<R>;
 }

@@ -4,7 +4,7 @@ import type { Operation } from '../operation.js';
 import type { Place } from '../place.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found, Query } from '../store.js';
-import type { Table } from './table.js';
+import type { Captured, Table } from './table.js';
 
 type TablesOf<N extends CollectionName> = Map<string, Table<N>>;
 
@@ -43,6 +43,13 @@ export class Tables {
       tables.set(tenantId, table);
     }
     return table;
+  }
+
+  /** Every record there is now, collection by collection. */
+  capture(): { collection: CollectionName; records: Captured<Records[CollectionName]> }[] {
+    return COLLECTION_NAMES.flatMap((collection) =>
+      [...this.all(collection)].map((table) => ({ collection, records: table.capture() })),
+    );
   }
 
   apply(operation: Operation, place?: Place): void {

@@ -1,14 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Context } from '../../context.js';
 import { usageError } from '../../failure.js';
-import type { EmulatorOptions } from '../../local.js';
+import { dataKeyFrom, type EmulatorOptions } from '../../local.js';
 import { dataDirOf } from '../../settings/state-file.js';
 
 /** The flags that decide how an emulator behaves, on `start` and `exec`. */
 export interface BehaviourOptions {
   memory?: boolean | undefined;
+  durability?: string | undefined;
+  encrypt?: string | true | undefined;
   seed?: string | undefined;
   rateLimit?: boolean | undefined;
   rateLimitScale?: string | undefined;
@@ -77,6 +79,20 @@ function fixedKeys(env: Readonly<Record<string, string | undefined>>): EmulatorO
   return Object.fromEntries(Object.entries(keys).filter(([, key]) => key)) as EmulatorOptions['keys'];
 }
 
+/** The key of an encrypted data directory: TOKENCTL_DATA_KEY, the file given, or one among the user's settings. */
+async function dataKey(
+  { encrypt }: BehaviourOptions,
+  { settings }: Context,
+): Promise<EmulatorOptions['dataKey']> {
+  const text = settings.env.TOKENCTL_DATA_KEY;
+  if (encrypt === undefined) return undefined;
+  return dataKeyFrom({
+    ...(typeof encrypt === 'string' ? { file: resolve(settings.cwd, encrypt) } : text && { text }),
+    directory: join(settings.configDir, 'data-keys'),
+    dataDir: dataDirOf(settings),
+  });
+}
+
 /** Leaves out what was not given, so that the emulator's own defaults stand. */
 function given<Options extends object>(
   options: { [Name in keyof Options]: Options[Name] | undefined },
@@ -96,6 +112,8 @@ export async function emulatorOptions(options: StartOptions, context: Context): 
     host: options.host,
     dataDir: dataDirOf(settings),
     memory: options.memory,
+    durability: options.durability as EmulatorOptions['durability'],
+    dataKey: await dataKey(options, context),
     purpose: 'tokenctl emulator',
     headerPrefix: settings.headerPrefix,
     rateLimit: options.rateLimit,

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import type { DataKey } from './manifest.js';
+import { InvalidKeyError, parseKey } from './sealing.js';
+
+export interface DataKeySource {
+  /** The key itself, base64 or hex. */
+  text?: string;
+  /** A file that holds it; made when it does not exist. */
+  file?: string;
+  /** Where the keys of data directories are kept that came with neither; one file per store. */
+  directory: string;
+  /** No key file may be in here. */
+  dataDir: string;
+}
+
+/** Where the data key of a store comes from: given as text, in a file, or made and kept among the user's own settings. */
+export function dataKeyFrom({ text, file, directory, dataDir }: DataKeySource): DataKey {
+  if (text !== undefined) return async () => parseKey(text);
+  return async (storeId) => {
+    const path = resolve(file ?? join(directory, `${storeId}.key`));
+    if (!relative(resolve(dataDir), path).startsWith('..')) {
+      throw new InvalidKeyError('The key file must not be in the data directory that it opens');
+    }
+    return (await readKey(path)) ?? createKey(path);
+  };
+}
+
+async function readKey(path: string): Promise<Uint8Array | undefined> {
+  try {
+    return parseKey(await readFile(path, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function createKey(path: string): Promise<Uint8Array> {
+  const key = randomBytes(32);
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(`${key.toString('base64')}\n`);
+    // Data is sealed with it from now on: it must not be lost with the power.
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return key;
+}

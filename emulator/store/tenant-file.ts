@@ -1,0 +1,92 @@
+import type {
+  ApplicationRecord,
+  ReactorRecord,
+  Records,
+  SettingRecord,
+  TenantRecord,
+  TokenRecord,
+} from './records.js';
+import type { Change, Store } from './store.js';
+
+const FORMAT = 1;
+
+/**
+ * A whole tenant as one JSON document that can be committed as a fixture: the same tenant gives the same text. It holds
+ * token data and secrets as they are.
+ */
+export interface TenantFile {
+  tenant_file: number;
+  tenant: TenantRecord;
+  applications: ApplicationRecord[];
+  reactors: ReactorRecord[];
+  tokens: TokenRecord[];
+  /** What the emulator remembers of the tenant. */
+  settings: SettingRecord[];
+}
+
+export class TenantFileError extends Error {
+  override name = 'TenantFileError';
+}
+
+/** Undefined when there is no such tenant. */
+export async function exportTenant(store: Store, tenantId: string): Promise<TenantFile | undefined> {
+  const parts: Pick<TenantFile, 'applications' | 'reactors' | 'tokens' | 'settings'> & {
+    tenants: TenantRecord[];
+  } = {
+    tenants: [],
+    applications: [],
+    reactors: [],
+    tokens: [],
+    settings: [],
+  };
+  await store.copy(({ insert: name, record }) => {
+    if (name in parts && belongsTo(record, tenantId)) parts[name as 'tokens'].push(record as TokenRecord);
+  });
+  const { tenants, ...rest } = parts;
+  const [tenant] = tenants;
+  return tenant && { tenant_file: FORMAT, tenant, ...rest };
+}
+
+/**
+ * Puts a tenant into a store, in the place of the tenant with its id, if there is one; all of it or nothing.
+ *
+ * @throws TenantFileError it is no tenant file of a format that is known
+ */
+export async function importTenant(store: Store, file: TenantFile): Promise<void> {
+  if (file.tenant_file !== FORMAT || typeof file.tenant?.id !== 'string') {
+    throw new TenantFileError(`not a tenant file: "tenant_file" must be ${FORMAT}, and "tenant" have an id`);
+  }
+  const tenantId = file.tenant.id;
+  for (const name of ['applications', 'reactors', 'tokens'] as const) assertOwned(file, name, tenantId);
+  const insert = <N extends keyof Records>(name: N, records: Records[N][] = []) =>
+    records.map((record) => ({ insert: name, record }) as Change);
+  const known = (await store.find('settings', {})).records.filter((setting) => belongsTo(setting, tenantId));
+  await store.commit([
+    { clear: 'tenant', tenantId },
+    ...known.map(({ id }): Change => ({ remove: 'settings', tenantId: '', id })),
+    ...insert('tenants', [file.tenant]),
+    ...insert('applications', file.applications),
+    ...insert('reactors', file.reactors),
+    ...insert('tokens', file.tokens),
+    ...insert('settings', file.settings),
+  ]);
+}
+
+function assertOwned(file: TenantFile, name: 'applications' | 'reactors' | 'tokens', tenantId: string): void {
+  const isOwned = (record: unknown) => {
+    const { id, tenant_id, created_at } = (record ?? {}) as Record<string, unknown>;
+    return typeof id === 'string' && tenant_id === tenantId && typeof created_at === 'string';
+  };
+  const records: unknown = file[name];
+  if (!Array.isArray(records) || !records.every(isOwned)) {
+    throw new TenantFileError(
+      `"${name}" must be an array of records of the tenant, each with id and created_at`,
+    );
+  }
+}
+
+/** A setting of a tenant has the tenant's id in its name. */
+function belongsTo(record: Records[keyof Records], tenantId: string): boolean {
+  if ('tenant_id' in record) return record.tenant_id === tenantId;
+  return record.id === tenantId || record.id.endsWith(`:${tenantId}`);
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { controlOf } from '../support/control.js';
+import { useServer } from '../support/server.js';
+
+const server = useServer();
+const control = controlOf(server);
+const as = 'management';
+
+const createToken = (id: string) => server.post('/tokens', { id, type: 'token', data: `data of ${id}` });
+const statusOf = async (id: string) => (await server.get(`/tokens/${id}`)).status;
+
+describe('issue: snapshots', () => {
+  test('what is restored is what was saved, with the keys that are printed', async () => {
+    await createToken('kept');
+    await server.post(
+      '/reactors',
+      { name: 'r', code: 'module.exports = async () => ({})', configuration: {} },
+      { as },
+    );
+    const saved = await control.post('/snapshots', { name: 'first' });
+    expect([saved.status, saved.body]).toEqual([
+      201,
+      { name: 'first', created_at: expect.any(String), tokens: 1 },
+    ]);
+    await server.delete('/tokens/kept');
+    await createToken('later');
+    expect((await control.post('/snapshots/first/restore')).status).toBe(204);
+    expect([await statusOf('kept'), await statusOf('later')]).toEqual([200, 404]);
+    expect((await server.get('/tokens/kept')).body.data).toBe('data of kept');
+    expect((await server.get('/reactors', { as })).body.pagination.total_items).toBe(1);
+  });
+
+  test('a snapshot can be restored again, and after a reset', async () => {
+    await control.post('/reset');
+    await createToken('again');
+    await control.post('/snapshots', { name: 'again' });
+    await control.post('/reset');
+    expect(await statusOf('again')).toBe(404);
+    for (let i = 0; i < 2; i += 1) {
+      expect((await control.post('/snapshots/again/restore')).status).toBe(204);
+      expect(await statusOf('again')).toBe(200);
+      await server.delete('/tokens/again');
+    }
+  });
+
+  test('are listed by name; an unknown one is 404, a name with a slash 400', async () => {
+    await control.post('/snapshots', { name: 'b' });
+    await control.post('/snapshots', { name: 'a' });
+    const { body } = await control.get('/snapshots');
+    expect(body.snapshots.map(({ name }: { name: string }) => name).slice(0, 2)).toEqual(['a', 'again']);
+    expect((await control.post('/snapshots/nothing/restore')).status).toBe(404);
+    expect((await control.post('/snapshots', { name: '../../x' })).status).toBe(400);
+  });
+});
+
+describe('issue: a whole tenant as one JSON file', () => {
+  test('goes out and comes in again, the same text both times', async () => {
+    await control.post('/reset');
+    await server.post('/tokens', { id: 'card', type: 'card', data: { number: '4242424242424242' } });
+    const path = `/tenants/${server.emulator.ready.tenant_id}/file`;
+    const out = await control.get(path);
+    expect(out.body.tokens).toMatchObject([{ id: 'card', data: { number: '4242424242424242' } }]);
+    await server.delete('/tokens/card');
+    await createToken('other');
+    expect((await control.put('/tenants/file', out.body)).status).toBe(204);
+    expect([await statusOf('card'), await statusOf('other')]).toEqual([200, 404]);
+    expect((await control.get(path)).body).toEqual(out.body);
+  });
+
+  test('something else is refused and changes nothing', async () => {
+    await createToken('stays');
+    expect((await control.put('/tenants/file', { tokens: [] })).status).toBe(400);
+    expect(await statusOf('stays')).toBe(200);
+    expect((await control.get('/tenants/00000000-0000-4000-8000-000000000000/file')).status).toBe(404);
+  });
+});
