@@ -10,6 +10,7 @@ import { openApiDocument } from '../src/contract/openapi.js';
 import type { OperationId } from '../src/contract/operations.js';
 import type { Control } from './control/control.js';
 import { controlPlugin } from './control/plugin.js';
+import { createAdmit, createGate } from './gate.js';
 import { readBodies } from './http/body.js';
 import { answerClientError } from './http/client-error.js';
 import { answerPreflight, isPreflight } from './http/cors.js';
@@ -19,8 +20,7 @@ import { createGuard } from './http/guard.js';
 import type { OriginPolicy } from './http/origin.js';
 import { sendProblem } from './http/send.js';
 import type { Steps } from './perform.js';
-import { registerOperations } from './register.js';
-import { serviceHooks } from './service-hooks.js';
+import { servicePlugin } from './service.js';
 
 /** Longer than any URL that the HTTP parser lets through, so that a long id is an unknown id. */
 const MAX_PARAM_LENGTH = 65_536;
@@ -34,7 +34,7 @@ export function createApp(
   const { context } = control;
   const { headers, logger } = context;
   const guard = createGuard(headers, policy);
-  const hooks = serviceHooks(control);
+  const admit = createAdmit(control);
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     sendProblem(reply, asProblem(error, request.id, logger), request.id);
 
@@ -50,26 +50,26 @@ export function createApp(
     // A path that cannot be decoded: no hook runs for it, so that the checks before it stand here again.
     frameworkErrors(error, incoming, outgoing) {
       const [request, reply] = [incoming as FastifyRequest, outgoing as FastifyReply];
-      fail(refusal(() => [guard(request, reply), hooks.admit(request)]) ?? error, request, reply);
+      fail(refusal(() => [guard(request, reply), admit(request)]) ?? error, request, reply);
     },
   });
   // An expectation that nobody knows may be passed over (RFC 9110, section 10.1.1); Node.js would answer with no body.
   app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange));
   app.decorateRequest('call', null);
-  app.setErrorHandler(async (error, request, reply) => {
+  app.decorateRequest('operation', undefined);
+  app.decorateRequest('startedAt', 0);
+  const failRead = async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     if ((error as FastifyError).code === 'FST_ERR_CTP_BODY_TOO_LARGE') await drain(request.raw);
     return fail(error, request, reply);
-  });
+  };
+  app.setErrorHandler(failRead);
   readBodies(app);
   app.addHook('onRequest', (request, reply, done) => {
     guard(request, reply);
     if (isPreflight(request)) answerPreflight(reply, headers);
     else done();
   });
-  app.register(async (service) => {
-    hooks.add(service);
-    registerOperations(service, steps, context);
-  });
+  app.register(servicePlugin({ steps, context, gate: createGate(control, admit), fail: failRead }));
   app.register(controlPlugin(control), { prefix: '/_emulator' });
   app.get('/openapi.json', () => openApiDocument({ prefix: context.options.headerPrefix }));
   return app;

@@ -1,5 +1,6 @@
+import type { Actor } from './access/directory.js';
 import type { Context } from './context.js';
-import type { Actor, Call } from './handler.js';
+import type { Call } from './handler.js';
 import type { LogRecord } from './store/records.js';
 import type { Insert } from './store/store.js';
 
@@ -53,7 +54,7 @@ function entry(
     ...(id !== undefined && { entity_id: id }),
     operation,
     message: `${entity}${operation === 'list' ? 's' : ''} ${PAST[operation]}`,
-    created_at: new Date(clock.now()).toISOString(),
+    created_at: clock.timestamp(),
   };
   return { insert: 'log', record };
 }

@@ -9,7 +9,9 @@ export type Cancel = () => void;
  */
 export interface Clock {
   now(): number;
-  /** The same, but it goes on while the clock is frozen: for what must never stand still, such as rate limits. */
+  /** `now()` as the API prints it: ISO 8601 with milliseconds, UTC. */
+  timestamp(): string;
+  /** `now()`, but it goes on while the clock is frozen: for what must never stand still, such as rate limits. */
   running(): number;
   /** Runs the task when the clock reaches `time`; at once, but never before this call returns, when it has. */
   at(time: number, task: Task): Cancel;
@@ -54,6 +56,8 @@ class EmulatorClock implements AdjustableClock {
   #offset: number;
   #frozenAt: number | undefined;
   #stopped = false;
+  /** The last timestamp: under load many are asked for in one millisecond. */
+  #stamped = { time: Number.NaN, text: '' };
   #timer: NodeJS.Timeout | undefined;
   /** Runs of due tasks follow one another. */
   #running = Promise.resolve();
@@ -77,6 +81,12 @@ class EmulatorClock implements AdjustableClock {
 
   now(): number {
     return this.#frozenAt ?? this.running();
+  }
+
+  timestamp(): string {
+    const now = this.now();
+    if (now !== this.#stamped.time) this.#stamped = { time: now, text: new Date(now).toISOString() };
+    return this.#stamped.text;
   }
 
   running(): number {

@@ -4,15 +4,8 @@ import type { Caller } from './access/directory.js';
 import type { Context } from './context.js';
 import type { CollectionName, Records, Stored } from './store/records.js';
 
-/** Who is behind a call, for `created_by` and the audit log. */
-export interface Actor {
-  id: string;
-  type: 'application' | 'reactor';
-}
-
 /** One call of an operation: who makes it, over HTTP or from a reactor's `svc`. */
 export interface Call extends Caller {
-  actor: Actor;
   traceId: string;
   /** Reactors above this call in a chain of `svc.reactors.react`; 0 over HTTP. */
   depth: number;

@@ -1,11 +1,14 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { takesIdempotencyKey } from '../src/contract/operation.js';
-import { OPERATION_IDS, type OperationId, operationRow } from '../src/contract/operations.js';
+import { type OperationId, operationRow } from '../src/contract/operations.js';
 import type { Context } from './context.js';
+import type { Gate } from './gate.js';
 import type { Call } from './handler.js';
 import { checkContentType } from './http/content-type.js';
 import { pathOf } from './http/path.js';
 import { checkPermission } from './http/permission.js';
+import type { Observe } from './http/request-events.js';
 import { sendAnswer } from './http/send.js';
 import type { Steps } from './perform.js';
 
@@ -13,9 +16,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls; set once the key is checked. */
     call: Call | null;
+    operation: OperationId | undefined;
+    /** When it came, in milliseconds of the machine's monotonic clock. */
+    startedAt: number;
   }
   interface FastifyContextConfig {
-    operation?: OperationId;
+    /** The body is read as JSON; otherwise it is ignored. */
     takesBody?: boolean;
   }
 }
@@ -31,33 +37,49 @@ export function callOf(request: FastifyRequest): Call {
   return request.call;
 }
 
-/**
- * Serves every operation of the table. Before these routes a request has passed: origin, rate limit, key. Here follow,
- * in the order of decisions.md: permission, content type, (the framework:) size, JSON, then the steps of the operation.
- */
-export function registerOperations(
-  app: FastifyInstance,
-  steps: Map<OperationId, Steps>,
-  context: Context,
-): void {
-  for (const id of OPERATION_IDS) {
-    const run = steps.get(id);
-    if (run) registerOperation(app, id, run, context);
-  }
+/** A body that nobody reads may be of any type; the framework would refuse what is no media type at all. */
+function ignoreBody(headers: IncomingHttpHeaders): void {
+  if (headers['content-type'] !== undefined) delete headers['content-type'];
 }
 
-function registerOperation(app: FastifyInstance, id: OperationId, run: Steps, context: Context): void {
+/** What all operations need. */
+export interface Registration {
+  steps: Map<OperationId, Steps>;
+  context: Context;
+  gate: Gate;
+  observe: Observe;
+}
+
+/**
+ * Serves every operation of the table, with its checks in the order of decisions.md: (before any route:) origin; the
+ * gate with rate limit and key; permission, content type; (the framework:) size, JSON; the steps of the operation.
+ */
+export function registerOperations(app: FastifyInstance, registration: Registration): void {
+  for (const [id, run] of registration.steps) registerOperation(app, id, run, registration);
+}
+
+function registerOperation(
+  app: FastifyInstance,
+  id: OperationId,
+  run: Steps,
+  { context, gate, observe }: Registration,
+): void {
   const row = operationRow(id);
   const repeatable = takesIdempotencyKey(row);
   const idempotencyHeader = context.headers.idempotencyKey.toLowerCase();
   app.route({
     method: row.method,
     url: routePath(row.path),
-    config: { operation: id, takesBody: row.body !== undefined },
-    onRequest(request, _reply, done) {
-      checkPermission(row, callOf(request));
-      checkContentType(row, request.headers);
-      done();
+    config: { takesBody: row.body !== undefined },
+    onRequest(request, reply, done) {
+      request.operation = id;
+      gate(request, reply, (error) => {
+        if (error) return done(error);
+        checkPermission(row, callOf(request));
+        checkContentType(row, request.headers);
+        if (row.body === undefined) ignoreBody(request.headers);
+        done();
+      });
     },
     async handler(request: FastifyRequest, reply: FastifyReply) {
       const { params, query, body } = request;
@@ -68,7 +90,9 @@ function registerOperation(app: FastifyInstance, id: OperationId, run: Steps, co
         typeof key === 'string' && key !== ''
           ? await context.idempotency.run({ row, path: pathOf(request.url), key }, callOf(request), attempt)
           : await attempt(callOf(request));
-      return sendAnswer(reply, answer);
+      sendAnswer(reply, answer);
+      observe(request, reply);
+      return reply;
     },
   });
 }

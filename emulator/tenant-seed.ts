@@ -55,7 +55,7 @@ function perApplication(value: (type: ApplicationType) => string): PerApplicatio
 
 /** A tenant with its three seeded applications, as changes to be committed. */
 export function seedTenant(wish: TenantWish, { ids, clock }: Pick<Context, 'ids' | 'clock'>): TenantSeed {
-  const created_at = new Date(clock.now()).toISOString();
+  const created_at = clock.timestamp();
   const owner_id = ids.uuid();
   const created = { created_by: owner_id, created_at };
   const tenant: TenantRecord = {

@@ -3,11 +3,18 @@ import type { Store } from '../store/store.js';
 import { type Access, accessOf } from './access.js';
 import { keyHash } from './key-hash.js';
 
+/** Who is behind a call, for `created_by` and the audit log. */
+export interface Actor {
+  id: string;
+  type: 'application' | 'reactor';
+}
+
 /** Who calls: an application, its tenant, and what it may do. */
 export interface Caller {
   tenant: Stored<TenantRecord>;
   application: Stored<ApplicationRecord>;
   access: Access;
+  actor: Actor;
 }
 
 /**
@@ -25,7 +32,7 @@ export interface Directory {
   load(): Promise<void>;
 }
 
-type Entry = { application: Stored<ApplicationRecord>; access: Access };
+type Entry = Omit<Caller, 'tenant'>;
 
 export function createDirectory(store: Store): Directory {
   const tenants = new Map<string, Stored<TenantRecord>>();
@@ -34,7 +41,9 @@ export function createDirectory(store: Store): Directory {
 
   function caller(entry: Entry | undefined): Caller | undefined {
     const tenant = entry && tenants.get(entry.application.tenant_id);
-    return tenant && { tenant, ...entry };
+    if (!entry || !tenant) return undefined;
+    const { application, access, actor } = entry;
+    return { tenant, application, access, actor };
   }
 
   function put(application: Stored<ApplicationRecord>): void {
@@ -42,7 +51,8 @@ export function createDirectory(store: Store): Directory {
     // Two changes at the same time may report in either order.
     if (known && known.application.revision > application.revision) return;
     drop(application.id);
-    const entry = { application, access: accessOf(application) };
+    const actor: Actor = { id: application.id, type: 'application' };
+    const entry = { application, access: accessOf(application), actor };
     applications.set(application.id, entry);
     byHash.set(application.key_hash, entry);
   }

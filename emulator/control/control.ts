@@ -28,7 +28,7 @@ export async function reset({ context, clock, faults, rateLimiter }: Control): P
   await retireAll(context);
   await context.seeded.reset();
   await context.callbacks.load();
-  context.events.emit({ kind: 'reset', time: new Date(clock.now()).toISOString() });
+  context.events.emit({ kind: 'reset', time: clock.timestamp() });
 }
 
 /** Puts the data back to a snapshot; the printed keys stay the ones of its tenants. Answers false when there is none. */

@@ -44,7 +44,7 @@ function clockRoutes(app: FastifyInstance, { clock, context }: Control): void {
 }
 
 function faultRoutes(app: FastifyInstance, { faults, clock, context }: Control): void {
-  const changed = () => context.events.emit({ kind: 'faults', time: new Date(clock.now()).toISOString() });
+  const changed = () => context.events.emit({ kind: 'faults', time: clock.timestamp() });
   app.get('/faults', async () => ({ faults: faults.list() }));
   app.post('/faults', WITH_BODY, async (request, reply) => {
     const fault = faults.add(parsed(faultSchema, request.body));

@@ -11,6 +11,7 @@ export const CONTROL_PREFIX = '/_emulator';
 export function createGuard(names: HeaderNames, policy: OriginPolicy) {
   const verdict = createOriginGuard(policy);
   return (request: FastifyRequest, reply: FastifyReply): void => {
+    request.startedAt = performance.now();
     reply.header(names.traceId, request.id).header('cache-control', 'no-store');
     const origin = verdict(request.headers);
     if (origin === 'own') return;

@@ -2,22 +2,23 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import { pathOf } from './path.js';
 
+/** Told of a request whose answer is on its way. */
+export type Observe = (request: FastifyRequest, reply: FastifyReply) => void;
+
 /** Tells the watchers of each request that was answered. */
-export function requestEvents({ events, clock }: Pick<Context, 'events' | 'clock'>) {
-  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    const { call } = request;
-    const { operation } = request.routeOptions.config;
+export function requestEvents({ events, clock }: Pick<Context, 'events' | 'clock'>): Observe {
+  return (request, reply) => {
+    const { call, operation } = request;
     events.emit({
       kind: 'request',
-      time: new Date(clock.now()).toISOString(),
+      time: clock.timestamp(),
       trace_id: request.id,
       method: request.method,
       path: pathOf(request.url),
       ...(operation && { operation }),
       status: reply.statusCode,
-      duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+      duration_ms: Math.round((performance.now() - request.startedAt) * 10) / 10,
       ...(call && { tenant_id: call.tenant.id, application_id: call.application.id }),
     });
-    done();
   };
 }

@@ -8,9 +8,7 @@ import type { Insert, Remove, Store } from './store.js';
  */
 export function activityOf(tokens: readonly TokenRecord[], now: Date): Insert<'activity'>[] {
   const month = monthOf(now);
-  return tokens
-    .filter((token) => monthOf(new Date(token.created_at)) !== month)
-    .map((token) => entry(token, month));
+  return tokens.filter((token) => !token.created_at.startsWith(month)).map((token) => entry(token, month));
 }
 
 /** The changes that remove tokens and keep them counted; to be committed together. */
@@ -21,7 +19,7 @@ export function removalOf(
   const month = monthOf(now);
   return tokens.flatMap((token) => [
     { remove: 'tokens' as const, tenantId: token.tenant_id, id: token.id, revision: token.revision },
-    ...(monthOf(new Date(token.created_at)) === month ? [entry(token, month)] : []),
+    ...(token.created_at.startsWith(month) ? [entry(token, month)] : []),
   ]);
 }
 

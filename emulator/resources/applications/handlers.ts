@@ -22,7 +22,7 @@ const create: Handler<'applications.create'> = async ({ body }, call, context) =
     type: body.type,
     ...accessControls(body),
     created_by: call.actor.id,
-    created_at: new Date(context.clock.now()).toISOString(),
+    created_at: context.clock.timestamp(),
     key_hash: keyHash(key),
   };
   await context.store.commit([{ insert: 'applications', record }, entry('create', record.id, call, context)]);
@@ -58,7 +58,7 @@ async function change(
     const next = {
       ...changed(current),
       modified_by: call.actor.id,
-      modified_at: new Date(context.clock.now()).toISOString(),
+      modified_at: context.clock.timestamp(),
     };
     await context.store.commit([
       { replace: 'applications', record: next },

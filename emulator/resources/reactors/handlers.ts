@@ -23,7 +23,7 @@ const create: Handler<'reactors.create'> = async ({ body }, call, context) => {
     configuration: body.configuration,
     ...applicationReference(body.application, call.tenant.id, context.directory),
     created_by: call.application.id,
-    created_at: new Date(context.clock.now()).toISOString(),
+    created_at: context.clock.timestamp(),
   };
   await context.store.commit([{ insert: 'reactors', record }, entry('create', record.id, call, context)]);
   return { status: 201, body: shown(record) };
@@ -42,7 +42,7 @@ async function change(
     const next = {
       ...changed(current),
       modified_by: call.application.id,
-      modified_at: new Date(context.clock.now()).toISOString(),
+      modified_at: context.clock.timestamp(),
     };
     await context.store.commit([
       { replace: 'reactors', record: next },

@@ -36,6 +36,6 @@ function begin(reactor: ReactorRecord, call: Call, { traces, clock }: Context): 
     tenant_id: reactor.tenant_id,
     reactor_id: reactor.id,
     depth: call.depth,
-    started_at: new Date(clock.now()).toISOString(),
+    started_at: clock.timestamp(),
   });
 }

@@ -41,7 +41,7 @@ const update: Handler<'tenants.update'> = async ({ body }, call, context) => {
       name: body.name,
       settings: merged(tenant.settings, body.settings),
       modified_by: call.actor.id,
-      modified_at: new Date(context.clock.now()).toISOString(),
+      modified_at: context.clock.timestamp(),
     };
     const entry = audit(call, { entity: 'tenant', operation: 'update', id: tenant.id }, context);
     await context.store.commit([{ replace: 'tenants', record: changed }, entry]);

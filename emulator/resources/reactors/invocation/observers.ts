@@ -29,7 +29,7 @@ export function observers(
       trace.request(request);
       events.emit({
         kind: 'reactor.request',
-        time: new Date(clock.now()).toISOString(),
+        time: clock.timestamp(),
         trace_id: traceId,
         tenant_id,
         reactor_id: reactorId,

@@ -1,0 +1,35 @@
+import { STATUS_CODES } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Fault, Faults } from '../control/faults.js';
+import { pathOf } from './path.js';
+import { ProblemError } from './problem.js';
+
+/** The fault that strikes a request. */
+export function faultFor(faults: Faults, { operation, method, url }: FastifyRequest): Fault | undefined {
+  return faults.strike({ operation, method, path: pathOf(url) });
+}
+
+/**
+ * Lets a fault do its work.
+ * @returns whether the request goes on
+ * @throws ProblemError with the fault's status
+ */
+export async function suffer(fault: Fault, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  if (fault.latency_ms !== undefined) await delay(fault.latency_ms);
+  if (fault.reset) {
+    reply.hijack();
+    request.raw.socket.destroy();
+    return false;
+  }
+  if (fault.status !== undefined) throw injected(fault, fault.status);
+  return true;
+}
+
+function injected({ retry_after }: Fault, status: number): ProblemError {
+  return new ProblemError('unavailable', 'A fault that was added to the emulator.', {
+    status,
+    title: STATUS_CODES[status] ?? 'Fault',
+    ...(retry_after !== undefined && { headers: { 'Retry-After': String(retry_after) } }),
+  });
+}
