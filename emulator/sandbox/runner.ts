@@ -21,10 +21,12 @@ interface Job {
 export class Runner {
   readonly #pool: Pool;
   readonly #limits: SandboxLimits;
+  readonly #warn: (message: string) => void;
   readonly #clock: { now(): number };
   #closed = false;
 
-  constructor(pool: Pool, limits: SandboxLimits, clock: { now(): number }) {
+  constructor(pool: Pool, limits: SandboxLimits, clock: { now(): number }, warn: (message: string) => void) {
+    this.#warn = warn;
     this.#pool = pool;
     this.#limits = limits;
     this.#clock = clock;
@@ -50,11 +52,17 @@ export class Runner {
 
   async #do(job: Job, timings: Timings): Promise<Result | undefined> {
     const began = performance.now();
-    const lease = await this.#acquire(job);
+    const lease = await this.#acquire(job).catch((error: Error) => this.#cannotStart(error));
     timings.queueMs = performance.now() - began;
-    const result = lease ? await this.#run(job, lease, timings) : this.#failure('busy', job);
+    const noLease = lease === undefined ? 'busy' : 'crashed';
+    const result = lease ? await this.#run(job, lease, timings) : this.#failure(noLease, job);
     timings.totalMs = performance.now() - began;
     return this.#isCancelled(job) ? this.#failure('cancelled', job) : result;
+  }
+
+  #cannotStart(error: Error): null {
+    this.#warn(`A sandbox worker could not be started: ${error.message}`);
+    return null;
   }
 
   async #acquire({ reactor, timeoutMs, signal }: Job): Promise<Lease | undefined> {

@@ -66,12 +66,13 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     return new Instance({ runtime, network, limits, ...modules, ...engine }, warn);
   };
   const pool = new Pool(start, limits);
-  const runner = new Runner(pool, limits, options.clock ?? Date);
+  const runner = new Runner(pool, limits, options.clock ?? Date, warn);
   return {
     invoke: (invocation) => runner.invoke(invocation),
     load: (reactor) => runner.load(reactor),
     retire: (reactorId) => pool.retire(reactorId),
-    warm: () => pool.warm(),
+    // Whatever keeps a worker from starting is told by the invocation that needs one.
+    warm: () => pool.warm().catch(() => {}),
     stats: () => statsOf(pool),
     close: () => runner.close(),
   };

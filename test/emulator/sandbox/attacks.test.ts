@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { ConsoleEntry } from '../../../emulator/sandbox/invocation.js';
 import { ATTACKS } from './attacks.js';
-import { returned, run, testSandbox } from './helpers.js';
+import { asReactor, returned, run, testSandbox } from './helpers.js';
 
 const TIMEOUT_MS = 300;
 const GRACE_MS = 150;
 const MiB = 1024 ** 2;
 const limits = { memoryBytes: 48 * MiB, retainedMemoryBytes: 24 * MiB, graceMs: GRACE_MS };
-
-const asReactor = (code: string) =>
-  /module\.exports|export default|^\}\)/.test(code) ? code : `module.exports = async (req) => { ${code} }`;
 
 /** Everything an idle instance may hold on to. */
 const IDLE_BYTES = 24 * MiB;

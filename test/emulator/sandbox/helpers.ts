@@ -38,3 +38,7 @@ export async function returned(
   if (outcome.kind !== 'returned') throw new Error(JSON.stringify(outcome));
   return outcome.value;
 }
+
+/** A body as the function of a reactor; a whole reactor as it is. */
+export const asReactor = (code: string) =>
+  /module\.exports|export default|^\}\)/.test(code) ? code : `module.exports = async (req) => { ${code} }`;

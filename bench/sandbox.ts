@@ -1,0 +1,168 @@
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startEmulator } from '../emulator/index.js';
+import { createSandbox, type Sandbox } from '../emulator/sandbox/sandbox.js';
+
+/** One line of the table that `npm run bench` prints. */
+interface Measurement {
+  id: string;
+  what: string;
+  goal: string;
+  measured: string;
+}
+
+const KILOBYTE = { text: 'x'.repeat(1000) };
+const ECHO = 'module.exports = async (req) => ({ raw: req.args })';
+const HOSTILE = [
+  'module.exports = async () => { for (;;) {} }',
+  'module.exports = async () => { for (;;) await 1 }',
+  'module.exports = async () => { const a = []; for (;;) a.push("x".repeat(1000) + a.length) }',
+  'module.exports = async () => { Array.prototype.sort.call({ length: 2 ** 32 - 1 }) }',
+];
+
+const quantile = (values: number[], q: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))] ?? Number.NaN;
+
+const ms = (value: number): string => `${value.toFixed(2)} ms`;
+
+const newSandbox = (): Sandbox => createSandbox({ runtime: 'quickjs', network: { mode: 'loopback' } });
+
+async function timed(sandbox: Sandbox, version: string): Promise<number> {
+  const began = performance.now();
+  const outcome = await sandbox.invoke({
+    reactorId: 'reactor',
+    version,
+    tenantId: 'tenant',
+    code: ECHO,
+    args: KILOBYTE,
+    configuration: {},
+    svc: null,
+    traceId: 'trace',
+    timeoutMs: 10_000,
+  });
+  if (outcome.kind !== 'returned') throw new Error(outcome.kind);
+  return performance.now() - began;
+}
+
+/** R1: a warm invocation inside the process. */
+export async function warmInvocation(): Promise<Measurement> {
+  const sandbox = newSandbox();
+  const times: number[] = [];
+  for (let i = 0; i < 3_000; i++) times.push(await timed(sandbox, '1'));
+  await sandbox.close();
+  return {
+    id: 'R1',
+    what: 'warm invocation of a reactor, 1 KB in and out, inside the process',
+    goal: '≤ 0.30 ms',
+    measured: `${ms(quantile(times.slice(500), 0.5))} (p99 ${ms(quantile(times.slice(500), 0.99))})`,
+  };
+}
+
+/** R2: the first invocation, with the spare that a started emulator has, and with nothing prepared; after an update. */
+export async function coldInvocation(): Promise<Measurement> {
+  const [prepared, unprepared, updated]: number[][] = [[], [], []];
+  for (let i = 0; i < 5; i++) {
+    const sandbox = newSandbox();
+    await sandbox.warm();
+    prepared?.push(await timed(sandbox, '1'));
+    await sandbox.close();
+    const bare = newSandbox();
+    unprepared?.push(await timed(bare, '1'));
+    await bare.close();
+  }
+  const sandbox = newSandbox();
+  for (let version = 0; version < 10; version++) {
+    await sandbox.warm();
+    await sleep(100);
+    sandbox.retire('reactor');
+    updated?.push(await timed(sandbox, String(version)));
+  }
+  await sandbox.close();
+  const middle = (values: number[] = []) => ms(quantile(values, 0.5));
+  return {
+    id: 'R2',
+    what: 'first invocation after start; after an update',
+    goal: '≤ 40 ms; ≤ 5 ms',
+    measured: `${middle(prepared)} (nothing prepared: ${middle(unprepared)}); ${middle(updated)}`,
+  };
+}
+
+interface Call {
+  method: string;
+  path: string;
+  key: string;
+  body?: unknown;
+}
+
+class Client {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 10 });
+  readonly #url: string;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  async send({ method, path, key, body }: Call): Promise<{ status: number; json: Record<string, string> }> {
+    const headers = { 'SVC-API-KEY': key, ...(body !== undefined && { 'content-type': 'application/json' }) };
+    const sent = request(this.#url + path, { method, headers, agent: this.#agent });
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+    const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
+    let text = '';
+    for await (const chunk of response) text += chunk;
+    return {
+      status: response.statusCode ?? 0,
+      json: (text ? JSON.parse(text) : {}) as Record<string, string>,
+    };
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+/** Ten clients that read a token for a while. @returns milliseconds of each read. */
+async function readTokens(client: Client, call: Call, forMs: number): Promise<number[]> {
+  const times: number[] = [];
+  const end = performance.now() + forMs;
+  const reader = async () => {
+    while (performance.now() < end) {
+      const began = performance.now();
+      await client.send(call);
+      times.push(performance.now() - began);
+      await sleep(5);
+    }
+  };
+  await Promise.all(Array.from({ length: 10 }, reader));
+  return times;
+}
+
+/** R3: what hostile reactors do to clients that read tokens, over HTTP. */
+export async function readersBesideHostileReactors(): Promise<Measurement> {
+  const emulator = await startEmulator({ port: 0, memory: true, rateLimit: false });
+  const { management, private: key } = emulator.keys;
+  const client = new Client(emulator.url);
+  const { json } = await client.send({
+    method: 'POST',
+    path: '/tokens',
+    key,
+    body: { type: 'token', data: 'x' },
+  });
+  const read = { method: 'GET', path: `/tokens/${json.id}`, key };
+  const quiet = await readTokens(client, read, 2_000);
+  for (const [index, code] of HOSTILE.entries()) {
+    const body = { name: `hostile-${index}`, code, configuration: {} };
+    const created = await client.send({ method: 'POST', path: '/reactors', key: management, body });
+    const react = { method: 'POST', path: `/reactors/${created.json.id}/react`, key, body: { args: {} } };
+    void client.send(react).catch(() => {});
+  }
+  const disturbed = await readTokens(client, read, 6_000);
+  client.close();
+  await emulator.close();
+  return {
+    id: 'R3',
+    what: 'clients read tokens while hostile reactors run: their p99',
+    goal: '≤ 50 ms',
+    measured: `${ms(quantile(disturbed, 0.99))} (without: ${ms(quantile(quiet, 0.99))})`,
+  };
+}

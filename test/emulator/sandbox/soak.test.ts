@@ -1,0 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { testSandbox } from './helpers.js';
+import { soak } from './soak.js';
+
+const MiB = 1024 ** 2;
+
+test('a mix of normal and hostile code: right results, and memory as before', async () => {
+  const sandbox = testSandbox({ limits: { memoryBytes: 64 * MiB } });
+  const report = await soak(sandbox, 8_000);
+  expect(report.wrong).toEqual([]);
+  expect(report.normal).toBeGreaterThan(10);
+  await sleep(200);
+  const { running, queued, workers, idle, memoryBytes } = sandbox.stats();
+  expect({ running, queued }).toEqual({ running: 0, queued: 0 });
+  expect(workers).toBeLessThanOrEqual(idle + 1);
+  expect(memoryBytes).toBeLessThanOrEqual(workers * 48 * MiB);
+});
