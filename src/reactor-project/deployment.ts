@@ -11,6 +11,7 @@ import {
   summarize,
   toReportedError,
 } from './report.js';
+import { shownPath } from './text.js';
 
 /** One reactor to deploy, made ready when its turn comes. */
 export interface DeploymentTask {
@@ -22,6 +23,8 @@ export interface DeploymentTask {
 
 export interface DeploymentOptions extends Omit<DeployOptions, 'onCreated' | 'onRemote'> {
   tasks: readonly DeploymentTask[];
+  /** What paths in the report are relative to. */
+  cwd: string;
   concurrency: number;
   /** Where it is recorded what was created; absent without a manifest. */
   lock?: LockFile | undefined;
@@ -119,7 +122,7 @@ function deleteOrphan({ id, name }: CreatedReactor, options: DeploymentOptions):
 
 /** Deploys every reactor; deletes what is to be pruned, unless something failed before: the old may still be needed. */
 export async function runDeployment(client: Client, options: DeploymentOptions): Promise<DeployReport> {
-  const { tasks, concurrency, orphans, dryRun, lock } = options;
+  const { tasks, concurrency, orphans, dryRun, lock, cwd } = options;
   const reactors = await mapConcurrently(tasks, concurrency, (task) => deployOne(task, options));
   if (reactors.every(({ status }) => status !== 'failed'))
     reactors.push(
@@ -128,7 +131,7 @@ export async function runDeployment(client: Client, options: DeploymentOptions):
   return {
     version: REPORT_VERSION,
     target: (await client.connection()).transport.url,
-    manifest: lock?.manifestPath,
+    manifest: lock && shownPath(lock.manifestPath, cwd),
     dry_run: dryRun,
     summary: summarize(reactors),
     reactors,

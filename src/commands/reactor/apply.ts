@@ -65,6 +65,7 @@ export async function run(options: ApplyOptions, context: Context): Promise<void
   const report = await runDeployment(client, {
     client,
     signal,
+    cwd: settings.cwd,
     orphans,
     dryRun: false,
     concurrency: concurrencyOf(options),

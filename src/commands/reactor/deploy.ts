@@ -77,6 +77,7 @@ async function deployOnce(
   const report = await runDeployment(client, {
     client,
     signal,
+    cwd: settings.cwd,
     tasks: entries.map((entry) => ({
       name: entry.name,
       file: shownPath(entry.code, settings.cwd),
