@@ -34,7 +34,7 @@ const CONTINUE = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
 function parsed(received: Buffer): RawAnswer {
   const answer = received.subarray(received.indexOf(CONTINUE) === 0 ? CONTINUE.length : 0);
   const split = answer.indexOf('\r\n\r\n');
-  const [line = '', ...lines] = answer.subarray(0, Math.max(split, 0)).toString().split('\r\n');
+  const [line = '', ...lines] = answer.subarray(0, Math.max(split, 0)).toString('latin1').split('\r\n');
   const headers = new Map(lines.map((header) => nameAndValue(header)));
   if (headers.has('transfer-encoding')) throw new Error('Answers of the service are not chunked.');
   const length = Number(headers.get('content-length') ?? 0);
@@ -44,5 +44,5 @@ function parsed(received: Buffer): RawAnswer {
 
 function nameAndValue(header: string): [string, string] {
   const colon = header.indexOf(':');
-  return [header.slice(0, colon).toLowerCase(), header.slice(colon + 1).trim()];
+  return [header.slice(0, colon).toLowerCase(), header.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, '')];
 }

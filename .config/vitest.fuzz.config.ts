@@ -1,0 +1,11 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  root: fileURLToPath(new URL('..', import.meta.url)),
+  test: {
+    include: ['test/fuzz/full.fuzz.ts'],
+    globalSetup: ['.config/build-once.ts'],
+    testTimeout: 900_000,
+  },
+});
