@@ -1,19 +1,31 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { helpText } from './help.js';
-import type { Argument, CommandRow, Flag, Flags } from './table/define.js';
+import type { Argument as ArgumentRow, CommandRow, Flag, Flags } from './table/define.js';
 import { GLOBAL_FLAGS } from './table/globals.js';
 import { COMMANDS, NOUNS } from './table/index.js';
 
 /** Runs a command of the table with what was typed. */
 export type Act = (row: CommandRow, options: Readonly<Record<string, unknown>>) => Promise<void>;
 
+/** The long flag of a name: `dataDir` gives `data-dir`. */
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 function longFlag(name: string, flag: Flag): string {
   const long = `--${flag.onByDefault ? 'no-' : ''}${kebab(name)}`;
   if (flag.value === undefined) return long;
   return flag.optionalValue ? `${long} [${flag.value}]` : `${long} <${flag.value}>`;
+}
+
+/** Each flag of a help text: how it is typed, and what it does. */
+export function flagTerms(flags: Flags): { term: string; description: string }[] {
+  return Object.entries(flags).flatMap(([name, flag]) => {
+    const long = longFlag(name, flag);
+    const positive = { term: flag.short ? `-${flag.short}, ${long}` : long, description: flag.description };
+    return flag.negatable
+      ? [positive, { term: `--no-${kebab(name)}`, description: flag.negation ?? '' }]
+      : [positive];
+  });
 }
 
 /** Before it there may have been nothing, or the flag without its optional value. */
@@ -42,9 +54,13 @@ function addFlags(command: Command, flags: Flags, group?: string): void {
   for (const [name, flag] of Object.entries(flags)) addFlag(command, name, flag, group);
 }
 
-function argumentText(name: string, { optional, variadic }: Argument): string {
+function commanderArgument(
+  name: string,
+  { optional, variadic, choices, description }: ArgumentRow,
+): Argument {
   const text = variadic ? `${kebab(name)}...` : kebab(name);
-  return optional ? `[${text}]` : `<${text}>`;
+  const argument = new Argument(optional ? `[${text}]` : `<${text}>`, description);
+  return choices ? argument.choices(choices) : argument;
 }
 
 function addCommand(parent: Command, row: CommandRow, act: Act): void {
@@ -55,7 +71,7 @@ function addCommand(parent: Command, row: CommandRow, act: Act): void {
     .description(row.details ? `${row.summary}.\n\n${row.details}` : `${row.summary}.`);
   if (row.aliases) command.aliases(row.aliases);
   for (const [name, argument] of Object.entries(row.arguments ?? {}))
-    command.argument(argumentText(name, argument), argument.description);
+    command.addArgument(commanderArgument(name, argument));
   addFlags(command, row.flags ?? {});
   command.addHelpText('after', () => helpText(row));
   command.action(async (...received: unknown[]) => {

@@ -6,7 +6,7 @@ import type { Settings } from './settings/settings.js';
 import { dataDirOf } from './settings/state-file.js';
 import { requiredKey, resolveKeys, resolveTarget } from './settings/target.js';
 
-async function openTransport(baseUrl: string, { proxies }: Settings): Promise<Transport> {
+export async function openTransport(baseUrl: string, { proxies }: Settings): Promise<Transport> {
   if (!proxies.http && !proxies.https) return createHttpTransport(baseUrl);
   const { createProxyTransport } = await import('./client/proxy-transport.js');
   return createProxyTransport(baseUrl, proxies);

@@ -2,6 +2,7 @@ import type { Client } from './client/index.js';
 import type { Output } from './output/output.js';
 import type { Prompts } from './prompts/prompts.js';
 import type { Settings } from './settings/settings.js';
+import type { CommandTable } from './table/define.js';
 
 /** What every command works with; made once, in main.ts. */
 export interface Context {
@@ -10,6 +11,8 @@ export interface Context {
   output: Output;
   prompts: Prompts;
   settings: Settings;
+  /** The commands there are, for those that tell of the others. */
+  table: CommandTable;
   /** Aborted at the first Ctrl-C. */
   signal: AbortSignal;
 }

@@ -9,7 +9,7 @@ import { createOutput, type Output } from './output/output.js';
 import { loadStyle } from './output/style.js';
 import { createPrompts } from './prompts/prompts.js';
 import { readSettings, type Settings, type Surroundings } from './settings/settings.js';
-import type { CommandRow } from './table/define.js';
+import type { CommandRow, CommandTable } from './table/define.js';
 import type { GlobalOptions } from './table/globals.js';
 
 /** How long a command may take to clean up after Ctrl-C. */
@@ -51,7 +51,7 @@ function tolerateClosedPipe(): void {
   });
 }
 
-function createContext(settings: Settings, output: Output): Context {
+function createContext(settings: Settings, output: Output, table: CommandTable): Context {
   const signal = interruption(output);
   const client = createClient({
     connect: () => connectTo(settings, output),
@@ -70,7 +70,7 @@ function createContext(settings: Settings, output: Output): Context {
         );
     },
   });
-  return { client, output, prompts: createPrompts(settings.interactive, signal), settings, signal };
+  return { client, output, prompts: createPrompts(settings.interactive, signal), settings, table, signal };
 }
 
 /** Runs a command; the one place that turns what it throws into output and exit code. */
@@ -78,13 +78,14 @@ export async function execute(
   row: CommandRow,
   options: Readonly<Record<string, unknown>>,
   globals: GlobalOptions,
+  table: CommandTable,
 ): Promise<void> {
   tolerateClosedPipe();
   let settings: Settings | undefined;
   let context: Context | undefined;
   try {
     settings = readSettings(globals, surroundings());
-    context = createContext(settings, await createOutput(settings.output, process));
+    context = createContext(settings, await createOutput(settings.output, process), table);
     const { run } = await row.load();
     // The table has checked that the module takes what the row declares.
     process.exitCode = (await run(options as never, context)) ?? 0;
@@ -122,7 +123,8 @@ function stackOf(error: Error): string {
 function usageHint(message: string, words: readonly string[]): string {
   if (message.includes('missing required argument') && words.includes('--json'))
     return 'The word after --json was taken for its fields; put --json at the end.';
-  const command = words.filter((word) => /^[a-z][a-z-]*$/.test(word)).slice(0, 2);
+  const isKnown = (word: string): boolean => !message.includes(`unknown command '${word}'`);
+  const command = words.filter((word) => /^[a-z][a-z-]*$/.test(word) && isKnown(word)).slice(0, 2);
   return `See: tokenctl ${[...command, '--help'].join(' ')}`;
 }
 

@@ -2,11 +2,12 @@ import { CommanderError } from 'commander';
 import { settleJsonFlag } from './arguments.js';
 import { createProgram } from './cli.js';
 import type { GlobalOptions } from './table/globals.js';
+import { TABLE } from './table/index.js';
 
 const words = settleJsonFlag(process.argv.slice(2));
 const program = createProgram(async (row, options) => {
   const { execute } = await import('./main.js');
-  await execute(row, options, program.opts<GlobalOptions>());
+  await execute(row, options, program.opts<GlobalOptions>(), TABLE);
 }, words);
 
 /** A noun alone prints its help like a wrong word does: what was typed does nothing. */

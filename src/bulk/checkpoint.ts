@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readFile, rename } from 'node:fs/promises';
 import * as z from 'zod';
 import { usageError } from '../failure.js';
 
@@ -9,6 +9,8 @@ const state = z.object({
   import_id: z.string(),
   /** The base URL. */
   target: z.string(),
+  /** Absent where the service does not tell. */
+  tenant: z.string().optional(),
   /** Of a file; absent for standard input. */
   source: z.object({ bytes: z.number(), modified_ms: z.number() }).optional(),
   /** Rows that are done, from the first on without a gap. */
@@ -24,11 +26,19 @@ const state = z.object({
 
 export type CheckpointState = z.infer<typeof state>;
 
-export function newState(target: string, source: CheckpointState['source']): CheckpointState {
+/** What tells one import from another. */
+export interface ImportIdentity {
+  target: string;
+  tenant: string | undefined;
+  source: CheckpointState['source'];
+}
+
+export function newState({ target, tenant, source }: ImportIdentity): CheckpointState {
   return {
     version: 1,
     import_id: randomUUID(),
     target,
+    ...(tenant !== undefined && { tenant }),
     ...(source && { source }),
     done: 0,
     reserved: 0,
@@ -62,6 +72,7 @@ function refuseOther(path: string, found: CheckpointState, expected: CheckpointS
   const other = (what: string) =>
     usageError(`The checkpoint ${path} belongs to ${what}.`, 'Delete it to import from the start.');
   if (found.target !== expected.target) throw other(`an import into ${found.target}`);
+  if (found.tenant !== expected.tenant) throw other('an import into another tenant');
   if (
     found.source?.bytes !== expected.source?.bytes ||
     found.source?.modified_ms !== expected.source?.modified_ms
@@ -98,11 +109,6 @@ export class Checkpoint {
     if (path === undefined) return Promise.resolve();
     this.#saving = this.#saving.then(() => this.#write(path, JSON.stringify(this.state)));
     return this.#saving;
-  }
-
-  async remove(): Promise<void> {
-    await this.#saving;
-    if (this.path !== undefined) await rm(this.path, { force: true });
   }
 
   async #write(path: string, text: string): Promise<void> {

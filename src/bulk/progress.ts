@@ -4,8 +4,8 @@ import type { Output } from '../output/output.js';
 export interface Progress {
   /** @param rows done since the last call. */
   advance(rows: number): void;
-  /** How much of the source has been read. Bytes. */
-  read(bytes: number): void;
+  /** How much of the total is done. */
+  read(amount: number): void;
   stop(): void;
 }
 
@@ -17,12 +17,12 @@ const perSecond = (rows: number, since: number): number =>
 const counted = (rows: number): string => rows.toLocaleString('en');
 
 /** Off a terminal: a line now and then, so that a log shows that it goes on. */
-function lines(output: Output, totalBytes: number | undefined): Progress {
+function lines(output: Output, total: number | undefined): Progress {
   const start = performance.now();
   let rows = 0;
-  let bytes = 0;
+  let amount = 0;
   const timer = setInterval(() => {
-    const share = totalBytes ? ` (${Math.floor((100 * bytes) / totalBytes)} %)` : '';
+    const share = total ? ` (${Math.floor((100 * amount) / total)} %)` : '';
     output.notice(`${counted(rows)} rows${share}, ${counted(perSecond(rows, start))} rows/s`);
   }, LINE_INTERVAL_MS);
   return {
@@ -30,14 +30,14 @@ function lines(output: Output, totalBytes: number | undefined): Progress {
       rows += more;
     },
     read: (now) => {
-      bytes = now;
+      amount = now;
     },
     stop: () => clearInterval(timer),
   };
 }
 
-/** On a terminal: a bar by the bytes of the source, with rate and time left. */
-async function bar(totalBytes: number): Promise<Progress> {
+/** On a terminal: a bar by the total, with rate and time left. */
+async function bar(total: number): Promise<Progress> {
   const { Format, Presets, SingleBar } = (await import('cli-progress')).default;
   const start = performance.now();
   let rows = 0;
@@ -51,19 +51,19 @@ async function bar(totalBytes: number): Promise<Progress> {
     },
     Presets.shades_classic,
   );
-  shown.start(totalBytes, 0, { rows: 0, rate: 0 });
+  shown.start(total, 0, { rows: 0, rate: 0 });
   return {
     advance: (more) => {
       rows += more;
       shown.update({ rows, rate: perSecond(rows, start) });
     },
-    read: (bytes) => shown.update(bytes),
+    read: (amount) => shown.update(amount),
     stop: () => shown.stop(),
   };
 }
 
-/** @param totalBytes of the source; undefined when nobody knows. */
-export async function createProgress(output: Output, totalBytes: number | undefined): Promise<Progress> {
-  if (!output.settings.animate || !totalBytes) return lines(output, totalBytes);
-  return bar(totalBytes);
+/** @param total of what `read` counts: bytes of a source, or rows; undefined when nobody knows. */
+export async function createProgress(output: Output, total: number | undefined): Promise<Progress> {
+  if (!output.settings.animate || !total) return lines(output, total);
+  return bar(total);
 }

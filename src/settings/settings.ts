@@ -38,6 +38,7 @@ export interface Settings {
   /** Milliseconds for one request; undefined: the client's own default. */
   timeoutMs: number | undefined;
   proxies: { http: string | undefined; https: string | undefined; none: string | undefined };
+  terminal: Surroundings['terminal'];
   /** Prompts may be shown. */
   interactive: boolean;
   ci: boolean;
@@ -111,6 +112,7 @@ export function readSettings(options: GlobalOptions, surroundings: Surroundings)
       https: env.https_proxy || env.HTTPS_PROXY || undefined,
       none: env.no_proxy || env.NO_PROXY || undefined,
     },
+    terminal,
     interactive: terminal.stdin && terminal.stderr && !isSet(env.CI) && options.input !== false,
     ci: isSet(env.CI),
     output: outputSettings(options, surroundings),

@@ -132,7 +132,7 @@ export async function resolveKeys(settings: Settings, target: Pick<Target, 'keys
   };
 }
 
-async function readKeyFile(cwd: string, path: string): Promise<string> {
+export async function readKeyFile(cwd: string, path: string): Promise<string> {
   const key = (
     await readFile(resolve(cwd, path), 'utf8').catch((error: NodeJS.ErrnoException) => {
       throw usageError(`--key-file ${path} cannot be read: ${error.code}.`);

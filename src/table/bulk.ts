@@ -10,7 +10,7 @@ export const bulkCommands: readonly CommandRow[] = [
     summary: 'Create tokens from NDJSON or CSV',
     details: [
       'Each row is a create request. Columns of CSV: id, type, data or data.<field>, metadata or metadata.<key>, containers (separated by ";"), mask, search_indexes, fingerprint_expression, deduplicate_token, expires_at. Ids are taken over; what `token export` writes can be imported.',
-      'How far it came is kept in a checkpoint (FILE.checkpoint, or --checkpoint). Killed at any moment, the same command goes on, and each row ends up exactly once. Named with --checkpoint it stays when the import is complete, so that a rerun imports nothing twice.',
+      'How far it came is kept in a checkpoint, beside the file unless --checkpoint names another. Killed at any moment, the same command goes on, and each row ends up exactly once; a file that is complete is not imported a second time until its checkpoint is deleted.',
       'It sends more at a time while the service keeps up, and less after a 429.',
     ].join('\n\n'),
     operations: ['tokenize', 'tokens.create'],
@@ -46,5 +46,35 @@ export const bulkCommands: readonly CommandRow[] = [
       },
     ],
     load: () => import('../commands/token/import.js'),
+  }),
+  defineCommand({
+    name: 'token export',
+    summary: 'Write tokens as NDJSON or CSV',
+    details:
+      'All tokens that match, page by page. Data is masked unless --reveal is given; what --reveal writes can be imported, ids included.',
+    operations: ['tokens.list'],
+    flags: {
+      format: {
+        value: 'FORMAT',
+        choices: FORMATS,
+        description: 'ndjson or csv; by the ending of --out when left out',
+      },
+      out: { value: 'FILE', suggest: 'file', description: 'write to a file, readable by you alone' },
+      id: { value: 'ID', list: true, suggest: 'token', description: 'of these ids' },
+      metadata: { value: 'KEY=VALUE', list: true, description: 'whose metadata has this value, in any case' },
+      type: { value: 'TYPE', suggest: TOKEN_TYPE_NAMES, description: 'of this type' },
+      container: { value: 'PATH', description: 'in or below this container' },
+    },
+    examples: [
+      {
+        does: 'A copy that can be imported elsewhere.',
+        command: 'tokenctl token export --reveal --out tokens.ndjson',
+      },
+      {
+        does: 'Masked, for a spreadsheet.',
+        command: 'tokenctl token export --type card --format csv > cards.csv',
+      },
+    ],
+    load: () => import('../commands/token/export.js'),
   }),
 ];

@@ -105,6 +105,12 @@ export type CommandRow = Omit<Declaration<Flags, Arguments>, 'load'> & {
 // biome-ignore lint/complexity/noBannedTypes: a command without flags has no flag names.
 type None = {};
 
+/** All commands, and what the words before their verbs stand for. */
+export interface CommandTable {
+  commands: readonly CommandRow[];
+  nouns: Readonly<Record<string, string>>;
+}
+
 /** Checks that the module a command loads takes exactly the flags and arguments declared here. */
 export function defineCommand<const F extends Flags = None, const A extends Arguments = None>(
   declaration: Declaration<F, A>,

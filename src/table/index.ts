@@ -1,9 +1,10 @@
 import { applicationCommands } from './application.js';
 import { bulkCommands } from './bulk.js';
-import type { CommandRow } from './define.js';
+import type { CommandRow, CommandTable } from './define.js';
 import { emulatorCommands } from './emulator.js';
 import { reactorCommands } from './reactor.js';
 import { reactorProjectCommands } from './reactor-project.js';
+import { setupCommands } from './setup.js';
 import { tenantCommands } from './tenant.js';
 import { tokenCommands } from './token.js';
 
@@ -16,6 +17,8 @@ export const NOUNS: Readonly<Record<string, string>> = {
   application: 'Hand out keys and what they may do',
   permission: 'What a key may do',
   log: 'The audit log',
+  auth: 'Keys: store them, see what they may do',
+  profile: 'Services under a name',
   emulator: 'Run the service on this machine',
   'emulator clock': "The emulator's time",
   'emulator fault': 'Failures on order',
@@ -32,4 +35,7 @@ export const COMMANDS: readonly CommandRow[] = [
   ...tenantCommands,
   ...applicationCommands,
   ...emulatorCommands,
+  ...setupCommands,
 ];
+
+export const TABLE: CommandTable = { commands: COMMANDS, nouns: NOUNS };

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/contract/limits.js';
 import { type Bundle, bundleReactor } from '../../src/reactor-project/bundle.js';
 import { type CodeProblem, ReactorCodeError } from '../../src/reactor-project/code-problem.js';
-import { projectDir } from './project-dir.js';
+import { projectDir } from '../support/project-dir.js';
 
 async function bundle(
   files: Record<string, string>,

@@ -4,7 +4,7 @@ import { CliError } from '../../src/failure.js';
 import { readEnvFile } from '../../src/reactor-project/env-file.js';
 import { nameOfFile, readManifest } from '../../src/reactor-project/manifest.js';
 import { selectReactors } from '../../src/reactor-project/select.js';
-import { projectDir } from './project-dir.js';
+import { projectDir } from '../support/project-dir.js';
 
 async function manifest(text: string, name = 'tokenctl.json') {
   const directory = await projectDir({ [name]: text });

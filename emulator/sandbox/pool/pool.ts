@@ -14,6 +14,7 @@ export interface Lease {
   idleTimer?: NodeJS.Timeout | undefined;
 }
 
+const END_DELAY_MS = 20;
 /** After a cold start the next spare is made this much later, so that the two do not share the processor. */
 const SPARE_DELAY_MS = 30;
 
@@ -28,6 +29,7 @@ export class Pool {
   /** In order of last use, oldest first. */
   readonly #idle = new Set<Lease>();
   readonly #line = new WaitingLine();
+  readonly #ending = new Set<Instance>();
   #spare: Instance | undefined;
   #spareTimer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -71,8 +73,8 @@ export class Pool {
   release(lease: Lease, reusable: boolean): void {
     const keep = reusable && !lease.retired && !this.#closed && lease.instance.alive;
     if (keep && lease.instance.memoryBytes <= this.#limits.retainedMemoryBytes) this.#makeIdle(lease);
-    else this.#drop(lease);
-    if (!reusable) this.discarded++;
+    else if (reusable) this.#drop(lease);
+    else this.#discard(lease);
     this.#line.next((id) => this.#occupied(id))?.admit();
   }
 
@@ -94,7 +96,7 @@ export class Pool {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#spareTimer);
-    const all = this.instances;
+    const all = [...this.instances, ...this.#ending];
     for (const lease of this.#leases) clearTimeout(lease.idleTimer);
     this.#leases.clear();
     this.#idle.clear();
@@ -144,11 +146,27 @@ export class Pool {
     if (oldest) this.#drop(oldest);
   }
 
+  /** What hangs or was abused ends now. */
+  #discard(lease: Lease): void {
+    this.discarded++;
+    this.#leases.delete(lease);
+    void lease.instance.end();
+  }
+
   #drop(lease: Lease): void {
     clearTimeout(lease.idleTimer);
     this.#idle.delete(lease);
     this.#leases.delete(lease);
-    void lease.instance.end();
+    this.#endSoon(lease.instance);
+  }
+
+  /** Not at once, so that the end of a thread does not compete with the invocation that comes next. */
+  #endSoon(instance: Instance): void {
+    this.#ending.add(instance);
+    setTimeout(() => {
+      this.#ending.delete(instance);
+      void instance.end();
+    }, END_DELAY_MS);
   }
 
   #takeSpare(): Instance {

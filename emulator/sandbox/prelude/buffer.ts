@@ -61,6 +61,7 @@ const byteLength =
 /** `require('buffer')`. */
 export const bufferModule = {
   ...buffer,
+  constants: { MAX_LENGTH: buffer.kMaxLength, MAX_STRING_LENGTH: 2 ** 29 - 24 },
   atob: (text: unknown): string => atob(text),
   btoa: (text: unknown): string => btoa(text),
 };

@@ -46,5 +46,13 @@ export function installGlobals(host: Host): void {
   };
   for (const [name, value] of Object.entries(values)) {
     Object.defineProperty(globalThis, name, { value, writable: true, enumerable: false, configurable: true });
+    tag(name, value);
   }
+}
+
+/** `Object.prototype.toString` names instances, and packages tell them apart by that. */
+function tag(name: string, value: unknown): void {
+  const prototype = typeof value === 'function' ? (value.prototype as object | undefined) : undefined;
+  if (prototype === undefined || name === 'Buffer') return;
+  Object.defineProperty(prototype, Symbol.toStringTag, { value: name, configurable: true });
 }

@@ -6,7 +6,7 @@ export interface Host {
   /** Ends the current load or invocation. */
   settle(kind: Settlement, json?: string): void;
   log(level: string, json: string): void;
-  /** Answers at once: JSON, or bytes. Throws an error that the code may see. */
+  /** Answers at once: bytes, or JSON of `{ value }` or of `{ error }`, a HostError. */
   sync(operation: string, json: string, bytes?: ArrayBuffer): string | ArrayBuffer;
   /** Answered later through `deliver`, under the number returned. */
   start(operation: string, json: string, bytes?: ArrayBuffer): number;
@@ -16,6 +16,13 @@ export interface Host {
   clearTimer(timer: number): void;
   /** The function around a bundled module. */
   module(name: string): ModuleFactory;
+}
+
+/** An error of the host that the code may see. */
+export interface HostError {
+  name: string;
+  message: string;
+  code?: string;
 }
 
 export type Settlement =

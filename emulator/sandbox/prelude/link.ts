@@ -1,4 +1,4 @@
-import type { Host } from './host.js';
+import type { Host, HostError } from './host.js';
 
 let host: Host | undefined;
 
@@ -12,13 +12,25 @@ export function theHost(): Host {
   return host;
 }
 
+const ERRORS: Record<string, new (message: string) => Error> = { RangeError, SyntaxError, TypeError };
+
+/** @throws what the host says that the code did wrong, as Node.js throws it. */
+function answerOf(operation: string, input: unknown, bytes?: ArrayBuffer): unknown {
+  const answer = theHost().sync(operation, JSON.stringify(input ?? null), bytes);
+  if (typeof answer !== 'string') return answer;
+  const { value, error } = JSON.parse(answer) as { value?: unknown; error?: HostError };
+  if (!error) return value;
+  const thrown = new (ERRORS[error.name] ?? Error)(error.message);
+  throw error.code === undefined ? thrown : Object.assign(thrown, { code: error.code });
+}
+
 /** Asks the host for something it answers at once as JSON. */
 export const ask = <T>(operation: string, input: unknown, bytes?: ArrayBuffer): T =>
-  JSON.parse(theHost().sync(operation, JSON.stringify(input ?? null), bytes) as string) as T;
+  answerOf(operation, input, bytes) as T;
 
 /** The same, answered with bytes. */
 export const askBytes = (operation: string, input: unknown, bytes?: ArrayBuffer): Uint8Array =>
-  new Uint8Array(theHost().sync(operation, JSON.stringify(input ?? null), bytes) as ArrayBuffer);
+  new Uint8Array(answerOf(operation, input, bytes) as ArrayBuffer);
 
 /** The bytes of any view or buffer, on their own, as the host takes them. */
 export function bufferOf(source: ArrayBuffer | ArrayBufferView): ArrayBuffer {
@@ -31,3 +43,12 @@ export function bufferOf(source: ArrayBuffer | ArrayBufferView): ArrayBuffer {
 /** An error as Node.js throws it for a wrong argument. */
 export const argumentError = (message: string, code = 'ERR_INVALID_ARG_TYPE'): TypeError =>
   Object.assign(new TypeError(message), { code });
+
+/** How Node.js names a value in such a message. */
+export function received(value: unknown): string {
+  if (value === null || value === undefined) return `Received ${value}`;
+  if (typeof value === 'function') return `Received function ${value.name}`;
+  if (typeof value === 'object') return `Received an instance of ${value.constructor?.name ?? 'Object'}`;
+  const shown = typeof value === 'string' ? `'${value.slice(0, 25)}'` : String(value);
+  return `Received type ${typeof value} (${shown})`;
+}

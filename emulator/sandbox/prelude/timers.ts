@@ -1,5 +1,6 @@
 import { forget, onTimer } from './async.js';
 import type { Host } from './host.js';
+import { argumentError, received } from './link.js';
 
 type Callback = (...args: unknown[]) => void;
 
@@ -30,8 +31,7 @@ class Timeout {
 
 function checked(callback: unknown): Callback {
   if (typeof callback === 'function') return callback as Callback;
-  const error = new TypeError('The "callback" argument must be of type function.');
-  throw Object.assign(error, { code: 'ERR_INVALID_ARG_TYPE' });
+  throw argumentError(`The "callback" argument must be of type function. ${received(callback)}`);
 }
 
 export function timerGlobals(host: Host): Record<string, unknown> {

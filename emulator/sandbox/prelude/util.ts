@@ -1,6 +1,6 @@
 import { dequal } from 'dequal';
 import { format, formatWithOptions, inspect } from 'node-inspect-extracted';
-import { argumentError } from './link.js';
+import { argumentError, received } from './link.js';
 import { TextDecoder, TextEncoder } from './text-encoding.js';
 
 type AnyFunction = (...args: unknown[]) => unknown;
@@ -9,7 +9,7 @@ const CUSTOM_PROMISIFY = Symbol.for('nodejs.util.promisify.custom');
 
 function checked(value: unknown, name: string): AnyFunction {
   if (typeof value === 'function') return value as AnyFunction;
-  throw argumentError(`The "${name}" argument must be of type function.`);
+  throw argumentError(`The "${name}" argument must be of type function. ${received(value)}`);
 }
 
 function promisify(original: unknown): AnyFunction {

@@ -2,7 +2,7 @@ import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
 import { hostOperation } from '../host/operations.js';
 import type { ConsoleEntry } from '../invocation.js';
 import type { Json } from '../outcome.js';
-import { VisibleError } from '../visible-error.js';
+import { VisibleError, visibleFields } from '../visible-error.js';
 import { evaluateModule } from './bundles.js';
 import type { PendingCalls } from './pending-calls.js';
 import { readBytes, readJson, writeBytes } from './values.js';
@@ -23,7 +23,7 @@ export function createHostObject(
     log: (level, json) =>
       void pending.services.console(string(level) as ConsoleEntry['level'], String(input(json))),
     sync: (name, json, bytes) => {
-      const answer = hostOperation(string(name), input(json), readBytes(context, bytes));
+      const answer = answered(() => hostOperation(string(name), input(json), readBytes(context, bytes)));
       return answer instanceof Uint8Array
         ? writeBytes(context, answer)
         : context.newString(JSON.stringify(answer));
@@ -44,7 +44,17 @@ export function createHostObject(
   return object;
 }
 
-/** What the host throws for its own reasons is not for the guest to read. */
+/** An error as data: only in the guest can it become an error of the guest's own classes. */
+function answered(operation: () => Json | Uint8Array): Uint8Array | { value: Json } | { error: object } {
+  try {
+    const value = operation();
+    return value instanceof Uint8Array ? value : { value };
+  } catch (error) {
+    return { error: visibleFields(error) };
+  }
+}
+
+/** For what else goes wrong: too many timers, a module that is not there. */
 function visible<T>(action: () => T): T {
   try {
     return action();

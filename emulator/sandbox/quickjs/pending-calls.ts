@@ -2,7 +2,7 @@ import type { Services } from '../guest.js';
 import type { SandboxLimits } from '../limits.js';
 import type { OutboundCall } from '../network/request.js';
 import type { Json } from '../outcome.js';
-import { VisibleError } from '../visible-error.js';
+import { VisibleError, visibleFields } from '../visible-error.js';
 
 /** An answer to a call of the guest, or a timer that fired. */
 export interface Delivery {
@@ -102,9 +102,7 @@ export class PendingCalls {
   }
 }
 
-/** What the host throws for its own reasons is not for the guest to read. */
-function failed(error: unknown): Omit<Delivery, 'id'> {
-  const visible = error instanceof VisibleError ? error : new VisibleError('The call failed.');
-  const { name, message, code } = visible;
-  return { ok: false, json: JSON.stringify({ name, message, code }) };
-}
+const failed = (error: unknown): Omit<Delivery, 'id'> => ({
+  ok: false,
+  json: JSON.stringify(visibleFields(error)),
+});

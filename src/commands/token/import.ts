@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createReadStream, type ReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -13,6 +14,7 @@ import { type BulkFormat, RejectsFile } from '../../bulk/rejects.js';
 import type { Reject } from '../../bulk/row.js';
 import { Sender } from '../../bulk/sender.js';
 import { createClient } from '../../client/client.js';
+import { ServiceError } from '../../client/errors.js';
 import type { Context } from '../../context.js';
 import { CliError, usageError } from '../../failure.js';
 
@@ -66,18 +68,45 @@ function formatOf({ format, source }: ImportCommandOptions): BulkFormat {
   return source.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson';
 }
 
+/** The tenant that the rows go to; undefined when the service does not tell (an extension of the emulator's). */
+async function tenantOf({ client }: Context): Promise<string | undefined> {
+  try {
+    return (await client.call('applications.key', {})).tenant_id;
+  } catch (error) {
+    if (error instanceof ServiceError && error.status !== 401) return undefined;
+    throw error;
+  }
+}
+
+/** Beside the file, one for each service and tenant that it is imported into. */
+function defaultCheckpoint(path: string, target: string, tenant: string | undefined): string {
+  const where = createHash('sha256')
+    .update(`${target} ${tenant ?? ''}`)
+    .digest('hex')
+    .slice(0, 8);
+  return `${path}.${where}.checkpoint`;
+}
+
 async function openCheckpoint(
   { checkpoint }: ImportCommandOptions,
   source: Source,
-  { client, settings, output }: Context,
+  context: Context,
 ): Promise<Checkpoint> {
-  const { transport } = await client.connection();
+  const { client, settings, output } = context;
+  const target = (await client.connection()).transport.url;
+  const tenant = await tenantOf(context);
   const path =
-    checkpoint !== undefined ? resolve(settings.cwd, checkpoint) : source.path && `${source.path}.checkpoint`;
-  const opened = await Checkpoint.open(path, newState(transport.url, source.identity));
+    checkpoint === undefined
+      ? source.path && defaultCheckpoint(source.path, target, tenant)
+      : resolve(settings.cwd, checkpoint);
+  const opened = await Checkpoint.open(path, newState({ target, tenant, source: source.identity }));
   const { done, completed } = opened.state;
-  if (opened.resumed && !completed)
-    output.notice(`Going on after row ${done} (checkpoint ${path}; delete it to start over).`);
+  if (opened.resumed)
+    output.notice(
+      completed
+        ? `Imported already; delete the checkpoint ${path} to import it again.`
+        : `Going on after row ${done}; delete the checkpoint ${path} to start over.`,
+    );
   return opened;
 }
 
@@ -153,9 +182,7 @@ export async function run(options: ImportCommandOptions, context: Context): Prom
   const checkpoint = await openCheckpoint(options, source, context);
   const { state } = checkpoint;
   const before = state.done;
-  if (state.completed)
-    output.notice(`Imported already (checkpoint ${checkpoint.path}; delete it to import again).`);
-  else {
+  if (!state.completed) {
     const progress = await createProgress(output, source.bytes);
     try {
       await importRows(options, source, checkpoint, progress, context);
@@ -181,8 +208,6 @@ export async function run(options: ImportCommandOptions, context: Context): Prom
     },
     { holds: 'plain' },
   );
-  // Named by the user it stays, and keeps a second run from importing anything twice.
-  if (options.checkpoint === undefined) await checkpoint.remove();
   if (state.rejected > 0)
     throw new CliError('failed', `${state.rejected} of ${state.done} rows were rejected.`, {
       hint:

@@ -25,6 +25,9 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
+/** An answer that takes longer never comes; reactors have 30 s. */
+const ANSWER_TIMEOUT_MS = 40_000;
+
 /** A real server of the emulator on a free port, started before the tests of a file or block and closed after them. */
 export class TestServer {
   #emulator: RunningEmulator | undefined;
@@ -71,6 +74,7 @@ export class TestServer {
         ...headers,
       },
       ...(payload !== undefined && { body: payload }),
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     });
     const text = await response.text();
     const answer = {

@@ -1,4 +1,5 @@
 import { startCall } from '../async.js';
+import type { HostError } from '../host.js';
 import { theHost } from '../link.js';
 import { Request, type RequestInit } from './request.js';
 import { Response } from './response.js';
@@ -9,13 +10,6 @@ interface Head {
   status: number;
   statusText: string;
   headers: [string, string][];
-}
-
-/** Why a request got no answer. */
-export interface NetworkFailure {
-  name: string;
-  message: string;
-  code?: string;
 }
 
 /** Statuses whose responses have no body. */
@@ -32,7 +26,7 @@ export async function send(request: Request): Promise<Response> {
   const { ok, value, bytes } = await answer;
   signal?.removeEventListener('abort', cancel);
   if (signal?.aborted) throw signal.reason;
-  if (!ok) throw new NetworkError(value as NetworkFailure);
+  if (!ok) throw new NetworkError(value as HostError);
   const { status, statusText, headers: received, ...rest } = value as Head;
   const body = EMPTY.includes(status) ? null : (bytes ?? new ArrayBuffer(0));
   return Object.assign(new Response(body, { status, statusText, headers: received }), rest);
@@ -42,7 +36,7 @@ export async function send(request: Request): Promise<Response> {
 export class NetworkError extends Error {
   readonly code: string | undefined;
 
-  constructor({ message, code }: NetworkFailure) {
+  constructor({ message, code }: HostError) {
     super(message);
     this.code = code;
   }

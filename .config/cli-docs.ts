@@ -1,0 +1,124 @@
+// Writes docs/cli.md from the command table; a test proves that it is current. Run: npm run docs
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { flagTerms } from '../src/cli.js';
+import { EXIT_CODES } from '../src/failure.js';
+import { permissionText } from '../src/help.js';
+import type { CommandRow, Flags } from '../src/table/define.js';
+import { GLOBAL_FLAGS } from '../src/table/globals.js';
+import { COMMANDS, NOUNS } from '../src/table/index.js';
+
+const INTRODUCTION = `# The command line
+
+<!-- Written from the command table by \`npm run docs\`; do not edit. -->
+
+\`tokenctl <noun> <verb>\`. A noun alone prints its help and exits 2; \`--help\` works everywhere. Data goes to stdout,
+everything else to stderr. Token data is shown masked unless \`--reveal\` is given, keys and configuration values are not
+shown at all. Prompts appear only when stdin is a terminal, \`CI\` is unset and \`--no-input\` is not given.
+
+## Which service, which key
+
+The service: \`--base-url\`, \`TOKENCTL_BASE_URL\`, a profile (\`--profile\`, \`TOKENCTL_PROFILE\`, \`profile\` or \`base_url\` in
+\`tokenctl.json|yaml\`, the current one), else the emulator running for this directory (\`.tokenctl\` here or in the nearest
+parent, \`--data-dir\`, \`TOKENCTL_DATA_DIR\`). \`--local\` uses the emulator in the process itself.
+
+The key: each operation's permission decides whether the management or the private key is used. They come from
+\`--key-file\`, \`TOKENCTL_API_KEY\` (for everything), \`TOKENCTL_MANAGEMENT_KEY\` and \`TOKENCTL_PRIVATE_KEY\`, else the profile
+or the emulator. A key is sent to the service it belongs to and to no other; no flag takes one.
+
+Also read: \`TOKENCTL_CONFIG_DIR\` (else \`XDG_CONFIG_HOME/tokenctl\`, \`%AppData%\`, \`~/.config/tokenctl\`),
+\`TOKENCTL_HEADER_PREFIX\`, \`HTTP_PROXY\`, \`HTTPS_PROXY\`, \`NO_PROXY\`, \`NO_COLOR\`, \`TERM\`, \`CI\`. A flag comes before the
+environment, that before the project file, that before the user's configuration.
+
+Requests are tried again up to 3 times after 408, 429, 5xx (but not a \`Reactor Runtime Error\`), a reset connection, and a
+409 while an idempotency key is in flight; \`Retry-After\` is honoured up to 60 s. Every write carries an idempotency key.
+`;
+
+const EXITS: readonly [number, string][] = [
+  [0, 'all of it worked'],
+  [EXIT_CODES.failed, 'it failed (also: a reactor failed, some of several failed)'],
+  [EXIT_CODES.usage, 'wrong usage, or the input is not valid (400, 415, 422)'],
+  [EXIT_CODES.difference, '`diff --exit-code`, `verify`: there is a difference'],
+  [EXIT_CODES.forbidden, '401, 403, or there is no key'],
+  [EXIT_CODES.not_found, '404'],
+  [EXIT_CODES.rate_limited, 'still rate limited after the retries'],
+  [EXIT_CODES.timeout, 'timeout, or the service cannot be reached'],
+  [EXIT_CODES.interrupted, 'interrupted'],
+];
+
+/** Inside a table cell. */
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`);
+  return `${lines.join('\n')}\n`;
+}
+
+function flagTable(flags: Flags): string {
+  return table(
+    ['flag', 'meaning'],
+    flagTerms(flags).map(({ term, description }) => [
+      `\`${term.replaceAll('|', '\\|')}\``,
+      cell(description),
+    ]),
+  );
+}
+
+function section(row: CommandRow): string {
+  const names = Object.entries(row.arguments ?? {}).map(([name, { optional, variadic }]) => {
+    const text = variadic ? `${name}...` : name;
+    return optional ? `[${text}]` : `<${text}>`;
+  });
+  const parts = [
+    `### tokenctl ${row.name}\n`,
+    `\`tokenctl ${[row.name, ...names].join(' ')}\`\n`,
+    `${row.summary}.${row.details ? ` ${row.details}` : ''}\n`,
+  ];
+  if (row.aliases) parts.push(`Also: ${row.aliases.map((alias) => `\`${alias}\``).join(', ')}.\n`);
+  const permissions = permissionText(row);
+  if (permissions.length > 0) parts.push(`Permissions: ${permissions.join(', ')}.\n`);
+  if (names.length > 0)
+    parts.push(
+      table(
+        ['argument', 'meaning'],
+        Object.entries(row.arguments ?? {}).map(([name, { description }]) => [
+          `\`${name}\``,
+          cell(description),
+        ]),
+      ),
+    );
+  if (row.flags) parts.push(flagTable(row.flags));
+  const examples = row.examples.map(({ does, command }) => `# ${does}\n${command}`).join('\n\n');
+  parts.push(`\`\`\`sh\n${examples}\n\`\`\`\n`);
+  return parts.join('\n');
+}
+
+function nounOf(row: CommandRow): string {
+  const noun = row.name.split(' ')[0] ?? '';
+  return noun in NOUNS ? noun : '';
+}
+
+/** The whole page. */
+export function cliDocs(): string {
+  const rows = COMMANDS.filter(({ hidden }) => !hidden);
+  const nouns = [...Object.keys(NOUNS).filter((noun) => !noun.includes(' ')), ''];
+  const chapters = nouns.map((noun) => {
+    const title = noun === '' ? '## Others\n' : `## ${noun}\n\n${NOUNS[noun]}.\n`;
+    return [title, ...rows.filter((row) => nounOf(row) === noun).map(section)].join('\n');
+  });
+  return [
+    INTRODUCTION,
+    '## Exit codes\n',
+    table(
+      ['exit', 'meaning'],
+      EXITS.map(([code, meaning]) => [String(code), meaning]),
+    ),
+    '## Flags of every command\n',
+    flagTable(GLOBAL_FLAGS),
+    ...chapters,
+  ].join('\n');
+}
+
+export const CLI_DOCS_FILE = fileURLToPath(new URL('../docs/cli.md', import.meta.url));
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await writeFile(CLI_DOCS_FILE, cliDocs());

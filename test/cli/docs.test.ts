@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { CLI_DOCS_FILE, cliDocs } from '../../.config/cli-docs.js';
+import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
+import { COMMANDS, NOUNS } from '../../src/table/index.js';
+
+describe('the command table', () => {
+  test('docs/cli.md is written from it (npm run docs)', async () => {
+    expect(await readFile(CLI_DOCS_FILE, 'utf8')).toBe(cliDocs());
+  });
+
+  test('every operation of the contract has its command', () => {
+    const names = new Set(COMMANDS.map(({ name }) => name));
+    expect(OPERATION_IDS.filter((id) => !names.has(operationRow(id).command))).toEqual([]);
+  });
+
+  test('every operation is called by the command that the contract names', () => {
+    const calls = (command: string) => COMMANDS.find(({ name }) => name === command)?.operations ?? [];
+    expect(OPERATION_IDS.filter((id) => !calls(operationRow(id).command).includes(id))).toEqual([]);
+  });
+
+  test('every command can be loaded', async () => {
+    const modules = await Promise.all(COMMANDS.map(({ load }) => load()));
+    expect(modules.every(({ run }) => typeof run === 'function')).toBe(true);
+  });
+
+  test('every command has an example, every noun a summary', () => {
+    expect(COMMANDS.filter(({ hidden, examples }) => !hidden && examples.length === 0)).toEqual([]);
+    const nouns = COMMANDS.map(({ name }) => name.split(' ').slice(0, -1).join(' ')).filter(Boolean);
+    expect(nouns.filter((noun) => !NOUNS[noun])).toEqual([]);
+  });
+
+  test('no name stands twice, aliases included', () => {
+    const names = COMMANDS.flatMap(({ name, aliases = [] }) => [
+      name,
+      ...aliases.map((alias) => [...name.split(' ').slice(0, -1), alias].join(' ')),
+    ]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+});

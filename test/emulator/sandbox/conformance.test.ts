@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Outcome } from '../../../emulator/sandbox/outcome.js';
+import { SNIPPETS } from './conformance-snippets.js';
+import { run, testSandbox } from './helpers.js';
+
+interface Result {
+  value?: unknown;
+  error?: string;
+}
+
+function answer(request: IncomingMessage, response: ServerResponse): void {
+  const { url = '', method, headers } = request;
+  const status = /^\/status\/(\d+)/.exec(url)?.[1];
+  if (url === '/redirect') return void response.writeHead(302, { location: '/to' }).end();
+  if (url === '/slow') return void setTimeout(() => response.end(), 300);
+  if (url === '/text') return void response.writeHead(200, { 'content-type': 'text/plain' }).end('text ä');
+  request.setEncoding('utf8');
+  void text(request).then((body) => {
+    response.writeHead(status ? Number(status) : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(status ? { status: Number(status) } : { method, url, headers, body }));
+  });
+}
+
+const server = createServer(answer);
+const all = Object.values(SNIPPETS).flat();
+const asReactor = (body: string) => `module.exports = async ({ args: { base, closed } }) => { ${body} }`;
+let base: string;
+let closed: string;
+let inNode: Result[];
+
+/** All snippets in one process of plain Node.js, in the time zone of the service. */
+async function runInNode(): Promise<Result[]> {
+  const script = fileURLToPath(new URL('plain-node.mjs', import.meta.url));
+  const env = { ...process.env, TZ: 'UTC', LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8' };
+  const child = spawn(process.execPath, [script], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(JSON.stringify(all.map((body) => ({ code: asReactor(body), args: { base, closed } }))));
+  return JSON.parse(await text(child.stdout)) as Result[];
+}
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  closed = await closedAddress();
+  inNode = await runInNode();
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** An address at which something listened a moment ago. */
+async function closedAddress(): Promise<string> {
+  const gone = createServer();
+  await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
+  const { port } = gone.address() as AddressInfo;
+  await new Promise((resolve) => gone.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
+
+function asResult(outcome: Outcome): Result {
+  if (outcome.kind === 'returned') return { value: outcome.value ?? null };
+  if (outcome.kind === 'threw') return { error: `${outcome.error.name}: ${outcome.error.message}` };
+  return { error: outcome.kind };
+}
+
+/** Engines word errors of their own differently; the class is what code looks at. */
+const ENGINE_MESSAGES =
+  /^(SyntaxError|ReferenceError|TypeError|RangeError): .*(JSON|defined|constant|read-only|token).*$/;
+const comparable = ({ error, value }: Result): Result =>
+  error === undefined ? { value } : { error: error.replace(ENGINE_MESSAGES, '$1') };
+
+describe.each(Object.entries(SNIPPETS))('as in Node.js: %s', (_group, bodies) => {
+  const sandbox = testSandbox();
+
+  test.each(bodies)('%s', async (body) => {
+    const outcome = await run(sandbox, asReactor(body), { args: { base, closed } });
+    expect(comparable(asResult(outcome))).toEqual(comparable(inNode[all.indexOf(body)] ?? {}));
+  });
+});
