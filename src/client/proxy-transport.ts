@@ -22,6 +22,8 @@ export function createProxyTransport(baseUrl: string, proxies: Proxies): Transpo
     ...(proxies.http && { httpProxy: proxies.http }),
     ...(proxies.https && { httpsProxy: proxies.https }),
     ...(proxies.none && { noProxy: proxies.none }),
+    // As other programs do it: a tunnel for https alone, since many proxies refuse one for http.
+    proxyTunnel: false,
   });
 
   async function send(request: TransportRequest): Promise<TransportResponse> {

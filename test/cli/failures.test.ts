@@ -1,0 +1,233 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { cleanEnvironment, EXECUTABLE, type Ran, tokenctl } from '../support/executable.js';
+import { problem, type Stub, type StubAnswer, startStub } from '../support/stub.js';
+
+let cwd: string;
+const stubs: Stub[] = [];
+
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'tokenctl-failures-'));
+});
+afterEach(async () => {
+  await Promise.all(stubs.splice(0).map((stub) => stub.close()));
+});
+afterAll(() => rm(cwd, { recursive: true, force: true }));
+
+async function stubbed(...answers: StubAnswer[]): Promise<Stub> {
+  const stub = await startStub(...answers);
+  stubs.push(stub);
+  return stub;
+}
+
+function run(url: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
+  return tokenctl(args, { cwd, env: { TOKENCTL_BASE_URL: url, TOKENCTL_API_KEY: 'key_secret', ...env } });
+}
+
+/** The error object on stderr: the only line there. */
+function errorOf({ stderr }: Ran): Record<string, unknown> {
+  return (JSON.parse(stderr) as { error: Record<string, unknown> }).error;
+}
+
+const GET = ['token', 'get', 'abc'];
+const CREATE = ['token', 'create', '--type', 'token', '--data', '1'];
+const REACT = ['reactor', 'react', '11111111-1111-4111-8111-111111111111'];
+const TOKEN = { id: 'abc', type: 'token', containers: ['/'] };
+const SOON = { 'retry-after': '0' };
+
+describe.concurrent('exit codes (cli.md, Failure)', () => {
+  test.each([
+    [400, 2, 'invalid'],
+    [401, 4, 'unauthorized'],
+    [403, 4, 'forbidden'],
+    [404, 5, 'not_found'],
+    [409, 1, 'failed'],
+    [415, 2, 'invalid'],
+    [422, 2, 'invalid'],
+    [413, 1, 'failed'],
+  ])('%i gives %i', async (status, code, category) => {
+    const stub = await startStub(problem(status, 'Some Title', { errors: { 'data.number': ['is wrong'] } }));
+    const ran = await run(stub.url, GET);
+    await stub.close();
+    expect(ran).toMatchObject({ code, stdout: '' });
+    expect(errorOf(ran)).toMatchObject({
+      category,
+      status,
+      title: 'Some Title',
+      detail: 'Some Title.',
+      errors: { 'data.number': ['is wrong'] },
+      trace_id: 'trace-1',
+    });
+    expect(stub.requests).toHaveLength(1);
+  });
+});
+
+describe('what is tried again', () => {
+  test.each<[string, StubAnswer]>([
+    ['408', problem(408, 'Request Timeout')],
+    ['429 with Retry-After', { ...problem(429, 'Too Many Requests'), headers: SOON }],
+    ['500', problem(500, 'Internal Server Error')],
+    [
+      '503 of something that speaks no problem details',
+      { status: 503, body: '<html>card 4242424242424242</html>' },
+    ],
+    ['a reset connection', { reset: true }],
+    ['409 while the idempotency key is in flight', problem(409, 'Request In Flight')],
+  ])('%s: a POST, under one idempotency key', async (_name, answer) => {
+    const stub = await stubbed(answer, { status: 201, body: TOKEN });
+    const ran = await run(stub.url, CREATE);
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    const keys = stub.requests.map(({ headers }) => headers['svc-idempotency-key']);
+    expect(keys).toHaveLength(2);
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(keys[1]).toBe(keys[0]);
+  });
+
+  test('rate limited for good: exit code 6 after four tries', async () => {
+    const stub = await stubbed({
+      ...problem(429, 'Too Many Requests'),
+      headers: { ...SOON, 'content-type': 'application/problem+json' },
+    });
+    const ran = await run(stub.url, GET);
+    expect([ran.code, stub.requests.length]).toEqual([6, 4]);
+    expect(errorOf(ran)).toMatchObject({ category: 'rate_limited', status: 429 });
+  });
+
+  test('a final 408 is a timeout: exit code 7', async () => {
+    const stub = await stubbed(problem(408, 'Request Timeout'));
+    expect(await run(stub.url, GET)).toMatchObject({ code: 7 });
+  });
+
+  test('a Reactor Runtime Error is not: its side effects would run again', async () => {
+    const stub = await stubbed(problem(500, 'Reactor Runtime Error', { errors: { error: ['boom'] } }));
+    const ran = await run(stub.url, REACT);
+    expect([ran.code, stub.requests.length]).toEqual([1, 1]);
+    expect(errorOf(ran)).toMatchObject({ errors: { error: ['boom'] } });
+  });
+
+  test('another 409 is not', async () => {
+    const stub = await stubbed(problem(409, 'Token Id Taken'));
+    expect(await run(stub.url, CREATE)).toMatchObject({ code: 1 });
+    expect(stub.requests).toHaveLength(1);
+  });
+
+  test('a page that no service wrote is not repeated in the message', async () => {
+    const stub = await stubbed({ status: 502, body: '<html>4242424242424242</html>' });
+    const ran = await run(stub.url, GET);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).not.toContain('4242');
+    expect(errorOf(ran)).toMatchObject({ title: 'HTTP 502', status: 502 });
+  });
+});
+
+describe('no answer', () => {
+  test('nothing listens: exit code 7, at once', async () => {
+    const stub = await startStub();
+    await stub.close();
+    const ran = await run(stub.url, GET);
+    expect(ran.code).toBe(7);
+    expect(errorOf(ran)).toMatchObject({ category: 'unreachable' });
+  });
+
+  test('slower than --timeout: exit code 7', async () => {
+    const stub = await stubbed({ delayMs: 5_000, body: TOKEN });
+    const ran = await run(stub.url, [...GET, '--timeout', '200ms']);
+    expect(ran.code).toBe(7);
+    expect(errorOf(ran)).toMatchObject({ category: 'timeout', hint: expect.stringContaining('--timeout') });
+  });
+
+  test('an answer that is no JSON', async () => {
+    const stub = await stubbed({ body: 'welcome' });
+    const ran = await run(stub.url, GET);
+    expect(ran.code).toBe(1);
+    expect(errorOf(ran)).toMatchObject({ title: 'Unexpected Answer' });
+  });
+
+  test('a redirect is not followed: the key would go with it', async () => {
+    const other = await stubbed({ body: TOKEN });
+    const stub = await stubbed({ status: 307, headers: { location: `${other.url}/tokens/abc` } });
+    const ran = await run(stub.url, GET);
+    expect([ran.code, other.requests.length]).toEqual([1, 0]);
+  });
+});
+
+describe('Ctrl-C', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s ends a request under way with 130', async (signal) => {
+    const stub = await stubbed({ delayMs: 10_000 });
+    const child = spawn(process.execPath, [EXECUTABLE, ...GET], {
+      cwd,
+      env: cleanEnvironment(cwd, { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'k' }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    while (stub.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    child.kill(signal);
+    const [code] = await once(child, 'close');
+    expect(code).toBe(130);
+    expect(stderr).toContain('"category":"interrupted"');
+  });
+});
+
+describe('what is sent', () => {
+  test('no key in any argument, the right header, nothing but the key of the operation', async () => {
+    const stub = await stubbed({ body: TOKEN });
+    await run(stub.url, GET, { TOKENCTL_PRIVATE_KEY: 'the-private-one' });
+    expect(stub.requests[0]?.headers).toMatchObject({
+      'svc-api-key': 'the-private-one',
+      'user-agent': expect.stringMatching(/^tokenctl\/\d/),
+    });
+    expect(stub.requests[0]?.headers).not.toHaveProperty('svc-idempotency-key');
+  });
+
+  test('--header-prefix replaces SVC in all of them', async () => {
+    const stub = await stubbed(
+      { ...problem(500, 'x'), headers: { 'x-trace-id': 'from-header' } },
+      { status: 201, body: TOKEN },
+    );
+    await run(stub.url, [...CREATE, '--header-prefix', 'X']);
+    expect(stub.requests[1]?.headers).toMatchObject({
+      'x-api-key': 'key_secret',
+      'x-idempotency-key': stub.requests[0]?.headers['x-idempotency-key'],
+    });
+  });
+
+  test('a base URL with a path, a merge patch with its content type', async () => {
+    const stub = await stubbed({ body: TOKEN });
+    await run(`${stub.url}/v1/`, ['token', 'update', 'a b/c', '--metadata', 'x=y']);
+    expect(stub.requests[0]).toMatchObject({
+      method: 'PATCH',
+      path: '/v1/tokens/a%20b%2Fc',
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: '{"metadata":{"x":"y"}}',
+    });
+  });
+
+  test('repeated ids and metadata become query parameters', async () => {
+    const stub = await stubbed({ body: { pagination: { total_items: 0 }, data: [] } });
+    await run(stub.url, ['token', 'list', '--id', 'a', '--id', 'b', '--metadata', 'k=v=w', '--size', '5']);
+    expect(stub.requests[0]?.path).toBe('/tokens?id=a&id=b&metadata.k=v%3Dw&size=5');
+  });
+
+  test('HTTP_PROXY is used, NO_PROXY is not', async () => {
+    const proxy = await stubbed({ body: TOKEN });
+    const through = await run('http://service.invalid', [...GET, '--jq', '.id'], { HTTP_PROXY: proxy.url });
+    expect(through, through.stderr).toMatchObject({ code: 0, stdout: 'abc\n' });
+    const direct = await stubbed({ body: TOKEN });
+    await run(direct.url, GET, { HTTP_PROXY: proxy.url, NO_PROXY: '127.0.0.1' });
+    expect([proxy.requests.length, direct.requests.length]).toEqual([1, 1]);
+  });
+
+  test('a key file that holds more than a key is refused without being shown', async () => {
+    await writeFile(join(cwd, 'two.key'), 'first_key second_key\n');
+    const ran = await run('http://127.0.0.1:9', [...GET, '--key-file', 'two.key']);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).not.toMatch(/first_key|second_key/);
+  });
+});

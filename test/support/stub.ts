@@ -1,0 +1,64 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** What the stub does with one request; the last answer is given again and again. */
+export interface StubAnswer {
+  status?: number;
+  headers?: Record<string, string>;
+  /** Sent as JSON; a string as it is. */
+  body?: unknown;
+  /** Milliseconds before it answers. */
+  delayMs?: number;
+  /** Closes the connection without an answer. */
+  reset?: true;
+}
+
+export interface StubRequest {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export interface Stub {
+  url: string;
+  requests: StubRequest[];
+  close(): Promise<void>;
+}
+
+const PROBLEM = { 'content-type': 'application/problem+json' };
+
+/** An answer of the common error format. */
+export function problem(status: number, title: string, more: Record<string, unknown> = {}): StubAnswer {
+  return {
+    status,
+    headers: PROBLEM,
+    body: { title, status, detail: `${title}.`, instance: 'trace-1', ...more },
+  };
+}
+
+/** A service that answers what it is told, for failures that the emulator does not have. */
+export async function startStub(...answers: StubAnswer[]): Promise<Stub> {
+  const requests: StubRequest[] = [];
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request;
+    requests.push({ method, path: url, headers, body: await text(request) });
+    const answer = answers[Math.min(requests.length, answers.length) - 1] ?? {};
+    if (answer.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, answer.delayMs));
+    if (answer.reset) return void request.socket.resetAndDestroy();
+    const { body } = answer;
+    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
+    response.end(typeof body === 'string' || body === undefined ? body : JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
