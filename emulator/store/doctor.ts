@@ -72,7 +72,7 @@ function salvage(text: string): DocumentsContent {
   const store = parsed(/^ {2}"store": (\{.*?^ {2}\})/ms.exec(text)?.[1] ?? '');
   if (store !== undefined) content.store = store as Manifest;
   for (const name of DOCUMENT_COLLECTIONS) {
-    const part = text.split(`\n  "${name}": [`)[1]?.split('\n  ]')[0] ?? '';
+    const part = new RegExp(`^ {2}"${name}": \\[\\n(.*?)^ {2}\\]`, 'ms').exec(text)?.[1] ?? '';
     const records = part.split(/^ {4}\},?$/m).map((record) => parsed(`${record}}`));
     content[name] = records.filter(
       (record) => typeof (record as { id?: unknown } | undefined)?.id === 'string',

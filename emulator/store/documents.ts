@@ -1,8 +1,10 @@
 import { Low } from 'lowdb';
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from './collections.js';
+import { DamagedError } from './errors.js';
 import { DurableJsonFile } from './files/durable-json-file.js';
 import type { FileSystem } from './files/file-system.js';
 import type { Manifest } from './manifest.js';
+import type { Operation } from './operation.js';
 import type { Place } from './place.js';
 import type { CollectionName, Records, Stored } from './records.js';
 import type { Sealing } from './sealing.js';
@@ -53,17 +55,18 @@ export class Documents {
     await this.#file.read();
     this.#changed = this.revision;
     for (const name of DOCUMENT_COLLECTIONS) {
-      for (const document of this.#file.data[name] ?? []) {
-        const record = this.#options.sealing.read(JSON.stringify(document)) as Stored<
-          Records[CollectionName]
-        >;
-        this.#options.tables.apply({
-          op: 'put',
-          collection: name,
-          tenantId: (COLLECTIONS[name] as Collection<CollectionName>).tenantOf(record as never),
-          record,
-        } as never);
-      }
+      for (const document of this.#file.data[name] ?? []) this.#take(name, document);
+    }
+  }
+
+  #take(name: CollectionName, document: unknown): void {
+    const { path, sealing, tables } = this.#options;
+    try {
+      const record = sealing.read(JSON.stringify(document)) as Stored<Records[CollectionName]>;
+      const tenantId = (COLLECTIONS[name] as Collection<CollectionName>).tenantOf(record as never);
+      tables.apply({ op: 'put', collection: name, tenantId, record } as Operation);
+    } catch (cause) {
+      throw new DamagedError(path, 1, `a record of "${name}" is not what was written`, { cause });
     }
   }
 

@@ -50,6 +50,7 @@ export class Engine implements Store {
   #entries: Entry[] = [];
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
+  #closed: Promise<void> | undefined;
   #revision: number;
 
   /** `revision` is the highest one in use. */
@@ -102,9 +103,9 @@ export class Engine implements Store {
     });
   }
 
-  async close(): Promise<void> {
-    await this.#start();
-    await this.#recorder.close();
+  close(): Promise<void> {
+    this.#closed ??= this.#start().then(() => this.#recorder.close());
+    return this.#closed;
   }
 
   /** Answers when what was waiting at the time of the call is written. */

@@ -39,10 +39,12 @@ export class DamagedError extends Error {
     readonly file: string,
     readonly line: number,
     what: string,
+    options?: ErrorOptions,
   ) {
     super(
       `${file}, line ${line}: ${what}. Nothing was changed. ` +
         '`tokenctl emulator doctor --repair` keeps what can be read and puts the rest aside.',
+      options,
     );
   }
 }

@@ -41,7 +41,7 @@ export interface Store {
    */
   copy(each: (change: Insert) => void | Promise<void>): Promise<void>;
 
-  /** Writes down what `record` was given and forgets what is to be forgotten; then closes the files. */
+  /** Writes down what `record` was given and forgets what is to be forgotten; then closes the files. Once is enough. */
   close(): Promise<void>;
 }
 

@@ -1,0 +1,214 @@
+import { chmod, mkdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { examine, repair } from '../../../emulator/store/doctor.js';
+import { nodeFileSystem } from '../../../emulator/store/files/file-system.js';
+import { insert, TENANT, token } from './contract.js';
+import { filesOf, holds, open, temporaryDataDir, warnings } from './data-dir.js';
+
+const KEY = async () => Buffer.alloc(32, 1);
+
+async function activeSegment(dataDir: string): Promise<string> {
+  const path = (await filesOf(dataDir))
+    .filter((file) => /\d{8}\.jsonl$/.test(file))
+    .sort()
+    .at(-1);
+  if (path === undefined) throw new Error('no segment');
+  return path;
+}
+
+describe('a data directory', () => {
+  it('holds after the next start what it held before', async () => {
+    const dataDir = await temporaryDataDir();
+    let store = await open(dataDir);
+    await insert(store, token('a', 1, { metadata: { k: 'v' }, search_values: ['4242'] }), token('b', 2));
+    await store.commit([{ insert: 'settings', record: { id: 's', value: { x: 1 } } }]);
+    await store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'b' }]);
+    await store.close();
+    store = await open(dataDir);
+    expect((await store.find('tokens', {})).records).toMatchObject([{ id: 'a', data: 'data of a' }]);
+    expect((await store.find('tokens', { where: { term: 'search', is: '4242' } })).total).toBe(1);
+    expect((await store.find('tokens', { where: { term: 'metadata.k', prefix: 'V' } })).total).toBe(1);
+    expect((await store.get('settings', '', 's'))?.value).toEqual({ x: 1 });
+    expect(warnings).toEqual([]);
+  });
+
+  it('is 0700 and its files 0600, whatever the mask and the modes before', async () => {
+    const dataDir = await temporaryDataDir();
+    await mkdir(dataDir, { mode: 0o777 });
+    await chmod(dataDir, 0o777);
+    const store = await open(dataDir);
+    await insert(store, token('a'));
+    await store.commit([{ insert: 'settings', record: { id: 's', value: 1 } }]);
+    await sleep(300);
+    for (const path of await filesOf(dataDir))
+      expect([path, (await stat(path)).mode & 0o777]).toEqual([path, 0o600]);
+    for (const path of [dataDir, join(dataDir, 'journal')])
+      expect((await stat(path)).mode & 0o777).toBe(0o700);
+  });
+
+  it('refuses symbolic links', async () => {
+    const dataDir = await temporaryDataDir();
+    const store = await open(dataDir);
+    await insert(store, token('a'));
+    await store.close();
+    const segment = await activeSegment(dataDir);
+    await rename(segment, `${dataDir}.elsewhere`);
+    await symlink(`${dataDir}.elsewhere`, segment);
+    await expect(open(dataDir)).rejects.toMatchObject({ name: 'SymbolicLinkError' });
+  });
+
+  it('drops a line that was cut off while it was written, with a warning', async () => {
+    const dataDir = await temporaryDataDir();
+    let store = await open(dataDir);
+    await insert(store, token('a'));
+    await insert(store, token('b'));
+    await store.close();
+    const segment = await activeSegment(dataDir);
+    const text = await readFile(segment);
+    await writeFile(segment, text.subarray(0, text.length - 20));
+    store = await open(dataDir);
+    expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['a']);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain(segment);
+    await insert(store, token('c'));
+  });
+
+  it('does not take a commit for made of which only a part arrived', async () => {
+    const dataDir = await temporaryDataDir();
+    let store = await open(dataDir);
+    await insert(store, token('a'));
+    await insert(store, token('b'), token('c'), token('d'));
+    await store.close();
+    const segment = await activeSegment(dataDir);
+    const lines = (await readFile(segment, 'utf8')).split('\n');
+    await writeFile(segment, `${lines.slice(0, 3).join('\n')}\n`);
+    store = await open(dataDir);
+    expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['a']);
+  });
+
+  it('that is damaged stops the start with file and line and stays as it is; repairing keeps the rest', async () => {
+    const dataDir = await temporaryDataDir();
+    let store = await open(dataDir);
+    for (const id of ['a', 'b', 'c']) await insert(store, token(id));
+    await store.close();
+    const segment = await activeSegment(dataDir);
+    const damaged = (await readFile(segment, 'utf8')).replace('data of b', 'data of B');
+    await writeFile(segment, damaged);
+    await expect(open(dataDir)).rejects.toMatchObject({ name: 'DamagedError', file: segment, line: 2 });
+    expect(await readFile(segment, 'utf8')).toBe(damaged);
+    expect(await examine(nodeFileSystem, dataDir)).toEqual([{ file: segment, line: 2 }]);
+    expect(await repair(nodeFileSystem, dataDir)).toHaveLength(1);
+    expect(await readFile(join(dataDir, 'damaged', segment.slice(-14)), 'utf8')).toBe(damaged);
+    store = await open(dataDir);
+    expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['a', 'c']);
+  });
+
+  it('with small documents that are damaged loses the broken record alone', async () => {
+    const dataDir = await temporaryDataDir();
+    let store = await open(dataDir);
+    for (const id of ['one', 'two', 'three']) {
+      await store.commit([{ insert: 'settings', record: { id, value: `value of ${id}` } }]);
+    }
+    await store.close();
+    const path = join(dataDir, 'documents.json');
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replace('"value of two"', '"value of '));
+    await expect(open(dataDir)).rejects.toMatchObject({ name: 'DamagedError', file: path });
+    await repair(nodeFileSystem, dataDir);
+    store = await open(dataDir);
+    expect((await store.find('settings', {})).records.map(({ id }) => id).sort()).toEqual(['one', 'three']);
+  });
+
+  it('whose manifest is gone says so, and gets it back from its copy', async () => {
+    const dataDir = await temporaryDataDir();
+    let store = await open(dataDir);
+    await insert(store, token('a', 0, { search_values: ['x'] }));
+    await store.commit([{ insert: 'settings', record: { id: 's', value: 1 } }]);
+    await store.close();
+    await rename(join(dataDir, 'store.json'), `${dataDir}.manifest`);
+    await expect(open(dataDir)).rejects.toMatchObject({ name: 'DamagedError' });
+    await repair(nodeFileSystem, dataDir);
+    store = await open(dataDir);
+    expect((await store.find('tokens', { where: { term: 'search', is: 'x' } })).total).toBe(1);
+  });
+
+  it('of a newer format is refused with both numbers', async () => {
+    const dataDir = await temporaryDataDir();
+    await (await open(dataDir)).close();
+    const path = join(dataDir, 'store.json');
+    await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), format: 99 }));
+    await expect(open(dataDir)).rejects.toThrow(/format 99.*up to 1/);
+  });
+});
+
+describe('--encrypt', () => {
+  it('leaves no token data, search value or secret readable, and gives them back with the key', async () => {
+    const dataDir = await temporaryDataDir();
+    const secret = '4111 1111 1111 1111 is the number';
+    let store = await open(dataDir, { dataKey: KEY });
+    await insert(store, token('a', 0, { data: { secret }, search_values: ['searched value'] }));
+    await sleep(300);
+    expect(await holds(dataDir, secret)).toBe(false);
+    expect(await holds(dataDir, 'searched value')).toBe(false);
+    await store.close();
+    store = await open(dataDir, { dataKey: KEY });
+    expect(await store.get('tokens', TENANT, 'a')).toMatchObject({ data: { secret } });
+    expect((await store.find('tokens', { where: { term: 'search', is: 'searched value' } })).total).toBe(1);
+  });
+
+  it('says which key is wrong: another, none, or one for a directory without', async () => {
+    const dataDir = await temporaryDataDir();
+    await (await open(dataDir, { dataKey: KEY })).close();
+    await insert(await open(dataDir, { dataKey: KEY }), token('a')).catch(() => {});
+    const plain = await temporaryDataDir();
+    const store = await open(plain);
+    await insert(store, token('a'));
+    await store.close();
+    await expect(open(plain, { dataKey: KEY })).rejects.toThrow(/created without --encrypt/);
+  });
+
+  it('refuses another key and no key', async () => {
+    const dataDir = await temporaryDataDir();
+    const store = await open(dataDir, { dataKey: KEY });
+    await insert(store, token('a'));
+    await store.close();
+    await expect(open(dataDir, { dataKey: async () => Buffer.alloc(32, 2) })).rejects.toThrow(/another key/);
+    await expect(open(dataDir)).rejects.toThrow(/is encrypted/);
+  });
+});
+
+describe('the log', () => {
+  it('keeps its newest entries in memory and on disk, and no more', async () => {
+    const dataDir = await temporaryDataDir();
+    let store = await open(dataDir, { durability: 'os' });
+    const entry = (number: number) => ({
+      insert: 'log' as const,
+      record: {
+        id: `entry-${number}`,
+        tenant_id: TENANT,
+        actor_type: 'system' as const,
+        entity_type: 'token' as const,
+        operation: 'read' as const,
+        message: 'm'.repeat(400),
+        created_at: new Date(number).toISOString(),
+      },
+    });
+    for (let batch = 0; batch < 40; batch += 1) {
+      store.record(Array.from({ length: 1000 }, (_, i) => entry(batch * 1000 + i)));
+      await store.find('log', { limit: 0 });
+    }
+    await sleep(500);
+    const newest = async () => {
+      const { records, total } = await store.find('log', { limit: 1 });
+      return [records[0]?.id, total];
+    };
+    expect(await newest()).toEqual(['entry-39999', 10_000]);
+    const sizes = await Promise.all((await filesOf(dataDir)).map(async (path) => (await stat(path)).size));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(16_000_000);
+    await store.close();
+    store = await open(dataDir);
+    expect(await newest()).toEqual(['entry-39999', 10_000]);
+  });
+});

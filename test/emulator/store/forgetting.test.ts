@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { insert, OTHER_TENANT, TENANT, token } from './contract.js';
+import { holds, open, temporaryDataDir } from './data-dir.js';
+
+/** Within one second after the answer. */
+const FORGOTTEN_MS = 1000;
+const PLAIN = 'Anna "Kwiatkowska" \\ 4111111111111111 ü';
+
+describe('what is deleted is in no file of the data directory a second later', () => {
+  const WAYS: [string, (store: Awaited<ReturnType<typeof open>>) => Promise<void>][] = [
+    ['a removal', (store) => store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'secret' }])],
+    [
+      'a replacement',
+      async (store) => {
+        const read = await store.get('tokens', TENANT, 'secret');
+        if (read) await store.commit([{ replace: 'tokens', record: { ...read, data: 'new' } }]);
+      },
+    ],
+    ['the end of its tenant', (store) => store.commit([{ clear: 'tenant', tenantId: TENANT }])],
+    ['the end of everything', (store) => store.commit([{ clear: 'everything' }])],
+  ];
+
+  it.each(WAYS)('by %s', async (_, forget) => {
+    const dataDir = await temporaryDataDir();
+    const store = await open(dataDir);
+    await insert(store, token('other', 0, { tenant_id: OTHER_TENANT }), token('secret', 0, { data: PLAIN }));
+    expect(await holds(dataDir, PLAIN)).toBe(true);
+    await forget(store);
+    await sleep(FORGOTTEN_MS);
+    expect(await holds(dataDir, PLAIN)).toBe(false);
+  });
+
+  it('by the change of a small document', async () => {
+    const dataDir = await temporaryDataDir();
+    const store = await open(dataDir);
+    await store.commit([{ insert: 'settings', record: { id: 's', value: PLAIN } }]);
+    await sleep(300);
+    const read = await store.get('settings', '', 's');
+    if (read) await store.commit([{ replace: 'settings', record: { ...read, value: 'new' } }]);
+    await sleep(FORGOTTEN_MS);
+    expect(await holds(dataDir, PLAIN)).toBe(false);
+  });
+
+  it('by a removal that a kill cut short: the next start goes on with it', async () => {
+    const dataDir = await temporaryDataDir();
+    let store = await open(dataDir);
+    await insert(store, token('secret', 0, { data: PLAIN }));
+    await store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'secret' }]);
+    await store.close();
+    store = await open(dataDir);
+    await sleep(FORGOTTEN_MS);
+    expect(await holds(dataDir, PLAIN)).toBe(false);
+  });
+
+  it('also when there are thousands, some of them kept', async () => {
+    const dataDir = await temporaryDataDir();
+    const store = await open(dataDir, { durability: 'os' });
+    const ids = Array.from({ length: 6000 }, (_, i) => `t${i}`);
+    const data = (id: string) => `plaintext of ${id} ${'x'.repeat(1000)}`;
+    await insert(store, ...ids.map((id, i) => token(id, i % 60, { data: data(id) })));
+    const gone = ids.filter((_, i) => i % 3 !== 0);
+    await store.commit(gone.map((id) => ({ remove: 'tokens', tenantId: TENANT, id })));
+    await sleep(FORGOTTEN_MS);
+    expect(await holds(dataDir, `"plaintext of ${gone.at(-1)} `)).toBe(false);
+    expect(await holds(dataDir, `"plaintext of ${gone[0]} `)).toBe(false);
+    expect((await store.get('tokens', TENANT, 't2997'))?.data).toBe(data('t2997'));
+    expect((await store.find('tokens', { limit: 0 })).total).toBe(2000);
+  });
+});
