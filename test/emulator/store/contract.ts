@@ -292,6 +292,14 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       expect(one.total).toBe(1);
     });
 
+    it('hold nothing up when there are none', async () => {
+      const store = await use();
+      store.record([]);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await insert(store, token('after'));
+      expect((await ids(store)).ids).toEqual(['after']);
+    });
+
     it('count once when they say the same', async () => {
       const store = await use();
       const activity = {

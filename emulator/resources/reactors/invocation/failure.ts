@@ -41,10 +41,10 @@ export function unusable({
 }
 
 function thrownProblem(error: ThrownError): ProblemError {
-  const { status, message } = error;
+  const { status } = error;
   if (status === undefined || status < LOWEST_STATUS || status > HIGHEST_STATUS) return uncaught(error);
   const title = status === 500 ? undefined : STATUS_CODES[status];
-  return new ProblemError('reactorRuntime', `The reactor answered with an error: ${message}`, {
+  return new ProblemError('reactorRuntime', `The reactor answered with an error: ${messageOf(error)}`, {
     status,
     ...(title !== undefined && { title }),
     errors: errorsOf(error),
@@ -63,11 +63,17 @@ function place(position: ThrownError['position']): string {
 }
 
 /** `errors` of the thrown error, brought to lists of messages by property path; its message when there are none. */
-function errorsOf({ errors, message, name }: ThrownError): FieldErrors {
+function errorsOf(error: ThrownError): FieldErrors {
+  const { errors } = error;
   if (typeof errors === 'object' && errors !== null && !Array.isArray(errors)) {
     return Object.fromEntries(Object.entries(errors).map(([path, value]) => [path, messagesOf(value)]));
   }
-  return { error: errors === undefined ? [message || name] : messagesOf(errors) };
+  return { error: errors === undefined ? [messageOf(error)] : messagesOf(errors) };
+}
+
+/** `new ServiceUnavailableError()` says all there is to say. */
+function messageOf({ message, status, name }: ThrownError): string {
+  return message || (status !== undefined && STATUS_CODES[status]) || name;
 }
 
 function messagesOf(value: Json): string[] {

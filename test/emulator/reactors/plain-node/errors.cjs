@@ -17,11 +17,11 @@ class CustomHttpResponseError extends Error {
 
 module.exports = {
   BadRequestError: withStatus(400, 'Bad Request'),
-  AuthenticationError: withStatus(401, 'Authentication Failed'),
-  InvalidPaymentMethodError: withStatus(402, 'Invalid Payment Method'),
+  AuthenticationError: withStatus(401, 'Unauthorized'),
+  InvalidPaymentMethodError: withStatus(402, 'Payment Required'),
   AuthorizationError: withStatus(403, 'Forbidden'),
-  RateLimitError: withStatus(429, 'Rate Limit Exceeded'),
-  ReactorRuntimeError: withStatus(500, 'Reactor Runtime Error'),
+  RateLimitError: withStatus(429, 'Too Many Requests'),
+  ReactorRuntimeError: withStatus(500, 'Internal Server Error'),
   ServiceUnavailableError: withStatus(503, 'Service Unavailable'),
   CustomHttpResponseError,
 };
