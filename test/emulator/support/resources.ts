@@ -1,0 +1,67 @@
+import { expect } from 'vitest';
+import type { Credentials } from '../../../emulator/index.js';
+import type { OperationId } from '../../../src/contract/operations.js';
+import { operationRow } from '../../../src/contract/operations.js';
+import type { Answer, TestServer } from './server.js';
+
+export const REACTOR = { name: 'one', code: 'module.exports = async () => ({ raw: 1 })', configuration: {} };
+
+/** One of everything, in a tenant of its own. */
+export interface Resources extends Credentials {
+  token: string;
+  reactor: string;
+  application: string;
+}
+
+export async function createResources(server: TestServer): Promise<Resources> {
+  const headers = { authorization: `Bearer ${server.emulator.controlToken}` };
+  const tenant = await server.post('/_emulator/tenants', { name: 'own' }, { key: null, headers });
+  const { keys } = tenant.body as Credentials;
+  const create = async (path: string, body: unknown, key: string): Promise<string> => {
+    const answer = await server.post(path, body, { key });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    return answer.body.id;
+  };
+  const application = { name: 'one', type: 'private', permissions: ['token:read'] };
+  return {
+    ...(tenant.body as Credentials),
+    token: await create('/tokens', { id: 'one', type: 'token', data: 'secret' }, keys.private),
+    reactor: await create('/reactors', REACTOR, keys.management),
+    application: await create('/applications', application, keys.management),
+  };
+}
+
+/** A body that each operation accepts. */
+const BODIES: Partial<Record<OperationId, (resources: Resources) => unknown>> = {
+  'tokens.create': () => ({ id: 'two', type: 'token', data: 'secret' }),
+  'tokens.update': () => ({ metadata: { changed: 'yes' } }),
+  'tokens.search': () => ({ query: 'id:one' }),
+  tokenize: () => 'secret',
+  detokenize: ({ token }) => ({ used: `{{ ${token} }}` }),
+  'reactors.create': () => ({ ...REACTOR, name: 'two' }),
+  'reactors.replace': () => ({ ...REACTOR, name: 'changed' }),
+  'reactors.update': () => ({ name: 'changed' }),
+  'reactors.react': ({ token }) => ({ args: { used: `{{ ${token} }}` } }),
+  'tenants.update': () => ({ name: 'changed' }),
+  'applications.create': () => ({ name: 'two', type: 'private', permissions: ['token:read'] }),
+  'applications.update': () => ({ name: 'changed', permissions: ['token:read'] }),
+};
+
+/** The path of an operation on these resources. */
+export function pathOn(id: OperationId, { token, reactor, application }: Resources): string {
+  const ids: Record<string, string> = { tokens: token, reactors: reactor, applications: application };
+  const { path } = operationRow(id);
+  return path.replace('{id}', ids[path.split('/')[1] ?? ''] ?? '');
+}
+
+/** A request that succeeds with the right key. */
+export function perform(
+  server: TestServer,
+  id: OperationId,
+  resources: Resources,
+  key: string | null,
+): Promise<Answer> {
+  const body = BODIES[id]?.(resources);
+  const path = pathOn(id, resources);
+  return server.call(operationRow(id).method, path, { key, ...(body !== undefined && { body }) });
+}
