@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { handlers } from '../../emulator/handlers.js';
+import { openApiDocument } from '../../src/contract/openapi.js';
+import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
+import { COMMANDS } from '../../src/table/index.js';
+import { operationOf } from '../emulator/support/contract.js';
+import { readFixtures } from '../emulator/support/fixture-file.js';
+
+const document = openApiDocument() as { paths: Record<string, Record<string, { operationId: string }>> };
+const fidelity = readFileSync(new URL('../../docs/fidelity.md', import.meta.url), 'utf8');
+const shown = new Set(
+  readFixtures().flatMap(({ exchanges }) =>
+    exchanges.map(({ method, target }) => operationOf(method, target)),
+  ),
+);
+
+describe.each(OPERATION_IDS)('%s', (id) => {
+  const { method, path, command } = operationRow(id);
+
+  it('has a handler', () => expect(handlers[id]).toBeTypeOf('function'));
+
+  it('has the command that its row names', () => {
+    const row = COMMANDS.find(({ name }) => name === command);
+    expect(row?.operations).toContain(id);
+  });
+
+  it('has an entry in the OpenAPI document', () =>
+    expect(document.paths[path]?.[method.toLowerCase()]?.operationId).toBe(id));
+
+  it('has a fixture', () => expect(shown).toContain(id));
+
+  it('has a line in docs/fidelity.md', () => expect(fidelity).toContain(`\n| \`${method} ${path}\` | `));
+});
+
+it('every command calls operations of the table only', () => {
+  for (const { operations = [] } of COMMANDS)
+    expect(OPERATION_IDS).toEqual(expect.arrayContaining([...operations]));
+});
