@@ -1,4 +1,5 @@
 import type { AdjustableClock } from './clock.js';
+import type { Event } from './events.js';
 import { type InjectRequest, type InjectResponse, injectInto } from './inject.js';
 import { openParts, type Parts } from './open.js';
 import { DEFAULT_HOST, DEFAULT_PORT, type EmulatorOptions } from './options.js';
@@ -6,6 +7,7 @@ import type { Address, ReadyInfo } from './state-file.js';
 import type { Credentials } from './tenant-seed.js';
 
 export type { AdjustableClock } from './clock.js';
+export type { Event } from './events.js';
 export type { InjectRequest, InjectResponse } from './inject.js';
 export type { EmulatorOptions } from './options.js';
 export type { ReadyInfo, State } from './state-file.js';
@@ -19,6 +21,8 @@ export interface Emulator extends Credentials {
   readonly clock: AdjustableClock;
   /** Carries out a request without a socket: the same code, from the checks to the response. */
   inject(request: InjectRequest): Promise<InjectResponse>;
+  /** What happens: requests, lines of reactors' consoles, their requests. Gives what ends the subscription. */
+  subscribe(listener: (event: Event) => void): () => void;
   /** Bearer token of the control endpoints. */
   readonly controlToken: string;
   /** Finishes what runs, writes everything down and frees the data directory. */
@@ -46,12 +50,13 @@ function credentialsOf({ context }: Parts): Credentials {
 }
 
 function emulatorOf(parts: Parts): Emulator {
-  const { app, clock, state, close } = parts;
+  const { app, clock, context, state, close } = parts;
   const { controlToken } = state;
   return {
     ...credentialsOf(parts),
     clock,
     controlToken,
+    subscribe: (listener) => context.events.subscribe(listener),
     inject: (request) => injectInto(app, request),
     close,
   };

@@ -15,7 +15,8 @@ const escapeData = (text: string): string =>
 const escapeProperty = (text: string): string =>
   escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-function annotation(title: string, { file, line, column, message }: CodeProblem): string {
+/** A workflow command that shows a problem at its place. */
+export function annotation(title: string, { file, line, column, message }: CodeProblem): string {
   const properties = { file, line, col: column, title };
   const written = Object.entries(properties)
     .filter(([, value]) => value !== undefined)

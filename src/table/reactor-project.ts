@@ -1,5 +1,6 @@
 import { type CommandRow, defineCommand, type Flags } from './define.js';
 import { YES_FLAG } from './globals.js';
+import { ARGUMENT_FLAGS } from './reactor.js';
 
 const FILES = {
   file: {
@@ -34,6 +35,15 @@ const PROJECT_FLAGS = {
 
 const CONCURRENCY = {
   concurrency: { value: 'N', integer: true, description: 'reactors at a time, 4 by default' },
+} as const satisfies Flags;
+
+const ALLOW_NET = {
+  allowNet: {
+    value: 'HOST',
+    list: true,
+    optionalValue: true,
+    description: 'let the code reach these hosts, or without a value any; this machine only by default',
+  },
 } as const satisfies Flags;
 
 /** The commands that work on reactors as a project has them in files. */
@@ -125,5 +135,55 @@ export const reactorProjectCommands: readonly CommandRow[] = [
     },
     examples: [{ does: 'What was planned, or nothing.', command: 'tokenctl reactor apply plan.json' }],
     load: () => import('../commands/reactor/apply.js'),
+  }),
+  defineCommand({
+    name: 'reactor run',
+    summary: 'Run a file in the sandbox, without a service and without a deploy',
+    details:
+      "The emulator's own runtime, in this process: tokens of --seed are detokenized, what the code tokenizes is created and forgotten. The console goes to stderr, the response to stdout.",
+    arguments: { file: { suggest: 'file', description: 'the code (.js, .ts)' } },
+    flags: {
+      ...ARGUMENT_FLAGS,
+      config: PROJECT_FLAGS.config,
+      envFile: PROJECT_FLAGS.envFile,
+      external: PROJECT_FLAGS.external,
+      seed: {
+        value: 'FILE',
+        suggest: 'file',
+        description: 'JSON or YAML with tokens and applications to begin with',
+      },
+      ...ALLOW_NET,
+      watch: { description: 'run again whenever a file changes' },
+    },
+    examples: [
+      {
+        does: 'With arguments.',
+        command: 'tokenctl reactor run reactors/charge.ts --arg amount=1999 --config CURRENCY=USD',
+      },
+      {
+        does: 'With a token of a seed file.',
+        command: `tokenctl reactor run reactors/charge.ts --seed seed.json --args '{"card":"{{ my-card }}","amount":1999}'`,
+      },
+    ],
+    load: () => import('../commands/reactor/run.js'),
+  }),
+  defineCommand({
+    name: 'reactor test',
+    summary: 'Run the cases that lie beside reactors',
+    details:
+      'charge.test.json beside charge.ts: { "configuration", "application", "tokens": [create requests], "cases": [{ "name", "args", "configuration", "result" or "error" }] }. Every property that `result` names must be so; { "$type": "string" } and { "$match": "^pi_" } stand for what cannot be known.',
+    arguments: FILES,
+    flags: {
+      config: PROJECT_FLAGS.config,
+      envFile: PROJECT_FLAGS.envFile,
+      external: PROJECT_FLAGS.external,
+      ...ALLOW_NET,
+      watch: { description: 'test again whenever a file changes' },
+    },
+    examples: [
+      { does: 'All of the manifest.', command: 'tokenctl reactor test' },
+      { does: 'One, again at every change.', command: 'tokenctl reactor test reactors/charge.ts --watch' },
+    ],
+    load: () => import('../commands/reactor/test.js'),
   }),
 ];
