@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { Context } from '../../context.js';
 import { CliError } from '../../failure.js';
 import { type RunningEmulator, startEmulator } from '../../local.js';
+import { readSeed, seedEmulator } from '../shared/seeding.js';
 import { type BehaviourOptions, emulatorOptions } from './options.js';
-import { readSeed, seedEmulator } from './seeding.js';
 
 export interface ExecOptions extends BehaviourOptions {
   command: string[];

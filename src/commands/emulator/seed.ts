@@ -1,6 +1,6 @@
 import type { Context } from '../../context.js';
 import { runningState } from '../shared/running-emulator.js';
-import { applySeed, readSeed } from './seeding.js';
+import { applySeed, readSeed } from '../shared/seeding.js';
 
 export async function run({ file }: { file: string }, context: Context): Promise<void> {
   const seed = await readSeed(file, context);

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { Context } from '../../context.js';
 import { type RunningEmulator, startEmulator } from '../../local.js';
 import type { Style } from '../../output/style.js';
+import { readSeed, seedEmulator } from '../shared/seeding.js';
 import { emulatorOptions, type StartOptions } from './options.js';
-import { readSeed, seedEmulator } from './seeding.js';
 
 export async function run(options: StartOptions, context: Context): Promise<void> {
   const { output, signal } = context;

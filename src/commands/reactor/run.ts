@@ -11,7 +11,7 @@ import type { ReactorEntry } from '../../reactor-project/manifest.js';
 import { type PrepareOptions, prepareReactor } from '../../reactor-project/prepare.js';
 import { localApplication, type Ran } from '../../reactor-project/runner.js';
 import { runOnChange } from '../../reactor-project/watch.js';
-import { readSeed } from '../emulator/seeding.js';
+import { readSeed } from '../shared/seeding.js';
 import { type ArgumentOptions, readArguments } from './arguments.js';
 import { allowedNetwork } from './shared/network.js';
 import { prepareOptions, selectionOf } from './shared/project.js';

@@ -7,7 +7,7 @@ import type { OperationInput } from '../../contract/schemas/index.js';
 import { usageError } from '../../failure.js';
 import { type Emulator, localTransport } from '../../local.js';
 import { keyFor } from '../../settings/target.js';
-import { reactorsNamed } from '../shared/reactor.js';
+import { reactorsNamed } from './reactor.js';
 
 /** What `--seed FILE` and `emulator seed FILE` hold: create requests. The code of a reactor may be `@file`. */
 export interface Seed {
