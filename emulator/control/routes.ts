@@ -15,7 +15,7 @@ const newTenant = z.strictObject({ name: z.string().min(1).max(LIMITS.nameCharac
 /** How many events a query asks for. */
 const recentQuery = z.strictObject({ recent: z.coerce.number().int().min(0).max(1000).default(0) });
 
-/** `reset`, `clock`, `faults`, `requests`, `events`, `snapshots`, `tenants`; behind the control token. */
+/** `reset`, `clock`, `faults`, `requests`, `traces`, `events`, `snapshots`, `tenants`; behind the control token. */
 export function registerControl(app: FastifyInstance, control: Control): void {
   clockRoutes(app, control);
   faultRoutes(app, control);
@@ -65,7 +65,7 @@ function faultRoutes(app: FastifyInstance, { faults, clock, context }: Control):
   });
 }
 
-function eventRoutes(app: FastifyInstance, { context: { events } }: Control): void {
+function eventRoutes(app: FastifyInstance, { context: { events, traces } }: Control): void {
   const open = new Set<() => void>();
   app.addHook('preClose', async () => {
     for (const end of open) end();
@@ -73,6 +73,11 @@ function eventRoutes(app: FastifyInstance, { context: { events } }: Control): vo
   app.get('/requests', async () => ({
     requests: events.recent().filter(({ kind }) => kind === 'request'),
   }));
+  app.get('/traces/:traceId', async (request) => {
+    const found = traces.of((request.params as { traceId: string }).traceId);
+    if (found.length === 0) throw problem('notFound', 'No invocation of late has this trace id.');
+    return { traces: found };
+  });
   app.get('/events', (request: FastifyRequest, reply: FastifyReply) => {
     const { recent } = parsed(recentQuery, request.query, ['query']);
     const end = streamEvents(reply, events, recent);

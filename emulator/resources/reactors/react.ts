@@ -7,7 +7,7 @@ import { checkCallbackUrl } from './callbacks/address.js';
 import { reactorArguments } from './invocation/arguments.js';
 import { runLater } from './invocation/later.js';
 import { runReactor } from './invocation/run.js';
-import { settled } from './invocation/settled.js';
+import { noteFailure, settled } from './invocation/settled.js';
 import type { TraceRecorder } from './trace/traces.js';
 
 export const react: Handler<'reactors.react'> = async ({ target, body }, call, context) => {
@@ -19,7 +19,9 @@ export const react: Handler<'reactors.react'> = async ({ target, body }, call, c
   }
   if (url != null) await checkCallbackUrl(url, context.options.network);
   const trace = begin(target, call, context);
-  const args = await trace.measure('detokenize', () => reactorArguments(body.args, call, context));
+  const args = await noteFailure(trace, () =>
+    trace.measure('detokenize', () => reactorArguments(body.args, call, context)),
+  );
   const run = { reactor: target, args, call, trace };
   if (url != null) {
     return runLater({ ...run, timeoutMs: timeoutMs ?? LIMITS.asyncTimeoutMs.default }, url, context);

@@ -1,3 +1,4 @@
+import { PROBLEMS } from '../../../../src/contract/problems.js';
 import type { OperationResponse } from '../../../../src/contract/schemas/index.js';
 import type { Context } from '../../../context.js';
 import { asProblem } from '../../../http/errors.js';
@@ -19,7 +20,10 @@ export async function runLater(
 ): Promise<OperationResponse<'reactors.react'>> {
   const { reactor, timeoutMs } = run;
   const failure = await context.sandbox.load({ ...codeOf(reactor), timeoutMs });
-  if (failure?.kind === 'load-error') throw unusable(failure);
+  if (failure?.kind === 'load-error') {
+    run.trace.end(PROBLEMS.reactorUnusable.status);
+    throw unusable(failure);
+  }
   const interrupted = problem('unavailable', 'The emulator ended while the reactor ran.');
   const expected = {
     tenantId: reactor.tenant_id,

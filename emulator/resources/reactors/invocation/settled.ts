@@ -1,14 +1,19 @@
 import { ProblemError } from '../../../http/problem.js';
 import type { TraceRecorder } from '../trace/traces.js';
 
-/** Runs an invocation and notes in its trace with which status it ended. */
-export async function settled<T>(trace: TraceRecorder, work: () => Promise<T>): Promise<T> {
+/** Runs a part of an invocation; a failure is its end, and the trace notes with which status. */
+export async function noteFailure<T>(trace: TraceRecorder, work: () => Promise<T>): Promise<T> {
   try {
-    const result = await work();
-    trace.end(200);
-    return result;
+    return await work();
   } catch (error) {
     trace.end(error instanceof ProblemError ? error.status : 500);
     throw error;
   }
+}
+
+/** Runs the last part of an invocation and notes in its trace how it ended. */
+export async function settled<T>(trace: TraceRecorder, work: () => Promise<T>): Promise<T> {
+  const result = await noteFailure(trace, work);
+  trace.end(200);
+  return result;
 }
