@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import { dashboardPlugin } from '../dashboard/plugin.js';
 import { problem } from '../http/problem.js';
 import type { Control } from './control.js';
 import { registerControl } from './routes.js';
 import { createTokenCheck } from './token.js';
 
-/** Everything under `/_emulator`: health and ready are open, the rest needs the control token. */
+/** Everything under `/_emulator`: health, ready and the dashboard's page are open, the rest needs the control token. */
 export function controlPlugin(control: Control) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get('/health', async () => ({ status: 'ok' }));
@@ -12,17 +13,27 @@ export function controlPlugin(control: Control) {
       if (!control.ready) throw problem('unavailable', 'The emulator is starting or stopping.');
       return { status: 'ready' };
     });
-    await app.register(async (guarded) => {
-      const checkToken = createTokenCheck(control.token);
-      guarded.addHook('onRequest', (request, _reply, done) => {
+    await app.register(async (portal) => {
+      portal.addHook('onRequest', (request, _reply, done) => {
         control.rateLimiter?.count(request.ip, ['global', 'portal']);
-        checkToken(request.headers);
         done();
       });
-      guarded.setNotFoundHandler(() => {
-        throw problem('notFound', 'There is no such control endpoint.');
-      });
-      registerControl(guarded, control);
+      await portal.register(dashboardPlugin);
+      await portal.register(guardedPlugin(control));
     });
+  };
+}
+
+function guardedPlugin(control: Control) {
+  const checkToken = createTokenCheck(control.token);
+  return async (guarded: FastifyInstance): Promise<void> => {
+    guarded.addHook('onRequest', (request, _reply, done) => {
+      checkToken(request.headers);
+      done();
+    });
+    guarded.setNotFoundHandler(() => {
+      throw problem('notFound', 'There is no such control endpoint.');
+    });
+    registerControl(guarded, control);
   };
 }

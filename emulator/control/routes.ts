@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { LIMITS } from '../../src/contract/limits.js';
+import { overviewOf } from '../dashboard/overview.js';
 import { problem } from '../http/problem.js';
 import { changeClock, clockChange, clockState } from './clock.js';
 import { type Control, reset } from './control.js';
@@ -15,7 +16,13 @@ const newTenant = z.strictObject({ name: z.string().min(1).max(LIMITS.nameCharac
 /** How many events a query asks for. */
 const recentQuery = z.strictObject({ recent: z.coerce.number().int().min(0).max(1000).default(0) });
 
-/** `reset`, `clock`, `faults`, `requests`, `traces`, `events`, `snapshots`, `tenants`; behind the control token. */
+/** Which tenant the dashboard looks at; the first one by default. */
+const overviewQuery = z.strictObject({ tenant: z.string().optional() });
+
+/**
+ * `reset`, `clock`, `faults`, `requests`, `traces`, `events`, `snapshots`, `overview`, `tenants`; behind the control
+ * token.
+ */
 export function registerControl(app: FastifyInstance, control: Control): void {
   clockRoutes(app, control);
   faultRoutes(app, control);
@@ -25,6 +32,10 @@ export function registerControl(app: FastifyInstance, control: Control): void {
   app.post('/reset', async (_request, reply) => {
     await reset(control);
     return reply.code(204).send();
+  });
+  app.get('/overview', (request) => {
+    const { tenant } = parsed(overviewQuery, request.query, ['query']);
+    return overviewOf(tenant, control.context);
   });
   app.get('/tenants', async () => ({ tenants: control.context.seeded.list() }));
   app.post('/tenants', WITH_BODY, async (request, reply) => {

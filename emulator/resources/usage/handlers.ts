@@ -1,3 +1,4 @@
+import type { UsageReport } from '../../../src/contract/schemas/index.js';
 import { TOKEN_TYPE_NAMES, type TokenType } from '../../../src/contract/token-types.js';
 import type { Context } from '../../context.js';
 import type { Handler } from '../../handler.js';
@@ -27,17 +28,24 @@ async function metricsByType(tenantId: string, context: Context): Promise<Record
 }
 
 /** Spec, Tenant usage report. */
-const usage: Handler<'tenants.usage'> = async (_request, { tenant }, context) => {
+export async function usageReport(tenantId: string, context: Context): Promise<UsageReport> {
+  const now = new Date(context.clock.now());
   const [metrics, active] = await Promise.all([
-    metricsByType(tenant.id, context),
-    monthlyActiveTokens(context.store, tenant.id, new Date(context.clock.now())),
+    metricsByType(tenantId, context),
+    monthlyActiveTokens(context.store, tenantId, now),
   ]);
-  const report = {
-    metrics_by_type: metrics,
-    included_monthly_active_tokens: context.options.includedMonthlyTokens,
-    monthly_active_tokens: active,
+  return {
+    token_report: {
+      metrics_by_type: metrics,
+      included_monthly_active_tokens: context.options.includedMonthlyTokens,
+      monthly_active_tokens: active,
+    },
   };
-  return { status: 200, body: { token_report: report } };
-};
+}
+
+const usage: Handler<'tenants.usage'> = async (_request, { tenant }, context) => ({
+  status: 200,
+  body: await usageReport(tenant.id, context),
+});
 
 export const usageHandlers = { 'tenants.usage': usage };

@@ -1,0 +1,63 @@
+import type { Token, UsageReport } from '../../src/contract/schemas/index.js';
+import type { Context } from '../context.js';
+import { problem } from '../http/problem.js';
+import { current, unexpired } from '../resources/tokens/lifetime.js';
+import { viewToken } from '../resources/tokens/view.js';
+import { usageReport } from '../resources/usage/handlers.js';
+
+/** How many of the newest tokens and reactors are shown. */
+const SHOWN = 20;
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+/** What the dashboard shows of one tenant. Looking leaves no trace: no audit entry, no activity. */
+export interface Overview {
+  tenants: Named[];
+  tenant: Named & { settings: Record<string, string> };
+  usage: UsageReport['token_report'];
+  /** The newest ones, masked whatever their application may see. */
+  tokens: { total: number; newest: Token[] };
+  reactors: { total: number; newest: (Named & { created_at: string; modified_at?: string })[] };
+  applications: number;
+}
+
+/** @throws ProblemError 404 for an unknown tenant */
+export async function overviewOf(tenantId: string | undefined, context: Context): Promise<Overview> {
+  const { records: tenants } = await context.store.find('tenants', {});
+  const tenant = tenantId === undefined ? tenants.at(-1) : tenants.find(({ id }) => id === tenantId);
+  if (!tenant) throw problem('notFound', 'There is no such tenant.');
+  const [report, tokens, reactors, applications] = await Promise.all([
+    usageReport(tenant.id, context),
+    newestTokens(tenant.id, context),
+    newestReactors(tenant.id, context),
+    context.store.find('applications', { tenantId: tenant.id, limit: 0 }),
+  ]);
+  return {
+    tenants: tenants.map(({ id, name }) => ({ id, name })).reverse(),
+    tenant: { id: tenant.id, name: tenant.name, settings: tenant.settings },
+    usage: report.token_report,
+    tokens,
+    reactors,
+    applications: applications.total,
+  };
+}
+
+async function newestTokens(tenantId: string, { store, clock }: Context): Promise<Overview['tokens']> {
+  const now = clock.now();
+  const { records, total } = await store.find('tokens', { tenantId, where: unexpired(now), limit: SHOWN });
+  return { total, newest: records.map((record) => viewToken(current(record, now), 'mask', {})) };
+}
+
+async function newestReactors(tenantId: string, { store }: Context): Promise<Overview['reactors']> {
+  const { records, total } = await store.find('reactors', { tenantId, limit: SHOWN });
+  const newest = records.map(({ id, name, created_at, modified_at }) => ({
+    id,
+    name,
+    created_at,
+    ...(modified_at !== undefined && { modified_at }),
+  }));
+  return { total, newest };
+}

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { FastifyInstance } from 'fastify';
+
+/** The page's files, the same ones from the sources and from the installed package. */
+const FILES = {
+  '/ui': ['index.html', 'text/html; charset=utf-8'],
+  '/ui/dashboard.css': ['dashboard.css', 'text/css; charset=utf-8'],
+  '/ui/dashboard.js': ['dashboard.js', 'text/javascript; charset=utf-8'],
+  '/ui/view.js': ['view.js', 'text/javascript; charset=utf-8'],
+  '/ui/api.js': ['api.js', 'text/javascript; charset=utf-8'],
+} as const;
+
+/** Nothing but the page's own files, no inline code, no frames around it, no forms sent anywhere. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const HEADERS = {
+  'content-security-policy': POLICY,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/** The dashboard's page. It holds no data: what it shows it asks for with the control token. */
+export async function dashboardPlugin(app: FastifyInstance): Promise<void> {
+  const { resolve } = createRequire(import.meta.url);
+  for (const [path, [file, type]] of Object.entries(FILES)) {
+    app.get(path, async (_request, reply) =>
+      reply.headers({ ...HEADERS, 'content-type': type }).send(await readFile(resolve(`#dashboard/${file}`))),
+    );
+  }
+}
