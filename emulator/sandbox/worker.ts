@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Guest } from './guest.js';
 import type { FromWorker, GuestResult, RunMessage, ToWorker, WorkerOptions } from './protocol.js';
@@ -5,8 +6,15 @@ import { InvocationServices } from './services.js';
 
 /** The thread that one reactor runs in. */
 
+const NICENESS = 5;
 const options = workerData as WorkerOptions;
 const post = (message: FromWorker): void => parentPort?.postMessage(message);
+
+/**
+ * Code that spins must not hold up the thread that answers requests. On Linux a priority belongs to a thread, elsewhere to
+ * the process, which has to keep its own.
+ */
+if (process.platform === 'linux') setPriority(NICENESS);
 
 let services: InvocationServices | undefined;
 const guest = await createGuest();
