@@ -35,9 +35,10 @@ export type SvcAnswer = { type: 'answer'; call: number } & ({ json: string } | {
 
 export type ToWorker = RunMessage | SvcAnswer;
 
-/** As `Result`, with failures not yet worded. */
+/** As `Result`, with failures not yet worded, and the value still as JSON, so that it crosses over as one string. */
 export type GuestResult =
-  | Exclude<Result, { kind: RuntimeFailure }>
+  | Exclude<Result, { kind: RuntimeFailure | 'returned' }>
+  | { kind: 'returned'; json?: string }
   | { kind: 'failed'; failure: RuntimeFailure; detail?: string | undefined };
 
 export interface DoneMessage {

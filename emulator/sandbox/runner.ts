@@ -1,7 +1,7 @@
 import { runtimeFailure } from './failures.js';
 import type { Invocation, ReactorCode } from './invocation.js';
 import type { SandboxLimits } from './limits.js';
-import type { Outcome, Result, RuntimeFailure, Timings } from './outcome.js';
+import type { Json, Outcome, Result, RuntimeFailure, Timings } from './outcome.js';
 import type { RunEnd, WorkerEvent } from './pool/instance.js';
 import type { Lease, Pool } from './pool/pool.js';
 import type { RunMessage } from './protocol.js';
@@ -120,7 +120,17 @@ export class Runner {
     const { result, loadMs, runMs } = end.message;
     timings.loadMs = loadMs;
     timings.runMs = runMs;
-    return result?.kind === 'failed' ? this.#failure(result.failure, job, result.detail) : result;
+    if (result?.kind === 'failed') return this.#failure(result.failure, job, result.detail);
+    return result?.kind === 'returned' ? this.#returned(job, result.json) : result;
+  }
+
+  #returned(job: Job, json: string | undefined): Result {
+    if (json === undefined) return { kind: 'returned' };
+    try {
+      return { kind: 'returned', value: JSON.parse(json) as Json };
+    } catch {
+      return this.#failure('not-json', job);
+    }
   }
 
   #failure(kind: RuntimeFailure, { timeoutMs }: Job, detail?: string): Failure {
