@@ -11,7 +11,7 @@ import { VisibleError } from './visible-error.js';
 export class InvocationServices implements Services {
   readonly deadline: number;
   readonly #limits: SandboxLimits;
-  readonly #post: (message: FromWorker) => void;
+  #post: (message: FromWorker) => void;
   readonly #answers = new Map<number, (answer: SvcAnswer) => void>();
   readonly #waiting: (() => void)[] = [];
   readonly #network: NetworkPolicy;
@@ -26,6 +26,11 @@ export class InvocationServices implements Services {
     this.#limits = limits;
     this.#network = network;
     this.#post = post;
+  }
+
+  /** From now on nothing is sent: it would be taken for the next invocation's. */
+  end(): void {
+    this.#post = () => {};
   }
 
   console(level: ConsoleEntry['level'], message: string): void {

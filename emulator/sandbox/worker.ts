@@ -35,6 +35,7 @@ async function run({ source, request, timeoutMs, clockOffsetMs }: RunMessage): P
   const loaded = performance.now();
   const usable = result === undefined;
   if (!result && request) result = await guest.call(request, current);
+  current.end();
   post({
     type: 'done',
     result,

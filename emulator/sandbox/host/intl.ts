@@ -7,8 +7,9 @@ const LOCALE = 'en-US';
 const TIME_ZONE = 'UTC';
 /** `Intl` objects are slow to make, quick to use. */
 const KEPT_OBJECTS = 100;
-/** Longer text is not worth the time that it takes inside one native call. */
-const MAX_TEXT = 1_000_000;
+/** Some of it takes time that grows with the square of the length, inside one native call that nothing can end. */
+const MAX_INPUT = 100_000;
+const MAX_DIGITS = 5_000;
 
 type Instance = Record<string, (...args: unknown[]) => unknown>;
 type Constructor = new (locales?: Json, options?: Json) => Instance;
@@ -41,11 +42,16 @@ function objectOf(type: string, locales: Json, options: Json): Instance {
 
 /** Numbers that JSON has not: `{ n: 'NaN' }`, `{ b: '12' }` for a BigInt, `{ d: ms }` for a Date. */
 function revive(value: Json): unknown {
-  if (typeof value === 'string' && value.length > MAX_TEXT) throw new RangeError('The text is too long.');
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value ?? undefined;
-  if ('b' in value) return BigInt(String(value.b));
+  if ('b' in value) return bigInt(String(value.b));
   if ('d' in value) return new Date(value.d === null ? Number.NaN : Number(value.d));
   return Number(value.n);
+}
+
+function bigInt(digits: string): bigint {
+  if (digits.length > MAX_DIGITS)
+    throw new RangeError(`A BigInt of more than ${MAX_DIGITS} digits cannot be formatted.`);
+  return BigInt(digits);
 }
 
 const plain = (value: unknown): Json =>
@@ -57,6 +63,7 @@ const guarded =
   (operation: (input: never) => unknown): Operation =>
   (input) => {
     try {
+      if (JSON.stringify(input).length > MAX_INPUT) throw new RangeError('The text is too long.');
       return plain(operation(input as never));
     } catch (error) {
       const { name, message } = error as Error;

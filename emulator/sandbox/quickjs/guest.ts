@@ -17,6 +17,9 @@ const JOB_BATCH = 100;
 /** After the result is known, what the code left behind may run on for this long before the instance is given up. */
 const TAIL_MS = 50;
 
+/** Arguments that leave no room beside them; the engine does not survive running out of memory while it takes them over. */
+const TOO_MUCH: GuestResult = { kind: 'failed', failure: 'out-of-memory' };
+
 /** Far more than it takes. */
 const REHEARSAL_MS = 60_000;
 const ignore = (): void => {};
@@ -80,6 +83,7 @@ export class QuickJsGuest implements Guest {
   }
 
   async call({ args, configuration, hasSvc }: GuestRequest, services: Services): Promise<GuestResult> {
+    if (args.length + configuration.length > this.#limits.memoryBytes / 8) return TOO_MUCH;
     const start = () => this.#prelude.call('invoke', args, configuration, hasSvc).dispose();
     return (await this.#run(services, start)) ?? { kind: 'returned' };
   }

@@ -97,6 +97,10 @@ const loops: Attack[] = [
     'const { createHash } = require("crypto"); for (;;) createHash("sha512").update("x".repeat(1e5)).digest()',
   ),
   attack('asking the host for ever', 'timeout', 'for (;;) crypto.randomUUID()'),
+  attack('formatting a huge BigInt', ['threw', ...HUNGRY], '(10n ** 50_000n).toLocaleString()'),
+  attack('comparing huge texts', 'threw', '"x".repeat(5e5).localeCompare("y".repeat(5e5))'),
+  attack('listing a huge list', 'threw', 'new Intl.ListFormat("en").format(Array(1e5).fill("x"))'),
+  attack('a huge URL', 'threw', 'new URL("http://a/" + "b".repeat(3e6))'),
   attack(
     'Intl for ever',
     'timeout',
