@@ -56,6 +56,9 @@ async function write(path: string, reactors: readonly CreatedReactor[]): Promise
   await rename(beside, path);
 }
 
+const isOnThisMachine = (baseUrl: string): boolean =>
+  /^(?:local:|https?:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?::|\/|$))/.test(baseUrl);
+
 /** The record of what deployments of one manifest created. Writes one after the other, each of them whole. */
 export class LockFile {
   #writing: Promise<void> = Promise.resolve();
@@ -75,8 +78,13 @@ export class LockFile {
     return this.reactors.filter(({ base_url }) => base_url === baseUrl);
   }
 
+  /** Of emulators the latest alone is remembered: most of them are gone for good with their port. */
   add(reactor: CreatedReactor): Promise<void> {
-    return this.#change([...this.reactors, reactor]);
+    const { base_url } = reactor;
+    const kept = isOnThisMachine(base_url)
+      ? this.reactors.filter((other) => other.base_url === base_url || !isOnThisMachine(other.base_url))
+      : this.reactors;
+    return this.#change([...kept, reactor]);
   }
 
   remove(ids: readonly string[]): Promise<void> {

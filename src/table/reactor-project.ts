@@ -186,4 +186,13 @@ export const reactorProjectCommands: readonly CommandRow[] = [
     ],
     load: () => import('../commands/reactor/test.js'),
   }),
+  defineCommand({
+    name: 'init',
+    summary: 'Start a project: a reactor in TypeScript, its test, a manifest, a CI workflow',
+    details: 'What is there already is not overwritten without being asked, or --force.',
+    arguments: { directory: { optional: true, description: 'where; this directory when left out' } },
+    flags: { force: { description: 'overwrite what is there' } },
+    examples: [{ does: 'A new project.', command: 'tokenctl init payments' }],
+    load: () => import('../commands/init.js'),
+  }),
 ];

@@ -1,0 +1,97 @@
+/** What an editor knows of a reactor's request; `tokenctl init` writes it into a project. */
+export const REACTOR_TYPES = `// What a reactor gets and gives. Written by \`tokenctl init\`; \`tokenctl init --force\` brings it up to date.
+
+/** Any value that JSON can hold. */
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** A token as the service shows it: \`data\` is there when the application of the reactor may see it. */
+interface Token {
+  id: string;
+  tenant_id: string;
+  type: string;
+  data?: Json;
+  mask?: Json;
+  fingerprint?: string;
+  containers: string[];
+  metadata?: Record<string, string>;
+  search_indexes?: string[];
+  fingerprint_expression?: string;
+  expires_at?: string;
+  created_by?: string;
+  created_at?: string;
+  modified_by?: string;
+  modified_at?: string;
+}
+
+/** Creates one token. */
+interface CreateToken {
+  id?: string;
+  type: string;
+  data: Json;
+  mask?: Json;
+  containers?: string[];
+  metadata?: Record<string, string>;
+  search_indexes?: string[];
+  fingerprint_expression?: string;
+  deduplicate_token?: boolean;
+  expires_at?: string;
+}
+
+interface Page<Item> {
+  pagination: { total_items: number; page_number: number; page_size: number; total_pages: number };
+  data: Item[];
+}
+
+/** The service, with the permissions of the reactor's application. A call that fails throws an error with \`status\` and \`errors\`. */
+interface Svc {
+  tokens: {
+    create(body: CreateToken): Promise<Token>;
+    get(id: string): Promise<Token>;
+    list(query?: { id?: string | string[]; metadata?: Record<string, string>; type?: string; container?: string; page?: number; size?: number }): Promise<Page<Token>>;
+    update(id: string, patch: Partial<Omit<CreateToken, 'id' | 'type'>>): Promise<Token>;
+    delete(id: string): Promise<void>;
+    search(body: { query?: string; page?: number; size?: number }): Promise<Page<Token>>;
+  };
+  tokenize(body: Json): Promise<Json>;
+  detokenize(body: Json): Promise<Json>;
+  reactors: { react(id: string, body?: { args?: Record<string, Json> | string }): Promise<{ raw?: Json; tokens?: Json }> };
+}
+
+/** \`args\` are the arguments of the invocation, their expressions replaced by the data of the tokens. */
+interface ReactorRequest<Args = Record<string, Json>> {
+  args: Args;
+  configuration: Record<string, string>;
+  /** null when the reactor has no application. */
+  svc: Svc | null;
+}
+
+/** \`raw\` is returned in plaintext; what \`tokenize\` holds is stored, and its tokens are returned. */
+interface ReactorResponse {
+  raw?: object;
+  tokenize?: object;
+}
+
+type Reactor<Args = Record<string, Json>> = (request: ReactorRequest<Args>) => Promise<ReactorResponse | void>;
+
+// Of Node.js itself the reactors know a part; for more than that: npm install --save-dev @types/node
+declare var console: Record<'debug' | 'log' | 'info' | 'warn' | 'error', (...values: unknown[]) => void>;
+
+/** Errors whose status becomes the status of the answer. */
+declare module 'svc-reactor-errors' {
+  type Messages = string | string[] | Record<string, string[]>;
+  class ReactorError extends Error {
+    constructor(messages?: Messages);
+    readonly status: number;
+  }
+  /** 400 */ export class BadRequestError extends ReactorError {}
+  /** 401 */ export class AuthenticationError extends ReactorError {}
+  /** 402 */ export class InvalidPaymentMethodError extends ReactorError {}
+  /** 403 */ export class AuthorizationError extends ReactorError {}
+  /** 429 */ export class RateLimitError extends ReactorError {}
+  /** 500 */ export class ReactorRuntimeError extends ReactorError {}
+  /** 503 */ export class ServiceUnavailableError extends ReactorError {}
+  export class CustomHttpResponseError extends Error {
+    constructor(response: { status: number; headers?: Record<string, string>; body?: Json });
+  }
+}
+`;
