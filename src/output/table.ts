@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import { eastAsianWidth } from 'get-east-asian-width';
 import { valueAt } from './fields.js';
 import { printable, type Style } from './style.js';
 
@@ -17,8 +17,16 @@ export function cellText(value: unknown): string {
   return printable(typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ');
 }
 
+/** Columns on a terminal: wide characters take two, combining ones none. */
+function columnsOf(text: string): number {
+  let columns = 0;
+  for (const character of text)
+    if (!/^\p{Mark}|^\p{Format}/u.test(character)) columns += eastAsianWidth(character.codePointAt(0) ?? 0);
+  return columns;
+}
+
 function pad(text: string, columns: number, align: 'right' | undefined): string {
-  const fill = ' '.repeat(Math.max(0, columns - stringWidth(text)));
+  const fill = ' '.repeat(Math.max(0, columns - columnsOf(text)));
   return align === 'right' ? fill + text : text + fill;
 }
 
@@ -31,7 +39,7 @@ export function renderTable(items: readonly unknown[], columns: readonly Column[
     }),
   );
   const widths = columns.map(({ title }, index) =>
-    rows.reduce((most, row) => Math.max(most, stringWidth(row[index] ?? '')), stringWidth(title)),
+    rows.reduce((most, row) => Math.max(most, columnsOf(row[index] ?? '')), columnsOf(title)),
   );
   const line = (cells: readonly string[]) =>
     cells
@@ -45,7 +53,7 @@ export function renderTable(items: readonly unknown[], columns: readonly Column[
 /** One object as `field  value` lines; its maps and objects one line per entry. */
 export function renderRecord(item: object, style: Style): string {
   const entries = Object.entries(item).flatMap(([name, value]) => flatten(name, value));
-  const longest = entries.reduce((most, [name]) => Math.max(most, stringWidth(name)), 0);
+  const longest = entries.reduce((most, [name]) => Math.max(most, columnsOf(name)), 0);
   return entries.map(([name, value]) => `${style.dim(pad(name, longest, undefined))}  ${value}`).join('\n');
 }
 

@@ -76,7 +76,7 @@ async function playScenario({ own, files, steps }: Scenario): Promise<void> {
 
 describe.concurrent('scenarios', () => {
   for (const file of files)
-    test(file.replace(/\.txt$/, ''), { timeout: 60_000 }, async () => {
+    test(file.replace(/\.txt$/, ''), { timeout: 180_000 }, async () => {
       const scenario = parseScenario(await readFile(join(folder, file), 'utf8'));
       await playScenario(scenario);
     });
