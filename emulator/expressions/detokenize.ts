@@ -1,4 +1,3 @@
-import type { Value } from 'liquidjs';
 import { LIMITS } from '../../src/contract/index.js';
 import { Budget } from './budget.js';
 import { ExpressionError, ExpressionFailure } from './errors.js';
@@ -6,7 +5,7 @@ import { evaluateValue, renderText } from './evaluate.js';
 import type { Json } from './json.js';
 import { MAX_EXPRESSION_LENGTH } from './limits.js';
 import { mapStrings } from './structure.js';
-import { parseExpression } from './template.js';
+import { type Expression, parseExpression } from './template.js';
 
 /** A token as expressions see it: `{{ <id> }}` gives its data, `{{ token: <id> }}` the whole object. */
 export interface DetokenizedToken {
@@ -31,7 +30,7 @@ interface Reference {
   /** `{{ token: <id> }}`: the whole token instead of its data. */
   readonly whole: boolean;
   /** The filters after the id; null when there are none. */
-  readonly filters: Value | null;
+  readonly filters: Expression | null;
 }
 
 type Part = string | Reference;
@@ -43,7 +42,9 @@ type Part = string | Reference;
  */
 export function parseDetokenization(value: Json, path: string): Detokenization {
   const references = new Map<string, string>();
+  const budget = new Budget();
   mapStrings(value, path, (text, at) => {
+    budget.remainingMs();
     for (const part of parse(text)) {
       if (typeof part !== 'string' && !references.has(part.tokenId)) references.set(part.tokenId, at);
     }

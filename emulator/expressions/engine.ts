@@ -1,7 +1,7 @@
 import { type FilterImplOptions, Liquid, filters as standardFilters } from 'liquidjs';
-import { ExpressionFailure } from './errors.js';
+import { asFilterFailure, assertSize } from './apply-filter.js';
 import { serviceFilters } from './filters/index.js';
-import { MAX_EVALUATION_MS, MAX_MEMORY_UNITS, MAX_OUTPUT_LENGTH } from './limits.js';
+import { MAX_EVALUATION_MS, MAX_MEMORY_UNITS } from './limits.js';
 
 type Handler = Extract<FilterImplOptions, (...args: never[]) => unknown>;
 type FilterThis = ThisParameterType<Handler>;
@@ -43,20 +43,9 @@ function bounded(name: string, handler: Handler): Handler {
     try {
       result = yield handler.call(this, value, ...args);
     } catch (error) {
-      if (error instanceof ExpressionFailure || isLimit(error)) throw error;
-      throw new ExpressionFailure(`filter "${name}" cannot be applied to this value`);
+      throw asFilterFailure(name, error);
     }
     assertSize(result);
     return result;
   } as Handler;
-}
-
-export function isLimit(error: unknown): boolean {
-  return error instanceof Error && / limit exceeded/.test(error.message);
-}
-
-export function assertSize(result: unknown): void {
-  if (typeof result === 'string' && result.length > MAX_OUTPUT_LENGTH) {
-    throw new ExpressionFailure(`the result is longer than ${MAX_OUTPUT_LENGTH} characters`);
-  }
 }

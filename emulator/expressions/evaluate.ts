@@ -1,9 +1,10 @@
-import { Context, toValue, toValueSync, type Value } from 'liquidjs';
+import { Context, toValue, toValueSync } from 'liquidjs';
+import { assertSize, isLimit } from './apply-filter.js';
 import { Budget } from './budget.js';
-import { assertSize, engine, isLimit } from './engine.js';
+import { engine } from './engine.js';
 import { ExpressionFailure } from './errors.js';
 import type { Json } from './json.js';
-import { parseTemplate, type Template } from './template.js';
+import { type Expression, parseTemplate, type Template } from './template.js';
 
 /** The variables that an expression may use. */
 export type Scope = Readonly<Record<string, unknown>>;
@@ -14,6 +15,8 @@ export type Scope = Readonly<Record<string, unknown>>;
  * @throws ExpressionFailure
  */
 export function evaluateText(text: string, scope: Scope, budget = new Budget()): Json | undefined {
+  // Parsing takes time too.
+  budget.remainingMs();
   const { parts } = checked(parseTemplate(text), scope);
   const [first] = parts;
   const result =
@@ -24,7 +27,7 @@ export function evaluateText(text: string, scope: Scope, budget = new Budget()):
   return result;
 }
 
-function partText(part: string | Value, scope: Scope, budget: Budget): string {
+function partText(part: string | Expression, scope: Scope, budget: Budget): string {
   return typeof part === 'string' ? part : renderText(evaluateValue(part, scope, budget));
 }
 
@@ -36,15 +39,20 @@ function checked(template: Template, scope: Scope): Template {
 }
 
 /** Evaluates one parsed expression to JSON. */
-export function evaluateValue(value: Value, scope: Scope, budget: Budget): Json | undefined {
+export function evaluateValue(expression: Expression, scope: Scope, budget: Budget): Json | undefined {
+  const { value, direct } = expression;
   try {
-    const options = { sync: true, renderLimit: budget.remainingMs() };
-    const context = new Context(scope as object, engine.options, options, { liquid: engine });
-    const result: unknown = toValue(toValueSync(value.value(context)));
+    const result = direct ? direct(scope, budget) : interpret(expression, scope, budget);
     return value.filters.length === 0 ? plain(result) : detached(result);
   } catch (error) {
     throw asFailure(error);
   }
+}
+
+function interpret({ value }: Expression, scope: Scope, budget: Budget): unknown {
+  const options = { sync: true, renderLimit: budget.remainingMs() };
+  const context = new Context(scope as object, engine.options, options, { liquid: engine });
+  return toValue(toValueSync(value.value(context)));
 }
 
 /** How a value looks with text around it: objects as JSON, a missing one as nothing. */

@@ -1,12 +1,21 @@
-import { analyzeSync, LiquidError, Output, Tokenizer, TypeGuards, Value } from 'liquidjs';
+import { LiquidError, Output, Tokenizer, TypeGuards, Value } from 'liquidjs';
+import { compileDirect, type Direct } from './direct.js';
 import { engine } from './engine.js';
 import { ExpressionFailure } from './errors.js';
 import { CACHED_TEMPLATES, MAX_CACHED_LENGTH, MAX_EXPRESSION_LENGTH } from './limits.js';
 import { LruCache } from './lru.js';
+import { variablesOf } from './variables.js';
+
+/** What stands between `{{` and `}}`. */
+export interface Expression {
+  readonly value: Value;
+  /** Present where the interpreter is not needed. */
+  readonly direct: Direct | undefined;
+}
 
 /** A text cut into plain pieces and expressions. */
 export interface Template {
-  readonly parts: readonly (string | Value)[];
+  readonly parts: readonly (string | Expression)[];
   /** Names of the variables that its expressions read. */
   readonly variables: readonly string[];
 }
@@ -14,7 +23,7 @@ export interface Template {
 type Token = ReturnType<Tokenizer['readTopLevelTokens']>[number];
 
 const templates = new LruCache<Template>(CACHED_TEMPLATES);
-const expressions = new LruCache<Value>(CACHED_TEMPLATES);
+const expressions = new LruCache<Expression>(CACHED_TEMPLATES);
 
 /**
  * Parses a text that may hold `{{ … }}`; parsed templates are kept.
@@ -31,8 +40,9 @@ export function parseTemplate(text: string): Template {
 }
 
 /** Parses what stands between `{{` and `}}`. */
-export function parseExpression(input: string): Value {
-  const read = () => withPlainErrors(() => readValue(new Tokenizer(input, engine.options.operators)));
+export function parseExpression(input: string): Expression {
+  const read = () =>
+    withPlainErrors(() => expressionOf(readValue(new Tokenizer(input, engine.options.operators))));
   return input.length > MAX_CACHED_LENGTH ? read() : expressions.getOrCreate(input, read);
 }
 
@@ -42,15 +52,17 @@ function parse(text: string): Template {
     const parts = tokens.map(readPart);
     return {
       parts: parts
-        .map((part) => (typeof part === 'string' ? part : part.value))
+        .map((part) => (typeof part === 'string' ? part : expressionOf(part.value)))
         .filter((part) => part !== ''),
-      variables: variablesOf(parts.filter((part) => typeof part !== 'string')),
+      variables: [
+        ...new Set(parts.flatMap((part) => (typeof part === 'string' ? [] : variablesOf(part.value)))),
+      ],
     };
   });
 }
 
-function variablesOf(outputs: Output[]): string[] {
-  return Object.keys(analyzeSync(outputs, { partials: false }).globals);
+function expressionOf(value: Value): Expression {
+  return { value, direct: compileDirect(value) };
 }
 
 function readPart(token: Token): string | Output {

@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { Budget } from '../../../emulator/expressions/budget.js';
+import { evaluateValue } from '../../../emulator/expressions/evaluate.js';
 import {
   ExpressionFailure,
   evaluateStructure,
   evaluateText,
   type Json,
 } from '../../../emulator/expressions/index.js';
+import { type Expression, parseExpression } from '../../../emulator/expressions/template.js';
 
 // Letters and digits only, so that neither the mask character nor a separator can pass for data.
 const secret = fc.string({
@@ -128,4 +131,45 @@ function reversed(value: Json): Json {
       .reverse()
       .map(([key, item]) => [key, reversed(item)]),
   );
+}
+
+it('the short cut for plain paths and filters gives what the interpreter gives', () => {
+  const name = fc.constantFrom('.a', '.b', '.list', '.length', '.constructor', '.__proto__', "['a']", '.x-y');
+  const filter = fc.constantFrom(
+    'last4',
+    'reveal_last: 2',
+    "reveal: 1, last: 1, mask_char: '#'",
+    'stringify',
+    'json_stringify',
+    "json: '$.a'",
+    'to_string',
+    "pad_left: 5, '0'",
+    "hmac: 'sha-256', 'k'",
+    'reveal_last: nil',
+    'card_mask: true',
+  );
+  const data = fc.oneof(json, fc.constant({ a: { a: '4242424242424242', b: [1] }, b: 5, list: ['x'] }));
+  fc.assert(
+    fc.property(
+      fc.array(name, { maxLength: 3 }),
+      fc.array(filter, { maxLength: 3 }),
+      data,
+      (path, filters, value) => {
+        const expression = parseExpression(
+          ['data', ...path, ...filters.map((part) => ` | ${part}`)].join(''),
+        );
+        expect(expression.direct).toBeDefined();
+        expect(outcome(expression, value)).toEqual(outcome({ ...expression, direct: undefined }, value));
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+});
+
+function outcome(expression: Expression, data: unknown): unknown {
+  try {
+    return evaluateValue(expression, { data }, new Budget());
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
