@@ -1,3 +1,5 @@
+import { LIMITS } from '../../src/contract/limits.js';
+
 const MiB = 1024 * 1024;
 
 /** What one invocation, one instance and the whole sandbox may use. */
@@ -41,7 +43,7 @@ export interface SandboxLimits {
 export const DEFAULT_LIMITS: Readonly<SandboxLimits> = {
   memoryBytes: 128 * MiB,
   retainedMemoryBytes: 48 * MiB,
-  outputBytes: 5 * MiB,
+  outputBytes: LIMITS.bodyBytes,
   consoleEntries: 1_000,
   consoleEntryLength: 8_192,
   fetchBodyBytes: 5 * MiB,

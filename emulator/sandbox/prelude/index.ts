@@ -6,8 +6,7 @@ import { installGlobals } from './globals.js';
 import type { Host } from './host.js';
 import { Invoker } from './invoke.js';
 import { linkHost } from './link.js';
-import { MODULES } from './modules.js';
-import { createRequire, withoutScheme } from './require.js';
+import { createRequire } from './require.js';
 
 /**
  * Makes of a bare engine what reactor code expects of Node.js. Runs once per instance, before any reactor code.
@@ -16,7 +15,7 @@ import { createRequire, withoutScheme } from './require.js';
 export function boot(host: Host, maxOutput: number) {
   linkHost(host);
   Reflect.deleteProperty(globalThis, 'Atomics');
-  const require = createRequire(host, MODULES);
+  const require = createRequire(host);
   const invoker = new Invoker(host, require, maxOutput);
   installStackTraces();
   installGlobals(host);
@@ -31,7 +30,6 @@ export function boot(host: Host, maxOutput: number) {
     loadModule: (namespace: unknown) => void invoker.loadModule(namespace),
     fail: invoker.fail.bind(invoker),
     invoke: invoker.invoke.bind(invoker),
-    resolve: (name: string) => withoutScheme(name, MODULES.builtin),
     exportNames: (name: string) => JSON.stringify(Object.keys(require(name) as object)),
   };
 }

@@ -90,7 +90,7 @@ function installModuleLoader({ runtime, context, prelude }: Target): void {
         return { error: new VisibleError(`Cannot find module '${name}'`) };
       }
     },
-    (_base, name) => text(prelude.call('resolve', name)),
+    (_base, name) => name,
   );
 }
 

@@ -52,7 +52,6 @@ const NAMES = [
   'loadModule',
   'fail',
   'invoke',
-  'resolve',
   'exportNames',
 ] as const;
 
