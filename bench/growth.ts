@@ -1,0 +1,131 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openStore } from '../emulator/store/open-store.js';
+import type { TokenRecord } from '../emulator/store/records.js';
+import { atMost, type Measurement, median } from './measurement.js';
+import { encode, latencies, type RawRequest } from './raw-client.js';
+import { type EmulatorServer, residentMegabytes, startEmulatorProcess } from './servers.js';
+
+const FEW = 1_000;
+const MANY = 100_000;
+const ROUNDS = 12;
+const REQUESTS = 120;
+const CHUNK = 2_000;
+
+const idOf = (number: number) => `token-${String(number).padStart(8, '0')}`;
+
+function token(tenantId: string, number: number): TokenRecord {
+  const last4 = String(number % 10_000).padStart(4, '0');
+  return {
+    id: idOf(number),
+    tenant_id: tenantId,
+    type: 'card',
+    data: { number: `424242424242${last4}`, expiration_month: 12, expiration_year: 2030 },
+    mask: {
+      number: '{{ data.number | reveal_last: 4 }}',
+      expiration_month: '{{ data.expiration_month }}',
+      expiration_year: '{{ data.expiration_year }}',
+    },
+    containers: ['/pci/high/'],
+    metadata: { customer: `customer-${number}`, order: `order-${number % 7}` },
+    search_indexes: ['{{ data.number }}'],
+    search_values: [`value-${number}`],
+    fingerprint: `fingerprint-${number}-${'f'.repeat(24)}`,
+    fingerprint_expression: '{{ data | stringify }}',
+    created_by: tenantId,
+    created_at: new Date(Date.UTC(2026, 0, 1) + number * 60).toISOString(),
+  };
+}
+
+/** Puts tokens into the data directory of an emulator that does not run. */
+async function fill(dataDir: string, tenantId: string, count: number): Promise<void> {
+  const store = await openStore({ dataDir, durability: 'os', logger: { warn: () => {} } });
+  for (let from = 0; from < count; from += CHUNK) {
+    const numbers = Array.from({ length: Math.min(CHUNK, count - from) }, (_, i) => from + i);
+    await Promise.all(
+      numbers.map((number) => store.commit([{ insert: 'tokens', record: token(tenantId, number) }])),
+    );
+  }
+  await store.close();
+}
+
+interface Filled {
+  count: number;
+  emulator: EmulatorServer;
+}
+
+async function startFilled(directory: string, count: number): Promise<Filled> {
+  const dataDir = join(directory, String(count));
+  const fresh = await startEmulatorProcess(dataDir);
+  await fresh.stop();
+  await fill(dataDir, fresh.tenantId, count);
+  return { count, emulator: await startEmulatorProcess(dataDir) };
+}
+
+const OPERATIONS: Record<string, (number: number, count: number) => RawRequest> = {
+  create: (number) => ({
+    method: 'POST',
+    path: '/tokens',
+    body: { type: 'token', data: `new ${number}`, metadata: { customer: 'new' } },
+  }),
+  get: (number, count) => ({ method: 'GET', path: `/tokens/${idOf((number * 7919) % count)}` }),
+  'page of a list': (number) => ({ method: 'GET', path: `/tokens?size=20&page=${1 + (number % 20)}` }),
+  'metadata filter': (number, count) => ({
+    method: 'GET',
+    path: `/tokens?metadata.customer=customer-${(number * 7919) % count}`,
+  }),
+  'search by index': (number, count) => ({
+    method: 'POST',
+    path: '/tokens/search',
+    body: { query: `data:"value-${(number * 7919) % count}"` },
+  }),
+};
+
+/** The medians of both emulators, asked in turn. */
+async function compare(operation: (number: number, count: number) => RawRequest, both: [Filled, Filled]) {
+  const times = both.map((): number[] => []);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [at, { emulator, count }] of both.entries()) {
+      const headers = { 'SVC-API-KEY': emulator.keys.private };
+      const next = (i: number) => encode({ ...operation(round * REQUESTS + i, count), headers });
+      const taken = await latencies(emulator.port, REQUESTS, next);
+      // The first rounds warm both up.
+      if (round >= 3) times[at]?.push(...taken);
+    }
+  }
+  const [few = [], many = []] = times;
+  return median(many) / median(few);
+}
+
+/** G1 and G2: what 100,000 stored tokens cost. */
+export async function growth(): Promise<Measurement[]> {
+  const directory = await mkdtemp(join(tmpdir(), 'tokenctl-bench-'));
+  const opened: Filled[] = [];
+  try {
+    const few = await startFilled(directory, FEW);
+    opened.push(few);
+    const many = await startFilled(directory, MANY);
+    opened.push(many);
+    const resident = await settledMemory(many.emulator.pid);
+    const measurements: Measurement[] = [];
+    for (const [name, operation] of Object.entries(OPERATIONS)) {
+      const what = `${name}: ${MANY} stored tokens against ${FEW}`;
+      measurements.push(atMost('G1', what, 1.2, await compare(operation, [few, many])));
+    }
+    return [
+      ...measurements,
+      atMost('G2', `start with ${MANY} tokens`, 600, many.emulator.startMs, ' ms'),
+      atMost('G2', `resident memory with ${MANY} tokens`, 250, resident, ' MB'),
+    ];
+  } finally {
+    for (const { emulator } of opened) await emulator.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function settledMemory(pid: number): Promise<number> {
+  await sleep(2000);
+  return residentMegabytes(pid);
+}

@@ -1,0 +1,40 @@
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { growth } from './growth.js';
+import type { Measurement } from './measurement.js';
+import { resets } from './reset.js';
+import { coldInvocation, readersBesideHostileReactors, warmInvocation } from './sandbox.js';
+import { durableCreates, memoryCreates, reads } from './throughput.js';
+
+const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
+
+/** By the goals they show; `npm run bench -- H1 G2` runs some of them. */
+const BENCHMARKS: [goals: string[], run: () => Promise<Measurement | Measurement[]>][] = [
+  [['H1'], durableCreates],
+  [['H2'], memoryCreates],
+  [['H3'], reads],
+  [['G1', 'G2'], growth],
+  [['R1'], warmInvocation],
+  [['R2'], coldInvocation],
+  [['R3'], readersBesideHostileReactors],
+  [['C2'], resets],
+];
+
+function print({ id, what, goal, measured, met }: Measurement): void {
+  const mark = met === undefined ? ' ' : met ? '✓' : '✗';
+  process.stdout.write(`${id}  ${mark}  ${goal.padEnd(18)} ${measured.padEnd(24)} ${what}\n`);
+}
+
+async function main(wanted: string[]): Promise<void> {
+  const all: Measurement[] = [];
+  for (const [goals, run] of BENCHMARKS) {
+    if (wanted.length > 0 && !goals.some((goal) => wanted.includes(goal))) continue;
+    for (const measurement of [await run()].flat()) {
+      all.push(measurement);
+      print(measurement);
+    }
+  }
+  await writeFile(RESULTS, `${JSON.stringify({ node: process.version, measurements: all }, null, 2)}\n`);
+}
+
+await main(process.argv.slice(2));

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const EXECUTABLE = fileURLToPath(new URL('../bin/tokenctl.js', import.meta.url));
+
+export interface Server {
+  port: number;
+  pid: number;
+  /** Milliseconds from the start of the process until it accepted requests. */
+  startMs: number;
+  stop(): Promise<void>;
+}
+
+export interface EmulatorServer extends Server {
+  tenantId: string;
+  keys: { management: string; private: string; public: string };
+  controlToken: string;
+}
+
+/** The first line that a process prints. */
+async function start(args: string[]): Promise<{ child: ChildProcess; line: string; startMs: number }> {
+  const began = performance.now();
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  const line = await new Promise<string>((resolve, reject) => {
+    lines.once('line', resolve);
+    child.once('exit', (code) => reject(new Error(`ended with ${code}`)));
+  });
+  return { child, line, startMs: performance.now() - began };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  child.kill('SIGTERM');
+  await closed;
+}
+
+const ECHO = `
+import { createServer } from 'node:http';
+const server = createServer((request, response) => {
+  if (request.method === 'GET') return answer(response, { id: request.url, data: 'x'.repeat(600) });
+  let text = '';
+  request.setEncoding('utf8');
+  request.on('data', (chunk) => { text += chunk; });
+  request.on('end', () => answer(response, JSON.parse(text)));
+});
+function answer(response, value) {
+  const body = JSON.stringify(value);
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+}
+server.listen(0, '127.0.0.1', () => console.log(server.address().port));
+`;
+
+/** The least that a server of JSON can do: node:http that gives back what it is sent. */
+export async function startEcho(): Promise<Server> {
+  const { child, line, startMs } = await start(['--input-type=module', '-e', ECHO]);
+  return { port: Number(line), pid: child.pid ?? 0, startMs, stop: () => stop(child) };
+}
+
+/** The built emulator, as a user starts it. */
+export async function startEmulatorProcess(dataDir: string, ...flags: string[]): Promise<EmulatorServer> {
+  const args = [
+    'emulator',
+    'start',
+    '--port',
+    '0',
+    '--no-rate-limit',
+    '--json',
+    '--data-dir',
+    dataDir,
+    ...flags,
+  ];
+  const { child, line, startMs } = await start([EXECUTABLE, ...args]);
+  const ready = JSON.parse(line) as { base_url: string; tenant_id: string; keys: EmulatorServer['keys'] };
+  const state = JSON.parse(await readFile(`${dataDir}/state.json`, 'utf8')) as { control_token: string };
+  return {
+    port: Number(new URL(ready.base_url).port),
+    pid: child.pid ?? 0,
+    startMs,
+    tenantId: ready.tenant_id,
+    keys: ready.keys,
+    controlToken: state.control_token,
+    stop: () => stop(child),
+  };
+}
+
+/** Resident memory of a process in megabytes; Linux. */
+export async function residentMegabytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}

@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { atLeast, type Measurement, median } from './measurement.js';
+import { encode, throughput } from './raw-client.js';
+import { type EmulatorServer, startEcho, startEmulatorProcess } from './servers.js';
+
+const CONNECTIONS = 20;
+const ROUNDS = 5;
+const ROUND_MS = 1500;
+const WARM_UP_MS = 2000;
+
+const CARD = {
+  type: 'card',
+  data: { number: '4242424242424242', expiration_month: 12, expiration_year: 2030, cvc: '123' },
+  metadata: { customer: 'cus_1' },
+};
+
+/** Requests per second of both servers in turn, so that what else the machine does hits both; the median ratio. */
+async function ratio(
+  [basePort, base]: [number, Buffer],
+  [port, request]: [number, Buffer],
+): Promise<{ ratio: number; more: string }> {
+  const run = (at: number, bytes: Buffer, ms: number) => throughput(at, CONNECTIONS, ms, () => bytes);
+  await run(basePort, base, WARM_UP_MS);
+  await run(port, request, WARM_UP_MS);
+  const ratios: number[] = [];
+  const rates: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const baseline = await run(basePort, base, ROUND_MS);
+    const subject = await run(port, request, ROUND_MS);
+    ratios.push(subject / baseline);
+    rates.push(subject);
+  }
+  return { ratio: median(ratios), more: ` (${Math.round(median(rates))}/s)` };
+}
+
+async function withEmulator<T>(flags: string[], use: (emulator: EmulatorServer) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), 'tokenctl-bench-'));
+  const emulator = await startEmulatorProcess(join(directory, 'data'), ...flags);
+  try {
+    return await use(emulator);
+  } finally {
+    await emulator.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function againstEcho(
+  flags: string[],
+  requests: (emulator: EmulatorServer) => Promise<[base: Buffer, subject: Buffer]>,
+): Promise<{ ratio: number; more: string }> {
+  const echo = await startEcho();
+  try {
+    return await withEmulator(flags, async (emulator) => {
+      const [base, subject] = await requests(emulator);
+      return ratio([echo.port, base], [emulator.port, subject]);
+    });
+  } finally {
+    await echo.stop();
+  }
+}
+
+function postCard({ keys }: EmulatorServer): Buffer {
+  return encode({ method: 'POST', path: '/tokens', headers: { 'SVC-API-KEY': keys.private }, body: CARD });
+}
+
+/** H1: POST /tokens, acknowledged after fdatasync. */
+export async function durableCreates(): Promise<Measurement> {
+  const base = encode({ method: 'POST', path: '/', body: CARD });
+  const measured = await againstEcho([], async (emulator) => [base, postCard(emulator)]);
+  const what = 'POST /tokens, card, after fdatasync, 20 connections, against a raw node:http JSON echo';
+  return atLeast('H1', what, 0.25, measured.ratio, measured.more);
+}
+
+/** H2: the same with --memory. */
+export async function memoryCreates(): Promise<Measurement> {
+  const base = encode({ method: 'POST', path: '/', body: CARD });
+  const measured = await againstEcho(['--memory'], async (emulator) => [base, postCard(emulator)]);
+  return atLeast('H2', 'POST /tokens with --memory, against the same', 0.45, measured.ratio, measured.more);
+}
+
+/** H3: GET /tokens/{id}. */
+export async function reads(): Promise<Measurement> {
+  const measured = await againstEcho([], async (emulator) => {
+    const headers = { 'SVC-API-KEY': emulator.keys.private };
+    const response = await fetch(`http://127.0.0.1:${emulator.port}/tokens`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(CARD),
+    });
+    const { id } = (await response.json()) as { id: string };
+    const path = `/tokens/${id}`;
+    return [encode({ method: 'GET', path }), encode({ method: 'GET', path, headers })];
+  });
+  return atLeast('H3', 'GET /tokens/{id} against a raw node:http GET', 0.55, measured.ratio, measured.more);
+}
