@@ -18,6 +18,8 @@ export interface Collection<N extends CollectionName> {
   secret: readonly (keyof Records[N])[];
   /** Keep this many per tenant, in the order they came; answered by looking at each of them, not by indexes. */
   keepLast?: number;
+  /** To insert what is there already changes nothing; elsewhere it is a conflict. */
+  once?: true;
 }
 
 const tenantId = (record: { tenant_id: string }) => record.tenant_id;
@@ -111,6 +113,7 @@ export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
     terms: (activity) => [['month', activity.month]],
     ordered: {},
     secret: [],
+    once: true,
   },
   idempotency: {
     kind: 'journal',

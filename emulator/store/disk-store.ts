@@ -105,7 +105,7 @@ async function openSegments(files: FileSystem, directory: string): Promise<Segme
   for (const { id, packed, name } of segmentsAmong(await files.list(directory))) {
     const path = join(directory, name);
     const file = await files.open(path, 'existing');
-    segments.push({ id, path, file, size: await files.size(file), dead: 0, packed });
+    segments.push({ id, path, file, size: await files.size(file), dead: 0, packed, lastRemoval: 0 });
   }
   return segments;
 }

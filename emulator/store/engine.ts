@@ -1,7 +1,7 @@
 import { setImmediate as otherTurn } from 'node:timers/promises';
 import { COLLECTIONS, type Collection } from './collections.js';
 import type { Operation } from './operation.js';
-import type { Place } from './place.js';
+import type { Written } from './place.js';
 import { Check, Pending, WAIT } from './preconditions.js';
 import type { CollectionName, Records, Stored } from './records.js';
 import type { Change, Entry, Found, Insert, Query, Store } from './store.js';
@@ -15,7 +15,7 @@ const GATHER_ENTRIES = 1000;
 /** Makes operations durable, or keeps them nowhere. */
 export interface Recorder {
   /** Writes commits, each all or nothing, and gives the place of every operation in turn; durable at once if asked. */
-  write(commits: Operation[][], durable: boolean): Promise<Place[]>;
+  write(commits: Operation[][], durable: boolean): Promise<Written[]>;
   /** Everything up to this revision is visible. */
   applied(revision: number): void;
   /** Entries that nobody waits for could not be written. */
@@ -157,7 +157,7 @@ export class Engine implements Store {
           later.push(waiting);
           continue;
         }
-        this.#revision += operations.length;
+        this.#revision += waiting.changes.length;
         underWay.addAll(operations);
         batch.push({ waiting, operations });
       } catch (error) {

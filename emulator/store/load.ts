@@ -17,7 +17,8 @@ export async function load(
 ): Promise<number> {
   const { documents, tables, housekeeping, packer } = parts;
   await documents.load();
-  const replay = new Replay({ tables, documentsRevision: documents.revision, bury: housekeeping.bury });
+  const { bury, removed } = housekeeping;
+  const replay = new Replay({ tables, documentsRevision: documents.revision, bury, removed });
   const active = segments.filter(({ packed }) => !packed).at(-1);
   for (const segment of segments) {
     replay.add(segment, scan(segment.id, readSegment(files, segment, segment.size)), segment === active);

@@ -91,12 +91,13 @@ export class Check {
       this.#revision += 1;
       const operation = this.#check(change);
       if (operation === WAIT) return WAIT;
-      this.#own.add(operation);
+      if (operation !== undefined) this.#own.add(operation);
     }
     return this.#own.operations;
   }
 
-  #check(change: Change): Operation | typeof WAIT {
+  /** Undefined when the change changes nothing. */
+  #check(change: Change): Operation | typeof WAIT | undefined {
     if ('clear' in change) return this.#clear(change.clear === 'tenant' ? change.tenantId : undefined);
     if ('remove' in change) return this.#remove(change);
     return 'insert' in change ? this.#insert(change) : this.#replace(change);
@@ -107,12 +108,15 @@ export class Check {
     return { op: 'clear', revision: this.#revision, ...(tenantId === undefined ? {} : { tenantId }) };
   }
 
-  #insert({ insert: name, record, unless }: Insert): Operation | typeof WAIT {
-    const tenantId = tenantOf(name, record);
+  #insert({ insert: name, record, unless }: Insert): Operation | typeof WAIT | undefined {
+    const { keepLast, once, tenantOf } = COLLECTIONS[name] as Collection<CollectionName>;
+    const tenantId = tenantOf(record as never);
     if (this.#underWay.touches(name, tenantId, record.id)) return WAIT;
     // A log entry's id is always new, and looking for it would mean looking at every entry.
-    const isTaken = () => this.#current(name, tenantId, record.id) !== undefined;
-    if (COLLECTIONS[name].keepLast === undefined && isTaken()) throw new ConflictError('id', name, record.id);
+    if (keepLast === undefined && this.#current(name, tenantId, record.id) !== undefined) {
+      if (once) return undefined;
+      throw new ConflictError('id', name, record.id);
+    }
     return this.#put(name, tenantId, record, unless);
   }
 

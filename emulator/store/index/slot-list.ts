@@ -18,6 +18,11 @@ export class SlotList {
   add(slot: number): void {
     this.size += 1;
     this.#mark(slot, true);
+    const end = this.#chunks.at(-1);
+    if (end !== undefined && end.length < CHUNK && this.#compare(end[end.length - 1] as number, slot) < 0) {
+      end.push(slot);
+      return;
+    }
     const at = this.#chunkFor(slot);
     const chunk = this.#chunks[at];
     if (chunk === undefined) {

@@ -1,11 +1,14 @@
+import { HashTable } from './hash-table.js';
 import { SlotList } from './slot-list.js';
 
 /**
  * From the hash of a term to the slots that have it. Most terms (a fingerprint, a customer's id) belong to one record
- * alone, so a single slot is kept as a bare number.
+ * alone: that slot stands in the table itself, as slot + 1; a list of several as the negative of its number + 1.
  */
 export class TermIndex {
-  readonly #slots = new Map<number, number | SlotList>();
+  readonly #table = new HashTable();
+  readonly #lists: (SlotList | undefined)[] = [];
+  readonly #free: number[] = [];
   readonly #compare: (a: number, b: number) => number;
 
   constructor(compare: (a: number, b: number) => number) {
@@ -13,26 +16,35 @@ export class TermIndex {
   }
 
   get(hash: number): number | SlotList | undefined {
-    return this.#slots.get(hash);
+    const entry = this.#table.get(hash);
+    if (entry === 0) return undefined;
+    return entry > 0 ? entry - 1 : this.#lists[-entry - 1];
   }
 
   add(hash: number, slot: number): void {
-    const known = this.#slots.get(hash);
-    if (known === undefined) this.#slots.set(hash, slot);
-    else if (typeof known !== 'number') known.add(slot);
-    else {
-      const list = new SlotList(this.#compare);
-      list.add(known);
-      list.add(slot);
-      this.#slots.set(hash, list);
-    }
+    const entry = this.#table.get(hash);
+    if (entry === 0) this.#table.set(hash, slot + 1);
+    else if (entry < 0) (this.#lists[-entry - 1] as SlotList).add(slot);
+    else this.#table.set(hash, -this.#newList(entry - 1, slot) - 1);
   }
 
   remove(hash: number, slot: number): void {
-    const known = this.#slots.get(hash);
-    if (known === slot) this.#slots.delete(hash);
-    if (known === undefined || typeof known === 'number') return;
-    known.remove(slot);
-    if (known.size === 0) this.#slots.delete(hash);
+    const entry = this.#table.get(hash);
+    if (entry === slot + 1) this.#table.delete(hash);
+    if (entry >= 0) return;
+    const list = this.#lists[-entry - 1] as SlotList;
+    list.remove(slot);
+    if (list.size > 0) return;
+    this.#lists[-entry - 1] = undefined;
+    this.#free.push(-entry - 1);
+    this.#table.delete(hash);
+  }
+
+  #newList(...slots: number[]): number {
+    const list = new SlotList(this.#compare);
+    for (const slot of slots) list.add(slot);
+    const number = this.#free.pop() ?? this.#lists.length;
+    this.#lists[number] = list;
+    return number;
   }
 }

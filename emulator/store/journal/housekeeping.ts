@@ -62,6 +62,13 @@ export class Housekeeping {
     if (of !== undefined) of.dead += length + 1;
   };
 
+  /** The line of a removal: dead from the start, but kept until what it removed has gone. */
+  removed = (revision: number, place: Place): void => {
+    this.retire(place);
+    const segment = this.#options.journal.segments.get(place.segment);
+    if (segment !== undefined) segment.lastRemoval = Math.max(segment.lastRemoval, revision);
+  };
+
   /** Everything there is in older segments is void. */
   forgetAllSegmentsBefore(id: number): void {
     for (const segment of this.#options.journal.segments.values()) {
@@ -78,7 +85,7 @@ export class Housekeeping {
       this.#options.documents.changed(operation.revision);
     } else if (COLLECTIONS[operation.collection].kind === 'document') {
       this.#options.documents.changed(revisionOf(operation), place);
-    } else if (operation.op === 'remove') this.retire(place);
+    } else if (operation.op === 'remove') this.removed(operation.revision, place);
     if (this.#options.documents.isDirty || this.#needsPacking()) this.#schedule(DELAY_MS);
   }
 

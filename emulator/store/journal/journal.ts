@@ -135,7 +135,7 @@ export class Journal {
     const path = segmentPath(directory, id, false);
     const file = await files.open(path, 'replace');
     await files.syncDirectory(directory);
-    const segment: Segment = { id, path, file, size: 0, dead: 0, packed: false };
+    const segment: Segment = { id, path, file, size: 0, dead: 0, packed: false, lastRemoval: 0 };
     this.adopt(segment);
     this.#active = segment;
     return segment;

@@ -34,7 +34,6 @@ export type Head = PutHead | RemoveLine | ClearLine | ScrubLine;
 
 const SUM_LENGTH = '{"sum":"00000000",'.length;
 const RECORD = ',"record":';
-const RECORD_BYTES = Buffer.from(RECORD);
 
 /** A line with its checksum and line feed. */
 export function formatLine(head: Head, record?: string): string {
@@ -55,14 +54,22 @@ export function keysOf({ index: [created, times, hashes] }: PutHead): IndexKeys 
   return { created, times, hashes };
 }
 
-/** The part of a line that says what it is about; undefined when the line is not as it was written. */
-export function parseHead(line: Buffer): Head | undefined {
-  if (line.length <= SUM_LENGTH || line.toString('latin1', 8, 16) !== checksum(line.subarray(SUM_LENGTH))) {
+/**
+ * The part of the line from `start` to `end` that says what it is about; undefined when the line is not as it was
+ * written. A start goes through here once per record, so it makes as few objects as it can.
+ */
+export function parseHead(bytes: Buffer, start: number, end: number): Head | undefined {
+  const rest = start + SUM_LENGTH;
+  if (
+    rest >= end ||
+    bytes.toString('latin1', start + 8, start + 16) !== checksum(bytes.subarray(rest, end))
+  ) {
     return undefined;
   }
-  const end = line.indexOf(RECORD_BYTES, SUM_LENGTH);
-  const rest = line.toString('utf8', SUM_LENGTH, end < 0 ? line.length : end);
-  return JSON.parse(end < 0 ? `{${rest}` : `{${rest}}`) as Head;
+  const record = bytes.indexOf(RECORD, rest, 'latin1');
+  const hasRecord = record >= 0 && record < end;
+  const head = bytes.toString('utf8', rest, hasRecord ? record : end);
+  return JSON.parse(hasRecord ? `{${head}}` : `{${head}`) as Head;
 }
 
 /** The record of a line, as it was given to `formatLine`. */
@@ -71,8 +78,8 @@ export function recordOf(line: Buffer): string {
   return text.slice(text.indexOf(RECORD) + RECORD.length, -1);
 }
 
-export function isBlank(line: Buffer): boolean {
-  return line[0] === 0x20 && line.toString('latin1').trim() === '';
+export function isBlank(bytes: Buffer, start: number, end: number): boolean {
+  return bytes[start] === 0x20 && bytes.toString('latin1', start, end).trim() === '';
 }
 
 function checksum(rest: string | Uint8Array): string {

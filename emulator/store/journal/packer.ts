@@ -26,7 +26,7 @@ export interface PackerOptions {
 
 interface Burial {
   bury(place: Place): void;
-  retire(place: Place): void;
+  removed(revision: number, place: Place): void;
 }
 
 interface Kept {
@@ -54,7 +54,8 @@ export class Packer {
   async pack(segments: Segment[], forgotten: number, burial: Burial): Promise<void> {
     const kept: Kept[] = [];
     for (const segment of segments) {
-      if (!segment.isVoid) await this.#keepLive(segment, forgotten, kept);
+      const holdsNothing = segment.dead >= segment.size && segment.lastRemoval <= forgotten;
+      if (!segment.isVoid && !holdsNothing) await this.#keepLive(segment, forgotten, kept);
     }
     if (kept.length > 0) this.#take(kept, await this.#write(kept), burial);
     for (const segment of segments) await this.#options.journal.discard(segment);
@@ -103,7 +104,7 @@ export class Packer {
       await files.sync(file);
       await files.rename(beside, path);
       await files.syncDirectory(dirname(path));
-      return { id, path, file, size: bytes.length, dead: 0, packed: true };
+      return { id, path, file, size: bytes.length, dead: 0, packed: true, lastRemoval: 0 };
     } catch (error) {
       await files.close(file);
       await files.remove(beside).catch(() => {});
@@ -120,7 +121,7 @@ export class Packer {
       offset += bytes.length;
       if ('put' in head) {
         if (!this.#move(head, to)) burial.bury(to);
-      } else if ('remove' in head) burial.retire(to);
+      } else if ('remove' in head) burial.removed(head.rev, to);
     }
   }
 

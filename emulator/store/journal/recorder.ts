@@ -1,10 +1,10 @@
 import { COLLECTIONS, type Collection } from '../collections.js';
 import type { Recorder } from '../engine.js';
-import { indexKeys } from '../index/index-keys.js';
+import { type IndexKeys, indexKeys } from '../index/index-keys.js';
 import type { TermHasher } from '../index/term-hash.js';
 import type { Logger } from '../logger.js';
 import type { Operation } from '../operation.js';
-import type { Place } from '../place.js';
+import type { Written } from '../place.js';
 import type { CollectionName } from '../records.js';
 import type { Sealing } from '../sealing.js';
 import type { Housekeeping } from './housekeeping.js';
@@ -29,17 +29,21 @@ export class JournalRecorder implements Recorder {
     this.#options = options;
   }
 
-  async write(commits: Operation[][], durable: boolean): Promise<Place[]> {
+  async write(commits: Operation[][], durable: boolean): Promise<Written[]> {
     const { journal, housekeeping } = this.#options;
     const [first] = commits[0] ?? [];
     const clearsAll = first?.op === 'clear' && first.tenantId === undefined;
     // Whatever stood before is then in files that can be deleted whole.
     if (clearsAll) await journal.roll();
     const lines = commits.flatMap((operations) => operations.map((_, i) => this.#line(operations, i)));
-    const places = await journal.append(lines, durable);
+    const texts = lines.map(({ text }) => text);
+    const places: Written[] = await journal.append(texts, durable);
     if (clearsAll) housekeeping.forgetAllSegmentsBefore(places[0]?.segment ?? 0);
     commits.flat().forEach((operation, i) => {
-      housekeeping.written(operation, places[i] as Place);
+      const place = places[i] as Written;
+      const keys = lines[i]?.keys;
+      if (keys !== undefined) place.keys = keys;
+      housekeeping.written(operation, place);
     });
     return places;
   }
@@ -62,28 +66,37 @@ export class JournalRecorder implements Recorder {
     await this.#options.onClose();
   }
 
-  #line(operations: Operation[], at: number): string {
+  #line(operations: Operation[], at: number): Line {
     const operation = operations[at] as Operation;
     const numbered = (rev: number) =>
       operations.length === 1 ? { rev } : { rev, part: [at, operations.length] as [number, number] };
     if (operation.op === 'put') return this.#putLine(operation, numbered(operation.record.revision));
-    if (operation.op === 'clear')
-      return formatLine(clearLine(operation.tenantId, numbered(operation.revision)));
+    if (operation.op === 'clear') {
+      return { text: formatLine(clearLine(operation.tenantId, numbered(operation.revision))) };
+    }
     const { collection, tenantId, id, revision } = operation;
-    return formatLine({ ...numbered(revision), remove: collection, tenant: tenantId, id });
+    return { text: formatLine({ ...numbered(revision), remove: collection, tenant: tenantId, id }) };
   }
 
   #putLine(
     { collection: name, tenantId, record }: Extract<Operation, { op: 'put' }>,
     numbered: { rev: number },
-  ): string {
+  ): Line {
     const { hasher, sealing } = this.#options;
     const collection = COLLECTIONS[name] as Collection<CollectionName>;
-    const keys = indexKeys(collection, hasher, record as never);
+    // What is answered by looking at each record needs no keys.
+    const keys = collection.keepLast === undefined ? indexKeys(collection, hasher, record as never) : NO_KEYS;
     const head = putHead({ put: name, tenant: tenantId, id: record.id }, numbered, keys);
-    return formatLine(head, sealing.write(collection, record as never));
+    return { text: formatLine(head, sealing.write(collection, record as never)), keys };
   }
 }
+
+interface Line {
+  text: string;
+  keys?: IndexKeys;
+}
+
+const NO_KEYS: IndexKeys = { created: 0, times: [], hashes: [] };
 
 function clearLine(tenant: string | undefined, numbered: { rev: number }): ClearLine {
   return tenant === undefined

@@ -28,6 +28,8 @@ export interface ReplayOptions {
   documentsRevision: number;
   /** Told about every line that no longer counts. */
   bury(place: Place): void;
+  /** Told about every removal. */
+  removed(revision: number, place: Place): void;
 }
 
 /**
@@ -97,12 +99,17 @@ export class Replay {
 
   #restore(head: PutHead, line: ScannedLine): void {
     const table = this.#table(head.put, head.tenant);
-    const newest = Math.max(
-      table.revisionOf(head.id) ?? 0,
-      this.#removed.get(recordKey(head.put, head.tenant, head.id)) ?? 0,
-    );
-    if (this.#isCleared(head) || newest >= head.rev) this.#options.bury(place(line));
-    else table.restore(head.id, keysOf(head), place(line), head.rev);
+    const known = table.revisionOf(head.id);
+    if (this.#isCleared(head) || (known ?? 0) >= head.rev || this.#removedAt(head) >= head.rev) {
+      this.#options.bury(place(line));
+      return;
+    }
+    if (known !== undefined) table.remove(head.id);
+    table.restore(head.id, keysOf(head), line, head.rev);
+  }
+
+  #removedAt({ put, tenant, id }: PutHead): number {
+    return this.#removed.size === 0 ? 0 : (this.#removed.get(recordKey(put, tenant, id)) ?? 0);
   }
 
   #remove(head: RemoveLine, line: ScannedLine): void {
@@ -110,6 +117,7 @@ export class Replay {
       this.#late(this.#documents, head, line);
       return;
     }
+    this.#options.removed(head.rev, line);
     const key = recordKey(head.remove, head.tenant, head.id);
     this.#removed.set(key, Math.max(head.rev, this.#removed.get(key) ?? 0));
     const table = this.#options.tables.of(head.remove, head.tenant) as DiskTable<CollectionName> | undefined;

@@ -32,12 +32,11 @@ export function* scan(segment: number, bytes: Buffer): Generator<ScannedLine> {
   for (let offset = 0; offset < bytes.length; ) {
     const feed = bytes.indexOf(LINE_FEED, offset);
     const end = feed < 0 ? bytes.length : feed;
-    const line = bytes.subarray(offset, end);
     number += 1;
-    if (feed < 0 || !isBlank(line)) {
-      const head = feed < 0 ? undefined : parseHead(line);
-      const torn = head === undefined && (feed < 0 || line.includes(0));
-      yield { segment, offset, length: line.length, number, head, torn };
+    if (feed < 0 || !isBlank(bytes, offset, end)) {
+      const head = feed < 0 ? undefined : parseHead(bytes, offset, end);
+      const torn = head === undefined && (feed < 0 || bytes.subarray(offset, end).includes(0));
+      yield { segment, offset, length: end - offset, number, head, torn };
     }
     offset = end + 1;
   }

@@ -13,6 +13,8 @@ export interface Segment {
   /** Bytes of lines that no longer count, blanked or not. */
   dead: number;
   packed: boolean;
+  /** The revision of the last removal in it: until what that removed is gone, the segment must stay. */
+  lastRemoval: number;
   /** Everything was cleared since: no line of it counts, whatever it says. */
   isVoid?: true;
 }

@@ -99,7 +99,6 @@ export class DiskTable<N extends CollectionName> extends IndexedTable<N> {
 
   /** Takes up a record that the journal has, unread. */
   restore(id: string, keys: IndexKeys, place: Place, revision: number): void {
-    if (this.index.slotOf(id) !== undefined) this.remove(id);
     this.#disk.set(this.index.add(id, keys), place, revision);
   }
 

@@ -7,7 +7,7 @@ import { sizeOf } from '../index/slot-set.js';
 import type { TermHasher } from '../index/term-hash.js';
 import { TextIndexes } from '../index/text-index.js';
 import { matches } from '../matches.js';
-import type { Place } from '../place.js';
+import type { Place, Written } from '../place.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found } from '../store.js';
 import type { Shelf } from './shelf.js';
@@ -38,8 +38,8 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
     return slot === undefined ? undefined : this.#shelf.get(slot);
   }
 
-  put(record: Stored<Records[N]>, place?: Place): void {
-    const keys = indexKeys(this.collection, this.hasher, record);
+  put(record: Stored<Records[N]>, place?: Written): void {
+    const keys = place?.keys ?? indexKeys(this.collection, this.hasher, record);
     const known = this.index.slotOf(record.id);
     if (known === undefined) this.#shelf.put(this.index.add(record.id, keys), record, place);
     else this.#replace(known, record, keys, place);

@@ -1,5 +1,5 @@
 import type { Condition } from '../condition.js';
-import type { Place } from '../place.js';
+import type { Written } from '../place.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found } from '../store.js';
 
@@ -7,8 +7,8 @@ import type { Found } from '../store.js';
 export interface Table<N extends CollectionName> {
   readonly size: number;
   get(id: string): Stored<Records[N]> | undefined;
-  /** Adds or replaces; `place` is where the journal has it. */
-  put(record: Stored<Records[N]>, place?: Place): void;
+  /** Adds or replaces; `written` is what the journal has of it. */
+  put(record: Stored<Records[N]>, written?: Written): void;
   remove(id: string): void;
   /** To be awaited before `page` when it gives a promise: an index that the condition needs is being built. */
   prepare(where: Condition<N> | undefined): Promise<void> | undefined;

@@ -1,7 +1,7 @@
 import { COLLECTION_NAMES, COLLECTIONS } from '../collections.js';
 import type { Condition } from '../condition.js';
 import type { Operation } from '../operation.js';
-import type { Place } from '../place.js';
+import type { Written } from '../place.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found, Query } from '../store.js';
 import type { Captured, Table } from './table.js';
@@ -52,12 +52,12 @@ export class Tables {
     );
   }
 
-  apply(operation: Operation, place?: Place): void {
+  apply(operation: Operation, written?: Written): void {
     if (operation.op === 'clear') {
       for (const name of COLLECTION_NAMES) this.clear(name, operation.tenantId);
     } else if (operation.op === 'remove')
       this.#remove(operation.collection, operation.tenantId, operation.id);
-    else this.ensure(operation.collection, operation.tenantId).put(operation.record as never, place);
+    else this.ensure(operation.collection, operation.tenantId).put(operation.record as never, written);
   }
 
   async find<N extends CollectionName>(collection: N, query: Query<N>): Promise<Found<Records[N]>> {

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { monthlyActiveTokens, removalOf } from '../../../emulator/store/activity.js';
 import type { Condition } from '../../../emulator/store/condition.js';
 import { ConflictError } from '../../../emulator/store/errors.js';
 import type { TokenRecord } from '../../../emulator/store/records.js';
@@ -298,6 +299,20 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       await new Promise((resolve) => setTimeout(resolve, 100));
       await insert(store, token('after'));
       expect((await ids(store)).ids).toEqual(['after']);
+    });
+
+    it('may be committed again with other changes', async () => {
+      const store = await use();
+      const removal = async () => {
+        await insert(store, token('same'));
+        const [read] = (await store.find('tokens', { tenantId: TENANT })).records;
+        if (read === undefined) throw new Error('not stored');
+        await store.commit(removalOf([read], new Date(Date.UTC(2026, 10, 20))));
+      };
+      await removal();
+      await removal();
+      expect(await monthlyActiveTokens(store, TENANT, new Date(Date.UTC(2026, 10, 20)))).toBe(1);
+      expect((await store.find('tokens', {})).total).toBe(0);
     });
 
     it('count once when they say the same', async () => {
