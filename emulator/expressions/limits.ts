@@ -3,7 +3,7 @@
 /** Longest text that may hold expressions, in characters. */
 export const MAX_EXPRESSION_LENGTH = 65_536;
 /** Time for all expressions of one structure, in milliseconds of real time. It stops runaway work, not slow machines. */
-export const MAX_EVALUATION_MS = 500;
+export const MAX_EVALUATION_MS = 1_000;
 /** Liquid's own measure of what its filters allocate: characters and array elements. Twice the largest body. */
 export const MAX_MEMORY_UNITS = 10_485_760;
 /** Largest result of all expressions of one structure, in characters of its JSON. */

@@ -138,7 +138,7 @@ describe('evaluation is bounded in time, memory and output size', () => {
   ])('%s', (_name, text, value) => {
     const start = performance.now();
     expect(() => evaluateText(text, { data: value })).toThrow(ExpressionFailure);
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(performance.now() - start).toBeLessThan(20_000);
   });
 
   it('bounds many small expressions together', () => {

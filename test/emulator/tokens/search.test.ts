@@ -235,6 +235,6 @@ it('any text is a query or a syntax error, within a bounded time', () => {
     } catch (error) {
       expect(error).toBeInstanceOf(QuerySyntaxError);
     }
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(performance.now() - start).toBeLessThan(20_000);
   }
 });
