@@ -24,6 +24,7 @@ type LoadError = Extract<GuestResult, { kind: 'load-error' }>;
  * @returns a load error when neither parses.
  */
 export function loadCode(target: Target, code: string): LoadError | undefined {
+  installModuleLoader(target);
   const source = code.replace(/^\uFEFF/, '').replace(/^#!/, '//');
   const asCommonJs = loadCommonJs(target, source);
   if (!asCommonJs) return undefined;
@@ -47,7 +48,6 @@ function loadCommonJs(target: Target, source: string): LoadError | undefined {
 function loadModule(target: Target, source: string): LoadError | undefined {
   const { context, prelude, fileName } = target;
   prelude.call('setSource', fileName, 0).dispose();
-  installModuleLoader(target);
   const compiled = context.evalCode(source, fileName, { type: 'module', compileOnly: true });
   if (compiled.error) return compiled.error.consume((thrown) => compileFailure(target, thrown));
   compiled.dispose();

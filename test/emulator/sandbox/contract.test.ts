@@ -46,6 +46,12 @@ describe.each(['quickjs', 'node'] as const)(
       });
     });
 
+    test('import() reaches what require reaches', async () => {
+      const code = `module.exports = async () => { const { createHash, default: all } = await import('node:crypto');
+      return { raw: [createHash('md5').digest('hex'), all.createHash === createHash] } }`;
+      expect(await returned(sandbox, code)).toEqual({ raw: ['d41d8cd98f00b204e9800998ecf8427e', true] });
+    });
+
     test('nothing returned is no value', async () => {
       const outcome = await run(sandbox, 'module.exports = () => {}');
       expect(outcome).toMatchObject({ kind: 'returned' });
