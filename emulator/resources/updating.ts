@@ -2,7 +2,7 @@ import type { Context } from '../context.js';
 import type { TargetName } from '../handler.js';
 import { problem } from '../http/problem.js';
 import { ConflictError } from '../store/errors.js';
-import type { Records, Stored } from '../store/records.js';
+import type { CollectionName, Records, Stored } from '../store/records.js';
 
 /**
  * Runs an attempt to replace a record, again with the record as it is now when another change came in between. Each
@@ -29,10 +29,13 @@ export async function updating<N extends TargetName | 'tenants', Result>(
   throw problem('notFound', 'It has been deleted meanwhile.');
 }
 
+/** What goes with a token and may change by itself meanwhile. */
+const COMPANIONS: readonly CollectionName[] = ['idempotency', 'deliveries'];
+
 function isOvertaken(error: unknown, id: string): boolean {
   return (
     error instanceof ConflictError &&
-    error.id === id &&
+    (error.id === id || COMPANIONS.includes(error.collection)) &&
     (error.reason === 'revision' || error.reason === 'missing')
   );
 }

@@ -127,7 +127,7 @@ export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
     kind: 'journal',
     tenantOf: tenantId,
     createdAt,
-    terms: noTerms,
+    terms: (delivery) => [...new Set(delivery.token_ids)].map((id) => ['token', id] as const),
     ordered: { created_at: createdAt, next_attempt_at: (delivery) => delivery.next_attempt_at },
     secret: ['body'],
   },

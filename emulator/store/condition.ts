@@ -18,7 +18,7 @@ export interface Terms {
   log: 'entity_type' | 'entity_id' | 'operation';
   activity: 'month';
   idempotency: 'token';
-  deliveries: never;
+  deliveries: 'token';
 }
 
 /** Terms with an order, in milliseconds since 1970. A record without the term is in no range. */

@@ -116,6 +116,12 @@ export interface DeliveryRecord {
   url: string;
   /** The body as it is signed and sent. */
   body: string;
+  /** Ids of the tokens whose data the body may hold: it goes when one of them goes. */
+  token_ids: string[];
+  /** Of the request that asked for the callback. */
+  trace_id: string;
+  /** A token went, and the body with it: what takes its place stays. */
+  forgotten?: true;
   /** Tries made so far. */
   attempts: number;
   next_attempt_at: string;

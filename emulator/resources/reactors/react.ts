@@ -10,7 +10,7 @@ import { runReactor } from './invocation/run.js';
 import { noteFailure, settled } from './invocation/settled.js';
 import type { TraceRecorder } from './trace/traces.js';
 
-export const react: Handler<'reactors.react'> = async ({ target, body }, call, context) => {
+export const react: Handler<'reactors.react'> = async ({ target, body }, caller, context) => {
   const { callback_url: url, timeout_ms: timeoutMs } = body;
   if (timeoutMs != null && url == null) {
     throw validationProblem({
@@ -18,13 +18,17 @@ export const react: Handler<'reactors.react'> = async ({ target, body }, call, c
     });
   }
   if (url != null) await checkCallbackUrl(url, context.options.network);
+  const shown = new Set<string>();
+  // The answer of an asynchronous invocation holds no data, its callback does.
+  const call = url == null ? caller : { ...caller, shown };
   const trace = begin(target, call, context);
   const args = await noteFailure(trace, () =>
     trace.measure('detokenize', () => reactorArguments(body.args, call, context)),
   );
   const run = { reactor: target, args, call, trace };
   if (url != null) {
-    return runLater({ ...run, timeoutMs: timeoutMs ?? LIMITS.asyncTimeoutMs.default }, url, context);
+    const { default: usual } = LIMITS.asyncTimeoutMs;
+    return runLater({ ...run, shown, timeoutMs: timeoutMs ?? usual }, url, context);
   }
   const response = await settled(trace, () =>
     runReactor({ ...run, timeoutMs: LIMITS.syncTimeoutMs }, context),

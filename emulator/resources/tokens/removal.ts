@@ -6,7 +6,7 @@ import type { Change, Insert, Remove } from '../../store/store.js';
 
 /**
  * The changes that take tokens out of the storage with all that holds their data: stored answers of idempotent
- * requests go with the token (decisions.md, "Headers").
+ * requests and results still to be delivered go with the token (decisions.md, "Headers" and "Expiration and purge").
  */
 export async function removal(tokens: readonly Stored<TokenRecord>[], context: Context): Promise<Change[]> {
   const changes = await Promise.all(
@@ -33,17 +33,15 @@ export async function removeExpired(
   return [...(await removal(tokens, context)), ...entries];
 }
 
-/** Removes the stored answers that show one of the tokens, whatever their tenants. */
+/** Takes away the stored answers and results to be delivered that show one of the tokens, whatever their tenants. */
 export async function forgottenAnswers(
   tokens: readonly TokenRecord[],
-  { idempotency }: Context,
-): Promise<Remove[]> {
+  { idempotency, callbacks }: Context,
+): Promise<Change[]> {
   const tenants = [...new Set(tokens.map(({ tenant_id }) => tenant_id))];
-  const removals = tenants.map((tenant) =>
-    idempotency.forgetting(
-      tenant,
-      tokens.filter(({ tenant_id }) => tenant_id === tenant).map(({ id }) => id),
-    ),
-  );
-  return (await Promise.all(removals)).flat();
+  const changes = tenants.map(async (tenant) => {
+    const ids = tokens.filter(({ tenant_id }) => tenant_id === tenant).map(({ id }) => id);
+    return [...(await idempotency.forgetting(tenant, ids)), ...(await callbacks.forgetting(tenant, ids))];
+  });
+  return (await Promise.all(changes)).flat();
 }

@@ -27,18 +27,29 @@ export function single<Item extends z.ZodType>(item: Item) {
   return item.optional();
 }
 
-function integerParameter(minimum: number, maximum: number) {
+function integerWithin(minimum: number, maximum: number) {
+  return z.int(`must be an integer from ${minimum} to ${maximum}`).min(minimum).max(maximum);
+}
+
+/** Parameters of a query are text. */
+function parameter<Item extends z.ZodType>(integer: Item) {
   return z.preprocess(
     (value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value),
-    z.int(`must be an integer from ${minimum} to ${maximum}`).min(minimum).max(maximum),
+    integer,
   );
 }
 
+const { minimum, maximum, default: usual } = LIMITS.pageSize;
+const pageNumber = integerWithin(1, Number.MAX_SAFE_INTEGER);
+const pageSize = integerWithin(minimum, maximum);
+
 /** `page` from 1 and `size` from 1 to 100; decided, Pagination. */
 export const pageQuery = {
-  page: integerParameter(1, Number.MAX_SAFE_INTEGER).default(1),
-  size: integerParameter(LIMITS.pageSize.minimum, LIMITS.pageSize.maximum).default(LIMITS.pageSize.default),
+  page: parameter(pageNumber).default(1),
+  size: parameter(pageSize).default(usual),
 };
+/** The same in a body of JSON, which has numbers. */
+export const pageBody = { page: pageNumber.default(1), size: pageSize.default(usual) };
 
 export const pagination = z.strictObject({
   total_items: z.int().min(0),

@@ -9,6 +9,7 @@ import {
   modified,
   noQuery,
   page,
+  pageBody,
   pageQuery,
   repeatable,
   single,
@@ -90,6 +91,7 @@ export const updateToken = z.strictObject({
 
 /** Any JSON; what may stand where is a matter of tokenize and detokenize themselves. */
 const anyJson = z.unknown();
+const someJson = anyJson.refine((value) => value !== undefined, 'is required, any JSON');
 
 export const tokenSchemas = {
   'tokens.create': { query: noQuery, body: createToken, responses: { 201: token, 200: token } },
@@ -110,11 +112,10 @@ export const tokenSchemas = {
     query: noQuery,
     body: z.strictObject({
       query: z.string().max(LIMITS.searchQueryCharacters).nullish(),
-      page: pageQuery.page,
-      size: pageQuery.size,
+      ...pageBody,
     }),
     responses: { 200: page(token) },
   },
   tokenize: { query: noQuery, body: jsonValue, responses: { 200: anyJson } },
-  detokenize: { query: noQuery, body: anyJson, responses: { 200: anyJson } },
+  detokenize: { query: noQuery, body: someJson, responses: { 200: anyJson } },
 };

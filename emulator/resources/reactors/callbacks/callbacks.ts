@@ -1,5 +1,6 @@
 import type { Cancel } from '../../../clock.js';
 import type { Context } from '../../../context.js';
+import { problem, problemBody } from '../../../http/problem.js';
 import { ConflictError } from '../../../store/errors.js';
 import type { DeliveryRecord, Stored } from '../../../store/records.js';
 import type { Change } from '../../../store/store.js';
@@ -14,7 +15,9 @@ export interface Expected {
   tenantId: string;
   reactorId: string;
   url: string;
-  bodyIfInterrupted: string;
+  traceId: string;
+  /** Ids of the tokens that the invocation has touched so far: more come while it runs. */
+  shown: ReadonlySet<string>;
 }
 
 /** Deliveries that are sent at the same time: receivers that do not answer hold a place for ten seconds each. */
@@ -51,8 +54,28 @@ export class Callbacks {
       this.#running.delete(record.id);
       throw error;
     }
-    this.#track(work().then((body) => this.#finish(record, body)));
+    this.#track(work().then((body) => this.#finish(record, body, expected.shown)));
     return record.id;
+  }
+
+  /**
+   * The changes that take the data of tokens out of what is still to be delivered, to be committed with what removes the
+   * tokens: removed means removed (decisions.md, "Expiration and purge"), and a receiver may be away for long.
+   */
+  async forgetting(tenantId: string, tokenIds: readonly string[]): Promise<Change[]> {
+    const { records } = await this.#context.store.find('deliveries', {
+      tenantId,
+      where: { any: tokenIds.map((is) => ({ term: 'token', is })) },
+    });
+    return records.map((record) => ({
+      replace: 'deliveries',
+      record: {
+        ...record,
+        body: substitute('The result is gone with a token that it used.', record.trace_id),
+        token_ids: [],
+        forgotten: true,
+      },
+    }));
   }
 
   /** Takes up what is stored: at the start, after a reset and after a restored snapshot. */
@@ -69,14 +92,16 @@ export class Callbacks {
     await Promise.all(this.#work);
   }
 
-  #record({ tenantId, reactorId, url, bodyIfInterrupted }: Expected): DeliveryRecord {
+  #record({ tenantId, reactorId, url, traceId, shown }: Expected): DeliveryRecord {
     const now = new Date(this.#context.clock.now()).toISOString();
     return {
       id: this.#context.ids.uuid(),
       tenant_id: tenantId,
       reactor_id: reactorId,
       url,
-      body: bodyIfInterrupted,
+      body: substitute('The emulator ended while the reactor ran.', traceId),
+      token_ids: [...shown],
+      trace_id: traceId,
       attempts: 0,
       next_attempt_at: now,
       created_at: now,
@@ -90,10 +115,13 @@ export class Callbacks {
     this.#work.add(tracked);
   }
 
-  async #finish({ tenant_id, id }: DeliveryRecord, body: string): Promise<void> {
+  async #finish({ tenant_id, id }: DeliveryRecord, body: string, shown: ReadonlySet<string>): Promise<void> {
     const stored = await this.#context.store.get('deliveries', tenant_id, id);
-    // The tenant was deleted or the emulator reset while the reactor ran.
-    if (stored) await this.#commit([{ replace: 'deliveries', record: { ...stored, body } }]);
+    // Absent when the tenant was deleted or the emulator reset while the reactor ran.
+    if (stored && !stored.forgotten) {
+      const record = { ...stored, body, token_ids: [...shown] };
+      await this.#commit([{ replace: 'deliveries', record }]);
+    }
     this.#running.delete(id);
     await this.#attempt(tenant_id, id);
   }
@@ -165,4 +193,9 @@ export class Callbacks {
       if (!(error instanceof ConflictError)) throw error;
     }
   }
+}
+
+/** What is delivered in place of a result that there is not, or no longer. */
+function substitute(why: string, traceId: string): string {
+  return JSON.stringify(problemBody(problem('unavailable', why), traceId));
 }

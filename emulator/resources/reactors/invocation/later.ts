@@ -2,7 +2,7 @@ import { PROBLEMS } from '../../../../src/contract/problems.js';
 import type { OperationResponse } from '../../../../src/contract/schemas/index.js';
 import type { Context } from '../../../context.js';
 import { asProblem } from '../../../http/errors.js';
-import { problem, problemBody } from '../../../http/problem.js';
+import { problemBody } from '../../../http/problem.js';
 import { unusable } from './failure.js';
 import { type Run, runReactor } from './run.js';
 import { settled } from './settled.js';
@@ -14,7 +14,7 @@ import { codeOf } from './version.js';
  * @throws ProblemError 422, the last of what can be checked before the code runs
  */
 export async function runLater(
-  run: Run,
+  run: Run & { shown: ReadonlySet<string> },
   url: string,
   context: Context,
 ): Promise<OperationResponse<'reactors.react'>> {
@@ -24,12 +24,12 @@ export async function runLater(
     run.trace.end(PROBLEMS.reactorUnusable.status);
     throw unusable(failure);
   }
-  const interrupted = problem('unavailable', 'The emulator ended while the reactor ran.');
   const expected = {
     tenantId: reactor.tenant_id,
     reactorId: reactor.id,
     url,
-    bodyIfInterrupted: JSON.stringify(problemBody(interrupted, run.call.traceId)),
+    traceId: run.call.traceId,
+    shown: run.shown,
   };
   const id = await context.callbacks.expect(expected, () => bodyOf(run, context));
   return { status: 202, body: undefined, headers: { [context.headers.requestId]: id } };

@@ -1,0 +1,82 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { TestServer } from '../support/server.js';
+import { createReactor, react } from './support.js';
+
+const ECHO = 'module.exports = async (req) => ({ raw: req.args });';
+
+let dataDir: string;
+let server: TestServer;
+/** A receiver of callbacks that never takes one. */
+let receiver: Server;
+const received: string[] = [];
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'tokenctl-removed-'));
+  server = new TestServer({ dataDir });
+  await server.start();
+  receiver = createServer(async (request, response) => {
+    received.push(await text(request));
+    response.writeHead(500).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  receiver.close();
+  await server.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function filesWith(secret: string): Promise<string[]> {
+  const names = await readdir(dataDir, { recursive: true, withFileTypes: true });
+  const paths = names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  // A file may be replaced while it is looked for.
+  const contents = await Promise.all(paths.map((path) => readFile(path, 'utf8').catch(() => '')));
+  return paths.filter((_path, index) => contents[index]?.includes(secret));
+}
+
+/** decisions.md: "within one second after DELETE is answered, after a sweep, and after a cvc purge"; a busy machine gets more. */
+const gone = (secret: string) =>
+  vi.waitFor(async () => expect(await filesWith(secret)).toEqual([]), { timeout: 5_000, interval: 50 });
+
+/** A token whose plaintext stands in as many places as it can. */
+async function spread(secret: string): Promise<string> {
+  const headers = { 'SVC-IDEMPOTENCY-KEY': 'once' };
+  const body = {
+    type: 'token',
+    data: secret,
+    mask: '{{ data }}',
+    search_indexes: ['{{ data }}'],
+  };
+  const { id } = await server.token(body, { headers });
+  const reactor = await createReactor(server, ECHO);
+  expect((await react(server, reactor, { used: `{{ ${id} }}` }, { headers })).body).toEqual({
+    raw: { used: secret },
+  });
+  const callback_url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  await server.post(`/reactors/${reactor}/react`, { args: { used: `{{ ${id} }}` }, callback_url });
+  await vi.waitFor(() => expect(received.join()).toContain(secret), { timeout: 5_000 });
+  expect(await filesWith(secret)).not.toEqual([]);
+  return id;
+}
+
+describe('a result waiting for its receiver goes with the tokens whose data it holds', () => {
+  it('after DELETE the plaintext is in no file of the data directory', async () => {
+    const id = await spread('secret-to-be-deleted');
+    await server.delete(`/tokens/${id}`);
+    await gone('secret-to-be-deleted');
+  });
+
+  it('the receiver then gets a problem in place of the result', async () => {
+    received.length = 0;
+    await server.emulator.clock.advance(2_000);
+    await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 5_000 });
+    expect(JSON.parse(received[0] ?? '')).toMatchObject({ status: 503, instance: expect.any(String) });
+    expect(received[0]).not.toContain('secret-to-be-deleted');
+  });
+});
