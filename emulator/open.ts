@@ -68,7 +68,7 @@ async function openBase(options: EmulatorOptions): Promise<Base> {
 
 async function openSeeded(base: Base & Pick<Context, 'directory'>, options: EmulatorOptions) {
   const dataDir = options.dataDir === undefined ? undefined : resolve(options.dataDir);
-  const state = await StateKeeper.open(dataDir, () => base.ids.secret('control'));
+  const state = await StateKeeper.open(dataDir, base.logger, () => base.ids.secret('control'));
   const seeded = new SeededTenants(base, {
     known: state.tenants,
     keys: options.keys ?? {},

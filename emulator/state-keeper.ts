@@ -1,3 +1,4 @@
+import type { Logger } from './logger.js';
 import { type Address, readState, type State, writeState } from './state-file.js';
 import type { Credentials } from './tenant-seed.js';
 
@@ -5,21 +6,32 @@ import type { Credentials } from './tenant-seed.js';
 export class StateKeeper {
   readonly controlToken: string;
   readonly dataDir: string | undefined;
+  readonly #logger: Logger;
   #tenants: readonly Credentials[];
   #address: Address | undefined;
   /** Writes follow one another. */
   #writing = Promise.resolve();
 
-  private constructor(dataDir: string | undefined, controlToken: string, tenants: readonly Credentials[]) {
+  private constructor(
+    dataDir: string | undefined,
+    controlToken: string,
+    tenants: readonly Credentials[],
+    logger: Logger,
+  ) {
+    this.#logger = logger;
     this.dataDir = dataDir;
     this.controlToken = controlToken;
     this.#tenants = tenants;
   }
 
   /** Takes over what an earlier start left. @param newToken makes a control token */
-  static async open(dataDir: string | undefined, newToken: () => string): Promise<StateKeeper> {
+  static async open(
+    dataDir: string | undefined,
+    logger: Logger,
+    newToken: () => string,
+  ): Promise<StateKeeper> {
     const state = dataDir === undefined ? undefined : await readState(dataDir);
-    return new StateKeeper(dataDir, state?.control_token ?? newToken(), state?.tenants ?? []);
+    return new StateKeeper(dataDir, state?.control_token ?? newToken(), state?.tenants ?? [], logger);
   }
 
   get tenants(): readonly Credentials[] {
@@ -37,10 +49,15 @@ export class StateKeeper {
     return this.#write();
   }
 
+  /** What the data says stands already, so that a full disk must not make a failure of it. */
   #write(): Promise<void> {
     const { dataDir } = this;
     if (dataDir === undefined) return Promise.resolve();
-    this.#writing = this.#writing.catch(() => {}).then(() => writeState(dataDir, this.#state(dataDir)));
+    this.#writing = this.#writing
+      .then(() => writeState(dataDir, this.#state(dataDir)))
+      .catch(() =>
+        this.#logger.warn(`The state file in ${dataDir} could not be written; it is out of date.`),
+      );
     return this.#writing;
   }
 

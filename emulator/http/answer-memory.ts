@@ -39,6 +39,10 @@ export class AnswerMemory {
     }
   }
 
+  forgetTenant(tenantId: string): void {
+    for (const { id, tenant_id } of this.#answers.values()) if (tenant_id === tenantId) this.#delete(id);
+  }
+
   clear(): void {
     this.#answers.clear();
     this.#size = 0;

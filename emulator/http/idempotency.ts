@@ -33,6 +33,8 @@ export interface Idempotency {
    * part of their data). Answers that are in memory only are dropped at once.
    */
   forgetting(tenantId: string, tokenIds: readonly string[]): Promise<Remove[]>;
+  /** Drops what is in memory of a tenant that was deleted. */
+  forgetTenant(tenantId: string): void;
   /** Drops what is in memory: after a reset and after a restored snapshot. */
   clear(): void;
 }
@@ -94,6 +96,7 @@ export function createIdempotency({ store, clock }: Needs): Idempotency {
       });
       return records.map(({ id }) => ({ remove: 'idempotency', tenantId, id }));
     },
+    forgetTenant: (tenantId) => memory.forgetTenant(tenantId),
     clear: () => memory.clear(),
   };
 }

@@ -40,9 +40,14 @@ export function createOriginGuard({ host, allowOrigins }: OriginPolicy): OriginG
   const ownHost = (name: string): boolean =>
     isLoopback(name) || (listensWide && (names.has(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0));
 
+  /** The last Host that was ours: nearly every request has the same one. */
+  let known: string | undefined;
+
   return ({ host: hostHeader, origin }) => {
+    if (hostHeader !== undefined && hostHeader === known && origin === undefined) return 'own';
     const name = hostHeader === undefined ? undefined : hostName(hostHeader);
     if (name === undefined || !ownHost(name)) return 'foreign';
+    known = hostHeader;
     if (origin === undefined || origin.toLowerCase() === `http://${hostHeader?.toLowerCase()}`) return 'own';
     return allowed.has(origin.toLowerCase()) ? 'allowed' : 'foreign';
   };

@@ -56,6 +56,7 @@ const remove: Handler<'tenants.delete'> = async (_request, call, context) => {
   const { id: tenantId } = call.tenant;
   const { records } = await context.store.find('reactors', { tenantId });
   await context.store.commit([{ clear: 'tenant', tenantId }, context.seeded.removal(tenantId)]);
+  context.idempotency.forgetTenant(tenantId);
   await context.seeded.removed(tenantId);
   for (const { id } of records) context.sandbox.retire(id);
   return { status: 204, body: undefined };
