@@ -35,7 +35,7 @@ type BodyInput<Id extends OperationId> = Operations[Id] extends { body: string }
 
 /** What one call takes: its path parameters and body where the operation has them. */
 export type CallInput<Id extends OperationId> = PathInput<Id> &
-  BodyInput<Id> & { query?: Query } & Pick<RawRequest, 'idempotencyKey' | 'timeoutMs'>;
+  BodyInput<Id> & { query?: Query } & Pick<RawRequest, 'idempotencyKey' | 'timeoutMs' | 'headers'>;
 
 /** `?id=a&id=b&metadata.k=v`, or nothing. */
 export function buildQuery(query: Query = {}): string {
@@ -58,6 +58,7 @@ export function buildRequest(
     body?: unknown;
     idempotencyKey?: string | undefined;
     timeoutMs?: number | undefined;
+    headers?: Readonly<Record<string, string>>;
   },
 ): RawRequest {
   const request: RawRequest = {
@@ -66,8 +67,13 @@ export function buildRequest(
     permission: row.permission,
     idempotencyKey: input.idempotencyKey,
     timeoutMs: input.timeoutMs,
+    ...(input.headers && { headers: input.headers }),
   };
   if (!row.body) return request;
   const contentType = row.body === 'merge-patch' ? MERGE_PATCH_CONTENT_TYPE : JSON_CONTENT_TYPE;
-  return { ...request, body: JSON.stringify(input.body), headers: { 'content-type': contentType } };
+  return {
+    ...request,
+    body: JSON.stringify(input.body),
+    headers: { ...input.headers, 'content-type': contentType },
+  };
 }

@@ -125,7 +125,10 @@ export const reactorCommands: readonly CommandRow[] = [
         integer: true,
         description: `with --callback-url: milliseconds it may run, ${minimum} to ${maximum}`,
       },
-      trace: { description: 'say how long it took and under which trace id, on stderr' },
+      trace: {
+        description:
+          'say how it went, on stderr: trace id, time of each phase, console, requests with their data masked; the last three on an emulator',
+      },
     },
     examples: [
       {

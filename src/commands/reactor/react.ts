@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.js';
 import { headerNames } from '../../contract/headers.js';
 import { reactorId } from '../shared/reactor.js';
 import { type ArgumentOptions, readArguments, typedArgument } from './arguments.js';
+import { showTrace } from './shared/trace.js';
 
 export interface ReactOptions extends ArgumentOptions {
   reactor: string | undefined;
@@ -22,18 +24,35 @@ export async function run(options: ReactOptions, context: Context): Promise<void
     ...(callbackUrl !== undefined && { callback_url: callbackUrl }),
     ...(timeoutMs !== undefined && { timeout_ms: timeoutMs }),
   };
-  const start = performance.now();
-  const answer = await client.answer('reactors.react', { path: { id }, body });
   const names = headerNames((await client.connection()).headerPrefix);
-  if (options.trace)
-    output.notice(
-      `trace id ${answer.headers[names.traceId.toLowerCase()] ?? 'none'}, ${(performance.now() - start).toFixed(0)} ms`,
-    );
+  const answer = await traced(options.trace, context, (traceId) =>
+    client.answer('reactors.react', {
+      path: { id },
+      body,
+      ...(traceId !== undefined && { headers: { [names.traceId]: traceId } }),
+    }),
+  );
   if (answer.status === 202)
     output.notice(
       `Accepted; the result goes to ${callbackUrl} (request id ${answer.headers[names.requestId.toLowerCase()] ?? 'none'}).`,
     );
   await output.result(answer.body, { holds: 'reaction' });
+}
+
+/** With `--trace` the call gets a trace id of ours, so that a failed one can be looked up too. */
+async function traced<Result>(
+  trace: boolean | undefined,
+  context: Context,
+  call: (traceId: string | undefined) => Promise<Result>,
+): Promise<Result> {
+  if (!trace) return call(undefined);
+  const traceId = randomUUID();
+  const start = performance.now();
+  try {
+    return await call(traceId);
+  } finally {
+    await showTrace(traceId, performance.now() - start, context);
+  }
 }
 
 async function askReactor({ client, prompts }: Context): Promise<string> {
