@@ -8,8 +8,8 @@ export const MAX_EVALUATION_MS = 1_000;
 export const MAX_MEMORY_UNITS = 10_485_760;
 /** Largest result of all expressions of one structure, in characters of its JSON. */
 export const MAX_OUTPUT_LENGTH = 10_485_760;
-/** Deepest nesting of a structure whose strings are expressions. */
-export const MAX_DEPTH = 100;
+/** Deepest nesting of a structure whose strings are expressions; a body may nest as deep. */
+export const MAX_DEPTH = 200;
 /** Parsed templates that are kept, and the longest text worth keeping, in characters. */
 export const CACHED_TEMPLATES = 1_000;
 export const MAX_CACHED_LENGTH = 4_096;

@@ -7,6 +7,7 @@ import { ConflictError } from '../../store/errors.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import { mergePatch } from '../merge-patch.js';
 import { updating } from '../updating.js';
+import { noteTokens } from './activity.js';
 import { defaultFingerprint } from './draft.js';
 import { checkData, evaluate } from './evaluation.js';
 import { FieldChecks } from './field-errors.js';
@@ -30,9 +31,11 @@ export const update: Handler<'tokens.update'> = ({ target, body }, call, context
     try {
       await context.store.commit([{ replace: 'tokens', record, ...unless }, entry]);
     } catch (error) {
-      const original = await originalOf(error, call, context);
-      if (original === undefined) throw error;
-      return { status: 200, body: viewOriginal(original, call, now) };
+      if (!isDuplicate(error)) throw error;
+      const original = await context.store.get('tokens', call.tenant.id, error.id);
+      // The original went meanwhile: once more, as after any other change in between.
+      if (original === undefined) throw new ConflictError('revision', 'tokens', record.id);
+      return { status: 200, body: viewOriginal(original, call, context) };
     }
     scheduleDue(record, context);
     return { status: 200, body: tokenObject(record, masked, call) };
@@ -108,14 +111,15 @@ function cvcLifetime(data: Json, patch: Patch, before: string | undefined, now: 
     : { cvc_expires_at: before };
 }
 
-/** The token that the patched one would equal; undefined when something else stood in the way. */
-async function originalOf(error: unknown, call: Call, { store }: Context): Promise<TokenRecord | undefined> {
-  if (!(error instanceof ConflictError) || error.reason !== 'unless') return undefined;
-  return store.get('tokens', call.tenant.id, error.id);
+/** The patched token would equal another one. */
+function isDuplicate(error: unknown): error is ConflictError {
+  return error instanceof ConflictError && error.reason === 'unless';
 }
 
 /** spec, PATCH /tokens/{id}: redacted when the caller may not read the original. */
-function viewOriginal(original: TokenRecord, call: Call, now: number) {
+function viewOriginal(original: TokenRecord, call: Call, context: Context) {
   const readable = call.access.transform('token:read', original.containers) !== undefined;
-  return readable ? viewToken(current(original, now), 'mask', call) : viewRedacted(original, call);
+  if (!readable) return viewRedacted(original, call);
+  noteTokens('read', [original], call, context);
+  return viewToken(current(original, context.clock.now()), 'mask', call);
 }

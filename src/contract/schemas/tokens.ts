@@ -67,7 +67,7 @@ export const createToken = z.strictObject({
   type: tokenType,
   data: jsonValue,
   mask: z.unknown().optional(),
-  containers: containers.optional(),
+  containers: containers.nullish(),
   metadata: stringMap.nullish(),
   search_indexes: searchIndexes.nullish(),
   fingerprint_expression: z.string().nullish(),

@@ -48,6 +48,7 @@ describe('POST /tokens', () => {
         type: 'token',
         data: 1,
         id: null,
+        containers: null,
         metadata: null,
         search_indexes: null,
         fingerprint_expression: null,
