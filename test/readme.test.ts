@@ -1,0 +1,75 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { access, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const section = readme.slice(readme.indexOf('## Ten things people do'), readme.indexOf('## More'));
+const [start = '', ...things] = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, code = '']) => code);
+
+/** As a user's shell would have it: an empty directory, `tokenctl` on the PATH, nothing else configured. */
+async function freshShell() {
+  const directory = await mkdtemp(join(tmpdir(), 'tokenctl-readme-'));
+  const bin = join(directory, 'bin');
+  await mkdir(bin);
+  await symlink(join(root, 'bin/tokenctl.js'), join(bin, 'tokenctl'));
+  const env = { PATH: `${bin}:${process.env.PATH}`, HOME: directory, CI: '1' };
+  return { directory, env };
+}
+
+describe('the ten things of the README work when pasted', () => {
+  let shell: Awaited<ReturnType<typeof freshShell>>;
+  let emulator: ChildProcess;
+
+  beforeAll(async () => {
+    shell = await freshShell();
+    emulator = spawn('bash', ['-c', `exec ${start}`], {
+      cwd: shell.directory,
+      env: shell.env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    await vi.waitFor(() => access(join(shell.directory, '.tokenctl/state.json')), 20_000);
+  });
+
+  afterAll(async () => {
+    const ended = once(emulator, 'close');
+    emulator.kill('SIGTERM');
+    await ended;
+    await rm(shell.directory, { recursive: true, force: true });
+  });
+
+  it('there are ten of them', () => {
+    expect(things).toHaveLength(10);
+  });
+
+  it.each(things.map((code, i) => ({ n: i + 1, code })))('$n', async ({ code }) => {
+    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', code], {
+      cwd: shell.directory,
+      env: shell.env,
+    });
+    expect(stdout).not.toBe('');
+    expect(stdout).not.toContain('4242424242424242');
+  });
+});
+
+describe('links between the documents', () => {
+  const documents = [
+    'README.md',
+    ...readdirSync(join(root, 'docs'))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${name}`),
+  ];
+
+  it.each(documents)('%s leads to files that exist', (document) => {
+    const text = readFileSync(join(root, document), 'utf8');
+    const targets = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target = '']) => target);
+    const missing = targets.filter((target) => !existsSync(resolve(root, dirname(document), target)));
+    expect(missing).toEqual([]);
+  });
+});
