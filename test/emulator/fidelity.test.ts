@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { serviceFilters } from '../../emulator/expressions/filters/index.js';
 import { headerNames } from '../../src/contract/headers.js';
@@ -74,8 +74,15 @@ describe('docs/fidelity.md says of everything in the contract what it is', () =>
     for (const number of numbersIn({ ...LIMITS, RATE_LIMITS })) expect([...numbers]).toContain(number);
   });
 
+  it('says where everything is tested, and all of it is there', () => {
+    const places = names(column('Where it is tested', 1));
+    expect(places.length).toBeGreaterThan(0);
+    for (const place of places)
+      expect(existsSync(new URL(`../../${place}`, import.meta.url)), place).toBe(true);
+  });
+
   it('every row is specified, decided or extension', () => {
-    const rows = page
+    const rows = (page.split('## Where it is tested')[0] ?? '')
       .split('\n')
       .filter((line) => line.startsWith('| ') && !/^\| \w[\w ]* \| is \|/.test(line));
     for (const row of rows) expect(row).toMatch(/\| (specified|decided|extension) \|/);
