@@ -66,6 +66,8 @@ export class Pool {
       if (this.#line.length >= this.#limits.queued) return undefined;
       await this.#wait(reactorId, signal);
     }
+    // Let in, but too late to make use of it.
+    this.#admitNext();
     return undefined;
   }
 
@@ -75,6 +77,10 @@ export class Pool {
     if (keep && lease.instance.memoryBytes <= this.#limits.retainedMemoryBytes) this.#makeIdle(lease);
     else if (reusable) this.#drop(lease);
     else this.#discard(lease);
+    this.#admitNext();
+  }
+
+  #admitNext(): void {
     this.#line.next((id) => this.#occupied(id))?.admit();
   }
 
