@@ -47,8 +47,10 @@ async function formatTable(value: unknown, view: View, settings: OutputSettings)
     return (view.render as (value: unknown, style: Style) => string)(value, style);
   const { renderRecord, renderTable, cellText } = await import('./table.js');
   const items = isPage(value) ? value.data : value;
-  if (!Array.isArray(items))
-    return typeof items === 'object' && items !== null ? renderRecord(items, style) : cellText(items);
+  if (!Array.isArray(items)) {
+    const item = settings.fields ? pick(items, settings.fields) : items;
+    return typeof item === 'object' && item !== null ? renderRecord(item, style) : cellText(item);
+  }
   const columns = settings.fields?.map((field) => ({ title: field, field })) ?? view.columns;
   if (items.length === 0) return '';
   if (columns) return renderTable(items, columns, style);
