@@ -1,4 +1,4 @@
-import { type RunningEmulator, startEmulator } from '../../emulator/index.js';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../emulator/index.js';
 
 /** A tenant of a test, as the environment of a command names it. */
 export interface TestTarget {
@@ -10,16 +10,19 @@ export interface TestTarget {
 /** An emulator that tests share, each with a tenant of its own. */
 export interface SharedEmulator {
   url: string;
+  /** Of its control endpoints. */
+  controlToken: string;
   tenant(): Promise<TestTarget>;
   close(): Promise<void>;
 }
 
 /** Without rate limits: the tests of all tenants come from one address. */
-export async function startSharedEmulator(): Promise<SharedEmulator> {
-  const emulator: RunningEmulator = await startEmulator({ port: 0, rateLimit: false });
+export async function startSharedEmulator(options: EmulatorOptions = {}): Promise<SharedEmulator> {
+  const emulator: RunningEmulator = await startEmulator({ port: 0, rateLimit: false, ...options });
   let count = 0;
   return {
     url: emulator.url,
+    controlToken: emulator.controlToken,
     async tenant() {
       const response = await fetch(`${emulator.url}/_emulator/tenants`, {
         method: 'POST',
