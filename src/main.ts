@@ -43,14 +43,6 @@ function interruption(output: Output): AbortSignal {
   return controller.signal;
 }
 
-/** A reader that has seen enough (`| head`) is no failure. */
-function tolerateClosedPipe(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
-  });
-}
-
 function createContext(settings: Settings, output: Output, table: CommandTable): Context {
   const signal = interruption(output);
   const client = createClient({
@@ -80,7 +72,6 @@ export async function execute(
   globals: GlobalOptions,
   table: CommandTable,
 ): Promise<void> {
-  tolerateClosedPipe();
   let settings: Settings | undefined;
   let context: Context | undefined;
   try {

@@ -13,7 +13,17 @@ const program = createProgram(async (row, options) => {
 /** A noun alone prints its help like a wrong word does: what was typed does nothing. */
 const WRONG_USAGE = 2;
 
+/** A reader that has seen enough (`| head`) is no failure. */
+function tolerateClosedPipe(stream: NodeJS.WriteStream): void {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit();
+    throw error;
+  });
+}
+
 async function start(): Promise<void> {
+  tolerateClosedPipe(process.stdout);
+  tolerateClosedPipe(process.stderr);
   try {
     await program.parseAsync(words, { from: 'user' });
   } catch (error) {

@@ -33,7 +33,9 @@ export interface Settings {
   /** The keys of the environment. */
   keys: Keys;
   local: boolean;
+  /** `--data-dir`, `TOKENCTL_DATA_DIR`. */
   dataDir: string | undefined;
+  dataDirFlag: string | undefined;
   headerPrefix: string | undefined;
   /** Milliseconds for one request; undefined: the client's own default. */
   timeoutMs: number | undefined;
@@ -105,6 +107,7 @@ export function readSettings(options: GlobalOptions, surroundings: Surroundings)
     },
     local: options.local ?? false,
     dataDir: options.dataDir ?? (env.TOKENCTL_DATA_DIR || undefined),
+    dataDirFlag: options.dataDir,
     headerPrefix: options.headerPrefix ?? (env.TOKENCTL_HEADER_PREFIX || undefined),
     timeoutMs: options.timeout === undefined ? undefined : parseDuration(options.timeout, '--timeout'),
     proxies: {

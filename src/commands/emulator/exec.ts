@@ -16,13 +16,14 @@ export interface ExecOptions extends BehaviourOptions {
 /** Gives the exit code of the command. */
 export async function run(options: ExecOptions, context: Context): Promise<number> {
   const seed = options.seed === undefined ? undefined : await readSeed(options.seed, context);
-  // Its own directory, so that it never meets the emulator of this one; what it stores is gone afterwards.
-  const dataDir = context.settings.dataDir ?? (await mkdtemp(join(tmpdir(), 'tokenctl-')));
+  // Its own directory, so that it never meets another emulator; what it stores is gone afterwards.
+  const { dataDirFlag } = context.settings;
+  const dataDir = dataDirFlag ?? (await mkdtemp(join(tmpdir(), 'tokenctl-')));
   try {
     const emulator = await startEmulator({
       ...(await emulatorOptions(options, context)),
       dataDir,
-      memory: context.settings.dataDir === undefined,
+      memory: dataDirFlag === undefined,
       port: 0,
       purpose: 'tokenctl emulator exec',
     });
@@ -33,7 +34,7 @@ export async function run(options: ExecOptions, context: Context): Promise<numbe
       await emulator.close();
     }
   } finally {
-    if (context.settings.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    if (dataDirFlag === undefined) await rm(dataDir, { recursive: true, force: true });
   }
 }
 
