@@ -16,13 +16,3 @@ export class ExpressionError extends Error {
     super('An expression is not valid.');
   }
 }
-
-/** Runs `work` and puts the property path on an expression that fails in it. */
-export function atPath<T>(path: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof ExpressionFailure) throw new ExpressionError({ [path]: [error.message] });
-    throw error;
-  }
-}

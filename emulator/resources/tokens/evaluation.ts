@@ -1,8 +1,13 @@
 import { tokenDataSchemas } from '../../../src/contract/schemas/token-data.js';
 import type { TokenType } from '../../../src/contract/token-types.js';
 import { fieldErrors } from '../../../src/contract/validation.js';
-import { stringify } from '../../expressions/filters/convert.js';
-import { evaluateStructure, evaluateText, type Json, renderText } from '../../expressions/index.js';
+import {
+  evaluateStructure,
+  evaluateText,
+  type Json,
+  renderText,
+  stringify,
+} from '../../expressions/index.js';
 import type { TenantRecord, TokenRecord } from '../../store/records.js';
 import type { FieldChecks } from './field-errors.js';
 import { fingerprintOf } from './fingerprint.js';

@@ -176,4 +176,15 @@ describe('deduplication on update', () => {
       fingerprint: first.fingerprint,
     });
   });
+
+  it('of equal updates at the same time one is applied', async () => {
+    const ids = await Promise.all(
+      [1, 2, 3, 4].map(async (n) => (await server.token({ type: 'token', data: `t-${n}` })).id),
+    );
+    const patch = { data: 't-same', deduplicate_token: true };
+    const answers = await Promise.all(ids.map((id) => server.patch(`/tokens/${id}`, patch)));
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    const query = `fingerprint:${answers[0]?.body.fingerprint}`;
+    expect((await server.post('/tokens/search', { query })).body.pagination.total_items).toBe(1);
+  });
 });

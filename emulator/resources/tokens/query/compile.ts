@@ -32,7 +32,8 @@ function compileTerm(term: Term, name: string): Where {
     throw new QuerySyntaxError('has a term without a field: write field:value', column);
   const field = fieldNamed(name, term.fieldLocation?.start.column);
   if ('term' in term) return field.match(valueOfTerm(term, name));
-  if (field.range) return field.range(unescaped(term.term_min), unescaped(term.term_max), term.inclusive);
+  if (field.range)
+    return field.range(unescaped(term.term_min), unescaped(term.term_max), term.inclusive, column);
   throw new QuerySyntaxError('has a range on a field without an order; ranges are for dates', column);
 }
 

@@ -23,12 +23,13 @@ export function dateRange(
   min: string,
   max: string,
   inclusive: 'both' | 'left' | 'right' | 'none',
+  column: number | undefined,
 ): Where {
   const lower = inclusive === 'both' || inclusive === 'left' ? 'gte' : 'gt';
   const upper = inclusive === 'both' || inclusive === 'right' ? 'lte' : 'lt';
   const bounds = {
-    ...(min !== '*' && bounded(lower, min, undefined)),
-    ...(max !== '*' && bounded(upper, max, undefined)),
+    ...(min !== '*' && bounded(lower, min, column)),
+    ...(max !== '*' && bounded(upper, max, column)),
   };
   return { range: term, ...(Object.keys(bounds).length > 0 ? bounds : { gte: 0 }) };
 }

@@ -11,11 +11,12 @@ export interface Value {
 }
 
 type Where = Condition<'tokens'>;
+type Inclusive = 'both' | 'left' | 'right' | 'none';
 
 export interface Field {
   readonly match: (value: Value) => Where;
   /** Present on dates: `[a TO b]`. */
-  readonly range?: (min: string, max: string, inclusive: 'both' | 'left' | 'right' | 'none') => Where;
+  readonly range?: (min: string, max: string, inclusive: Inclusive, column: number | undefined) => Where;
 }
 
 const exact = (term: 'fingerprint' | 'created_by' | 'modified_by', lower = false): Field => ({
@@ -24,7 +25,7 @@ const exact = (term: 'fingerprint' | 'created_by' | 'modified_by', lower = false
 
 const dates = (term: 'created_at' | 'modified_at'): Field => ({
   match: (value) => dateCondition(term, plain(value), value.column),
-  range: (min, max, inclusive) => dateRange(term, min, max, inclusive),
+  range: (min, max, inclusive, column) => dateRange(term, min, max, inclusive, column),
 });
 
 /** decisions.md, "Search and tokenize": the fields of a query. A new field is a new entry. */
