@@ -2,8 +2,8 @@ import type { Sandbox } from '../../emulator/sandbox/sandbox.js';
 import type { CodeProblem } from '../reactor-project/code-problem.js';
 import type { LoadCheck } from '../reactor-project/prepare.js';
 
-/** Running the top level of a reactor takes milliseconds; what takes longer does work that belongs into the function. */
-const LOAD_TIMEOUT_MS = 5_000;
+/** Running the top level of a reactor takes milliseconds; this is for the slowest of build machines. */
+const LOAD_TIMEOUT_MS = 20_000;
 
 /** Loads reactor code in the emulator's sandbox, which is started at the first call. */
 export interface ReactorLoader {

@@ -24,8 +24,8 @@ export type LoadCheck = (code: string, file: string) => Promise<CodeProblem | un
 export interface PrepareOptions extends ConfigurationFlags {
   cwd: string;
   allowSecrets: boolean;
-  /** Checks the export by loading the code; left out for code that needs another runtime's modules. */
-  load: LoadCheck;
+  /** Checks the export by loading the code; left out where the code is run anyway. */
+  load?: LoadCheck | undefined;
   /** Told every file that the result depends on, found or not. */
   onInput?: (path: string) => void;
 }
@@ -49,7 +49,8 @@ export async function prepareReactor(entry: ReactorEntry, options: PrepareOption
     const found = [...(await scanSources(bundle, cwd)), ...scanConfiguration(entry, configuration)];
     if (found.length > 0) throw new ReactorCodeError(`${file} seems to hold a secret.`, found, SECRETS_HINT);
   }
-  const problem = entry.external.length > 0 ? undefined : await options.load(bundle.code, file);
+  // Code that needs another runtime's modules cannot be loaded here.
+  const problem = entry.external.length > 0 ? undefined : await options.load?.(bundle.code, file);
   if (problem) throw new ReactorCodeError(`${file} is no working reactor.`, [problem]);
   const { code, minified } = bundle;
   return { name: entry.name, file, code, configuration, application: entry.application, minified };

@@ -3,7 +3,6 @@ import { ServiceError } from '../../client/errors.js';
 import type { Context } from '../../context.js';
 import type { Problem } from '../../contract/problems.js';
 import { usageError } from '../../failure.js';
-import { createReactorLoader } from '../../local/reactor-load.js';
 import { openReactorRunner } from '../../local/reactor-runner.js';
 import { failureText, toFailure } from '../../output/failure.js';
 import { printable } from '../../output/style.js';
@@ -70,27 +69,22 @@ async function show({ status, body, console, durationMs }: Ran, { output }: Cont
 
 export async function run(options: RunOptions, context: Context): Promise<void> {
   const { output, settings, signal } = context;
-  const loader = createReactorLoader();
   const known = new Set<string>();
   if (options.seed !== undefined) known.add(resolve(settings.cwd, options.seed));
   const { file, ...rest } = options;
   const project = { ...rest, file: [file], allowSecrets: true };
   const once = async () => {
-    const prepare = prepareOptions(project, loader.load, context, (path) => known.add(path));
+    const prepare = prepareOptions(project, undefined, context, (path) => known.add(path));
     const { entries } = await selectionOf(project, context);
     await show(await invoke(entries[0] as ReactorEntry, options, prepare, context), context);
   };
-  try {
-    if (!options.watch) return await once();
-    await runOnChange(async () => {
-      await once().catch((error: unknown) => {
-        signal.throwIfAborted();
-        output.warn(failureText(toFailure(error), output.style));
-      });
-      output.notice(`Watching ${known.size} files …`);
-      return known;
-    }, signal);
-  } finally {
-    await loader.close();
-  }
+  if (!options.watch) return once();
+  await runOnChange(async () => {
+    await once().catch((error: unknown) => {
+      signal.throwIfAborted();
+      output.warn(failureText(toFailure(error), output.style));
+    });
+    output.notice(`Watching ${known.size} files …`);
+    return known;
+  }, signal);
 }

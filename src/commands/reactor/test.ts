@@ -1,7 +1,6 @@
 import { mapConcurrently } from '../../concurrency.js';
 import type { Context } from '../../context.js';
 import { CliError, usageError } from '../../failure.js';
-import { createReactorLoader } from '../../local/reactor-load.js';
 import { openReactorRunner } from '../../local/reactor-runner.js';
 import { failureText, toFailure } from '../../output/failure.js';
 import { type CaseOptions, runReactorTests } from '../../reactor-project/run-cases.js';
@@ -54,17 +53,12 @@ async function testOnChange(options: TestOptions, cases: CaseOptions, known: Set
 }
 
 export async function run(options: TestOptions, context: Context): Promise<void> {
-  const loader = createReactorLoader();
   const known = new Set<string>();
   const cases: CaseOptions = {
-    prepare: prepareOptions(options, loader.load, context, (path) => known.add(path)),
+    prepare: prepareOptions(options, undefined, context, (path) => known.add(path)),
     open: (setup) => openReactorRunner(setup, context.signal),
     allowNet: allowedNetwork(options.allowNet),
   };
-  try {
-    if (options.watch) await testOnChange(options, cases, known, context);
-    else await testOnce(options, cases, context);
-  } finally {
-    await loader.close();
-  }
+  if (options.watch) await testOnChange(options, cases, known, context);
+  else await testOnce(options, cases, context);
 }

@@ -54,7 +54,7 @@ export function configurationFlags(
 /** @param onInput is told every file that is read. */
 export function prepareOptions(
   options: ProjectOptions,
-  load: LoadCheck,
+  load: LoadCheck | undefined,
   context: Context,
   onInput: (path: string) => void = () => {},
 ): PrepareOptions {
