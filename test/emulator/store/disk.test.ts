@@ -199,14 +199,18 @@ describe('the log', () => {
       store.record(Array.from({ length: 1000 }, (_, i) => entry(batch * 1000 + i)));
       await store.find('log', { limit: 0 });
     }
-    await sleep(500);
     const newest = async () => {
       const { records, total } = await store.find('log', { limit: 1 });
       return [records[0]?.id, total];
     };
     expect(await newest()).toEqual(['entry-39999', 10_000]);
-    const sizes = await Promise.all((await filesOf(dataDir)).map(async (path) => (await stat(path)).size));
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(16_000_000);
+    const bytes = async () => {
+      const sizes = await Promise.all(
+        (await filesOf(dataDir)).map((path) => stat(path).catch(() => ({ size: 0 }))),
+      );
+      return sizes.reduce((sum, { size }) => sum + size, 0);
+    };
+    await expect.poll(bytes, { timeout: 15_000, interval: 100 }).toBeLessThan(16_000_000);
     await store.close();
     store = await open(dataDir);
     expect(await newest()).toEqual(['entry-39999', 10_000]);
