@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ConsoleEntry } from '../../../emulator/sandbox/invocation.js';
-import { ATTACKS } from './attacks.js';
+import { ATTACKS, deadlineOf } from './attacks.js';
 import { asReactor, returned, run, testSandbox } from './helpers.js';
 
-const TIMEOUT_MS = 300;
 const GRACE_MS = 150;
 const MiB = 1024 ** 2;
 const limits = { memoryBytes: 48 * MiB, retainedMemoryBytes: 24 * MiB, graceMs: GRACE_MS };
@@ -15,11 +14,12 @@ describe('hostile code', () => {
   const sandbox = testSandbox({ limits });
   const svc = () => new Promise<never>(() => {});
 
-  test.each(ATTACKS)('$name', async ({ code, ends, returns, timeoutMs = TIMEOUT_MS }) => {
+  test.each(ATTACKS)('$name', async (attack) => {
+    const { code, ends, returns } = attack;
     const log: ConsoleEntry[] = [];
     await sandbox.warm();
     const outcome = await run(sandbox, asReactor(code), {
-      timeoutMs,
+      timeoutMs: deadlineOf(attack),
       svc,
       console: (entry) => log.push(entry),
     });
@@ -44,8 +44,8 @@ describe('hostile code', () => {
     const victim = () =>
       returned(sandbox, 'let n = 0; module.exports = async () => ({ raw: ++n })', { reactorId: 'victim' });
     await victim();
-    const attacks = ATTACKS.slice(0, 6).map(({ code }) =>
-      run(sandbox, asReactor(code), { timeoutMs: TIMEOUT_MS }),
+    const attacks = ATTACKS.slice(0, 6).map((attack) =>
+      run(sandbox, asReactor(attack.code), { timeoutMs: deadlineOf(attack) }),
     );
     expect(await victim()).toEqual({ raw: 2 });
     await Promise.all(attacks);

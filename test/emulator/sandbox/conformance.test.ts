@@ -17,7 +17,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   const { url = '', method, headers } = request;
   const status = /^\/status\/(\d+)/.exec(url)?.[1];
   if (url === '/redirect') return void response.writeHead(302, { location: '/to' }).end();
-  if (url === '/slow') return void setTimeout(() => response.end(), 300);
+  if (url === '/slow') return void setTimeout(() => response.end(), 3_000);
   if (url === '/text') return void response.writeHead(200, { 'content-type': 'text/plain' }).end('text ä');
   request.setEncoding('utf8');
   void text(request).then((body) => {

@@ -23,7 +23,7 @@ export function run(sandbox: Sandbox, code: string, extra: Partial<Invocation> =
     configuration: {},
     svc: null,
     traceId: 'trace',
-    timeoutMs: 5_000,
+    timeoutMs: 20_000,
     ...extra,
   });
 }

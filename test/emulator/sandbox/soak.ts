@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Sandbox } from '../../../emulator/sandbox/sandbox.js';
-import { ATTACKS, type Attack } from './attacks.js';
+import { ATTACKS, type Attack, deadlineOf } from './attacks.js';
 import { asReactor, run } from './helpers.js';
 
 /** What people's reactors do, with the result that each must have whatever goes on beside it. */
@@ -52,7 +52,7 @@ async function runNormal(sandbox: Sandbox, report: SoakReport): Promise<void> {
 
 async function runHostile(sandbox: Sandbox, attack: Attack, report: SoakReport): Promise<void> {
   const svc = () => new Promise<never>(() => {});
-  const outcome = await run(sandbox, asReactor(attack.code), { svc, timeoutMs: attack.timeoutMs ?? 400 });
+  const outcome = await run(sandbox, asReactor(attack.code), { svc, timeoutMs: deadlineOf(attack) });
   report.hostile++;
   // On a machine that is busy with attacks, an attack that should end in another way may run out of time first.
   if (![...attack.ends, 'timeout', 'busy'].includes(outcome.kind))
