@@ -1,4 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { createClock } from '../../../emulator/clock.js';
+import { AnswerMemory } from '../../../emulator/http/answer-memory.js';
+import { createLogger } from '../../../emulator/logger.js';
+import type { IdempotencyRecord } from '../../../emulator/store/records.js';
 import { useServer } from '../support/server.js';
 
 const server = useServer();
@@ -35,16 +39,32 @@ describe('decisions.md, SVC-IDEMPOTENCY-KEY', () => {
     expect((await server.post('/tokens', token(), { headers })).status).toBe(201);
   });
 
-  test('a repeat while the first runs is 409 with Retry-After', async () => {
+  test('a repeat while the first runs is 409 with Retry-After, and does nothing', async () => {
     const headers = fresh();
-    const answers = await Promise.all([1, 2, 3].map(() => server.post('/tokens', token(), { headers })));
-    const statuses = answers.map(({ status }) => status).sort();
-    expect(statuses.filter((status) => status === 201).length).toBeGreaterThanOrEqual(1);
+    const code = `module.exports = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      return { tokenize: 'once' };
+    }`;
+    const reactor = { name: 'slow', code, configuration: {} };
+    const { id } = (await server.post('/reactors', reactor, { as: 'management' })).body;
+    const before = (await server.get('/tokens')).body.pagination.total_items;
+    const first = server.post(`/reactors/${id}/react`, {}, { headers });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const second = await server.post(`/reactors/${id}/react`, {}, { headers });
+    expect([second.status, second.headers.get('retry-after')]).toEqual([409, '1']);
+    const { body } = await first;
+    expect((await server.post(`/reactors/${id}/react`, {}, { headers })).body).toEqual(body);
+    expect((await server.get('/tokens')).body.pagination.total_items).toBe(before + 1);
+  });
+
+  test('equal requests at the same time have one effect', async () => {
+    const headers = fresh();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => server.post('/tokens', token(), { headers })),
+    );
     const created = answers.filter(({ status }) => status === 201).map(({ body }) => body.id);
     expect(new Set(created).size).toBe(1);
-    for (const { status, headers } of answers) {
-      if (status !== 201) expect([status, headers.get('retry-after')]).toEqual([409, '1']);
-    }
+    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
   });
 
   test('it is stored for 24 hours', async () => {
@@ -92,5 +112,35 @@ describe('decisions.md, SVC-IDEMPOTENCY-KEY', () => {
     expect((await server.get(`/tokens/${id}`, { headers })).body.metadata).toEqual({ a: '2' });
     expect((await server.delete(`/tokens/${id}`, { headers })).status).toBe(204);
     expect((await server.delete(`/tokens/${id}`, { headers })).status).toBe(404);
+  });
+});
+
+describe('answers that are kept in memory only', () => {
+  const clock = createClock(createLogger(() => {}));
+  const answer = (id: string, characters: number): IdempotencyRecord => ({
+    id,
+    tenant_id: 'tenant',
+    status: 200,
+    body: 'x'.repeat(characters),
+    token_ids: [`token of ${id}`],
+    created_at: clock.timestamp(),
+    expires_at: new Date(clock.now() + DAY).toISOString(),
+  });
+
+  test('are bounded: the oldest go first', () => {
+    const memory = new AnswerMemory(clock);
+    for (let i = 0; i < 20; i++) memory.set(answer(`answer ${i}`, 5_000_000));
+    expect(memory.get('answer 0')).toBeUndefined();
+    expect(memory.get('answer 19')?.body).toHaveLength(5_000_000);
+  });
+
+  test('go with their token and with their tenant', () => {
+    const memory = new AnswerMemory(clock);
+    for (const id of ['a', 'b', 'c']) memory.set(answer(id, 10));
+    memory.forget('tenant', ['token of a']);
+    memory.forget('another tenant', ['token of b']);
+    expect(['a', 'b', 'c'].map((id) => memory.get(id) !== undefined)).toEqual([false, true, true]);
+    memory.forgetTenant('tenant');
+    expect(memory.get('b')).toBeUndefined();
   });
 });
