@@ -14,9 +14,13 @@ const TYPE_WORDS: Record<string, string> = {
   record: 'an object',
 };
 
-function unitOf(origin: string): string {
-  if (origin === 'string') return ' characters';
-  return origin === 'array' ? ' items' : '';
+const UNITS: Record<string, string> = { string: 'character', array: 'item' };
+
+/** `3`, `1 item`, `200 characters`. */
+function amount(count: number | bigint, origin: string): string {
+  const unit = UNITS[origin];
+  if (unit === undefined) return String(count);
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 /** One message per issue; it never repeats the value, which may be sensitive. */
@@ -31,12 +35,22 @@ function messageOf(issue: z.core.$ZodIssue): string {
         : `must be ${expected}`;
     }
     case 'too_big':
-      return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
+      return `must be at most ${amount(issue.maximum, issue.origin)}`;
     case 'too_small':
-      return `must be at least ${issue.minimum}${unitOf(issue.origin)}`;
+      return `must be at least ${amount(issue.minimum, issue.origin)}`;
     default:
       return issue.message;
   }
+}
+
+/** Messages that one answer lists: a body of 5 MB can hold more mistakes than anybody wants to read. */
+export const MAX_FIELD_ERRORS = 100;
+
+/** One message per issue, and per property that is unknown. */
+function* messagesOf(issue: z.core.$ZodIssue): Iterable<[path: PropertyKey[], message: string]> {
+  if (issue.code === 'unrecognized_keys')
+    for (const key of issue.keys) yield [[...issue.path, key], 'is not a known property'];
+  else yield [issue.path, messageOf(issue)];
 }
 
 function add(errors: FieldErrors, path: readonly PropertyKey[], message: string): void {
@@ -45,15 +59,19 @@ function add(errors: FieldErrors, path: readonly PropertyKey[], message: string)
 }
 
 /**
- * The field errors of a failed parse, e.g. `{ "data.routing_number": ["must be nine digits"] }`.
+ * The field errors of a failed parse, e.g. `{ "data.routing_number": ["must be nine digits"] }`; the first hundred.
  * @param root what the paths start with: nothing for a body, `query` for a query.
  */
 export function fieldErrors(error: z.ZodError, root: readonly string[] = []): FieldErrors {
   const errors: FieldErrors = Object.create(null);
+  let count = 0;
   for (const issue of error.issues) {
-    const path = [...root, ...issue.path];
-    if (issue.code !== 'unrecognized_keys') add(errors, path.length > 0 ? path : ['body'], messageOf(issue));
-    else for (const key of issue.keys) add(errors, [...path, key], 'is not a known property');
+    for (const [path, message] of messagesOf(issue)) {
+      if (count === MAX_FIELD_ERRORS) return { ...errors };
+      count += 1;
+      const whole = [...root, ...path];
+      add(errors, whole.length > 0 ? whole : ['body'], message);
+    }
   }
   return { ...errors };
 }

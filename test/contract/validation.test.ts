@@ -11,13 +11,22 @@ function errorsOf(
 }
 
 describe('field errors name the property and what is accepted', () => {
+  it('the first hundred of them, whatever a large body holds', () => {
+    const containers = Array.from({ length: 300 }, () => 'bad');
+    const unknown = Object.fromEntries(containers.map((_value, index) => [`k${index}`, 1]));
+    for (const more of [{ containers }, unknown])
+      expect(
+        Object.keys(errorsOf(schemas['tokens.create'].body, { type: 'token', data: 1, ...more })),
+      ).toHaveLength(100);
+  });
+
   it.each([
     [{ type: 'token' }, { data: ['must be any JSON value except null'] }],
     [{ type: 'token', data: null }, { data: ['must be any JSON value except null'] }],
     [{ data: 1 }, { type: [expect.stringContaining('must be one of token, card, bank')] }],
     [{ type: 'token', data: 1, colour: 'red' }, { colour: ['is not a known property'] }],
     [{ type: 'token', data: 1, metadata: { a: 1 } }, { 'metadata.a': ['must be a string'] }],
-    [{ type: 'token', data: 1, containers: [] }, { containers: ['must be at least 1 items'] }],
+    [{ type: 'token', data: 1, containers: [] }, { containers: ['must be at least 1 item'] }],
     [{ type: 'token', data: 1, id: 'a/b/c' }, { id: [expect.stringContaining('3 to 400 characters')] }],
   ])('%j', (body, errors) => {
     expect(errorsOf(schemas['tokens.create'].body, body)).toEqual(errors);

@@ -1,5 +1,5 @@
 import { createToken } from '../../../src/contract/schemas/tokens.js';
-import { type FieldErrors, fieldErrors } from '../../../src/contract/validation.js';
+import { type FieldErrors, fieldErrors, MAX_FIELD_ERRORS } from '../../../src/contract/validation.js';
 import type { Context } from '../../context.js';
 import type { Json } from '../../expressions/index.js';
 import type { Call, Handler } from '../../handler.js';
@@ -9,8 +9,6 @@ import { createDraft, type Draft } from '../tokens/draft.js';
 
 /** Tokens that one request may make. */
 const MAX_TOKENS = 10_000;
-/** Messages that one answer lists. */
-const MAX_ERRORS = 100;
 
 /**
  * decisions.md, "Search and tokenize": a primitive becomes a token and is replaced by its id, an object with `type` and
@@ -98,7 +96,7 @@ class Walk {
 
   #refuse(errors: FieldErrors): Fill {
     Object.assign(this.errors, errors);
-    if (Object.keys(this.errors).length >= MAX_ERRORS) throw validationProblem(this.errors);
+    if (Object.keys(this.errors).length >= MAX_FIELD_ERRORS) throw validationProblem(this.errors);
     return () => null;
   }
 }
