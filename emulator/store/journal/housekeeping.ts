@@ -13,8 +13,10 @@ import { SEGMENT_BYTES, type Segment } from './segment.js';
 const DELAY_MS = 100;
 /** After a failure (a full disk, say). */
 const RETRY_MS = 500;
-/** Share of dead bytes above which a segment is written anew without them. */
-const DEAD_SHARE = 0.25;
+/** Share of dead bytes above which a segment is written anew without them: while there is other work, and else. */
+const DEAD_SHARE = { busy: 0.5, idle: 0.15 };
+/** Milliseconds without a change after which nobody is kept waiting by more. */
+const IDLE_MS = 1000;
 /** So many small segments are packed into one. */
 const SMALL_SEGMENTS = 8;
 const SMALL_BYTES = 512 * 1024;
@@ -44,6 +46,8 @@ export class Housekeeping {
   #scheduled: NodeJS.Timeout | undefined;
   #turn: Promise<void> = Promise.resolve();
   #running = false;
+  #idle: NodeJS.Timeout | undefined;
+  #changedAt = 0;
 
   constructor(options: HousekeepingOptions) {
     this.#options = options;
@@ -86,11 +90,13 @@ export class Housekeeping {
     } else if (COLLECTIONS[operation.collection].kind === 'document') {
       this.#options.documents.changed(revisionOf(operation), place);
     } else if (operation.op === 'remove') this.removed(operation.revision, place);
-    if (this.#options.documents.isDirty || this.#needsPacking()) this.#schedule(DELAY_MS);
   }
 
   applied(revision: number): void {
     this.#applied = revision;
+    this.#changedAt = performance.now();
+    if (this.#options.documents.isDirty || this.#needsPacking()) this.#schedule(DELAY_MS);
+    this.#awaitIdleness();
   }
 
   /** Runs a task while nothing is moved or blanked. */
@@ -107,6 +113,8 @@ export class Housekeeping {
   start(revision: number): void {
     this.#applied = revision;
     this.#running = true;
+    this.#changedAt = performance.now();
+    this.#awaitIdleness();
     if (this.#toBlank.length > 0 || this.#options.documents.isDirty || this.#needsPacking()) {
       this.#schedule(DELAY_MS);
     }
@@ -116,6 +124,8 @@ export class Housekeeping {
   async close(): Promise<void> {
     this.#running = false;
     clearTimeout(this.#scheduled);
+    clearTimeout(this.#idle);
+    this.#changedAt = performance.now();
     await this.#turn;
     await this.#round();
   }
@@ -170,6 +180,20 @@ export class Housekeeping {
     }
   }
 
+  get #isIdle(): boolean {
+    return performance.now() - this.#changedAt >= IDLE_MS;
+  }
+
+  /** One timer for any number of changes. */
+  #awaitIdleness(): void {
+    if (!this.#running) return;
+    this.#idle ??= setTimeout(() => {
+      this.#idle = undefined;
+      if (!this.#isIdle) this.#awaitIdleness();
+      else if (this.#needsPacking()) this.#schedule(0);
+    }, IDLE_MS);
+  }
+
   #needsPacking(): boolean {
     return this.#segmentsToPack().length > 0;
   }
@@ -177,10 +201,11 @@ export class Housekeeping {
   #segmentsToPack(): Segment[] {
     const { journal } = this.#options;
     const closed = [...journal.segments.values()].filter(({ id }) => id !== journal.activeId);
+    const deadShare = this.#isIdle ? DEAD_SHARE.idle : DEAD_SHARE.busy;
     const small = closed.filter(({ size }) => size < SMALL_BYTES);
     return closed.filter(
       (segment) =>
-        segment.dead > segment.size * DEAD_SHARE ||
+        segment.dead > segment.size * deadShare ||
         (small.length >= SMALL_SEGMENTS && small.includes(segment)),
     );
   }
