@@ -36,41 +36,50 @@ export function scheduleDue({ expires_at, cvc_expires_at }: TokenRecord, context
 
 /** Removes all that is due. */
 async function sweep(context: Context): Promise<void> {
-  await inBatches('expires_at', context, (tokens) => removeExpired(tokens, context));
-  await inBatches('cvc_expires_at', context, (tokens) => purge(tokens, context));
+  await inBatches('expires_at', context, removeExpired);
+  await inBatches('cvc_expires_at', context, purge);
 }
 
 type DueTerm = 'expires_at' | 'cvc_expires_at';
 
-async function inBatches(
-  term: DueTerm,
-  context: Context,
-  changes: (tokens: Stored<TokenRecord>[]) => Promise<Change[]>,
-): Promise<void> {
+type Removal = (tokens: Stored<TokenRecord>[], context: Context) => Promise<Change[]>;
+
+async function inBatches(term: DueTerm, context: Context, changes: Removal): Promise<void> {
   const where: Condition<'tokens'> = { range: term, lte: context.clock.now() };
-  for (;;) {
+  let done: number;
+  do {
     const { records } = await context.store.find('tokens', { where, limit: BATCH });
-    if (records.length === 0) return;
-    await commitEach(await changes(records), records, context, changes);
-  }
+    done = records.length === 0 ? 0 : await commitBatch(records, context, changes);
+  } while (done === BATCH);
 }
 
-/** A token that changes meanwhile must not keep the others: the batch is then done one by one. */
-async function commitEach(
-  all: Change[],
+/**
+ * A token that changes meanwhile must not keep the others: the batch is then done one by one, and that token is left to
+ * the next round.
+ * @returns how many are done
+ */
+async function commitBatch(
   records: Stored<TokenRecord>[],
-  { store }: Context,
-  changes: (tokens: Stored<TokenRecord>[]) => Promise<Change[]>,
-): Promise<void> {
+  context: Context,
+  changes: Removal,
+): Promise<number> {
+  if (await committed(records, context, changes)) return records.length;
+  let done = 0;
+  for (const record of records) if (await committed([record], context, changes)) done++;
+  return done;
+}
+
+async function committed(
+  records: Stored<TokenRecord>[],
+  context: Context,
+  changes: Removal,
+): Promise<boolean> {
   try {
-    await store.commit(all);
+    await context.store.commit(await changes(records, context));
+    return true;
   } catch (error) {
-    if (!(error instanceof ConflictError)) throw error;
-    for (const record of records) {
-      await store.commit(await changes([record])).catch((failure) => {
-        if (!(failure instanceof ConflictError)) throw failure;
-      });
-    }
+    if (error instanceof ConflictError) return false;
+    throw error;
   }
 }
 
@@ -78,10 +87,18 @@ async function commitEach(
 async function purge(tokens: Stored<TokenRecord>[], context: Context): Promise<Change[]> {
   const replacements = tokens.map((token): Change => {
     const { search_values: _values, ...record } = withoutCvc(token);
-    const values = searchValues(record, new FieldChecks());
+    const values = remainingValues(record);
     return { replace: 'tokens', record: { ...record, ...(values.length > 0 && { search_values: values }) } };
   });
   return [...replacements, ...(await forgottenAnswers(tokens, context))];
+}
+
+/** Each index by itself: one that cannot do without the cvc must not take the others along. */
+function remainingValues({ search_indexes = [], data }: TokenRecord): string[] {
+  const values = search_indexes.flatMap((index) =>
+    searchValues({ search_indexes: [index], data }, new FieldChecks()),
+  );
+  return [...new Set(values)];
 }
 
 async function scheduleNext(context: Context): Promise<void> {

@@ -68,6 +68,21 @@ describe('expires_at', () => {
     }
   });
 
+  it('however many expire at once, all are swept', async () => {
+    const requests = Array.from({ length: 450 }, (_, n) => ({
+      type: 'token',
+      data: n,
+      id: `many-${n}`,
+      expires_at: inMs(HOUR),
+    }));
+    expect((await server.post('/tokenize', requests)).status).toBe(200);
+    const before = clock().now();
+    await clock().advance(HOUR);
+    const since = `start_date=${new Date(before + 1).toISOString()}`;
+    const log = await server.get(`/logs?entity_type=token&size=1&${since}`, { as: 'management' });
+    expect(log.body.pagination.total_items).toBe(450);
+  });
+
   it('can be changed and taken away', async () => {
     const { id } = await server.token({ type: 'token', data: 1, expires_at: inMs(HOUR) });
     const later = inMs(2 * HOUR);
@@ -117,7 +132,7 @@ describe('cvc is deleted one hour after it was last set', () => {
       data: card,
       id: 'cvc-index',
       mask: { cvc: "{{ data | json: '$.cvc' }}" },
-      search_indexes: ['{{ data.cvc }}', '{{ data.number | last4 }}'],
+      search_indexes: ['{{ data.cvc }}', "{{ data | json: '$.cvc' }}", '{{ data.number | last4 }}'],
     });
     const masking = await server.application({ permissions: ['token:read', 'token:search'] });
     expect((await server.get(`/tokens/${id}`, { key: masking })).body.data).toEqual({ cvc: '123' });
