@@ -4,13 +4,39 @@ export const REACTOR_TYPES = `// What a reactor gets and gives. Written by \`tok
 /** Any value that JSON can hold. */
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
+/** Data of a token of type \`card\`. */
+interface Card {
+  number: string;
+  expiration_month?: number;
+  expiration_year?: number;
+  /** Kept for one hour. */
+  cvc?: string;
+}
+
+/** Data of a token of type \`bank\`. */
+interface Bank {
+  routing_number: string;
+  account_number: string;
+}
+
+type TokenType =
+  | 'token'
+  | 'card'
+  | 'bank'
+  | 'card_number'
+  | 'us_bank_account_number'
+  | 'us_bank_routing_number'
+  | 'social_security_number'
+  | 'employer_id_number';
+
 /** A token as the service shows it: \`data\` is there when the application of the reactor may see it. */
 interface Token {
   id: string;
   tenant_id: string;
-  type: string;
+  type: TokenType;
   data?: Json;
   mask?: Json;
+  enrichments?: Record<string, Json>;
   fingerprint?: string;
   containers: string[];
   metadata?: Record<string, string>;
@@ -23,11 +49,11 @@ interface Token {
   modified_at?: string;
 }
 
-/** Creates one token. */
+/** Creates one token. The properties may be written in camelCase, too. */
 interface CreateToken {
   id?: string;
-  type: string;
-  data: Json;
+  type: TokenType;
+  data: Json | Card | Bank;
   mask?: Json;
   containers?: string[];
   metadata?: Record<string, string>;
@@ -35,6 +61,10 @@ interface CreateToken {
   fingerprint_expression?: string;
   deduplicate_token?: boolean;
   expires_at?: string;
+  searchIndexes?: string[];
+  fingerprintExpression?: string;
+  deduplicateToken?: boolean;
+  expiresAt?: string;
 }
 
 interface Page<Item> {
@@ -67,14 +97,24 @@ interface ReactorRequest<Args = Record<string, Json>> {
 
 /** \`raw\` is returned in plaintext; what \`tokenize\` holds is stored, and its tokens are returned. */
 interface ReactorResponse {
-  raw?: object;
-  tokenize?: object;
+  raw?: unknown;
+  tokenize?: unknown;
 }
 
-type Reactor<Args = Record<string, Json>> = (request: ReactorRequest<Args>) => Promise<ReactorResponse | void>;
+type Reactor<Args = Record<string, Json>> = (
+  request: ReactorRequest<Args>,
+  context: { svc: Svc | null },
+) => Promise<ReactorResponse | void> | ReactorResponse | void;
 
 // Of Node.js itself the reactors know a part; for more than that: npm install --save-dev @types/node
-declare var console: Record<'debug' | 'log' | 'info' | 'warn' | 'error', (...values: unknown[]) => void>;
+interface Console {
+  debug(...values: any[]): void;
+  log(...values: any[]): void;
+  info(...values: any[]): void;
+  warn(...values: any[]): void;
+  error(...values: any[]): void;
+}
+declare var console: Console;
 
 /** Errors whose status becomes the status of the answer. */
 declare module 'svc-reactor-errors' {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TOKEN_TYPE_NAMES } from '../../src/contract/token-types.js';
-import { REACTOR_TYPES } from '../../src/reactor-project/templates/reactor-types.js';
+import { REACTOR_TYPES } from '../../src/starter/reactor-types.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 let folder: string;
@@ -48,7 +48,7 @@ describe('reactor.d.ts', () => {
   it('types a reactor in plain JavaScript', async () => {
     const text = `const { BadRequestError, CustomHttpResponseError } = require('svc-reactor-errors');
 
-/** @type {Reactor.Handler<{ card: Reactor.Card, amount: number }>} */
+/** @type {Reactor<{ card: Card, amount: number }>} */
 module.exports = async ({ args, configuration, svc }) => {
   if (args.amount <= 0) throw new BadRequestError({ amount: ['must be positive'] });
   if (!configuration.KEY) throw new CustomHttpResponseError({ status: 501, body: { missing: 'KEY' } });
@@ -61,7 +61,7 @@ module.exports = async ({ args, configuration, svc }) => {
   });
 
   it('finds what is wrong: an argument that there is not, a service that may be missing, a token type', async () => {
-    const text = `export default async (req: Reactor.Request<{ amount: number }>) => ({
+    const text = `export default async (req: ReactorRequest<{ amount: number }>) => ({
   raw: [req.args.amuont, req.svc.tokens, await req.svc?.tokens.create({ type: 'cards', data: 1 })],
 });
 `;
@@ -71,14 +71,13 @@ module.exports = async ({ args, configuration, svc }) => {
 
   it('knows the objects of the contract, and every token type', async () => {
     const types = TOKEN_TYPE_NAMES.map((name) => `'${name}'`).join(' | ');
-    const text = `import type { OperationInput, ReactorResponse, Token } from 'tokenctl/contract';
+    const text = `import type { OperationInput, Token as ContractToken } from 'tokenctl/contract';
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-const sameTypes: Same<Reactor.TokenType, ${types}> = true;
-const ofContract: Pick<Reactor.Token, 'id' | 'type' | 'containers'> = {} as Pick<Token, 'id' | 'type' | 'containers'>;
-const names: Same<keyof Reactor.Token, keyof Token> = true;
-const request: keyof OperationInput<'tokens.create'>['body'] = {} as Extract<keyof Reactor.NewToken, keyof OperationInput<'tokens.create'>['body']>;
-const response: keyof ReactorResponse = 'raw';
-export { names, ofContract, request, response, sameTypes };
+const sameTypes: Same<TokenType, ${types}> = true;
+const names: Same<keyof Token, keyof ContractToken> = true;
+const asShown: Pick<Token, 'id' | 'type' | 'containers'> = {} as Pick<ContractToken, 'id' | 'type' | 'containers'>;
+const request: Exclude<keyof OperationInput<'tokens.create'>['body'], keyof CreateToken> extends never ? true : false = true;
+export { asShown, names, request, sameTypes };
 `;
     const said = await compile('contract.mts', text);
     expect(said).toBe('');
