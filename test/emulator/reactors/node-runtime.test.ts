@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ReactorTestCase } from '../../../src/reactor-project/test-file.js';
 import { type PaymentProcessor, startPaymentProcessor } from '../../support/payment-processor.js';
 import { useServer } from '../support/server.js';
-import { deployedCode, readSample, runInNode, type SampleCase, samplePath } from './samples.js';
+import { deployedCode, readSample, runInNode, samplePath } from './samples.js';
 import { createReactor, react, run } from './support.js';
 
 const MODULES = fileURLToPath(new URL('../../../', import.meta.url));
@@ -21,25 +22,28 @@ beforeAll(async () => {
 afterAll(() => processor.close());
 
 describe('--reactor-runtime node with --reactor-modules', () => {
-  it.each(sample.cases)("the vendor's own package: $name", async ({ args, result, error }: SampleCase) => {
-    const answer = await react(server, reactor, args);
-    expect(answer.status, JSON.stringify(answer.body)).toBe(error?.status ?? 200);
-    if (result) expect(answer.body).toEqual(result);
-    if (error) expect(answer.body.errors).toEqual(error.errors);
-    const detokenized = await server.post('/detokenize', args);
-    const configuration = { ...sample.configuration, PROCESSOR_URL: processor.url };
-    const plain = await runInNode('charge-with-stripe.js', {
-      args: detokenized.body,
-      configuration,
-      service: null,
-    });
-    if (result) expect(plain.returned).toEqual(result);
-    else
-      expect([plain.threw?.status, plain.threw?.message]).toEqual([
-        402,
-        error?.errors && 'Your card was declined.',
-      ]);
-  });
+  it.each(sample.cases)(
+    "the vendor's own package: $name",
+    async ({ args, result, error }: ReactorTestCase) => {
+      const answer = await react(server, reactor, args);
+      expect(answer.status, JSON.stringify(answer.body)).toBe(error?.status ?? 200);
+      if (result) expect(answer.body).toEqual(result);
+      if (error) expect(answer.body.errors).toEqual(error.errors);
+      const detokenized = await server.post('/detokenize', args);
+      const configuration = { ...sample.configuration, PROCESSOR_URL: processor.url };
+      const plain = await runInNode('charge-with-stripe.js', {
+        args: detokenized.body,
+        configuration,
+        service: null,
+      });
+      if (result) expect(plain.returned).toEqual(result);
+      else
+        expect([plain.threw?.status, plain.threw?.message]).toEqual([
+          402,
+          error?.errors && 'Your card was declined.',
+        ]);
+    },
+  );
 
   it('the card reached the processor in the clear', () => {
     const [charge] = processor.requests;

@@ -5,35 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleReactor } from '../../../src/reactor-project/bundle.js';
+import { type ReactorTestFile, readTestFile } from '../../../src/reactor-project/test-file.js';
 
 const SAMPLES = new URL('../../../fixtures/reactors/', import.meta.url);
 const PLAIN_NODE = new URL('./plain-node/run.cjs', import.meta.url);
 
-export interface SampleCase {
-  name: string;
-  args: Record<string, unknown>;
-  configuration?: Record<string, string>;
-  /** What the reactor must answer, at least. */
-  result?: unknown;
-  error?: {
-    status: number;
-    title?: string;
-    errors?: unknown;
-    headers?: Record<string, string>;
-    body?: unknown;
-  };
-}
-
-/** The cases beside a sample reactor. */
-export interface Sample {
-  configuration?: Record<string, string>;
-  application?: { type: string; permissions: string[] };
-  tokens?: object[];
-  cases: SampleCase[];
-}
-
-export async function readSample(name: string): Promise<Sample> {
-  return JSON.parse(await readFile(new URL(`${name}.test.json`, SAMPLES), 'utf8'));
+/** The cases beside a sample, as `tokenctl reactor test` runs them. */
+export function readSample(name: string): Promise<ReactorTestFile> {
+  return readTestFile(samplePath(`${name}.test.json`));
 }
 
 export function samplePath(file: string): string {
