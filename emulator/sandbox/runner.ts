@@ -1,3 +1,4 @@
+import { BrokenCode } from './broken-code.js';
 import { runtimeFailure } from './failures.js';
 import type { Invocation, ReactorCode } from './invocation.js';
 import type { SandboxLimits } from './limits.js';
@@ -23,6 +24,7 @@ export class Runner {
   readonly #limits: SandboxLimits;
   readonly #warn: (message: string) => void;
   readonly #clock: { now(): number };
+  readonly #broken = new BrokenCode();
   #closed = false;
 
   constructor(pool: Pool, limits: SandboxLimits, clock: { now(): number }, warn: (message: string) => void) {
@@ -51,12 +53,15 @@ export class Runner {
   }
 
   async #do(job: Job, timings: Timings): Promise<Result | undefined> {
+    const known = this.#broken.find(job.reactor);
+    if (known) return known;
     const began = performance.now();
     const lease = await this.#acquire(job).catch((error: Error) => this.#cannotStart(error));
     timings.queueMs = performance.now() - began;
     const noLease = lease === undefined ? 'busy' : 'crashed';
     const result = lease ? await this.#run(job, lease, timings) : this.#failure(noLease, job);
     timings.totalMs = performance.now() - began;
+    if (result?.kind === 'load-error') this.#broken.add(job.reactor, result);
     return this.#isCancelled(job) ? this.#failure('cancelled', job) : result;
   }
 

@@ -92,6 +92,12 @@ describe.each(['quickjs', 'node'] as const)('errors, runtime %s', (runtime) => {
     expect(await run(sandbox, code)).toMatchObject({ kind: 'load-error' });
   });
 
+  test('code that does not load takes no second instance', async () => {
+    const code = 'let broken = = 1;';
+    expect(await run(sandbox, code)).toMatchObject({ kind: 'load-error', timings: { cold: true } });
+    expect(await run(sandbox, code)).toMatchObject({ kind: 'load-error', timings: { cold: false } });
+  });
+
   test('the position of a syntax error is that of the file', async () => {
     const outcome = await run(sandbox, 'let a = 1;\nlet b = = 2;', { fileName: 'charge.js' });
     expect(outcome).toMatchObject({ position: { file: 'charge.js', line: 2 } });
