@@ -1,6 +1,6 @@
 import type { Condition } from '../../../store/condition.js';
 import { fieldNamed, type Value } from './fields.js';
-import { parseQuery, type QueryTree, type Term } from './parse.js';
+import { parseQuery, positionAt, type QueryTree, type Term, unescaped } from './parse.js';
 import { QuerySyntaxError } from './syntax-error.js';
 
 type Where = Condition<'tokens'>;
@@ -26,11 +26,12 @@ function compile(tree: QueryTree): Where {
 }
 
 function compileTerm(term: Term, name: string): Where {
-  const column = 'termLocation' in term ? term.termLocation.start.column : term.fieldLocation?.start.column;
+  const location = 'termLocation' in term ? term.termLocation : term.fieldLocation;
+  const column = positionAt(location?.start.offset);
   if (isEverything(term, name)) return EVERYTHING;
   if (name === '<implicit>')
     throw new QuerySyntaxError('has a term without a field: write field:value', column);
-  const field = fieldNamed(name, term.fieldLocation?.start.column);
+  const field = fieldNamed(name, positionAt(term.fieldLocation?.start.offset));
   if ('term' in term) return field.match(valueOfTerm(term, name));
   if (field.range)
     return field.range(unescaped(term.term_min), unescaped(term.term_max), term.inclusive, column);
@@ -43,7 +44,7 @@ function isEverything(term: Term, name: string): boolean {
 }
 
 function valueOfTerm(term: Extract<Term, { term: string }>, name: string): Value {
-  const column = term.termLocation.start.column;
+  const column = positionAt(term.termLocation.start.offset);
   if (isWeighted(term)) throw new QuerySyntaxError('uses ^ or ~, which are not supported', column);
   // Unquoted, a container of one segment reads like a regular expression.
   if (term.regex && name === 'container') return { text: `/${term.term}/`, wildcard: false, column };
@@ -59,15 +60,11 @@ function isWeighted(term: { boost?: unknown; similarity?: unknown; proximity?: u
 
 const TRAILING_WILDCARD = /^((?:\\.|[^\\])*?)\*$/s;
 
-function unquoted(raw: string, name: string, column: number): Value {
+function unquoted(raw: string, name: string, column: number | undefined): Value {
   const trailing = TRAILING_WILDCARD.exec(raw)?.[1];
   const rest = trailing ?? raw;
   if (name !== 'data' && /^(?:\\.|[^\\])*?[*?]/s.test(rest)) {
     throw new QuerySyntaxError('has a wildcard in the middle; only a trailing * is supported', column);
   }
   return { text: unescaped(rest), wildcard: trailing !== undefined, column };
-}
-
-function unescaped(text: string): string {
-  return text.replace(/\\(.)/gs, '$1');
 }

@@ -20,7 +20,7 @@ const IMPLICIT = '<implicit>';
  */
 export function parseQuery(query: string): QueryTree | undefined {
   assertOperators(query);
-  const ast = parse(escapeTimes(query));
+  const ast = parse(protectTimes(query));
   return 'left' in ast ? chain(ast, IMPLICIT) : undefined;
 }
 
@@ -28,8 +28,8 @@ function parse(query: string): lucene.AST {
   try {
     return lucene.parse(query);
   } catch (error) {
-    const column = (error as { location?: { start?: { column?: number } } }).location?.start?.column ?? 1;
-    throw new QuerySyntaxError('is not valid Lucene syntax', column);
+    const offset = (error as { location?: { start?: { offset?: number } } }).location?.start?.offset;
+    throw new QuerySyntaxError('is not valid Lucene syntax', positionAt(offset));
   }
 }
 
@@ -63,12 +63,25 @@ function columnOf(match: RegExpExecArray): number {
   return match.index + match[0].search(/[A-Z&|]/) + 1;
 }
 
+/** Stands for a colon that is no separator; as long as one, so that positions stay true. */
+const COLON = '\uffff';
+
 /** Times hold colons, which the grammar takes for a field outside of ranges: `created_at:>2030-01-31T10:00:00Z`. */
-function escapeTimes(query: string): string {
+function protectTimes(query: string): string {
   const text = outsideQuotes(query);
-  const escaped = (match: string, offset: number) =>
-    text[offset] === '_' ? match : match.replaceAll(':', '\\:');
-  return query.replace(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?[^\s)\]}]*/g, escaped);
+  return query.replace(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?[^\s)\]}]*/g, (match, offset: number) =>
+    text[offset] === '_' ? match : match.replaceAll(':', COLON),
+  );
+}
+
+/** The text of a term as it was meant. */
+export function unescaped(text: string): string {
+  return text.replace(/\\(.)/gs, '$1').replaceAll(COLON, ':');
+}
+
+/** Counted from 1, over all lines. */
+export function positionAt(offset: number | undefined): number | undefined {
+  return offset === undefined ? undefined : offset + 1;
 }
 
 interface Operand {
@@ -113,7 +126,7 @@ function operand(node: lucene.AST | lucene.Node, operator: string, field: string
 function treeOf(node: lucene.AST | lucene.Node, outer: string): QueryTree {
   const named = node.field ?? IMPLICIT;
   const [, prefix = '', name = ''] = /^([-!+]?)(.*)$/s.exec(named) ?? [];
-  const field = name === IMPLICIT ? outer : name.replace(/\\(.)/gs, '$1');
+  const field = name === IMPLICIT ? outer : unescaped(name);
   const tree: QueryTree = 'left' in node ? chain(node, field) : { term: node, field };
   return prefix === '-' || prefix === '!' ? { not: tree } : tree;
 }
