@@ -36,6 +36,12 @@ function lines(output: Output, total: number | undefined): Progress {
   };
 }
 
+function timeLeft(progress: number, elapsedMs: number): string {
+  if (progress <= 0) return '';
+  const seconds = Math.ceil((elapsedMs / progress - elapsedMs) / 1000);
+  return seconds < 60 ? `${seconds} s left` : `${Math.ceil(seconds / 60)} min left`;
+}
+
 /** On a terminal: a bar by the total, with rate and time left. */
 async function bar(total: number): Promise<Progress> {
   const { Format, Presets, SingleBar } = (await import('cli-progress')).default;
@@ -46,8 +52,8 @@ async function bar(total: number): Promise<Progress> {
       stream: process.stderr,
       clearOnComplete: true,
       hideCursor: true,
-      format: (options, params, payload) =>
-        `${Format.BarFormat(params.progress, options)} ${Math.floor(params.progress * 100)} %  ${counted(payload.rows)} rows  ${counted(payload.rate)} rows/s  ${Number.isFinite(params.eta) ? params.eta : '?'} s left`,
+      format: (options, { progress }, { rows: done, rate }) =>
+        `${Format.BarFormat(progress, options)} ${Math.floor(progress * 100)} %  ${counted(done)} rows  ${counted(rate)} rows/s  ${timeLeft(progress, performance.now() - start)}`,
     },
     Presets.shades_classic,
   );

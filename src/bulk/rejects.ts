@@ -16,6 +16,7 @@ export class RejectsFile {
   /** @param bytes how much of an earlier run's file is certain; the rest is written again. */
   static async open(path: string, format: BulkFormat, bytes: number): Promise<RejectsFile> {
     const file = await open(path, bytes > 0 ? 'r+' : 'w', 0o600);
+    await file.chmod(0o600);
     await file.truncate(bytes);
     return new RejectsFile(file, format, bytes);
   }

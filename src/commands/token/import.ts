@@ -1,22 +1,17 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, type ReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { addAbortSignal, type Readable } from 'node:stream';
-import { Checkpoint, newState } from '../../bulk/checkpoint.js';
-import { csvRows } from '../../bulk/csv.js';
+import type { Checkpoint } from '../../bulk/checkpoint.js';
 import { Importer } from '../../bulk/importer.js';
 import { Ledger } from '../../bulk/ledger.js';
-import { ndjsonRows } from '../../bulk/ndjson.js';
 import { Pace } from '../../bulk/pace.js';
 import { createProgress, type Progress } from '../../bulk/progress.js';
-import { type BulkFormat, RejectsFile } from '../../bulk/rejects.js';
+import { RejectsFile } from '../../bulk/rejects.js';
 import type { Reject } from '../../bulk/row.js';
 import { Sender } from '../../bulk/sender.js';
 import { createClient } from '../../client/client.js';
-import { ServiceError } from '../../client/errors.js';
 import type { Context } from '../../context.js';
 import { CliError, usageError } from '../../failure.js';
+import { openCheckpoint } from './import-checkpoint.js';
+import { formatOf, openSource, RowReader, type Source } from './import-source.js';
 
 export interface ImportCommandOptions {
   source: string;
@@ -26,14 +21,6 @@ export interface ImportCommandOptions {
   rejects?: string | undefined;
   batch?: number | undefined;
   concurrency?: number | undefined;
-}
-
-interface Source {
-  stream: Readable;
-  /** Absolute; undefined for standard input. */
-  path: string | undefined;
-  bytes: number | undefined;
-  identity: { bytes: number; modified_ms: number } | undefined;
 }
 
 const DEFAULT_BATCH = 100;
@@ -46,68 +33,6 @@ const SHOWN_REJECTS = 10;
 function within(value: number, maximum: number, flag: string): number {
   if (value >= 1 && value <= maximum) return value;
   throw usageError(`${flag} must be from 1 to ${maximum}.`);
-}
-
-async function openSource(source: string, { settings }: Context): Promise<Source> {
-  if (source === '-')
-    return { stream: process.stdin, path: undefined, bytes: undefined, identity: undefined };
-  const path = resolve(settings.cwd, source);
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    throw usageError(`${source} cannot be read: ${error.code}.`);
-  });
-  if (found.isDirectory()) throw usageError(`${source} is a directory.`);
-  const stream = createReadStream(path, { highWaterMark: 1 << 18 });
-  const { size, mtimeMs } = found;
-  // A pipe or device has no end that could be known.
-  if (!found.isFile()) return { stream, path: undefined, bytes: undefined, identity: undefined };
-  return { stream, path, bytes: size, identity: { bytes: size, modified_ms: Math.floor(mtimeMs) } };
-}
-
-function formatOf({ format, source }: ImportCommandOptions): BulkFormat {
-  if (format !== undefined) return format as BulkFormat;
-  return source.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson';
-}
-
-/** The tenant that the rows go to; undefined when the service does not tell (an extension of the emulator's). */
-async function tenantOf({ client }: Context): Promise<string | undefined> {
-  try {
-    return (await client.call('applications.key', {})).tenant_id;
-  } catch (error) {
-    if (error instanceof ServiceError && error.status !== 401) return undefined;
-    throw error;
-  }
-}
-
-/** Beside the file, one for each service and tenant that it is imported into. */
-function defaultCheckpoint(path: string, target: string, tenant: string | undefined): string {
-  const where = createHash('sha256')
-    .update(`${target} ${tenant ?? ''}`)
-    .digest('hex')
-    .slice(0, 8);
-  return `${path}.${where}.checkpoint`;
-}
-
-async function openCheckpoint(
-  { checkpoint }: ImportCommandOptions,
-  source: Source,
-  context: Context,
-): Promise<Checkpoint> {
-  const { client, settings, output } = context;
-  const target = (await client.connection()).transport.url;
-  const tenant = await tenantOf(context);
-  const path =
-    checkpoint === undefined
-      ? source.path && defaultCheckpoint(source.path, target, tenant)
-      : resolve(settings.cwd, checkpoint);
-  const opened = await Checkpoint.open(path, newState({ target, tenant, source: source.identity }));
-  const { done, completed } = opened.state;
-  if (opened.resumed)
-    output.notice(
-      completed
-        ? `Imported already; delete the checkpoint ${path} to import it again.`
-        : `Going on after row ${done}; delete the checkpoint ${path} to start over.`,
-    );
-  return opened;
 }
 
 /** Its own client: the import itself decides what to repeat, and when. */
@@ -145,7 +70,6 @@ async function importRows(
 ): Promise<void> {
   const { settings, signal } = context;
   const format = formatOf(options);
-  const stream = addAbortSignal(signal, source.stream);
   const { state } = checkpoint;
   const rejectsFile =
     options.rejects === undefined
@@ -155,9 +79,11 @@ async function importRows(
     within(options.concurrency ?? DEFAULT_CONCURRENCY, MAX_CONCURRENCY, '--concurrency'),
     signal,
   );
+  const reader = new RowReader(source, format, signal);
+  let done = state.done;
   try {
     await new Importer({
-      rows: format === 'csv' ? csvRows(stream, options.type) : ndjsonRows(stream),
+      rows: reader.rows(options.type),
       type: options.type,
       batch: within(options.batch ?? DEFAULT_BATCH, MAX_BATCH, '--batch'),
       pace,
@@ -166,8 +92,9 @@ async function importRows(
       sender: new Sender({ client: importClient(context), pace, signal, importId: state.import_id }),
       ledger: new Ledger(checkpoint, rejectsFile, rejectTeller(options, context)),
       onProgress: (rows) => {
+        done += rows;
         progress.advance(rows);
-        progress.read((stream as Partial<ReadStream>).bytesRead ?? 0);
+        progress.read(reader.bytesOf(done));
       },
     }).run();
   } finally {
@@ -179,7 +106,7 @@ export async function run(options: ImportCommandOptions, context: Context): Prom
   const { output, settings } = context;
   const start = performance.now();
   const source = await openSource(options.source, context);
-  const checkpoint = await openCheckpoint(options, source, context);
+  const checkpoint = await openCheckpoint(options.checkpoint, source, context);
   const { state } = checkpoint;
   const before = state.done;
   if (!state.completed) {
