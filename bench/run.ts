@@ -4,12 +4,16 @@ import { growth } from './growth.js';
 import type { Measurement } from './measurement.js';
 import { resets } from './reset.js';
 import { coldInvocation, readersBesideHostileReactors, warmInvocation } from './sandbox.js';
+import { startCommand, startEmulator, startHelp } from './startup.js';
 import { durableCreates, memoryCreates, reads } from './throughput.js';
 
 const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
 
 /** By the goals they show; `npm run bench -- H1 G2` runs some of them. */
 const BENCHMARKS: [goals: string[], run: () => Promise<Measurement | Measurement[]>][] = [
+  [['S1'], startHelp],
+  [['S2'], startCommand],
+  [['S3'], startEmulator],
   [['H1'], durableCreates],
   [['H2'], memoryCreates],
   [['H3'], reads],

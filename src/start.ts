@@ -14,16 +14,15 @@ const program = createProgram(async (row, options) => {
 const WRONG_USAGE = 2;
 
 /** A reader that has seen enough (`| head`) is no failure. */
-function tolerateClosedPipe(stream: NodeJS.WriteStream): void {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
+function tolerateClosedPipe(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit();
     throw error;
   });
 }
 
 async function start(): Promise<void> {
-  tolerateClosedPipe(process.stdout);
-  tolerateClosedPipe(process.stderr);
+  tolerateClosedPipe();
   try {
     await program.parseAsync(words, { from: 'user' });
   } catch (error) {

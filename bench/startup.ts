@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { atMost, type Measurement, median } from './measurement.js';
+import { startEmulatorProcess } from './servers.js';
+
+const EXECUTABLE = fileURLToPath(new URL('../bin/tokenctl.js', import.meta.url));
+const ROUNDS = 30;
+const STARTS = 10;
+const NOTHING = ['-e', '0'];
+
+/** The caller's environment, without what would choose another service. */
+const ENVIRONMENT = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('TOKENCTL_')),
+);
+
+/** Milliseconds of a whole process of Node.js. */
+function timed(args: readonly string[], env: Record<string, string> = {}): number {
+  const began = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, args, { env: { ...ENVIRONMENT, ...env } });
+  if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
+  return performance.now() - began;
+}
+
+/** The ratio of the medians, measured in turn, so that other load strikes both alike. */
+function ratioToNothing(args: readonly string[], env?: Record<string, string>): number {
+  const baselines: number[] = [];
+  const subjects: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    baselines.push(timed(NOTHING));
+    subjects.push(timed(args, env));
+  }
+  return median(subjects) / median(baselines);
+}
+
+/** S1: help and version, the whole process. */
+export async function startHelp(): Promise<Measurement[]> {
+  return [
+    atMost('S1', 'tokenctl --help against node -e 0', 1.3, ratioToNothing([EXECUTABLE, '--help'])),
+    atMost('S1', 'tokenctl --version against node -e 0', 1.3, ratioToNothing([EXECUTABLE, '--version'])),
+  ];
+}
+
+/** S2: one HTTP command, the whole process. */
+export async function startCommand(): Promise<Measurement> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tokenctl-bench-'));
+  const emulator = await startEmulatorProcess(dataDir, '--memory', '--no-rate-limit');
+  try {
+    const env = {
+      TOKENCTL_BASE_URL: `http://127.0.0.1:${emulator.port}`,
+      TOKENCTL_API_KEY: emulator.keys.private,
+      TOKENCTL_CONFIG_DIR: dataDir,
+    };
+    timed([EXECUTABLE, 'token', 'create', '--type', 'token', '--data', '1', '--id', 'one'], env);
+    const ratio = ratioToNothing([EXECUTABLE, 'token', 'get', 'one'], env);
+    return atMost('S2', 'tokenctl token get against node -e 0', 1.8, ratio);
+  } finally {
+    await emulator.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** S3: `emulator start` on an empty data directory until it is ready; the goal of 250 ms is about 5 × `node -e 0`. */
+export async function startEmulator(): Promise<Measurement> {
+  const baselines: number[] = [];
+  const starts: number[] = [];
+  for (let round = 0; round < STARTS; round++) {
+    const dataDir = await mkdtemp(join(tmpdir(), 'tokenctl-bench-'));
+    baselines.push(timed(NOTHING));
+    const emulator = await startEmulatorProcess(dataDir);
+    starts.push(emulator.startMs);
+    await emulator.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+  return atMost('S3', 'emulator start until ready against node -e 0', 5, median(starts) / median(baselines));
+}
