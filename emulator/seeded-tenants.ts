@@ -62,9 +62,10 @@ export class SeededTenants {
     await this.#changeTo(changed);
   }
 
-  /** To be committed with what removes the tenant; `removed` follows. */
-  removal(tenantId: string): Remove {
-    return { remove: 'settings', tenantId: '', id: mark(tenantId) };
+  /** To be committed with what removes the tenant; `removed` follows. An imported tenant may have no mark. */
+  async removal(tenantId: string): Promise<Remove[]> {
+    const marked = await this.#applicationsOf(tenantId);
+    return marked ? [{ remove: 'settings', tenantId: '', id: mark(tenantId) }] : [];
   }
 
   async removed(tenantId: string): Promise<void> {

@@ -55,7 +55,8 @@ const update: Handler<'tenants.update'> = async ({ body }, call, context) => {
 const remove: Handler<'tenants.delete'> = async (_request, call, context) => {
   const { id: tenantId } = call.tenant;
   const { records } = await context.store.find('reactors', { tenantId });
-  await context.store.commit([{ clear: 'tenant', tenantId }, context.seeded.removal(tenantId)]);
+  const marks = await context.seeded.removal(tenantId);
+  await context.store.commit([{ clear: 'tenant', tenantId }, ...marks]);
   context.idempotency.forgetTenant(tenantId);
   await context.seeded.removed(tenantId);
   for (const { id } of records) context.sandbox.retire(id);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { controlOf } from '../support/control.js';
 import { useServer } from '../support/server.js';
 
 const as = 'management';
@@ -59,6 +60,15 @@ describe('GET and PUT /tenants/self', () => {
 
 describe('DELETE /tenants/self', () => {
   const server = useServer();
+
+  test('of a tenant that came from a file by hand', async () => {
+    const control = controlOf(server);
+    const { tenant_id, keys } = (await control.post('/tenants', { name: 'From a file' })).body;
+    const { body: file } = await control.get(`/tenants/${tenant_id}/file`);
+    expect((await control.put('/tenants/file', { ...file, settings: [] })).status).toBe(204);
+    expect((await server.delete('/tenants/self', { key: keys.management })).status).toBe(204);
+    expect((await server.get('/tenants/self', { key: keys.management })).status).toBe(401);
+  });
 
   test('takes everything along; its keys get 401; another tenant is untouched', async () => {
     const control = { authorization: `Bearer ${server.emulator.controlToken}` };
