@@ -49,7 +49,9 @@ export function createIdempotency({ store, clock }: Needs): Idempotency {
   async function stored(id: string, tenantId: string): Promise<Answer | undefined> {
     const record = memory.get(id) ?? (await store.get('idempotency', tenantId, id));
     const valid = record && Date.parse(record.expires_at) > clock.now();
-    return valid ? { status: record.status, body: record.body } : undefined;
+    if (!valid) return undefined;
+    const { status, body, headers } = record;
+    return { status, body, ...(headers && { headers }) };
   }
 
   async function keep(record: IdempotencyRecord, row: OperationRow): Promise<void> {
@@ -69,6 +71,7 @@ export function createIdempotency({ store, clock }: Needs): Idempotency {
       tenant_id: call.tenant.id,
       status: answer.status,
       body: answer.body,
+      ...(answer.headers && { headers: answer.headers }),
       token_ids: [...shown],
       created_at: new Date(now).toISOString(),
       expires_at: new Date(now + LIMITS.idempotencyLifetimeMs).toISOString(),

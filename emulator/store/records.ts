@@ -102,6 +102,8 @@ export interface IdempotencyRecord {
   tenant_id: string;
   status: number;
   body: unknown;
+  /** Those of the answer's own: the request id of a 202. */
+  headers?: Record<string, string>;
   /** Ids of the tokens the body shows: the response goes when one of them goes. */
   token_ids: string[];
   created_at: string;

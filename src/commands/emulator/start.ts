@@ -8,6 +8,10 @@ import { emulatorOptions, type StartOptions } from './options.js';
 export async function run(options: StartOptions, context: Context): Promise<void> {
   const { output, signal } = context;
   const seed = options.seed === undefined ? undefined : await readSeed(options.seed, context);
+  if (options.reactorRuntime === 'node')
+    output.warn(
+      'Reactors run in Node.js itself, which is no security boundary: run only code that you trust.',
+    );
   const emulator = await startEmulator(await emulatorOptions(options, context));
   try {
     if (seed) await seedEmulator(seed, emulator, context);

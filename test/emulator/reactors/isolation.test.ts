@@ -74,6 +74,17 @@ describe('idempotency', () => {
     expect((await react(server, id, { a: 1 }, { headers })).body.raw).toEqual({ calls: 2, got: 1 });
   });
 
+  it('a repeated asynchronous react gets the 202 of the first, request id included', async () => {
+    const id = await createReactor(server, COUNTER);
+    const headers = { 'SVC-IDEMPOTENCY-KEY': 'react-later' };
+    const body = { callback_url: 'http://127.0.0.1:1/' };
+    const first = await server.post(`/reactors/${id}/react`, body, { headers });
+    const second = await server.post(`/reactors/${id}/react`, body, { headers });
+    expect([first.status, second.status, second.body]).toEqual([202, 202, undefined]);
+    expect(first.headers.get('svc-request-id')).toEqual(expect.any(String));
+    expect(second.headers.get('svc-request-id')).toBe(first.headers.get('svc-request-id'));
+  });
+
   it('a failed one is not stored', async () => {
     const id = await createReactor(
       server,
