@@ -47,7 +47,19 @@ function entry(token: TokenRecord, month: string): Insert<'activity'> {
   };
 }
 
+/** The month of the last call: every read of a token asks, and the answer rarely changes. */
+let known = { begin: 0, end: 0, month: '' };
+
 /** `2026-11` */
 function monthOf(date: Date): string {
-  return date.toISOString().slice(0, 7);
+  const time = date.getTime();
+  if (time < known.begin || time >= known.end) {
+    const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+    known = {
+      begin: Date.UTC(year, month),
+      end: Date.UTC(year, month + 1),
+      month: date.toISOString().slice(0, 7),
+    };
+  }
+  return known.month;
 }

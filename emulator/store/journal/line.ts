@@ -14,7 +14,7 @@ import type { CollectionName } from '../records.js';
  * A commit of several operations has `"part":[i,n]` in each: without all n of them it did not happen. Line feeds never
  * move, so a blanked line (spaces alone) leaves its neighbours where they are.
  */
-interface Numbered {
+export interface Numbered {
   rev: number;
   part?: [number, number];
 }
@@ -35,19 +35,31 @@ export type Head = PutHead | RemoveLine | ClearLine | ScrubLine;
 const SUM_LENGTH = '{"sum":"00000000",'.length;
 const RECORD = ',"record":';
 
-/** A line with its checksum and line feed. */
-export function formatLine(head: Head, record?: string): string {
-  const plain = JSON.stringify(head);
-  const rest = record === undefined ? plain.slice(1) : `${plain.slice(1, -1)}${RECORD}${record}}`;
-  return `{"sum":"${checksum(rest)}",${rest}\n`;
+/** A line without a record, with its checksum and line feed. */
+export function formatLine(head: RemoveLine | ClearLine | ScrubLine): string {
+  return sealed(JSON.stringify(head).slice(1));
 }
 
-export function putHead(
-  operation: { put: CollectionName; tenant: string; id: string },
-  numbered: Numbered,
-  keys: IndexKeys,
-): PutHead {
-  return { ...numbered, ...operation, index: [keys.created, keys.times, keys.hashes] };
+export interface Put {
+  put: CollectionName;
+  tenant: string;
+  id: string;
+  numbered: Numbered;
+  keys: IndexKeys;
+  /** JSON. */
+  record: string;
+}
+
+/** The line of a record. Every read of a token writes one for the audit log, so it is put together by hand. */
+export function formatPut({ put, tenant, id, numbered: { rev, part }, keys, record }: Put): string {
+  const parts = part === undefined ? '' : `,"part":[${part[0]},${part[1]}]`;
+  const names = `"put":"${put}","tenant":${JSON.stringify(tenant)},"id":${JSON.stringify(id)}`;
+  const index = `[${keys.created},[${keys.times.join()}],[${keys.hashes.join()}]]`;
+  return sealed(`"rev":${rev}${parts},${names},"index":${index}${RECORD}${record}}`);
+}
+
+function sealed(rest: string): string {
+  return `{"sum":"${checksum(rest)}",${rest}\n`;
 }
 
 export function keysOf({ index: [created, times, hashes] }: PutHead): IndexKeys {

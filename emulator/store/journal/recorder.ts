@@ -9,7 +9,7 @@ import type { CollectionName } from '../records.js';
 import type { Sealing } from '../sealing.js';
 import type { Housekeeping } from './housekeeping.js';
 import type { Journal } from './journal.js';
-import { type ClearLine, formatLine, putHead } from './line.js';
+import { type ClearLine, formatLine, formatPut, type Numbered } from './line.js';
 
 export interface RecorderOptions {
   journal: Journal;
@@ -80,14 +80,21 @@ export class JournalRecorder implements Recorder {
 
   #putLine(
     { collection: name, tenantId, record }: Extract<Operation, { op: 'put' }>,
-    numbered: { rev: number },
+    numbered: Numbered,
   ): Line {
     const { hasher, sealing } = this.#options;
     const collection = COLLECTIONS[name] as Collection<CollectionName>;
     // What is answered by looking at each record needs no keys.
     const keys = collection.keepLast === undefined ? indexKeys(collection, hasher, record as never) : NO_KEYS;
-    const head = putHead({ put: name, tenant: tenantId, id: record.id }, numbered, keys);
-    return { text: formatLine(head, sealing.write(collection, record as never)), keys };
+    const text = formatPut({
+      put: name,
+      tenant: tenantId,
+      id: record.id,
+      numbered,
+      keys,
+      record: sealing.write(collection, record as never),
+    });
+    return { text, keys };
   }
 }
 
