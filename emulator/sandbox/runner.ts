@@ -86,6 +86,7 @@ export class Runner {
     timings.cold = !lease.warm;
     const stop = () => void lease.instance.end();
     job.signal?.addEventListener('abort', stop);
+    if (job.signal?.aborted) stop();
     const remainingMs = Math.max(0, job.timeoutMs - timings.queueMs);
     const message = this.#message(job, lease, remainingMs);
     const end = await lease.instance.run(message, remainingMs + this.#limits.graceMs, (event) =>

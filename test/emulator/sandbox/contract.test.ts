@@ -69,6 +69,32 @@ describe.each(['quickjs', 'node'] as const)(
       expect(await returned(sandbox, code, { reactorId: 'counter', version: '1' })).toEqual({ raw: 1 });
     });
 
+    test('the caller can cancel, before and while the code runs', async () => {
+      const code = 'module.exports = () => new Promise((done) => setTimeout(done, 60_000))';
+      const cancel = new AbortController();
+      const running = run(sandbox, code, { timeoutMs: 60_000, signal: cancel.signal });
+      setTimeout(() => cancel.abort(), 50);
+      expect(await running).toMatchObject({ kind: 'cancelled' });
+      expect(await run(sandbox, code, { signal: cancel.signal })).toMatchObject({ kind: 'cancelled' });
+    });
+
+    test('invocations beyond what may run wait; what comes too late is turned away', async () => {
+      const small = testSandbox({ runtime, limits: { instances: 1, instancesPerReactor: 1 } });
+      const sleeper =
+        'module.exports = ({ args }) => new Promise((done) => setTimeout(() => done({ raw: 1 }), args))';
+      const first = run(small, sleeper, { args: 1_500 });
+      const second = run(small, sleeper, { args: 1 });
+      const late = run(small, 'module.exports = () => ({})', { timeoutMs: 20 });
+      expect(await late).toMatchObject({ kind: 'busy' });
+      expect([await first, await second]).toMatchObject([{ kind: 'returned' }, { kind: 'returned' }]);
+    });
+
+    test('reactors that call one another too deep are stopped', async () => {
+      expect(await run(sandbox, 'module.exports = () => ({})', { depth: 9 })).toMatchObject({
+        kind: 'too-deep',
+      });
+    });
+
     test('console reaches the log with the trace id', async () => {
       const entries: ConsoleEntry[] = [];
       const code = `module.exports = () => { console.log('a %d', 1, { b: [2] }); console.error('c') }`;
