@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { growth } from './growth.js';
+import { bulkImport } from './import.js';
 import type { Measurement } from './measurement.js';
 import { resets } from './reset.js';
 import { coldInvocation, readersBesideHostileReactors, warmInvocation } from './sandbox.js';
@@ -21,6 +22,7 @@ const BENCHMARKS: [goals: string[], run: () => Promise<Measurement | Measurement
   [['R1'], warmInvocation],
   [['R2'], coldInvocation],
   [['R3'], readersBesideHostileReactors],
+  [['C1'], bulkImport],
   [['C2'], resets],
 ];
 
