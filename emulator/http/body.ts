@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { problem, validationProblem } from './problem.js';
 
@@ -52,11 +53,13 @@ export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     '*',
-    { parseAs: 'string' },
-    (request: FastifyRequest, text: string, done: (error: Error | null, body?: unknown) => void) => {
+    { parseAs: 'buffer' },
+    (request: FastifyRequest, bytes: Buffer, done: (error: Error | null, body?: unknown) => void) => {
       if (!request.routeOptions.config.takesBody) return done(null, undefined);
       try {
-        done(null, parseJson(text));
+        // Decoding would put replacement characters into data that nobody could tell from the caller's own.
+        if (!isUtf8(bytes)) throw malformed('must be JSON in UTF-8');
+        done(null, parseJson(bytes.toString()));
       } catch (error) {
         done(error as Error);
       }

@@ -1,7 +1,7 @@
 import type { FastifyError } from 'fastify';
 import { LIMITS } from '../../src/contract/limits.js';
 import type { Logger } from '../logger.js';
-import { StorageFullError } from '../store/errors.js';
+import { ConflictError, StorageFullError } from '../store/errors.js';
 import { bodyTooLarge } from './body.js';
 import { ProblemError, problem, validationProblem } from './problem.js';
 
@@ -21,12 +21,18 @@ export function asProblem(error: unknown, traceId: string, logger: Logger): Prob
   if (error instanceof StorageFullError) {
     return problem('storageFull', 'There is no room left on the disk; nothing was changed.');
   }
+  if (isTenantGone(error)) return problem('unauthenticated', 'The tenant of the key has been deleted.');
   const known = FRAMEWORK[(error as Partial<FastifyError> | undefined)?.code ?? ''];
   if (known) return known();
   if (isAborted(error))
     return problem('validation', 'The connection was closed before the request was complete.');
   logger.error(`The request with trace id ${traceId} failed`, error);
   return problem('internal', 'The emulator could not answer; its log tells more under the trace id.');
+}
+
+/** Deleted while the request was on its way. */
+function isTenantGone(error: unknown): boolean {
+  return error instanceof ConflictError && error.collection === 'tenants' && error.reason === 'missing';
 }
 
 /** The client went away in the middle of its body: nobody reads the answer, and nothing is wrong here. */

@@ -59,7 +59,7 @@ export function createIdempotency({ store, clock }: Needs): Idempotency {
     const { tenant_id: tenantId, id } = record;
     const expired = await store.get('idempotency', tenantId, id);
     const remove = expired ? [{ remove: 'idempotency' as const, tenantId, id }] : [];
-    await store.commit([...remove, { insert: 'idempotency', record }]);
+    await store.commit([{ require: 'tenants', tenantId }, ...remove, { insert: 'idempotency', record }]);
   }
 
   async function first(id: string, { row }: Use, call: Call, attempt: (call: Call) => Promise<Answer>) {

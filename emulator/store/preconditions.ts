@@ -4,7 +4,7 @@ import { ConflictError } from './errors.js';
 import { matches } from './matches.js';
 import type { Operation } from './operation.js';
 import type { CollectionName, Records, Stored } from './records.js';
-import type { Change, Insert, Remove, Replace } from './store.js';
+import type { Change, Insert, Remove, Replace, Require } from './store.js';
 import { firstMatch, type Tables } from './tables/tables.js';
 
 /** Says that a commit touches what is under way: it must be looked at again when that is durable. */
@@ -100,12 +100,19 @@ export class Check {
   #check(change: Change): Operation | typeof WAIT | undefined {
     if ('clear' in change) return this.#clear(change.clear === 'tenant' ? change.tenantId : undefined);
     if ('remove' in change) return this.#remove(change);
+    if ('require' in change) return this.#require(change);
     return 'insert' in change ? this.#insert(change) : this.#replace(change);
   }
 
   #clear(tenantId: string | undefined): Operation | typeof WAIT {
     if (this.#underWay.operations.length > 0) return WAIT;
     return { op: 'clear', revision: this.#revision, ...(tenantId === undefined ? {} : { tenantId }) };
+  }
+
+  #require({ require: name, tenantId }: Require): typeof WAIT | undefined {
+    if (this.#underWay.touches(name, tenantId, tenantId)) return WAIT;
+    this.#expect(name, tenantId, tenantId, undefined);
+    return undefined;
   }
 
   #insert({ insert: name, record, unless }: Insert): Operation | typeof WAIT | undefined {

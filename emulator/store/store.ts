@@ -81,6 +81,12 @@ export interface Remove {
 /** Everything of a tenant, or (`everything`) all there is; what follows in the same commit stays. */
 export type Clear = { clear: 'tenant'; tenantId: string } | { clear: 'everything' };
 
-export type Change = Insert | Replace | Remove | Clear;
+/** Changes nothing, and conflicts when the tenant is gone: what is made for it meanwhile would belong to nobody. */
+export interface Require {
+  require: 'tenants';
+  tenantId: string;
+}
+
+export type Change = Insert | Replace | Remove | Clear | Require;
 
 export type Entry = Insert<'log' | 'activity'>;

@@ -3,6 +3,7 @@ import { audit } from '../../audit.js';
 import type { Context } from '../../context.js';
 import type { Call, Handler } from '../../handler.js';
 import type { ApplicationRecord, LogRecord, Stored } from '../../store/records.js';
+import { liveTenant } from '../live-tenant.js';
 import { paged, window } from '../page.js';
 import { updating } from '../updating.js';
 import { accessControls, checkAccess } from './access-rules.js';
@@ -25,7 +26,11 @@ const create: Handler<'applications.create'> = async ({ body }, call, context) =
     created_at: context.clock.timestamp(),
     key_hash: keyHash(key),
   };
-  await context.store.commit([{ insert: 'applications', record }, entry('create', record.id, call, context)]);
+  await context.store.commit([
+    liveTenant(call),
+    { insert: 'applications', record },
+    entry('create', record.id, call, context),
+  ]);
   await context.directory.applicationChanged(call.tenant.id, record.id);
   return { status: 201, body: { ...shown(record), key } };
 };
@@ -81,10 +86,9 @@ const update: Handler<'applications.update'> = async ({ target, body }, call, co
 };
 
 const remove: Handler<'applications.delete'> = async ({ target }, call, context) => {
-  await context.store.commit([
-    { remove: 'applications', tenantId: call.tenant.id, id: target.id },
-    entry('delete', target.id, call, context),
-  ]);
+  await updating('applications', target, context, ({ tenant_id: tenantId, id }) =>
+    context.store.commit([{ remove: 'applications', tenantId, id }, entry('delete', id, call, context)]),
+  );
   await context.directory.applicationChanged(call.tenant.id, target.id);
   return { status: 204, body: undefined };
 };

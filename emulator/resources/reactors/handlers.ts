@@ -2,6 +2,7 @@ import { audit } from '../../audit.js';
 import type { Context } from '../../context.js';
 import type { Call, Handler } from '../../handler.js';
 import type { LogRecord, ReactorRecord, Stored } from '../../store/records.js';
+import { liveTenant } from '../live-tenant.js';
 import { mergePatch } from '../merge-patch.js';
 import { updating } from '../updating.js';
 import { applicationReference } from './application-reference.js';
@@ -25,7 +26,11 @@ const create: Handler<'reactors.create'> = async ({ body }, call, context) => {
     created_by: call.application.id,
     created_at: context.clock.timestamp(),
   };
-  await context.store.commit([{ insert: 'reactors', record }, entry('create', record.id, call, context)]);
+  await context.store.commit([
+    liveTenant(call),
+    { insert: 'reactors', record },
+    entry('create', record.id, call, context),
+  ]);
   return { status: 201, body: shown(record) };
 };
 
@@ -82,10 +87,9 @@ const update: Handler<'reactors.update'> = async ({ target, body }, call, contex
 };
 
 const remove: Handler<'reactors.delete'> = async ({ target }, call, context) => {
-  await context.store.commit([
-    { remove: 'reactors', tenantId: call.tenant.id, id: target.id },
-    entry('delete', target.id, call, context),
-  ]);
+  await updating('reactors', target, context, ({ tenant_id: tenantId, id }) =>
+    context.store.commit([{ remove: 'reactors', tenantId, id }, entry('delete', id, call, context)]),
+  );
   context.sandbox.retire(target.id);
   return { status: 204, body: undefined };
 };

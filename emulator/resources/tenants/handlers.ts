@@ -2,6 +2,7 @@ import type { Tenant } from '../../../src/contract/schemas/index.js';
 import { audit } from '../../audit.js';
 import type { Handler } from '../../handler.js';
 import type { Stored, TenantRecord } from '../../store/records.js';
+import { liveTenant } from '../live-tenant.js';
 import { updating } from '../updating.js';
 
 type Settings = TenantRecord['settings'];
@@ -56,7 +57,7 @@ const remove: Handler<'tenants.delete'> = async (_request, call, context) => {
   const { id: tenantId } = call.tenant;
   const { records } = await context.store.find('reactors', { tenantId });
   const marks = await context.seeded.removal(tenantId);
-  await context.store.commit([{ clear: 'tenant', tenantId }, ...marks]);
+  await context.store.commit([liveTenant(call), { clear: 'tenant', tenantId }, ...marks]);
   context.idempotency.forgetTenant(tenantId);
   await context.seeded.removed(tenantId);
   for (const { id } of records) context.sandbox.retire(id);

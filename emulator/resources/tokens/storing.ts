@@ -6,6 +6,7 @@ import type { Condition } from '../../store/condition.js';
 import { ConflictError } from '../../store/errors.js';
 import type { TokenRecord } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
+import { liveTenant } from '../live-tenant.js';
 import type { Draft } from './draft.js';
 import { settleIds } from './free-ids.js';
 import { unexpired } from './lifetime.js';
@@ -33,6 +34,7 @@ export async function storeDrafts(
     const { settled, expired } = await settleIds(drafts, call, context);
     const outcomes = await withDuplicates(settled, call, context);
     const changes = [
+      liveTenant(call),
       ...(await removeExpired(expired, context)),
       ...outcomes.flatMap((outcome) => (outcome.existing ? [] : insertion(outcome.draft, call, context))),
     ];
@@ -40,7 +42,7 @@ export async function storeDrafts(
       await context.store.commit(changes);
       return outcomes;
     } catch (error) {
-      if (!(error instanceof ConflictError)) throw error;
+      if (!(error instanceof ConflictError) || error.collection === 'tenants') throw error;
     }
   }
   throw problem('unavailable', 'Too many requests create equal tokens at the same time; try again.');

@@ -174,6 +174,29 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       expect((await store.find('tokens', {})).total).toBe(0);
       expect((await store.find('settings', {})).total).toBe(1);
     });
+
+    it('nothing comes to be in a tenant that is required and gone, or is being cleared', async () => {
+      const store = await use();
+      const tenant = {
+        id: TENANT,
+        owner_id: OTHER_TENANT,
+        name: 'one',
+        settings: { fingerprint_tokens: 'true' as const, deduplicate_tokens: 'false' as const },
+        fingerprint_key: '',
+        webhook_secret: '',
+        created_at: new Date(0).toISOString(),
+      };
+      const require = { require: 'tenants' as const, tenantId: TENANT };
+      await store.commit([{ insert: 'tenants', record: tenant }]);
+      await store.commit([require, { insert: 'tokens', record: token('a') }]);
+      const clearing = store.commit([require, { clear: 'tenant', tenantId: TENANT }]);
+      const late = store.commit([require, { insert: 'tokens', record: token('b') }]);
+      const again = store.commit([require, { clear: 'tenant', tenantId: TENANT }]);
+      await expect(late).rejects.toMatchObject({ reason: 'missing', collection: 'tenants' });
+      await expect(again).rejects.toBeInstanceOf(ConflictError);
+      await clearing;
+      expect((await store.find('tokens', { tenantId: TENANT })).total).toBe(0);
+    });
   });
 
   describe(`${name}: lists`, () => {

@@ -49,7 +49,11 @@ export class Callbacks {
     const record = this.#record(expected);
     this.#running.add(record.id);
     try {
-      await this.#context.store.commit([{ insert: 'deliveries', record }]);
+      const { tenant_id: tenantId } = record;
+      await this.#context.store.commit([
+        { require: 'tenants', tenantId },
+        { insert: 'deliveries', record },
+      ]);
     } catch (error) {
       this.#running.delete(record.id);
       throw error;
