@@ -6,8 +6,8 @@ import { encode, throughput } from './raw-client.js';
 import { type EmulatorServer, startEcho, startEmulatorProcess } from './servers.js';
 
 const CONNECTIONS = 20;
-const ROUNDS = 5;
-const ROUND_MS = 1500;
+const ROUNDS = 15;
+const ROUND_MS = 500;
 const WARM_UP_MS = 2000;
 
 const CARD = {

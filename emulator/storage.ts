@@ -51,6 +51,7 @@ export async function examineDataDir(
   dataDir: string,
   { repair: mend }: { repair: boolean },
 ): Promise<Damage[]> {
+  if ((await nodeFileSystem.list(dataDir)).length === 0) return [];
   const release = acquireLock(resolve(dataDir), 'examining it');
   try {
     return await (mend ? repair : examine)(nodeFileSystem, resolve(dataDir));

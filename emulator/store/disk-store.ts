@@ -12,7 +12,7 @@ import { JournalRecorder } from './journal/recorder.js';
 import { type Segment, segmentsAmong } from './journal/segment.js';
 import { load } from './load.js';
 import type { Logger } from './logger.js';
-import { type DataKey, type Manifest, openManifest } from './manifest.js';
+import { type DataKey, type Opened, openManifest } from './manifest.js';
 import type { Place } from './place.js';
 import type { CollectionName } from './records.js';
 import type { Sealing } from './sealing.js';
@@ -47,15 +47,11 @@ export async function openDiskStore(options: DiskStoreOptions): Promise<Store> {
   const directory = join(dataDir, JOURNAL_DIRECTORY);
   await files.makeDirectory(directory);
   const segments = await openSegments(files, directory);
-  const { manifest, sealing, hashKey } = await openManifest(
-    files,
-    dataDir,
-    segments.length === 0,
-    options.dataKey,
-  );
   const journal = new Journal({ files, directory, durability: options.durability }, segments);
   try {
-    const parts = assemble(options, journal, manifest, sealing, createTermHasher(hashKey));
+    const opened = await openManifest(files, dataDir, segments.length === 0, options.dataKey);
+    const { sealing } = opened;
+    const parts = assemble(options, journal, opened);
     const revision = await load(files, segments, parts, logger);
     parts.housekeeping.start(revision);
     const { hasher, housekeeping, tables } = parts;
@@ -81,10 +77,9 @@ export interface Parts {
 function assemble(
   { files, dataDir, logger }: DiskStoreOptions,
   journal: Journal,
-  manifest: Manifest,
-  sealing: Sealing,
-  hasher: TermHasher,
+  { manifest, sealing, hashKey }: Opened,
 ): Parts {
+  const hasher = createTermHasher(hashKey);
   const tables = new Tables(<N extends CollectionName>(name: N) => {
     const collection: Collection<N> = COLLECTIONS[name];
     if (collection.keepLast !== undefined) {

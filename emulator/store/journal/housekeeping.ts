@@ -48,6 +48,8 @@ export class Housekeeping {
   #running = false;
   #idle: NodeJS.Timeout | undefined;
   #changedAt = 0;
+  /** Said once, not at every try. */
+  #delayed = false;
 
   constructor(options: HousekeepingOptions) {
     this.#options = options;
@@ -146,10 +148,14 @@ export class Housekeeping {
       await this.#options.documents.flush(upTo, this.bury);
       await this.#forget(places.concat(this.#toBlank.splice(0)));
       this.#forgotten = upTo;
+      this.#delayed = false;
       if (this.#toBlank.length > 0 || this.#needsPacking()) this.#schedule(DELAY_MS);
     } catch (error) {
       this.#toBlank.push(...places);
-      this.#options.logger.warn(`Forgetting deleted data is delayed: ${(error as Error).message}`);
+      if (!this.#delayed) {
+        this.#options.logger.warn(`Forgetting deleted data is delayed: ${(error as Error).message}`);
+      }
+      this.#delayed = true;
       this.#schedule(RETRY_MS);
     }
   }
