@@ -97,6 +97,28 @@ export const setupCommands: readonly CommandRow[] = [
     load: () => import('../commands/doctor.js'),
   }),
   defineCommand({
+    name: 'verify',
+    summary: 'Compare the answers of a service with those of the emulator; exit code 3 when they differ',
+    details:
+      'Plays the same requests on both: ids, times, counters and the words of messages are left out of the comparison. It creates a token and a reactor on the service and deletes them again.',
+    operations: [
+      'tokens.create',
+      'tokens.get',
+      'tokens.list',
+      'tokens.update',
+      'tokens.delete',
+      'reactors.create',
+      'reactors.get',
+      'reactors.update',
+      'reactors.react',
+      'reactors.delete',
+      'tenants.usage',
+    ],
+    flags: { remote: { description: 'yes, send requests to the service that is chosen' } },
+    examples: [{ does: 'The service of a profile.', command: 'tokenctl verify --remote --profile staging' }],
+    load: () => import('../commands/verify.js'),
+  }),
+  defineCommand({
     name: 'completion',
     summary: 'Print the completion script of a shell',
     details: `bash: add \`source <(tokenctl completion bash)\` to ~/.bashrc. zsh: the same with zsh in ~/.zshrc, after compinit. fish: \`tokenctl completion fish > ~/.config/fish/completions/tokenctl.fish\`. PowerShell: add \`tokenctl completion powershell | Out-String | Invoke-Expression\` to $PROFILE.`,
