@@ -1,5 +1,6 @@
 import type { Logger } from './logger.js';
 import type { NetworkPolicy } from './sandbox/network/policy.js';
+import type { FileSystem } from './store/files/file-system.js';
 import type { DataKey } from './store/manifest.js';
 import type { PerApplication } from './tenant-seed.js';
 
@@ -17,6 +18,8 @@ export interface EmulatorOptions {
   durability?: 'sync' | 'os';
   /** Encrypts token data on disk; the same key opens it again. Default: not encrypted. */
   dataKey?: DataKey;
+  /** What keeps the files of the data directory. Default: the operating system. */
+  files?: FileSystem;
   /** Told to another process that wants the data directory. Default `emulator`. */
   purpose?: string;
   /** What the service's headers start with. Default `SVC`. */

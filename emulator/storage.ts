@@ -20,7 +20,7 @@ const DEFAULT_PURPOSE = 'emulator';
  * @throws LockedError another process has the data directory
  */
 export async function openStorage(options: EmulatorOptions, logger: Logger): Promise<Store> {
-  const { memory, durability, dataKey, purpose = DEFAULT_PURPOSE } = options;
+  const { memory, durability, dataKey, files, purpose = DEFAULT_PURPOSE } = options;
   if (options.dataDir === undefined) return createMemoryStore();
   const dataDir = resolve(options.dataDir);
   if (memory) return lockedMemoryStore(dataDir, purpose);
@@ -30,6 +30,7 @@ export async function openStorage(options: EmulatorOptions, logger: Logger): Pro
     purpose,
     ...(durability && { durability }),
     ...(dataKey && { dataKey }),
+    ...(files && { files }),
   });
 }
 

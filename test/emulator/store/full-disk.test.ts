@@ -1,25 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type FileSystem, nodeFileSystem } from '../../../emulator/store/files/file-system.js';
+import { fillableDisk } from '../support/fillable-disk.js';
 import { insert, TENANT, token } from './contract.js';
 import { open, temporaryDataDir } from './data-dir.js';
-
-/** The real file system with a disk that can be filled. */
-function fillable() {
-  const disk = { isFull: false };
-  const files: FileSystem = {
-    ...nodeFileSystem,
-    async write(file, bytes, position) {
-      if (disk.isFull) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
-      return nodeFileSystem.write(file, bytes, position);
-    },
-  };
-  return { disk, files };
-}
 
 describe('a full disk', () => {
   it('refuses changes, goes on reading, and recovers by itself', async () => {
     const dataDir = await temporaryDataDir();
-    const { disk, files } = fillable();
+    const { disk, files } = fillableDisk();
     let store = await open(dataDir, { files });
     await insert(store, token('before'));
     disk.isFull = true;

@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { fillableDisk } from '../support/fillable-disk.js';
+import { useServer } from '../support/server.js';
+
+const { disk, files } = fillableDisk();
+const directory = mkdtempSync(join(tmpdir(), 'tokenctl-full-'));
+const server = useServer({ dataDir: join(directory, 'data'), files });
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+test('decisions, status codes: a full disk answers 507 to writes, reads go on, and it recovers by itself', async () => {
+  const body = { type: 'token', data: 'x' };
+  const { id } = (await server.post('/tokens', body)).body;
+  disk.isFull = true;
+  const refused = await server.post('/tokens', body);
+  expect([refused.status, refused.body.title]).toEqual([507, expect.any(String)]);
+  expect((await server.patch(`/tokens/${id}`, { data: 'y' })).status).toBe(507);
+  expect((await server.call('DELETE', `/tokens/${id}`)).status).toBe(507);
+  expect((await server.get(`/tokens/${id}`)).body.data).toBe('x');
+  expect((await server.get('/tokens')).body.pagination.total_items).toBe(1);
+  disk.isFull = false;
+  expect((await server.post('/tokens', body)).status).toBe(201);
+});
