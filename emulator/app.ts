@@ -4,6 +4,7 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  type FastifyServerOptions,
 } from 'fastify';
 import { LIMITS } from '../src/contract/limits.js';
 import { openApiDocument } from '../src/contract/openapi.js';
@@ -25,6 +26,11 @@ import { servicePlugin } from './service.js';
 /** Longer than any URL that the HTTP parser lets through, so that a long id is an unknown id. */
 const MAX_PARAM_LENGTH = 65_536;
 
+/** The contract validates, in zod; the framework's own compilers of schemas would only be loaded and never used. */
+const NO_COMPILERS = {
+  compilersFactory: { buildValidator: () => () => () => true, buildSerializer: () => () => JSON.stringify },
+} as unknown as NonNullable<FastifyServerOptions['schemaController']>;
+
 /** The HTTP side of the emulator; does not listen yet. */
 export function createApp(
   control: Control,
@@ -45,6 +51,7 @@ export function createApp(
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    schemaController: NO_COMPILERS,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     clientErrorHandler: answerClientError(headers.traceId),
     // A path that cannot be decoded: no hook runs for it, so that the checks before it stand here again.

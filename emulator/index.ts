@@ -67,6 +67,9 @@ export async function openEmulator(options: EmulatorOptions = {}): Promise<Emula
   return emulatorOf(await openParts(options));
 }
 
+/** From accepting requests until the first sandbox instance is made, in milliseconds. */
+const WARM_DELAY_MS = 20;
+
 async function listen(parts: Parts, options: EmulatorOptions) {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, headerPrefix } = options;
   const url = await parts.app.listen({ port, host });
@@ -75,7 +78,8 @@ async function listen(parts: Parts, options: EmulatorOptions) {
     ...address,
     ...(headerPrefix !== undefined && { header_prefix: headerPrefix }),
   });
-  parts.context.sandbox.warm();
+  // The spare instance takes the processor for a while; whoever waits for the emulator comes first.
+  setTimeout(() => void parts.context.sandbox.warm(), WARM_DELAY_MS).unref();
   const data_dir = parts.state.dataDir ?? null;
   return { ...emulatorOf(parts), url, ready: { ...address, ...credentialsOf(parts), data_dir } };
 }
