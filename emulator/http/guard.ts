@@ -15,7 +15,7 @@ export function createGuard(names: HeaderNames, policy: OriginPolicy) {
     reply.header(names.traceId, request.id).header('cache-control', 'no-store');
     const origin = verdict(request.headers);
     if (origin === 'own') return;
-    if (origin === 'foreign' || request.url.startsWith(CONTROL_PREFIX)) {
+    if (origin === 'foreign' || isControl(request)) {
       throw problem(
         'foreignOrigin',
         'Requests from this Host or Origin are not accepted; see --allow-origin.',
@@ -23,4 +23,9 @@ export function createGuard(names: HeaderNames, policy: OriginPolicy) {
     }
     allowOrigin(request, reply, names);
   };
+}
+
+/** By the route that was found: the path as requested may be written in other ways, `/%5Femulator`. */
+function isControl({ url, routeOptions }: FastifyRequest): boolean {
+  return url.startsWith(CONTROL_PREFIX) || (routeOptions.url?.startsWith(CONTROL_PREFIX) ?? false);
 }

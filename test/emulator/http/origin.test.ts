@@ -89,10 +89,21 @@ describe('--allow-origin', () => {
     expect(answer.status).toBe(403);
   });
 
-  test('the control endpoints stay closed to it', async () => {
+  test.each([
+    '/_emulator/reset',
+    '/%5Femulator/reset',
+    'http://localhost/_emulator/reset',
+    '/_emulator/nothing',
+  ])('the control endpoints stay closed to it, and nothing happens: %s', async (path) => {
+    const { id } = await server.token({ type: 'token', data: 'x' });
     const headers = { origin: PAGE, authorization: `Bearer ${server.emulator.controlToken}` };
-    const answer = await rawRequest(server.emulator.url, 'POST', '/_emulator/reset', headers);
+    const answer = await rawRequest(server.emulator.url, 'POST', path, headers);
     expect(answer.status).toBe(403);
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    expect((await server.get(`/tokens/${id}`)).status).toBe(200);
+  });
+
+  test('a path that cannot be decoded is answered all the same', async () => {
+    expect((await rawRequest(server.emulator.url, 'GET', '/%zz', { origin: PAGE })).status).toBe(401);
   });
 });
