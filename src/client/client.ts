@@ -76,7 +76,11 @@ export function createClient(options: ClientOptions): Client {
   function headersOf(request: RawRequest, { headerPrefix, apiKey }: Connection): Record<string, string> {
     const names = headerNames(headerPrefix);
     const key = apiKey(request.permission);
-    const idempotencyKey = WRITES.has(request.method) ? (request.idempotencyKey ?? randomUUID()) : undefined;
+    const idempotencyKey = WRITES.has(request.method)
+      ? request.path === '/tokenize'
+        ? undefined
+        : (request.idempotencyKey ?? randomUUID())
+      : undefined;
     return {
       accept: 'application/json',
       ...(options.userAgent && { 'user-agent': options.userAgent }),

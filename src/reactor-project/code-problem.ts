@@ -11,13 +11,6 @@ export interface CodeProblem {
   message: string;
 }
 
-/** `charge.ts:3:7: message`. */
-export function problemText({ file, line, column, message }: CodeProblem): string {
-  if (file === undefined) return message;
-  const position = [file, line, column].filter((part) => part !== undefined).join(':');
-  return `${position}: ${message}`;
-}
-
 /** A reactor that cannot be deployed or run as it stands. */
 export class ReactorCodeError extends CliError {
   constructor(
@@ -29,13 +22,15 @@ export class ReactorCodeError extends CliError {
   }
 }
 
+/** `3:7: message`, by file. */
 function problemsByFile(problems: readonly CodeProblem[]): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
-  for (const problem of problems) {
-    const where = problem.file ?? 'reactor';
-    const text = problemText({ ...problem, file: undefined });
-    const position = [problem.line, problem.column].filter((part) => part !== undefined).join(':');
-    errors[where] = [...(errors[where] ?? []), position ? `${position}: ${text}` : text];
+  for (const { file = 'reactor', line, column, message } of problems) {
+    const text = [line, column, ` ${message}`]
+      .filter((part) => part !== undefined)
+      .join(':')
+      .trim();
+    errors[file] = [...(errors[file] ?? []), text];
   }
   return errors;
 }
