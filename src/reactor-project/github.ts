@@ -53,7 +53,7 @@ function row({ name, status, remote, changes, error }: ReactorReport): string {
 }
 
 /** The report as Markdown, for the summary page of a job. */
-export function jobSummary({ target, dry_run, summary, reactors }: DeployReport): string {
+function jobSummary({ target, dry_run, summary, reactors }: DeployReport): string {
   return [
     `### Reactors on ${target}${dry_run ? ' (dry run)' : ''}: ${summaryText(summary)}`,
     '',

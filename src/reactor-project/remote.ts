@@ -35,7 +35,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
  * The id of an application given by id or exact name.
  * @throws {CliError} when there is none, or more than one, of that name.
  */
-export async function resolveApplication(client: Client, idOrName: string): Promise<string> {
+async function resolveApplication(client: Client, idOrName: string): Promise<string> {
   if (UUID.test(idOrName)) return idOrName.toLowerCase();
   const found: string[] = [];
   const pages = everyItem<Application>((page, size) =>
