@@ -15,7 +15,7 @@ export async function load(
   parts: Parts,
   logger: Logger,
 ): Promise<number> {
-  const { documents, tables, housekeeping, packer } = parts;
+  const { documents, journal, tables, housekeeping, packer } = parts;
   await documents.load();
   const { bury, removed } = housekeeping;
   const replay = new Replay({ tables, documentsRevision: documents.revision, bury, removed });
@@ -28,6 +28,9 @@ export async function load(
   for (const line of late.log) tables.apply(putOf(parts, line), line.place);
   for (const line of late.documents) applyToDocuments(parts, line);
   if (active !== undefined && replay.torn !== undefined) await cutOff(files, active, replay.torn, logger);
+  // Before anything else reads these lines: half blanked they are neither what they were nor nothing.
+  await journal.blank(late.halfBlanked);
+  for (const place of late.halfBlanked) housekeeping.retire(place);
   return replay.revision;
 }
 

@@ -206,7 +206,9 @@ export class Housekeeping {
 
   #segmentsToPack(): Segment[] {
     const { journal } = this.#options;
-    const closed = [...journal.segments.values()].filter(({ id }) => id !== journal.activeId);
+    const closed = [...journal.segments.values()].filter(
+      ({ id, isDamaged }) => id !== journal.activeId && !isDamaged,
+    );
     const deadShare = this.#isIdle ? DEAD_SHARE.idle : DEAD_SHARE.busy;
     const small = closed.filter(({ size }) => size < SMALL_BYTES);
     return closed.filter(

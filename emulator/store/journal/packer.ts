@@ -66,19 +66,20 @@ export class Packer {
     const bytes = readSegment(this.#options.files, segment, segment.size);
     let looked = 0;
     for (const line of scan(segment.id, bytes)) {
-      if (this.#isLive(line, forgotten)) {
-        const end = line.offset + line.length + 1;
-        kept.push({ head: line.head as Head, bytes: bytes.subarray(line.offset, end), place: line });
+      const { head, offset, length } = line;
+      if (head === undefined) {
+        segment.isDamaged = true;
+        throw new StorageError(`line ${line.number} of ${segment.path} cannot be read any more`);
+      }
+      if (this.#isLive(head, line, forgotten)) {
+        kept.push({ head, bytes: bytes.subarray(offset, offset + length + 1), place: line });
       }
       looked += 1;
       if (looked % LINES_PER_TURN === 0) await otherTurn();
     }
   }
 
-  #isLive(line: ScannedLine, forgotten: number): boolean {
-    const { head } = line;
-    if (head === undefined)
-      throw new StorageError(`line ${line.number} of segment ${line.segment} is damaged`);
+  #isLive(head: Head, line: ScannedLine, forgotten: number): boolean {
     if ('scrub' in head) return false;
     if ('clear' in head) return this.#clears.has(head.rev);
     if ('remove' in head) return head.rev > forgotten;

@@ -65,15 +65,15 @@ export class Replay {
   /**
    * @throws DamagedError a line can be neither read nor explained
    */
-  finish(): { log: Late[]; documents: Late[]; clears: Late[] } {
+  finish(): { log: Late[]; documents: Late[]; clears: Late[]; halfBlanked: Place[] } {
     for (const { segment, line } of this.#damaged) {
       if (!this.#scrubbed.has(placeKey(line))) {
         throw new DamagedError(segment.path, line.number, 'this line is not what was written');
       }
-      // The start of blanking it was the last thing that happened.
-      this.#options.bury(line);
     }
-    return { log: this.#liveLog(), documents: sorted(this.#documents), clears: this.#clears };
+    // The start of blanking these was the last thing that happened to them.
+    const halfBlanked = this.#damaged.map(({ line }) => place(line));
+    return { log: this.#liveLog(), documents: sorted(this.#documents), clears: this.#clears, halfBlanked };
   }
 
   #apply(head: Head, line: ScannedLine): void {

@@ -15,6 +15,8 @@ export interface Segment {
   packed: boolean;
   /** The revision of the last removal in it: until what that removed is gone, the segment must stay. */
   lastRemoval: number;
+  /** A line of it cannot be read any more: it is left as it is, for the next start to tell. */
+  isDamaged?: true;
   /** Everything was cleared since: no line of it counts, whatever it says. */
   isVoid?: true;
 }
