@@ -1,7 +1,10 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { formatLine, formatPut } from '../../../emulator/store/journal/line.js';
 import { insert, OTHER_TENANT, TENANT, token } from './contract.js';
-import { holds, open, temporaryDataDir } from './data-dir.js';
+import { holds, open, temporaryDataDir, warnings } from './data-dir.js';
 
 /** Promised is a second; a busy machine may take longer. */
 const PATIENCE = { timeout: 15_000, interval: 100 };
@@ -52,6 +55,33 @@ describe('what is deleted is in no file of the data directory a second later', (
     await store.close();
     store = await open(dataDir);
     await expectForgotten(dataDir, PLAIN);
+  });
+
+  it('by a removal whose blanking a kill cut short, in a file that is then packed', async () => {
+    const dataDir = await temporaryDataDir();
+    await (await open(dataDir)).close();
+    const put = (id: string, rev: number) =>
+      formatPut({
+        put: 'tokens',
+        tenant: TENANT,
+        id,
+        numbered: { rev },
+        keys: { created: 0, times: [0, 0, 0], hashes: [] },
+        record: JSON.stringify({ ...token(id, 0, { data: `${PLAIN} ${'x'.repeat(500)}` }), revision: rev }),
+      });
+    const gone = put('secret', 1);
+    const length = Buffer.byteLength(gone) - 1;
+    const half = `${' '.repeat(60)}${gone.slice(60)}`;
+    const removal = formatLine({ rev: 3, remove: 'tokens', tenant: TENANT, id: 'secret' });
+    const segment = (id: number) => join(dataDir, 'journal', `0000000${id}.jsonl`);
+    await writeFile(segment(1), half);
+    await writeFile(segment(2), removal + formatLine({ scrub: [[1, 0, length]] }));
+    const store = await open(dataDir);
+    expect(await store.get('tokens', TENANT, 'secret')).toBeUndefined();
+    await expectForgotten(dataDir, JSON.stringify(PLAIN).slice(1, -1));
+    await insert(store, token('new'));
+    expect((await store.find('tokens', { tenantId: TENANT })).records.map(({ id }) => id)).toContain('new');
+    expect(warnings).toEqual([]);
   });
 
   it('also when there are thousands, some of them kept', async () => {
