@@ -69,6 +69,7 @@ function addCommand(parent: Command, row: CommandRow, act: Act): void {
   command
     .summary(row.summary)
     .description(row.details ? `${row.summary}.\n\n${row.details}` : `${row.summary}.`);
+  command.configureHelp({ showGlobalOptions: true });
   if (row.aliases) command.aliases(row.aliases);
   for (const [name, argument] of Object.entries(row.arguments ?? {}))
     command.addArgument(commanderArgument(name, argument));
@@ -96,7 +97,7 @@ export function createProgram(act: Act, words?: readonly string[]): Command {
     .description('Admin CLI for a tokenization service, with the emulator of the service built in.')
     .version(packageJson.version)
     .helpCommand(false)
-    .configureHelp({ showGlobalOptions: true, subcommandTerm: (command) => command.name() })
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     // main.ts alone prints failures.
     .configureOutput({ outputError: () => {} })
     .exitOverride();

@@ -1,13 +1,14 @@
 import type { Connection } from './client/client.js';
 import { createHttpTransport } from './client/http-transport.js';
-import type { Transport } from './client/transport.js';
+import { isLoopback, type Transport } from './client/transport.js';
 import type { Output } from './output/output.js';
 import type { Settings } from './settings/settings.js';
 import { dataDirOf } from './settings/state-file.js';
 import { requiredKey, resolveKeys, resolveTarget } from './settings/target.js';
 
 export async function openTransport(baseUrl: string, { proxies }: Settings): Promise<Transport> {
-  if (!proxies.http && !proxies.https) return createHttpTransport(baseUrl);
+  // As with other programs, what runs on this machine is reached directly.
+  if ((!proxies.http && !proxies.https) || isLoopback(baseUrl)) return createHttpTransport(baseUrl);
   const { createProxyTransport } = await import('./client/proxy-transport.js');
   return createProxyTransport(baseUrl, proxies);
 }

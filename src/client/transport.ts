@@ -30,3 +30,8 @@ export interface Transport {
 export function resolveUrl(baseUrl: string, path: string): URL {
   return new URL(baseUrl.replace(/\/+$/, '') + path);
 }
+
+/** Whether a base URL leads to this machine. */
+export function isLoopback(baseUrl: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(baseUrl).hostname);
+}

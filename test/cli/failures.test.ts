@@ -219,8 +219,14 @@ describe('what is sent', () => {
     const proxy = await stubbed({ body: TOKEN });
     const through = await run('http://service.invalid', [...GET, '--jq', '.id'], { HTTP_PROXY: proxy.url });
     expect(through, through.stderr).toMatchObject({ code: 0, stdout: 'abc\n' });
+    const refused = await run('http://service.invalid', GET, {
+      HTTP_PROXY: proxy.url,
+      NO_PROXY: 'service.invalid',
+    });
+    expect(refused.code).toBe(7);
+    // What runs on this machine is reached directly.
     const direct = await stubbed({ body: TOKEN });
-    await run(direct.url, GET, { HTTP_PROXY: proxy.url, NO_PROXY: '127.0.0.1' });
+    await run(direct.url, GET, { HTTP_PROXY: proxy.url });
     expect([proxy.requests.length, direct.requests.length]).toEqual([1, 1]);
   });
 

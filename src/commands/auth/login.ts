@@ -1,5 +1,6 @@
 import { createClient } from '../../client/client.js';
 import { ServiceError } from '../../client/errors.js';
+import { isLoopback } from '../../client/transport.js';
 import { openTransport } from '../../connect.js';
 import type { Context } from '../../context.js';
 import type { Application } from '../../contract/schemas/index.js';
@@ -113,6 +114,5 @@ async function applicationOf(
 
 /** Whether keys would cross a network unencrypted. */
 function isExposed(baseUrl: string): boolean {
-  const { protocol, hostname } = new URL(baseUrl);
-  return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+  return baseUrl.startsWith('http:') && !isLoopback(baseUrl);
 }
