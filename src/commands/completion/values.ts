@@ -1,10 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Client, createClient } from '../../client/client.js';
+import { createControl } from '../../client/control.js';
 import { connectTo } from '../../connect.js';
 import type { Context } from '../../context.js';
 import { PERMISSION_NAMES } from '../../contract/permissions.js';
 import type { Settings } from '../../settings/settings.js';
+import { readRunningState } from '../../settings/state-file.js';
 import { readUserConfig } from '../../settings/user-config.js';
 import type { Argument, Flag, Suggestion } from '../../table/define.js';
 
@@ -51,6 +53,7 @@ async function files(partial: string, { cwd }: Settings): Promise<Candidate[]> {
 async function dynamic(kind: Suggestion, settings: Settings, context: Context): Promise<Candidate[]> {
   if (kind === 'permission') return plain(PERMISSION_NAMES);
   if (kind === 'profile') return plain(Object.keys((await readUserConfig(settings.configDir)).profiles));
+  if (kind === 'snapshot') return snapshots(settings, context);
   const client = createClient({
     connect: () => connectTo(settings, context.output),
     timeoutMs: PATIENCE_MS,
@@ -64,6 +67,21 @@ async function dynamic(kind: Suggestion, settings: Settings, context: Context): 
     return [];
   } finally {
     await client.close();
+  }
+}
+
+/** Of the emulator of this directory. */
+async function snapshots(settings: Settings, { signal }: Context): Promise<Candidate[]> {
+  const state = await readRunningState(settings);
+  if (!state) return [];
+  const control = await createControl(state, AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]));
+  try {
+    const answer = (await control.call('GET', '/snapshots')) as { snapshots: { name: string }[] };
+    return plain(answer.snapshots.map(({ name }) => name));
+  } catch {
+    return [];
+  } finally {
+    await control.close();
   }
 }
 
