@@ -74,6 +74,6 @@ export function buildRequest(
   return {
     ...request,
     body: JSON.stringify(input.body),
-    headers: { ...input.headers, 'content-type': contentType },
+    headers: { 'content-type': contentType, ...input.headers },
   };
 }

@@ -1,77 +1,64 @@
 import { randomBytes } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
-import { type Client, createClient } from '../client/client.js';
+import type { Client } from '../client/index.js';
 import type { Context } from '../context.js';
 import { CliError, usageError } from '../failure.js';
-import { localTransport, openEmulator } from '../local.js';
+import { openReference } from '../local/reference.js';
 import type { Style } from '../output/style.js';
-import { keyFor } from '../settings/target.js';
-import { type Answered, play } from './verify/play.js';
-import { STEPS } from './verify/steps.js';
+import { compare, type Verdict } from '../verify/compare.js';
+import { transcribe } from '../verify/transcript.js';
 
-interface Comparison {
-  step: string;
-  same: boolean;
-  emulator?: Answered;
-  remote?: Answered;
+export interface VerifyOptions {
+  remote?: boolean | undefined;
 }
 
-/** Plays the same steps on an emulator of this process and on the target; exit code 3 when an answer differs. */
-export async function run({ remote }: { remote?: boolean | undefined }, context: Context): Promise<void> {
+const REPORT_VERSION = 1;
+
+interface Report {
+  version: typeof REPORT_VERSION;
+  target: string;
+  steps: Verdict[];
+}
+
+/** Tells the same story to the emulator and to the target; exit code 3 when they answer differently. */
+export async function run({ remote }: VerifyOptions, { client, output, signal }: Context): Promise<void> {
   if (!remote)
     throw usageError(
       '--remote is missing.',
-      'It creates a token and a reactor on the target, and deletes them again.',
+      'verify creates tokens and a reactor on the service and deletes them again; --remote says that this is meant.',
     );
-  const { client, output } = context;
-  const id = randomBytes(6).toString('hex');
-  const theirs = await play(id, client);
-  const ours = await withEmulator(context, (emulator) => play(id, emulator));
-  const compared = STEPS.map(({ name }, index) => compare(name, ours[index], theirs[index]));
-  await output.result(compared, { holds: 'plain', render });
-  const differences = compared.filter(({ same }) => !same).length;
-  if (differences > 0)
-    throw new CliError(
-      'difference',
-      `${differences} of ${STEPS.length} answers differ from the emulator's.`,
-      {
-        hint: 'docs/fidelity.md says what is specified, and what was decided where the specification is silent.',
-      },
-    );
-}
-
-function compare(step: string, emulator: Answered | undefined, remote: Answered | undefined): Comparison {
-  const same = isDeepStrictEqual(emulator, remote);
-  return same || !emulator || !remote ? { step, same } : { step, same, emulator, remote };
-}
-
-async function withEmulator<Result>(
-  { signal }: Context,
-  act: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  const emulator = await openEmulator({ memory: true, rateLimit: false });
-  const client = createClient({
-    connect: async () => ({
-      transport: localTransport(emulator, 'the emulator'),
-      apiKey: (permission) => keyFor(emulator.keys, permission),
-    }),
-    signal,
-    // A failing reactor is meant to fail.
-    retries: 0,
-  });
+  const mark = `tokenctl-verify-${randomBytes(4).toString('hex')}`;
+  const reference = await openReference(signal);
   try {
-    return await act(client);
+    const { transport } = await client.connection();
+    await takeSettings(reference, client);
+    const [here, there] = [await transcribe(reference, mark), await transcribe(client, mark)];
+    const report: Report = { version: REPORT_VERSION, target: transport.url, steps: compare(here, there) };
+    await output.result(report, { holds: 'plain', render });
+    failOnDifference(report);
   } finally {
-    await client.close();
+    await reference.close();
   }
 }
 
-function render(compared: Comparison[], style: Style): string {
-  return compared
-    .map(({ step, same, emulator, remote }) => {
-      if (same) return `${style.green('✓')} ${step}`;
-      const lines = [`  emulator: ${JSON.stringify(emulator)}`, `  remote:   ${JSON.stringify(remote)}`];
-      return [`${style.red('✗')} ${step}`, ...lines].join('\n');
-    })
+/** The tenant's own settings are no difference. */
+async function takeSettings(reference: Client, client: Client): Promise<void> {
+  const { name, settings } = await client.call('tenants.get', {});
+  await reference.call('tenants.update', { body: { name, settings } });
+}
+
+function failOnDifference({ steps }: Report): void {
+  const differing = steps.filter(({ differences }) => differences.length > 0);
+  if (differing.length === 0) return;
+  throw new CliError('difference', `${differing.length} of ${steps.length} steps differ.`);
+}
+
+function render({ steps }: Report, style: Style): string {
+  return steps
+    .flatMap(({ step, differences }) => [
+      `${differences.length === 0 ? style.green('✓') : style.red('✗')} ${step}`,
+      ...differences.map(
+        ({ path, emulator, remote }) => `    ${style.bold(path)}: emulator ${emulator}, remote ${remote}`,
+      ),
+    ])
     .join('\n');
 }
