@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_HEADER_PREFIX, headerNames } from '../contract/headers.js';
 import { type OperationId, operationRow } from '../contract/operations.js';
@@ -79,7 +78,7 @@ export function createClient(options: ClientOptions): Client {
     const idempotencyKey = WRITES.has(request.method)
       ? request.path === '/tokenize'
         ? undefined
-        : (request.idempotencyKey ?? randomUUID())
+        : (request.idempotencyKey ?? crypto.randomUUID())
       : undefined;
     return {
       accept: 'application/json',
