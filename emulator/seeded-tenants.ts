@@ -74,6 +74,11 @@ export class SeededTenants {
 
   /** Back to the first tenant as it was made, its id and keys included; everything else goes. */
   async reset(): Promise<void> {
+    await this.#seedFirst([{ clear: 'everything' }]);
+  }
+
+  /** The first tenant with the id and keys it was known by, so that what is stored of it is its own again. */
+  async #seedFirst(before: Change[]): Promise<void> {
     const [first] = this.#credentials;
     const wish: TenantWish = {
       name: FIRST_TENANT_NAME,
@@ -81,19 +86,26 @@ export class SeededTenants {
       ...(first && sameAs(first)),
     };
     const seed = seedTenant(wish, this.#context);
-    await this.#context.store.commit([{ clear: 'everything' }, ...this.#changesOf(seed)]);
+    await this.#context.store.commit([...before, ...this.#changesOf(seed)]);
     await this.#changeTo([seed.credentials]);
   }
 
   /** Makes the stored data fit the printed keys, and a tenant when there is none: at the start, after a restored snapshot. */
   async align(): Promise<void> {
     const { records } = await this.#context.store.find('tenants', {});
-    if (records.length === 0) return this.reset();
+    // Nothing is cleared: a repair may have lost the documents and kept the tokens.
+    if (records.length === 0) return this.#seedFirst(await this.#staleMarks());
     const ids = records.map(({ id }) => id).reverse();
     const unused = this.#credentials.filter(({ tenant_id }) => !ids.includes(tenant_id));
     const aligned: Credentials[] = [];
     for (const id of ids) aligned.push(await this.#adopt(id, unused));
     await this.#changeTo(aligned);
+  }
+
+  /** Marks of tenants that are gone. */
+  async #staleMarks(): Promise<Remove[]> {
+    const removals = this.#credentials.map(({ tenant_id }) => this.removal(tenant_id));
+    return (await Promise.all(removals)).flat();
   }
 
   /** A stored tenant under the credentials known for it, else under those of a tenant that is gone, else under new ones. */

@@ -2,7 +2,12 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type EmulatorOptions, openEmulator, startEmulator } from '../../../emulator/index.js';
+import {
+  type EmulatorOptions,
+  examineDataDir,
+  openEmulator,
+  startEmulator,
+} from '../../../emulator/index.js';
 import type { State } from '../../../emulator/state-file.js';
 
 let dataDir: string;
@@ -262,4 +267,17 @@ describe('openEmulator: in-process, without a socket', () => {
       expect.stringContaining('problem+json'),
     ]);
   });
+});
+
+test('tenants lost to damage come back under their keys, with the tokens that could be read', async () => {
+  const first = await start();
+  await call(first, 'POST', '/tokens', first.keys.private, { type: 'token', data: 'kept', id: 'kept-token' });
+  await stop(first);
+  await writeFile(join(dataDir, 'documents.json'), '{');
+  await expect(start()).rejects.toThrow(/documents\.json/);
+  await examineDataDir(dataDir, { repair: true });
+  const again = await start();
+  expect(again.keys).toEqual(first.keys);
+  const { status, body } = await call(again, 'GET', '/tokens/kept-token', again.keys.private);
+  expect([status, body.data]).toEqual([200, 'kept']);
 });
