@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { FileSystem } from '../files/file-system.js';
-import { type ScannedLine, scan } from './scan.js';
+import { endOfWritten, type ScannedLine, scan } from './scan.js';
 import { segmentsAmong } from './segment.js';
 
 /** The lines of a segment, those that are not what was written apart from the others. */
@@ -22,7 +22,7 @@ export async function readSegments(files: FileSystem, directory: string): Promis
     const bytes = await files.readFile(path);
     const lines = [...scan(id, bytes)];
     // What was cut off while it was written is dropped by the next start without being asked.
-    while (active?.id === id && lines.at(-1)?.torn) lines.pop();
+    if (active?.id === id) lines.length = endOfWritten(lines);
     for (const { head } of lines) {
       if (head !== undefined && 'scrub' in head)
         for (const place of head.scrub) scrubbed.add(place.join(':'));

@@ -130,7 +130,7 @@ export class Journal {
 
   async #begin(): Promise<Segment> {
     const { files, directory } = this.#options;
-    if (this.#active !== undefined && this.#untidy) await this.#tidy(this.#active);
+    if (this.#active !== undefined) await this.#finish(this.#active);
     const id = this.#nextId;
     const path = segmentPath(directory, id, false);
     const file = await files.open(path, 'replace');
@@ -139,6 +139,12 @@ export class Journal {
     this.adopt(segment);
     this.#active = segment;
     return segment;
+  }
+
+  /** Only the active segment may end torn: what others hold has reached the disk. */
+  async #finish(segment: Segment): Promise<void> {
+    if (this.#untidy) await this.#tidy(segment);
+    await this.#sync(segment);
   }
 
   async #sync(segment: Segment): Promise<void> {

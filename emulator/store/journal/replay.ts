@@ -5,7 +5,7 @@ import type { CollectionName } from '../records.js';
 import type { DiskTable } from '../tables/disk-table.js';
 import type { Tables } from '../tables/tables.js';
 import { type ClearLine, type Head, keysOf, type PutHead, type RemoveLine } from './line.js';
-import type { ScannedLine } from './scan.js';
+import { endOfWritten, type ScannedLine } from './scan.js';
 import type { Segment } from './segment.js';
 
 type Numbered = PutHead | RemoveLine | ClearLine;
@@ -162,12 +162,11 @@ export class Replay {
   }
 
   /**
-   * What was being written when the process or the machine stopped was not acknowledged: a last line without its end, or
-   * one whose bytes never arrived, and a commit without its last part.
+   * What was being written when the process or the machine stopped was not acknowledged: from the first line that lacks
+   * its end or whose bytes never arrived (lines behind it may have), and a commit without its last part.
    */
   #withoutTornTail(segment: Segment, lines: ScannedLine[]): ScannedLine[] {
-    let end = lines.length;
-    while (lines[end - 1]?.torn) end -= 1;
+    let end = endOfWritten(lines);
     const last = lines[end - 1]?.head;
     const part = last !== undefined && 'part' in last ? last.part : undefined;
     if (part !== undefined && part[0] < part[1] - 1) end = Math.max(0, end - 1 - part[0]);

@@ -41,3 +41,12 @@ export function* scan(segment: number, bytes: Buffer): Generator<ScannedLine> {
     offset = end + 1;
   }
 }
+
+/**
+ * How many lines of the active segment count. A torn line was never synced, or its bytes would be there; so neither was
+ * anything behind it, even where the disk happened to write that first.
+ */
+export function endOfWritten(lines: readonly ScannedLine[]): number {
+  const torn = lines.findIndex((line) => line.torn);
+  return torn < 0 ? lines.length : torn;
+}

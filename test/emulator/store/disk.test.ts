@@ -105,6 +105,19 @@ describe('a data directory', () => {
     expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['a', 'c']);
   });
 
+  it('that lost power while several lines were written drops them all, also those that the disk wrote first', async () => {
+    const dataDir = await temporaryDataDir();
+    let store = await open(dataDir);
+    await insert(store, token('a'));
+    await Promise.all(['b', 'c'].map((id) => insert(store, token(id))));
+    await store.close();
+    const segment = await activeSegment(dataDir);
+    const text = await readFile(segment, 'utf8');
+    await writeFile(segment, text.replace('data of b', '\0'.repeat('data of b'.length)));
+    store = await open(dataDir);
+    expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['a']);
+  });
+
   it('with small documents that are damaged loses the broken record alone', async () => {
     const dataDir = await temporaryDataDir();
     let store = await open(dataDir);
