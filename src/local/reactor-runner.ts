@@ -1,24 +1,13 @@
-import { type Client, createClient } from '../client/client.js';
+import type { Client } from '../client/client.js';
 import { ServiceError } from '../client/errors.js';
 import type { Reactor } from '../contract/schemas/index.js';
-import { type Emulator, type EmulatorOptions, localTransport, openEmulator } from '../local.js';
+import { type EmulatorOptions, openEmulator } from '../local.js';
 import type { ConsoleLine, ReactorRunner, RunnerSetup } from '../reactor-project/runner.js';
-import { keyFor } from '../settings/target.js';
+import { clientOf } from './emulator-client.js';
 
 function networkOf(allowNet: RunnerSetup['allowNet']): NonNullable<EmulatorOptions['network']> {
   if (allowNet === true) return { mode: 'open' };
   return allowNet === false ? { mode: 'loopback' } : { mode: 'hosts', hosts: allowNet };
-}
-
-function clientOf(emulator: Emulator, signal: AbortSignal): Client {
-  return createClient({
-    connect: async () => ({
-      transport: localTransport(emulator, 'this process'),
-      apiKey: (permission) => keyFor(emulator.keys, permission),
-    }),
-    signal,
-    retries: 0,
-  });
 }
 
 /** Fills the emulator and creates the reactor in it. */
