@@ -31,6 +31,8 @@ export interface Output {
   result(value: unknown, view: View): Promise<void>;
   /** Prints items as they come; a table and `--jq` wait for the last one. Gives their number. */
   items(items: AsyncIterable<unknown>, view: View): Promise<number>;
+  /** Prints one of the items that come without end: one line of JSON, or what `--jq` makes of it, whatever the mode. */
+  item(value: unknown, view: View): Promise<void>;
   /** Text that is the result itself, such as a completion script. */
   text(text: string): void;
   /** Tells what happened, on stderr; not with `--quiet`. */
@@ -75,33 +77,40 @@ export async function createOutput(settings: OutputSettings, { stdout, stderr }:
   const line = (text: string) => void stdout.write(text === '' || text.endsWith('\n') ? text : `${text}\n`);
   const aside = (text: string) => void stderr.write(`${text}\n`);
 
+  /** As it may be shown, with the fields that were asked for; a table picks them itself. */
+  function shown(value: unknown, view: View): unknown {
+    const safe = redact(value, view.holds, settings.reveal);
+    return settings.fields ? pickFields(safe, settings.fields) : safe;
+  }
+
   async function result(value: unknown, view: View): Promise<void> {
     // An answer without a body prints nothing: success is the exit code.
     if (value === undefined) return;
-    const shown = redact(value, view.holds, settings.reveal);
     if (settings.jq !== undefined) {
       const { filterWithJq } = await import('./jq.js');
-      line(await filterWithJq(settings.fields ? pickFields(shown, settings.fields) : shown, settings.jq));
+      line(await filterWithJq(shown(value, view), settings.jq, { compact: settings.mode === 'ndjson' }));
     } else if (settings.mode === 'table') {
-      if (view.empty && isEmpty(shown)) aside(style.dim(view.empty));
-      else line(await formatTable(shown, view, settings));
+      const safe = redact(value, view.holds, settings.reveal);
+      if (view.empty && isEmpty(safe)) aside(style.dim(view.empty));
+      else line(await formatTable(safe, view, settings));
     } else {
-      const picked = settings.fields ? pickFields(shown, settings.fields) : shown;
+      const picked = shown(value, view);
       if (settings.mode === 'yaml') line(await formatYaml(picked));
       else line(settings.mode === 'ndjson' ? formatNdjson(picked) : JSON.stringify(picked, null, 2));
     }
+  }
+
+  async function item(value: unknown, view: View): Promise<void> {
+    if (settings.jq === undefined) return line(JSON.stringify(shown(value, view)));
+    const { filterWithJq } = await import('./jq.js');
+    line(await filterWithJq(shown(value, view), settings.jq, { compact: true }));
   }
 
   async function streamed(items: AsyncIterable<unknown>, view: View): Promise<number> {
     const ndjson = settings.mode === 'ndjson';
     let count = 0;
     for await (const item of items) {
-      const shown = redact(item, view.holds, settings.reveal);
-      const text = JSON.stringify(
-        settings.fields ? pick(shown, settings.fields) : shown,
-        null,
-        ndjson ? 0 : 2,
-      );
+      const text = JSON.stringify(shown(item, view), null, ndjson ? 0 : 2);
       stdout.write(ndjson ? `${text}\n` : `${count === 0 ? '[' : ','}\n${text.replace(/^/gm, '  ')}`);
       count++;
     }
@@ -123,6 +132,7 @@ export async function createOutput(settings: OutputSettings, { stdout, stderr }:
     style,
     result,
     items,
+    item,
     text: line,
     notice: (text) => {
       if (!settings.quiet) aside(text);

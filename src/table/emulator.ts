@@ -244,7 +244,10 @@ export const emulatorCommands: readonly CommandRow[] = [
     name: 'emulator logs',
     summary: 'Show what the emulator did: requests, reactor logs, callbacks',
     flags: {
-      follow: { short: 'f', description: 'go on with what comes, until Ctrl-C' },
+      follow: {
+        short: 'f',
+        description: 'go on with what comes, until Ctrl-C; --jq gets each event by itself',
+      },
       kind: {
         value: 'KIND',
         list: true,

@@ -34,7 +34,10 @@ export const GLOBAL_FLAGS = {
     optionalValue: true,
     description: 'print JSON, of these fields only when named (id,metadata.customer)',
   },
-  jq: { value: 'EXPR', description: 'filter the JSON through a jq expression' },
+  jq: {
+    value: 'EXPR',
+    description: 'filter the JSON through a jq expression; with -o ndjson each result on a line',
+  },
   reveal: { description: 'show token data instead of its masked form' },
   quiet: { short: 'q', description: 'print no notices and no progress' },
   debug: { description: 'print requests and timings to stderr, never data or keys' },

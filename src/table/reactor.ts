@@ -156,7 +156,12 @@ export const reactorCommands: readonly CommandRow[] = [
     summary: 'Show what a reactor logged and requested, on an emulator',
     operations: ['reactors.list'],
     arguments: REACTOR_ARGUMENT,
-    flags: { follow: { short: 'f', description: 'go on with what comes, until Ctrl-C' } },
+    flags: {
+      follow: {
+        short: 'f',
+        description: 'go on with what comes, until Ctrl-C; --jq gets each event by itself',
+      },
+    },
     examples: [{ does: 'So far.', command: 'tokenctl reactor logs greet' }],
     load: () => import('../commands/reactor/logs.js'),
   }),

@@ -8,9 +8,11 @@ type Event = Record<string, unknown>;
 /** How many events the emulator is asked for. */
 const RECENT = 1_000;
 
+const PLAIN = { holds: 'plain' } as const;
+
 /**
  * Prints the recent events that pass, and with `follow` those that come, until Ctrl-C.
- * A table is one line of text per event, JSON one object per line.
+ * A table is one line of text per event, JSON of those that come one object per line, each filtered on its own.
  */
 export async function printEvents(
   { follow, passes }: { follow: boolean; passes: (event: Event) => boolean },
@@ -19,10 +21,13 @@ export async function printEvents(
   const { output, signal } = context;
   const state = await runningState(context);
   const events = passing(readEvents(state, { recent: RECENT, follow }, signal), passes);
-  const asLines = output.settings.mode === 'table';
-  if (!asLines && !follow) return void (await output.items(events, { holds: 'plain' }));
-  for await (const event of events)
-    output.text(asLines ? eventLine(event, output.style) : JSON.stringify(event));
+  const { settings } = output;
+  const asText = settings.mode === 'table' && settings.jq === undefined;
+  if (!asText && !follow) return void (await output.items(events, PLAIN));
+  for await (const event of events) {
+    if (asText) output.text(eventLine(event, output.style));
+    else await output.item(event, PLAIN);
+  }
 }
 
 async function* passing(events: AsyncIterable<Event>, passes: (event: Event) => boolean) {
