@@ -1,7 +1,7 @@
 import type { Token, UsageReport } from '../../src/contract/schemas/index.js';
 import type { Context } from '../context.js';
 import { problem } from '../http/problem.js';
-import { current, unexpired } from '../resources/tokens/lifetime.js';
+import { unexpired } from '../resources/tokens/lifetime.js';
 import { viewToken } from '../resources/tokens/view.js';
 import { usageReport } from '../resources/usage/handlers.js';
 
@@ -48,7 +48,7 @@ export async function overviewOf(tenantId: string | undefined, context: Context)
 async function newestTokens(tenantId: string, { store, clock }: Context): Promise<Overview['tokens']> {
   const now = clock.now();
   const { records, total } = await store.find('tokens', { tenantId, where: unexpired(now), limit: SHOWN });
-  return { total, newest: records.map((record) => viewToken(current(record, now), 'mask', {})) };
+  return { total, newest: records.map((record) => viewToken(record, 'mask', now, {})) };
 }
 
 async function newestReactors(tenantId: string, { store }: Context): Promise<Overview['reactors']> {

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../src/contract/index.js';
-import { Budget } from './budget.js';
 import { ExpressionError, ExpressionFailure } from './errors.js';
 import { evaluateValue, renderText } from './evaluate.js';
+import { Evaluation } from './evaluation.js';
 import type { Json } from './json.js';
 import { MAX_EXPRESSION_LENGTH } from './limits.js';
 import { mapStrings } from './structure.js';
@@ -38,13 +38,14 @@ type Part = string | Reference;
 /**
  * Finds and checks the detokenization expressions of any JSON (service-api.md, POST /reactors/{id}/react).
  * @param path where the value stands in the request, for the paths of errors: `args`
+ * @param now the time that dates see, in milliseconds since 1970
  * @throws ExpressionError on bad syntax or more than 100 distinct tokens
  */
-export function parseDetokenization(value: Json, path: string): Detokenization {
+export function parseDetokenization(value: Json, path: string, now: number): Detokenization {
   const references = new Map<string, string>();
-  const budget = new Budget();
+  const evaluation = new Evaluation(now);
   mapStrings(value, path, (text, at) => {
-    budget.remainingMs();
+    evaluation.remainingMs();
     for (const part of parse(text)) {
       if (typeof part !== 'string' && !references.has(part.tokenId)) references.set(part.tokenId, at);
     }
@@ -57,40 +58,41 @@ export function parseDetokenization(value: Json, path: string): Detokenization {
       ],
     });
   }
-  return { references, replace: (tokens) => replaceAll(value, path, tokens) };
+  return { references, replace: (tokens) => replaceAll(value, path, tokens, now) };
 }
 
 function replaceAll(
   value: Json,
   path: string,
   tokens: ReadonlyMap<string, DetokenizedToken>,
+  now: number,
 ): Json | undefined {
-  const budget = new Budget();
+  const evaluation = new Evaluation(now);
   return mapStrings(value, path, (text) => {
     const parts = parse(text);
     const [first] = parts;
     const result =
       parts.length === 1 && first !== undefined && typeof first !== 'string'
-        ? (resolve(first, tokens, budget) ?? null)
-        : parts.map((part) => partText(part, tokens, budget)).join('');
-    budget.spend(result);
+        ? (resolve(first, tokens, evaluation) ?? null)
+        : parts.map((part) => partText(part, tokens, evaluation)).join('');
+    evaluation.spend(result);
     return result;
   });
 }
 
-function partText(part: Part, tokens: ReadonlyMap<string, DetokenizedToken>, budget: Budget): string {
-  return typeof part === 'string' ? part : renderText(resolve(part, tokens, budget));
+function partText(part: Part, tokens: ReadonlyMap<string, DetokenizedToken>, evaluation: Evaluation): string {
+  return typeof part === 'string' ? part : renderText(resolve(part, tokens, evaluation));
 }
 
 function resolve(
   reference: Reference,
   tokens: ReadonlyMap<string, DetokenizedToken>,
-  budget: Budget,
+  evaluation: Evaluation,
 ): Json | undefined {
   const token = tokens.get(reference.tokenId);
   if (token === undefined) throw new ExpressionFailure('the token does not exist');
   const value = (reference.whole ? token : token.data) as Json;
-  return reference.filters === null ? value : evaluateValue(reference.filters, { value }, budget);
+  return reference.filters === null ? value : evaluateValue(reference.filters, { value }, evaluation);
 }
 
 /**

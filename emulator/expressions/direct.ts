@@ -1,10 +1,10 @@
 import type { Value } from 'liquidjs';
 import { applyFilter } from './apply-filter.js';
-import type { Budget } from './budget.js';
+import type { Evaluation } from './evaluation.js';
 import { serviceFilters } from './filters/index.js';
 
 /** Evaluates an expression without Liquid's interpreter. */
-export type Direct = (scope: Readonly<Record<string, unknown>>, budget: Budget) => unknown;
+export type Direct = (scope: Readonly<Record<string, unknown>>, evaluation: Evaluation) => unknown;
 
 const RUN = new Map(serviceFilters.map(({ name, run }) => [name, run]));
 
@@ -32,11 +32,11 @@ export function compileDirect({ initial, filters }: Value): Direct | undefined {
       : undefined;
   });
   if (path === undefined || steps.includes(undefined)) return undefined;
-  return (scope, budget) => {
+  return (scope, evaluation) => {
     let value: unknown = scope;
     for (const name of path) value = ownProperty(value, name);
     for (const step of steps) {
-      budget.remainingMs();
+      evaluation.remainingMs();
       value = step?.(value);
     }
     return value;

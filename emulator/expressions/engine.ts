@@ -6,6 +6,9 @@ import { MAX_EVALUATION_MS, MAX_MEMORY_UNITS } from './limits.js';
 type Handler = Extract<FilterImplOptions, (...args: never[]) => unknown>;
 type FilterThis = ThisParameterType<Handler>;
 
+/** Where the filters find the time that dates see: no name, so that no expression reads it. */
+export const NOW = Symbol('now');
+
 /** The one Liquid engine. It has no file system, no tags, and its dates are UTC on every machine. */
 export const engine = createEngine();
 
@@ -20,7 +23,8 @@ function createEngine(): Liquid {
     memoryLimit: MAX_MEMORY_UNITS,
   });
   for (const [name, filter] of Object.entries(standardFilters)) {
-    liquid.registerFilter(name, bounded(name, handlerOf(filter)));
+    const handler = handlerOf(filter);
+    liquid.registerFilter(name, bounded(name, name.startsWith('date') ? withClock(handler) : handler));
   }
   for (const { name, run } of serviceFilters) {
     liquid.registerFilter(
@@ -33,6 +37,14 @@ function createEngine(): Liquid {
 
 function handlerOf(filter: FilterImplOptions): Handler {
   return typeof filter === 'function' ? filter : filter.handler;
+}
+
+/** For Liquid, `now` and `today` are the machine's time; for us the emulator's. */
+function withClock(handler: Handler): Handler {
+  return function (this: FilterThis, value: unknown, ...args: unknown[]) {
+    const { [NOW]: now } = this.context.globals as { [NOW]: number };
+    return handler.call(this, value === 'now' || value === 'today' ? new Date(now) : value, ...args);
+  } as Handler;
 }
 
 /** Liquid checks its own deadline between templates only, and words failures with the value that caused them. */

@@ -1,8 +1,8 @@
 import { Context, toValue, toValueSync } from 'liquidjs';
 import { assertSize, isLimit } from './apply-filter.js';
-import { Budget } from './budget.js';
-import { engine } from './engine.js';
+import { engine, NOW } from './engine.js';
 import { ExpressionFailure } from './errors.js';
+import { Evaluation } from './evaluation.js';
 import type { Json } from './json.js';
 import { type Expression, parseTemplate, type Template } from './template.js';
 
@@ -11,24 +11,30 @@ export type Scope = Readonly<Record<string, unknown>>;
 
 /**
  * Evaluates a text. One expression alone keeps its type; with text around it the result is a string.
+ * @param now the time that its dates see, in milliseconds since 1970
  * @returns undefined when the text is one expression and its value is missing
  * @throws ExpressionFailure
  */
-export function evaluateText(text: string, scope: Scope, budget = new Budget()): Json | undefined {
+export function evaluateText(text: string, scope: Scope, now: number): Json | undefined {
+  return evaluateIn(new Evaluation(now), text, scope);
+}
+
+/** Evaluates a text as part of a structure. */
+export function evaluateIn(evaluation: Evaluation, text: string, scope: Scope): Json | undefined {
   // Parsing takes time too.
-  budget.remainingMs();
+  evaluation.remainingMs();
   const { parts } = checked(parseTemplate(text), scope);
   const [first] = parts;
   const result =
     parts.length === 1 && first !== undefined && typeof first !== 'string'
-      ? evaluateValue(first, scope, budget)
-      : parts.map((part) => partText(part, scope, budget)).join('');
-  budget.spend(result);
+      ? evaluateValue(first, scope, evaluation)
+      : parts.map((part) => partText(part, scope, evaluation)).join('');
+  evaluation.spend(result);
   return result;
 }
 
-function partText(part: string | Expression, scope: Scope, budget: Budget): string {
-  return typeof part === 'string' ? part : renderText(evaluateValue(part, scope, budget));
+function partText(part: string | Expression, scope: Scope, evaluation: Evaluation): string {
+  return typeof part === 'string' ? part : renderText(evaluateValue(part, scope, evaluation));
 }
 
 /** A misspelt variable would mask, index or fingerprint nothing at all, in silence. */
@@ -39,18 +45,22 @@ function checked(template: Template, scope: Scope): Template {
 }
 
 /** Evaluates one parsed expression to JSON. */
-export function evaluateValue(expression: Expression, scope: Scope, budget: Budget): Json | undefined {
+export function evaluateValue(
+  expression: Expression,
+  scope: Scope,
+  evaluation: Evaluation,
+): Json | undefined {
   const { value, direct } = expression;
   try {
-    const result = direct ? direct(scope, budget) : interpret(expression, scope, budget);
+    const result = direct ? direct(scope, evaluation) : interpret(expression, scope, evaluation);
     return value.filters.length === 0 ? plain(result) : detached(result);
   } catch (error) {
     throw asFailure(error);
   }
 }
 
-function interpret({ value }: Expression, scope: Scope, budget: Budget): unknown {
-  const options = { sync: true, renderLimit: budget.remainingMs() };
+function interpret({ value }: Expression, scope: Scope, evaluation: Evaluation): unknown {
+  const options = { sync: true, renderLimit: evaluation.remainingMs(), globals: { [NOW]: evaluation.now } };
   const context = new Context(scope as object, engine.options, options, { liquid: engine });
   return toValue(toValueSync(value.value(context)));
 }

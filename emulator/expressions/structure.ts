@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../../src/contract/index.js';
-import { Budget } from './budget.js';
 import { ExpressionError, ExpressionFailure } from './errors.js';
-import { evaluateText, type Scope } from './evaluate.js';
+import { evaluateIn, type Scope } from './evaluate.js';
+import { Evaluation } from './evaluation.js';
 import { childPath, type Json } from './json.js';
 import { MAX_DEPTH, MAX_ERRORS } from './limits.js';
 
@@ -10,12 +10,13 @@ type OnString = (text: string, path: string) => Json | undefined;
 /**
  * Evaluates every string of a structure: masks of any shape (decisions.md, "Expressions"). A missing value drops its
  * property; in an array it leaves null, so that the others keep their places.
+ * @param now the time that dates see, in milliseconds since 1970
  * @returns undefined when the whole of it is one expression whose value is missing
  * @throws ExpressionError with the path of every string that fails
  */
-export function evaluateStructure(value: Json, scope: Scope, path: string): Json | undefined {
-  const budget = new Budget();
-  return mapStrings(value, path, (text) => evaluateText(text, scope, budget));
+export function evaluateStructure(value: Json, scope: Scope, path: string, now: number): Json | undefined {
+  const evaluation = new Evaluation(now);
+  return mapStrings(value, path, (text) => evaluateIn(evaluation, text, scope));
 }
 
 /** Replaces every string of a structure; collects what fails, by path. */

@@ -10,7 +10,7 @@ import type { Call, Handler } from '../../handler.js';
 import { validationProblem } from '../../http/problem.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import { noteTokens } from '../tokens/activity.js';
-import { current, isExpired } from '../tokens/lifetime.js';
+import { isExpired } from '../tokens/lifetime.js';
 import { requireOnAll } from '../tokens/permission.js';
 import { viewToken } from '../tokens/view.js';
 
@@ -33,11 +33,11 @@ export async function detokenizePayload(
   call: Call,
   context: Context,
 ): Promise<Json | undefined> {
-  const parsed = checked(() => parseDetokenization(payload, path));
-  const tokens = await liveTokens(parsed, call, context);
-  for (const { containers } of tokens) requireOnAll('token:use', containers, call);
   const now = context.clock.now();
-  const byId = new Map(tokens.map((token) => [token.id, usable(current(token, now), call)]));
+  const parsed = checked(() => parseDetokenization(payload, path, now));
+  const tokens = await liveTokens(parsed, now, call, context);
+  for (const { containers } of tokens) requireOnAll('token:use', containers, call);
+  const byId = new Map(tokens.map((token) => [token.id, usable(token, now, call)]));
   const result = checked(() => parsed.replace(byId));
   noteTokens('use', tokens, call, context);
   return result;
@@ -54,10 +54,10 @@ function checked<T>(work: () => T): T {
 
 async function liveTokens(
   { references }: Detokenization,
+  now: number,
   call: Call,
-  { store, clock }: Context,
+  { store }: Context,
 ): Promise<Stored<TokenRecord>[]> {
-  const now = clock.now();
   const errors: Record<string, string[]> = {};
   const found = await Promise.all(
     [...references].map(async ([id, path]) => {
@@ -71,6 +71,6 @@ async function liveTokens(
   return found.flat();
 }
 
-function usable(token: TokenRecord, call: Call): DetokenizedToken {
-  return viewToken(token, 'reveal', call) as unknown as DetokenizedToken;
+function usable(token: TokenRecord, now: number, call: Call): DetokenizedToken {
+  return viewToken(token, 'reveal', now, call) as unknown as DetokenizedToken;
 }

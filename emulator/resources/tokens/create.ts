@@ -4,7 +4,6 @@ import type { Call, Handler } from '../../handler.js';
 import type { TokenRecord } from '../../store/records.js';
 import { noteTokens } from './activity.js';
 import { createDraft, type Draft } from './draft.js';
-import { current } from './lifetime.js';
 import { requireOnAll } from './permission.js';
 import { type Outcome, storeDrafts } from './storing.js';
 import { scheduleDue } from './sweep.js';
@@ -39,5 +38,5 @@ function viewExisting(existing: TokenRecord, call: Call, context: Context): Toke
   if (call.access.transform('token:read', existing.containers) === undefined)
     return viewDuplicate(existing, call);
   noteTokens('read', [existing], call, context);
-  return viewToken(current(existing, context.clock.now()), 'mask', call);
+  return viewToken(existing, 'mask', context.clock.now(), call);
 }

@@ -39,8 +39,8 @@ export function createDraft(body: CreateBody, call: Call, context: Pick<Context,
   checks.assertNone();
   const deduplicate = body.deduplicate_token ?? call.tenant.settings.deduplicate_tokens === 'true';
   const fields = { ...fieldsOf(body, call.tenant, deduplicate), data };
-  const { stored, masked } = evaluate(fields, call.tenant, checks);
-  const chosen = chooseId(body.id, data, context.ids.uuid, checks);
+  const { stored, masked } = evaluate(fields, call.tenant, now, checks);
+  const chosen = chooseId(body.id, data, now, context.ids.uuid, checks);
   checks.assertNone();
   const record: TokenRecord = {
     id: chosen.id,

@@ -39,10 +39,15 @@ export function checkData(type: TokenType, data: unknown, checks: FieldChecks): 
 }
 
 /** Evaluates mask, search indexes and fingerprint, so that what is wrong with one is known now and not on a read. */
-export function evaluate(token: Evaluable, tenant: TenantRecord, checks: FieldChecks): Evaluated {
-  const masked = checks.evaluate('mask', () => maskData(token.mask, token.data));
-  const values = searchValues(token, checks);
-  const fingerprint = fingerprintValue(token, checks);
+export function evaluate(
+  token: Evaluable,
+  tenant: TenantRecord,
+  now: number,
+  checks: FieldChecks,
+): Evaluated {
+  const masked = checks.evaluate('mask', () => maskData(token.mask, token.data, now));
+  const values = searchValues(token, now, checks);
+  const fingerprint = fingerprintValue(token, now, checks);
   return {
     ...(masked !== undefined && { masked }),
     stored: {
@@ -55,29 +60,30 @@ export function evaluate(token: Evaluable, tenant: TenantRecord, checks: FieldCh
 }
 
 /** @throws ExpressionError */
-export function maskData(mask: unknown, data: unknown): Json | undefined {
-  return mask === undefined ? undefined : evaluateStructure(mask as Json, { data }, 'mask');
+export function maskData(mask: unknown, data: unknown, now: number): Json | undefined {
+  return mask === undefined ? undefined : evaluateStructure(mask as Json, { data }, 'mask', now);
 }
 
 /** An index without a value finds nothing. */
 export function searchValues(
   { search_indexes = [], data }: Pick<TokenRecord, 'search_indexes' | 'data'>,
+  now: number,
   checks: FieldChecks,
 ): string[] {
   const values = checks.evaluate('search_indexes', () =>
-    evaluateStructure(search_indexes, { data }, 'search_indexes'),
+    evaluateStructure(search_indexes, { data }, 'search_indexes', now),
   );
   const texts = Array.isArray(values) ? values.map(renderText) : [];
   return [...new Set(texts.filter((text) => text !== ''))];
 }
 
-function fingerprintValue(token: Evaluable, checks: FieldChecks): string | undefined {
+function fingerprintValue(token: Evaluable, now: number, checks: FieldChecks): string | undefined {
   const { fingerprint_expression: expression, data, metadata = {} } = token;
   if (expression === undefined) return undefined;
   const path = 'fingerprint_expression';
   const failed = Object.keys(checks.errors).length;
   const value = checks.evaluate(path, () =>
-    stringify(evaluateText(expression, { data, metadata }) ?? undefined),
+    stringify(evaluateText(expression, { data, metadata }, now) ?? undefined),
   );
   // Without a value every token would have the same fingerprint, and deduplication would take them all for one.
   if (value === undefined && Object.keys(checks.errors).length === failed) {

@@ -5,7 +5,7 @@ import type { Call, Handler } from '../../handler.js';
 import type { Condition } from '../../store/condition.js';
 import { type Page, type PageQuery, paged, window } from '../page.js';
 import { noteList } from './activity.js';
-import { current, unexpired } from './lifetime.js';
+import { unexpired } from './lifetime.js';
 import { viewToken } from './view.js';
 
 type Filters = OperationRequest<'tokens.list'>['query'];
@@ -43,7 +43,7 @@ export async function pageOfTokens(
   noteList(records, call, context);
   const shown = records.map((record) => {
     const transform = call.access.transform(permission, record.containers) ?? 'redact';
-    return viewToken(current(record, now), transform, call);
+    return viewToken(record, transform, now, call);
   });
   return paged(shown, total, query);
 }

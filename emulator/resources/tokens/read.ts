@@ -1,6 +1,5 @@
 import type { Handler } from '../../handler.js';
 import { noteTokens } from './activity.js';
-import { current } from './lifetime.js';
 import { requireOnOne } from './permission.js';
 import { viewToken } from './view.js';
 
@@ -8,5 +7,5 @@ import { viewToken } from './view.js';
 export const get: Handler<'tokens.get'> = async ({ target }, call, context) => {
   const transform = requireOnOne('token:read', target.containers, call);
   noteTokens('read', [target], call, context);
-  return { status: 200, body: viewToken(current(target, context.clock.now()), transform, call) };
+  return { status: 200, body: viewToken(target, transform, context.clock.now(), call) };
 };

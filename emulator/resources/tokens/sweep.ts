@@ -85,18 +85,19 @@ async function committed(
 
 /** The cvc leaves the data, the values it was indexed under, and stored answers that may show it. */
 async function purge(tokens: Stored<TokenRecord>[], context: Context): Promise<Change[]> {
+  const now = context.clock.now();
   const replacements = tokens.map((token): Change => {
     const { search_values: _values, ...record } = withoutCvc(token);
-    const values = remainingValues(record);
+    const values = remainingValues(record, now);
     return { replace: 'tokens', record: { ...record, ...(values.length > 0 && { search_values: values }) } };
   });
   return [...replacements, ...(await forgottenAnswers(tokens, context))];
 }
 
 /** Each index by itself: one that cannot do without the cvc must not take the others along. */
-function remainingValues({ search_indexes = [], data }: TokenRecord): string[] {
+function remainingValues({ search_indexes = [], data }: TokenRecord, now: number): string[] {
   const values = search_indexes.flatMap((index) =>
-    searchValues({ search_indexes: [index], data }, new FieldChecks()),
+    searchValues({ search_indexes: [index], data }, now, new FieldChecks()),
   );
   return [...new Set(values)];
 }

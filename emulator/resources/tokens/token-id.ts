@@ -18,12 +18,13 @@ export interface ChosenId {
 export function chooseId(
   given: string | null | undefined,
   data: unknown,
+  now: number,
   uuid: () => string,
   checks: FieldChecks,
 ): ChosenId {
   if (given === null || given === undefined) return { id: uuid(), assigned: true };
   if (!given.includes('{{')) return { id: given, assigned: false };
-  const draw = () => renderText(evaluateText(given, { data }));
+  const draw = () => renderText(evaluateText(given, { data }, now));
   const id = checks.evaluate('id', draw) ?? '';
   if (!checks.errors.id && !isTokenId(id))
     checks.add('id', `the expression gives something else than ${TOKEN_ID_RULE}`);

@@ -55,7 +55,7 @@ function patched(token: Stored<TokenRecord>, patch: Patch, call: Call, now: numb
   const deduplicate = patch.deduplicate_token ?? call.tenant.settings.deduplicate_tokens === 'true';
   const expression = fields.fingerprint_expression ?? defaultFingerprint(call.tenant, deduplicate);
   const evaluable = { ...fields, ...(expression !== undefined && { fingerprint_expression: expression }) };
-  const { masked, stored } = evaluate(evaluable, call.tenant, checks);
+  const { masked, stored } = evaluate(evaluable, call.tenant, now, checks);
   checks.assertNone();
   const record = {
     ...evaluable,
@@ -121,5 +121,5 @@ function viewOriginal(original: TokenRecord, call: Call, context: Context) {
   const readable = call.access.transform('token:read', original.containers) !== undefined;
   if (!readable) return viewRedacted(original, call);
   noteTokens('read', [original], call, context);
-  return viewToken(current(original, context.clock.now()), 'mask', call);
+  return viewToken(original, 'mask', context.clock.now(), call);
 }

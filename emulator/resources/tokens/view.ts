@@ -5,10 +5,21 @@ import { ExpressionError } from '../../expressions/index.js';
 import type { Call } from '../../handler.js';
 import type { TokenRecord } from '../../store/records.js';
 import { maskData } from './evaluation.js';
+import { current } from './lifetime.js';
 
-/** The token as the API shows it under a transform; decisions.md, "Containers and access controls". */
-export function viewToken(record: TokenRecord, transform: Transform, call: Pick<Call, 'shown'>): Token {
-  return tokenObject(record, transformed(record, transform, safeMask), call);
+/**
+ * The token as the API shows it under a transform; decisions.md, "Containers and access controls".
+ * @param now the emulator's time: what has expired is gone, and masks may hold dates
+ */
+export function viewToken(
+  record: TokenRecord,
+  transform: Transform,
+  now: number,
+  call: Pick<Call, 'shown'>,
+): Token {
+  const token = current(record, now);
+  const mask = (mask: unknown, data: unknown) => safeMask(mask, data, now);
+  return tokenObject(token, transformed(token, transform, mask), call);
 }
 
 /** The token object with these data; undefined leaves `data` out. */
@@ -49,9 +60,9 @@ export function viewRedacted(record: TokenRecord, call: Pick<Call, 'shown'>): To
 }
 
 /** A mask held when it was stored. When data went since (a cvc) and it fails now, nothing is shown. */
-function safeMask(mask: unknown, data: unknown): unknown {
+function safeMask(mask: unknown, data: unknown, now: number): unknown {
   try {
-    return maskData(mask, data);
+    return maskData(mask, data, now);
   } catch (error) {
     if (error instanceof ExpressionError) return undefined;
     throw error;

@@ -6,6 +6,7 @@ import {
   type Json,
   parseDetokenization,
 } from '../../../emulator/expressions/index.js';
+import { NOW } from './now.js';
 
 const uuid = 'e4b7d4e1-4c5d-4354-8f4c-9d3b45d88051';
 const odd = "it's 50$ a.b: c";
@@ -16,7 +17,7 @@ const tokens = new Map<string, DetokenizedToken>([
   [odd, { id: odd, type: 'token', data: [1, 2] }],
 ]);
 
-const replaced = (args: Json) => parseDetokenization(args, 'args').replace(tokens);
+const replaced = (args: Json) => parseDetokenization(args, 'args', NOW).replace(tokens);
 
 describe('a detokenization expression is replaced with the raw token data', () => {
   it.each<[Json, unknown]>([
@@ -48,7 +49,7 @@ it('collects distinct token ids in the order of their first use', () => {
     a: '{{ text }} {{ card-1 }}',
     b: ['{{ text | upcase }}', '{{ token: card-1 }}', `{{${uuid}}}`],
   };
-  expect([...parseDetokenization(args, 'args').references]).toEqual([
+  expect([...parseDetokenization(args, 'args', NOW).references]).toEqual([
     ['text', 'args.a'],
     ['card-1', 'args.a'],
     [uuid, 'args.b.2'],
@@ -58,8 +59,8 @@ it('collects distinct token ids in the order of their first use', () => {
 it('at most 100 distinct tokens may be detokenized', () => {
   const uses = (distinct: number): Json =>
     Array.from({ length: 300 }, (_, index) => `{{ token-${index % distinct} }}`);
-  expect(parseDetokenization(uses(100), 'args').references.size).toBe(100);
-  expect(() => parseDetokenization(uses(101), 'args')).toThrow(ExpressionError);
+  expect(parseDetokenization(uses(100), 'args', NOW).references.size).toBe(100);
+  expect(() => parseDetokenization(uses(101), 'args', NOW)).toThrow(ExpressionError);
 });
 
 describe('bad expressions name their path', () => {
@@ -73,7 +74,7 @@ describe('bad expressions name their path', () => {
     [{ a: '{{{text}}}' }, 'args.a'],
     [{ a: '{% if text %}{% endif %}' }, 'args.a'],
     ['{{ text } and more', 'args'],
-  ])('%j', (args, path) => expect(pathsOf(() => parseDetokenization(args, 'args'))).toEqual([path]));
+  ])('%j', (args, path) => expect(pathsOf(() => parseDetokenization(args, 'args', NOW))).toEqual([path]));
 
   it('also when a filter fails with the data of the token', () => {
     expect(pathsOf(() => replaced({ a: ['{{ card-1 | last4 }}'] }))).toEqual(['args.a.0']);
@@ -83,7 +84,7 @@ describe('bad expressions name their path', () => {
 it('the detokenized arguments are bounded as a whole', () => {
   const large = new Map<string, DetokenizedToken>([['big', { data: { text: 'x'.repeat(1_000_000) } }]]);
   const args: Json = Array.from({ length: 1_000 }, () => '{{ big }}');
-  expect(() => parseDetokenization(args, 'args').replace(large)).toThrow(ExpressionError);
+  expect(() => parseDetokenization(args, 'args', NOW).replace(large)).toThrow(ExpressionError);
 });
 
 it('any arguments without braces come back unchanged', () => {

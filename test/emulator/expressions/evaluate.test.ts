@@ -6,6 +6,7 @@ import {
   evaluateStructure,
   evaluateText,
 } from '../../../emulator/expressions/index.js';
+import { NOW } from './now.js';
 
 const data = {
   number: '4242424242424242',
@@ -34,7 +35,7 @@ describe('a string that is exactly one expression evaluates to a typed value', (
     ['{{ "{%" }}', '{%'],
     ['{{ data.__proto__ }}', undefined],
     ['{{ data.constructor }}', undefined],
-  ])('%s', (text, expected) => expect(evaluateText(text, { data })).toEqual(expected));
+  ])('%s', (text, expected) => expect(evaluateText(text, { data }, NOW)).toEqual(expected));
 });
 
 describe('text around an expression makes the result a string, objects rendered as JSON', () => {
@@ -47,7 +48,7 @@ describe('text around an expression makes the result a string, objects rendered 
     ['no expression', 'no expression'],
     ['}} {', '}} {'],
     ['', ''],
-  ])('%s', (text, expected) => expect(evaluateText(text, { data })).toBe(expected));
+  ])('%s', (text, expected) => expect(evaluateText(text, { data }, NOW)).toBe(expected));
 });
 
 describe('bad syntax is an error, not silence', () => {
@@ -78,8 +79,8 @@ describe('bad syntax is an error, not silence', () => {
     ['x {% raw %}{{ data }}{% endraw %}', 'tags'],
     ['{{ 1 | divided_by: 0 }}', 'not a finite number'],
   ])('%s', (text, message) => {
-    expect(() => evaluateText(text, { data })).toThrow(ExpressionFailure);
-    expect(() => evaluateText(text, { data })).toThrow(message);
+    expect(() => evaluateText(text, { data }, NOW)).toThrow(ExpressionFailure);
+    expect(() => evaluateText(text, { data }, NOW)).toThrow(message);
   });
 });
 
@@ -100,11 +101,11 @@ describe('masks of any shape: every string inside is an expression', () => {
     [false, false],
     [null, null],
     ['{{ data.missing }}', undefined],
-  ])('%j', (mask, expected) => expect(evaluateStructure(mask, { data }, 'mask')).toEqual(expected));
+  ])('%j', (mask, expected) => expect(evaluateStructure(mask, { data }, 'mask', NOW)).toEqual(expected));
 
   it('names the path of every string that fails', () => {
     const mask: Json = { a: '{{ data | nope }}', b: ['fine', { c: '{{ data ) }}' }] };
-    expect(errorsOf(() => evaluateStructure(mask, { data }, 'mask'))).toEqual({
+    expect(errorsOf(() => evaluateStructure(mask, { data }, 'mask', NOW))).toEqual({
       'mask.a': ['not a valid expression: undefined filter: nope'],
       'mask.b.1.c': ['the expression has text after its end'],
     });
@@ -112,7 +113,7 @@ describe('masks of any shape: every string inside is an expression', () => {
 
   it('keeps a property named __proto__ a property', () => {
     const mask = JSON.parse('{ "__proto__": "{{ data.amount }}" }') as Json;
-    expect(JSON.stringify(evaluateStructure(mask, { data }, 'mask'))).toBe('{"__proto__":5}');
+    expect(JSON.stringify(evaluateStructure(mask, { data }, 'mask', NOW))).toBe('{"__proto__":5}');
   });
 });
 
@@ -137,14 +138,14 @@ describe('evaluation is bounded in time, memory and output size', () => {
     ['parentheses', `{{ ${'('.repeat(60_000)} }}`, 'x'],
   ])('%s', (_name, text, value) => {
     const start = performance.now();
-    expect(() => evaluateText(text, { data: value })).toThrow(ExpressionFailure);
+    expect(() => evaluateText(text, { data: value }, NOW)).toThrow(ExpressionFailure);
     expect(performance.now() - start).toBeLessThan(20_000);
   });
 
   it('bounds many small expressions together', () => {
     const many = Array.from({ length: 100_000 }, () => '{{ data | upcase }}');
-    expect(() => evaluateStructure(many, { data: long }, 'mask')).toThrow(ExpressionError);
-    expect(() => evaluateStructure(deep, { data: 1 }, 'mask')).toThrow(ExpressionError);
+    expect(() => evaluateStructure(many, { data: long }, 'mask', NOW)).toThrow(ExpressionError);
+    expect(() => evaluateStructure(deep, { data: 1 }, 'mask', NOW)).toThrow(ExpressionError);
   });
 });
 
@@ -156,7 +157,7 @@ it('never words a failure with the data that caused it', () => {
     '{{ data | card_bin }}',
     "{{ data | json: '$.a' }}",
   ]) {
-    expect(messageOf(() => evaluateText(text, { data: secret }))).not.toContain('ekret');
+    expect(messageOf(() => evaluateText(text, { data: secret }, NOW))).not.toContain('ekret');
   }
 });
 
@@ -175,3 +176,18 @@ function messageOf(work: () => unknown): string {
     return (error as Error).message;
   }
 }
+
+describe('now is the time that is given, not the time of the machine', () => {
+  it.each([
+    ["{{ 'now' | date: '%Y-%m-%dT%H:%M:%S' }}", '2031-02-03T04:05:06'],
+    ["{{ 'today' | date: '%s' }}", '1927857906'],
+    ["{{ 'now' | date_to_xmlschema }}", '2031-02-03T04:05:06+00:00'],
+    ["{{ 'now' | date_to_rfc822 }}", 'Mon, 03 Feb 2031 04:05:06 +0000'],
+    ["{{ 'now' | date_to_string }}", '03 Feb 2031'],
+    ["{{ 'now' | date_to_long_string }}", '03 February 2031'],
+    ["{{ data | map: 'on' | first | date: '%Y' }}", '2020'],
+    [`{{ data | group_by_exp: "item", "'now' | date: '%Y'" | map: 'name' | join }}`, '2031'],
+  ])('%s', (text, expected) =>
+    expect(evaluateText(text, { data: [{ on: '2020-01-01' }] }, NOW)).toBe(expected),
+  );
+});

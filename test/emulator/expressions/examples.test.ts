@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { serviceFilters } from '../../../emulator/expressions/filters/index.js';
 import { evaluateText } from '../../../emulator/expressions/index.js';
+import { NOW } from './now.js';
 
 const page = readFileSync(new URL('../../../docs/expressions.md', import.meta.url), 'utf8');
 
@@ -21,7 +22,7 @@ describe('the examples of docs/expressions.md', () => {
   it.each(sections.filter((text) => !random(text)).flatMap(examples))(
     '%s of %j',
     (expression, data, gives) => {
-      expect(evaluateText(expression, { data })).toEqual(gives);
+      expect(evaluateText(expression, { data }, NOW)).toEqual(gives);
     },
   );
 
@@ -29,7 +30,7 @@ describe('the examples of docs/expressions.md', () => {
     '%s of %j has the shape of the example',
     (expression, data, gives) => {
       const shape = (text: unknown) => String(text).replace(/[a-z0-9]/g, 'x');
-      const value = evaluateText(expression, { data });
+      const value = evaluateText(expression, { data }, NOW);
       expect(shape(value)).toBe(shape(gives));
     },
   );

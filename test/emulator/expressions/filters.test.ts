@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { evaluateText } from '../../../emulator/expressions/index.js';
+import { NOW } from './now.js';
 
 const card = { number: '4242424242424242', expiration_month: 3, expiration_year: 2031 };
 
-const given = (text: string, data: unknown) => evaluateText(text, { data });
+const given = (text: string, data: unknown) => evaluateText(text, { data }, NOW);
 
 describe('each filter of the service', () => {
   it.each<[string, unknown, unknown]>([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Budget } from '../../../emulator/expressions/budget.js';
 import { evaluateValue } from '../../../emulator/expressions/evaluate.js';
+import { Evaluation } from '../../../emulator/expressions/evaluation.js';
 import {
   ExpressionFailure,
   evaluateStructure,
@@ -9,6 +9,7 @@ import {
   type Json,
 } from '../../../emulator/expressions/index.js';
 import { type Expression, parseExpression } from '../../../emulator/expressions/template.js';
+import { NOW } from './now.js';
 
 // Letters and digits only, so that neither the mask character nor a separator can pass for data.
 const secret = fc.string({
@@ -28,7 +29,7 @@ function shown(value: string, masked: unknown): number {
 it('a mask with reveal_last never contains more of the data than its last n characters', () => {
   fc.assert(
     fc.property(secret, count, (data, n) => {
-      const masked = evaluateText(`{{ data | reveal_last: ${n} }}`, { data });
+      const masked = evaluateText(`{{ data | reveal_last: ${n} }}`, { data }, NOW);
       expect(shown(data, masked)).toBe(Math.min(n, data.length));
       expect(String(masked).endsWith(n === 0 ? '' : data.slice(-n))).toBe(true);
     }),
@@ -38,7 +39,7 @@ it('a mask with reveal_last never contains more of the data than its last n char
 it('a mask with reveal never contains more than its ends, and never everything', () => {
   fc.assert(
     fc.property(secret, count, count, (data, first, last) => {
-      const masked = evaluateText(`{{ data | reveal: ${first}, ${last} }}`, { data });
+      const masked = evaluateText(`{{ data | reveal: ${first}, ${last} }}`, { data }, NOW);
       expect(shown(data, masked)).toBe(first + last >= data.length ? 0 : first + last);
     }),
   );
@@ -48,7 +49,7 @@ it('a mask with card_mask never contains more than BIN and last four, and never 
   const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 19 });
   fc.assert(
     fc.property(digits, fc.boolean(), fc.boolean(), (data, bin, last4) => {
-      const masked = evaluateText(`{{ data | card_mask: ${bin}, ${last4} }}`, { data });
+      const masked = evaluateText(`{{ data | card_mask: ${bin}, ${last4} }}`, { data }, NOW);
       const asked = (bin ? (data.length < 16 ? 6 : 8) : 0) + (last4 ? 4 : 0);
       expect(shown(data, masked)).toBe(asked >= data.length ? 0 : asked);
     }),
@@ -59,7 +60,7 @@ it('properties that a mask leaves out are redacted', () => {
   fc.assert(
     fc.property(secret, secret, (kept, hidden) => {
       const data = { kept, hidden: `<${hidden}>` };
-      const masked = JSON.stringify(evaluateStructure({ kept: '{{ data.kept }}' }, { data }, 'mask'));
+      const masked = JSON.stringify(evaluateStructure({ kept: '{{ data.kept }}' }, { data }, 'mask', NOW));
       expect(masked).toBe(JSON.stringify({ kept }));
     }),
   );
@@ -68,8 +69,8 @@ it('properties that a mask leaves out are redacted', () => {
 it('stringify is stable under key order', () => {
   fc.assert(
     fc.property(json, (data) => {
-      const text = evaluateText('{{ data | stringify }}', { data });
-      expect(evaluateText('{{ data | stringify }}', { data: reversed(data) })).toBe(text);
+      const text = evaluateText('{{ data | stringify }}', { data }, NOW);
+      expect(evaluateText('{{ data | stringify }}', { data: reversed(data) }, NOW)).toBe(text);
     }),
   );
 });
@@ -77,7 +78,7 @@ it('stringify is stable under key order', () => {
 it('one expression keeps any JSON as it is', () => {
   fc.assert(
     fc.property(json, (data) => {
-      expect(evaluateText('{{ data }}', { data })).toEqual(data);
+      expect(evaluateText('{{ data }}', { data }, NOW)).toEqual(data);
     }),
   );
 });
@@ -114,7 +115,7 @@ it('any text between braces either evaluates or fails as an expression, and neve
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), json, (pieces, data) => {
       try {
-        evaluateText(`{{${pieces.join('')}}}`, { data });
+        evaluateText(`{{${pieces.join('')}}}`, { data }, NOW);
       } catch (error) {
         expect(error).toBeInstanceOf(ExpressionFailure);
       }
@@ -168,7 +169,7 @@ it('the short cut for plain paths and filters gives what the interpreter gives',
 
 function outcome(expression: Expression, data: unknown): unknown {
   try {
-    return evaluateValue(expression, { data }, new Budget());
+    return evaluateValue(expression, { data }, new Evaluation(NOW));
   } catch (error) {
     return (error as Error).message;
   }

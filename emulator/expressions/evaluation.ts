@@ -3,13 +3,16 @@ import type { Json } from './json.js';
 import { MAX_EVALUATION_MS, MAX_OUTPUT_LENGTH } from './limits.js';
 
 /**
- * What all the expressions of one structure may take together: a mask of many small expressions over large data
- * costs as much as one large one.
+ * What all the expressions of one text or structure share: the time they see, and what they may take together, since
+ * a mask of many small expressions over large data costs as much as one large one.
  */
-export class Budget {
+export class Evaluation {
   readonly #deadline = performance.now() + MAX_EVALUATION_MS;
   readonly #sizes = new WeakMap<object, number>();
   #left = MAX_OUTPUT_LENGTH;
+
+  /** @param now the time of the emulator's clock, in milliseconds since 1970: the `now` of dates */
+  constructor(readonly now: number) {}
 
   /** Milliseconds that are left. */
   remainingMs(): number {
