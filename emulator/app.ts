@@ -12,7 +12,7 @@ import type { OperationId } from '../src/contract/operations.js';
 import type { Control } from './control/control.js';
 import { controlPlugin } from './control/plugin.js';
 import { createAdmit, createGate } from './gate.js';
-import { readBodies } from './http/body.js';
+import { bodyTooLarge, readBodies } from './http/body.js';
 import { answerClientError } from './http/client-error.js';
 import { answerPreflight, isPreflight } from './http/cors.js';
 import { drain } from './http/drain.js';
@@ -66,8 +66,9 @@ export function createApp(
   app.decorateRequest('operation', undefined);
   app.decorateRequest('startedAt', 0);
   const failRead = async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    if ((error as FastifyError).code === 'FST_ERR_CTP_BODY_TOO_LARGE') await drain(request.raw);
-    return fail(error, request, reply);
+    if ((error as FastifyError).code !== 'FST_ERR_CTP_BODY_TOO_LARGE') return fail(error, request, reply);
+    await drain(request.raw);
+    return fail(bodyTooLarge(request.routeOptions.bodyLimit), request, reply);
   };
   app.setErrorHandler(failRead);
   readBodies(app);

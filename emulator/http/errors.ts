@@ -1,13 +1,10 @@
 import type { FastifyError } from 'fastify';
-import { LIMITS } from '../../src/contract/limits.js';
 import type { Logger } from '../logger.js';
 import { ConflictError, StorageFullError } from '../store/errors.js';
-import { bodyTooLarge } from './body.js';
 import { ProblemError, problem, validationProblem } from './problem.js';
 
 /** Errors of the framework that a request can cause, by code. */
 const FRAMEWORK: Record<string, () => ProblemError> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: () => bodyTooLarge(LIMITS.bodyBytes),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     validationProblem({ body: ['must be as long as the header Content-Length says'] }),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>

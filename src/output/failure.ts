@@ -14,7 +14,7 @@ function categoryOf(status: number): FailureCategory {
 const HINTS: Partial<Record<number, string>> = {
   401: 'Check the key: tokenctl auth status.',
   403: 'See what the key may do: tokenctl auth status.',
-  413: 'The service takes at most 5 MB in one request.',
+  413: 'Send less in one request.',
   429: 'Wait before trying again; fewer requests at a time stay below the limit.',
   507: 'Free some space on the disk of the service.',
 };

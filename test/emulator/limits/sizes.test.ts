@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../../src/contract/limits.js';
+import { sendRaw } from '../support/raw-http.js';
 import { useServer } from '../support/server.js';
 
 const server = useServer();
@@ -30,6 +31,26 @@ describe('decisions.md: 5 MB is 5,242,880 bytes of body', () => {
       duplex: 'half',
     } as RequestInit);
     expect(response.status).toBe(413);
+  });
+
+  test.each([
+    ['POST', '/tokens', LIMITS.bodyBytes],
+    ['PUT', '/_emulator/tenants/file', 256 * 1024 * 1024],
+  ])('what is too long for %s %s is told how long it may be: %i bytes', async (method, path, limit) => {
+    const { url, keys, controlToken } = server.emulator;
+    const head = [
+      `${method} ${path} HTTP/1.1`,
+      'Host: localhost',
+      `SVC-API-KEY: ${keys.private}`,
+      `Authorization: Bearer ${controlToken}`,
+      'Content-Type: application/json',
+      `Content-Length: ${limit + 1}`,
+      'Connection: close',
+    ];
+    // All of it, or as much as the emulator reads of what it refuses: it then answers at once.
+    const sent = ' '.repeat(Math.min(limit + 1, 65 * 1024 * 1024));
+    const { status, body } = await sendRaw(url, `${head.join('\r\n')}\r\n\r\n${sent}`);
+    expect([status, JSON.parse(body).detail]).toEqual([413, `The body must be at most ${limit} bytes.`]);
   });
 });
 
