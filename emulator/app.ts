@@ -19,6 +19,7 @@ import { drain } from './http/drain.js';
 import { asProblem } from './http/errors.js';
 import { createGuard } from './http/guard.js';
 import type { OriginPolicy } from './http/origin.js';
+import { requestEvents } from './http/request-events.js';
 import { sendProblem } from './http/send.js';
 import type { Steps } from './perform.js';
 import { servicePlugin } from './service.js';
@@ -41,6 +42,7 @@ export function createApp(
   const { headers, logger } = context;
   const guard = createGuard(headers, policy);
   const admit = createAdmit(control);
+  const observe = requestEvents(context);
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     sendProblem(reply, asProblem(error, request.id, logger), request.id);
 
@@ -58,6 +60,7 @@ export function createApp(
     frameworkErrors(error, incoming, outgoing) {
       const [request, reply] = [incoming as FastifyRequest, outgoing as FastifyReply];
       fail(refusal(() => [guard(request, reply), admit(request)]) ?? error, request, reply);
+      observe(request, reply);
     },
   });
   // An expectation that nobody knows may be passed over (RFC 9110, section 10.1.1); Node.js would answer with no body.
@@ -77,7 +80,7 @@ export function createApp(
     if (isPreflight(request)) answerPreflight(reply, headers);
     else done();
   });
-  app.register(servicePlugin({ steps, context, gate: createGate(control, admit), fail: failRead }));
+  app.register(servicePlugin({ steps, context, gate: createGate(control, admit), observe, fail: failRead }));
   app.register(controlPlugin(control), { prefix: '/_emulator' });
   app.get('/openapi.json', () => openApiDocument({ prefix: context.options.headerPrefix }));
   return app;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { controlOf } from '../support/control.js';
+import { rawRequest } from '../support/raw.js';
 import { useServer } from '../support/server.js';
 
 const server = useServer();
@@ -162,6 +163,23 @@ describe('requests and events', () => {
     const { requests } = (await control.get('/requests')).body;
     expect(requests.find(({ trace_id }: { trace_id: string }) => trace_id === 'refused')).toMatchObject({
       status: 401,
+    });
+  });
+
+  test('so is one whose path cannot be decoded', async () => {
+    const headers = { 'SVC-API-KEY': server.emulator.keys.private, 'SVC-TRACE-ID': 'undecodable' };
+    await rawRequest(server.emulator.url, 'GET', '/tokens/%zz?metadata.ssn=secret', headers);
+    const { requests } = (await control.get('/requests')).body;
+    expect(requests.find(({ trace_id }: { trace_id: string }) => trace_id === 'undecodable')).toEqual({
+      kind: 'request',
+      time: expect.any(String),
+      trace_id: 'undecodable',
+      method: 'GET',
+      path: '/tokens/%zz',
+      status: 400,
+      duration_ms: expect.any(Number),
+      tenant_id: server.emulator.tenant_id,
+      application_id: expect.any(String),
     });
   });
 
