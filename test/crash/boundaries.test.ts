@@ -1,18 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { runWithFaults } from './boundaries.js';
-import type { Fault } from './simulated-disk.js';
+import { FAULTS, runWithFaults } from './boundaries.js';
 
 /** Every so many-th operation of the disk in this run; `npm run test:crash` takes each. */
 const STRIDE = 9;
-
-const FAULTS: Fault[] = [
-  { kind: 'crash', unsynced: 'lost' },
-  { kind: 'crash', unsynced: 'kept' },
-  { kind: 'crash', unsynced: 'torn' },
-  { kind: 'error', code: 'ENOSPC' },
-  { kind: 'error', code: 'EIO' },
-  { kind: 'short' },
-];
 
 describe('a store whose disk fails at any operation', () => {
   it.each(FAULTS)(

@@ -4,6 +4,16 @@ import type { Store } from '../../emulator/store/store.js';
 import { type Fault, SimulatedDisk } from './simulated-disk.js';
 import { differences, seeded, Workload } from './workload.js';
 
+/** What may happen to a disk at any of its operations. */
+export const FAULTS: Fault[] = [
+  { kind: 'crash', unsynced: 'lost' },
+  { kind: 'crash', unsynced: 'kept' },
+  { kind: 'crash', unsynced: 'torn' },
+  { kind: 'error', code: 'ENOSPC' },
+  { kind: 'error', code: 'EIO' },
+  { kind: 'short' },
+];
+
 const STEPS = 24;
 /** Long enough for housekeeping to have its turns. */
 const HOUSEKEEPING_MS = 350;

@@ -7,8 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
-import { runWithFaults } from './boundaries.js';
-import type { Fault } from './simulated-disk.js';
+import { FAULTS, runWithFaults } from './boundaries.js';
 import type { Message } from './victim.js';
 import { Model } from './workload.js';
 
@@ -132,15 +131,6 @@ export async function killAgainAndAgain(rounds: number, report: (line: string) =
   }
   return wrong;
 }
-
-const FAULTS: Fault[] = [
-  { kind: 'crash', unsynced: 'lost' },
-  { kind: 'crash', unsynced: 'kept' },
-  { kind: 'crash', unsynced: 'torn' },
-  { kind: 'error', code: 'ENOSPC' },
-  { kind: 'error', code: 'EIO' },
-  { kind: 'short' },
-];
 
 /** Every fault at every operation of the disk that a run makes. */
 export async function failEverywhere(seed: number, report: (line: string) => void): Promise<string[]> {

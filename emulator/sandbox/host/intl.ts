@@ -113,34 +113,24 @@ interface LocaleCall {
   method?: 'maximize' | 'minimize';
 }
 
+const LOCALE_PARTS = [
+  'baseName',
+  'calendar',
+  'caseFirst',
+  'collation',
+  'hourCycle',
+  'language',
+  'numberingSystem',
+  'numeric',
+  'region',
+  'script',
+] as const;
+
 function localeParts({ tag, options, method }: LocaleCall): unknown {
-  const locale = new Intl.Locale(tag, options);
-  const result = method ? locale[method]() : locale;
-  const {
-    baseName,
-    calendar,
-    caseFirst,
-    collation,
-    hourCycle,
-    language,
-    numberingSystem,
-    numeric,
-    region,
-    script,
-  } = result;
-  const parts = {
-    baseName,
-    calendar,
-    caseFirst,
-    collation,
-    hourCycle,
-    language,
-    numberingSystem,
-    numeric,
-    region,
-    script,
-  };
-  return { tag: result.toString(), parts };
+  const given = new Intl.Locale(tag, options);
+  const locale = method ? given[method]() : given;
+  const parts = Object.fromEntries(LOCALE_PARTS.map((part) => [part, locale[part]]));
+  return { tag: locale.toString(), parts };
 }
 
 export const INTL: Record<string, Operation> = {

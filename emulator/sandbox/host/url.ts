@@ -1,25 +1,10 @@
 import url from 'node:url';
 import type { Json } from '../outcome.js';
+import { URL_PARTS, type UrlPart } from '../shared/url-parts.js';
 import { VisibleError } from '../visible-error.js';
 import type { Operation } from './operations.js';
 
-const PARTS = [
-  'href',
-  'origin',
-  'protocol',
-  'username',
-  'password',
-  'host',
-  'hostname',
-  'port',
-  'pathname',
-  'search',
-  'hash',
-] as const;
-
-type Part = Exclude<(typeof PARTS)[number], 'origin'>;
-
-const partsOf = (parsed: URL): Json => Object.fromEntries(PARTS.map((part) => [part, parsed[part]]));
+const partsOf = (parsed: URL): Json => Object.fromEntries(URL_PARTS.map((part) => [part, parsed[part]]));
 
 /** No URL is longer; parsing is one native call that nothing can end. */
 const MAX_URL = 2_000_000;
@@ -50,7 +35,7 @@ export const URLS: Record<string, Operation> = {
     return partsOf(parsed(text, base));
   },
   setUrlPart: (input) => {
-    const { href, part, value } = input as { href: string; part: Part; value: string };
+    const { href, part, value } = input as { href: string; part: Exclude<UrlPart, 'origin'>; value: string };
     const target = parsed(href);
     if (part === 'href') return partsOf(parsed(value));
     target[part] = value;

@@ -1,32 +1,5 @@
+import { URL_PARTS, type UrlPart } from '../shared/url-parts.js';
 import { argumentError, ask } from './link.js';
-
-interface Parts {
-  href: string;
-  origin: string;
-  protocol: string;
-  username: string;
-  password: string;
-  host: string;
-  hostname: string;
-  port: string;
-  pathname: string;
-  search: string;
-  hash: string;
-}
-
-const PARTS = [
-  'href',
-  'origin',
-  'protocol',
-  'username',
-  'password',
-  'host',
-  'hostname',
-  'port',
-  'pathname',
-  'search',
-  'hash',
-] as const;
 
 type Pair = [string, string];
 
@@ -132,7 +105,7 @@ export class URLSearchParams {
 
 /** `URL`, parsed by the host. */
 export class URL {
-  #parts: Parts;
+  #parts: Record<UrlPart, string>;
   readonly #params: URLSearchParams;
 
   constructor(url: unknown, base?: unknown) {
@@ -152,7 +125,7 @@ export class URL {
   }
 
   static {
-    for (const part of PARTS) {
+    for (const part of URL_PARTS) {
       Object.defineProperty(URL.prototype, part, {
         enumerable: true,
         configurable: true,
@@ -182,7 +155,7 @@ export class URL {
     return this.#parts.href;
   }
 
-  #apply(part: keyof Parts, value: string): void {
+  #apply(part: UrlPart, value: string): void {
     this.#parts = ask('setUrlPart', { href: this.#parts.href, part, value });
   }
 }
