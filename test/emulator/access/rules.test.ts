@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Token } from '../../../src/contract/schemas/index.js';
 import { useServer } from '../support/server.js';
 
 const server = useServer();
@@ -72,9 +73,10 @@ describe('decisions.md, Containers and access controls: rules', () => {
   test('the first by ascending priority that covers and grants decides', async () => {
     const { id } = await newCard(['/pci/high/']);
     const key = await withRules(
-      { container: '/', transform: 'reveal', permissions: ['token:read'], priority: 3 },
-      { container: '/pci/', transform: 'mask', permissions: ['token:read'], priority: 2 },
-      { container: '/pci/high/', transform: 'redact', permissions: ['token:search'], priority: 1 },
+      { container: '/', transform: 'reveal', permissions: ['token:read'], priority: 4 },
+      { container: '/pci/', transform: 'mask', permissions: ['token:read'], priority: 3 },
+      { container: '/pci/high/', transform: 'redact', permissions: ['token:search'], priority: 2 },
+      { container: '/bank/', transform: 'redact', permissions: ['token:read'], priority: 1 },
     );
     expect((await server.get(`/tokens/${id}`, { key })).body.data).toEqual(masked);
   });
@@ -93,6 +95,40 @@ describe('decisions.md, Containers and access controls: rules', () => {
     expect((await server.get(`/tokens/${id}`, { key })).status).toBe(covered ? 200 : 403);
     const list = await server.get(`/tokens?id=${id}`, { key });
     expect(list.body.pagination.total_items).toBe(covered ? 1 : 0);
+  });
+
+  test('in lists and searches the tokens that no rule covers are left out and not counted', async () => {
+    for (const container of ['/c/high/', '/c/low/', '/c/none/'])
+      await server.token({ type: 'card', data: card, containers: [container], search_indexes: ['covered'] });
+    const permissions = ['token:read', 'token:search'];
+    const key = await withRules(
+      { container: '/c/high/', transform: 'mask', permissions, priority: 1 },
+      { container: '/c/low/', transform: 'reveal', permissions, priority: 2 },
+    );
+    for (const { body } of [
+      await server.get('/tokens', { key }),
+      await server.post('/tokens/search', { query: 'data:covered' }, { key }),
+    ]) {
+      expect(body.pagination.total_items).toBe(2);
+      const shown = body.data.map(({ containers, data }: Token) => [containers[0], data]);
+      expect(Object.fromEntries(shown)).toEqual({ '/c/high/': masked, '/c/low/': card });
+    }
+  });
+
+  test('reading and searching are permissions of their own', async () => {
+    const key = await withRules({ container: '/', permissions: ['token:search'] });
+    expect((await server.post('/tokens/search', {}, { key })).status).toBe(200);
+    expect((await server.get('/tokens', { key })).status).toBe(403);
+  });
+
+  test('creating needs token:create on each container, the default ones too', async () => {
+    const key = await withRules({ container: '/a/', permissions: ['token:create'] });
+    const create = async (containers?: string[]) =>
+      (await server.post('/tokens', { type: 'token', data: 1, containers }, { key })).status;
+    expect(await create(['/a/b/'])).toBe(201);
+    expect(await create(['/b/'])).toBe(403);
+    expect(await create(['/a/', '/b/'])).toBe(403);
+    expect(await create()).toBe(403);
   });
 
   test('for reading, updating and deleting, one covered container of the token suffices', async () => {
@@ -116,11 +152,15 @@ describe('decisions.md, Containers and access controls: rules', () => {
   });
 
   test('changing containers needs token:update on the old and the new ones', async () => {
-    const { id } = await newCard(['/a/']);
     const key = await withRules({ container: '/a/', permissions: ['token:update'] });
-    const moved = await server.patch(`/tokens/${id}`, { containers: ['/b/'] }, { key });
-    expect(moved.status).toBe(403);
-    expect((await server.get(`/tokens/${id}`)).body.containers).toEqual(['/a/']);
+    const inA = await newCard(['/a/']);
+    const inBoth = await newCard(['/a/', '/b/']);
+    const move = async ({ id }: Token, container: string) =>
+      (await server.patch(`/tokens/${id}`, { containers: [container] }, { key })).status;
+    expect(await move(inA, '/a/x/')).toBe(200);
+    expect(await move(inA, '/b/')).toBe(403);
+    expect(await move(inBoth, '/a/')).toBe(403);
+    expect((await server.get(`/tokens/${inA.id}`)).body.containers).toEqual(['/a/x/']);
   });
 
   test('what is refused is not done', async () => {

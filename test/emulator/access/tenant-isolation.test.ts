@@ -1,20 +1,22 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Method } from '../../../src/contract/operation.js';
 import { useServer } from '../support/server.js';
+import { createTenant } from '../support/tenants.js';
 
 const server = useServer();
 const REACTOR = { name: 'shared', code: 'module.exports = async () => ({})', configuration: {} };
 
+const TOKEN = { id: 'mine', type: 'token', data: 'x', metadata: { a: 'b' }, search_indexes: ['{{ data }}'] };
+
 /** The other tenant, and what the first one owns. */
-let other: { tenant_id: string; keys: { management: string; private: string } };
+let other: Awaited<ReturnType<typeof createTenant>>;
 let mine: { token: string; reactor: string; application: string };
 
 beforeAll(async () => {
-  const headers = { authorization: `Bearer ${server.emulator.controlToken}` };
-  other = (await server.post('/_emulator/tenants', { name: 'other' }, { key: null, headers })).body;
+  other = await createTenant(server.emulator, 'other');
   const application = { name: 'mine', type: 'private', permissions: ['token:read'] };
   mine = {
-    token: (await server.token({ id: 'mine', type: 'token', data: 'x', metadata: { a: 'b' } })).id,
+    token: (await server.token(TOKEN)).id,
     reactor: (await server.post('/reactors', REACTOR, { as: 'management' })).body.id,
     application: (await server.post('/applications', application, { as: 'management' })).body.id,
   };
@@ -65,10 +67,13 @@ describe('nothing of another tenant is in any answer', () => {
     expect((await server.get(path, { key: other.keys.private })).body.pagination.total_items).toBe(0);
   });
 
-  test('search, reactors, usage', async () => {
-    const { keys } = other;
-    const found = await server.post('/tokens/search', { query: '' }, { key: keys.private });
+  test.each(['', 'id:mine', 'data:x', 'metadata.a:b', 'NOT id:x'])('searching for "%s"', async (query) => {
+    const found = await server.post('/tokens/search', { query }, { key: other.keys.private });
     expect(found.body.pagination.total_items).toBe(0);
+  });
+
+  test('reactors, usage', async () => {
+    const { keys } = other;
     expect((await server.get('/reactors', { key: keys.management })).body.data).toEqual([]);
     const report = (await server.get('/tenants/self/reports/usage', { key: keys.management })).body;
     expect(report.token_report.metrics_by_type).toEqual({});
@@ -84,22 +89,32 @@ describe('nothing of another tenant is in any answer', () => {
     expect(body.data).toEqual([]);
   });
 
-  test('detokenization and the application of a reactor', async () => {
+  test('detokenization, alone and in a reactor, and the application of a reactor', async () => {
     const { keys } = other;
-    const used = await server.post('/detokenize', '{{ mine }}', { key: keys.private });
-    expect(used.status).toBe(400);
-    expect(JSON.stringify(used.body)).not.toContain('"x"');
+    const own = await server.post('/reactors', REACTOR, { key: keys.management });
+    const args = { a: '{{ mine }}' };
+    for (const used of [
+      await server.post('/detokenize', args, { key: keys.private }),
+      await server.post(`/reactors/${own.body.id}/react`, { args }, { key: keys.private }),
+    ]) {
+      expect(used.status).toBe(400);
+      expect(JSON.stringify(used.body)).not.toContain('"x"');
+    }
     const reactor = { ...REACTOR, application: { id: mine.application } };
     expect((await server.post('/reactors', reactor, { key: keys.management })).status).toBe(400);
   });
 
-  test('the same token id may exist in both', async () => {
-    const { status } = await server.post(
-      '/tokens',
-      { id: 'mine', type: 'token', data: 'other' },
-      { key: other.keys.private },
-    );
-    expect(status).toBe(201);
-    expect((await server.get('/tokens/mine')).body.data).toBe('x');
+  test('neither its id nor its fingerprint stands in the way of an equal one, which is another', async () => {
+    const { private: key, management } = other.keys;
+    const created = await server.post('/tokens', { ...TOKEN, deduplicate_token: true }, { key });
+    expect([created.status, created.body.id]).toEqual([201, 'mine']);
+    const before = (await server.get('/tokens/mine')).body;
+    expect(created.body.fingerprint).not.toBe(before.fingerprint);
+    expect((await server.patch('/tokens/mine', { data: 'changed' }, { key })).status).toBe(200);
+    expect((await server.delete('/tokens/mine', { key })).status).toBe(204);
+    expect((await server.get('/tokens/mine')).body).toEqual(before);
+    const log = await server.get('/logs?entity_type=token&entity_id=mine&size=100', { key: management });
+    const seen = log.body.data.map(({ operation }: { operation: string }) => operation);
+    expect(seen.sort()).toEqual(['create', 'delete', 'update']);
   });
 });

@@ -98,6 +98,16 @@ describe('decisions.md, Status codes: the order of the checks', () => {
     expect((await server.post('/tokens', body, { key })).status).toBe(403);
   });
 
+  test('of an update too, and the existence of the token before both', async () => {
+    const key = await server.application({
+      rules: [{ priority: 1, container: '/a/', transform: 'reveal', permissions: ['token:update'] }],
+    });
+    const { id } = await server.token({ type: 'token', data: 'x', containers: ['/b/'] });
+    expect((await server.patch('/tokens/unknown', { unknown: 1 }, { key })).status).toBe(404);
+    expect((await server.patch(`/tokens/${id}`, { unknown: 1 }, { key })).status).toBe(400);
+    expect((await server.patch(`/tokens/${id}`, {}, { key })).status).toBe(403);
+  });
+
   test('405 carries Allow with every method of the path', async () => {
     const { headers } = await server.put('/tokens', {});
     expect(headers.get('allow')).toBe('POST, GET');
