@@ -1,6 +1,6 @@
 import type { Permission, Transform } from '../../src/contract/permissions.js';
 import type { ApplicationRecord } from '../store/records.js';
-import { covers } from './containers.js';
+import { coveringContainers } from './containers.js';
 
 /** What one application may do; decisions.md, "Containers and access controls". */
 export interface Access {
@@ -32,20 +32,38 @@ function tenantWide(permissions: ReadonlySet<Permission>): Access {
   };
 }
 
-function byRules(rules: NonNullable<ApplicationRecord['rules']>): Access {
+type Rule = NonNullable<ApplicationRecord['rules']>[number];
+
+/** Of the rules that grant a permission: by container, the first one and its place by ascending priority. */
+type Grants = Map<string, { place: number; transform: Transform }>;
+
+function grantsOf(rules: readonly Rule[]): Map<Permission, Grants> {
+  const grants = new Map<Permission, Grants>();
   const ordered = rules.toSorted((a, b) => a.priority - b.priority);
-  const granting = (permission: Permission) =>
-    ordered.filter((rule) => rule.permissions.includes(permission));
+  for (const [place, { container, transform, permissions }] of ordered.entries()) {
+    for (const permission of permissions) {
+      const granted = grants.get(permission) ?? new Map();
+      grants.set(permission, granted);
+      if (!granted.has(container)) granted.set(container, { place, transform });
+    }
+  }
+  return grants;
+}
+
+/** Looked up by container, since both a token's containers and an application's rules may be many. */
+function byRules(rules: readonly Rule[]): Access {
+  const grants = grantsOf(rules);
+  const covering = (permission: Permission, container: string) =>
+    coveringContainers(container).flatMap((above) => grants.get(permission)?.get(above) ?? []);
   return {
-    holds: (permission) => granting(permission).length > 0,
-    transform: (permission, containers) =>
-      granting(permission).find((rule) => containers.some((container) => covers(rule.container, container)))
-        ?.transform,
-    grantedOnAll(permission, containers) {
-      const rules = granting(permission);
-      return containers.every((container) => rules.some((rule) => covers(rule.container, container)));
+    holds: (permission) => grants.has(permission),
+    transform(permission, containers) {
+      const granting = containers.flatMap((container) => covering(permission, container));
+      return granting.toSorted((a, b) => a.place - b.place)[0]?.transform;
     },
-    containers: (permission) => granting(permission).map((rule) => rule.container),
+    grantedOnAll: (permission, containers) =>
+      containers.every((container) => covering(permission, container).length > 0),
+    containers: (permission) => [...(grants.get(permission)?.keys() ?? [])],
   };
 }
 

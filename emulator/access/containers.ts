@@ -1,5 +1,8 @@
-/** A grant on a container covers everything below it: `/pci/` covers `/pci/` and `/pci/high/`, `/` covers all. */
-export function covers(grant: string, container: string): boolean {
-  // Both end with a slash, so that a prefix is a path prefix.
-  return container.startsWith(grant);
+/** The containers whose grants cover this one: `/pci/high/` is covered by `/`, `/pci/` and itself. */
+export function coveringContainers(container: string): string[] {
+  const covering = ['/'];
+  for (let at = container.indexOf('/', 1); at > 0; at = container.indexOf('/', at + 1)) {
+    covering.push(container.slice(0, at + 1));
+  }
+  return covering;
 }

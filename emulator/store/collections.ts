@@ -1,3 +1,4 @@
+import { coveringContainers } from '../access/containers.js';
 import type { OrderedTerms, Terms } from './condition.js';
 import type { CollectionName, Records, TokenRecord } from './records.js';
 
@@ -25,15 +26,6 @@ export interface Collection<N extends CollectionName> {
 const tenantId = (record: { tenant_id: string }) => record.tenant_id;
 const createdAt = (record: { created_at: string }) => record.created_at;
 const noTerms = () => [];
-
-/** `/pci/high/` is covered by itself, `/pci/` and `/`. */
-export function coveringContainers(container: string): string[] {
-  const covering = ['/'];
-  for (let at = container.indexOf('/', 1); at > 0; at = container.indexOf('/', at + 1)) {
-    covering.push(container.slice(0, at + 1));
-  }
-  return covering;
-}
 
 function* tokenTerms(token: TokenRecord): Generator<readonly [Terms['tokens'], string]> {
   yield ['type', token.type];
