@@ -20,6 +20,8 @@ export const LIMITS = {
   listIds: 100,
   /** Characters of a token id; decided. */
   tokenIdCharacters: { minimum: 3, maximum: 400 },
+  /** Characters of a container; decided here: a token is indexed under every container above its own. */
+  containerCharacters: 400,
   /** Characters of a Lucene query; decided here: the parser's work grows with it. */
   searchQueryCharacters: 4_096,
   /** Milliseconds a stored response answers its idempotency key; decided. */

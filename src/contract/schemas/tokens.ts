@@ -36,6 +36,7 @@ const tokenId = z
 /** Decided, Containers: `/`, or segments between slashes; stored in lower case. */
 export const containerPath = z
   .string()
+  .max(LIMITS.containerCharacters)
   .regex(/^\/(?:[A-Za-z0-9_-]+\/)*$/, 'must start and end with "/", with segments of A-Z a-z 0-9 _ - between')
   .toLowerCase();
 

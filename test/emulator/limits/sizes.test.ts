@@ -54,6 +54,15 @@ describe('decisions.md: 5 MB is 5,242,880 bytes of body', () => {
   });
 });
 
+test('a container has at most 400 characters: a token is found under every container above its own', async () => {
+  const longest = `/aa/${'a/'.repeat(198)}`;
+  const create = (container: string) =>
+    server.post('/tokens', { type: 'token', data: 1, containers: [container] });
+  expect([longest.length, (await create(longest)).status]).toEqual([400, 201]);
+  const { status, body } = await create(`${longest}b/`);
+  expect([status, body.errors]).toEqual([400, { 'containers.0': ['must be at most 400 characters'] }]);
+});
+
 describe('spec: names of at most 200 characters', () => {
   const long = 'n'.repeat(LIMITS.nameCharacters);
   const as = 'management';
