@@ -82,12 +82,13 @@ function assemble(
   const hasher = createTermHasher(hashKey);
   const tables = new Tables(<N extends CollectionName>(name: N) => {
     const collection: Collection<N> = COLLECTIONS[name];
+    const { bury, retire } = housekeeping;
+    const read = (place: Place) => sealing.read<N>(recordOf(journal.read(place)));
     if (collection.keepLast !== undefined) {
-      return new RecentTable(collection, collection.keepLast, housekeeping);
+      return new RecentTable(collection, collection.keepLast, { read, bury, retire });
     }
     if (collection.kind === 'document') return new IndexedTable(collection, hasher, new MemoryShelf());
-    const read = (place: Place) => sealing.read<N>(recordOf(journal.read(place)));
-    return new DiskTable(collection, hasher, { read, bury: housekeeping.bury });
+    return new DiskTable(collection, hasher, { read, bury });
   });
   const documents = new Documents({ files, path: join(dataDir, DOCUMENTS_FILE), manifest, tables, sealing });
   const packer = new Packer({ files, journal, tables, documents });

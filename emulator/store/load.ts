@@ -20,12 +20,17 @@ export async function load(
   const { bury, removed } = housekeeping;
   const replay = new Replay({ tables, documentsRevision: documents.revision, bury, removed });
   const active = segments.filter(({ packed }) => !packed).at(-1);
+  // One buffer for all: fresh memory costs more than what is read into it.
+  const room = Buffer.allocUnsafe(Math.max(0, ...segments.map(({ size }) => size)));
   for (const segment of segments) {
-    replay.add(segment, scan(segment.id, readSegment(files, segment, segment.size)), segment === active);
+    replay.add(
+      segment,
+      scan(segment.id, readSegment(files, segment, segment.size, room)),
+      segment === active,
+    );
   }
   const late = replay.finish();
   for (const { head } of late.clears) packer.keepClear(clearOf(head as ClearLine));
-  for (const line of late.log) tables.apply(putOf(parts, line), line.place);
   for (const line of late.documents) applyToDocuments(parts, line);
   if (active !== undefined && replay.torn !== undefined) await cutOff(files, active, replay.torn, logger);
   // Before anything else reads these lines: half blanked they are neither what they were nor nothing.

@@ -42,12 +42,25 @@ export class RecordIndex {
   }
 
   add(id: string, keys: IndexKeys): number {
+    const slot = this.#addSlot(id, keys);
+    this.#addTerms(slot, keys);
+    return slot;
+  }
+
+  /** As `add`, of a record that a start finds: its terms follow when one is asked for. */
+  restore(id: string, keys: IndexKeys): number {
+    const slot = this.#addSlot(id, keys);
+    this.terms.addLater(keys.hashes, slot);
+    return slot;
+  }
+
+  #addSlot(id: string, keys: IndexKeys): number {
     const slot = this.#free.pop() ?? this.ids.length;
     this.ids[slot] = id;
     this.created[slot] = keys.created;
     this.#slots.set(id, slot);
     this.all.add(slot);
-    this.#addKeys(slot, keys);
+    this.#addTimes(slot, keys);
     return slot;
   }
 
@@ -59,7 +72,8 @@ export class RecordIndex {
       this.created[slot] = keys.created;
       this.all.add(slot);
     }
-    this.#addKeys(slot, keys);
+    this.#addTimes(slot, keys);
+    this.#addTerms(slot, keys);
   }
 
   remove(slot: number, old: IndexKeys): void {
@@ -85,14 +99,17 @@ export class RecordIndex {
     return this.#compare(b, a);
   }
 
-  #addKeys(slot: number, keys: IndexKeys): void {
+  #addTerms(slot: number, keys: IndexKeys): void {
     for (const hash of keys.hashes) this.terms.add(hash, slot);
-    keys.times.forEach((time, term) => {
+  }
+
+  #addTimes(slot: number, keys: IndexKeys): void {
+    for (const [term, time] of keys.times.entries()) {
       const times = this.#times[term];
-      if (time === 0 || times === undefined) return;
+      if (time === 0 || times === undefined) continue;
       times.values.set(slot, time);
       times.slots.add(slot);
-    });
+    }
   }
 
   #removeKeys(slot: number, keys: IndexKeys): void {

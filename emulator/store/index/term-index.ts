@@ -1,24 +1,46 @@
+import { inSlices } from '../slices.js';
+import { Backlog, unpack } from './backlog.js';
 import { HashTable } from './hash-table.js';
 import { SlotList } from './slot-list.js';
 
 /**
  * From the hash of a term to the slots that have it. Most terms (a fingerprint, a customer's id) belong to one record
  * alone: that slot stands in the table itself, as slot + 1; a list of several as the negative of its number + 1.
+ *
+ * A start leaves the terms of what it finds in a backlog, to be put into place when one is first asked for: of a hundred
+ * thousand records that is a fifth of the start, and many programs never ask.
  */
 export class TermIndex {
   readonly #table = new HashTable();
   readonly #lists: (SlotList | undefined)[] = [];
   readonly #free: number[] = [];
+  readonly #backlog = new Backlog();
   readonly #compare: (a: number, b: number) => number;
+  #ready: Promise<void> | undefined;
 
   constructor(compare: (a: number, b: number) => number) {
     this.#compare = compare;
   }
 
+  /** To be awaited before `get`, when it gives a promise: so that others get their turn meanwhile. */
+  prepare(): Promise<void> | undefined {
+    if (this.#backlog.isEmpty) return this.#ready;
+    this.#ready ??= inSlices(this.#backlog.blocks(), this.#takeUp).then(() => {
+      this.#ready = undefined;
+    });
+    return this.#ready;
+  }
+
   get(hash: number): number | SlotList | undefined {
+    this.#settle();
     const entry = this.#table.get(hash);
     if (entry === 0) return undefined;
     return entry > 0 ? entry - 1 : this.#lists[-entry - 1];
+  }
+
+  /** As `add` of each, but not at once. */
+  addLater(hashes: number[], slot: number): void {
+    this.#backlog.add(hashes, slot);
   }
 
   add(hash: number, slot: number): void {
@@ -29,6 +51,7 @@ export class TermIndex {
   }
 
   remove(hash: number, slot: number): void {
+    this.#settle();
     const entry = this.#table.get(hash);
     if (entry === slot + 1) this.#table.delete(hash);
     if (entry >= 0) return;
@@ -39,6 +62,14 @@ export class TermIndex {
     this.#free.push(-entry - 1);
     this.#table.delete(hash);
   }
+
+  #settle(): void {
+    for (const block of this.#backlog.blocks()) this.#takeUp(block);
+  }
+
+  readonly #takeUp = (block: Float64Array): void => {
+    unpack(block, (hash, slot) => this.add(hash, slot));
+  };
 
   #newList(...slots: number[]): number {
     const list = new SlotList(this.#compare);

@@ -2,10 +2,8 @@ import type { Collection } from '../collections.js';
 import type { TextTerm } from '../condition.js';
 import { indexedValue } from '../matches.js';
 import type { CollectionName, Records } from '../records.js';
+import { inSlices } from '../slices.js';
 import { SlotList } from './slot-list.js';
-
-/** Milliseconds that building an index may take before others get their turn. */
-const SLICE_MS = 4;
 
 interface TextIndex {
   values: Map<number, string>;
@@ -66,15 +64,10 @@ export class TextIndexes<N extends CollectionName> {
     const index = createIndex();
     // From here on additions and removals reach the index too.
     this.#indexes.set(term, index);
-    let sliceEnds = performance.now() + SLICE_MS;
-    for (let slot = 0; slot < capacity(); slot += 1) {
+    await inSlices(upTo(capacity), (slot) => {
       const record = index.values.has(slot) ? undefined : read(slot);
-      if (record === undefined) continue;
-      this.#add(term, index, slot, record);
-      if (performance.now() < sliceEnds) continue;
-      await new Promise(setImmediate);
-      sliceEnds = performance.now() + SLICE_MS;
-    }
+      if (record !== undefined) this.#add(term, index, slot, record);
+    });
   }
 
   #add(term: TextTerm<N>, index: TextIndex, slot: number, record: Records[N]): void {
@@ -89,6 +82,10 @@ export class TextIndexes<N extends CollectionName> {
     for (const [name, value] of this.#collection.terms(record)) if (name === term) return value;
     return undefined;
   }
+}
+
+function* upTo(capacity: () => number): Generator<number> {
+  for (let slot = 0; slot < capacity(); slot += 1) yield slot;
 }
 
 function createIndex(): TextIndex {

@@ -32,8 +32,8 @@ export interface ScrubLine {
 }
 export type Head = PutHead | RemoveLine | ClearLine | ScrubLine;
 
-const SUM_LENGTH = '{"sum":"00000000",'.length;
-const RECORD = ',"record":';
+export const SUM_LENGTH = '{"sum":"00000000",'.length;
+export const RECORD = ',"record":';
 
 /** A line without a record, with its checksum and line feed. */
 export function formatLine(head: RemoveLine | ClearLine | ScrubLine): string {
@@ -66,24 +66,6 @@ export function keysOf({ index: [created, times, hashes] }: PutHead): IndexKeys 
   return { created, times, hashes };
 }
 
-/**
- * The part of the line from `start` to `end` that says what it is about; undefined when the line is not as it was
- * written. A start goes through here once per record, so it makes as few objects as it can.
- */
-export function parseHead(bytes: Buffer, start: number, end: number): Head | undefined {
-  const rest = start + SUM_LENGTH;
-  if (
-    rest >= end ||
-    bytes.toString('latin1', start + 8, start + 16) !== checksum(bytes.subarray(rest, end))
-  ) {
-    return undefined;
-  }
-  const record = bytes.indexOf(RECORD, rest, 'latin1');
-  const hasRecord = record >= 0 && record < end;
-  const head = bytes.toString('utf8', rest, hasRecord ? record : end);
-  return JSON.parse(hasRecord ? `{${head}}` : `{${head}`) as Head;
-}
-
 /** The record of a line, as it was given to `formatLine`. */
 export function recordOf(line: Buffer): string {
   const text = line.toString('utf8');
@@ -94,6 +76,6 @@ export function isBlank(bytes: Buffer, start: number, end: number): boolean {
   return bytes[start] === 0x20 && bytes.toString('latin1', start, end).trim() === '';
 }
 
-function checksum(rest: string | Uint8Array): string {
+function checksum(rest: string): string {
   return crc32(rest).toString(16).padStart(8, '0');
 }

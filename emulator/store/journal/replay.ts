@@ -3,6 +3,7 @@ import { DamagedError } from '../errors.js';
 import type { Place } from '../place.js';
 import type { CollectionName } from '../records.js';
 import type { DiskTable } from '../tables/disk-table.js';
+import type { RecentTable } from '../tables/recent-table.js';
 import type { Tables } from '../tables/tables.js';
 import { type ClearLine, type Head, keysOf, type PutHead, type RemoveLine } from './line.js';
 import { endOfWritten, type ScannedLine } from './scan.js';
@@ -10,7 +11,7 @@ import type { Segment } from './segment.js';
 
 type Numbered = PutHead | RemoveLine | ClearLine;
 
-/** A line of the audit log or of a small document: put into place when all has been read, in the order of revisions. */
+/** A line that is put into place when all has been read, in the order of revisions. */
 export interface Late {
   head: Numbered;
   place: Place;
@@ -42,7 +43,7 @@ export class Replay {
   readonly #cleared = new Map<string, number>();
   #clearedAll = 0;
   readonly #clears: Late[] = [];
-  readonly #log: Late[] = [];
+  readonly #log: { head: PutHead; place: Place }[] = [];
   readonly #documents: Late[] = [];
   readonly #damaged: { segment: Segment; line: ScannedLine }[] = [];
   readonly #scrubbed = new Set<string>();
@@ -65,7 +66,7 @@ export class Replay {
   /**
    * @throws DamagedError a line can be neither read nor explained
    */
-  finish(): { log: Late[]; documents: Late[]; clears: Late[]; halfBlanked: Place[] } {
+  finish(): { documents: Late[]; clears: Late[]; halfBlanked: Place[] } {
     for (const { segment, line } of this.#damaged) {
       if (!this.#scrubbed.has(placeKey(line))) {
         throw new DamagedError(segment.path, line.number, 'this line is not what was written');
@@ -73,7 +74,8 @@ export class Replay {
     }
     // The start of blanking these was the last thing that happened to them.
     const halfBlanked = this.#damaged.map(({ line }) => place(line));
-    return { log: this.#liveLog(), documents: sorted(this.#documents), clears: this.#clears, halfBlanked };
+    this.#restoreLog();
+    return { documents: sorted(this.#documents), clears: this.#clears, halfBlanked };
   }
 
   #apply(head: Head, line: ScannedLine): void {
@@ -144,13 +146,14 @@ export class Replay {
     else this.#options.bury(place(line));
   }
 
-  #liveLog(): Late[] {
-    const live: Late[] = [];
-    for (const late of sorted(this.#log)) {
-      if (this.#isCleared(late.head as PutHead)) this.#options.bury(late.place);
-      else live.push(late);
+  #restoreLog(): void {
+    for (const { head, place } of sorted(this.#log)) {
+      if (this.#isCleared(head)) this.#options.bury(place);
+      else {
+        const table = this.#options.tables.ensure('log', head.tenant) as RecentTable<'log'>;
+        table.restore(head.id, place, head.rev);
+      }
     }
-    return live;
   }
 
   #isCleared({ tenant, rev }: PutHead): boolean {
@@ -176,7 +179,7 @@ export class Replay {
   }
 }
 
-function sorted(lines: Late[]): Late[] {
+function sorted<L extends Late>(lines: L[]): L[] {
   return lines.sort((a, b) => a.head.rev - b.head.rev);
 }
 

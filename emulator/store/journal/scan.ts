@@ -1,6 +1,7 @@
 import type { FileSystem } from '../files/file-system.js';
 import type { Place } from '../place.js';
-import { type Head, isBlank, parseHead } from './line.js';
+import { HeadReader } from './head-reader.js';
+import { type Head, isBlank } from './line.js';
 import type { Segment } from './segment.js';
 
 /** A line of a segment: what it says, or undefined when it is damaged. */
@@ -14,12 +15,12 @@ export interface ScannedLine extends Place {
 
 const LINE_FEED = 0x0a;
 
-/** All bytes of a segment's file. */
-export function readSegment(files: FileSystem, segment: Segment, size: number): Buffer {
-  const bytes = Buffer.allocUnsafe(size);
+/** All bytes of a segment's file, in `room` if they fit there. */
+export function readSegment(files: FileSystem, { file }: Segment, size: number, room?: Buffer): Buffer {
+  const bytes = room !== undefined && room.length >= size ? room.subarray(0, size) : Buffer.allocUnsafe(size);
   let done = 0;
   while (done < size) {
-    const read = files.read(segment.file, bytes.subarray(done), done);
+    const read = files.read(file, bytes.subarray(done), done);
     if (read === 0) break;
     done += read;
   }
@@ -28,13 +29,14 @@ export function readSegment(files: FileSystem, segment: Segment, size: number): 
 
 /** The lines that are not blank. */
 export function* scan(segment: number, bytes: Buffer): Generator<ScannedLine> {
+  const heads = new HeadReader(bytes);
   let number = 0;
   for (let offset = 0; offset < bytes.length; ) {
     const feed = bytes.indexOf(LINE_FEED, offset);
     const end = feed < 0 ? bytes.length : feed;
     number += 1;
     if (feed < 0 || !isBlank(bytes, offset, end)) {
-      const head = feed < 0 ? undefined : parseHead(bytes, offset, end);
+      const head = feed < 0 ? undefined : heads.read(offset, end);
       const torn = head === undefined && (feed < 0 || bytes.subarray(offset, end).includes(0));
       yield { segment, offset, length: end - offset, number, head, torn };
     }

@@ -99,7 +99,7 @@ export class DiskTable<N extends CollectionName> extends IndexedTable<N> {
 
   /** Takes up a record that the journal has, unread. */
   restore(id: string, keys: IndexKeys, place: Place, revision: number): void {
-    this.#disk.set(this.index.add(id, keys), place, revision);
+    this.#disk.set(this.index.restore(id, keys), place, revision);
   }
 
   revisionOf(id: string): number | undefined {

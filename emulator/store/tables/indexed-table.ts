@@ -57,13 +57,17 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
   }
 
   prepare(where: Condition<N> | undefined): Promise<void> | undefined {
-    const waiting = prefixTerms(where).map((term) =>
-      this.texts.ready(
-        term,
-        () => this.index.capacity,
-        (slot) => this.#shelf.get(slot),
-      ),
-    );
+    const waiting = termsOf(where)
+      .map((part) =>
+        'is' in part
+          ? this.index.terms.prepare()
+          : this.texts.ready(
+              part.term,
+              () => this.index.capacity,
+              (slot) => this.#shelf.get(slot),
+            ),
+      )
+      .filter((ready) => ready !== undefined);
     return waiting.length === 0 ? undefined : Promise.all(waiting).then(() => undefined);
   }
 
@@ -97,12 +101,13 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
   }
 }
 
-type PrefixTerm<N extends CollectionName> = Extract<Condition<N>, { prefix: string }>['term'];
+type TermPart<N extends CollectionName> = Extract<Condition<N>, { term: unknown }>;
 
-function prefixTerms<N extends CollectionName>(where: Condition<N> | undefined): PrefixTerm<N>[] {
+/** The parts of a condition that ask for a term. */
+function termsOf<N extends CollectionName>(where: Condition<N> | undefined): TermPart<N>[] {
   if (where === undefined) return [];
-  if ('all' in where) return where.all.flatMap(prefixTerms);
-  if ('any' in where) return where.any.flatMap(prefixTerms);
-  if ('not' in where) return prefixTerms(where.not);
-  return 'prefix' in where ? [where.term] : [];
+  if ('all' in where) return where.all.flatMap(termsOf);
+  if ('any' in where) return where.any.flatMap(termsOf);
+  if ('not' in where) return termsOf(where.not);
+  return 'term' in where ? [where] : [];
 }

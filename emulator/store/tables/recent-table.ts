@@ -3,17 +3,25 @@ import type { Condition } from '../condition.js';
 import { matches } from '../matches.js';
 import type { Place } from '../place.js';
 import type { CollectionName, Records, Stored } from '../records.js';
+import { inSlices } from '../slices.js';
 import type { Found } from '../store.js';
 import type { Captured, Table } from './table.js';
 
 interface Entry<R> {
-  record: Stored<R>;
-  created: number;
+  id: string;
+  revision: number;
   place: Place | undefined;
+  /** Undefined until it is asked for: a start reads none. */
+  record: Stored<R> | undefined;
+  /** Milliseconds; of a record that is read. */
+  created: number;
 }
 
-/** Told where the lines of records stand: `retire` of those pushed out by newer ones, `bury` of those removed. */
-interface Lines {
+type ReadEntry<R> = Entry<R> & { record: Stored<R> };
+
+/** Where the lines of records stand; told of those pushed out by newer ones (`retire`) and of those removed (`bury`). */
+interface Lines<R> {
+  read(place: Place): Stored<R>;
   retire(place: Place): void;
   bury(place: Place): void;
 }
@@ -25,14 +33,15 @@ interface Lines {
 export class RecentTable<N extends CollectionName> implements Table<N> {
   readonly #collection: Collection<N>;
   readonly #keep: number;
-  readonly #lines: Lines;
+  readonly #lines: Lines<Records[N]> | undefined;
   /** Those before `#first` are dropped already; they leave the array together, now and then. */
   #entries: Entry<Records[N]>[] = [];
   #first = 0;
   /** Every insertion asks whether its id is taken. */
   readonly #byId = new Map<string, Entry<Records[N]>>();
 
-  constructor(collection: Collection<N>, keep: number, lines: Lines = { retire: () => {}, bury: () => {} }) {
+  /** Without lines, records are in memory alone. */
+  constructor(collection: Collection<N>, keep: number, lines?: Lines<Records[N]>) {
     this.#collection = collection;
     this.#keep = keep;
     this.#lines = lines;
@@ -43,33 +52,48 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
   }
 
   get(id: string): Stored<Records[N]> | undefined {
-    return this.#byId.get(id)?.record;
+    const entry = this.#byId.get(id);
+    return entry && this.#read(entry).record;
   }
 
   put(record: Stored<Records[N]>, place?: Place): void {
-    const created = Date.parse(this.#collection.createdAt?.(record) ?? '') || 0;
-    const entry = { record, created, place };
+    const { id, revision } = record;
+    this.#add({ id, revision, place, record, created: this.#createdAt(record) });
+  }
+
+  /** Takes up a record that the journal has, unread. */
+  restore(id: string, place: Place, revision: number): void {
+    this.#add({ id, revision, place, record: undefined, created: 0 });
+  }
+
+  #add(entry: Entry<Records[N]>): void {
     this.#entries.push(entry);
-    this.#byId.set(record.id, entry);
-    if (this.size > this.#keep) this.#drop(this.#entries[this.#first++], this.#lines.retire);
+    this.#byId.set(entry.id, entry);
+    if (this.size > this.#keep) this.#drop(this.#entries[this.#first++], this.#lines?.retire);
     if (this.#first > this.#keep) this.#settle(this.#live());
   }
 
   remove(id: string): void {
-    this.#drop(this.#byId.get(id), this.#lines.bury);
-    this.#settle(this.#live().filter(({ record }) => record.id !== id));
+    this.#drop(this.#byId.get(id), this.#lines?.bury);
+    this.#settle(this.#live().filter((entry) => entry.id !== id));
   }
 
-  prepare(): undefined {
-    return undefined;
+  prepare(): Promise<void> | undefined {
+    const unread = this.#live().filter(({ record }) => record === undefined);
+    if (unread.length === 0) return undefined;
+    const reading = inSlices(unread, (entry) => {
+      if (this.#byId.get(entry.id) === entry) this.#read(entry);
+    });
+    // What cannot be read is for `page` to tell, unless everything was cleared meanwhile.
+    return reading.catch(() => {});
   }
 
   page(where: Condition<N> | undefined, offset: number, limit: number): Found<Records[N]> {
-    const found = this.#live().filter(
-      ({ record }) => where === undefined || matches(this.#collection, record, where),
-    );
+    const found = this.#live()
+      .map((entry) => this.#read(entry))
+      .filter(({ record }) => where === undefined || matches(this.#collection, record, where));
     // Newest first is nearly the order already, which makes the sort a single pass.
-    found.reverse().sort((a, b) => b.created - a.created || (a.record.id < b.record.id ? -1 : 1));
+    found.reverse().sort((a, b) => b.created - a.created || (a.id < b.id ? -1 : 1));
     return {
       records: found.slice(offset, offset + limit).map(({ record }) => record),
       total: found.length,
@@ -78,11 +102,11 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
 
   capture(): Captured<Records[N]> {
     const entries = this.#live();
-    return { length: entries.length, read: (at) => (entries[at] as Entry<Records[N]>).record };
+    return { length: entries.length, read: (at) => this.#read(entries[at] as Entry<Records[N]>).record };
   }
 
   clear(): void {
-    for (const entry of this.#live()) this.#drop(entry, this.#lines.bury);
+    for (const entry of this.#live()) this.#drop(entry, this.#lines?.bury);
     this.#settle([]);
   }
 
@@ -104,11 +128,11 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
     let high = this.#entries.length - 1;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#entries[middle]?.record.revision ?? 0) < revision) low = middle + 1;
+      if ((this.#entries[middle]?.revision ?? 0) < revision) low = middle + 1;
       else high = middle;
     }
     const entry = this.#entries[low];
-    return entry?.record.revision === revision ? entry : undefined;
+    return entry?.revision === revision ? entry : undefined;
   }
 
   #live(): Entry<Records[N]>[] {
@@ -120,9 +144,21 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
     this.#first = 0;
   }
 
-  #drop(entry: Entry<Records[N]> | undefined, tell: (place: Place) => void): void {
+  #read(entry: Entry<Records[N]>): ReadEntry<Records[N]> {
+    if (entry.record === undefined) {
+      entry.record = this.#lines?.read(entry.place as Place) as Stored<Records[N]>;
+      entry.created = this.#createdAt(entry.record);
+    }
+    return entry as ReadEntry<Records[N]>;
+  }
+
+  #createdAt(record: Records[N]): number {
+    return Date.parse(this.#collection.createdAt?.(record) ?? '') || 0;
+  }
+
+  #drop(entry: Entry<Records[N]> | undefined, tell: ((place: Place) => void) | undefined): void {
     if (entry === undefined) return;
-    this.#byId.delete(entry.record.id);
-    if (entry.place !== undefined) tell(entry.place);
+    this.#byId.delete(entry.id);
+    if (entry.place !== undefined) tell?.(entry.place);
   }
 }

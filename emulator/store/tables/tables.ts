@@ -62,8 +62,9 @@ export class Tables {
 
   async find<N extends CollectionName>(collection: N, query: Query<N>): Promise<Found<Records[N]>> {
     const { where, offset = 0, limit = Number.POSITIVE_INFINITY } = query;
+    for (const table of this.#searched(collection, query.tenantId)) await table.prepare(where);
+    // Others may have been cleared meanwhile.
     const tables = this.#searched(collection, query.tenantId);
-    for (const table of tables) await table.prepare(where);
     const [only] = tables;
     if (tables.length === 1 && only !== undefined) return only.page(where, offset, limit);
     return merge(

@@ -34,6 +34,54 @@ describe('a data directory', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('holds records of any id, term and time after the next start', async () => {
+    const ids = ['plain', 'a "quoted" one', 'back\\slash', 'zoë', 'line\nfeed', ',"record":', ''];
+    const tokens = ids.map((id, minute) =>
+      token(id, minute, { metadata: { k: id }, expires_at: new Date(minute - 2).toISOString() }),
+    );
+    const dataDir = await temporaryDataDir();
+    let store = await open(dataDir);
+    await insert(store, ...tokens);
+    for (const record of tokens) await insert(store, { ...record, id: `${record.id}, alone` });
+    await store.close();
+    store = await open(dataDir);
+    for (const { id } of tokens) {
+      for (const known of [id, `${id}, alone`]) {
+        expect(await store.get('tokens', TENANT, known)).toMatchObject({ id: known });
+      }
+      const found = await store.find('tokens', { where: { term: 'metadata.k', is: id } });
+      expect(found.records.map((record) => record.id)).toEqual([id, `${id}, alone`]);
+    }
+    const early = await store.find('tokens', { where: { range: 'expires_at', lt: 0 } });
+    expect(early.records.map(({ id }) => id)).toEqual([
+      ids[1],
+      `${ids[1]}, alone`,
+      ids[0],
+      `${ids[0]}, alone`,
+    ]);
+  });
+
+  it('finds after the next start by what records have now, whichever comes first', async () => {
+    const dataDir = await temporaryDataDir();
+    let store = await open(dataDir);
+    const kept = Array.from({ length: 3000 }, (_, i) => token(`kept-${i}`, i, { metadata: { k: 'all' } }));
+    await insert(store, ...kept, token('a', 0, { metadata: { k: 'old' } }), token('b'));
+    const total = async (value: string) =>
+      (await store.find('tokens', { where: { term: 'metadata.k', is: value } })).total;
+    for (const change of ['replace', 'insert', 'find'] as const) {
+      await store.close();
+      store = await open(dataDir);
+      if (change === 'replace') {
+        const read = await store.get('tokens', TENANT, 'a');
+        if (read) await store.commit([{ replace: 'tokens', record: { ...read, metadata: { k: 'new' } } }]);
+        await store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'b' }]);
+      }
+      if (change === 'insert') await insert(store, token('c', 0, { metadata: { k: 'all' } }));
+      expect([await total('old'), await total('new')]).toEqual([0, 1]);
+      expect(await total('all')).toBe(change === 'replace' ? 3000 : 3001);
+    }
+  });
+
   it('is 0700 and its files 0600, whatever the mask and the modes before', async () => {
     const dataDir = await temporaryDataDir();
     await mkdir(dataDir, { mode: 0o777 });
@@ -226,6 +274,12 @@ describe('the log', () => {
     await expect.poll(bytes, { timeout: 15_000, interval: 100 }).toBeLessThan(16_000_000);
     await store.close();
     store = await open(dataDir);
-    expect(await newest()).toEqual(['entry-39999', 10_000]);
+    const found = store.find('log', { limit: 2, where: { term: 'operation', is: 'read' } });
+    // While the old ones are being read, a new one takes the place of the oldest.
+    store.record([entry(40_000)]);
+    expect((await found).records.map(({ id }) => id)).toContain('entry-39999');
+    expect(await newest()).toEqual(['entry-40000', 10_000]);
+    expect((await store.get('log', TENANT, 'entry-30001'))?.created_at).toBe(entry(30_001).record.created_at);
+    expect(await store.get('log', TENANT, 'entry-30000')).toBeUndefined();
   });
 });
