@@ -13,11 +13,7 @@ interface Entry<R> {
   place: Place | undefined;
   /** Undefined until it is asked for: a start reads none. */
   record: Stored<R> | undefined;
-  /** Milliseconds; of a record that is read. */
-  created: number;
 }
-
-type ReadEntry<R> = Entry<R> & { record: Stored<R> };
 
 /** Where the lines of records stand; told of those pushed out by newer ones (`retire`) and of those removed (`bury`). */
 interface Lines<R> {
@@ -37,8 +33,6 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
   /** Those before `#first` are dropped already; they leave the array together, now and then. */
   #entries: Entry<Records[N]>[] = [];
   #first = 0;
-  /** Every insertion asks whether its id is taken. */
-  readonly #byId = new Map<string, Entry<Records[N]>>();
 
   /** Without lines, records are in memory alone. */
   constructor(collection: Collection<N>, keep: number, lines?: Lines<Records[N]>) {
@@ -52,57 +46,58 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
   }
 
   get(id: string): Stored<Records[N]> | undefined {
-    const entry = this.#byId.get(id);
-    return entry && this.#read(entry).record;
+    const entry = this.#live().find((one) => one.id === id);
+    return entry && this.#read(entry);
   }
 
   put(record: Stored<Records[N]>, place?: Place): void {
-    const { id, revision } = record;
-    this.#add({ id, revision, place, record, created: this.#createdAt(record) });
+    this.#add({ id: record.id, revision: record.revision, place, record });
   }
 
   /** Takes up a record that the journal has, unread. */
   restore(id: string, place: Place, revision: number): void {
-    this.#add({ id, revision, place, record: undefined, created: 0 });
+    this.#add({ id, revision, place, record: undefined });
   }
 
   #add(entry: Entry<Records[N]>): void {
     this.#entries.push(entry);
-    this.#byId.set(entry.id, entry);
     if (this.size > this.#keep) this.#drop(this.#entries[this.#first++], this.#lines?.retire);
     if (this.#first > this.#keep) this.#settle(this.#live());
   }
 
   remove(id: string): void {
-    this.#drop(this.#byId.get(id), this.#lines?.bury);
-    this.#settle(this.#live().filter((entry) => entry.id !== id));
+    const entries = this.#live();
+    this.#drop(
+      entries.find((entry) => entry.id === id),
+      this.#lines?.bury,
+    );
+    this.#settle(entries.filter((entry) => entry.id !== id));
   }
 
   prepare(): Promise<void> | undefined {
     const unread = this.#live().filter(({ record }) => record === undefined);
     if (unread.length === 0) return undefined;
     const reading = inSlices(unread, (entry) => {
-      if (this.#byId.get(entry.id) === entry) this.#read(entry);
+      if (this.has(entry.revision)) this.#read(entry);
     });
     // What cannot be read is for `page` to tell, unless everything was cleared meanwhile.
     return reading.catch(() => {});
   }
 
   page(where: Condition<N> | undefined, offset: number, limit: number): Found<Records[N]> {
-    const found = this.#live()
+    const records = this.#live()
       .map((entry) => this.#read(entry))
-      .filter(({ record }) => where === undefined || matches(this.#collection, record, where));
-    // Newest first is nearly the order already, which makes the sort a single pass.
-    found.reverse().sort((a, b) => b.created - a.created || (a.id < b.id ? -1 : 1));
-    return {
-      records: found.slice(offset, offset + limit).map(({ record }) => record),
-      total: found.length,
-    };
+      .filter((record) => where === undefined || matches(this.#collection, record, where));
+    const { createdAt = () => '' } = this.#collection;
+    // Newest first is nearly the order already, which makes the sort a single pass. Times as the API writes them are in
+    // the order of their texts.
+    records.reverse().sort((a, b) => inOrder(createdAt(b), createdAt(a)) || inOrder(a.id, b.id));
+    return { records: records.slice(offset, offset + limit), total: records.length };
   }
 
   capture(): Captured<Records[N]> {
     const entries = this.#live();
-    return { length: entries.length, read: (at) => this.#read(entries[at] as Entry<Records[N]>).record };
+    return { length: entries.length, read: (at) => this.#read(entries[at] as Entry<Records[N]>) };
   }
 
   clear(): void {
@@ -144,21 +139,17 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
     this.#first = 0;
   }
 
-  #read(entry: Entry<Records[N]>): ReadEntry<Records[N]> {
-    if (entry.record === undefined) {
-      entry.record = this.#lines?.read(entry.place as Place) as Stored<Records[N]>;
-      entry.created = this.#createdAt(entry.record);
-    }
-    return entry as ReadEntry<Records[N]>;
-  }
-
-  #createdAt(record: Records[N]): number {
-    return Date.parse(this.#collection.createdAt?.(record) ?? '') || 0;
+  #read(entry: Entry<Records[N]>): Stored<Records[N]> {
+    entry.record ??= this.#lines?.read(entry.place as Place) as Stored<Records[N]>;
+    return entry.record;
   }
 
   #drop(entry: Entry<Records[N]> | undefined, tell: ((place: Place) => void) | undefined): void {
-    if (entry === undefined) return;
-    this.#byId.delete(entry.id);
-    if (entry.place !== undefined) tell?.(entry.place);
+    if (entry?.place !== undefined) tell?.(entry.place);
   }
+}
+
+function inOrder(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
