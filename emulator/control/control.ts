@@ -37,8 +37,10 @@ export async function restoreSnapshot(
   name: string,
 ): Promise<boolean> {
   await retireAll(context);
-  if (!(await snapshots.restore(name))) return false;
-  await dataReplaced(context);
+  const log = await snapshots.restore(name);
+  if (log === undefined) return false;
+  // Last, so that writing them keeps nobody waiting.
+  await dataReplaced(context).finally(() => context.store.record(log));
   context.events.emit({ kind: 'snapshot', time: new Date(clock.now()).toISOString() });
   return true;
 }

@@ -50,19 +50,22 @@ export class Snapshots {
     return info;
   }
 
-  /** Answers false when there is no snapshot of this name. @throws DamagedError */
-  async restore(name: string): Promise<boolean> {
+  /**
+   * Answers with the entries of the audit log, left to be recorded: they are half of what there is, and nobody waits for
+   * them to be written. Undefined when there is no snapshot of this name.
+   *
+   * @throws DamagedError
+   */
+  async restore(name: string): Promise<Insert<'log'>[] | undefined> {
     const text = SNAPSHOT_NAME.test(name) ? await this.#shelf.read(name) : undefined;
-    if (text === undefined) return false;
+    if (text === undefined) return undefined;
     const [, ...changes] = text
       .trimEnd()
       .split('\n')
       .map((line, i) => parseLine<Insert>(name, line, i + 1));
     const isLog = (change: Insert): change is Insert<'log'> => change.insert === 'log';
     await this.#store.commit([{ clear: 'everything' }, ...changes.filter((change) => !isLog(change))]);
-    // Half of what there is, and nobody waits for it; whoever looks at the log sees it.
-    this.#store.record(changes.filter(isLog));
-    return true;
+    return changes.filter(isLog);
   }
 
   /** By name. */

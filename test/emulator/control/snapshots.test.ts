@@ -28,6 +28,9 @@ describe('issue: snapshots', () => {
     expect([await statusOf('kept'), await statusOf('later')]).toEqual([200, 404]);
     expect((await server.get('/tokens/kept')).body.data).toBe('data of kept');
     expect((await server.get('/reactors', { as })).body.pagination.total_items).toBe(1);
+    const logOf = async (id: string) =>
+      (await server.get(`/logs?entity_type=token&entity_id=${id}`, { as })).body.data.length;
+    expect([(await logOf('kept')) > 0, await logOf('later')]).toEqual([true, 0]);
   });
 
   test('a snapshot can be restored again, and after a reset', async () => {
