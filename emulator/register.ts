@@ -6,6 +6,7 @@ import type { Context } from './context.js';
 import type { Gate } from './gate.js';
 import type { Call } from './handler.js';
 import { checkContentType } from './http/content-type.js';
+import { endOfTurn } from './http/end-of-turn.js';
 import { pathOf } from './http/path.js';
 import { checkPermission } from './http/permission.js';
 import type { Observe } from './http/request-events.js';
@@ -90,6 +91,7 @@ function registerOperation(
         typeof key === 'string' && key !== ''
           ? await context.idempotency.run({ row, path: pathOf(request.url), key }, callOf(request), attempt)
           : await attempt(callOf(request));
+      await endOfTurn();
       sendAnswer(reply, answer);
       observe(request, reply);
       return reply;
