@@ -1,15 +1,7 @@
 import { ExpressionFailure } from './errors.js';
 import { MAX_OUTPUT_LENGTH } from './limits.js';
 
-/** Runs a filter; whatever fails in it is worded without the value that caused it. */
-export function applyFilter(name: string, run: () => unknown): unknown {
-  try {
-    return run();
-  } catch (error) {
-    throw asFilterFailure(name, error);
-  }
-}
-
+/** What failed in a filter, worded without the value that caused it. */
 export function asFilterFailure(name: string, error: unknown): unknown {
   if (error instanceof ExpressionFailure || isLimit(error)) return error;
   return new ExpressionFailure(`filter "${name}" cannot be applied to this value`);

@@ -1,12 +1,12 @@
 import type { Value } from 'liquidjs';
-import { applyFilter } from './apply-filter.js';
+import { asFilterFailure } from './apply-filter.js';
 import type { Evaluation } from './evaluation.js';
 import { serviceFilters } from './filters/index.js';
 
 /** Evaluates an expression without Liquid's interpreter. */
 export type Direct = (scope: Readonly<Record<string, unknown>>, evaluation: Evaluation) => unknown;
 
-const RUN = new Map(serviceFilters.map(({ name, run }) => [name, run]));
+const BIND = new Map(serviceFilters.map(({ name, bind }) => [name, bind]));
 
 /** Names that Liquid answers for arrays and strings although they are no properties. */
 const COMPUTED: ReadonlySet<unknown> = new Set(['size', 'first', 'last']);
@@ -18,29 +18,49 @@ const COMPUTED: ReadonlySet<unknown> = new Set(['size', 'first', 'last']);
  */
 export function compileDirect({ initial, filters }: Value): Direct | undefined {
   const path = plainPath(initial.postfix);
-  const steps = filters.map(({ name, args }) => {
-    const run = RUN.get(name);
-    const literals = args.map(literalArgument);
-    return run && literals.every((literal) => literal !== undefined)
-      ? (value: unknown) =>
-          applyFilter(name, () =>
-            run(
-              value,
-              literals.map((literal) => literal?.value),
-            ),
-          )
-      : undefined;
-  });
-  if (path === undefined || steps.includes(undefined)) return undefined;
+  const steps: Step[] = [];
+  for (const { name, args } of filters) {
+    const step = stepOf(name, args);
+    if (step === undefined) return undefined;
+    steps.push(step);
+  }
+  if (path === undefined) return undefined;
   return (scope, evaluation) => {
     let value: unknown = scope;
     for (const name of path) value = ownProperty(value, name);
     for (const step of steps) {
       evaluation.remainingMs();
-      value = step?.(value);
+      value = step(value);
     }
     return value;
   };
+}
+
+type Step = (value: unknown) => unknown;
+
+/** A filter whose arguments are read once; when it refuses them, it says so when its turn comes. */
+function stepOf(name: string, args: readonly unknown[]): Step | undefined {
+  const bind = BIND.get(name);
+  const literals = args.map(literalArgument);
+  if (!bind || literals.includes(undefined)) return undefined;
+  const apply = bound(() => bind(literals.map((literal) => literal?.value)));
+  return (value) => {
+    try {
+      return apply(value);
+    } catch (error) {
+      throw asFilterFailure(name, error);
+    }
+  };
+}
+
+function bound(bind: () => Step): Step {
+  try {
+    return bind();
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
 }
 
 function ownProperty(value: unknown, name: string): unknown {

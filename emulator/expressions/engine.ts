@@ -26,10 +26,10 @@ function createEngine(): Liquid {
     const handler = handlerOf(filter);
     liquid.registerFilter(name, bounded(name, name.startsWith('date') ? withClock(handler) : handler));
   }
-  for (const { name, run } of serviceFilters) {
+  for (const { name, bind } of serviceFilters) {
     liquid.registerFilter(
       name,
-      bounded(name, (value, ...args) => run(value, args)),
+      bounded(name, (value, ...args) => bind(args)(value)),
     );
   }
   return liquid;

@@ -8,6 +8,8 @@ export class LruCache<V> {
   getOrCreate(key: string, create: () => V): V {
     const found = this.#entries.get(key);
     if (found === undefined) return this.#keep(key, create());
+    // As long as nothing must go, nobody asks for the order.
+    if (this.#entries.size < this.capacity) return found;
     this.#entries.delete(key);
     return this.#keep(key, found);
   }

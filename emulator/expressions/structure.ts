@@ -45,9 +45,10 @@ function walk(value: Json, path: string, depth: number, onString: OnString): Jso
   if (Array.isArray(value)) {
     return value.map((item, index) => walk(item, childPath(path, index), depth + 1, onString) ?? null);
   }
-  const entries = Object.entries(value).flatMap(([key, item]) => {
+  const entries: [string, Json][] = [];
+  for (const [key, item] of Object.entries(value)) {
     const result = walk(item, childPath(path, key), depth + 1, onString);
-    return result === undefined ? [] : [[key, result] as const];
-  });
+    if (result !== undefined) entries.push([key, result]);
+  }
   return Object.fromEntries(entries);
 }

@@ -11,7 +11,8 @@ export interface Parameter<T> {
 /** A filter of this service. `apply` never sees a missing value: null and undefined pass through every filter. */
 export interface FilterDefinition {
   readonly name: string;
-  readonly run: (value: unknown, args: readonly unknown[]) => unknown;
+  /** Reads the arguments, and gives what applies the filter with them. @throws ExpressionFailure */
+  readonly bind: (args: readonly unknown[]) => (value: unknown) => unknown;
 }
 
 type Values<P extends readonly Parameter<unknown>[]> = {
@@ -26,11 +27,11 @@ export function defineFilter<V, const P extends readonly Parameter<unknown>[]>(
 ): FilterDefinition {
   return {
     name,
-    run(value, args) {
+    bind(args) {
       const given = bindArguments(name, parameters, args);
       const values = parameters.map((parameter, index) => parameter.read(given[index], name)) as Values<P>;
-      if (value === undefined || value === null) return undefined;
-      return apply(input(value, name), ...values);
+      return (value) =>
+        value === undefined || value === null ? undefined : apply(input(value, name), ...values);
     },
   };
 }
