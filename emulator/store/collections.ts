@@ -27,18 +27,19 @@ const tenantId = (record: { tenant_id: string }) => record.tenant_id;
 const createdAt = (record: { created_at: string }) => record.created_at;
 const noTerms = () => [];
 
-function* tokenTerms(token: TokenRecord): Generator<readonly [Terms['tokens'], string]> {
-  yield ['type', token.type];
-  for (const container of new Set(token.containers.flatMap(coveringContainers))) {
-    yield ['container', container];
+/** An array, not a generator: every token that is created passes here. */
+function tokenTerms(token: TokenRecord): (readonly [Terms['tokens'], string])[] {
+  const { containers, metadata = {}, search_values, fingerprint, created_by, modified_by } = token;
+  const terms: (readonly [Terms['tokens'], string])[] = [['type', token.type]];
+  for (const container of new Set(containers.flatMap(coveringContainers))) {
+    terms.push(['container', container]);
   }
-  for (const [key, value] of Object.entries(token.metadata ?? {})) {
-    yield [`metadata.${key}`, value.toLowerCase()];
-  }
-  for (const value of new Set(token.search_values)) yield ['search', value];
-  if (token.fingerprint !== undefined) yield ['fingerprint', token.fingerprint];
-  if (token.created_by !== undefined) yield ['created_by', token.created_by];
-  if (token.modified_by !== undefined) yield ['modified_by', token.modified_by];
+  for (const [key, value] of Object.entries(metadata)) terms.push([`metadata.${key}`, value.toLowerCase()]);
+  for (const value of new Set(search_values)) terms.push(['search', value]);
+  if (fingerprint !== undefined) terms.push(['fingerprint', fingerprint]);
+  if (created_by !== undefined) terms.push(['created_by', created_by]);
+  if (modified_by !== undefined) terms.push(['modified_by', modified_by]);
+  return terms;
 }
 
 export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {

@@ -1,5 +1,4 @@
 import { setImmediate as otherTurn } from 'node:timers/promises';
-import { COLLECTIONS, type Collection } from './collections.js';
 import type { Operation } from './operation.js';
 import type { Written } from './place.js';
 import { Check, Pending, WAIT } from './preconditions.js';
@@ -130,13 +129,15 @@ export class Engine implements Store {
   }
 
   async #write(batch: Commit[], entries: Operation[]): Promise<void> {
-    const commits = [...batch.map(({ operations }) => operations), ...entries.map((entry) => [entry])];
+    const commits = batch.map(({ operations }) => operations);
+    for (const entry of entries) commits.push([entry]);
     if (commits.length === 0) return;
     try {
       const places = await this.#recorder.write(commits, batch.length > 0);
-      commits.flat().forEach((operation, i) => {
-        this.#tables.apply(operation, places[i]);
-      });
+      let at = 0;
+      for (const operations of commits) {
+        for (const operation of operations) this.#tables.apply(operation, places[at++]);
+      }
       this.#recorder.applied(this.#revision);
       for (const { waiting } of batch) waiting.resolve();
     } catch (error) {
@@ -158,7 +159,7 @@ export class Engine implements Store {
           continue;
         }
         this.#revision += waiting.changes.length;
-        underWay.addAll(operations);
+        for (const operation of operations) underWay.operations.push(operation);
         batch.push({ waiting, operations });
       } catch (error) {
         waiting.reject(error);
@@ -173,12 +174,12 @@ export class Engine implements Store {
     const operations: Operation[] = [];
     for (const { insert: collection, record } of this.#entries) {
       const { tenant_id: tenantId, id } = record;
-      const { keepLast } = COLLECTIONS[collection] as Collection<CollectionName>;
-      const key = `${collection}\n${tenantId}\n${id}`;
-      // An id of the log is always new; a token's activity of the month is there after its first read.
-      if (keepLast === undefined && (known.has(key) || this.#tables.of(collection, tenantId)?.get(id)))
-        continue;
-      known.add(key);
+      // An entry of the log is always new; a token's activity of the month is there after its first read.
+      if (collection === 'activity') {
+        const key = `${tenantId}\n${id}`;
+        if (known.has(key) || this.#tables.of(collection, tenantId)?.get(id)) continue;
+        known.add(key);
+      }
       this.#revision += 1;
       const stored = { ...record, revision: this.#revision };
       operations.push({ op: 'put', collection, tenantId, record: stored } as Operation);

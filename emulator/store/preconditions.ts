@@ -10,63 +10,85 @@ import { firstMatch, type Tables } from './tables/tables.js';
 /** Says that a commit touches what is under way: it must be looked at again when that is durable. */
 export const WAIT = Symbol('wait');
 
-interface Touched {
-  collection: CollectionName;
-  tenantId: string;
-  /** Undefined when removed. */
-  record: Stored<Records[CollectionName]> | undefined;
-}
+type Touch = Exclude<Operation, { op: 'clear' }>;
 
 /** The operations that are not visible yet: of a commit being checked, or of the batch being written. */
 export class Pending {
   readonly operations: Operation[] = [];
-  readonly #touched = new Map<string, Touched>();
+  /** By the id of the record, of whatever collection and tenant: the last operation on each that has it. */
+  #touched: Map<string, Touch[]> | undefined;
+  /** How many of the operations the map knows: most commits are never looked into. */
+  #known = 0;
   #everything = false;
-  readonly #cleared = new Set<string>();
-
-  add(operation: Operation): void {
-    this.operations.push(operation);
-    if (operation.op === 'clear') {
-      this.#clear(operation.tenantId);
-      return;
-    }
-    const { collection, tenantId } = operation;
-    const record = operation.op === 'put' ? operation.record : undefined;
-    const id = operation.op === 'put' ? operation.record.id : operation.id;
-    this.#touched.set(keyOf(collection, tenantId, id), { collection, tenantId, record });
-  }
-
-  addAll(operations: Operation[]): void {
-    for (const operation of operations) this.add(operation);
-  }
+  readonly #cleared: string[] = [];
 
   touches(collection: CollectionName, tenantId: string, id: string): boolean {
-    return this.isCleared(tenantId) || this.#touched.has(keyOf(collection, tenantId, id));
+    return this.isCleared(tenantId) || this.#last(collection, tenantId, id) !== undefined;
   }
 
   isCleared(tenantId: string): boolean {
-    return this.#everything || this.#cleared.has(tenantId);
+    this.#index();
+    return this.#everything || this.#cleared.includes(tenantId);
   }
 
-  record(collection: CollectionName, tenantId: string, id: string): Touched['record'] {
-    return this.#touched.get(keyOf(collection, tenantId, id))?.record;
+  record(
+    collection: CollectionName,
+    tenantId: string,
+    id: string,
+  ): Stored<Records[CollectionName]> | undefined {
+    const last = this.#last(collection, tenantId, id);
+    return last?.op === 'put' ? last.record : undefined;
   }
 
   /** The id of a pending record that a condition finds. */
   match<N extends CollectionName>(name: N, tenantId: string, where: Condition<N>, except: string) {
     const collection: Collection<N> = COLLECTIONS[name];
-    for (const { collection: other, tenantId: owner, record } of this.#touched.values()) {
-      if (other !== name || owner !== tenantId || record === undefined || record.id === except) continue;
-      if (matches(collection, record as never, where)) return record.id;
+    for (const sameId of this.#index()?.values() ?? []) {
+      for (const touch of sameId) {
+        if (touch.op !== 'put' || touch.collection !== name || touch.tenantId !== tenantId) continue;
+        const { record } = touch;
+        if (record.id !== except && matches(collection, record as never, where)) return record.id;
+      }
     }
     return undefined;
   }
 
-  #clear(tenantId: string | undefined): void {
-    if (tenantId === undefined) this.#everything = true;
-    else this.#cleared.add(tenantId);
-    for (const [key, touched] of this.#touched) {
-      if (tenantId === undefined || touched.tenantId === tenantId) this.#touched.delete(key);
+  #last(collection: CollectionName, tenantId: string, id: string): Touch | undefined {
+    const sameId = this.#index()?.get(id);
+    return sameId?.find((touch) => touch.collection === collection && touch.tenantId === tenantId);
+  }
+
+  #index(): Map<string, Touch[]> | undefined {
+    for (; this.#known < this.operations.length; this.#known += 1) {
+      const operation = this.operations[this.#known] as Operation;
+      this.#touched ??= new Map();
+      if (operation.op === 'clear') this.#clear(this.#touched, operation.tenantId);
+      else this.#touch(this.#touched, operation);
+    }
+    return this.#touched;
+  }
+
+  #touch(touched: Map<string, Touch[]>, operation: Touch): void {
+    const { collection, tenantId } = operation;
+    const id = operation.op === 'put' ? operation.record.id : operation.id;
+    const others = touched
+      .get(id)
+      ?.filter((other) => other.collection !== collection || other.tenantId !== tenantId);
+    touched.set(id, others === undefined ? [operation] : [...others, operation]);
+  }
+
+  #clear(touched: Map<string, Touch[]>, tenantId: string | undefined): void {
+    if (tenantId === undefined) {
+      this.#everything = true;
+      touched.clear();
+      return;
+    }
+    this.#cleared.push(tenantId);
+    for (const [id, sameId] of touched) {
+      touched.set(
+        id,
+        sameId.filter((touch) => touch.tenantId !== tenantId),
+      );
     }
   }
 }
@@ -91,7 +113,7 @@ export class Check {
       this.#revision += 1;
       const operation = this.#check(change);
       if (operation === WAIT) return WAIT;
-      if (operation !== undefined) this.#own.add(operation);
+      if (operation !== undefined) this.#own.operations.push(operation);
     }
     return this.#own.operations;
   }
@@ -118,9 +140,12 @@ export class Check {
   #insert({ insert: name, record, unless }: Insert): Operation | typeof WAIT | undefined {
     const { keepLast, once, tenantOf } = COLLECTIONS[name] as Collection<CollectionName>;
     const tenantId = tenantOf(record as never);
-    if (this.#underWay.touches(name, tenantId, record.id)) return WAIT;
     // A log entry's id is always new, and looking for it would mean looking at every entry.
-    if (keepLast === undefined && this.#current(name, tenantId, record.id) !== undefined) {
+    const isNew = keepLast !== undefined;
+    if (isNew ? this.#underWay.isCleared(tenantId) : this.#underWay.touches(name, tenantId, record.id)) {
+      return WAIT;
+    }
+    if (!isNew && this.#current(name, tenantId, record.id) !== undefined) {
       if (once) return undefined;
       throw new ConflictError('id', name, record.id);
     }
@@ -177,8 +202,4 @@ export class Check {
 
 function tenantOf(name: CollectionName, record: Records[CollectionName]): string {
   return (COLLECTIONS[name] as Collection<CollectionName>).tenantOf(record as never);
-}
-
-function keyOf(collection: CollectionName, tenantId: string, id: string): string {
-  return `${collection}\n${tenantId}\n${id}`;
 }

@@ -1,5 +1,7 @@
 /** Slots per chunk: small enough that an insertion in the middle moves little, large enough that chunks stay few. */
 const CHUNK = 512;
+/** Places before the end where a new slot is looked for one by one: records of the same millisecond have no order. */
+const NEAR_END = 24;
 
 /**
  * Slots in an order that a comparison gives, first to last, with access by rank. New slots nearly always go to the end
@@ -18,11 +20,7 @@ export class SlotList {
   add(slot: number): void {
     this.size += 1;
     this.#mark(slot, true);
-    const end = this.#chunks.at(-1);
-    if (end !== undefined && end.length < CHUNK && this.#compare(end[end.length - 1] as number, slot) < 0) {
-      end.push(slot);
-      return;
-    }
+    if (this.#addNearEnd(slot)) return;
     const at = this.#chunkFor(slot);
     const chunk = this.#chunks[at];
     if (chunk === undefined) {
@@ -33,6 +31,18 @@ export class SlotList {
     if (last === undefined || this.#compare(last, slot) < 0) chunk.push(slot);
     else chunk.splice(this.#positionIn(chunk, slot), 0, slot);
     if (chunk.length > CHUNK) this.#split(at, chunk);
+  }
+
+  #addNearEnd(slot: number): boolean {
+    const end = this.#chunks[this.#chunks.length - 1];
+    if (end === undefined || end.length >= CHUNK) return false;
+    const first = Math.max(0, end.length - NEAR_END);
+    let at = end.length;
+    while (at > first && this.#compare(end[at - 1] as number, slot) > 0) at -= 1;
+    if (at === first) return false;
+    if (at === end.length) end.push(slot);
+    else end.splice(at, 0, slot);
+    return true;
   }
 
   /** The slot must still compare as it did when it was added. */

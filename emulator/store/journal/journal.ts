@@ -39,8 +39,9 @@ export class Journal {
   append(lines: string[], durable: boolean): Promise<Place[]> {
     return this.#inTurn(async () => {
       const segment = await this.#ready();
-      const places = placesOf(segment, lines);
-      const bytes = Buffer.from(lines.join(''));
+      const text = lines.join('');
+      const bytes = Buffer.from(text);
+      const places = placesOf(segment, lines, bytes.length === text.length);
       try {
         await writeFully(this.#options.files, segment.file, bytes, segment.size);
         if (durable) await this.#sync(segment);
@@ -160,10 +161,11 @@ export class Journal {
   }
 }
 
-function placesOf(segment: Segment, lines: string[]): Place[] {
+/** `ascii`: each character is a byte, as nearly always. */
+function placesOf(segment: Segment, lines: string[], ascii: boolean): Place[] {
   let offset = segment.size;
   return lines.map((line) => {
-    const bytes = Buffer.byteLength(line);
+    const bytes = ascii ? line.length : Buffer.byteLength(line);
     const place = { segment: segment.id, offset, length: bytes - 1 };
     offset += bytes;
     return place;

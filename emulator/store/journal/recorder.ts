@@ -35,13 +35,17 @@ export class JournalRecorder implements Recorder {
     const clearsAll = first?.op === 'clear' && first.tenantId === undefined;
     // Whatever stood before is then in files that can be deleted whole.
     if (clearsAll) await journal.roll();
-    const lines = commits.flatMap((operations) => operations.map((_, i) => this.#line(operations, i)));
-    const texts = lines.map(({ text }) => text);
-    const places: Written[] = await journal.append(texts, durable);
+    const lines: Line[] = [];
+    for (const operations of commits) {
+      for (let at = 0; at < operations.length; at += 1) lines.push(this.#line(operations, at));
+    }
+    const places: Written[] = await journal.append(
+      lines.map(({ text }) => text),
+      durable,
+    );
     if (clearsAll) housekeeping.forgetAllSegmentsBefore(places[0]?.segment ?? 0);
-    commits.flat().forEach((operation, i) => {
+    lines.forEach(({ operation, keys }, i) => {
       const place = places[i] as Written;
-      const keys = lines[i]?.keys;
       if (keys !== undefined) place.keys = keys;
       housekeeping.written(operation, place);
     });
@@ -72,16 +76,17 @@ export class JournalRecorder implements Recorder {
       operations.length === 1 ? { rev } : { rev, part: [at, operations.length] as [number, number] };
     if (operation.op === 'put') return this.#putLine(operation, numbered(operation.record.revision));
     if (operation.op === 'clear') {
-      return { text: formatLine(clearLine(operation.tenantId, numbered(operation.revision))) };
+      return { operation, text: formatLine(clearLine(operation.tenantId, numbered(operation.revision))) };
     }
     const { collection, tenantId, id, revision } = operation;
-    return { text: formatLine({ ...numbered(revision), remove: collection, tenant: tenantId, id }) };
+    return {
+      operation,
+      text: formatLine({ ...numbered(revision), remove: collection, tenant: tenantId, id }),
+    };
   }
 
-  #putLine(
-    { collection: name, tenantId, record }: Extract<Operation, { op: 'put' }>,
-    numbered: Numbered,
-  ): Line {
+  #putLine(operation: Extract<Operation, { op: 'put' }>, numbered: Numbered): Line {
+    const { collection: name, tenantId, record } = operation;
     const { hasher, sealing } = this.#options;
     const collection = COLLECTIONS[name] as Collection<CollectionName>;
     // What is answered by looking at each record needs no keys.
@@ -94,11 +99,12 @@ export class JournalRecorder implements Recorder {
       keys,
       record: sealing.write(collection, record as never),
     });
-    return { text, keys };
+    return { operation, text, keys };
   }
 }
 
 interface Line {
+  operation: Operation;
   text: string;
   keys?: IndexKeys;
 }

@@ -41,10 +41,10 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
   put(record: Stored<Records[N]>, place?: Written): void {
     const keys = place?.keys ?? indexKeys(this.collection, this.hasher, record);
     const known = this.index.slotOf(record.id);
-    if (known === undefined) this.#shelf.put(this.index.add(record.id, keys), record, place);
-    else this.#replace(known, record, keys, place);
-    const slot = this.index.slotOf(record.id);
-    if (slot !== undefined) this.texts.add(slot, record);
+    const slot = known ?? this.index.add(record.id, keys);
+    if (known === undefined) this.#shelf.put(slot, record, place);
+    else this.#replace(slot, record, keys, place);
+    this.texts.add(slot, record);
   }
 
   remove(id: string): void {
