@@ -38,35 +38,32 @@ export function createDraft(body: CreateBody, call: Call, context: Pick<Context,
   // Expressions over data that its type refuses would only add noise.
   checks.assertNone();
   const deduplicate = body.deduplicate_token ?? call.tenant.settings.deduplicate_tokens === 'true';
-  const fields = { ...fieldsOf(body, call.tenant, deduplicate), data };
-  const { stored, masked } = evaluate(fields, call.tenant, now, checks);
   const chosen = chooseId(body.id, data, now, context.ids.uuid, checks);
-  checks.assertNone();
   const record: TokenRecord = {
     id: chosen.id,
     tenant_id: call.tenant.id,
-    ...fields,
-    ...stored,
-    ...(expires_at !== undefined && { expires_at }),
-    ...cvcExpiry(data, now),
+    type: body.type,
+    data,
+    containers: [...new Set(body.containers ?? TOKEN_TYPES[body.type].containers)],
     created_by: call.application.id,
     created_at: new Date(now).toISOString(),
   };
+  addOptionalFields(record, body, defaultFingerprint(call.tenant, deduplicate));
+  if (expires_at !== undefined) record.expires_at = expires_at;
+  const { stored, masked } = evaluate(record, call.tenant, now, checks);
+  checks.assertNone();
+  Object.assign(record, stored, cvcExpiry(data, now));
   return { record, deduplicate, chosen, ...(masked !== undefined && { masked }) };
 }
 
-function fieldsOf(body: CreateBody, tenant: TenantRecord, deduplicate: boolean) {
-  const defaults: TokenTypeDefaults = TOKEN_TYPES[body.type];
-  const mask = body.mask ?? defaults.mask;
-  const expression = body.fingerprint_expression ?? defaultFingerprint(tenant, deduplicate);
-  return {
-    type: body.type,
-    ...(mask !== undefined && { mask }),
-    containers: [...new Set(body.containers ?? defaults.containers)],
-    ...(body.metadata && { metadata: body.metadata }),
-    ...(body.search_indexes && { search_indexes: body.search_indexes }),
-    ...(expression !== undefined && { fingerprint_expression: expression }),
-  };
+function addOptionalFields(record: TokenRecord, body: CreateBody, fingerprint: string | undefined): void {
+  const { mask: defaultMask }: TokenTypeDefaults = TOKEN_TYPES[body.type];
+  const mask = body.mask ?? defaultMask;
+  const expression = body.fingerprint_expression ?? fingerprint;
+  if (mask !== undefined) record.mask = mask;
+  if (body.metadata) record.metadata = body.metadata;
+  if (body.search_indexes) record.search_indexes = body.search_indexes;
+  if (expression !== undefined) record.fingerprint_expression = expression;
 }
 
 /** When a token without an expression of its own is fingerprinted; decisions.md, "Fingerprints and deduplication". */

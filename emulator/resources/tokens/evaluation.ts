@@ -15,7 +15,7 @@ import { fingerprintOf } from './fingerprint.js';
 /** The parts of a token that expressions read or are. */
 export interface Evaluable {
   type: TokenType;
-  data: Json;
+  data: unknown;
   mask?: unknown;
   metadata?: Record<string, string>;
   search_indexes?: string[];
@@ -48,15 +48,12 @@ export function evaluate(
   const masked = checks.evaluate('mask', () => maskData(token.mask, token.data, now));
   const values = searchValues(token, now, checks);
   const fingerprint = fingerprintValue(token, now, checks);
-  return {
-    ...(masked !== undefined && { masked }),
-    stored: {
-      ...(values.length > 0 && { search_values: values }),
-      ...(fingerprint !== undefined && {
-        fingerprint: fingerprintOf(tenant.fingerprint_key, tenant.id, token.type, fingerprint),
-      }),
-    },
-  };
+  const stored: Evaluated['stored'] = {};
+  if (values.length > 0) stored.search_values = values;
+  if (fingerprint !== undefined) {
+    stored.fingerprint = fingerprintOf(tenant.fingerprint_key, tenant.id, token.type, fingerprint);
+  }
+  return { stored, ...(masked !== undefined && { masked }) };
 }
 
 /** @throws ExpressionError */
@@ -70,6 +67,7 @@ export function searchValues(
   now: number,
   checks: FieldChecks,
 ): string[] {
+  if (search_indexes.length === 0) return [];
   const values = checks.evaluate('search_indexes', () =>
     evaluateStructure(search_indexes, { data }, 'search_indexes', now),
   );

@@ -22,28 +22,34 @@ export function viewToken(
   return tokenObject(token, transformed(token, transform, mask), call);
 }
 
+/** What the API shows of a record, in this order. */
+const SHOWN = [
+  'id',
+  'tenant_id',
+  'type',
+  'data',
+  'mask',
+  'fingerprint',
+  'containers',
+  'metadata',
+  'search_indexes',
+  'fingerprint_expression',
+  'expires_at',
+  'created_by',
+  'created_at',
+  'modified_by',
+  'modified_at',
+] as const satisfies (keyof Token & keyof TokenRecord)[];
+
 /** The token object with these data; undefined leaves `data` out. */
 export function tokenObject(record: TokenRecord, data: unknown, call: Pick<Call, 'shown'>): Token {
   call.shown?.add(record.id);
-  const { id, tenant_id, type, mask, fingerprint, containers, metadata, search_indexes } = record;
-  const { fingerprint_expression, expires_at, created_by, created_at, modified_by, modified_at } = record;
-  return {
-    id,
-    tenant_id,
-    type,
-    ...(data !== undefined && { data }),
-    ...(mask !== undefined && { mask }),
-    ...(fingerprint !== undefined && { fingerprint }),
-    containers,
-    ...(metadata && { metadata }),
-    ...(search_indexes && { search_indexes }),
-    ...(fingerprint_expression !== undefined && { fingerprint_expression }),
-    ...(expires_at !== undefined && { expires_at }),
-    ...(created_by !== undefined && { created_by }),
-    created_at,
-    ...(modified_by !== undefined && { modified_by }),
-    ...(modified_at !== undefined && { modified_at }),
-  };
+  const token: Partial<Record<keyof Token, unknown>> = {};
+  for (const name of SHOWN) {
+    const value = name === 'data' ? data : record[name];
+    if (value !== undefined) token[name] = value;
+  }
+  return token as Token;
 }
 
 /** What a duplicate's creator sees of the original without permission to read it. */
