@@ -1,6 +1,6 @@
 import type { Damage, DataKeySource, Emulator, EmulatorOptions, RunningEmulator } from '../emulator/index.js';
 import type { Transport } from './client/transport.js';
-import { CliError } from './failure.js';
+import { CliError, usageError } from './failure.js';
 
 export type { Emulator, EmulatorOptions, RunningEmulator } from '../emulator/index.js';
 
@@ -17,13 +17,18 @@ function explain(error: unknown, options: EmulatorOptions): unknown {
     return new CliError('failed', `Port ${options.port} is taken.`, {
       hint: 'Choose another with --port, or 0 for a free one.',
     });
-  if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
+  if (/^(EACCES|EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN)$/.test(code ?? ''))
     return new CliError('failed', `The emulator cannot listen on ${options.host}:${options.port}: ${code}.`);
   if (error.name === 'LockedError')
     return new CliError('failed', error.message, {
       hint: 'Stop it with `tokenctl emulator stop`, or choose another --data-dir.',
     });
-  return /^(DamagedError|FormatError|WrongKeyError|InvalidKeyError)$/.test(error.name)
+  if (error.name === 'UnusableKeyError')
+    return usageError(
+      error.message,
+      'It comes from TOKENCTL_EMULATOR_MANAGEMENT_KEY, TOKENCTL_EMULATOR_PRIVATE_KEY or TOKENCTL_EMULATOR_PUBLIC_KEY.',
+    );
+  return /^(DamagedError|FormatError|WrongKeyError|InvalidKeyError|SymbolicLinkError)$/.test(error.name)
     ? new CliError('failed', error.message)
     : error;
 }

@@ -1,3 +1,4 @@
+import { usageError } from '../failure.js';
 import type { GlobalOptions, OutputMode } from '../table/globals.js';
 import { parseDuration } from './duration.js';
 import { configDirOf } from './paths.js';
@@ -87,6 +88,14 @@ function outputSettings(options: GlobalOptions, { env, terminal }: Surroundings)
   };
 }
 
+/** @throws {CliError} when no header can start with it. */
+function headerPrefix(options: GlobalOptions, { env }: Surroundings): string | undefined {
+  const prefix = options.headerPrefix ?? (env.TOKENCTL_HEADER_PREFIX || undefined);
+  if (prefix === undefined || /^[\w-]+$/.test(prefix)) return prefix;
+  const source = options.headerPrefix === undefined ? 'TOKENCTL_HEADER_PREFIX' : '--header-prefix';
+  throw usageError(`${source} must be letters, digits, - and _, such as SVC.`);
+}
+
 /** @throws {CliError} when a flag's value is not valid. */
 export function readSettings(options: GlobalOptions, surroundings: Surroundings): Settings {
   const { env, terminal, cwd, platform } = surroundings;
@@ -108,7 +117,7 @@ export function readSettings(options: GlobalOptions, surroundings: Surroundings)
     local: options.local ?? false,
     dataDir: options.dataDir ?? (env.TOKENCTL_DATA_DIR || undefined),
     dataDirFlag: options.dataDir,
-    headerPrefix: options.headerPrefix ?? (env.TOKENCTL_HEADER_PREFIX || undefined),
+    headerPrefix: headerPrefix(options, surroundings),
     timeoutMs: options.timeout === undefined ? undefined : parseDuration(options.timeout, '--timeout'),
     proxies: {
       http: env.http_proxy || env.HTTP_PROXY || undefined,

@@ -120,7 +120,7 @@ export class SymbolicLinkError extends Error {
   override name = 'SymbolicLinkError';
 
   constructor(readonly path: string) {
-    super(`${path} is a symbolic link; the data directory must hold none`);
+    super(`${path} is a symbolic link; the data directory must neither be one nor hold one.`);
   }
 }
 

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { isAbsolute, join, resolve } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Context } from '../../context.js';
 import { usageError } from '../../failure.js';
@@ -69,6 +69,26 @@ function scale(text: string | undefined): number | undefined {
   return number;
 }
 
+/** As browsers send it in `Origin`; anything else would never match. */
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s*]+\/?$/i;
+
+function origins(given: readonly string[] | undefined): EmulatorOptions['allowOrigins'] {
+  const wrong = given?.find((origin) => !ORIGIN.test(origin));
+  if (wrong === undefined) return given;
+  throw usageError(`--allow-origin must be an origin such as https://shop.example, not ${wrong}.`);
+}
+
+async function modulesFolder(
+  folder: string | undefined,
+  { settings }: Context,
+): Promise<EmulatorOptions['reactorModules']> {
+  if (folder === undefined) return undefined;
+  const path = resolve(settings.cwd, folder);
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) return path;
+  throw usageError(`--reactor-modules must be a folder; there is none at ${path}.`);
+}
+
 /** The keys that the environment fixes for a fresh data directory. */
 function fixedKeys(env: Readonly<Record<string, string | undefined>>): EmulatorOptions['keys'] {
   const keys = {
@@ -103,10 +123,8 @@ function given<Options extends object>(
 /** The emulator's options from flags and environment. @throws {CliError} when a value is not valid. */
 export async function emulatorOptions(options: StartOptions, context: Context): Promise<EmulatorOptions> {
   const { settings } = context;
-  const { port, reactorModules, reactorRuntime } = options;
+  const { port, reactorRuntime } = options;
   if (port !== undefined && port > MAX_PORT) throw usageError(`--port must be at most ${MAX_PORT}.`);
-  const modules =
-    reactorModules && (isAbsolute(reactorModules) ? reactorModules : resolve(settings.cwd, reactorModules));
   return given<EmulatorOptions>({
     port,
     host: options.host,
@@ -122,8 +140,8 @@ export async function emulatorOptions(options: StartOptions, context: Context): 
     network: network(options),
     includedMonthlyTokens: options.includedMonthlyTokens,
     reactorRuntime: reactorRuntime as EmulatorOptions['reactorRuntime'],
-    reactorModules: modules,
+    reactorModules: await modulesFolder(options.reactorModules, context),
     keys: fixedKeys(await environment(options.envFile, context)),
-    allowOrigins: options.allowOrigin,
+    allowOrigins: origins(options.allowOrigin),
   });
 }
