@@ -34,8 +34,14 @@ function tenantWide(permissions: ReadonlySet<Permission>): Access {
 
 type Rule = NonNullable<ApplicationRecord['rules']>[number];
 
-/** Of the rules that grant a permission: by container, the first one and its place by ascending priority. */
-type Grants = Map<string, { place: number; transform: Transform }>;
+/** A rule that grants a permission, and its place by ascending priority. */
+interface Grant {
+  place: number;
+  transform: Transform;
+}
+
+/** Of the rules that grant a permission: by container, the first one. */
+type Grants = Map<string, Grant>;
 
 function grantsOf(rules: readonly Rule[]): Map<Permission, Grants> {
   const grants = new Map<Permission, Grants>();
@@ -53,16 +59,24 @@ function grantsOf(rules: readonly Rule[]): Map<Permission, Grants> {
 /** Looked up by container, since both a token's containers and an application's rules may be many. */
 function byRules(rules: readonly Rule[]): Access {
   const grants = grantsOf(rules);
-  const covering = (permission: Permission, container: string) =>
-    coveringContainers(container).flatMap((above) => grants.get(permission)?.get(above) ?? []);
   return {
     holds: (permission) => grants.has(permission),
     transform(permission, containers) {
-      const granting = containers.flatMap((container) => covering(permission, container));
-      return granting.toSorted((a, b) => a.place - b.place)[0]?.transform;
+      const granted = grants.get(permission);
+      let first: Grant | undefined;
+      for (const container of containers) {
+        for (const above of coveringContainers(container)) {
+          const grant = granted?.get(above);
+          if (grant && (!first || grant.place < first.place)) first = grant;
+        }
+      }
+      return first?.transform;
     },
-    grantedOnAll: (permission, containers) =>
-      containers.every((container) => covering(permission, container).length > 0),
+    grantedOnAll(permission, containers) {
+      const granted = grants.get(permission);
+      const isGranted = (container: string) => granted?.has(container);
+      return containers.every((container) => coveringContainers(container).some(isGranted));
+    },
     containers: (permission) => [...(grants.get(permission)?.keys() ?? [])],
   };
 }

@@ -1,8 +1,17 @@
+import { LruCache } from '../lru.js';
+
+/** Containers are few, and every token asks what is above its own. */
+const known = new LruCache<readonly string[]>(1_000);
+
 /** The containers whose grants cover this one: `/pci/high/` is covered by `/`, `/pci/` and itself. */
-export function coveringContainers(container: string): string[] {
-  const covering = ['/'];
+export function coveringContainers(container: string): readonly string[] {
+  return known.getOrCreate(container, () => covering(container));
+}
+
+function covering(container: string): string[] {
+  const containers = ['/'];
   for (let at = container.indexOf('/', 1); at > 0; at = container.indexOf('/', at + 1)) {
-    covering.push(container.slice(0, at + 1));
+    containers.push(container.slice(0, at + 1));
   }
-  return covering;
+  return containers;
 }

@@ -1,9 +1,9 @@
 import { LiquidError, Output, Tokenizer, TypeGuards, Value } from 'liquidjs';
+import { LruCache } from '../lru.js';
 import { compileDirect, type Direct } from './direct.js';
 import { engine } from './engine.js';
 import { ExpressionFailure } from './errors.js';
 import { CACHED_TEMPLATES, MAX_CACHED_LENGTH, MAX_EXPRESSION_LENGTH } from './limits.js';
-import { LruCache } from './lru.js';
 import { variablesOf } from './variables.js';
 
 /** What stands between `{{` and `}}`. */

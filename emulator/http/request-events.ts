@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
+import type { RequestEvent } from '../events.js';
 import { pathOf } from './path.js';
 
 /** Told of a request whose answer is on its way. */
@@ -9,16 +10,20 @@ export type Observe = (request: FastifyRequest, reply: FastifyReply) => void;
 export function requestEvents({ events, clock }: Pick<Context, 'events' | 'clock'>): Observe {
   return (request, reply) => {
     const { call, operation } = request;
-    events.emit({
+    const event: RequestEvent = {
       kind: 'request',
       time: clock.timestamp(),
       trace_id: request.id,
       method: request.method,
       path: pathOf(request.url),
-      ...(operation && { operation }),
       status: reply.statusCode,
       duration_ms: Math.round((performance.now() - request.startedAt) * 10) / 10,
-      ...(call && { tenant_id: call.tenant.id, application_id: call.application.id }),
-    });
+    };
+    if (operation) event.operation = operation;
+    if (call) {
+      event.tenant_id = call.tenant.id;
+      event.application_id = call.application.id;
+    }
+    events.emit(event);
   };
 }

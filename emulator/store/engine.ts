@@ -181,7 +181,7 @@ export class Engine implements Store {
         known.add(key);
       }
       this.#revision += 1;
-      const stored = { ...record, revision: this.#revision };
+      const stored = Object.assign(record, { revision: this.#revision });
       operations.push({ op: 'put', collection, tenantId, record: stored } as Operation);
     }
     this.#entries = [];

@@ -156,7 +156,8 @@ export class Check {
     const tenantId = tenantOf(name, record);
     if (this.#underWay.touches(name, tenantId, record.id)) return WAIT;
     this.#expect(name, tenantId, record.id, record.revision);
-    return this.#put(name, tenantId, record, unless);
+    // What was read is shared with other readers.
+    return this.#put(name, tenantId, { ...record }, unless);
   }
 
   #remove({ remove: name, tenantId, id, revision }: Remove): Operation | typeof WAIT {
@@ -174,7 +175,8 @@ export class Check {
     const other = unless === undefined ? undefined : this.#match(collection, tenantId, unless, record.id);
     if (other === WAIT) return WAIT;
     if (other !== undefined) throw new ConflictError('unless', collection, other);
-    return { op: 'put', collection, tenantId, record: { ...record, revision: this.#revision } } as Operation;
+    const stored = Object.assign(record, { revision: this.#revision });
+    return { op: 'put', collection, tenantId, record: stored } as Operation;
   }
 
   #match(name: CollectionName, tenantId: string, where: Condition, except: string) {

@@ -60,7 +60,10 @@ export interface Found<R> {
   total: number;
 }
 
-/** `unless`: conflicts when another record of the same tenant and collection matches. */
+/**
+ * `unless`: conflicts when another record of the same tenant and collection matches. The record is the store's from then
+ * on: never change it, or insert it in another store.
+ */
 export type Insert<N extends CollectionName = CollectionName> = {
   [C in N]: { insert: C; record: Records[C]; unless?: Condition<C> };
 }[N];
