@@ -9,16 +9,21 @@ async function load() {
   return import('../emulator/index.js');
 }
 
+/** What Node.js throws when it cannot listen. */
+type ListenError = NodeJS.ErrnoException & { address?: string; port?: number };
+
 /** What keeps an emulator from starting, in words; anything else is a mistake and stays as it is. */
 function explain(error: unknown, options: EmulatorOptions): unknown {
   if (!(error instanceof Error)) return error;
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE')
-    return new CliError('failed', `Port ${options.port} is taken.`, {
-      hint: 'Choose another with --port, or 0 for a free one.',
-    });
-  if (/^(EACCES|EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN)$/.test(code ?? ''))
-    return new CliError('failed', `The emulator cannot listen on ${options.host}:${options.port}: ${code}.`);
+  const { code, syscall, address, port } = error as ListenError;
+  if (syscall === 'listen')
+    return code === 'EADDRINUSE'
+      ? new CliError('failed', `Port ${port} is taken.`, {
+          hint: 'Choose another with --port, or 0 for a free one.',
+        })
+      : new CliError('failed', `The emulator cannot listen on ${address}:${port}: ${code}.`);
+  if (syscall === 'getaddrinfo')
+    return new CliError('failed', `The emulator cannot listen on ${options.host}: ${code}.`);
   if (error.name === 'LockedError')
     return new CliError('failed', error.message, {
       hint: 'Stop it with `tokenctl emulator stop`, or choose another --data-dir.',
