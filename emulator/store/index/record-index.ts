@@ -104,7 +104,8 @@ export class RecordIndex {
   }
 
   #addTimes(slot: number, keys: IndexKeys): void {
-    for (const [term, time] of keys.times.entries()) {
+    for (let term = 0; term < keys.times.length; term += 1) {
+      const time = keys.times[term] as number;
       const times = this.#times[term];
       if (time === 0 || times === undefined) continue;
       times.values.set(slot, time);
