@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Client, createClient } from '../../client/client.js';
 import { ServiceError } from '../../client/errors.js';
+import { everyItem } from '../../client/pages.js';
 import type { Context } from '../../context.js';
 import type { OperationInput } from '../../contract/schemas/index.js';
 import { usageError } from '../../failure.js';
@@ -69,9 +70,11 @@ export async function seedEmulator(seed: Seed, emulator: Emulator, { signal }: C
 /** Creates what is not there yet: tokens by id, reactors and applications by name. Gives the number of what it created. */
 export async function applySeed({ tokens, reactors, applications }: Seed, client: Client): Promise<number> {
   let created = 0;
+  const known = applications.length > 0 ? await applicationNames(client) : new Set<string>();
   for (const body of applications) {
-    if (await hasApplication(body.name, client)) continue;
+    if (known.has(body.name)) continue;
     await client.call('applications.create', { body });
+    known.add(body.name);
     created++;
   }
   for (const body of tokens) if (await createToken(body, client)) created++;
@@ -83,9 +86,11 @@ export async function applySeed({ tokens, reactors, applications }: Seed, client
   return created;
 }
 
-async function hasApplication(name: string, client: Client): Promise<boolean> {
-  const { data } = await client.call('applications.list', { query: { size: 100 } });
-  return data.some((application) => application.name === name);
+async function applicationNames(client: Client): Promise<Set<string>> {
+  const names = new Set<string>();
+  const applications = everyItem((page, size) => client.call('applications.list', { query: { page, size } }));
+  for await (const { name } of applications) names.add(name);
+  return names;
 }
 
 /** False when its id is taken: it was seeded before. */
