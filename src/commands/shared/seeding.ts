@@ -30,14 +30,16 @@ export async function readSeed(file: string, { settings }: Context): Promise<See
   for (const [name, part] of Object.entries(seed)) {
     if (!PARTS.includes(name as (typeof PARTS)[number]))
       throw usageError(`The seed file ${file} has an unknown part "${name}"; there are ${PARTS.join(', ')}.`);
-    if (!Array.isArray(part)) throw usageError(`"${name}" of the seed file ${file} must be an array.`);
+    if (!Array.isArray(part) || !part.every(isObject))
+      throw usageError(`"${name}" of the seed file ${file} must be an array of objects.`);
   }
   const reactors = seed.reactors.map(async (reactor) => ({
     ...reactor,
     configuration: reactor.configuration ?? {},
-    code: reactor.code?.startsWith('@')
-      ? await readFile(resolve(dirname(path), reactor.code.slice(1)), 'utf8')
-      : reactor.code,
+    code:
+      typeof reactor.code === 'string' && reactor.code.startsWith('@')
+        ? await readFile(resolve(dirname(path), reactor.code.slice(1)), 'utf8')
+        : reactor.code,
   }));
   return { ...seed, reactors: await Promise.all(reactors) };
 }
@@ -49,9 +51,13 @@ async function parse(text: string, file: string): Promise<object> {
   } catch {
     throw usageError(`The seed file ${file} is neither JSON nor, by its name, YAML.`);
   }
-  if (typeof content !== 'object' || content === null || Array.isArray(content))
+  if (!isObject(content))
     throw usageError(`The seed file ${file} must hold an object with ${PARTS.join(', ')}.`);
   return content;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Puts a seed into an emulator of this process. */
