@@ -42,14 +42,19 @@ export type PathParameters<Path extends string> = Path extends `${string}{${infe
   ? Name | PathParameters<Rest>
   : never;
 
+/** A path without the parameter would be the path of another operation. */
+export class EmptyParameterError extends TypeError {
+  override readonly name = 'EmptyParameterError';
+}
+
 /**
  * The path with its parameters filled in, each percent-encoded.
- * @throws {TypeError} when a parameter is missing or empty.
+ * @throws {EmptyParameterError} when a parameter is missing or empty.
  */
 export function buildPath(path: string, parameters: Readonly<Record<string, string>> = {}): string {
   return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const value = parameters[name];
-    if (!value) throw new TypeError(`The path parameter ${name} must not be empty.`);
+    if (!value) throw new EmptyParameterError(`The ${name} must not be empty.`);
     // A segment of dots only would be resolved away by URL parsers before it reaches the service.
     return encodeURIComponent(value).replace(/^\.+$/, (dots) => dots.replaceAll('.', '%2E'));
   });

@@ -1,5 +1,6 @@
 import { ConnectionError, ProtocolError, ServiceError, TimeoutError } from '../client/errors.js';
-import { CliError, type Failure, type FailureCategory } from '../failure.js';
+import { EmptyParameterError } from '../contract/operation.js';
+import { CliError, type Failure, type FailureCategory, usageError } from '../failure.js';
 import { printable, type Style } from './style.js';
 
 function categoryOf(status: number): FailureCategory {
@@ -61,6 +62,8 @@ export function toFailure(error: unknown): Failure {
       detail: error.message,
       hint: 'Is the base URL the one of the API?',
     };
+  if (error instanceof EmptyParameterError)
+    return usageError(error.message, 'Is a variable of the shell unset?').failure;
   const { code, path } = (error ?? {}) as NodeJS.ErrnoException;
   // The message of a system error holds no data: what failed, and on which file.
   if (typeof code === 'string' && path !== undefined)
