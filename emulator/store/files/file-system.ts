@@ -45,9 +45,13 @@ const ftruncate = promisify(fs.ftruncate);
 const readAll = promisify(fs.readFile);
 const fstat = promisify(fs.fstat);
 
+/** Bytes that are copied into the system's cache sooner than another thread could be asked to do it. */
+const SMALL_WRITE = 65_536;
+
 /** promisify(fs.write) makes an object of every result; this is on the path of every write. */
 function write(file: number, bytes: Uint8Array, position: number): Promise<number> {
   return new Promise((resolve, reject) => {
+    if (bytes.length <= SMALL_WRITE) return resolve(fs.writeSync(file, bytes, 0, bytes.length, position));
     fs.write(file, bytes, 0, bytes.length, position, (error, written) =>
       error === null ? resolve(written) : reject(error),
     );
