@@ -31,7 +31,8 @@ function stepsOf(
 ): Steps {
   return async ({ path = NOTHING as Record<string, string>, query = NOTHING, body }, call, context) => {
     const target = loadTarget && (await loadTarget(path.id ?? '', call, context));
-    const request = { path, target, ...validate(query, body) };
+    const checked = validate(query, body);
+    const request = { path, target, query: checked.query, body: checked.body };
     // The table ties each id to its handler; that its schemas fit is the contract's business.
     return (await handler(request as never, call, context)) as Answer;
   };

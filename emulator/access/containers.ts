@@ -8,6 +8,13 @@ export function coveringContainers(container: string): readonly string[] {
   return known.getOrCreate(container, () => covering(container));
 }
 
+/** The same of several containers, each once. */
+export function coveringAny(containers: readonly string[]): Iterable<string> {
+  const [only, ...others] = containers;
+  if (only !== undefined && others.length === 0) return coveringContainers(only);
+  return new Set(containers.flatMap((container) => coveringContainers(container)));
+}
+
 function covering(container: string): string[] {
   const containers = ['/'];
   for (let at = container.indexOf('/', 1); at > 0; at = container.indexOf('/', at + 1)) {

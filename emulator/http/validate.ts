@@ -13,11 +13,8 @@ interface Checked {
 /** Checks query and body against the contract and fills in the defaults. Built once per operation. */
 export type Validator = (query: unknown, body: unknown) => Checked;
 
-function check(schema: z.ZodType, value: unknown, root: readonly string[], errors: FieldErrors): unknown {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  Object.assign(errors, fieldErrors(result.error, root));
-  return undefined;
+function errorsOf(result: z.ZodSafeParseResult<unknown> | undefined, root: readonly string[]): FieldErrors {
+  return result?.error ? fieldErrors(result.error, root) : {};
 }
 
 /** `metadata.a=1&metadata.b=2` becomes `metadata: { a: '1', b: '2' }`; of a repeated key the first counts. */
@@ -44,13 +41,9 @@ export function createValidator(id: OperationId): Validator {
   const { queryMaps } = operationRow(id);
   const schemas = operationSchemas(id);
   return (query, body) => {
-    const errors: FieldErrors = {};
     const asked = queryMaps ? gathered(query as Record<string, unknown>, queryMaps) : query;
-    const checked = {
-      query: check(schemas.query, asked, ['query'], errors),
-      body: schemas.body && check(schemas.body, body, [], errors),
-    };
-    if (Object.keys(errors).length > 0) throw validationProblem(errors);
-    return checked;
+    const [askedFor, sent] = [schemas.query.safeParse(asked), schemas.body?.safeParse(body)];
+    if (askedFor.success && sent?.success !== false) return { query: askedFor.data, body: sent?.data };
+    throw validationProblem({ ...errorsOf(askedFor, ['query']), ...errorsOf(sent, []) });
   };
 }

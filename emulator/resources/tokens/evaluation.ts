@@ -79,13 +79,10 @@ function fingerprintValue(token: Evaluable, now: number, checks: FieldChecks): s
   const { fingerprint_expression: expression, data, metadata = {} } = token;
   if (expression === undefined) return undefined;
   const path = 'fingerprint_expression';
-  const failed = Object.keys(checks.errors).length;
   const value = checks.evaluate(path, () =>
     stringify(evaluateText(expression, { data, metadata }, now) ?? undefined),
   );
   // Without a value every token would have the same fingerprint, and deduplication would take them all for one.
-  if (value === undefined && Object.keys(checks.errors).length === failed) {
-    checks.add(path, 'has no value for this data');
-  }
+  if (value === undefined && !(path in checks.errors)) checks.add(path, 'has no value for this data');
   return value;
 }

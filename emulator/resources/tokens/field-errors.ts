@@ -7,7 +7,8 @@ export class FieldChecks {
   readonly errors: FieldErrors = {};
 
   get failed(): boolean {
-    return Object.keys(this.errors).length > 0;
+    for (const _path in this.errors) return true;
+    return false;
   }
 
   add(path: string, message: string): void {

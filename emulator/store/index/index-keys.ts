@@ -12,9 +12,19 @@ export interface IndexKeys {
   hashes: number[];
 }
 
+/** Of each collection, once: every record that is written asks. */
+const known = new WeakMap<object, string[]>();
+
 /** The ordered terms beside `created_at`, which orders everything anyway. */
-export function orderedTerms<N extends CollectionName>(collection: Collection<N>): OrderedTerms[N][] {
-  return (Object.keys(collection.ordered) as OrderedTerms[N][]).filter((term) => term !== 'created_at');
+export function orderedTerms<N extends CollectionName>(
+  collection: Collection<N>,
+): readonly OrderedTerms[N][] {
+  let terms = known.get(collection);
+  if (terms === undefined) {
+    terms = Object.keys(collection.ordered).filter((term) => term !== 'created_at');
+    known.set(collection, terms);
+  }
+  return terms as OrderedTerms[N][];
 }
 
 export function indexKeys<N extends CollectionName>(
