@@ -1,6 +1,7 @@
 import { storageError } from '../errors.js';
 import { type FileSystem, writeFully } from '../files/file-system.js';
 import type { Place } from '../place.js';
+import { seal } from './line.js';
 import { SEGMENT_BYTES, type Segment, segmentPath } from './segment.js';
 
 export interface JournalOptions {
@@ -35,13 +36,17 @@ export class Journal {
     return this.#active?.id;
   }
 
-  /** Writes lines (each with its line feed) at the end; all of them or none. */
+  /** Seals lines (each with its line feed) and writes them at the end; all of them or none. */
   append(lines: string[], durable: boolean): Promise<Place[]> {
     return this.#inTurn(async () => {
       const segment = await this.#ready();
       const text = lines.join('');
       const bytes = Buffer.from(text);
       const places = placesOf(segment, lines, bytes.length === text.length);
+      for (const { offset, length } of places) {
+        const start = offset - segment.size;
+        seal(bytes, start, start + length);
+      }
       try {
         await writeFully(this.#options.files, segment.file, bytes, segment.size);
         if (durable) await this.#sync(segment);

@@ -32,12 +32,13 @@ export interface ScrubLine {
 }
 export type Head = PutHead | RemoveLine | ClearLine | ScrubLine;
 
+const SUM_START = '{"sum":"'.length;
 export const SUM_LENGTH = '{"sum":"00000000",'.length;
 export const RECORD = ',"record":';
 
-/** A line without a record, with its checksum and line feed. */
+/** A line without a record, with its line feed; to be sealed. */
 export function formatLine(head: RemoveLine | ClearLine | ScrubLine): string {
-  return sealed(JSON.stringify(head).slice(1));
+  return unsealed(JSON.stringify(head).slice(1));
 }
 
 export interface Put {
@@ -50,16 +51,22 @@ export interface Put {
   record: string;
 }
 
-/** The line of a record. Every read of a token writes one for the audit log, so it is put together by hand. */
+/** The same of a record. Every read of a token writes one for the audit log, so it is put together by hand. */
 export function formatPut({ put, tenant, id, numbered: { rev, part }, keys, record }: Put): string {
   const parts = part === undefined ? '' : `,"part":[${part[0]},${part[1]}]`;
   const names = `"put":"${put}","tenant":${JSON.stringify(tenant)},"id":${JSON.stringify(id)}`;
   const index = `[${keys.created},[${keys.times.join()}],[${keys.hashes.join()}]]`;
-  return sealed(`"rev":${rev}${parts},${names},"index":${index}${RECORD}${record}}`);
+  return unsealed(`"rev":${rev}${parts},${names},"index":${index}${RECORD}${record}}`);
 }
 
-function sealed(rest: string): string {
-  return `{"sum":"${checksum(rest)}",${rest}\n`;
+function unsealed(rest: string): string {
+  return `{"sum":"00000000",${rest}\n`;
+}
+
+/** Puts the checksum of a line, without its line feed, into the place that is left for it: it is one of bytes, not of text. */
+export function seal(bytes: Buffer, start: number, end: number): void {
+  const sum = crc32(bytes.subarray(start + SUM_LENGTH, end));
+  bytes.write(sum.toString(16).padStart(8, '0'), start + SUM_START, 'latin1');
 }
 
 export function keysOf({ index: [created, times, hashes] }: PutHead): IndexKeys {
@@ -74,8 +81,4 @@ export function recordOf(line: Buffer): string {
 
 export function isBlank(bytes: Buffer, start: number, end: number): boolean {
   return bytes[start] === 0x20 && bytes.toString('latin1', start, end).trim() === '';
-}
-
-function checksum(rest: string): string {
-  return crc32(rest).toString(16).padStart(8, '0');
 }

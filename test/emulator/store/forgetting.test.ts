@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { formatLine, formatPut } from '../../../emulator/store/journal/line.js';
+import { formatLine, formatPut, seal } from '../../../emulator/store/journal/line.js';
 import { insert, OTHER_TENANT, TENANT, token } from './contract.js';
 import { holds, open, temporaryDataDir, warnings } from './data-dir.js';
 
@@ -13,6 +13,12 @@ const expectForgotten = (dataDir: string, text: string) =>
   expect.poll(() => holds(dataDir, text), PATIENCE).toBe(false);
 
 const PLAIN = 'Anna "Kwiatkowska" \\ 4111111111111111 ü';
+
+function sealed(line: string): string {
+  const bytes = Buffer.from(line);
+  seal(bytes, 0, bytes.length - 1);
+  return bytes.toString();
+}
 
 describe('what is deleted is in no file of the data directory a second later', () => {
   const WAYS: [string, (store: Awaited<ReturnType<typeof open>>) => Promise<void>][] = [
@@ -60,22 +66,21 @@ describe('what is deleted is in no file of the data directory a second later', (
   it('by a removal whose blanking a kill cut short, in a file that is then packed', async () => {
     const dataDir = await temporaryDataDir();
     await (await open(dataDir)).close();
-    const put = (id: string, rev: number) =>
-      formatPut({
-        put: 'tokens',
-        tenant: TENANT,
-        id,
-        numbered: { rev },
-        keys: { created: 0, times: [0, 0, 0], hashes: [] },
-        record: JSON.stringify({ ...token(id, 0, { data: `${PLAIN} ${'x'.repeat(500)}` }), revision: rev }),
-      });
-    const gone = put('secret', 1);
+    const record = { ...token('secret', 0, { data: `${PLAIN} ${'x'.repeat(500)}` }), revision: 1 };
+    const gone = formatPut({
+      put: 'tokens',
+      tenant: TENANT,
+      id: 'secret',
+      numbered: { rev: 1 },
+      keys: { created: 0, times: [0, 0, 0], hashes: [] },
+      record: JSON.stringify(record),
+    });
     const length = Buffer.byteLength(gone) - 1;
     const half = `${' '.repeat(60)}${gone.slice(60)}`;
-    const removal = formatLine({ rev: 3, remove: 'tokens', tenant: TENANT, id: 'secret' });
+    const removal = sealed(formatLine({ rev: 3, remove: 'tokens', tenant: TENANT, id: 'secret' }));
     const segment = (id: number) => join(dataDir, 'journal', `0000000${id}.jsonl`);
     await writeFile(segment(1), half);
-    await writeFile(segment(2), removal + formatLine({ scrub: [[1, 0, length]] }));
+    await writeFile(segment(2), removal + sealed(formatLine({ scrub: [[1, 0, length]] })));
     const store = await open(dataDir);
     expect(await store.get('tokens', TENANT, 'secret')).toBeUndefined();
     await expectForgotten(dataDir, JSON.stringify(PLAIN).slice(1, -1));
