@@ -3,12 +3,15 @@ import { Backlog, unpack } from './backlog.js';
 import { HashTable } from './hash-table.js';
 import { SlotList } from './slot-list.js';
 
+/** Milliseconds after which the backlog of a start is taken up. */
+const LATER_MS = 1000;
+
 /**
  * From the hash of a term to the slots that have it. Most terms (a fingerprint, a customer's id) belong to one record
  * alone: that slot stands in the table itself, as slot + 1; a list of several as the negative of its number + 1.
  *
- * A start leaves the terms of what it finds in a backlog, to be put into place when one is first asked for: of a hundred
- * thousand records that is a fifth of the start, and many programs never ask.
+ * A start leaves the terms of what it finds in a backlog, which is a fifth of the start of a hundred thousand records. They
+ * are put into place beside other work a little later, or when one is asked for before.
  */
 export class TermIndex {
   readonly #table = new HashTable();
@@ -17,6 +20,7 @@ export class TermIndex {
   readonly #backlog = new Backlog();
   readonly #compare: (a: number, b: number) => number;
   #ready: Promise<void> | undefined;
+  #later: NodeJS.Timeout | undefined;
 
   constructor(compare: (a: number, b: number) => number) {
     this.#compare = compare;
@@ -40,6 +44,7 @@ export class TermIndex {
 
   /** As `add` of each, but not at once. */
   addLater(hashes: number[], slot: number): void {
+    this.#later ??= setTimeout(() => void this.prepare(), LATER_MS).unref();
     this.#backlog.add(hashes, slot);
   }
 
