@@ -14,10 +14,13 @@ const decode: Operation = (input, bytes) => {
   }
 };
 
-/** `Buffer` in bulk: a loop over bytes is slow in the engine. */
+/**
+ * `Buffer` in bulk: a loop over bytes is slow in the engine. The code can make its own JSON of what crosses over, and of an
+ * object with a length `Buffer.from` would make that many bytes, beyond the memory of the instance.
+ */
 const encodeBuffer: Operation = (input) => {
-  const { text, encoding } = input as { text: string; encoding: BufferEncoding };
-  return Buffer.from(text, encoding);
+  const { text, encoding } = input as { text: Json; encoding: BufferEncoding };
+  return Buffer.from(String(text), encoding);
 };
 
 const decodeBuffer: Operation = (input, bytes = new Uint8Array()) =>

@@ -125,6 +125,12 @@ const memory: Attack[] = [
   ),
   attack('too many random bytes', 'threw', 'require("crypto").randomBytes(2 ** 30)'),
   attack(
+    'a length in place of a text for the host',
+    'returned',
+    'Object.prototype.toJSON = function () { return "text" in this ? { text: { length: 4e9 }, encoding: "utf8" } : this }; return { raw: Buffer.from("x".repeat(300)).length < 300 }',
+    { raw: true },
+  ),
+  attack(
     'random bytes kept for ever',
     HUNGRY,
     'const a = []; for (;;) a.push(require("crypto").randomBytes(1e6))',
