@@ -7,6 +7,9 @@ import { type OutboundAnswer, type OutboundCall, sendRequest } from './network/r
 import type { FromWorker, SvcAnswer, WorkerOptions } from './protocol.js';
 import { VisibleError } from './visible-error.js';
 
+/** Of the calls of `svc`, over all invocations of this thread: an answer that comes too late must not find a later call. */
+let lastCall = 0;
+
 /** What one invocation may ask of its worker, counted against the limits. */
 export class InvocationServices implements Services {
   readonly deadline: number;
@@ -18,7 +21,6 @@ export class InvocationServices implements Services {
   readonly #waitingFetches: (() => void)[] = [];
   #fetches = 0;
   #fetching = 0;
-  #nextCall = 1;
   #consoleEntries = 0;
 
   constructor(timeoutMs: number, { limits, network }: WorkerOptions, post: (message: FromWorker) => void) {
@@ -50,7 +52,7 @@ export class InvocationServices implements Services {
     const { concurrentSvcCalls, pendingSvcCalls } = this.#limits;
     if (this.#waiting.length >= pendingSvcCalls) throw new VisibleError('Too many calls of svc are waiting.');
     if (this.#answers.size >= concurrentSvcCalls) await new Promise<void>((next) => this.#waiting.push(next));
-    const call = this.#nextCall++;
+    const call = ++lastCall;
     const answer = new Promise<SvcAnswer>((resolve) => this.#answers.set(call, resolve));
     this.#post({ type: 'svc', call, method, params });
     return answer;
@@ -58,8 +60,10 @@ export class InvocationServices implements Services {
 
   /** Answers of earlier invocations find nobody. */
   answer(answer: SvcAnswer): void {
-    this.#answers.get(answer.call)?.(answer);
+    const resolve = this.#answers.get(answer.call);
+    if (!resolve) return;
     this.#answers.delete(answer.call);
+    resolve(answer);
     this.#waiting.shift()?.();
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ConsoleEntry } from '../../../emulator/sandbox/invocation.js';
+import type { ConsoleEntry, SvcCall } from '../../../emulator/sandbox/invocation.js';
 import { returned, run, testSandbox } from './helpers.js';
 
 describe.each(['quickjs', 'node'] as const)(
@@ -87,6 +87,30 @@ describe.each(['quickjs', 'node'] as const)(
       const late = run(small, 'module.exports = () => ({})', { timeoutMs: 20 });
       expect(await late).toMatchObject({ kind: 'busy' });
       expect([await first, await second]).toMatchObject([{ kind: 'returned' }, { kind: 'returned' }]);
+    });
+
+    test('an answer of svc that comes after its invocation is not taken for one of the next', async () => {
+      const code = `module.exports = async ({ args, svc }) => {
+        const answer = svc.tokens.get(args);
+        return args === 'first' ? {} : { raw: await answer };
+      }`;
+      const answers = new Map<unknown, (value: string) => void>();
+      let secondAsked = () => {};
+      const asked = new Promise<void>((resolve) => {
+        secondAsked = resolve;
+      });
+      const svc: SvcCall = (_method, [id]) => {
+        if (id === 'second') secondAsked();
+        return new Promise((resolve) => answers.set(id, resolve));
+      };
+      await run(sandbox, code, { args: 'first', svc });
+      const second = returned(sandbox, code, { args: 'second', svc });
+      await asked;
+      answers.get('first')?.('for the first');
+      // In its own turn, since answers of one turn would arrive in the other order.
+      await new Promise(setImmediate);
+      answers.get('second')?.('for the second');
+      expect(await second).toEqual({ raw: 'for the second' });
     });
 
     test('reactors that call one another too deep are stopped', async () => {
