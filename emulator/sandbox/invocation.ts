@@ -47,18 +47,22 @@ export interface ReactorCode {
   fileName?: string;
 }
 
-export interface Invocation extends ReactorCode {
+/** The code alone, to be loaded and not called. */
+export interface LoadRequest extends ReactorCode {
+  /** From now until the outcome, waiting for an instance included. */
+  timeoutMs: number;
+  /** How many reactors are above this one in a chain of `svc.reactors.react`; 0 by default. */
+  depth?: number;
+}
+
+export interface Invocation extends LoadRequest {
   args: Json;
   configuration: Record<string, string>;
   /** null: the reactor has no application, `req.svc` is null. */
   svc: SvcCall | null;
   traceId: string;
-  /** From now until the outcome, waiting for an instance included. */
-  timeoutMs: number;
   /** Called in order, during the invocation. Bounded by the limits. */
   console?: (entry: ConsoleEntry) => void;
   onRequest?: (request: OutboundRequest) => void;
-  /** How many reactors are above this one in a chain of `svc.reactors.react`; 0 by default. */
-  depth?: number;
   signal?: AbortSignal;
 }

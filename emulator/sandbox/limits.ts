@@ -23,7 +23,7 @@ export interface SandboxLimits {
   pendingSvcCalls: number;
   /** Timers of one invocation that are set at the same time. */
   timers: number;
-  /** Instances that run or are kept, and how many of them one reactor may occupy. */
+  /** Instances that run or are kept, and how many of them one reactor may occupy; in a chain, one more for each step. */
   instances: number;
   instancesPerReactor: number;
   /** Instances kept warm while idle, and for how long. */
@@ -31,10 +31,7 @@ export interface SandboxLimits {
   idleMs: number;
   /** Invocations that wait for an instance. */
   queued: number;
-  /**
-   * Reactors above one another in a chain of `svc.reactors.react`. Less than `instancesPerReactor`: one that calls itself
-   * would wait for an instance that it holds.
-   */
+  /** Reactors above one another in a chain of `svc.reactors.react`. */
   depth: number;
   /** After the deadline a worker has this long to answer for itself before it is terminated. */
   graceMs: number;

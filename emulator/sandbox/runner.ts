@@ -1,6 +1,6 @@
 import { BrokenCode } from './broken-code.js';
 import { runtimeFailure } from './failures.js';
-import type { Invocation, ReactorCode } from './invocation.js';
+import type { Invocation, LoadRequest, ReactorCode } from './invocation.js';
 import type { SandboxLimits } from './limits.js';
 import type { Json, Outcome, Result, RuntimeFailure, Timings } from './outcome.js';
 import type { RunEnd, WorkerEvent } from './pool/instance.js';
@@ -14,6 +14,7 @@ type Failure = Exclude<Result, { kind: 'returned' }>;
 interface Job {
   reactor: ReactorCode;
   timeoutMs: number;
+  depth: number;
   signal?: AbortSignal | undefined;
   invocation?: Invocation;
 }
@@ -37,13 +38,14 @@ export class Runner {
   async invoke(invocation: Invocation): Promise<Outcome> {
     const { timeoutMs, signal, depth = 0 } = invocation;
     const timings = noTimings();
-    const job = { reactor: invocation, timeoutMs, signal, invocation };
+    const job = { reactor: invocation, timeoutMs, depth, signal, invocation };
     const result = depth > this.#limits.depth ? this.#failure('too-deep', job) : await this.#do(job, timings);
     return { ...(result ?? { kind: 'returned' }), timings };
   }
 
-  async load(reactor: ReactorCode & { timeoutMs: number }): Promise<Failure | undefined> {
-    const result = await this.#do({ reactor, timeoutMs: reactor.timeoutMs }, noTimings());
+  async load(reactor: LoadRequest): Promise<Failure | undefined> {
+    const { timeoutMs, depth = 0 } = reactor;
+    const result = await this.#do({ reactor, timeoutMs, depth }, noTimings());
     return result?.kind === 'returned' ? undefined : result;
   }
 
@@ -70,16 +72,19 @@ export class Runner {
     return null;
   }
 
-  async #acquire({ reactor, timeoutMs, signal }: Job): Promise<Lease | undefined> {
+  async #acquire({ reactor, timeoutMs, depth, signal }: Job): Promise<Lease | undefined> {
     const waiting = new AbortController();
     const stop = () => waiting.abort();
     const timer = setTimeout(stop, timeoutMs);
     signal?.addEventListener('abort', stop);
     if (signal?.aborted) stop();
-    const lease = await this.#pool.acquire(reactor.reactorId, reactor.version, waiting.signal);
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', stop);
-    return lease;
+    try {
+      const { reactorId, version } = reactor;
+      return await this.#pool.acquire({ reactorId, version, depth }, waiting.signal);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
+    }
   }
 
   async #run(job: Job, lease: Lease, timings: Timings): Promise<Result | undefined> {

@@ -1,4 +1,4 @@
-import type { Invocation, ReactorCode } from './invocation.js';
+import type { Invocation, LoadRequest } from './invocation.js';
 import { DEFAULT_LIMITS, type SandboxLimits } from './limits.js';
 import type { NetworkPolicy } from './network/policy.js';
 import type { Outcome, Result } from './outcome.js';
@@ -43,9 +43,7 @@ export interface Sandbox {
    * Loads the code and keeps the instance warm, without calling the function.
    * @returns undefined when there is a function to call; `load-error`, `threw`, … otherwise.
    */
-  load(
-    reactor: ReactorCode & { timeoutMs: number },
-  ): Promise<Exclude<Result, { kind: 'returned' }> | undefined>;
+  load(reactor: LoadRequest): Promise<Exclude<Result, { kind: 'returned' }> | undefined>;
   /** Ends the idle instances of a reactor, and the running ones when they are done. Call on update and delete. */
   retire(reactorId: string): void;
   /** Starts the spare instance, so that the first invocation finds one; resolves when it is there. */

@@ -2,6 +2,14 @@ import type { SandboxLimits } from '../limits.js';
 import type { Instance } from './instance.js';
 import { WaitingLine } from './queue.js';
 
+/** What an instance is wanted for. */
+export interface Wanted {
+  reactorId: string;
+  version: string;
+  /** How many reactors above it in a chain hold an instance meanwhile. */
+  depth: number;
+}
+
 /** An instance given to one invocation, with what it is bound to. */
 export interface Lease {
   readonly instance: Instance;
@@ -21,6 +29,9 @@ const SPARE_DELAY_MS = 30;
 /**
  * Keeps worker threads: at most one warm idle set per reactor version, a spare that has everything but the code, and a bound
  * on all of them. An instance never serves a second reactor or version.
+ *
+ * Every step down a chain of reactors raises the bounds by one: whatever runs came in under a lower bound than what the
+ * deepest of it waits for, so that chains never wait for one another.
  */
 export class Pool {
   readonly #start: () => Instance;
@@ -59,12 +70,16 @@ export class Pool {
   }
 
   /** @returns undefined when `signal` fires first, or at once when too many wait. */
-  async acquire(reactorId: string, version: string, signal: AbortSignal): Promise<Lease | undefined> {
+  async acquire(wanted: Wanted, signal: AbortSignal): Promise<Lease | undefined> {
     while (!signal.aborted && !this.#closed) {
-      const lease = this.#take(reactorId, version);
-      if (lease) return lease;
+      const lease = this.#take(wanted);
+      if (lease) {
+        // There may be room for another that waits under a higher bound.
+        this.#admitNext();
+        return lease;
+      }
       if (this.#line.length >= this.#limits.queued) return undefined;
-      await this.#wait(reactorId, signal);
+      await this.#wait(wanted, signal);
     }
     // Let in, but too late to make use of it.
     this.#admitNext();
@@ -81,7 +96,7 @@ export class Pool {
   }
 
   #admitNext(): void {
-    this.#line.next((id) => this.#occupied(id))?.admit();
+    this.#line.next((entry) => this.#occupied(entry))?.admit();
   }
 
   retire(reactorId: string): void {
@@ -111,26 +126,27 @@ export class Pool {
     await Promise.all(all.map((instance) => instance.end()));
   }
 
-  #take(reactorId: string, version: string): Lease | undefined {
+  #take(wanted: Wanted): Lease | undefined {
+    const { reactorId, version } = wanted;
     for (const lease of this.#idle) {
       if (lease.reactorId !== reactorId || lease.version !== version) continue;
       if (lease.instance.alive) return this.#wake(lease);
       this.#drop(lease);
     }
-    if (this.#occupied(reactorId) === Number.POSITIVE_INFINITY) return undefined;
+    if (this.#occupied(wanted) === Number.POSITIVE_INFINITY) return undefined;
     if (this.#leases.size >= this.#limits.instances) this.#dropOldestIdle();
     const lease: Lease = { instance: this.#takeSpare(), reactorId, version, warm: false, retired: false };
     this.#leases.add(lease);
     return lease;
   }
 
-  #occupied(reactorId: string): number {
-    if (this.running >= this.#limits.instances) return Number.POSITIVE_INFINITY;
+  #occupied({ reactorId, depth }: Pick<Wanted, 'reactorId' | 'depth'>): number {
+    if (this.running >= this.#limits.instances + depth) return Number.POSITIVE_INFINITY;
     let count = 0;
     for (const lease of this.#leases) {
       if (lease.reactorId === reactorId && !this.#idle.has(lease)) count++;
     }
-    return count >= this.#limits.instancesPerReactor ? Number.POSITIVE_INFINITY : count;
+    return count >= this.#limits.instancesPerReactor + depth ? Number.POSITIVE_INFINITY : count;
   }
 
   #wake(lease: Lease): Lease {
@@ -189,9 +205,9 @@ export class Pool {
     return this.#start();
   }
 
-  #wait(reactorId: string, signal: AbortSignal): Promise<void> {
+  #wait({ reactorId, depth }: Wanted, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      const entry = { reactorId, admit: done };
+      const entry = { reactorId, depth, admit: done };
       const line = this.#line;
       function done(): void {
         line.remove(entry);

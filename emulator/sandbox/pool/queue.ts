@@ -1,5 +1,6 @@
 export interface Waiting {
   reactorId: string;
+  depth: number;
   /** Lets it try again. */
   admit(): void;
 }
@@ -23,13 +24,13 @@ export class WaitingLine {
   /**
    * The next to be served: of those that may run, one whose reactor has the fewest running instances, so that a reactor
    * with many invocations does not hold up the others; the longest waiting of equals.
-   * @param running how many instances a reactor occupies; Infinity when it may have no more.
+   * @param running how many instances its reactor occupies; Infinity when it may have no more.
    */
-  next(running: (reactorId: string) => number): Waiting | undefined {
+  next(running: (entry: Waiting) => number): Waiting | undefined {
     let best: Waiting | undefined;
     let fewest = Number.POSITIVE_INFINITY;
     for (const entry of this.#waiting) {
-      const count = running(entry.reactorId);
+      const count = running(entry);
       if (count < fewest) {
         fewest = count;
         best = entry;

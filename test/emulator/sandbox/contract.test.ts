@@ -89,6 +89,31 @@ describe.each(['quickjs', 'node'] as const)(
       expect([await first, await second]).toMatchObject([{ kind: 'returned' }, { kind: 'returned' }]);
     });
 
+    test('chains of reactors do not wait for the instances that they hold themselves', async () => {
+      const small = testSandbox({ runtime, limits: { instances: 2, instancesPerReactor: 1, depth: 3 } });
+      const code = (name: string) =>
+        `module.exports = async ({ svc }) => ({ raw: ['${name}', await svc.reactors.react('next')] })`;
+      const last = 'module.exports = async () => "end"';
+      let outer = 0;
+      let bothRun = () => {};
+      const both = new Promise<void>((resolve) => {
+        bothRun = resolve;
+      });
+      const svcAt =
+        (depth: number): SvcCall =>
+        async () => {
+          if (depth === 1 && ++outer === 2) bothRun();
+          await both;
+          return returned(small, depth === 3 ? last : code('itself'), { depth, svc: svcAt(depth + 1) });
+        };
+      const chain = (name: string) => returned(small, code(name), { svc: svcAt(1) });
+      const inner = { raw: ['itself', { raw: ['itself', 'end'] }] };
+      expect(await Promise.all([chain('a'), chain('b')])).toEqual([
+        { raw: ['a', inner] },
+        { raw: ['b', inner] },
+      ]);
+    });
+
     test('an answer of svc that comes after its invocation is not taken for one of the next', async () => {
       const code = `module.exports = async ({ args, svc }) => {
         const answer = svc.tokens.get(args);

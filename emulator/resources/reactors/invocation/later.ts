@@ -19,7 +19,8 @@ export async function runLater(
   context: Context,
 ): Promise<OperationResponse<'reactors.react'>> {
   const { reactor, timeoutMs } = run;
-  const failure = await context.sandbox.load({ ...codeOf(reactor), timeoutMs });
+  const { depth } = run.call;
+  const failure = await context.sandbox.load({ ...codeOf(reactor), timeoutMs, depth });
   if (failure?.kind === 'load-error') {
     run.trace.end(PROBLEMS.reactorUnusable.status);
     throw unusable(failure);
