@@ -121,7 +121,8 @@ export class Engine implements Store {
         await otherTurn();
         clearTimeout(this.#timer);
         this.#timer = undefined;
-        await this.#write(this.#gather(), this.#gatherEntries());
+        const batch = this.#gather();
+        await this.#write(batch, this.#gatherEntries(batch));
       } while (this.#queue.length > 0 || this.#entries.length > 0);
     } finally {
       this.#running = undefined;
@@ -158,6 +159,11 @@ export class Engine implements Store {
           later.push(waiting);
           continue;
         }
+        // What it asked for is so already, and durable. In a batch it could stand before one that clears.
+        if (operations.length === 0) {
+          waiting.resolve();
+          continue;
+        }
         this.#revision += waiting.changes.length;
         for (const operation of operations) underWay.operations.push(operation);
         batch.push({ waiting, operations });
@@ -169,15 +175,18 @@ export class Engine implements Store {
     return batch;
   }
 
-  #gatherEntries(): Operation[] {
+  #gatherEntries(batch: Commit[]): Operation[] {
+    const clears = clearsOf(batch);
     const known = new Set<string>();
     const operations: Operation[] = [];
     for (const { insert: collection, record } of this.#entries) {
       const { tenant_id: tenantId, id } = record;
+      // What was recorded before a clear goes with it, written down or not.
+      if (clears.some((cleared) => cleared === undefined || cleared === tenantId)) continue;
       // An entry of the log is always new; a token's activity of the month is there after its first read.
       if (collection === 'activity') {
         const key = `${tenantId}\n${id}`;
-        if (known.has(key) || this.#tables.of(collection, tenantId)?.get(id)) continue;
+        if (known.has(key) || this.#tables.of(collection, tenantId)?.has(id)) continue;
         known.add(key);
       }
       this.#revision += 1;
@@ -187,4 +196,13 @@ export class Engine implements Store {
     this.#entries = [];
     return operations;
   }
+}
+
+/** The tenants that a batch clears, undefined for all of them. A commit that clears shares no batch but as the first. */
+function clearsOf([first]: Commit[]): (string | undefined)[] {
+  const tenants: (string | undefined)[] = [];
+  for (const operation of first?.operations ?? []) {
+    if (operation.op === 'clear') tenants.push(operation.tenantId);
+  }
+  return tenants;
 }

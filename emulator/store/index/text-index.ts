@@ -16,22 +16,24 @@ interface TextIndex {
  */
 export class TextIndexes<N extends CollectionName> {
   readonly #indexes = new Map<TextTerm<N>, TextIndex>();
-  readonly #ready = new Map<TextTerm<N>, Promise<void>>();
+  readonly #building = new Map<TextTerm<N>, Promise<void>>();
   readonly #collection: Collection<N>;
 
   constructor(collection: Collection<N>) {
     this.#collection = collection;
   }
 
-  /** Makes the index of a term ready; what `capacity` and `read` give may change while this waits. */
-  ready(
+  /** Makes the index of a term, unless it is there; what `capacity` and `read` give may change while this waits. */
+  prepare(
     term: TextTerm<N>,
     capacity: () => number,
     read: (slot: number) => Records[N] | undefined,
-  ): Promise<void> {
-    const building = this.#ready.get(term) ?? this.#build(term, capacity, read);
-    this.#ready.set(term, building);
-    return building;
+  ): Promise<void> | undefined {
+    const building = this.#building.get(term);
+    if (building !== undefined || this.#indexes.has(term)) return building;
+    const built = this.#build(term, capacity, read).finally(() => this.#building.delete(term));
+    this.#building.set(term, built);
+    return built;
   }
 
   withPrefix(term: TextTerm<N>, prefix: string): Iterable<number> {
@@ -64,10 +66,16 @@ export class TextIndexes<N extends CollectionName> {
     const index = createIndex();
     // From here on additions and removals reach the index too.
     this.#indexes.set(term, index);
-    await inSlices(upTo(capacity), (slot) => {
-      const record = index.values.has(slot) ? undefined : read(slot);
-      if (record !== undefined) this.#add(term, index, slot, record);
-    });
+    try {
+      await inSlices(upTo(capacity), (slot) => {
+        const record = index.values.has(slot) ? undefined : read(slot);
+        if (record !== undefined) this.#add(term, index, slot, record);
+      });
+    } catch (error) {
+      // Half an index would hide records for good.
+      this.#indexes.delete(term);
+      throw error;
+    }
   }
 
   #add(term: TextTerm<N>, index: TextIndex, slot: number, record: Records[N]): void {

@@ -89,7 +89,7 @@ export class Packer {
 
   #isCurrent(head: PutHead, line: ScannedLine): boolean {
     const table = this.#options.tables.of(head.put, head.tenant);
-    if (head.put === 'log') return (table as RecentTable<'log'> | undefined)?.has(head.rev) ?? false;
+    if (head.put === 'log') return (table as RecentTable<'log'> | undefined)?.keeps(head.rev) ?? false;
     const place = (table as DiskTable<CollectionName> | undefined)?.placeOf(head.id);
     return place !== undefined && place.segment === line.segment && place.offset === line.offset;
   }

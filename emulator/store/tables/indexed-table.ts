@@ -38,6 +38,10 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
     return slot === undefined ? undefined : this.#shelf.get(slot);
   }
 
+  has(id: string): boolean {
+    return this.index.slotOf(id) !== undefined;
+  }
+
   put(record: Stored<Records[N]>, place?: Written): void {
     const keys = place?.keys ?? indexKeys(this.collection, this.hasher, record);
     const known = this.index.slotOf(record.id);
@@ -61,7 +65,7 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
       .map((part) =>
         'is' in part
           ? this.index.terms.prepare()
-          : this.texts.ready(
+          : this.texts.prepare(
               part.term,
               () => this.index.capacity,
               (slot) => this.#shelf.get(slot),

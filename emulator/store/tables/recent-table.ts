@@ -50,6 +50,10 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
     return entry && this.#read(entry);
   }
 
+  has(id: string): boolean {
+    return this.#live().some((one) => one.id === id);
+  }
+
   put(record: Stored<Records[N]>, place?: Place): void {
     this.#add({ id: record.id, revision: record.revision, place, record });
   }
@@ -77,11 +81,9 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
   prepare(): Promise<void> | undefined {
     const unread = this.#live().filter(({ record }) => record === undefined);
     if (unread.length === 0) return undefined;
-    const reading = inSlices(unread, (entry) => {
-      if (this.has(entry.revision)) this.#read(entry);
+    return inSlices(unread, (entry) => {
+      if (this.keeps(entry.revision)) this.#read(entry);
     });
-    // What cannot be read is for `page` to tell, unless everything was cleared meanwhile.
-    return reading.catch(() => {});
   }
 
   page(where: Condition<N> | undefined, offset: number, limit: number): Found<Records[N]> {
@@ -113,7 +115,7 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
     return true;
   }
 
-  has(revision: number): boolean {
+  keeps(revision: number): boolean {
     return this.#find(revision) !== undefined;
   }
 

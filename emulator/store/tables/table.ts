@@ -7,6 +7,8 @@ import type { Found } from '../store.js';
 export interface Table<N extends CollectionName> {
   readonly size: number;
   get(id: string): Stored<Records[N]> | undefined;
+  /** Whether there is such a record; reads none. */
+  has(id: string): boolean;
   /** Adds or replaces; `written` is what the journal has of it. */
   put(record: Stored<Records[N]>, written?: Written): void;
   remove(id: string): void;

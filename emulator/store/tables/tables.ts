@@ -62,9 +62,7 @@ export class Tables {
 
   async find<N extends CollectionName>(collection: N, query: Query<N>): Promise<Found<Records[N]>> {
     const { where, offset = 0, limit = Number.POSITIVE_INFINITY } = query;
-    for (const table of this.#searched(collection, query.tenantId)) await table.prepare(where);
-    // Others may have been cleared meanwhile.
-    const tables = this.#searched(collection, query.tenantId);
+    const tables = await this.#prepared(collection, query);
     const [only] = tables;
     if (tables.length === 1 && only !== undefined) return only.page(where, offset, limit);
     return merge(
@@ -73,6 +71,22 @@ export class Tables {
       offset,
       limit,
     );
+  }
+
+  /** The tables that a query is about, ready for it, as they are now: others may take their place while this waits. */
+  async #prepared<N extends CollectionName>(collection: N, query: Query<N>): Promise<Table<N>[]> {
+    for (;;) {
+      const tables = this.#searched(collection, query.tenantId);
+      const waiting = tables
+        .map((table) => table.prepare(query.where))
+        .filter((ready) => ready !== undefined);
+      if (waiting.length === 0) return tables;
+      const results = await Promise.allSettled(waiting);
+      const now = this.#searched(collection, query.tenantId);
+      if (now.length !== tables.length || now.some((table, i) => table !== tables[i])) continue;
+      for (const result of results) if (result.status === 'rejected') throw result.reason;
+      return tables;
+    }
   }
 
   #searched<N extends CollectionName>(collection: N, tenantId: string | undefined): Table<N>[] {

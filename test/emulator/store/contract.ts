@@ -316,6 +316,20 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       expect(one.total).toBe(1);
     });
 
+    it('go with what is cleared after them', async () => {
+      const store = await use();
+      const activity = { id: '2026-11:a', tenant_id: TENANT, month: '2026-11' };
+      for (const clear of [{ clear: 'everything' }, { clear: 'tenant', tenantId: TENANT }] as const) {
+        store.record([entry('1'), { insert: 'activity', record: { ...activity } }]);
+        const other = { ...entry('2').record, tenant_id: OTHER_TENANT };
+        store.record([{ insert: 'log', record: other }]);
+        await store.commit([clear, entry('3')]);
+        const { records } = await store.find('log', {});
+        expect(records.map(({ id }) => id)).toEqual(clear.clear === 'everything' ? ['3'] : ['3', '2']);
+        expect((await store.find('activity', {})).total).toBe(0);
+      }
+    });
+
     it('hold nothing up when there are none', async () => {
       const store = await use();
       store.record([]);

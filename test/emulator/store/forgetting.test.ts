@@ -32,6 +32,12 @@ describe('what is deleted is in no file of the data directory a second later', (
     ],
     ['the end of its tenant', (store) => store.commit([{ clear: 'tenant', tenantId: TENANT }])],
     ['the end of everything', (store) => store.commit([{ clear: 'everything' }])],
+    [
+      'the end of everything beside a commit without changes',
+      async (store) => {
+        await Promise.all([store.commit([]), store.commit([{ clear: 'everything' }])]);
+      },
+    ],
   ];
 
   it.each(WAYS)('by %s', async (_, forget) => {
