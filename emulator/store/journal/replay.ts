@@ -147,12 +147,15 @@ export class Replay {
   }
 
   #restoreLog(): void {
+    let last = 0;
     for (const { head, place } of sorted(this.#log)) {
-      if (this.#isCleared(head)) this.#options.bury(place);
+      // A kill between the packing of a segment and its removal leaves every line of it twice.
+      if (head.rev === last || this.#isCleared(head)) this.#options.bury(place);
       else {
         const table = this.#options.tables.ensure('log', head.tenant) as RecentTable<'log'>;
         table.restore(head.id, place, head.rev);
       }
+      last = head.rev;
     }
   }
 

@@ -1,9 +1,9 @@
-import { chmod, mkdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { examine, repair } from '../../../emulator/store/doctor.js';
-import { nodeFileSystem } from '../../../emulator/store/files/file-system.js';
+import { type FileSystem, nodeFileSystem } from '../../../emulator/store/files/file-system.js';
 import { insert, TENANT, token } from './contract.js';
 import { filesOf, holds, open, temporaryDataDir, warnings } from './data-dir.js';
 
@@ -80,6 +80,18 @@ describe('a data directory', () => {
       expect([await total('old'), await total('new')]).toEqual([0, 1]);
       expect(await total('all')).toBe(change === 'replace' ? 3000 : 3001);
     }
+  });
+
+  it('searches what there is at the end, when all is replaced while an index is built', async () => {
+    const store = await open(await temporaryDataDir(), { durability: 'os' });
+    await insert(store, ...Array.from({ length: 10_000 }, (_, i) => token(`old-${i}`)));
+    const where = { term: 'id' as const, prefix: 'new' };
+    const found = store.find('tokens', { tenantId: TENANT, where });
+    await store.commit([
+      { clear: 'tenant', tenantId: TENANT },
+      { insert: 'tokens', record: token('new') },
+    ]);
+    expect((await found).records.map(({ id }) => id)).toEqual(['new']);
   });
 
   it('is 0700 and its files 0600, whatever the mask and the modes before', async () => {
@@ -204,6 +216,45 @@ describe('a data directory', () => {
   });
 });
 
+describe('a disk that cannot be read for a while', () => {
+  const failing = () => {
+    const disk = { fails: false };
+    const read: FileSystem['read'] = (...args) => {
+      if (disk.fails) throw Object.assign(new Error('no answer'), { code: 'EIO' });
+      return nodeFileSystem.read(...args);
+    };
+    return { disk, files: { ...nodeFileSystem, read } };
+  };
+
+  it('holds up no commit because of what is recorded beside it', async () => {
+    const dataDir = await temporaryDataDir();
+    const activity = { id: '2026-11:a', tenant_id: TENANT, month: '2026-11' };
+    let store = await open(dataDir);
+    store.record([{ insert: 'activity', record: { ...activity } }]);
+    await store.close();
+    const { disk, files } = failing();
+    store = await open(dataDir, { files });
+    disk.fails = true;
+    store.record([{ insert: 'activity', record: { ...activity } }]);
+    await insert(store, token('a'));
+    expect((await store.find('activity', { limit: 0 })).total).toBe(1);
+  });
+
+  it('answers searches again afterwards, with all that there is', async () => {
+    const dataDir = await temporaryDataDir();
+    let store = await open(dataDir);
+    await insert(store, token('a', 0, { metadata: { k: 'value' } }));
+    await store.close();
+    const { disk, files } = failing();
+    store = await open(dataDir, { files });
+    disk.fails = true;
+    const found = () => store.find('tokens', { where: { term: 'metadata.k', prefix: 'v' } });
+    await expect(found()).rejects.toMatchObject({ name: 'StorageError' });
+    disk.fails = false;
+    expect((await found()).total).toBe(1);
+  });
+});
+
 describe('--encrypt', () => {
   it('leaves no token data, search value or secret readable, and gives them back with the key', async () => {
     const dataDir = await temporaryDataDir();
@@ -241,21 +292,51 @@ describe('--encrypt', () => {
 });
 
 describe('the log', () => {
+  const entry = (number: number) => ({
+    insert: 'log' as const,
+    record: {
+      id: `entry-${number}`,
+      tenant_id: TENANT,
+      actor_type: 'system' as const,
+      entity_type: 'token' as const,
+      operation: 'read' as const,
+      message: 'm'.repeat(400),
+      created_at: new Date(number).toISOString(),
+    },
+  });
+
+  it('holds every entry once after a kill between the packing of a segment and its removal', async () => {
+    const dataDir = await temporaryDataDir();
+    let store = await open(dataDir);
+    store.record([1, 2].map(entry));
+    await store.close();
+    await copyFile(await activeSegment(dataDir), join(dataDir, 'journal', '00000009.packed.jsonl'));
+    store = await open(dataDir);
+    expect((await store.find('log', {})).records.map(({ id }) => id)).toEqual(['entry-2', 'entry-1']);
+  });
+
+  it.each([[{}], [{ dataKey: KEY }]])(
+    'is copied unread after a start, though all is cleared',
+    async (options) => {
+      const dataDir = await temporaryDataDir();
+      let store = await open(dataDir, options);
+      await insert(store, token('a'));
+      store.record([1, 2].map(entry));
+      await store.close();
+      store = await open(dataDir, options);
+      const copied: string[] = [];
+      await store.copy(async ({ record }) => {
+        copied.push(record.id);
+        if (copied.length === 1) await store.commit([{ clear: 'everything' }]);
+      });
+      expect(copied).toEqual(['a', 'entry-1', 'entry-2']);
+      expect((await store.find('log', {})).total).toBe(0);
+    },
+  );
+
   it('keeps its newest entries in memory and on disk, and no more', async () => {
     const dataDir = await temporaryDataDir();
     let store = await open(dataDir, { durability: 'os' });
-    const entry = (number: number) => ({
-      insert: 'log' as const,
-      record: {
-        id: `entry-${number}`,
-        tenant_id: TENANT,
-        actor_type: 'system' as const,
-        entity_type: 'token' as const,
-        operation: 'read' as const,
-        message: 'm'.repeat(400),
-        created_at: new Date(number).toISOString(),
-      },
-    });
     for (let batch = 0; batch < 40; batch += 1) {
       store.record(Array.from({ length: 1000 }, (_, i) => entry(batch * 1000 + i)));
       await store.find('log', { limit: 0 });
