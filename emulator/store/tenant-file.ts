@@ -7,8 +7,7 @@ import type {
   TokenRecord,
 } from './records.js';
 import type { Change, Store } from './store.js';
-
-const FORMAT = 1;
+import { TENANT_FILE_FORMAT, tenantFileSchema } from './tenant-file-schema.js';
 
 /**
  * A whole tenant as one JSON document that can be committed as a fixture: the same tenant gives the same text. It holds
@@ -44,20 +43,17 @@ export async function exportTenant(store: Store, tenantId: string): Promise<Tena
   });
   const { tenants, ...rest } = parts;
   const [tenant] = tenants;
-  return tenant && { tenant_file: FORMAT, tenant, ...rest };
+  return tenant && { tenant_file: TENANT_FILE_FORMAT, tenant, ...rest };
 }
 
 /**
  * Puts a tenant into a store, in the place of the tenant with its id, if there is one; all of it or nothing.
  *
- * @throws TenantFileError it is no tenant file of a format that is known
+ * @throws TenantFileError something in it is not as it was written, or of a format that is not known
  */
 export async function importTenant(store: Store, file: TenantFile): Promise<void> {
-  if (file.tenant_file !== FORMAT || typeof file.tenant?.id !== 'string') {
-    throw new TenantFileError(`not a tenant file: "tenant_file" must be ${FORMAT}, and "tenant" have an id`);
-  }
+  assertTenantFile(file);
   const tenantId = file.tenant.id;
-  for (const name of ['applications', 'reactors', 'tokens'] as const) assertOwned(file, name, tenantId);
   const insert = <N extends keyof Records>(name: N, records: Records[N][] = []) =>
     records.map((record) => ({ insert: name, record }) as Change);
   const known = (await store.find('settings', {})).records.filter((setting) => belongsTo(setting, tenantId));
@@ -72,16 +68,13 @@ export async function importTenant(store: Store, file: TenantFile): Promise<void
   ]);
 }
 
-function assertOwned(file: TenantFile, name: 'applications' | 'reactors' | 'tokens', tenantId: string): void {
-  const isOwned = (record: unknown) => {
-    const { id, tenant_id, created_at } = (record ?? {}) as Record<string, unknown>;
-    return typeof id === 'string' && tenant_id === tenantId && typeof created_at === 'string';
-  };
-  const records: unknown = file[name];
-  if (!Array.isArray(records) || !records.every(isOwned)) {
-    throw new TenantFileError(
-      `"${name}" must be an array of records of the tenant, each with id and created_at`,
-    );
+function assertTenantFile(file: TenantFile): void {
+  const [issue] = tenantFileSchema.safeParse(file).error?.issues ?? [];
+  if (issue) throw new TenantFileError(`${issue.path.join('.') || 'a tenant file'} ${issue.message}`);
+  for (const name of ['applications', 'reactors', 'tokens'] as const) {
+    if (!file[name].every((record) => record.tenant_id === file.tenant.id)) {
+      throw new TenantFileError(`${name}: every tenant_id must be the id of the tenant`);
+    }
   }
 }
 

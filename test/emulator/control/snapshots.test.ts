@@ -46,6 +46,18 @@ describe('issue: snapshots', () => {
     }
   });
 
+  test('the log is that of the snapshot, though another was restored just before', async () => {
+    const total = async () => (await server.get('/logs', { as })).body.pagination.total_items;
+    await control.post('/reset');
+    await control.post('/snapshots', { name: 'empty' });
+    await createToken('logged');
+    await control.post('/snapshots', { name: 'logged' });
+    for (const name of ['logged', 'empty']) await control.post(`/snapshots/${name}/restore`);
+    expect(await total()).toBe(0);
+    for (const name of ['empty', 'logged']) await control.post(`/snapshots/${name}/restore`);
+    expect(await total()).toBe(1);
+  });
+
   test('are listed by name; an unknown one is 404, a name with a slash 400', async () => {
     await control.post('/snapshots', { name: 'b' });
     await control.post('/snapshots', { name: 'a' });
@@ -73,6 +85,18 @@ describe('issue: a whole tenant as one JSON file', () => {
   test('something else is refused and changes nothing', async () => {
     await createToken('stays');
     expect((await control.put('/tenants/file', { tokens: [] })).status).toBe(400);
+    const { body } = await control.get(`/tenants/${server.emulator.ready.tenant_id}/file`);
+    const [token] = body.tokens;
+    for (const [name, value] of [
+      ['created_at', 'soon'],
+      ['containers', undefined],
+      ['metadata', { k: 1 }],
+      ['tenant_id', '00000000-0000-4000-8000-000000000000'],
+    ] as const) {
+      const refused = await control.put('/tenants/file', { ...body, tokens: [{ ...token, [name]: value }] });
+      expect([name, refused.status]).toEqual([name, 400]);
+      expect(refused.body.errors.tenant_file[0]).toContain(name);
+    }
     expect(await statusOf('stays')).toBe(200);
     expect((await control.get('/tenants/00000000-0000-4000-8000-000000000000/file')).status).toBe(404);
   });

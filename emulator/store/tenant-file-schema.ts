@@ -1,0 +1,42 @@
+import * as z from 'zod';
+
+/** The format that is written, and the only one there has been. */
+export const TENANT_FILE_FORMAT = 1;
+
+const text = z.string('must be a string');
+const time = text.refine((value) => !Number.isNaN(Date.parse(value)), 'must be a time as the API writes it');
+const listOf = <Item extends z.ZodType>(item: Item) => z.array(item, 'must be an array');
+
+const record = z.looseObject(
+  { id: text, created_at: time, created_by: text.optional(), modified_by: text.optional() },
+  'must be an object',
+);
+const owned = record.extend({ tenant_id: text });
+
+const application = owned.extend({ type: text, key_hash: text });
+
+const reactor = owned.extend({ name: text, application: z.looseObject({ id: text }).optional() });
+
+const token = owned.extend({
+  type: text,
+  containers: listOf(text),
+  metadata: z.record(z.string(), text, 'must be an object').optional(),
+  search_values: listOf(text).optional(),
+  fingerprint: text.optional(),
+  modified_at: time.optional(),
+  expires_at: time.optional(),
+  cvc_expires_at: time.optional(),
+});
+
+/** What the indexes read of a tenant's records: what is not as they expect could be stored, but not read again. */
+export const tenantFileSchema = z.looseObject(
+  {
+    tenant_file: z.literal(TENANT_FILE_FORMAT, `must be ${TENANT_FILE_FORMAT}`),
+    tenant: record,
+    applications: listOf(application),
+    reactors: listOf(reactor),
+    tokens: listOf(token),
+    settings: listOf(z.looseObject({ id: text }, 'must be an object')).optional(),
+  },
+  'must be an object',
+);
