@@ -26,7 +26,10 @@ export class SnapshotNameError extends Error {
   }
 }
 
-/** Named copies of everything a store holds. Restoring is one commit: until it is durable, everything is as before. */
+/**
+ * Named copies of everything a store holds. Restoring is one commit: until it is durable, everything is as before. The
+ * audit log alone follows it, like the entries of reads.
+ */
 export class Snapshots {
   readonly #store: Store;
   readonly #shelf: SnapshotShelf;

@@ -115,9 +115,14 @@ function isPlain(byte: number): boolean {
   return byte >= SPACE && byte < DELETE && byte !== QUOTE && byte !== BACKSLASH;
 }
 
-function parse(rest: Buffer): Head {
+/** Undefined when it is no JSON: damage like any other, whatever the checksum says. */
+function parse(rest: Buffer): Head | undefined {
   const record = rest.indexOf(RECORD);
-  return JSON.parse(record < 0 ? `{${rest}` : `{${rest.toString('utf8', 0, record)}}`) as Head;
+  try {
+    return JSON.parse(record < 0 ? `{${rest}` : `{${rest.toString('utf8', 0, record)}}`) as Head;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The checksum that a line begins with; NaN when something else stands there. */
