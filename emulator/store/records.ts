@@ -122,8 +122,6 @@ export interface DeliveryRecord {
   token_ids: string[];
   /** Of the request that asked for the callback. */
   trace_id: string;
-  /** A token went, and the body with it: what takes its place stays. */
-  forgotten?: true;
   /** Tries made so far. */
   attempts: number;
   next_attempt_at: string;

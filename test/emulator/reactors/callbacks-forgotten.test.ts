@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TestServer } from '../support/server.js';
-import { createReactor, react } from './support.js';
+import { createApplication, createReactor, react } from './support.js';
 
 const ECHO = 'module.exports = async (req) => ({ raw: req.args });';
 
@@ -15,12 +15,15 @@ let server: TestServer;
 /** A receiver of callbacks that never takes one. */
 let receiver: Server;
 const received: string[] = [];
+/** What happens when the code asks for `/gate`. */
+let atGate = async () => {};
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'tokenctl-removed-'));
   server = new TestServer({ dataDir });
   await server.start();
   receiver = createServer(async (request, response) => {
+    if (request.url === '/gate') return void response.end(await atGate());
     received.push(await text(request));
     response.writeHead(500).end();
   });
@@ -31,6 +34,8 @@ afterAll(async () => {
   await server.close();
   await rm(dataDir, { recursive: true, force: true });
 });
+
+const receiverUrl = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
 
 async function filesWith(secret: string): Promise<string[]> {
   const names = await readdir(dataDir, { recursive: true, withFileTypes: true });
@@ -58,8 +63,10 @@ async function spread(secret: string): Promise<string> {
   expect((await react(server, reactor, { used: `{{ ${id} }}` }, { headers })).body).toEqual({
     raw: { used: secret },
   });
-  const callback_url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
-  await server.post(`/reactors/${reactor}/react`, { args: { used: `{{ ${id} }}` }, callback_url });
+  await server.post(`/reactors/${reactor}/react`, {
+    args: { used: `{{ ${id} }}` },
+    callback_url: receiverUrl(),
+  });
   await vi.waitFor(() => expect(received.join()).toContain(secret), { timeout: 5_000 });
   expect(await filesWith(secret)).not.toEqual([]);
   return id;
@@ -78,5 +85,41 @@ describe('a result waiting for its receiver goes with the tokens whose data it h
     await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 5_000 });
     expect(JSON.parse(received[0] ?? '')).toMatchObject({ status: 503, instance: expect.any(String) });
     expect(received[0]).not.toContain('secret-to-be-deleted');
+  });
+});
+
+describe('so does one that is still to come', () => {
+  /** @param code with a `/gate` in it, at which the token goes */
+  async function reactAndDelete(code: string, secret: string): Promise<void> {
+    received.length = 0;
+    const { id: application } = await createApplication(server, { permissions: ['token:use'] });
+    const reactor = await createReactor(server, code.replace('/gate', `${receiverUrl()}gate`), {
+      application: { id: application },
+    });
+    const { id } = await server.token({ type: 'token', data: secret });
+    atGate = async () => void (await server.delete(`/tokens/${id}`));
+    const answer = await server.post(`/reactors/${reactor}/react`, {
+      args: code.includes('detokenize') ? { id } : { used: `{{ ${id} }}` },
+      callback_url: receiverUrl(),
+    });
+    expect(answer.status).toBe(202);
+    await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 5_000 });
+    expect(JSON.parse(received[0] ?? '')).toMatchObject({ status: 503, instance: expect.any(String) });
+    await gone(secret);
+  }
+
+  it('when the token goes while the code is loaded', async () => {
+    const code = `await fetch('/gate');
+      export default async ({ args }) => ({ raw: args });`;
+    await reactAndDelete(code, 'secret-of-an-argument');
+  });
+
+  it('when the code has asked for the token itself', async () => {
+    const code = `module.exports = async ({ args, svc }) => {
+      const raw = await svc.detokenize('{{ ' + args.id + ' }}');
+      await fetch('/gate');
+      return { raw };
+    }`;
+    await reactAndDelete(code, 'secret-asked-for');
   });
 });

@@ -20,6 +20,14 @@ export interface Expected {
   shown: ReadonlySet<string>;
 }
 
+/** An invocation that still runs. */
+interface Running {
+  tenantId: string;
+  shown: ReadonlySet<string>;
+  /** A token went meanwhile: the result that is still to come must not be kept. */
+  forgotten: boolean;
+}
+
 /** Deliveries that are sent at the same time: receivers that do not answer hold a place for ten seconds each. */
 const CONCURRENT = 32;
 
@@ -31,8 +39,8 @@ export class Callbacks {
   readonly #context: Needs;
   readonly #slots = new Slots(CONCURRENT);
   readonly #closing = new AbortController();
-  /** Invocations that still run: nothing to deliver yet. */
-  readonly #running = new Set<string>();
+  /** By the id of their delivery: nothing to deliver yet. */
+  readonly #running = new Map<string, Running>();
   readonly #scheduled = new Map<string, Cancel>();
   readonly #work = new Set<Promise<void>>();
 
@@ -42,14 +50,18 @@ export class Callbacks {
 
   /**
    * Stores the delivery, then lets `work` run and delivers what it gives.
+   * @param check what else has to hold before that; throws when it does not
    * @param work gives the body; never rejects
    * @returns the request id, which the callback carries too
    */
-  async expect(expected: Expected, work: () => Promise<string>): Promise<string> {
+  async expect(expected: Expected, check: () => Promise<void>, work: () => Promise<string>): Promise<string> {
+    const { tenantId, shown } = expected;
     const record = this.#record(expected);
-    this.#running.add(record.id);
+    const running = { tenantId, shown, forgotten: false };
+    // Before anything is waited for: a token may go any time from now on.
+    this.#running.set(record.id, running);
     try {
-      const { tenant_id: tenantId } = record;
+      await check();
       await this.#context.store.commit([
         { require: 'tenants', tenantId },
         { insert: 'deliveries', record },
@@ -58,7 +70,7 @@ export class Callbacks {
       this.#running.delete(record.id);
       throw error;
     }
-    this.#track(work().then((body) => this.#finish(record, body, expected.shown)));
+    this.#track(work().then((body) => this.#finish(record, body, running)));
     return record.id;
   }
 
@@ -67,19 +79,15 @@ export class Callbacks {
    * tokens: removed means removed (decisions.md, "Expiration and purge"), and a receiver may be away for long.
    */
   async forgetting(tenantId: string, tokenIds: readonly string[]): Promise<Change[]> {
+    for (const running of this.#running.values()) {
+      if (running.tenantId === tenantId && tokenIds.some((id) => running.shown.has(id)))
+        running.forgotten = true;
+    }
     const { records } = await this.#context.store.find('deliveries', {
       tenantId,
       where: { any: tokenIds.map((is) => ({ term: 'token', is })) },
     });
-    return records.map((record) => ({
-      replace: 'deliveries',
-      record: {
-        ...record,
-        body: substitute('The result is gone with a token that it used.', record.trace_id),
-        token_ids: [],
-        forgotten: true,
-      },
-    }));
+    return records.map((record) => ({ replace: 'deliveries', record: withoutResult(record) }));
   }
 
   /** Takes up what is stored: at the start, after a reset and after a restored snapshot. */
@@ -119,15 +127,27 @@ export class Callbacks {
     this.#work.add(tracked);
   }
 
-  async #finish({ tenant_id, id }: DeliveryRecord, body: string, shown: ReadonlySet<string>): Promise<void> {
-    const stored = await this.#context.store.get('deliveries', tenant_id, id);
-    // Absent when the tenant was deleted or the emulator reset while the reactor ran.
-    if (stored && !stored.forgotten) {
-      const record = { ...stored, body, token_ids: [...shown] };
-      await this.#commit([{ replace: 'deliveries', record }]);
+  async #finish({ tenant_id, id }: DeliveryRecord, body: string, running: Running): Promise<void> {
+    const { shown } = running;
+    try {
+      if (!running.forgotten)
+        await this.#change(tenant_id, id, (record) => ({ ...record, body, token_ids: [...shown] }));
+      // Asked after that: a token may have gone while it was being written.
+      if (running.forgotten) await this.#change(tenant_id, id, withoutResult);
+    } finally {
+      this.#running.delete(id);
     }
-    this.#running.delete(id);
     await this.#attempt(tenant_id, id);
+  }
+
+  /** Nothing when it is gone: the tenant was deleted or the emulator reset while the reactor ran. */
+  async #change(
+    tenantId: string,
+    id: string,
+    changed: (record: Stored<DeliveryRecord>) => Stored<DeliveryRecord>,
+  ): Promise<void> {
+    const stored = await this.#context.store.get('deliveries', tenantId, id);
+    if (stored) await this.#commit([{ replace: 'deliveries', record: changed(stored) }]);
   }
 
   #schedule({ tenant_id, id, next_attempt_at }: DeliveryRecord): void {
@@ -197,6 +217,11 @@ export class Callbacks {
       if (!(error instanceof ConflictError)) throw error;
     }
   }
+}
+
+function withoutResult(record: Stored<DeliveryRecord>): Stored<DeliveryRecord> {
+  const body = substitute('The result is gone with a token that it used.', record.trace_id);
+  return { ...record, body, token_ids: [] };
 }
 
 /** What is delivered in place of a result that there is not, or no longer. */

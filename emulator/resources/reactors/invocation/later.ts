@@ -18,22 +18,18 @@ export async function runLater(
   url: string,
   context: Context,
 ): Promise<OperationResponse<'reactors.react'>> {
-  const { reactor, timeoutMs } = run;
-  const { depth } = run.call;
-  const failure = await context.sandbox.load({ ...codeOf(reactor), timeoutMs, depth });
-  if (failure?.kind === 'load-error') {
-    run.trace.end(PROBLEMS.reactorUnusable.status);
-    throw unusable(failure);
-  }
-  const expected = {
-    tenantId: reactor.tenant_id,
-    reactorId: reactor.id,
-    url,
-    traceId: run.call.traceId,
-    shown: run.shown,
-  };
-  const id = await context.callbacks.expect(expected, () => bodyOf(run, context));
+  const { reactor, call, shown } = run;
+  const expected = { tenantId: reactor.tenant_id, reactorId: reactor.id, url, traceId: call.traceId, shown };
+  const check = () => checkCode(run, context);
+  const id = await context.callbacks.expect(expected, check, () => bodyOf(run, context));
   return { status: 202, body: undefined, headers: { [context.headers.requestId]: id } };
+}
+
+async function checkCode({ reactor, timeoutMs, call, trace }: Run, { sandbox }: Context): Promise<void> {
+  const failure = await sandbox.load({ ...codeOf(reactor), timeoutMs, depth: call.depth });
+  if (failure?.kind !== 'load-error') return;
+  trace.end(PROBLEMS.reactorUnusable.status);
+  throw unusable(failure);
 }
 
 /** The result, or the failure, as it would have been answered. */
