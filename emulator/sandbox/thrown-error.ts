@@ -10,17 +10,20 @@ export function thrownError(described: Json | undefined, fileName: string): Thro
   const message = text(fields.message) ?? '';
   const frames = ownFrames(text(fields.stack) ?? '', fileName);
   const position = frames[0] === undefined ? undefined : positionOf(frames[0], fileName);
-  const headers = isMap(fields.headers) ? textMap(fields.headers) : undefined;
   return {
     name,
     message,
     stack: frames.length > 0 ? [`${name}: ${message}`, ...frames].join('\n') : '',
     ...(Number.isInteger(fields.status) && { status: fields.status as number }),
     ...(fields.errors !== undefined && fields.errors !== null && { errors: fields.errors }),
-    ...(headers && { headers }),
-    ...(fields.body !== undefined && { body: fields.body }),
+    ...(name === 'CustomHttpResponseError' && customResponse(fields)),
     ...(position && { position }),
   };
+}
+
+/** Of this class alone: the errors of HTTP clients have headers and a body too, those of somebody else's answer. */
+function customResponse({ headers, body }: { [key: string]: Json }): Pick<ThrownError, 'headers' | 'body'> {
+  return { ...(isMap(headers) && { headers: textMap(headers) }), ...(body !== undefined && { body }) };
 }
 
 /** Frames in the reactor's own file, as Node.js writes them. */

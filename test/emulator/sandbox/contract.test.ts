@@ -202,12 +202,21 @@ describe.each(['quickjs', 'node'] as const)('errors, runtime %s', (runtime) => {
     expect(Math.abs((position?.column ?? 0) - column)).toBeLessThanOrEqual(6);
   });
 
-  test('status, errors, headers and body of a thrown error are kept', async () => {
-    const fields = { status: 402, errors: { card: ['declined'] }, headers: { a: 'b' }, body: { c: 1 } };
-    const code = `module.exports = () => { throw Object.assign(new Error('declined'), ${JSON.stringify(fields)}) }`;
-    expect(await run(sandbox, code)).toMatchObject({
+  test('status and errors of a thrown error are kept; of a CustomHttpResponseError headers and body too', async () => {
+    const asked = { status: 402, errors: { card: ['declined'] } };
+    const answer = { headers: { a: 'b' }, body: { c: 1 } };
+    const throwing = (fields: object) =>
+      run(
+        sandbox,
+        `module.exports = () => { throw Object.assign(new Error('declined'), ${JSON.stringify(fields)}) }`,
+      );
+    const plain = await throwing({ ...asked, ...answer });
+    expect(plain).toMatchObject({ kind: 'threw', error: { message: 'declined', ...asked } });
+    expect(plain).not.toHaveProperty('error.headers');
+    expect(plain).not.toHaveProperty('error.body');
+    expect(await throwing({ ...asked, ...answer, name: 'CustomHttpResponseError' })).toMatchObject({
       kind: 'threw',
-      error: { message: 'declined', ...fields },
+      error: { message: 'declined', ...asked, ...answer },
     });
   });
 
