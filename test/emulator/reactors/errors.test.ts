@@ -67,6 +67,7 @@ describe('an error with an integer status of 400–599', () => {
     ["{ errors: 'a' }", { error: ['a'] }],
     ['{ errors: { field: [1, null] } }', { field: ['1', 'null'] }],
     ['{ errors: null }', { error: ['message'] }],
+    ["{ body: { of: 'an upstream' }, headers: { 'x-of': 'an upstream' } }", { error: ['message'] }],
   ])('answers with its errors, or its message: %s', async (extra, errors) => {
     const { status, body } = await throwing(
       `throw Object.assign(new Error('message'), { status: 422 }, ${extra});`,
@@ -145,6 +146,7 @@ describe("require('svc-reactor-errors')", () => {
       'Access-Control-Allow-Origin': '*',
       'Bad Name': 'x',
       'X-Bad-Value': 'a\r\nX-Injected: b',
+      'SVC-Trace-Id': 'of-the-reactor',
       'X-Good': 'c',
     };
     const response = await custom(
@@ -154,6 +156,7 @@ describe("require('svc-reactor-errors')", () => {
     for (const name of ['set-cookie', 'access-control-allow-origin', 'x-bad-value', 'x-injected']) {
       expect(response.headers.get(name)).toBeNull();
     }
+    expect(response.headers.get('svc-trace-id')).not.toBe('of-the-reactor');
     expect(response.headers.get('x-good')).toBe('c');
   });
 

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import type { HeaderNames } from '../../../../src/contract/headers.js';
 import type { FieldErrors } from '../../../../src/contract/validation.js';
 import { ProblemError } from '../../../http/problem.js';
 import type { Json, Result, ThrownError } from '../../../sandbox/outcome.js';
@@ -11,13 +12,13 @@ const LOWEST_STATUS = 400;
 const HIGHEST_STATUS = 599;
 
 /** What became of an invocation that gave no result, as the common error body tells it (decisions.md, "Reactors"). */
-export function failureProblem(failure: Failure): ProblemError {
+export function failureProblem(failure: Failure, own: HeaderNames): ProblemError {
   switch (failure.kind) {
     case 'threw':
-      return thrownProblem(failure.error);
+      return thrownProblem(failure.error, own);
     case 'load-error':
       return unusable(failure);
-    // Nothing has run, so that the client may well try again.
+    // No fault of the code: the client may well try again.
     case 'busy':
     case 'cancelled':
       return new ProblemError('unavailable', failure.message);
@@ -40,7 +41,7 @@ export function unusable({
   return new ProblemError('reactorUnusable', detail, { errors: { error: [message] } });
 }
 
-function thrownProblem(error: ThrownError): ProblemError {
+function thrownProblem(error: ThrownError, own: HeaderNames): ProblemError {
   const { status } = error;
   if (status === undefined || status < LOWEST_STATUS || status > HIGHEST_STATUS) return uncaught(error);
   const title = status === 500 ? undefined : STATUS_CODES[status];
@@ -48,7 +49,7 @@ function thrownProblem(error: ThrownError): ProblemError {
     status,
     ...(title !== undefined && { title }),
     errors: errorsOf(error),
-    ...(error.headers && { headers: responseHeaders(error.headers) }),
+    ...(error.headers && { headers: responseHeaders(error.headers, own) }),
     ...(error.body !== undefined && { body: error.body }),
   });
 }

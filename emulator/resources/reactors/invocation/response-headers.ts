@@ -1,4 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import type { HeaderNames } from '../../../../src/contract/headers.js';
 
 /** Headers that belong to the connection, to the browser's trust in this origin, or to the body that is sent. */
 const RESERVED = new Set([
@@ -16,9 +17,19 @@ const RESERVED = new Set([
 
 const RESERVED_PREFIXES = ['access-control-', 'proxy-'];
 
-/** The headers of a `CustomHttpResponseError` that may go out; the others are left out. */
-export function responseHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name, value]) => isAllowed(name, value)));
+/**
+ * The headers of a `CustomHttpResponseError` that may go out; the others are left out.
+ * @param own those of the service, which say what it knows itself
+ */
+export function responseHeaders(
+  headers: Readonly<Record<string, string>>,
+  own: HeaderNames,
+): Record<string, string> {
+  const reserved = new Set(Object.values(own).map((name) => name.toLowerCase()));
+  const allowed = Object.entries(headers).filter(
+    ([name, value]) => !reserved.has(name.toLowerCase()) && isAllowed(name, value),
+  );
+  return Object.fromEntries(allowed);
 }
 
 function isAllowed(name: string, value: string): boolean {

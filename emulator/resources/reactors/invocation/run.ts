@@ -31,7 +31,7 @@ export async function runReactor(run: Run, context: Context): Promise<ReactorRes
   context.store.record([audit(call, { entity: 'reactor', operation: 'use', id: reactor.id }, context)]);
   const outcome = await invoke(run, context);
   noteTimings(run.trace, outcome);
-  if (outcome.kind !== 'returned') throw failureProblem(outcome);
+  if (outcome.kind !== 'returned') throw failureProblem(outcome, context.headers);
   const { raw, tokenize } = codeResult(outcome.value);
   return {
     ...(tokenize !== undefined && { tokens: await tokenized(tokenize, run, context) }),
