@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { accessOf } from '../../../emulator/access/access.js';
+
+const container = fc
+  .array(fc.constantFrom('a', 'b', 'ab'), { maxLength: 3 })
+  .map((segments) => `/${segments.map((segment) => `${segment}/`).join('')}`);
+const permission = fc.constantFrom('token:read' as const, 'token:use' as const);
+
+const rule = fc.record({
+  priority: fc.nat(3),
+  container,
+  transform: fc.constantFrom('redact' as const, 'mask' as const, 'reveal' as const),
+  permissions: fc.uniqueArray(permission, { minLength: 1 }),
+});
+
+const covers = (rule: { container: string }, container: string) => container.startsWith(rule.container);
+
+test('decisions.md, Containers and access controls: the first rule that covers one container and grants decides', () => {
+  fc.assert(
+    fc.property(
+      fc.array(rule, { maxLength: 8 }),
+      permission,
+      fc.array(container, { minLength: 1, maxLength: 4 }),
+      (rules, permission, containers) => {
+        const access = accessOf({ rules });
+        const granting = rules
+          .filter(({ permissions }) => permissions.includes(permission))
+          .toSorted((a, b) => a.priority - b.priority);
+        const first = granting.find((rule) => containers.some((container) => covers(rule, container)));
+        expect(access.holds(permission)).toBe(granting.length > 0);
+        expect(access.transform(permission, containers)).toBe(first?.transform);
+        expect(access.grantedOnAll(permission, containers)).toBe(
+          containers.every((container) => granting.some((rule) => covers(rule, container))),
+        );
+        expect(new Set(access.containers(permission))).toEqual(
+          new Set(granting.map((rule) => rule.container)),
+        );
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
