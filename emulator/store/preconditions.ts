@@ -155,15 +155,15 @@ export class Check {
   #replace({ replace: name, record, unless }: Replace): Operation | typeof WAIT {
     const tenantId = tenantOf(name, record);
     if (this.#underWay.touches(name, tenantId, record.id)) return WAIT;
-    this.#expect(name, tenantId, record.id, record.revision);
+    const was = this.#expect(name, tenantId, record.id, record.revision);
     // What was read is shared with other readers.
-    return this.#put(name, tenantId, { ...record }, unless);
+    return this.#put(name, tenantId, { ...record }, unless, was);
   }
 
   #remove({ remove: name, tenantId, id, revision }: Remove): Operation | typeof WAIT {
     if (this.#underWay.touches(name, tenantId, id)) return WAIT;
-    this.#expect(name, tenantId, id, revision);
-    return { op: 'remove', collection: name, tenantId, id, revision: this.#revision };
+    const was = this.#expect(name, tenantId, id, revision);
+    return { op: 'remove', collection: name, tenantId, id, revision: this.#revision, was };
   }
 
   #put(
@@ -171,12 +171,13 @@ export class Check {
     tenantId: string,
     record: Records[CollectionName],
     unless: Condition | undefined,
+    was?: Stored<Records[CollectionName]>,
   ): Operation | typeof WAIT {
     const other = unless === undefined ? undefined : this.#match(collection, tenantId, unless, record.id);
     if (other === WAIT) return WAIT;
     if (other !== undefined) throw new ConflictError('unless', collection, other);
     const stored = Object.assign(record, { revision: this.#revision });
-    return { op: 'put', collection, tenantId, record: stored } as Operation;
+    return { op: 'put', collection, tenantId, record: stored, was } as Operation;
   }
 
   #match(name: CollectionName, tenantId: string, where: Condition, except: string) {
@@ -189,11 +190,17 @@ export class Check {
     return this.#underWay.touches(name, tenantId, found) ? WAIT : found;
   }
 
-  #expect(name: CollectionName, tenantId: string, id: string, revision: number | undefined): void {
+  #expect(
+    name: CollectionName,
+    tenantId: string,
+    id: string,
+    revision: number | undefined,
+  ): Stored<Records[CollectionName]> {
     const current = this.#current(name, tenantId, id);
     if (current === undefined) throw new ConflictError('missing', name, id);
     if (revision !== undefined && current.revision !== revision)
       throw new ConflictError('revision', name, id);
+    return current;
   }
 
   #current(name: CollectionName, tenantId: string, id: string): Stored<Records[CollectionName]> | undefined {

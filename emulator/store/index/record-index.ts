@@ -47,7 +47,7 @@ export class RecordIndex {
     return slot;
   }
 
-  /** As `add`, of a record that a start finds: its terms follow when one is asked for. */
+  /** As `add`, of a record that a start finds: its terms follow soon, or when one is asked for. */
   restore(id: string, keys: IndexKeys): number {
     const slot = this.#addSlot(id, keys);
     this.terms.addLater(keys.hashes, slot);

@@ -73,7 +73,7 @@ export function keysOf({ index: [created, times, hashes] }: PutHead): IndexKeys 
   return { created, times, hashes };
 }
 
-/** The record of a line, as it was given to `formatLine`. */
+/** The record of a line, as it was given to `formatPut`. */
 export function recordOf(line: Buffer): string {
   const text = line.toString('utf8');
   return text.slice(text.indexOf(RECORD) + RECORD.length, -1);

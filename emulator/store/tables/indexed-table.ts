@@ -42,18 +42,18 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
     return this.index.slotOf(id) !== undefined;
   }
 
-  put(record: Stored<Records[N]>, place?: Written): void {
+  put(record: Stored<Records[N]>, place?: Written, was?: Stored<Records[N]>): void {
     const keys = place?.keys ?? indexKeys(this.collection, this.hasher, record);
     const known = this.index.slotOf(record.id);
     const slot = known ?? this.index.add(record.id, keys);
     if (known === undefined) this.#shelf.put(slot, record, place);
-    else this.#replace(slot, record, keys, place);
+    else this.#replace(slot, was ?? this.#shelf.get(slot), record, keys, place);
     this.texts.add(slot, record);
   }
 
-  remove(id: string): void {
+  remove(id: string, was?: Stored<Records[N]>): void {
     const slot = this.index.slotOf(id);
-    const record = slot === undefined ? undefined : this.#shelf.get(slot);
+    const record = slot === undefined ? undefined : (was ?? this.#shelf.get(slot));
     if (slot === undefined || record === undefined) return;
     this.texts.remove(slot);
     this.index.remove(slot, indexKeys(this.collection, this.hasher, record));
@@ -96,11 +96,16 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
     for (const slot of this.index.all) this.#shelf.drop(slot);
   }
 
-  #replace(slot: number, record: Stored<Records[N]>, keys: IndexKeys, place: Place | undefined): void {
-    const old = this.#shelf.get(slot);
-    if (old === undefined) return;
+  #replace(
+    slot: number,
+    was: Stored<Records[N]> | undefined,
+    record: Stored<Records[N]>,
+    keys: IndexKeys,
+    place: Place | undefined,
+  ): void {
+    if (was === undefined) return;
     this.texts.remove(slot);
-    this.index.update(slot, indexKeys(this.collection, this.hasher, old), keys);
+    this.index.update(slot, indexKeys(this.collection, this.hasher, was), keys);
     this.#shelf.put(slot, record, place);
   }
 }

@@ -9,10 +9,10 @@ export interface Table<N extends CollectionName> {
   get(id: string): Stored<Records[N]> | undefined;
   /** Whether there is such a record; reads none. */
   has(id: string): boolean;
-  /** Adds or replaces; `written` is what the journal has of it. */
-  put(record: Stored<Records[N]>, written?: Written): void;
-  remove(id: string): void;
-  /** To be awaited before `page` when it gives a promise: an index that the condition needs is being built. */
+  /** Adds or replaces; `written` is what the journal has of it, `was` the record it takes the place of: else that is read. */
+  put(record: Stored<Records[N]>, written?: Written, was?: Stored<Records[N]>): void;
+  remove(id: string, was?: Stored<Records[N]>): void;
+  /** To be awaited before `page` when it gives a promise: what the condition needs is being built or read. */
   prepare(where: Condition<N> | undefined): Promise<void> | undefined;
   page(where: Condition<N> | undefined, offset: number, limit: number): Found<Records[N]>;
   clear(): void;

@@ -55,9 +55,13 @@ export class Tables {
   apply(operation: Operation, written?: Written): void {
     if (operation.op === 'clear') {
       for (const name of COLLECTION_NAMES) this.clear(name, operation.tenantId);
-    } else if (operation.op === 'remove')
-      this.#remove(operation.collection, operation.tenantId, operation.id);
-    else this.ensure(operation.collection, operation.tenantId).put(operation.record as never, written);
+    } else if (operation.op === 'remove') {
+      const { collection, tenantId, id, was } = operation;
+      this.#remove(collection, tenantId, id, was);
+    } else {
+      const { collection, tenantId, record, was } = operation;
+      this.ensure(collection, tenantId).put(record as never, written, was as never);
+    }
   }
 
   async find<N extends CollectionName>(collection: N, query: Query<N>): Promise<Found<Records[N]>> {
@@ -95,9 +99,14 @@ export class Tables {
     return table === undefined ? [] : [table];
   }
 
-  #remove(collection: CollectionName, tenantId: string, id: string): void {
+  #remove<N extends CollectionName>(
+    collection: N,
+    tenantId: string,
+    id: string,
+    was: Stored<Records[CollectionName]> | undefined,
+  ): void {
     const table = this.of(collection, tenantId);
-    table?.remove(id);
+    table?.remove(id, was as Stored<Records[N]> | undefined);
     if (table?.size === 0) this.#tables[collection].delete(tenantId);
   }
 

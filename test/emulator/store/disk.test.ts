@@ -240,6 +240,32 @@ describe('a disk that cannot be read for a while', () => {
     expect((await store.find('activity', { limit: 0 })).total).toBe(1);
   });
 
+  it('makes all of a commit that it has written', async () => {
+    const dataDir = await temporaryDataDir();
+    let store = await open(dataDir);
+    const tokens = Array.from({ length: 600 }, (_, i) => token(`t${i}`, 0, { metadata: { k: 'v' } }));
+    await insert(store, ...tokens);
+    await store.close();
+    const { disk, files } = failing();
+    const write: FileSystem['write'] = (...args) => {
+      disk.fails = true;
+      return nodeFileSystem.write(...args);
+    };
+    store = await open(dataDir, { files: { ...files, write } });
+    const { records } = await store.find('tokens', {});
+    await store.commit(
+      records.map((record, i) =>
+        i % 2 === 0
+          ? { remove: 'tokens', tenantId: TENANT, id: record.id }
+          : { replace: 'tokens', record: { ...record, metadata: { k: 'new' } } },
+      ),
+    );
+    const total = async (is: string) =>
+      (await store.find('tokens', { where: { term: 'metadata.k', is }, limit: 0 })).total;
+    expect([await total('v'), await total('new')]).toEqual([0, 300]);
+    disk.fails = false;
+  });
+
   it('answers searches again afterwards, with all that there is', async () => {
     const dataDir = await temporaryDataDir();
     let store = await open(dataDir);
