@@ -28,9 +28,14 @@ export function streamEvents(reply: FastifyReply, events: Events, recent: number
   });
   const heartbeat = setInterval(() => raw.write(': still here\n\n'), HEARTBEAT_MS);
   heartbeat.unref();
-  raw.on('close', () => {
+  const stop = () => {
     clearInterval(heartbeat);
     unsubscribe();
-  });
-  return () => void raw.end();
+  };
+  raw.on('close', stop);
+  return () => {
+    // Now, since a client that does not read keeps it from being closed, and a write after the end is an error.
+    stop();
+    raw.end();
+  };
 }

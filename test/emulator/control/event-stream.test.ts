@@ -1,0 +1,21 @@
+import Fastify from 'fastify';
+import { expect, test } from 'vitest';
+import { streamEvents } from '../../../emulator/control/event-stream.js';
+import { createEvents } from '../../../emulator/events.js';
+
+test('what happens after the end of a stream is not written to it', async () => {
+  const events = createEvents();
+  const app = Fastify();
+  let end = () => {};
+  app.get('/', (_request, reply) => {
+    end = streamEvents(reply, events, 0);
+  });
+  const response = await fetch(await app.listen({ port: 0 }));
+  events.emit({ kind: 'reset', time: 'before' });
+  end();
+  events.emit({ kind: 'reset', time: 'after' });
+  const text = await response.text();
+  await app.close();
+  expect(text).toContain('before');
+  expect(text).not.toContain('after');
+});
