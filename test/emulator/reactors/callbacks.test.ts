@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { retryDelayMs } from '../../../emulator/resources/reactors/callbacks/schedule.js';
@@ -119,6 +120,7 @@ describe('react with callback_url', () => {
     ['the metadata address', 'http://169.254.169.254/latest'],
     ['the metadata address as IPv6', 'https://[::ffff:169.254.169.254]/'],
     ['an address that the network policy does not allow', 'https://192.0.2.7/hook'],
+    ['a name that is not allowed, though it may mean this machine', `http://${hostname()}/hook`],
     ['another protocol', 'ftp://localhost/hook'],
     ['no URL', 'hook'],
   ])(

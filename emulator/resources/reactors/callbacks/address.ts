@@ -16,8 +16,12 @@ export async function checkCallbackUrl(text: string, policy: NetworkPolicy): Pro
   const url = new URL(text);
   const hostname = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const port = Number(url.port) || (DEFAULT_PORTS[url.protocol] ?? 0);
+  const refusalOf = (address: string | undefined) => refusal(policy, { hostname, port, address });
+  // As the connection does: a name that is refused by itself is not looked up.
+  const ofTheName = refusalOf(isIP(hostname) ? hostname : undefined);
+  if (ofTheName !== undefined) throw refused(ofTheName);
   const addresses = await addressesOf(hostname);
-  const reasons = addresses.map((address) => refusal(policy, { hostname, port, address }));
+  const reasons = addresses.map(refusalOf);
   if (reasons.every((reason) => reason !== undefined)) throw refused(reasons[0] ?? '');
   if (url.protocol !== 'https:' && !addresses.every((address) => addressKind(address) === 'loopback')) {
     throw refused('must be an https URL; http is accepted to loopback only');
