@@ -11,7 +11,8 @@ type Connect = (this: Socket, ...args: unknown[]) => Socket;
 export function guardSockets(policy: NetworkPolicy): void {
   const prototype = Socket.prototype as unknown as { connect: Connect };
   const { connect } = prototype;
-  prototype.connect = function guarded(...args) {
+  prototype.connect = function guarded(...given) {
+    const args = withOptions(given);
     const options = optionsOf(args);
     if (!options) return connect.apply(this, args);
     const { host = 'localhost', port } = options;
@@ -24,6 +25,14 @@ export function guardSockets(policy: NetworkPolicy): void {
     options.lookup = guardedLookup(policy, Number(port));
     return connect.apply(this, args);
   };
+}
+
+/** A port and the host after it, as clients of databases give them, as the options that they stand for. */
+function withOptions(args: unknown[]): unknown[] {
+  const [port, host, ...others] = args;
+  const isPort = typeof port === 'number' || (typeof port === 'string' && Number(port) >= 0);
+  if (!isPort) return args;
+  return typeof host === 'string' ? [{ port, host }, ...others] : [{ port }, host, ...others];
 }
 
 /** The options object, in the forms that Node.js itself calls `connect` with; undefined for pipes. */

@@ -46,6 +46,21 @@ describe('the node runtime (decisions.md, "Reactors")', () => {
     });
   });
 
+  test('also those that a package opens with a port and a host', async () => {
+    const code = `const { Socket } = require('net');
+      const open = (...to) => new Promise((done) => {
+        const socket = new Socket().on('error', (e) => done(e.code));
+        socket.connect(...to, () => { socket.destroy(); done('connected') });
+      });
+      module.exports = async ({ args: { port } }) => ({ raw: [await open(port), await open(port, '127.0.0.1'), await open(String(port), '127.0.0.1'),
+        await open(80, '93.184.216.34'), await open('80', '93.184.216.34'), await open(80, 'example.com')] })`;
+    const { port } = server.address() as AddressInfo;
+    const refused = 'ERR_NETWORK_POLICY';
+    expect(await returned(sandbox, code, { args: { port } })).toEqual({
+      raw: ['connected', 'connected', 'connected', refused, refused, refused],
+    });
+  });
+
   test('reports outbound requests', async () => {
     const seen: OutboundRequest[] = [];
     const code = `module.exports = ({ args: { base } }) => new Promise((done) => require('http').get(base + '/a', (r) => r.resume().on('end', done)))
