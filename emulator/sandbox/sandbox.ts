@@ -69,8 +69,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     invoke: (invocation) => runner.invoke(invocation),
     load: (reactor) => runner.load(reactor),
     retire: (reactorId) => pool.retire(reactorId),
-    // Whatever keeps a worker from starting is told by the invocation that needs one.
-    warm: () => pool.warm().catch(() => {}),
+    warm: () => pool.warm(),
     stats: () => statsOf(pool),
     close: () => runner.close(),
   };

@@ -107,11 +107,15 @@ export class Pool {
     }
   }
 
-  /** Starts the spare now; without this the first invocation does. */
+  /** Starts the spare now; without this the first invocation does. Never rejects. */
   async warm(): Promise<void> {
     if (this.#closed) return;
-    if (!this.#spare?.alive) this.#spare = this.#startInstance();
-    await this.#spare.ready;
+    try {
+      if (!this.#spare?.alive) this.#spare = this.#startInstance();
+      await this.#spare.ready;
+    } catch {
+      // Whatever keeps a thread from starting is told by the invocation that needs one.
+    }
   }
 
   async close(): Promise<void> {

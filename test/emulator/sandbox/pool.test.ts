@@ -1,0 +1,28 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../../emulator/sandbox/limits.js';
+import { Instance } from '../../../emulator/sandbox/pool/instance.js';
+import { Pool } from '../../../emulator/sandbox/pool/pool.js';
+
+test('a machine that has no thread left for the spare instance fails the invocation that needs one, nothing else', async () => {
+  let isFull = false;
+  let spareAsked = () => {};
+  const asked = new Promise<void>((resolve) => {
+    spareAsked = resolve;
+  });
+  const pool = new Pool(() => {
+    if (isFull) {
+      spareAsked();
+      throw new Error('no thread left');
+    }
+    isFull = true;
+    return new Instance({ runtime: 'node', network: { mode: 'none' }, limits: DEFAULT_LIMITS });
+  }, DEFAULT_LIMITS);
+  onTestFinished(() => pool.close());
+  const acquire = (reactorId: string) =>
+    pool.acquire({ reactorId, version: '1', depth: 0 }, new AbortController().signal);
+  expect(await acquire('first')).toMatchObject({ reactorId: 'first' });
+  // By itself, a little later; a rejection that nobody handles would end the process.
+  await asked;
+  await pool.warm();
+  await expect(acquire('second')).rejects.toThrow('no thread left');
+});
