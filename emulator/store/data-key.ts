@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
+import { makeDirectories } from './files/file-system.js';
 import type { DataKey } from './manifest.js';
 import { InvalidKeyError, parseKey } from './sealing.js';
 
@@ -38,7 +39,7 @@ async function readKey(path: string): Promise<Uint8Array | undefined> {
 
 async function createKey(path: string): Promise<Uint8Array> {
   const key = randomBytes(32);
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeDirectories(dirname(path));
   const file = await open(path, 'wx', 0o600);
   try {
     await file.writeFile(`${key.toString('base64')}\n`);

@@ -1,4 +1,5 @@
 import * as fs from 'node:fs';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
@@ -85,8 +86,31 @@ async function list(directory: string): Promise<string[]> {
   }
 }
 
+/**
+ * Makes a directory and those above it that are missing, mode 0700. Level by level: `recursive` of Node.js never ends below
+ * a directory that is there but takes no new ones and says ENOENT, as `/proc` does.
+ */
+export async function makeDirectories(path: string): Promise<void> {
+  try {
+    await fs.promises.mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if (await isDirectory(path)) return;
+    const parent = dirname(path);
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT' && parent !== path;
+    if (!isMissing || (await isDirectory(parent))) throw error;
+    await makeDirectories(parent);
+    await makeDirectories(path);
+  }
+}
+
+const isDirectory = (path: string): Promise<boolean> =>
+  fs.promises.stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
 async function makeDirectory(path: string): Promise<void> {
-  await fs.promises.mkdir(path, { recursive: true, mode: 0o700 });
+  await makeDirectories(path);
   const found = await fs.promises.lstat(path);
   if (found.isSymbolicLink()) throw new SymbolicLinkError(path);
   if ((found.mode & 0o077) !== 0) await fs.promises.chmod(path, 0o700);

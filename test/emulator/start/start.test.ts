@@ -194,6 +194,19 @@ describe('cli.md, emulator start: one process per data directory', () => {
     await rm(other, { recursive: true, force: true });
   });
 
+  test('a data directory is made with the directories above it', async () => {
+    const below = join(dataDir, 'a', 'b');
+    await (await openEmulator({ dataDir: below })).close();
+    expect((await stat(join(dataDir, 'a'))).mode & 0o777).toBe(0o700);
+    expect((await stat(below)).mode & 0o777).toBe(0o700);
+  });
+
+  test.runIf(process.platform === 'linux')('where none can be made, that is said', async () => {
+    await expect(openEmulator({ dataDir: '/proc/tokenctl/data' })).rejects.toThrow(
+      /ENOENT.*\/proc\/tokenctl/,
+    );
+  });
+
   test('a data directory that others can read is closed to them', async () => {
     await chmod(dataDir, 0o755);
     await start();
