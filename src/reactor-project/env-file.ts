@@ -8,15 +8,33 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const QUOTED_OR_NAME =
   /=[ \t]*(["'`])[\s\S]*?\1|^[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_.-]*)[ \t]*(?:#.*)?$/gm;
 
+/** What can be nothing but a name. A line of a value that spans several without quotes looks like other names. */
+const CERTAIN_NAME = /^[A-Z]+(?:_[A-Z0-9]+)*$/;
+
+interface LoneName {
+  name: string;
+  /** From 1. */
+  line: number;
+}
+
 /** The names that stand alone, and the text without them. */
-function splitNames(text: string): { names: string[]; rest: string } {
-  const names: string[] = [];
-  const rest = text.replace(QUOTED_OR_NAME, (match: string, _quote, name: string | undefined) => {
+function splitNames(text: string): { names: LoneName[]; rest: string } {
+  const names: LoneName[] = [];
+  const rest = text.replace(QUOTED_OR_NAME, (match: string, _quote, name: string | undefined, at: number) => {
     if (name === undefined) return match;
-    names.push(name);
+    names.push({ name, line: text.slice(0, at).split('\n').length });
     return '';
   });
   return { names, rest };
+}
+
+function notSet(path: string, { name, line }: LoneName) {
+  if (CERTAIN_NAME.test(name))
+    return usageError(`${path} takes ${name} from the environment, where it is not set.`, `Set ${name}.`);
+  return usageError(
+    `${path}, line ${line} takes a value from the environment, where it is not set.`,
+    'Set it; a value that spans several lines needs quotes around it.',
+  );
 }
 
 /**
@@ -31,11 +49,10 @@ export async function readEnvFile(
 ): Promise<Record<string, string>> {
   const { names, rest } = splitNames(await readText(path, what));
   const values: Record<string, string> = {};
-  for (const name of names) {
-    const value = env[name];
-    if (value === undefined)
-      throw usageError(`${path} takes ${name} from the environment, where it is not set.`, `Set ${name}.`);
-    values[name] = value;
+  for (const lone of names) {
+    const value = env[lone.name];
+    if (value === undefined) throw notSet(path, lone);
+    values[lone.name] = value;
   }
   for (const [name, value] of Object.entries(parseEnv(rest))) if (value !== undefined) values[name] = value;
   return values;

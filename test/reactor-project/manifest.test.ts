@@ -149,6 +149,14 @@ describe('an env file', () => {
     await expect(values('PROCESSOR_KEY')).rejects.toThrow('takes PROCESSOR_KEY from the environment');
   });
 
+  test('a line that may be part of a value is told by its number', async () => {
+    const text = 'A=1\nPEM=-----BEGIN\nMIIEowIBAAKCAQEA\n-----END\n';
+    const refused = values(text);
+    await expect(refused).rejects.toThrow(/\.env, line 3 takes a value from the environment/);
+    await expect(refused).rejects.not.toThrow('MIIE');
+    await expect(refused).rejects.not.toMatchObject({ hint: expect.stringContaining('MIIE') });
+  });
+
   test('lines of a quoted value are no names', async () => {
     expect(await values('PEM="-----BEGIN\nMIIEow\n-----END"\n')).toEqual({
       PEM: '-----BEGIN\nMIIEow\n-----END',
