@@ -1,4 +1,5 @@
-import { type Client, createClient } from '../client/client.js';
+import { cleanUpClient } from '../client/clean-up.js';
+import type { Client } from '../client/client.js';
 import type { Reactor } from '../contract/schemas/index.js';
 import { CliError } from '../failure.js';
 import { type Change, changesBetween, contentHash, contentOf, type ReactorContent } from './compare.js';
@@ -32,9 +33,6 @@ export interface DeployOptions {
   onRemote: (state: RemoteState) => void;
 }
 
-/** Long enough to put a reactor back after Ctrl-C, within the bound that a clean-up has. Milliseconds. */
-const RESTORE_TIMEOUT_MS = 4_000;
-
 /** @throws {CliError} when the service holds something else than what was sent. */
 async function verify(client: Client, id: string, desired: ReactorContent): Promise<void> {
   const stored = contentOf(await client.call('reactors.get', { path: { id } }));
@@ -46,10 +44,9 @@ async function verify(client: Client, id: string, desired: ReactorContent): Prom
     });
 }
 
-/** Puts back what was there before: the former reactor, or none. */
+/** Puts back what was there before, so that no untested code stays: the former reactor, or none. */
 async function restore(id: string, before: Reactor | undefined, options: DeployOptions): Promise<void> {
-  // Its own client: the other one may be aborted by Ctrl-C, which must not leave untested code behind.
-  const client = createClient({ connect: () => options.client.connection(), timeoutMs: RESTORE_TIMEOUT_MS });
+  const client = cleanUpClient(options.client);
   if (before) {
     const content = contentOf(before);
     await writeReactor(client, content, id);

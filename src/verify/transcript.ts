@@ -1,3 +1,4 @@
+import { cleanUpClient } from '../client/clean-up.js';
 import { type Client, ServiceError } from '../client/index.js';
 import { normalize, shapeOf } from './normalize.js';
 import { type Run, STEPS, type Step } from './scenarios.js';
@@ -36,16 +37,18 @@ async function observe(
 
 /** Deletes what the run created and has not deleted itself. */
 async function cleanUp(client: Client, made: readonly Made[]): Promise<void> {
-  for (const { step, id } of made) {
+  const cleaning = cleanUpClient(client);
+  const deletions = made.map(({ step, id }) => {
     const operation = step.operation === 'reactors.create' ? 'reactors.delete' : 'tokens.delete';
-    await client.answer(operation, { path: { id } }).catch((error: unknown) => {
+    return cleaning.answer(operation, { path: { id } }).catch((error: unknown) => {
       if (!(error instanceof ServiceError)) throw error;
     });
-  }
+  });
+  await Promise.all(deletions);
 }
 
 /**
- * Tells the story to one service and leaves nothing behind.
+ * Tells the story to one service and leaves nothing behind, after Ctrl-C neither.
  * @throws {ConnectionError | TimeoutError} when it cannot be reached
  */
 export async function transcribe(client: Client, mark: string): Promise<Observed[]> {

@@ -1,6 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { startEmulator } from '../../emulator/index.js';
 import { leavesOf, normalize, shapeOf } from '../../src/verify/normalize.js';
+import { cleanEnvironment, EXECUTABLE } from '../support/executable.js';
+import { projectDir } from '../support/project-dir.js';
 
 describe('answers compare when what must differ is taken out', () => {
   it('ids, fingerprints, times of the clock and the mark of the run are replaced by what they are', () => {
@@ -45,4 +50,37 @@ describe('answers compare when what must differ is taken out', () => {
       ),
     );
   });
+});
+
+it('Ctrl-C leaves nothing on the service', async () => {
+  const emulator = await startEmulator({ port: 0, rateLimit: false });
+  const { keys, url, controlToken } = emulator;
+  // What comes after the tokens and the reactor are made takes longer than anyone waits.
+  await fetch(`${url}/_emulator/faults`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ operation: 'reactors.react', latency_ms: 600_000 }),
+  });
+  const env = {
+    TOKENCTL_BASE_URL: url,
+    TOKENCTL_MANAGEMENT_KEY: keys.management,
+    TOKENCTL_PRIVATE_KEY: keys.private,
+  };
+  const cwd = await projectDir({});
+  const child = spawn(process.execPath, [EXECUTABLE, 'verify', '--remote'], {
+    cwd,
+    env: cleanEnvironment(cwd, env),
+    stdio: 'ignore',
+  });
+  emulator.subscribe((event) => {
+    if (event.kind === 'request' && event.operation === 'reactors.list') child.kill('SIGINT');
+  });
+  expect(await once(child, 'close')).toEqual([130, null]);
+  const left = async (path: string, key: string) => {
+    const answer = await fetch(url + path, { headers: { 'SVC-API-KEY': key } });
+    return ((await answer.json()) as { data: unknown[] }).data;
+  };
+  expect(await left('/tokens', keys.private)).toEqual([]);
+  expect(await left('/reactors', keys.management)).toEqual([]);
+  await emulator.close();
 });

@@ -1,0 +1,12 @@
+import { type Client, createClient } from './client.js';
+
+/** Several calls fit into the time that a command has to clean up. Milliseconds. */
+const TIMEOUT_MS = 4_000;
+
+/**
+ * A client for putting back what a command has changed: the command's own may be aborted by Ctrl-C, which must not leave
+ * half a job on the service.
+ */
+export function cleanUpClient(client: Client): Client {
+  return createClient({ connect: () => client.connection(), timeoutMs: TIMEOUT_MS });
+}
