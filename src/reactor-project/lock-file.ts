@@ -80,21 +80,23 @@ export class LockFile {
 
   /** Of emulators the latest alone is remembered: most of them are gone for good with their port. */
   add(reactor: CreatedReactor): Promise<void> {
-    const { base_url } = reactor;
-    const kept = isOnThisMachine(base_url)
-      ? this.reactors.filter((other) => other.base_url === base_url || !isOnThisMachine(other.base_url))
-      : this.reactors;
-    return this.#change([...kept, reactor]);
+    const isKept = ({ base_url }: CreatedReactor) =>
+      base_url === reactor.base_url || !isOnThisMachine(reactor.base_url) || !isOnThisMachine(base_url);
+    return this.#change((reactors) => [...reactors.filter(isKept), reactor]);
   }
 
   remove(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return this.#writing;
-    return this.#change(this.reactors.filter(({ id }) => !ids.includes(id)));
+    return this.#change((reactors) => reactors.filter(({ id }) => !ids.includes(id)));
   }
 
-  #change(reactors: CreatedReactor[]): Promise<void> {
-    this.reactors = reactors;
-    this.#writing = this.#writing.then(() => write(lockFilePath(this.manifestPath), reactors));
+  /** Of what the file says now: another deployment of the manifest may have written to it meanwhile. */
+  #change(changed: (reactors: readonly CreatedReactor[]) => CreatedReactor[]): Promise<void> {
+    const path = lockFilePath(this.manifestPath);
+    this.#writing = this.#writing.then(async () => {
+      this.reactors = changed(await read(path));
+      await write(path, this.reactors);
+    });
     return this.#writing;
   }
 }
