@@ -133,12 +133,18 @@ describe("a reactor's log", () => {
 describe('masking', () => {
   it.each([
     ['{"a":"secret","b":[1234,true,null]}', '{"a":"XXXXXX","b":["XXXX",true,null]}'],
-    ['card=4242&expand[]=x', 'card=XXXX&expand[]=X'],
+    ['{"4242-4242":"a name","jane@example.com":1}', '{"XXXXXXXXX":"XXXXXX","XXXXXXXXXXXXXXXX":"X"}'],
     ['plain text', 'XXXXXXXXXX'],
+    ['c2VjcmV0LXRleHQ=', 'XXXXXXXXXXXXXXXX'],
     ['"4242"', '"XXXX"'],
     ['', ''],
   ])('of a body keeps its shape only: %s', (body, masked) => {
-    expect(maskBody(body)).toBe(masked);
+    expect(maskBody(body, { 'content-type': 'text/plain' })).toBe(masked);
+  });
+
+  it('of a form keeps the names', () => {
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded;charset=UTF-8' };
+    expect(maskBody('card=4242&expand[]=x', headers)).toBe('card=XXXX&expand[]=X');
   });
 
   it('of headers keeps the values that say nothing of anybody', () => {
@@ -149,9 +155,12 @@ describe('masking', () => {
     });
   });
 
-  it('of URLs drops user info and masks the query and long numbers', () => {
-    expect(maskUrl('https://user:pass@host.test/cards/4242424242424242?a=b#c')).toBe(
-      'https://host.test/cards/XXXXXXXXXXXXXXXX?a=X',
-    );
+  it.each([
+    ['https://user:pass@host.test/cards/4242424242424242?a=b#c', '/cards/XXXXXXXXXXXXXXXX?a=X'],
+    ['https://host.test/v1/cards/4242-4242-42/line_1', '/v1/cards/XXXXXXXXXXXX/line_1'],
+    ['https://host.test/%34%32%34%32/jane@example.com', '/XXXXXXXXXXXX/XXXXXXXXXXXXXXXX'],
+    ['https://host.test/?4242424242', '/?XXXXXXXXXX='],
+  ])('of URLs drops user info and masks the query and what may be no name: %s', (url, shown) => {
+    expect(maskUrl(url)).toBe(`https://host.test${shown}`);
   });
 });

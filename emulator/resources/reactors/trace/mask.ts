@@ -20,13 +20,24 @@ const OPEN_HEADERS = new Set([
 
 const masked = (text: string): string => 'X'.repeat(Math.min(text.length, SHOWN_LENGTH));
 
-/** The shape of a body without its contents: keys stay, every text and number goes. */
-export function maskBody(body: string): string {
+/** What stands where names stand is shown, unless it may be a number or an address of somebody. */
+const maskName = (text: string): string => (/[@%]|(?:\d\D*){4}/.test(text) ? masked(text) : text);
+
+/**
+ * The shape of a body without its contents: names stay, every text and number goes.
+ * @param headers of the message: base64 and other texts look like a form, too
+ */
+export function maskBody(body: string, headers: Record<string, string>): string {
   const structure = parsed(body);
   if (structure !== undefined) return JSON.stringify(maskValue(structure));
-  if (/^[\w.~%+[\]-]+=[^\s]*$/.test(body)) return maskQuery(body);
-  return masked(body);
+  return isForm(headers) ? maskQuery(body) : masked(body);
 }
+
+const isForm = (headers: Record<string, string>): boolean =>
+  Object.entries(headers).some(
+    ([name, value]) =>
+      name.toLowerCase() === 'content-type' && /^application\/x-www-form-urlencoded\b/i.test(value),
+  );
 
 function parsed(text: string): unknown {
   try {
@@ -40,19 +51,19 @@ function maskValue(value: unknown): unknown {
   if (typeof value === 'string' || typeof value === 'number') return masked(String(value));
   if (Array.isArray(value)) return value.map(maskValue);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, maskValue(item)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [maskName(key), maskValue(item)]));
 }
 
 function maskQuery(query: string): string {
-  return [...new URLSearchParams(query)].map(([key, value]) => `${key}=${masked(value)}`).join('&');
+  return [...new URLSearchParams(query)].map(([key, value]) => `${maskName(key)}=${masked(value)}`).join('&');
 }
 
-/** Without user info; the values of the query and long numbers in the path masked. */
+/** Without user info; the values of the query masked, and what in the path may be no name. */
 export function maskUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url) return masked(text);
   const query = url.search ? `?${maskQuery(url.search.slice(1))}` : '';
-  return `${url.origin}${url.pathname.replace(/\d{6,}/g, masked)}${query}`;
+  return `${url.origin}${url.pathname.split('/').map(maskName).join('/')}${query}`;
 }
 
 export function maskHeaders(headers: Record<string, string>): Record<string, string> {

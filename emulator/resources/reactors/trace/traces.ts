@@ -98,17 +98,18 @@ export class TraceRecorder {
 }
 
 function tracedRequest(request: OutboundRequest): TracedRequest {
-  const { method, url, status, error, durationMs, requestBody, responseBody } = request;
+  const { method, url, status, error, durationMs } = request;
+  const { requestHeaders, requestBody, responseHeaders, responseBody } = request;
   return {
     method,
     url: maskUrl(url),
     ...(status !== undefined && { status }),
     ...(error !== undefined && { error }),
     duration_ms: durationMs,
-    request_headers: maskHeaders(request.requestHeaders),
-    response_headers: maskHeaders(request.responseHeaders),
-    ...(requestBody !== undefined && { request_body: maskBody(requestBody) }),
-    ...(responseBody !== undefined && { response_body: maskBody(responseBody) }),
+    request_headers: maskHeaders(requestHeaders),
+    response_headers: maskHeaders(responseHeaders),
+    ...(requestBody !== undefined && { request_body: maskBody(requestBody, requestHeaders) }),
+    ...(responseBody !== undefined && { response_body: maskBody(responseBody, responseHeaders) }),
   };
 }
 
