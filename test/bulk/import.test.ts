@@ -182,7 +182,7 @@ describe('killed at any moment and started again, each row ends up exactly once'
       'ids of the file',
       (index: number) => ({ ...numbered(index), id: `row-${crypto.randomUUID()}-${index}` }),
     ],
-  ])('%s', async (_name, row) => {
+  ])('%s', { timeout: 120_000 }, async (_name, row) => {
     const target = await emulator.tenant();
     const rows = ndjson(ROWS, (index) =>
       index % 997 === 5 ? { type: 'token', metadata: { n: String(index) } } : row(index),
