@@ -26,7 +26,6 @@ async function timed(sandbox: Sandbox, version: string): Promise<number> {
   const outcome = await sandbox.invoke({
     reactorId: 'reactor',
     version,
-    tenantId: 'tenant',
     code: ECHO,
     args: KILOBYTE,
     configuration: {},

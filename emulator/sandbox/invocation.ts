@@ -41,7 +41,6 @@ export interface ReactorCode {
   reactorId: string;
   /** Changes whenever the code or the configuration does; instances are kept per reactor and version. */
   version: string;
-  tenantId: string;
   code: string;
   /** Name in error positions; `reactor.js` by default. */
   fileName?: string;
@@ -53,6 +52,10 @@ export interface LoadRequest extends ReactorCode {
   timeoutMs: number;
   /** How many reactors are above this one in a chain of `svc.reactors.react`; 0 by default. */
   depth?: number;
+  traceId: string;
+  /** Called in order, until the outcome. Bounded by the limits. */
+  console?: (entry: ConsoleEntry) => void;
+  onRequest?: (request: OutboundRequest) => void;
 }
 
 export interface Invocation extends LoadRequest {
@@ -60,9 +63,5 @@ export interface Invocation extends LoadRequest {
   configuration: Record<string, string>;
   /** null: the reactor has no application, `req.svc` is null. */
   svc: SvcCall | null;
-  traceId: string;
-  /** Called in order, during the invocation. Bounded by the limits. */
-  console?: (entry: ConsoleEntry) => void;
-  onRequest?: (request: OutboundRequest) => void;
   signal?: AbortSignal;
 }

@@ -1,6 +1,6 @@
 import { BrokenCode } from './broken-code.js';
 import { runtimeFailure } from './failures.js';
-import type { Invocation, LoadRequest, ReactorCode } from './invocation.js';
+import type { Invocation, LoadRequest } from './invocation.js';
 import type { SandboxLimits } from './limits.js';
 import type { Json, Outcome, Result, RuntimeFailure, Timings } from './outcome.js';
 import type { RunEnd, WorkerEvent } from './pool/instance.js';
@@ -12,9 +12,7 @@ type Failure = Exclude<Result, { kind: 'returned' }>;
 
 /** What is done with an instance: an invocation, or (without one) a load alone. */
 interface Job {
-  reactor: ReactorCode;
-  timeoutMs: number;
-  depth: number;
+  reactor: LoadRequest;
   signal?: AbortSignal | undefined;
   invocation?: Invocation;
 }
@@ -36,16 +34,15 @@ export class Runner {
   }
 
   async invoke(invocation: Invocation): Promise<Outcome> {
-    const { timeoutMs, signal, depth = 0 } = invocation;
+    const { signal, depth = 0 } = invocation;
     const timings = noTimings();
-    const job = { reactor: invocation, timeoutMs, depth, signal, invocation };
+    const job = { reactor: invocation, signal, invocation };
     const result = depth > this.#limits.depth ? this.#failure('too-deep', job) : await this.#do(job, timings);
     return { ...(result ?? { kind: 'returned' }), timings };
   }
 
   async load(reactor: LoadRequest): Promise<Failure | undefined> {
-    const { timeoutMs, depth = 0 } = reactor;
-    const result = await this.#do({ reactor, timeoutMs, depth }, noTimings());
+    const result = await this.#do({ reactor }, noTimings());
     return result?.kind === 'returned' ? undefined : result;
   }
 
@@ -72,14 +69,14 @@ export class Runner {
     return null;
   }
 
-  async #acquire({ reactor, timeoutMs, depth, signal }: Job): Promise<Lease | undefined> {
+  async #acquire({ reactor, signal }: Job): Promise<Lease | undefined> {
+    const { reactorId, version, timeoutMs, depth = 0 } = reactor;
     const waiting = new AbortController();
     const stop = () => waiting.abort();
     const timer = setTimeout(stop, timeoutMs);
     signal?.addEventListener('abort', stop);
     if (signal?.aborted) stop();
     try {
-      const { reactorId, version } = reactor;
       return await this.#pool.acquire({ reactorId, version, depth }, waiting.signal);
     } finally {
       clearTimeout(timer);
@@ -92,7 +89,7 @@ export class Runner {
     const stop = () => void lease.instance.end();
     job.signal?.addEventListener('abort', stop);
     if (job.signal?.aborted) stop();
-    const remainingMs = Math.max(0, job.timeoutMs - timings.queueMs);
+    const remainingMs = Math.max(0, job.reactor.timeoutMs - timings.queueMs);
     const message = this.#message(job, lease, remainingMs);
     const end = await lease.instance.run(message, remainingMs + this.#limits.graceMs, (event) =>
       this.#handle(job, lease, event),
@@ -113,16 +110,15 @@ export class Runner {
     };
   }
 
-  #handle({ invocation }: Job, { instance }: Lease, event: WorkerEvent): void {
-    if (!invocation) return;
-    const { traceId, reactorId } = invocation;
+  #handle({ reactor, invocation }: Job, { instance }: Lease, event: WorkerEvent): void {
+    const { traceId, reactorId } = reactor;
     if (event.type === 'console') {
       const { level, message } = event;
-      invocation.console?.({ level, message, traceId, reactorId, time: this.#clock.now() });
+      reactor.console?.({ level, message, traceId, reactorId, time: this.#clock.now() });
     } else if (event.type === 'request') {
-      invocation.onRequest?.({ ...event.request, traceId, reactorId });
+      reactor.onRequest?.({ ...event.request, traceId, reactorId });
     } else {
-      void answerSvc(invocation.svc, event).then((answer) => instance.send(answer));
+      void answerSvc(invocation?.svc ?? null, event).then((answer) => instance.send(answer));
     }
   }
 
@@ -144,8 +140,8 @@ export class Runner {
     }
   }
 
-  #failure(kind: RuntimeFailure, { timeoutMs }: Job, detail?: string): Failure {
-    return runtimeFailure(kind, { limits: this.#limits, timeoutMs, detail });
+  #failure(kind: RuntimeFailure, { reactor }: Job, detail?: string): Failure {
+    return runtimeFailure(kind, { limits: this.#limits, timeoutMs: reactor.timeoutMs, detail });
   }
 
   #isCancelled({ signal }: Job): boolean {

@@ -40,10 +40,10 @@ export function createReactorLoader(): ReactorLoader {
       const failure = await sandbox.load({
         reactorId,
         version: '1',
-        tenantId: 'local',
         code,
         fileName: file,
         timeoutMs: LOAD_TIMEOUT_MS,
+        traceId: reactorId,
       });
       sandbox.retire(reactorId);
       return failure && toProblem(failure, file);

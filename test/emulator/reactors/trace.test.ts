@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { maskBody, maskHeaders, maskUrl } from '../../../emulator/resources/reactors/trace/mask.js';
 import { type PaymentProcessor, startPaymentProcessor } from '../../support/payment-processor.js';
 import { controlOf } from '../support/control.js';
@@ -89,6 +89,17 @@ describe('/_emulator/traces/{trace id}', () => {
       [outer, 0],
       [inner, 1],
     ]);
+  });
+
+  it('tells of an asynchronous invocation what its code does when it is loaded, too', async () => {
+    const code = "console.log('loaded'); module.exports = async () => { console.log('called'); };";
+    const id = await createReactor(server, code);
+    const answer = await server.post(`/reactors/${id}/react`, { callback_url: processor.url });
+    expect(answer.status).toBe(202);
+    await vi.waitFor(async () => {
+      const [trace] = await traceOf(answer.headers.get('svc-trace-id'));
+      expect(trace.console.map(({ message }: { message: string }) => message)).toEqual(['loaded', 'called']);
+    }, 5_000);
   });
 
   it('is bounded: what a reactor floods is cut', async () => {

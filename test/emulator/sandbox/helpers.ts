@@ -17,7 +17,6 @@ export function run(sandbox: Sandbox, code: string, extra: Partial<Invocation> =
   return sandbox.invoke({
     reactorId: `reactor-${version}`,
     version,
-    tenantId: 'tenant',
     code,
     args: null,
     configuration: {},

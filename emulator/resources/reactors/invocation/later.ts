@@ -4,6 +4,7 @@ import type { Context } from '../../../context.js';
 import { asProblem } from '../../../http/errors.js';
 import { problemBody } from '../../../http/problem.js';
 import { unusable } from './failure.js';
+import { observers } from './observers.js';
 import { type Run, runReactor } from './run.js';
 import { settled } from './settled.js';
 import { codeOf } from './version.js';
@@ -25,8 +26,10 @@ export async function runLater(
   return { status: 202, body: undefined, headers: { [context.headers.requestId]: id } };
 }
 
-async function checkCode({ reactor, timeoutMs, call, trace }: Run, { sandbox }: Context): Promise<void> {
-  const failure = await sandbox.load({ ...codeOf(reactor), timeoutMs, depth: call.depth });
+async function checkCode({ reactor, timeoutMs, call, trace }: Run, context: Context): Promise<void> {
+  const { traceId, depth } = call;
+  const watched = observers(reactor, trace, context);
+  const failure = await context.sandbox.load({ ...codeOf(reactor), timeoutMs, depth, traceId, ...watched });
   if (failure?.kind !== 'load-error') return;
   trace.end(PROBLEMS.reactorUnusable.status);
   throw unusable(failure);

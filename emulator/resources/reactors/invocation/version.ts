@@ -12,11 +12,11 @@ const known = new WeakMap<ReactorRecord, ReactorCode>();
 export function codeOf(record: ReactorRecord): ReactorCode {
   const found = known.get(record);
   if (found) return found;
-  const { id, tenant_id, code, configuration } = record;
+  const { id, code, configuration } = record;
   const version = createHash('sha256')
     .update(JSON.stringify([code, configuration]))
     .digest('base64url');
-  const made = { reactorId: id, tenantId: tenant_id, version, code };
+  const made = { reactorId: id, version, code };
   known.set(record, made);
   return made;
 }
