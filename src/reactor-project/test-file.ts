@@ -4,6 +4,7 @@ import { createApplication } from '../contract/schemas/applications.js';
 import { createToken } from '../contract/schemas/tokens.js';
 import { fieldErrors } from '../contract/validation.js';
 import { CliError, usageError } from '../failure.js';
+import { parseJson } from '../json.js';
 import { LOCAL_APPLICATION_NAME } from './runner.js';
 import { readText } from './text.js';
 
@@ -69,14 +70,7 @@ export function codePathOf(path: string): string {
 
 /** @throws {CliError} that names what is wrong in it. */
 export async function readTestFile(path: string): Promise<ReactorTestFile> {
-  const text = await readText(path, 'The test');
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch (error) {
-    throw usageError(`${path} is not JSON: ${(error as Error).message}.`);
-  }
-  const parsed = testFile.safeParse(content);
+  const parsed = testFile.safeParse(parseJson(await readText(path, 'The test'), path));
   if (parsed.success) return parsed.data;
   throw new CliError('usage', `${path} is no valid test.`, { errors: fieldErrors(parsed.error) });
 }

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import type { YAMLParseError } from 'yaml';
 import { usageError } from '../failure.js';
+import { parseJson } from '../json.js';
 import { findUpwards, PROJECT_FILE_NAMES } from './paths.js';
 
 /** The part of the project file that chooses the target. */
@@ -13,17 +15,21 @@ export interface ProjectTarget {
 export async function parseProjectFile(path: string): Promise<Record<string, unknown>> {
   // Editors on Windows begin files with a byte order mark.
   const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
-  let content: unknown;
-  try {
-    content = path.endsWith('.json') ? JSON.parse(text) : (await import('yaml')).default.parse(text);
-  } catch (error) {
-    throw usageError(
-      `The project file ${path} cannot be parsed: ${(error as Error).message.split('\n')[0]}.`,
-    );
-  }
+  const what = `The project file ${path}`;
+  const content = path.endsWith('.json') ? parseJson(text, what) : await parseYaml(text, what);
   if (typeof content !== 'object' || content === null || Array.isArray(content))
-    throw usageError(`The project file ${path} must hold an object.`);
+    throw usageError(`${what} must hold an object.`);
   return content as Record<string, unknown>;
+}
+
+/** Its own messages quote the text, which may be sensitive. */
+async function parseYaml(text: string, what: string): Promise<unknown> {
+  try {
+    return (await import('yaml')).default.parse(text);
+  } catch (error) {
+    const [start] = (error as Partial<YAMLParseError>).linePos ?? [];
+    throw usageError(`${what} is not YAML${start ? ` (at line ${start.line}, column ${start.col})` : ''}.`);
+  }
 }
 
 function optionalString(content: Record<string, unknown>, name: string, path: string): string | undefined {

@@ -4,6 +4,7 @@ import { CliError } from '../../src/failure.js';
 import { readEnvFile } from '../../src/reactor-project/env-file.js';
 import { nameOfFile, readManifest } from '../../src/reactor-project/manifest.js';
 import { selectReactors } from '../../src/reactor-project/select.js';
+import { readTestFile } from '../../src/reactor-project/test-file.js';
 import { projectDir } from '../support/project-dir.js';
 
 async function manifest(text: string, name = 'tokenctl.json') {
@@ -91,6 +92,27 @@ reactors:
     ['reactors\\charge.js', 'charge'],
   ])('the name of %s', (path, name) => {
     expect(nameOfFile(path)).toBe(name);
+  });
+});
+
+describe('a file that is not what it should be is told so without a word of what is in it', () => {
+  const values = '{"configuration": {"KEY": sk_live_value}}';
+
+  test.each([
+    ['tokenctl.json', 'is not JSON.'],
+    ['tokenctl.yaml', 'is not YAML (at line 1, column 41).'],
+  ])('%s', async (name, message) => {
+    const broken = name.endsWith('.yaml') ? values.replace('}}', '}: *sk_live') : values;
+    const error = await manifest(broken, name).catch((thrown: unknown) => thrown);
+    expect(String(error)).toContain(message);
+    expect(String(error)).not.toContain('sk_live');
+  });
+
+  test('a test', async () => {
+    const path = join(await projectDir({ 'charge.test.json': values }), 'charge.test.json');
+    const error = await readTestFile(path).catch((thrown: unknown) => thrown);
+    expect(String(error)).toContain('charge.test.json is not JSON.');
+    expect(String(error)).not.toContain('sk_live');
   });
 });
 

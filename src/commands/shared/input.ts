@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Context } from '../../context.js';
 import { CliError, usageError } from '../../failure.js';
+import { parseJson as parse } from '../../json.js';
 import { PLACEHOLDER } from '../../output/mask.js';
 
 async function readStdin(): Promise<string> {
@@ -21,17 +22,10 @@ export async function readSource(source: string, flag: string, { settings }: Con
   });
 }
 
-/** @throws {CliError} that names the flag and where the mistake is, never the text, which may be sensitive. */
+/** @throws {CliError} that names the flag. */
 export function parseJson(text: string, flag: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const position = /position (\d+)/.exec((error as Error).message)?.[1];
-    throw usageError(
-      `${flag} is not JSON${position === undefined ? '' : ` (at character ${position})`}.`,
-      flag === '--data' ? `A string needs quotes of its own: --data '"text"'.` : undefined,
-    );
-  }
+  const hint = flag === '--data' ? `A string needs quotes of its own: --data '"text"'.` : undefined;
+  return parse(text, flag, hint);
 }
 
 /** `JSON`, `@file` of it, or `-` for standard input. */
