@@ -20,7 +20,6 @@ function hasBody(headers: IncomingHttpHeaders): boolean {
 export function checkContentType(row: OperationRow, headers: IncomingHttpHeaders): void {
   if (row.body === undefined) return;
   const expected = row.body === 'json' ? JSON_CONTENT_TYPE : MERGE_PATCH_CONTENT_TYPE;
-  if (headers['content-type'] === expected) return;
   const actual = mediaType(headers['content-type']);
   if (actual === expected) return;
   if (row.body === 'json' && actual === undefined && !hasBody(headers)) return;

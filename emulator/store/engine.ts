@@ -3,6 +3,7 @@ import type { Operation } from './operation.js';
 import type { Written } from './place.js';
 import { Check, Pending, WAIT } from './preconditions.js';
 import type { CollectionName, Records, Stored } from './records.js';
+import { inSlices } from './slices.js';
 import type { Change, Entry, Found, Insert, Query, Store } from './store.js';
 import type { Tables } from './tables/tables.js';
 
@@ -23,9 +24,6 @@ export interface Recorder {
   undisturbed<T>(task: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
-
-/** Milliseconds of copying before other work gets its turn. */
-const COPY_SLICE_MS = 4;
 
 interface Waiting {
   changes: Change[];
@@ -88,18 +86,16 @@ export class Engine implements Store {
 
   async copy(each: (change: Insert) => void | Promise<void>): Promise<void> {
     await this.#start();
-    await this.#recorder.undisturbed(async () => {
-      let sliceEnds = performance.now() + COPY_SLICE_MS;
-      for (const { collection, records } of this.#tables.capture()) {
-        for (let at = 0; at < records.length; at += 1) {
-          const { revision: _, ...record } = records.read(at);
-          await each({ insert: collection, record } as Insert);
-          if (performance.now() < sliceEnds) continue;
-          await otherTurn();
-          sliceEnds = performance.now() + COPY_SLICE_MS;
-        }
+    await this.#recorder.undisturbed(() => inSlices(this.#captured(), each));
+  }
+
+  *#captured(): Generator<Insert> {
+    for (const { collection, records } of this.#tables.capture()) {
+      for (let at = 0; at < records.length; at += 1) {
+        const { revision: _, ...record } = records.read(at);
+        yield { insert: collection, record } as Insert;
       }
-    });
+    }
   }
 
   close(): Promise<void> {

@@ -2,10 +2,14 @@
 const SLICE_MS = 4;
 
 /** Does something with each item in turn, beside other work. */
-export async function inSlices<T>(items: Iterable<T>, each: (item: T) => void): Promise<void> {
+export async function inSlices<T>(
+  items: Iterable<T>,
+  each: (item: T) => void | Promise<void>,
+): Promise<void> {
   let sliceEnds = performance.now() + SLICE_MS;
   for (const item of items) {
-    each(item);
+    const waiting = each(item);
+    if (waiting !== undefined) await waiting;
     if (performance.now() < sliceEnds) continue;
     await new Promise(setImmediate);
     sliceEnds = performance.now() + SLICE_MS;

@@ -83,12 +83,16 @@ export async function createOutput(settings: OutputSettings, { stdout, stderr }:
     return settings.fields ? pickFields(safe, settings.fields) : safe;
   }
 
+  async function filtered(value: unknown, view: View, jq: string, compact: boolean): Promise<void> {
+    const { filterWithJq } = await import('./jq.js');
+    line(await filterWithJq(shown(value, view), jq, { compact }));
+  }
+
   async function result(value: unknown, view: View): Promise<void> {
     // An answer without a body prints nothing: success is the exit code.
     if (value === undefined) return;
     if (settings.jq !== undefined) {
-      const { filterWithJq } = await import('./jq.js');
-      line(await filterWithJq(shown(value, view), settings.jq, { compact: settings.mode === 'ndjson' }));
+      await filtered(value, view, settings.jq, settings.mode === 'ndjson');
     } else if (settings.mode === 'table') {
       const safe = redact(value, view.holds, settings.reveal);
       if (view.empty && isEmpty(safe)) aside(style.dim(view.empty));
@@ -101,9 +105,8 @@ export async function createOutput(settings: OutputSettings, { stdout, stderr }:
   }
 
   async function item(value: unknown, view: View): Promise<void> {
-    if (settings.jq === undefined) return line(JSON.stringify(shown(value, view)));
-    const { filterWithJq } = await import('./jq.js');
-    line(await filterWithJq(shown(value, view), settings.jq, { compact: true }));
+    if (settings.jq !== undefined) await filtered(value, view, settings.jq, true);
+    else line(JSON.stringify(shown(value, view)));
   }
 
   async function streamed(items: AsyncIterable<unknown>, view: View): Promise<number> {

@@ -7,8 +7,7 @@ export class FieldChecks {
   readonly errors: FieldErrors = {};
 
   get failed(): boolean {
-    for (const _path in this.errors) return true;
-    return false;
+    return Object.keys(this.errors).length > 0;
   }
 
   add(path: string, message: string): void {

@@ -27,8 +27,6 @@ export async function removeExpired(
   tokens: readonly Stored<TokenRecord>[],
   context: Context,
 ): Promise<Change[]> {
-  // As nearly always.
-  if (tokens.length === 0) return [];
   const entries = tokens.map(({ tenant_id, id }) =>
     systemAudit(tenant_id, { entity: 'token', operation: 'delete', id }, context),
   );

@@ -40,9 +40,11 @@ export async function storeDrafts(
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { settled, expired } = await settleIds(drafts, call, context);
     const outcomes = await withDuplicates(settled, call, context);
-    const changes: Change[] = [liveTenant(call), ...(await removeExpired(expired, context))];
-    for (const { draft, existing } of outcomes)
-      if (!existing) changes.push(...insertion(draft, call, context));
+    const changes = [
+      liveTenant(call),
+      ...(await removeExpired(expired, context)),
+      ...outcomes.flatMap((outcome) => (outcome.existing ? [] : insertion(outcome.draft, call, context))),
+    ];
     try {
       await context.store.commit(changes);
       return outcomes;
