@@ -79,7 +79,8 @@ export class Engine implements Store {
   }
 
   record(entries: Entry[]): void {
-    this.#entries.push(...entries);
+    // One by one: the log of a snapshot may be more than a call takes arguments.
+    for (const entry of entries) this.#entries.push(entry);
     if (this.#entries.length > GATHER_ENTRIES) void this.#start();
     else this.#timer ??= setTimeout(() => this.#start(), GATHER_MS);
   }

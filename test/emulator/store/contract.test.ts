@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../emulator/store/open-store.js';
-import { describeStore } from './contract.js';
+import { describeStore, TENANT } from './contract.js';
 
 async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'tokenctl-store-'));
@@ -18,3 +18,13 @@ describeStore('journal', async () => openStore({ dataDir: await temporaryDirecto
 describeStore('journal, encrypted', async () =>
   openStore({ dataDir: await temporaryDirectory(), logger, dataKey: async () => Buffer.alloc(32, 7) }),
 );
+
+it('as many entries may be recorded at once as a snapshot of many tenants has', async () => {
+  const store = await openStore({ memory: true });
+  onTestFinished(() => store.close());
+  const record = (number: number) => ({ id: `2026-11:${number}`, tenant_id: TENANT, month: '2026-11' });
+  store.record(
+    Array.from({ length: 200_000 }, (_, number) => ({ insert: 'activity', record: record(number) })),
+  );
+  expect((await store.find('activity', { limit: 0 })).total).toBe(200_000);
+});
