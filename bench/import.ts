@@ -2,12 +2,10 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Measurement } from './measurement.js';
-import { startEmulatorProcess } from './servers.js';
+import { EXECUTABLE, startEmulatorProcess } from './servers.js';
 
-const EXECUTABLE = fileURLToPath(new URL('../bin/tokenctl.js', import.meta.url));
 const ROWS = 100_000;
 const GOAL = 10_000;
 

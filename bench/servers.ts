@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const EXECUTABLE = fileURLToPath(new URL('../bin/tokenctl.js', import.meta.url));
+export const EXECUTABLE = fileURLToPath(new URL('../bin/tokenctl.js', import.meta.url));
 
 export interface Server {
   port: number;

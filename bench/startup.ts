@@ -2,11 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { atMost, type Measurement, median } from './measurement.js';
-import { startEmulatorProcess } from './servers.js';
+import { EXECUTABLE, startEmulatorProcess } from './servers.js';
 
-const EXECUTABLE = fileURLToPath(new URL('../bin/tokenctl.js', import.meta.url));
 const ROUNDS = 30;
 const STARTS = 10;
 const NOTHING = ['-e', '0'];

@@ -1,3 +1,4 @@
+import { isObject } from '../../src/contract/json.js';
 import type { Json } from '../expressions/index.js';
 
 /**
@@ -13,8 +14,4 @@ export function mergePatch(target: Json | undefined, patch: Json): Json {
     else result.set(key, mergePatch(result.get(key), value));
   }
   return Object.fromEntries(result);
-}
-
-function isObject(value: Json | undefined): value is { [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

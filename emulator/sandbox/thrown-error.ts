@@ -1,3 +1,4 @@
+import { isObject } from '../../src/contract/json.js';
 import type { Json, ThrownError } from './outcome.js';
 
 const MAX_MESSAGE = 8_192;
@@ -5,7 +6,7 @@ const MAX_FRAMES = 20;
 
 /** An error as the guest described it; nothing in the description is trusted. */
 export function thrownError(described: Json | undefined, fileName: string): ThrownError {
-  const fields = isMap(described) ? described : {};
+  const fields = isObject(described) ? described : {};
   const name = text(fields.name) ?? 'Error';
   const message = text(fields.message) ?? '';
   const frames = ownFrames(text(fields.stack) ?? '', fileName);
@@ -23,7 +24,7 @@ export function thrownError(described: Json | undefined, fileName: string): Thro
 
 /** Of this class alone: the errors of HTTP clients have headers and a body too, those of somebody else's answer. */
 function customResponse({ headers, body }: { [key: string]: Json }): Pick<ThrownError, 'headers' | 'body'> {
-  return { ...(isMap(headers) && { headers: textMap(headers) }), ...(body !== undefined && { body }) };
+  return { ...(isObject(headers) && { headers: textMap(headers) }), ...(body !== undefined && { body }) };
 }
 
 /** Frames in the reactor's own file, as Node.js writes them. */
@@ -39,9 +40,6 @@ export function positionOf(frame: string, fileName: string): ThrownError['positi
   const match = start < 0 ? null : /^:(\d+):(\d+)\)?\s*$/.exec(frame.slice(start + fileName.length));
   return match ? { file: fileName, line: Number(match[1]), column: Number(match[2]) } : undefined;
 }
-
-const isMap = (value: Json | undefined): value is { [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const text = (value: Json | undefined): string | undefined =>
   typeof value === 'string' ? value.slice(0, MAX_MESSAGE) : undefined;

@@ -1,3 +1,4 @@
+import { jsonOf } from '../contract/json.js';
 import { TOKEN_FIELDS } from '../contract/token-fields.js';
 import type { TokenType } from '../contract/token-types.js';
 import { usageError } from '../failure.js';
@@ -43,17 +44,9 @@ export function checkColumns(columns: readonly string[]): void {
   );
 }
 
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** A cell of text, or of JSON where it holds something that text cannot: what an export writes is JSON. */
 function dataCell(text: string, type: string): unknown {
-  const parsed = json(text);
+  const parsed = jsonOf(text);
   if (parsed === undefined) return text;
   // The other types hold digits as strings; leading zeros would be lost.
   const isJson = type === 'token' || type in TOKEN_FIELDS || typeof parsed !== 'number';
@@ -66,12 +59,12 @@ function fieldCell(text: string, name: string, type: string): unknown {
 }
 
 const listCell = (text: string): unknown => {
-  const parsed = text.startsWith('[') ? json(text) : undefined;
+  const parsed = text.startsWith('[') ? jsonOf(text) : undefined;
   return parsed ?? text.split(';').map((part) => part.trim());
 };
 
 const maskCell = (text: string): unknown =>
-  /^\s*(?:\{(?!\{)|\[|")/.test(text) ? (json(text) ?? text) : text;
+  /^\s*(?:\{(?!\{)|\[|")/.test(text) ? (jsonOf(text) ?? text) : text;
 
 /** Own properties only, so that a column such as `data.__proto__` is data like any other. */
 function put(record: Record<string, unknown>, name: string, value: unknown): void {
@@ -88,9 +81,9 @@ function putBelow(record: Record<string, unknown>, column: string, value: unknow
 function cellValue(column: string, text: string, type: string): unknown {
   if (LIST_COLUMNS.includes(column)) return listCell(text);
   if (column === 'data') return dataCell(text, type);
-  if (column === 'metadata') return json(text) ?? text;
+  if (column === 'metadata') return jsonOf(text) ?? text;
   if (column === 'mask') return maskCell(text);
-  if (column === 'deduplicate_token') return json(text.toLowerCase()) ?? text;
+  if (column === 'deduplicate_token') return jsonOf(text.toLowerCase()) ?? text;
   return text;
 }
 

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { isObject } from '../contract/json.js';
 import { LIMITS } from '../contract/limits.js';
 import { usageError } from '../failure.js';
 import type { SourceRow } from './row.js';
@@ -27,10 +28,8 @@ function toRow(number: number, line: string): SourceRow {
   } catch {
     return { number, problem: 'is not JSON', original: { _line: line } };
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { number, problem: 'is not a JSON object', original: { _line: line } };
-  const record = value as Record<string, unknown>;
-  return { number, record, original: record };
+  if (!isObject(value)) return { number, problem: 'is not a JSON object', original: { _line: line } };
+  return { number, record: value, original: value };
 }
 
 /** The rows of NDJSON: one JSON object per line. */

@@ -1,4 +1,5 @@
 import { PROBLEM_CONTENT_TYPE } from '../contract/headers.js';
+import { isObject, jsonOf } from '../contract/json.js';
 import type { Problem } from '../contract/problems.js';
 import { ProtocolError, ServiceError } from './errors.js';
 import { parseRetryAfter } from './retry.js';
@@ -13,25 +14,13 @@ export interface Answer {
   body: unknown;
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isProblem(body: unknown): body is Partial<Problem> {
-  return typeof body === 'object' && body !== null && !Array.isArray(body);
-}
-
 /** The error of an answer, whoever gave it: the service, or something before it that knows no problem details. */
 export function toServiceError(response: TransportResponse, traceHeader: string, now: number): ServiceError {
   const { status, headers } = response;
-  const body = parse(response.body);
+  const body = jsonOf(response.body);
   // Another server's error page is not repeated: nobody knows what it holds.
-  const known = isProblem(body) && (headers['content-type'] ?? '').startsWith(PROBLEM_CONTENT_TYPE);
-  const problem = known ? body : {};
+  const known = isObject(body) && (headers['content-type'] ?? '').startsWith(PROBLEM_CONTENT_TYPE);
+  const problem: Partial<Problem> = known ? body : {};
   return new ServiceError(
     status,
     { ...problem, title: problem.title ?? `HTTP ${status}` },
@@ -44,7 +33,7 @@ export function toServiceError(response: TransportResponse, traceHeader: string,
 export function toAnswer(response: TransportResponse, url: string): Answer {
   const { status, headers } = response;
   if (response.body === '') return { status, headers, body: undefined };
-  const body = parse(response.body);
+  const body = jsonOf(response.body);
   if (body === undefined)
     throw new ProtocolError(`${url} answered ${status} with something that is not JSON.`);
   return { status, headers, body };

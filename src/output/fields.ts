@@ -1,8 +1,6 @@
-type JsonObject = Record<string, unknown>;
+import { isObject } from '../contract/json.js';
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+type JsonObject = Record<string, unknown>;
 
 /** The value at `metadata.customer`; undefined when there is none. */
 export function valueAt(item: unknown, path: string): unknown {

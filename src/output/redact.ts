@@ -1,3 +1,4 @@
+import { isObject } from '../contract/json.js';
 import { maskedData, PLACEHOLDER } from './mask.js';
 
 /**
@@ -9,10 +10,6 @@ export type Holds = 'tokens' | 'reactors' | 'reaction' | 'anything' | 'plain';
 
 type Json = unknown;
 type JsonObject = Record<string, Json>;
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function mapValues(object: JsonObject, map: (value: Json, name: string) => Json): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value, name)]));

@@ -1,4 +1,5 @@
 import { eastAsianWidth } from 'get-east-asian-width';
+import { isObject } from '../contract/json.js';
 import { valueAt } from './fields.js';
 import { printable, type Style } from './style.js';
 
@@ -58,7 +59,6 @@ export function renderRecord(item: object, style: Style): string {
 }
 
 function flatten(name: string, value: unknown): [string, string][] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || Object.keys(value).length === 0)
-    return [[printable(name), cellText(value)]];
+  if (!isObject(value) || Object.keys(value).length === 0) return [[printable(name), cellText(value)]];
   return Object.entries(value).flatMap(([key, part]) => flatten(`${name}.${key}`, part));
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../contract/json.js';
 
 /** Where an answer is not what was expected. */
 export interface Mismatch {
@@ -25,10 +26,6 @@ const MATCHERS: Record<string, (argument: unknown, actual: unknown, path: string
       : [{ path, expected: `a string that matches ${String(pattern)}`, actual }],
   $contains: (part, actual, path) => compare(part, actual, path, true),
 };
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function typeOf(value: unknown): string {
   if (value === null) return 'null';

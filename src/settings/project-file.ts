@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { YAMLParseError } from 'yaml';
+import { isObject } from '../contract/json.js';
 import { usageError } from '../failure.js';
 import { parseJson } from '../json.js';
 import { findUpwards, PROJECT_FILE_NAMES } from './paths.js';
@@ -17,9 +18,8 @@ export async function parseProjectFile(path: string): Promise<Record<string, unk
   const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
   const what = `The project file ${path}`;
   const content = path.endsWith('.json') ? parseJson(text, what) : await parseYaml(text, what);
-  if (typeof content !== 'object' || content === null || Array.isArray(content))
-    throw usageError(`${what} must hold an object.`);
-  return content as Record<string, unknown>;
+  if (!isObject(content)) throw usageError(`${what} must hold an object.`);
+  return content;
 }
 
 /** Its own messages quote the text, which may be sensitive. */

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
+import { jsonOf } from '../../src/contract/json.js';
 import type { Printed, Step } from './step.js';
 import { STORY } from './story.js';
 
@@ -43,15 +44,7 @@ async function run(args: string[]): Promise<Printed & { code: number }> {
     stderr += chunk;
   });
   const [code] = (await once(child, 'close')) as [number];
-  return { code, stdout, stderr, json: parsed(stdout) };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return { code, stdout, stderr, json: jsonOf(stdout) };
 }
 
 const quote = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word}'`);

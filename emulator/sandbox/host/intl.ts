@@ -1,3 +1,4 @@
+import { isObject } from '../../../src/contract/json.js';
 import type { Json } from '../outcome.js';
 import { VisibleError } from '../visible-error.js';
 import type { Operation } from './operations.js';
@@ -42,7 +43,7 @@ function objectOf(type: string, locales: Json, options: Json): Instance {
 
 /** Numbers that JSON has not: `{ n: 'NaN' }`, `{ b: '12' }` for a BigInt, `{ d: ms }` for a Date. */
 function revive(value: Json): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value ?? undefined;
+  if (!isObject(value)) return value ?? undefined;
   if ('b' in value) return bigInt(String(value.b));
   if ('d' in value) return new Date(value.d === null ? Number.NaN : Number(value.d));
   return Number(value.n);

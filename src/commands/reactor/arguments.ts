@@ -1,4 +1,5 @@
 import type { Context } from '../../context.js';
+import { isObject } from '../../contract/json.js';
 import { usageError } from '../../failure.js';
 import { parsePairs, readJson } from '../shared/input.js';
 
@@ -32,7 +33,6 @@ export async function readArguments(
     if (arg) throw usageError('--arg cannot be added to --args that are one expression.');
     return whole;
   }
-  if (typeof whole !== 'object' || whole === null || Array.isArray(whole))
-    throw usageError('--args must be a JSON object, or an expression that gives one.');
+  if (!isObject(whole)) throw usageError('--args must be a JSON object, or an expression that gives one.');
   return { ...whole, ...named };
 }

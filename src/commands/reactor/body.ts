@@ -1,4 +1,5 @@
 import type { Context } from '../../context.js';
+import { isObject } from '../../contract/json.js';
 import { usageError } from '../../failure.js';
 import { parsePairs, readJson, readSource } from '../shared/input.js';
 
@@ -23,9 +24,8 @@ async function readConfiguration(
 ): Promise<Record<string, string> | undefined> {
   if (!config && configuration === undefined) return undefined;
   const whole = configuration === undefined ? {} : await readJson(configuration, '--configuration', context);
-  if (typeof whole !== 'object' || whole === null || Array.isArray(whole))
-    throw usageError('--configuration must be a JSON object of strings.');
-  return { ...whole, ...parsePairs(config ?? [], '--config') };
+  if (!isObject(whole)) throw usageError('--configuration must be a JSON object of strings.');
+  return { ...(whole as Record<string, string>), ...parsePairs(config ?? [], '--config') };
 }
 
 /** The properties that were given, as a request body. */

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.js';
+import { isObject } from '../../contract/json.js';
 import { usageError } from '../../failure.js';
 import { createReactorLoader } from '../../local/reactor-load.js';
 import { failureText, toFailure } from '../../output/failure.js';
@@ -25,7 +26,7 @@ export interface DeployCommandOptions extends ProjectOptions {
 }
 
 function isArguments(value: unknown): value is SmokeTest['args'] {
-  return typeof value === 'string' || (typeof value === 'object' && value !== null && !Array.isArray(value));
+  return typeof value === 'string' || isObject(value);
 }
 
 async function smokeTestOf(options: DeployCommandOptions, context: Context): Promise<SmokeTest | undefined> {

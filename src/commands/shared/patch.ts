@@ -1,12 +1,9 @@
 import type { Context } from '../../context.js';
+import { isObject } from '../../contract/json.js';
 import { usageError } from '../../failure.js';
 import { readJson } from './input.js';
 
 type Patch = Record<string, unknown>;
-
-function isObject(value: unknown): value is Patch {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /**
  * The merge patch of `--patch` with what the other flags say added to it; a map that both have gets the entries of both.

@@ -4,6 +4,7 @@ import { type Client, createClient } from '../../client/client.js';
 import { ServiceError } from '../../client/errors.js';
 import { everyItem } from '../../client/pages.js';
 import type { Context } from '../../context.js';
+import { isObject } from '../../contract/json.js';
 import type { OperationInput } from '../../contract/schemas/index.js';
 import { usageError } from '../../failure.js';
 import { type Emulator, localTransport } from '../../local.js';
@@ -54,10 +55,6 @@ async function parse(text: string, file: string): Promise<object> {
   if (!isObject(content))
     throw usageError(`The seed file ${file} must hold an object with ${PARTS.join(', ')}.`);
   return content;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Puts a seed into an emulator of this process. */

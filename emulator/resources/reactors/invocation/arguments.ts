@@ -1,3 +1,4 @@
+import { isObject } from '../../../../src/contract/json.js';
 import { LIMITS } from '../../../../src/contract/limits.js';
 import type { Context } from '../../../context.js';
 import type { Call } from '../../../handler.js';
@@ -15,7 +16,7 @@ import { detokenizePayload } from '../../tokenize/detokenize.js';
 export async function reactorArguments(args: unknown, call: Call, context: Context): Promise<Json> {
   if (args === undefined || args === null) return {};
   const replaced = await detokenizePayload(args as Json, 'args', call, context);
-  if (typeof replaced !== 'object' || replaced === null || Array.isArray(replaced)) {
+  if (!isObject(replaced)) {
     throw validationProblem({ args: ['must be an object, or an expression that gives one'] });
   }
   if (Buffer.byteLength(JSON.stringify(replaced)) > LIMITS.bodyBytes) {

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { HeaderNames } from '../../../../src/contract/headers.js';
+import { isObject } from '../../../../src/contract/json.js';
 import type { FieldErrors } from '../../../../src/contract/validation.js';
 import { ProblemError } from '../../../http/problem.js';
 import type { Json, Result, ThrownError } from '../../../sandbox/outcome.js';
@@ -66,7 +67,7 @@ function place(position: ThrownError['position']): string {
 /** `errors` of the thrown error, brought to lists of messages by property path; its message when there are none. */
 function errorsOf(error: ThrownError): FieldErrors {
   const { errors } = error;
-  if (typeof errors === 'object' && errors !== null && !Array.isArray(errors)) {
+  if (isObject(errors)) {
     return Object.fromEntries(Object.entries(errors).map(([path, value]) => [path, messagesOf(value)]));
   }
   return { error: errors === undefined ? [messageOf(error)] : messagesOf(errors) };

@@ -1,3 +1,4 @@
+import { isObject } from '../../../../src/contract/json.js';
 import type { Json } from '../../../sandbox/outcome.js';
 import { runtimeProblem } from './failure.js';
 
@@ -13,7 +14,7 @@ export interface CodeResult {
  */
 export function codeResult(value: Json | undefined): CodeResult {
   if (value === undefined || value === null) return {};
-  if (typeof value !== 'object' || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw runtimeProblem('The reactor must return an object with `raw`, `tokenize`, or both.');
   }
   const { raw, tokenize } = value;

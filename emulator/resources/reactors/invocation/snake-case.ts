@@ -1,3 +1,4 @@
+import { isObject } from '../../../../src/contract/json.js';
 import type { Json } from '../../../sandbox/outcome.js';
 
 /**
@@ -5,7 +6,7 @@ import type { Json } from '../../../sandbox/outcome.js';
  * level: what lies below (data, metadata, a mask) has names of its own.
  */
 export function snakeCaseKeys(value: Json | undefined): Json | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [snakeCase(key), item]));
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from '../../../../src/contract/json.js';
 import type { OperationId } from '../../../../src/contract/operations.js';
 import type { Context } from '../../../context.js';
 import type { Call } from '../../../handler.js';
@@ -82,7 +83,7 @@ function idOf(id: Json | undefined): string {
 /** A filter as query parameters: texts, as they would arrive over HTTP. */
 function queryOf(filter: Json | undefined): Record<string, unknown> {
   const fields = snakeCaseKeys(filter ?? {});
-  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
+  if (!isObject(fields)) {
     throw validationProblem({ query: ['must be an object'] });
   }
   const { metadata, ...rest } = fields;

@@ -1,3 +1,5 @@
+import { jsonOf } from '../../../../src/contract/json.js';
+
 /** How much of a masked text's length is told. */
 const SHOWN_LENGTH = 20;
 
@@ -28,7 +30,7 @@ const maskName = (text: string): string => (/[@%]|(?:\d\D*){4}/.test(text) ? mas
  * @param headers of the message: base64 and other texts look like a form, too
  */
 export function maskBody(body: string, headers: Record<string, string>): string {
-  const structure = parsed(body);
+  const structure = jsonOf(body);
   if (structure !== undefined) return JSON.stringify(maskValue(structure));
   return isForm(headers) ? maskQuery(body) : masked(body);
 }
@@ -38,14 +40,6 @@ const isForm = (headers: Record<string, string>): boolean =>
     ([name, value]) =>
       name.toLowerCase() === 'content-type' && /^application\/x-www-form-urlencoded\b/i.test(value),
   );
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 function maskValue(value: unknown): unknown {
   if (typeof value === 'string' || typeof value === 'number') return masked(String(value));
