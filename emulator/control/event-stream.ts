@@ -4,6 +4,9 @@ import type { Event, Events } from '../events.js';
 /** Keeps proxies from closing a quiet stream, in milliseconds. */
 const HEARTBEAT_MS = 15_000;
 
+/** How long a client may take to read what it was sent before the end, in milliseconds. */
+const END_MS = 1_000;
+
 /** A client that reads slower than this falls behind for good, and is cut off. Bytes waiting to be sent. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
@@ -18,6 +21,8 @@ export function streamEvents(reply: FastifyReply, events: Events, recent: number
   raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
     'content-type': 'text/event-stream',
+    // With the stream ends the connection, whether all of the request has been sent or not.
+    connection: 'close',
   });
   const before = recent > 0 ? events.recent().slice(-recent).map(message).join('') : '';
   // The comment tells who wants no more than what has been that this is all.
@@ -34,8 +39,11 @@ export function streamEvents(reply: FastifyReply, events: Events, recent: number
   };
   raw.on('close', stop);
   return () => {
-    // Now, since a client that does not read keeps it from being closed, and a write after the end is an error.
+    // Now, since the client may still be reading when there are more events, and a write after the end is an error.
     stop();
     raw.end();
+    // A client that does not read would hold up the end of the emulator.
+    const cutOff = setTimeout(() => raw.destroy(), END_MS);
+    raw.on('close', () => clearTimeout(cutOff));
   };
 }

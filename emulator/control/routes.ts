@@ -76,7 +76,8 @@ function faultRoutes(app: FastifyInstance, { faults, clock, context }: Control):
   });
 }
 
-function eventRoutes(app: FastifyInstance, { context: { events, traces } }: Control): void {
+function eventRoutes(app: FastifyInstance, control: Control): void {
+  const { events, traces } = control.context;
   const open = new Set<() => void>();
   app.addHook('preClose', async () => {
     for (const end of open) end();
@@ -92,6 +93,8 @@ function eventRoutes(app: FastifyInstance, { context: { events, traces } }: Cont
   app.get('/events', (request: FastifyRequest, reply: FastifyReply) => {
     const { recent } = parsed(recentQuery, request.query, ['query']);
     const end = streamEvents(reply, events, recent);
+    // One that is asked for while the emulator is being stopped has what has been, and no more.
+    if (!control.ready) return end();
     open.add(end);
     reply.raw.on('close', () => open.delete(end));
   });

@@ -1,11 +1,15 @@
+import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import {
   type EmulatorOptions,
   examineDataDir,
   openEmulator,
+  type RunningEmulator,
   startEmulator,
 } from '../../../emulator/index.js';
 import type { State } from '../../../emulator/state-file.js';
@@ -264,6 +268,57 @@ describe('close', () => {
     await stop(emulator);
     expect(await response.text()).toContain('events');
   });
+
+  /** Sends requests and reads the beginning of the first answer; whether the rest is read is up to the caller. */
+  const connected = async ({ url, controlToken }: RunningEmulator, ...requests: string[]) => {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    onTestFinished(() => void socket.destroy());
+    const bytesOf = (request: string) => {
+      const [line, ...more] = request.split('\n');
+      const headers = ['Host: localhost', `Authorization: Bearer ${controlToken}`, ...more];
+      return `${line} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`;
+    };
+    const send = (together: string[]) => socket.write(together.map(bytesOf).join(''));
+    send(requests);
+    await once(socket, 'readable');
+    expect(String(socket.read(15))).toBe('HTTP/1.1 200 OK');
+    return { socket, send };
+  };
+
+  test.each([
+    'GET /_emulator/events?recent=50',
+    'GET /_emulator/events?recent=50\nContent-Length: 1',
+    'GET /_emulator/events\nContent-Length: 1',
+  ])(
+    'ends an event stream whose client neither reads nor sends any more: %j',
+    async (request) => {
+      const emulator = await start({ memory: true, rateLimit: false });
+      // Far more than the buffers of a connection hold.
+      const url = `/${'x'.repeat(1_000_000)}`;
+      for (let i = 0; i < 50; i++) await emulator.inject({ method: 'GET', url });
+      await connected(emulator, request);
+      await stop(emulator);
+      expect(await state()).not.toHaveProperty('base_url');
+    },
+    10_000,
+  );
+
+  test('ends an event stream that is asked for while another request is being finished', async () => {
+    const emulator = await start({ memory: true });
+    await emulator.inject({
+      method: 'POST',
+      url: '/_emulator/faults',
+      headers: { authorization: `Bearer ${emulator.controlToken}`, 'content-type': 'application/json' },
+      body: '{"path":"/tokens","latency_ms":1500,"status":418}',
+    });
+    // The answer to the first says that the second has come.
+    const { socket, send } = await connected(emulator, 'GET /_emulator/health', 'GET /tokens');
+    const stopped = stop(emulator);
+    send(['GET /_emulator/events']);
+    expect(await text(socket)).toContain('HTTP/1.1 418');
+    await stopped;
+  }, 10_000);
 });
 
 describe('openEmulator: in-process, without a socket', () => {
