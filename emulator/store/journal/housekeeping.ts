@@ -151,7 +151,7 @@ export class Housekeeping {
       this.#delayed = false;
       if (this.#toBlank.length > 0 || this.#needsPacking()) this.#schedule(DELAY_MS);
     } catch (error) {
-      this.#toBlank.push(...places);
+      for (const place of places) this.#toBlank.push(place);
       if (!this.#delayed) {
         this.#options.logger.warn(`Forgetting deleted data is delayed: ${(error as Error).message}`);
       }
