@@ -11,6 +11,22 @@ function headersOf(message: http.IncomingMessage): Record<string, string> {
   return headers;
 }
 
+/** The whole answer. Rejects when the connection breaks before its end. */
+export function readResponse(message: http.IncomingMessage): Promise<TransportResponse> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    message.on('data', (chunk: Buffer) => chunks.push(chunk));
+    message.on('error', reject);
+    message.on('end', () =>
+      resolve({
+        status: message.statusCode ?? 0,
+        headers: headersOf(message),
+        body: Buffer.concat(chunks).toString('utf8'),
+      }),
+    );
+  });
+}
+
 /**
  * Plain HTTP over Node.js's own client: a command that sends one request starts twice as fast as with undici,
  * whose parser has to be compiled first. https is loaded when the base URL asks for it.
@@ -28,18 +44,7 @@ export async function createHttpTransport(baseUrl: string): Promise<Transport> {
       const outgoing = open(
         resolveUrl(baseUrl, request.path),
         { method, headers, agent, signal },
-        (message) => {
-          const chunks: Buffer[] = [];
-          message.on('data', (chunk: Buffer) => chunks.push(chunk));
-          message.on('error', reject);
-          message.on('end', () =>
-            resolve({
-              status: message.statusCode ?? 0,
-              headers: headersOf(message),
-              body: Buffer.concat(chunks).toString('utf8'),
-            }),
-          );
-        },
+        (message) => resolve(readResponse(message)),
       );
       outgoing.on('error', (error) => reject(signal.aborted ? signal.reason : error));
       outgoing.end(body);

@@ -124,6 +124,33 @@ describe('what is tried again', () => {
   });
 });
 
+describe('events of an emulator', () => {
+  /** The commands find the stub as they find an emulator: in a state file. */
+  async function events(args: readonly string[], answer: StubAnswer): Promise<Ran> {
+    const { url } = await stubbed(answer);
+    const dataDir = await mkdtemp(join(cwd, 'data-'));
+    const state = { base_url: url, pid: process.pid, data_dir: dataDir, control_token: 'control_secret' };
+    await writeFile(join(dataDir, 'state.json'), JSON.stringify(state));
+    return run(url, [...args, '--data-dir', dataDir]);
+  }
+
+  test.each<[number, number, string, readonly string[]]>([
+    [401, 4, 'unauthorized', ['emulator', 'logs']],
+    [429, 6, 'rate_limited', ['emulator', 'logs', '--follow']],
+    [503, 1, 'failed', ['reactor', 'logs', '11111111-1111-4111-8111-111111111111']],
+  ])('%i gives %i, not no events', async (status, code, category, args) => {
+    const ran = await events(args, problem(status, 'Some Title'));
+    expect(ran).toMatchObject({ code, stdout: '' });
+    expect(errorOf(ran)).toMatchObject({ category, status, title: 'Some Title', trace_id: 'trace-1' });
+  });
+
+  test('recent events that end too early are not all of them: exit code 7', async () => {
+    const ran = await events(['emulator', 'logs', '-o', 'ndjson'], { body: 'data: {"kind":"clock"}\n\n' });
+    expect(ran).toMatchObject({ code: 7 });
+    expect(errorOf(ran)).toMatchObject({ category: 'unreachable' });
+  });
+});
+
 describe('no answer', () => {
   test('nothing listens: exit code 7, at once', async () => {
     const stub = await startStub();
