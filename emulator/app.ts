@@ -18,6 +18,7 @@ import { answerPreflight, isPreflight } from './http/cors.js';
 import { drain } from './http/drain.js';
 import { asProblem } from './http/errors.js';
 import { createGuard } from './http/guard.js';
+import { finishAnswers } from './http/idle-connections.js';
 import type { OriginPolicy } from './http/origin.js';
 import { requestEvents } from './http/request-events.js';
 import { sendProblem } from './http/send.js';
@@ -63,6 +64,7 @@ export function createApp(
       observe(request, reply);
     },
   });
+  finishAnswers(app.server);
   // An expectation that nobody knows may be passed over (RFC 9110, section 10.1.1); Node.js would answer with no body.
   app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange));
   app.decorateRequest('call', null);

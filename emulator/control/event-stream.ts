@@ -4,9 +4,6 @@ import type { Event, Events } from '../events.js';
 /** Keeps proxies from closing a quiet stream, in milliseconds. */
 const HEARTBEAT_MS = 15_000;
 
-/** How long a client may take to read what it was sent before the end, in milliseconds. */
-const END_MS = 1_000;
-
 /** A client that reads slower than this falls behind for good, and is cut off. Bytes waiting to be sent. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
@@ -42,8 +39,5 @@ export function streamEvents(reply: FastifyReply, events: Events, recent: number
     // Now, since the client may still be reading when there are more events, and a write after the end is an error.
     stop();
     raw.end();
-    // A client that does not read would hold up the end of the emulator.
-    const cutOff = setTimeout(() => raw.destroy(), END_MS);
-    raw.on('close', () => clearTimeout(cutOff));
   };
 }

@@ -304,6 +304,54 @@ describe('close', () => {
     10_000,
   );
 
+  /** An emulator, and a client that asked for 40 MB, far more than the buffers of a connection hold. */
+  const sendingMuch = async () => {
+    const emulator = await start({ memory: true });
+    const headers = { 'SVC-API-KEY': emulator.keys.private, 'content-type': 'application/json' };
+    const body = JSON.stringify({ type: 'token', data: 'x'.repeat(4_000_000) });
+    for (let i = 0; i < 10; i++) await emulator.inject({ method: 'POST', url: '/tokens', headers, body });
+    const { socket } = await connected(emulator, `GET /tokens\nSVC-API-KEY: ${emulator.keys.private}`);
+    return { emulator, socket };
+  };
+
+  test('lets a client read all of an answer that was begun', async () => {
+    const { emulator, socket } = await sendingMuch();
+    const [answer] = await Promise.all([text(socket), stop(emulator)]);
+    const [, body = ''] = answer.split('\r\n\r\n');
+    expect(JSON.parse(body).data).toHaveLength(10);
+  });
+
+  test('does not wait for a client that does not read its answer', async () => {
+    const { emulator } = await sendingMuch();
+    await stop(emulator);
+    expect(await state()).not.toHaveProperty('base_url');
+  }, 15_000);
+
+  test.each([
+    ['head', 'POST /tokens HTTP/1.1\r\nHost: loc'],
+    [
+      'body',
+      'POST /tokens HTTP/1.1\r\nHost: localhost\r\nSVC-API-KEY: fixed-p\r\nContent-Length: 5\r\n\r\n1',
+    ],
+    [
+      'body, refused before it came',
+      'POST /tokens HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n1',
+    ],
+  ])(
+    'does not wait for the rest of a request that does not come: its %s',
+    async (_, begun) => {
+      const keys = { management: 'fixed-m', private: 'fixed-p', public: 'fixed-u' };
+      const emulator = await start({ memory: true, keys });
+      const { socket } = await connected(emulator, 'GET /_emulator/health');
+      socket.write(begun);
+      // By the time that another request is answered this one has come.
+      await call(emulator, 'GET', '/tokens', keys.private);
+      await stop(emulator);
+      expect(await state()).not.toHaveProperty('base_url');
+    },
+    10_000,
+  );
+
   test('ends an event stream that is asked for while another request is being finished', async () => {
     const emulator = await start({ memory: true });
     await emulator.inject({
