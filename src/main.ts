@@ -12,7 +12,7 @@ import { readSettings, type Settings, type Surroundings } from './settings/setti
 import type { CommandRow, CommandTable } from './table/define.js';
 import type { GlobalOptions } from './table/globals.js';
 
-/** How long a command may take to clean up after Ctrl-C. */
+/** How long a command may take to clean up after Ctrl-C, unless its row says otherwise. */
 const CLEAN_UP_MS = 10_000;
 
 function surroundings(): Surroundings {
@@ -31,20 +31,24 @@ function surroundings(): Surroundings {
 }
 
 /** The signal of the first Ctrl-C; the second ends the process at once, as does a clean-up that takes too long. */
-function interruption(output: Output): AbortSignal {
+function interruption(output: Output, cleanUpMs = CLEAN_UP_MS): AbortSignal {
   const controller = new AbortController();
   const interrupt = () => {
     if (controller.signal.aborted) process.exit(EXIT_CODES.interrupted);
     controller.abort(interruptedError());
     output.notice('Stopping … (once more to leave at once)');
-    setTimeout(() => process.exit(EXIT_CODES.interrupted), CLEAN_UP_MS).unref();
+    setTimeout(() => process.exit(EXIT_CODES.interrupted), cleanUpMs).unref();
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   return controller.signal;
 }
 
-function createContext(settings: Settings, output: Output, table: CommandTable): Context {
-  const signal = interruption(output);
+function createContext(
+  settings: Settings,
+  output: Output,
+  signal: AbortSignal,
+  table: CommandTable,
+): Context {
   const client = createClient({
     connect: () => connectTo(settings, output),
     timeoutMs: settings.timeoutMs,
@@ -76,7 +80,8 @@ export async function execute(
   let context: Context | undefined;
   try {
     settings = readSettings(globals, surroundings());
-    context = createContext(settings, await createOutput(settings.output, process), table);
+    const output = await createOutput(settings.output, process);
+    context = createContext(settings, output, interruption(output, row.cleanUpMs), table);
     const { run } = await row.load();
     // The table has checked that the module takes what the row declares.
     process.exitCode = (await run(options as never, context)) ?? 0;

@@ -92,6 +92,8 @@ interface Declaration<F extends Flags, A extends Arguments> {
   /** What it calls; the help text takes the permissions from the contract. */
   operations?: readonly OperationId[];
   examples: readonly Example[];
+  /** Milliseconds that it may take to clean up after Ctrl-C; 10,000 by default. */
+  cleanUpMs?: number;
   /** Left out of help texts. */
   hidden?: true;
   load: () => Promise<CommandModule<OptionsOf<F, A>>>;
