@@ -63,6 +63,8 @@ async function runCommand(
   env: NodeJS.ProcessEnv,
   { signal, settings }: Context,
 ): Promise<number> {
+  // A listener is not told of an abort before it.
+  signal.throwIfAborted();
   const child = spawn(program, args, { cwd: settings.cwd, env, stdio: 'inherit' });
   // Ctrl-C reaches the command by itself, being in the same group; SIGTERM sent to this process does not.
   signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
