@@ -159,7 +159,8 @@ async function assemble(base: Base, options: EmulatorOptions): Promise<Parts> {
 /** The sandbox ends what runs, and what comes of it is stored as callbacks to be delivered after the next start. */
 async function closeBase({ clock, sandbox, store }: Base, callbacks?: Callbacks): Promise<void> {
   clock.stop();
+  callbacks?.stop();
   await sandbox.close();
-  await callbacks?.close();
+  await callbacks?.stored();
   await store.close();
 }

@@ -98,9 +98,13 @@ export class Callbacks {
     for (const record of records) if (!this.#running.has(record.id)) this.#schedule(record);
   }
 
-  /** Breaks off what is being sent and waits for what is being stored. Close the sandbox first: it ends what runs. */
-  async close(): Promise<void> {
+  /** Breaks off what is being sent, and begins nothing more: it is delivered after the next start. */
+  stop(): void {
     this.#closing.abort();
+  }
+
+  /** Waits for what is being stored, once stopped. Close the sandbox first: it ends what runs. */
+  async stored(): Promise<void> {
     await Promise.all(this.#work);
   }
 
