@@ -1,3 +1,4 @@
+import { isoTime } from './iso-time.js';
 import type { Logger } from './logger.js';
 
 /** Cancels what was scheduled; harmless afterwards. */
@@ -56,8 +57,6 @@ class EmulatorClock implements AdjustableClock {
   #offset: number;
   #frozenAt: number | undefined;
   #stopped = false;
-  /** The last timestamp: under load many are asked for in one millisecond. */
-  #stamped = { time: Number.NaN, text: '' };
   #timer: NodeJS.Timeout | undefined;
   /** Runs of due tasks follow one another. */
   #running = Promise.resolve();
@@ -84,9 +83,7 @@ class EmulatorClock implements AdjustableClock {
   }
 
   timestamp(): string {
-    const now = this.now();
-    if (now !== this.#stamped.time) this.#stamped = { time: now, text: new Date(now).toISOString() };
-    return this.#stamped.text;
+    return isoTime(this.now());
   }
 
   running(): number {

@@ -3,6 +3,7 @@ import { operationRow } from '../src/contract/operations.js';
 import type { Context } from './context.js';
 import type { Call, TargetName } from './handler.js';
 import { problem } from './http/problem.js';
+import { timeOf } from './iso-time.js';
 import type { Records, Stored, TokenRecord } from './store/records.js';
 
 /** Loads the record that a path id names. */
@@ -23,7 +24,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** A token stops existing for callers at its expiry, before the sweep removes it. */
 function alive(record: Stored<Records[TargetName]>, now: number): boolean {
   const { expires_at: expiresAt } = record as Partial<TokenRecord>;
-  return expiresAt === undefined || Date.parse(expiresAt) > now;
+  return expiresAt === undefined || timeOf(expiresAt) > now;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.js';
+import { timeOf } from '../../iso-time.js';
 import type { Condition } from '../../store/condition.js';
 import { ConflictError } from '../../store/errors.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
@@ -29,7 +30,7 @@ export async function startSweep(context: Context): Promise<void> {
 export function scheduleDue({ expires_at, cvc_expires_at }: TokenRecord, context: Context): void {
   const horizon = context.clock.now() + SWEEP_INTERVAL_MS;
   for (const text of [expires_at, cvc_expires_at]) {
-    const time = text === undefined ? Number.POSITIVE_INFINITY : Date.parse(text);
+    const time = text === undefined ? Number.POSITIVE_INFINITY : timeOf(text);
     if (time <= horizon) context.clock.at(time, () => sweep(context));
   }
 }

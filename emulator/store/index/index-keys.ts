@@ -1,3 +1,4 @@
+import { timeOf } from '../../iso-time.js';
 import type { Collection } from '../collections.js';
 import type { OrderedTerms } from '../condition.js';
 import type { CollectionName, Records } from '../records.js';
@@ -27,17 +28,18 @@ export function orderedTerms<N extends CollectionName>(
   return terms as OrderedTerms[N][];
 }
 
+function time(text: string | undefined): number {
+  return text === undefined ? 0 : timeOf(text);
+}
+
 export function indexKeys<N extends CollectionName>(
   collection: Collection<N>,
   hasher: TermHasher,
   record: Records[N],
 ): IndexKeys {
-  const time = (value: string | undefined) => (value === undefined ? 0 : Date.parse(value));
   const hashes: number[] = [];
   for (const [term, value] of collection.terms(record)) hashes.push(hasher(term, value));
-  return {
-    created: time(collection.createdAt?.(record)),
-    times: orderedTerms(collection).map((term) => time(collection.ordered[term](record))),
-    hashes,
-  };
+  const times: number[] = [];
+  for (const term of orderedTerms(collection)) times.push(time(collection.ordered[term](record)));
+  return { created: time(collection.createdAt?.(record)), times, hashes };
 }
