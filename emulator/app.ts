@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -50,7 +49,7 @@ export function createApp(
   const app = Fastify({
     bodyLimit: LIMITS.bodyBytes,
     requestIdHeader: headers.traceId.toLowerCase(),
-    genReqId: () => randomUUID(),
+    genReqId: context.ids.uuid,
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
