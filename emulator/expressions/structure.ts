@@ -45,10 +45,12 @@ function walk(value: Json, path: string, depth: number, onString: OnString): Jso
   if (Array.isArray(value)) {
     return value.map((item, index) => walk(item, childPath(path, index), depth + 1, onString) ?? null);
   }
-  const entries: [string, Json][] = [];
-  for (const [key, item] of Object.entries(value)) {
-    const result = walk(item, childPath(path, key), depth + 1, onString);
-    if (result !== undefined) entries.push([key, result]);
+  // A copy, whose own properties then change: whatever their names, no setter is met.
+  const result = { ...value };
+  for (const key of Object.keys(result)) {
+    const item = walk(result[key] as Json, childPath(path, key), depth + 1, onString);
+    if (item === undefined) delete result[key];
+    else result[key] = item;
   }
-  return Object.fromEntries(entries);
+  return result;
 }

@@ -7,6 +7,7 @@ import {
 import type { Context } from '../../context.js';
 import type { Json } from '../../expressions/index.js';
 import type { Call } from '../../handler.js';
+import { isoTime } from '../../iso-time.js';
 import type { TenantRecord, TokenRecord } from '../../store/records.js';
 import { checkData, evaluate } from './evaluation.js';
 import { FieldChecks } from './field-errors.js';
@@ -19,7 +20,7 @@ export type CreateBody = OperationRequest<'tokens.create'>['body'];
 export interface Draft {
   readonly record: TokenRecord;
   /** What the create response shows as `data`. */
-  readonly masked?: Json;
+  readonly masked: Json | undefined;
   readonly deduplicate: boolean;
   /** Where the record's id comes from. */
   readonly chosen: ChosenId;
@@ -46,14 +47,18 @@ export function createDraft(body: CreateBody, call: Call, context: Pick<Context,
     data,
     containers: [...new Set(body.containers ?? TOKEN_TYPES[body.type].containers)],
     created_by: call.application.id,
-    created_at: new Date(now).toISOString(),
+    created_at: isoTime(now),
   };
   addOptionalFields(record, body, defaultFingerprint(call.tenant, deduplicate));
   if (expires_at !== undefined) record.expires_at = expires_at;
   const { stored, masked } = evaluate(record, call.tenant, now, checks);
   checks.assertNone();
-  Object.assign(record, stored, cvcExpiry(data, now));
-  return { record, deduplicate, chosen, ...(masked !== undefined && { masked }) };
+  const { search_values, fingerprint } = stored;
+  if (search_values !== undefined) record.search_values = search_values;
+  if (fingerprint !== undefined) record.fingerprint = fingerprint;
+  const { cvc_expires_at } = cvcExpiry(data, now);
+  if (cvc_expires_at !== undefined) record.cvc_expires_at = cvc_expires_at;
+  return { record, deduplicate, chosen, masked };
 }
 
 function addOptionalFields(record: TokenRecord, body: CreateBody, fingerprint: string | undefined): void {

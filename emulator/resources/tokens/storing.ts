@@ -5,7 +5,7 @@ import { problem } from '../../http/problem.js';
 import type { Condition } from '../../store/condition.js';
 import { ConflictError } from '../../store/errors.js';
 import type { TokenRecord } from '../../store/records.js';
-import type { Change } from '../../store/store.js';
+import type { Change, Insert } from '../../store/store.js';
 import { liveTenant } from '../live-tenant.js';
 import type { Draft } from './draft.js';
 import { settleIds } from './free-ids.js';
@@ -31,10 +31,9 @@ export async function storeDrafts(
   context: Context,
 ): Promise<Outcome[]> {
   if (drafts.every(standsAlone)) {
-    await context.store.commit([
-      liveTenant(call),
-      ...drafts.flatMap((draft) => insertion(draft, call, context)),
-    ]);
+    const changes: Change[] = [liveTenant(call)];
+    for (const draft of drafts) changes.push(...insertion(draft, call, context));
+    await context.store.commit(changes);
     return drafts.map((draft) => ({ draft }));
   }
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -92,10 +91,8 @@ export function duplicates(fingerprint: string, now: number): Condition<'tokens'
 }
 
 function insertion({ record, deduplicate }: Draft, call: Call, context: Context): Change[] {
-  const unless =
-    deduplicate && record.fingerprint !== undefined
-      ? { unless: duplicates(record.fingerprint, context.clock.now()) }
-      : {};
-  const entry = audit(call, { entity: 'token', operation: 'create', id: record.id }, context);
-  return [{ insert: 'tokens', record, ...unless }, entry];
+  const insert: Insert<'tokens'> = { insert: 'tokens', record };
+  if (deduplicate && record.fingerprint !== undefined)
+    insert.unless = duplicates(record.fingerprint, context.clock.now());
+  return [insert, audit(call, { entity: 'token', operation: 'create', id: record.id }, context)];
 }

@@ -22,34 +22,27 @@ export function viewToken(
   return tokenObject(token, transformed(token, transform, mask), call);
 }
 
-/** What the API shows of a record, in this order. */
-const SHOWN = [
-  'id',
-  'tenant_id',
-  'type',
-  'data',
-  'mask',
-  'fingerprint',
-  'containers',
-  'metadata',
-  'search_indexes',
-  'fingerprint_expression',
-  'expires_at',
-  'created_by',
-  'created_at',
-  'modified_by',
-  'modified_at',
-] as const satisfies (keyof Token & keyof TokenRecord)[];
-
-/** The token object with these data; undefined leaves `data` out. */
+/**
+ * The token object with these data; undefined leaves `data` out. Property by property: every answer with a token passes
+ * here, and names that are looked up by a loop cost several times as much.
+ */
 export function tokenObject(record: TokenRecord, data: unknown, call: Pick<Call, 'shown'>): Token {
   call.shown?.add(record.id);
-  const token: Partial<Record<keyof Token, unknown>> = {};
-  for (const name of SHOWN) {
-    const value = name === 'data' ? data : record[name];
-    if (value !== undefined) token[name] = value;
-  }
-  return token as Token;
+  const token = { id: record.id, tenant_id: record.tenant_id, type: record.type } as Token;
+  if (data !== undefined) token.data = data;
+  if (record.mask !== undefined) token.mask = record.mask;
+  if (record.fingerprint !== undefined) token.fingerprint = record.fingerprint;
+  token.containers = record.containers;
+  if (record.metadata !== undefined) token.metadata = record.metadata;
+  if (record.search_indexes !== undefined) token.search_indexes = record.search_indexes;
+  if (record.fingerprint_expression !== undefined)
+    token.fingerprint_expression = record.fingerprint_expression;
+  if (record.expires_at !== undefined) token.expires_at = record.expires_at;
+  if (record.created_by !== undefined) token.created_by = record.created_by;
+  if (record.created_at !== undefined) token.created_at = record.created_at;
+  if (record.modified_by !== undefined) token.modified_by = record.modified_by;
+  if (record.modified_at !== undefined) token.modified_at = record.modified_at;
+  return token;
 }
 
 /** What a duplicate's creator sees of the original without permission to read it. */
