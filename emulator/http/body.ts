@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../../src/contract/headers.js';
 import { problem, validationProblem } from './problem.js';
 
 /** Levels of nested arrays and objects; more than any real data has, and few enough for recursive code. */
@@ -52,7 +53,8 @@ function hasProtoKey(value: unknown): boolean {
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
-    '*',
+    // Those that are named are found at once; any other is looked for among them first, every time.
+    [JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE, '*'],
     { parseAs: 'buffer' },
     (request: FastifyRequest, bytes: Buffer, done: (error: Error | null, body?: unknown) => void) => {
       if (!request.routeOptions.config.takesBody) return done(null, undefined);

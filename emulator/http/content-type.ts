@@ -3,8 +3,9 @@ import { JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../../src/contract/
 import type { OperationRow } from '../../src/contract/operation.js';
 import { problem } from './problem.js';
 
-function mediaType(contentType: string | undefined): string | undefined {
-  return contentType?.split(';', 1)[0]?.trim().toLowerCase();
+function isOfType(contentType: string | undefined, expected: string): boolean {
+  if (contentType === undefined || contentType === expected) return contentType !== undefined;
+  return contentType.split(';', 1)[0]?.trim().toLowerCase() === expected;
 }
 
 function hasBody(headers: IncomingHttpHeaders): boolean {
@@ -20,8 +21,8 @@ function hasBody(headers: IncomingHttpHeaders): boolean {
 export function checkContentType(row: OperationRow, headers: IncomingHttpHeaders): void {
   if (row.body === undefined) return;
   const expected = row.body === 'json' ? JSON_CONTENT_TYPE : MERGE_PATCH_CONTENT_TYPE;
-  const actual = mediaType(headers['content-type']);
-  if (actual === expected) return;
-  if (row.body === 'json' && actual === undefined && !hasBody(headers)) return;
+  const contentType = headers['content-type'];
+  if (isOfType(contentType, expected)) return;
+  if (row.body === 'json' && contentType === undefined && !hasBody(headers)) return;
   throw problem('unsupportedMediaType', `The header Content-Type must be ${expected}.`);
 }
