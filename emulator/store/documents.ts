@@ -64,7 +64,8 @@ export class Documents {
     try {
       const record = sealing.read(JSON.stringify(document)) as Stored<Records[CollectionName]>;
       const tenantId = (COLLECTIONS[name] as Collection<CollectionName>).tenantOf(record as never);
-      tables.apply({ op: 'put', collection: name, tenantId, record } as Operation);
+      const was = tables.of(name, tenantId)?.get(record.id);
+      tables.apply({ op: 'put', collection: name, tenantId, record, was } as Operation);
     } catch (cause) {
       throw new DamagedError(path, 1, `a record of "${name}" is not what was written`, { cause });
     }

@@ -1,5 +1,5 @@
 import { setImmediate as otherTurn } from 'node:timers/promises';
-import type { Operation } from './operation.js';
+import { numbered, type Operation } from './operation.js';
 import type { Written } from './place.js';
 import { Check, Pending, WAIT } from './preconditions.js';
 import type { CollectionName, Records, Stored } from './records.js';
@@ -118,8 +118,9 @@ export class Engine implements Store {
         await otherTurn();
         clearTimeout(this.#timer);
         this.#timer = undefined;
-        const batch = this.#gather();
-        await this.#write(batch, this.#gatherEntries(batch));
+        const underWay = new Pending();
+        const batch = this.#gather(underWay);
+        await this.#write(batch, this.#gatherEntries(underWay));
       } while (this.#queue.length > 0 || this.#entries.length > 0);
     } finally {
       this.#running = undefined;
@@ -145,8 +146,7 @@ export class Engine implements Store {
   }
 
   /** The commits that can be written together; those that touch one of them stay in the queue. */
-  #gather(): Commit[] {
-    const underWay = new Pending();
+  #gather(underWay: Pending): Commit[] {
     const batch: Commit[] = [];
     const later: Waiting[] = [];
     for (const waiting of this.#queue) {
@@ -162,7 +162,7 @@ export class Engine implements Store {
           continue;
         }
         this.#revision += waiting.changes.length;
-        for (const operation of operations) underWay.operations.push(operation);
+        for (const operation of operations) underWay.add(operation);
         batch.push({ waiting, operations });
       } catch (error) {
         waiting.reject(error);
@@ -172,34 +172,24 @@ export class Engine implements Store {
     return batch;
   }
 
-  #gatherEntries(batch: Commit[]): Operation[] {
-    const clears = clearsOf(batch);
-    const known = new Set<string>();
+  #gatherEntries(underWay: Pending): Operation[] {
     const operations: Operation[] = [];
     for (const { insert: collection, record } of this.#entries) {
       const { tenant_id: tenantId, id } = record;
       // What was recorded before a clear goes with it, written down or not.
-      if (clears.some((cleared) => cleared === undefined || cleared === tenantId)) continue;
+      if (underWay.isCleared(tenantId)) continue;
       // An entry of the log is always new; a token's activity of the month is there after its first read.
       if (collection === 'activity') {
-        const key = `${tenantId}\n${id}`;
-        if (known.has(key) || this.#tables.of(collection, tenantId)?.has(id)) continue;
-        known.add(key);
+        if (underWay.touches(collection, tenantId, id)) continue;
+        if (this.#tables.of(collection, tenantId)?.has(id)) continue;
       }
       this.#revision += 1;
-      const stored = Object.assign(record, { revision: this.#revision });
-      operations.push({ op: 'put', collection, tenantId, record: stored } as Operation);
+      const stored = numbered<Records[CollectionName]>(record, this.#revision);
+      const operation = { op: 'put', collection, tenantId, record: stored } as Operation;
+      operations.push(operation);
+      underWay.add(operation);
     }
     this.#entries = [];
     return operations;
   }
-}
-
-/** The tenants that a batch clears, undefined for all of them. A commit that clears shares no batch but as the first. */
-function clearsOf([first]: Commit[]): (string | undefined)[] {
-  const tenants: (string | undefined)[] = [];
-  for (const operation of first?.operations ?? []) {
-    if (operation.op === 'clear') tenants.push(operation.tenantId);
-  }
-  return tenants;
 }

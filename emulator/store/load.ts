@@ -56,13 +56,14 @@ async function cutOff(files: FileSystem, segment: Segment, torn: TornTail, logge
   segment.size = torn.size;
 }
 
-function putOf({ journal, sealing }: Parts, { head, place }: Late): Operation {
-  const { put: collection, tenant: tenantId } = head as PutHead;
+function putOf({ journal, sealing, tables }: Parts, { head, place }: Late): Operation {
+  const { put: collection, tenant: tenantId, id } = head as PutHead;
   return {
     op: 'put',
     collection,
     tenantId,
     record: sealing.read(recordOf(journal.read(place))),
+    was: tables.of(collection, tenantId)?.get(id),
   } as Operation;
 }
 

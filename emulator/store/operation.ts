@@ -2,7 +2,8 @@ import type { CollectionName, Records, Stored } from './records.js';
 
 /**
  * A change that passed its preconditions: what goes to the journal and into the tables. `was` is the record that is
- * replaced or removed: once the journal has a change, nothing must be read any more that a disk could refuse.
+ * replaced or removed; a record that is put without it is new. Once the journal has a change, nothing must be looked up
+ * any more that a disk could refuse.
  */
 export type Operation =
   | {
@@ -24,3 +25,10 @@ export type Operation =
     }
   /** Without a tenant: everything. */
   | { op: 'clear'; tenantId?: string; revision: number };
+
+/** Gives a record that came in its number, in place: it is the store's from then on. */
+export function numbered<R extends object>(record: R, revision: number): Stored<R> {
+  const stored = record as R & { revision: number };
+  stored.revision = revision;
+  return stored;
+}

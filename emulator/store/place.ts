@@ -10,5 +10,5 @@ export interface Place {
 
 /** Where a record's line stands, and the keys it carries: they need not be made again. */
 export interface Written extends Place {
-  keys?: IndexKeys;
+  keys?: IndexKeys | undefined;
 }

@@ -2,7 +2,7 @@ import { COLLECTIONS, type Collection } from './collections.js';
 import type { Condition } from './condition.js';
 import { ConflictError } from './errors.js';
 import { matches } from './matches.js';
-import type { Operation } from './operation.js';
+import { numbered, type Operation } from './operation.js';
 import type { CollectionName, Records, Stored } from './records.js';
 import type { Change, Insert, Remove, Replace, Require } from './store.js';
 import { firstMatch, type Tables } from './tables/tables.js';
@@ -12,22 +12,28 @@ export const WAIT = Symbol('wait');
 
 type Touch = Exclude<Operation, { op: 'clear' }>;
 
+/** The last operation on each record of a collection, by tenant and id. */
+type Touches = Map<string, Map<string, Touch>>;
+
 /** The operations that are not visible yet: of a commit being checked, or of the batch being written. */
 export class Pending {
   readonly operations: Operation[] = [];
-  /** By the id of the record, of whatever collection and tenant: the last operation on each that has it. */
-  #touched: Map<string, Touch[]> | undefined;
-  /** How many of the operations the map knows: most commits are never looked into. */
-  #known = 0;
+  readonly #touched = new Map<CollectionName, { touches: Touches; known: number }>();
   #everything = false;
   readonly #cleared: string[] = [];
+
+  add(operation: Operation): void {
+    this.operations.push(operation);
+    if (operation.op !== 'clear') return;
+    if (operation.tenantId === undefined) this.#everything = true;
+    else this.#cleared.push(operation.tenantId);
+  }
 
   touches(collection: CollectionName, tenantId: string, id: string): boolean {
     return this.isCleared(tenantId) || this.#last(collection, tenantId, id) !== undefined;
   }
 
   isCleared(tenantId: string): boolean {
-    this.#index();
     return this.#everything || this.#cleared.includes(tenantId);
   }
 
@@ -43,53 +49,44 @@ export class Pending {
   /** The id of a pending record that a condition finds. */
   match<N extends CollectionName>(name: N, tenantId: string, where: Condition<N>, except: string) {
     const collection: Collection<N> = COLLECTIONS[name];
-    for (const sameId of this.#index()?.values() ?? []) {
-      for (const touch of sameId) {
-        if (touch.op !== 'put' || touch.collection !== name || touch.tenantId !== tenantId) continue;
-        const { record } = touch;
-        if (record.id !== except && matches(collection, record as never, where)) return record.id;
-      }
+    for (const touch of this.#of(name, tenantId)?.values() ?? []) {
+      if (touch.op !== 'put' || touch.record.id === except) continue;
+      if (matches(collection, touch.record as never, where)) return touch.record.id;
     }
     return undefined;
   }
 
   #last(collection: CollectionName, tenantId: string, id: string): Touch | undefined {
-    const sameId = this.#index()?.get(id);
-    return sameId?.find((touch) => touch.collection === collection && touch.tenantId === tenantId);
+    return this.#of(collection, tenantId)?.get(id);
   }
 
-  #index(): Map<string, Touch[]> | undefined {
-    for (; this.#known < this.operations.length; this.#known += 1) {
-      const operation = this.operations[this.#known] as Operation;
-      this.#touched ??= new Map();
-      if (operation.op === 'clear') this.#clear(this.#touched, operation.tenantId);
-      else this.#touch(this.#touched, operation);
+  /** Most collections are never asked for: what is pending of one is put in order when it is. */
+  #of(name: CollectionName, tenantId: string): Map<string, Touch> | undefined {
+    if (this.operations.length === 0) return undefined;
+    let collection = this.#touched.get(name);
+    if (collection === undefined) {
+      collection = { touches: new Map(), known: 0 };
+      this.#touched.set(name, collection);
     }
-    return this.#touched;
+    for (; collection.known < this.operations.length; collection.known += 1) {
+      take(collection.touches, name, this.operations[collection.known] as Operation);
+    }
+    return collection.touches.get(tenantId);
   }
+}
 
-  #touch(touched: Map<string, Touch[]>, operation: Touch): void {
-    const { collection, tenantId } = operation;
-    const id = operation.op === 'put' ? operation.record.id : operation.id;
-    const others = touched
-      .get(id)
-      ?.filter((other) => other.collection !== collection || other.tenantId !== tenantId);
-    touched.set(id, others === undefined ? [operation] : [...others, operation]);
-  }
-
-  #clear(touched: Map<string, Touch[]>, tenantId: string | undefined): void {
-    if (tenantId === undefined) {
-      this.#everything = true;
-      touched.clear();
-      return;
+function take(touches: Touches, name: CollectionName, operation: Operation): void {
+  if (operation.op === 'clear') {
+    if (operation.tenantId === undefined) touches.clear();
+    else touches.delete(operation.tenantId);
+  } else if (operation.collection === name) {
+    const { tenantId } = operation;
+    let ofTenant = touches.get(tenantId);
+    if (ofTenant === undefined) {
+      ofTenant = new Map();
+      touches.set(tenantId, ofTenant);
     }
-    this.#cleared.push(tenantId);
-    for (const [id, sameId] of touched) {
-      touched.set(
-        id,
-        sameId.filter((touch) => touch.tenantId !== tenantId),
-      );
-    }
+    ofTenant.set(operation.op === 'put' ? operation.record.id : operation.id, operation);
   }
 }
 
@@ -113,7 +110,7 @@ export class Check {
       this.#revision += 1;
       const operation = this.#check(change);
       if (operation === WAIT) return WAIT;
-      if (operation !== undefined) this.#own.operations.push(operation);
+      if (operation !== undefined) this.#own.add(operation);
     }
     return this.#own.operations;
   }
@@ -176,8 +173,7 @@ export class Check {
     const other = unless === undefined ? undefined : this.#match(collection, tenantId, unless, record.id);
     if (other === WAIT) return WAIT;
     if (other !== undefined) throw new ConflictError('unless', collection, other);
-    const stored = Object.assign(record, { revision: this.#revision });
-    return { op: 'put', collection, tenantId, record: stored, was } as Operation;
+    return { op: 'put', collection, tenantId, record: numbered(record, this.#revision), was } as Operation;
   }
 
   #match(name: CollectionName, tenantId: string, where: Condition, except: string) {

@@ -32,6 +32,7 @@ export interface ScrubLine {
 }
 export type Head = PutHead | RemoveLine | ClearLine | ScrubLine;
 
+const HEX = '0123456789abcdef';
 const SUM_START = '{"sum":"'.length;
 export const SUM_LENGTH = '{"sum":"00000000",'.length;
 export const RECORD = ',"record":';
@@ -41,22 +42,23 @@ export function formatLine(head: RemoveLine | ClearLine | ScrubLine): string {
   return unsealed(JSON.stringify(head).slice(1));
 }
 
-export interface Put {
-  put: CollectionName;
-  tenant: string;
-  id: string;
-  numbered: Numbered;
-  keys: IndexKeys;
-  /** JSON. */
-  record: string;
+/**
+ * The same of a record, given as JSON. Every read of a token writes one for the audit log, so it is put together by hand.
+ */
+export function formatPut(
+  { rev, part, put, tenant, id }: Omit<PutHead, 'index'>,
+  { created, times, hashes }: IndexKeys,
+  record: string,
+): string {
+  const parts = part === undefined ? '' : `,"part":[${part[0]},${part[1]}]`;
+  const names = `"put":"${put}","tenant":${quoted(tenant)},"id":${quoted(id)}`;
+  const index = `[${created},[${times.join()}],[${hashes.join()}]]`;
+  return unsealed(`"rev":${rev}${parts},${names},"index":${index}${RECORD}${record}}`);
 }
 
-/** The same of a record. Every read of a token writes one for the audit log, so it is put together by hand. */
-export function formatPut({ put, tenant, id, numbered: { rev, part }, keys, record }: Put): string {
-  const parts = part === undefined ? '' : `,"part":[${part[0]},${part[1]}]`;
-  const names = `"put":"${put}","tenant":${JSON.stringify(tenant)},"id":${JSON.stringify(id)}`;
-  const index = `[${keys.created},[${keys.times.join()}],[${keys.hashes.join()}]]`;
-  return unsealed(`"rev":${rev}${parts},${names},"index":${index}${RECORD}${record}}`);
+/** JSON of a text; nearly every one is a UUID, in which nothing needs escaping. */
+function quoted(text: string): string {
+  return /^[\w-]*$/.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
 function unsealed(rest: string): string {
@@ -65,8 +67,11 @@ function unsealed(rest: string): string {
 
 /** Puts the checksum of a line, without its line feed, into the place that is left for it: it is one of bytes, not of text. */
 export function seal(bytes: Buffer, start: number, end: number): void {
-  const sum = crc32(bytes.subarray(start + SUM_LENGTH, end));
-  bytes.write(sum.toString(16).padStart(8, '0'), start + SUM_START, 'latin1');
+  let sum = crc32(bytes.subarray(start + SUM_LENGTH, end));
+  for (let at = start + SUM_START + 7; at >= start + SUM_START; at -= 1) {
+    bytes[at] = HEX.charCodeAt(sum & 15);
+    sum >>>= 4;
+  }
 }
 
 export function keysOf({ index: [created, times, hashes] }: PutHead): IndexKeys {

@@ -35,20 +35,26 @@ export class JournalRecorder implements Recorder {
     const clearsAll = first?.op === 'clear' && first.tenantId === undefined;
     // Whatever stood before is then in files that can be deleted whole.
     if (clearsAll) await journal.roll();
-    const lines: Line[] = [];
+    const lines: string[] = [];
+    const keys: (IndexKeys | undefined)[] = [];
     for (const operations of commits) {
-      for (let at = 0; at < operations.length; at += 1) lines.push(this.#line(operations, at));
+      for (let at = 0; at < operations.length; at += 1) {
+        const line = this.#line(operations[at] as Operation, part(at, operations.length));
+        lines.push(line.text);
+        keys.push(line.keys);
+      }
     }
-    const places: Written[] = await journal.append(
-      lines.map(({ text }) => text),
-      durable,
-    );
+    const places: Written[] = await journal.append(lines, durable);
     if (clearsAll) housekeeping.forgetAllSegmentsBefore(places[0]?.segment ?? 0);
-    lines.forEach(({ operation, keys }, i) => {
-      const place = places[i] as Written;
-      if (keys !== undefined) place.keys = keys;
-      housekeeping.written(operation, place);
-    });
+    let at = 0;
+    for (const operations of commits) {
+      for (const operation of operations) {
+        const place = places[at] as Written;
+        place.keys = keys[at];
+        housekeeping.written(operation, place);
+        at += 1;
+      }
+    }
     return places;
   }
 
@@ -70,48 +76,47 @@ export class JournalRecorder implements Recorder {
     await this.#options.onClose();
   }
 
-  #line(operations: Operation[], at: number): Line {
-    const operation = operations[at] as Operation;
-    const numbered = (rev: number) =>
-      operations.length === 1 ? { rev } : { rev, part: [at, operations.length] as [number, number] };
-    if (operation.op === 'put') return this.#putLine(operation, numbered(operation.record.revision));
-    if (operation.op === 'clear') {
-      return { operation, text: formatLine(clearLine(operation.tenantId, numbered(operation.revision))) };
-    }
-    const { collection, tenantId, id, revision } = operation;
-    return {
-      operation,
-      text: formatLine({ ...numbered(revision), remove: collection, tenant: tenantId, id }),
-    };
+  #line(operation: Operation, part: Part): Line {
+    if (operation.op === 'put') return this.#putLine(operation, part);
+    const { op, tenantId, revision: rev } = operation;
+    if (op === 'clear') return { text: formatLine(clearLine(tenantId, { rev, ...part })) };
+    const { collection: remove, id } = operation;
+    return { text: formatLine({ rev, ...part, remove, tenant: tenantId, id }) };
   }
 
-  #putLine(operation: Extract<Operation, { op: 'put' }>, numbered: Numbered): Line {
-    const { collection: name, tenantId, record } = operation;
+  #putLine(
+    { collection: name, tenantId: tenant, record }: Extract<Operation, { op: 'put' }>,
+    part: Part,
+  ): Line {
     const { hasher, sealing } = this.#options;
     const collection = COLLECTIONS[name] as Collection<CollectionName>;
     // What is answered by looking at each record needs no keys.
     const keys = collection.keepLast === undefined ? indexKeys(collection, hasher, record as never) : NO_KEYS;
-    const text = formatPut({
-      put: name,
-      tenant: tenantId,
-      id: record.id,
-      numbered,
+    const text = formatPut(
+      { rev: record.revision, ...part, put: name, tenant, id: record.id },
       keys,
-      record: sealing.write(collection, record as never),
-    });
-    return { operation, text, keys };
+      sealing.write(collection, record as never),
+    );
+    return { text, keys };
   }
 }
 
 interface Line {
-  operation: Operation;
   text: string;
   keys?: IndexKeys;
 }
 
+type Part = Pick<Numbered, 'part'>;
+
+const WHOLE: Part = {};
+
+function part(at: number, of: number): Part {
+  return of === 1 ? WHOLE : { part: [at, of] };
+}
+
 const NO_KEYS: IndexKeys = { created: 0, times: [], hashes: [] };
 
-function clearLine(tenant: string | undefined, numbered: { rev: number }): ClearLine {
+function clearLine(tenant: string | undefined, numbered: Numbered): ClearLine {
   return tenant === undefined
     ? { ...numbered, clear: 'everything' }
     : { ...numbered, clear: 'tenant', tenant };

@@ -7,7 +7,7 @@ import { sizeOf } from '../index/slot-set.js';
 import type { TermHasher } from '../index/term-hash.js';
 import { TextIndexes } from '../index/text-index.js';
 import { matches } from '../matches.js';
-import type { Place, Written } from '../place.js';
+import type { Written } from '../place.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found } from '../store.js';
 import type { Shelf } from './shelf.js';
@@ -44,10 +44,8 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
 
   put(record: Stored<Records[N]>, place?: Written, was?: Stored<Records[N]>): void {
     const keys = place?.keys ?? indexKeys(this.collection, this.hasher, record);
-    const known = this.index.slotOf(record.id);
-    const slot = known ?? this.index.add(record.id, keys);
-    if (known === undefined) this.#shelf.put(slot, record, place);
-    else this.#replace(slot, was ?? this.#shelf.get(slot), record, keys, place);
+    const slot = was === undefined ? this.index.add(record.id, keys) : this.#replace(was, keys);
+    this.#shelf.put(slot, record, place);
     this.texts.add(slot, record);
   }
 
@@ -96,17 +94,11 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
     for (const slot of this.index.all) this.#shelf.drop(slot);
   }
 
-  #replace(
-    slot: number,
-    was: Stored<Records[N]> | undefined,
-    record: Stored<Records[N]>,
-    keys: IndexKeys,
-    place: Place | undefined,
-  ): void {
-    if (was === undefined) return;
+  #replace(was: Stored<Records[N]>, keys: IndexKeys): number {
+    const slot = this.index.slotOf(was.id) as number;
     this.texts.remove(slot);
     this.index.update(slot, indexKeys(this.collection, this.hasher, was), keys);
-    this.#shelf.put(slot, record, place);
+    return slot;
   }
 }
 

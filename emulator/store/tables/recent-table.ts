@@ -11,7 +11,7 @@ interface Entry<R> {
   id: string;
   revision: number;
   place: Place | undefined;
-  /** Undefined until it is asked for: a start reads none. */
+  /** Undefined until it is asked for. */
   record: Stored<R> | undefined;
 }
 
@@ -55,10 +55,11 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
   }
 
   put(record: Stored<Records[N]>, place?: Place): void {
-    this.#add({ id: record.id, revision: record.revision, place, record });
+    if (place === undefined) this.#add({ id: record.id, revision: record.revision, place, record });
+    else this.restore(record.id, place, record.revision);
   }
 
-  /** Takes up a record that the journal has, unread. */
+  /** Takes up a record that the journal has, unread: most entries are dropped before anybody looks at them. */
   restore(id: string, place: Place, revision: number): void {
     this.#add({ id, revision, place, record: undefined });
   }

@@ -9,7 +9,7 @@ export interface Table<N extends CollectionName> {
   get(id: string): Stored<Records[N]> | undefined;
   /** Whether there is such a record; reads none. */
   has(id: string): boolean;
-  /** Adds or replaces; `written` is what the journal has of it, `was` the record it takes the place of: else that is read. */
+  /** Replaces `was`, or adds a new record; `written` is what the journal has of it. */
   put(record: Stored<Records[N]>, written?: Written, was?: Stored<Records[N]>): void;
   remove(id: string, was?: Stored<Records[N]>): void;
   /** To be awaited before `page` when it gives a promise: what the condition needs is being built or read. */

@@ -73,14 +73,11 @@ describe('what is deleted is in no file of the data directory a second later', (
     const dataDir = await temporaryDataDir();
     await (await open(dataDir)).close();
     const record = { ...token('secret', 0, { data: `${PLAIN} ${'x'.repeat(500)}` }), revision: 1 };
-    const gone = formatPut({
-      put: 'tokens',
-      tenant: TENANT,
-      id: 'secret',
-      numbered: { rev: 1 },
-      keys: { created: 0, times: [0, 0, 0], hashes: [] },
-      record: JSON.stringify(record),
-    });
+    const gone = formatPut(
+      { rev: 1, put: 'tokens', tenant: TENANT, id: 'secret' },
+      { created: 0, times: [0, 0, 0], hashes: [] },
+      JSON.stringify(record),
+    );
     const length = Buffer.byteLength(gone) - 1;
     const half = `${' '.repeat(60)}${gone.slice(60)}`;
     const removal = sealed(formatLine({ rev: 3, remove: 'tokens', tenant: TENANT, id: 'secret' }));

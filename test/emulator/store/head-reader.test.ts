@@ -33,7 +33,10 @@ const put = fc
     keys: fc.record({ created: time, times: fc.array(time), hashes: fc.array(number) }),
     record: fc.json(),
   })
-  .map((it) => ({ line: formatPut(it), record: it.record }));
+  .map(({ numbered, keys, record, ...head }) => ({
+    line: formatPut({ ...numbered, ...head }, keys, record),
+    record,
+  }));
 
 const other = fc
   .oneof(
@@ -91,7 +94,7 @@ describe('the head of a line', () => {
 
   it('is refused when it is no JSON, whatever its checksum', () => {
     const keys = { created: Number.NaN, times: [], hashes: [] };
-    const line = formatPut({ put: 'tokens', tenant: '', id: '', numbered: { rev: 1 }, keys, record: '{}' });
+    const line = formatPut({ rev: 1, put: 'tokens', tenant: '', id: '' }, keys, '{}');
     const { bytes } = written([{ line, record: undefined }]);
     expect(new HeadReader(bytes).read(0, bytes.length - 1)).toBeUndefined();
   });
