@@ -24,8 +24,9 @@ export function finishAnswers(server: Server): void {
     socket.on('close', () => exchanges.delete(socket));
   });
   server.on('request', ({ socket }, response) => {
-    const before = exchanges.get(socket) ?? [];
-    exchanges.set(socket, [...before.filter(isOpen), response]);
+    const responses = exchanges.get(socket) ?? [];
+    while (responses[0] !== undefined && !isOpen(responses[0])) responses.shift();
+    responses.push(response);
   });
   server.closeIdleConnections = () => {
     for (const [socket, responses] of exchanges) {

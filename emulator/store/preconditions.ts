@@ -18,7 +18,7 @@ type Touches = Map<string, Map<string, Touch>>;
 /** The operations that are not visible yet: of a commit being checked, or of the batch being written. */
 export class Pending {
   readonly operations: Operation[] = [];
-  readonly #touched = new Map<CollectionName, { touches: Touches; known: number }>();
+  #touched: Map<CollectionName, { touches: Touches; known: number }> | undefined;
   #everything = false;
   readonly #cleared: string[] = [];
 
@@ -63,6 +63,7 @@ export class Pending {
   /** Most collections are never asked for: what is pending of one is put in order when it is. */
   #of(name: CollectionName, tenantId: string): Map<string, Touch> | undefined {
     if (this.operations.length === 0) return undefined;
+    this.#touched ??= new Map();
     let collection = this.#touched.get(name);
     if (collection === undefined) {
       collection = { touches: new Map(), known: 0 };

@@ -45,7 +45,7 @@ export function createDraft(body: CreateBody, call: Call, context: Pick<Context,
     tenant_id: call.tenant.id,
     type: body.type,
     data,
-    containers: [...new Set(body.containers ?? TOKEN_TYPES[body.type].containers)],
+    containers: body.containers ? [...new Set(body.containers)] : [...TOKEN_TYPES[body.type].containers],
     created_by: call.application.id,
     created_at: isoTime(now),
   };

@@ -40,8 +40,10 @@ export class SlotList {
     let at = end.length;
     while (at > first && this.#compare(end[at - 1] as number, slot) > 0) at -= 1;
     if (at === first) return false;
-    if (at === end.length) end.push(slot);
-    else end.splice(at, 0, slot);
+    end.push(slot);
+    // Not splice, which makes an array of what it takes out.
+    for (let i = end.length - 1; i > at; i -= 1) end[i] = end[i - 1] as number;
+    end[at] = slot;
     return true;
   }
 

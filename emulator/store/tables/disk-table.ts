@@ -7,7 +7,7 @@ import { IndexedTable } from './indexed-table.js';
 import type { Shelf } from './shelf.js';
 import type { Captured } from './table.js';
 
-/** Records read lately, or just written, that are kept parsed: a token that is created is often read right after. */
+/** Records read lately that are kept parsed. Not those just written: under load each would push out one that is read. */
 const CACHED = 256;
 
 export interface DiskShelfOptions<R> {
@@ -43,7 +43,6 @@ class DiskShelf<R> implements Shelf<R> {
   put(slot: number, record: Stored<R>, place: Place): void {
     this.drop(slot);
     this.set(slot, place, record.revision);
-    this.#keep(slot, record);
   }
 
   drop(slot: number): void {
