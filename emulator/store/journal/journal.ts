@@ -96,11 +96,11 @@ export class Journal {
     for (const segment of touched) await this.#sync(segment);
   }
 
-  /** An id for a segment that is made elsewhere, and the path it is to have. */
-  reserve(): { id: number; path: string } {
+  /** An id for a new segment, taken from now on, and the path it is to have. */
+  reserve(packed: boolean): { id: number; path: string } {
     const id = this.#nextId;
     this.#nextId += 1;
-    return { id, path: segmentPath(this.#options.directory, id, true) };
+    return { id, path: segmentPath(this.#options.directory, id, packed) };
   }
 
   adopt(segment: Segment): void {
@@ -137,8 +137,7 @@ export class Journal {
   async #begin(): Promise<Segment> {
     const { files, directory } = this.#options;
     if (this.#active !== undefined) await this.#finish(this.#active);
-    const id = this.#nextId;
-    const path = segmentPath(directory, id, false);
+    const { id, path } = this.reserve(false);
     const file = await files.open(path, 'replace');
     await files.syncDirectory(directory);
     const segment: Segment = { id, path, file, size: 0, dead: 0, packed: false, lastRemoval: 0 };

@@ -96,7 +96,7 @@ export class Packer {
 
   async #write(kept: Kept[]): Promise<Segment> {
     const { files, journal } = this.#options;
-    const { id, path } = journal.reserve();
+    const { id, path } = journal.reserve(true);
     const beside = `${path}.new`;
     const file = await files.open(beside, 'replace');
     try {

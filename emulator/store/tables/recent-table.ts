@@ -15,6 +15,9 @@ interface Entry<R> {
   record: Stored<R> | undefined;
 }
 
+/** So many entries are read without a pause. */
+const FEW = 100;
+
 /** Where the lines of records stand; told of those pushed out by newer ones (`retire`) and of those removed (`bury`). */
 interface Lines<R> {
   read(place: Place): Stored<R>;
@@ -80,11 +83,7 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
   }
 
   prepare(): Promise<void> | undefined {
-    const unread = this.#live().filter(({ record }) => record === undefined);
-    if (unread.length === 0) return undefined;
-    return inSlices(unread, (entry) => {
-      if (this.keeps(entry.revision)) this.#read(entry);
-    });
+    return this.#unread().length > FEW ? this.#readAll() : undefined;
   }
 
   page(where: Condition<N> | undefined, offset: number, limit: number): Found<Records[N]> {
@@ -100,7 +99,12 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
 
   capture(): Captured<Records[N]> {
     const entries = this.#live();
-    return { length: entries.length, read: (at) => this.#read(entries[at] as Entry<Records[N]>) };
+    // Not kept: all of them are read at once, and few again.
+    const read = ({ record, place }: Entry<Records[N]>) => record ?? this.#lines?.read(place as Place);
+    return {
+      length: entries.length,
+      read: (at) => read(entries[at] as Entry<Records[N]>) as Stored<Records[N]>,
+    };
   }
 
   clear(): void {
@@ -131,6 +135,25 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
     }
     const entry = this.#entries[low];
     return entry?.revision === revision ? entry : undefined;
+  }
+
+  /** In slices, until those that came meanwhile are few. */
+  async #readAll(): Promise<void> {
+    let before = Number.POSITIVE_INFINITY;
+    for (
+      let unread = this.#unread();
+      unread.length > FEW && unread.length < before;
+      unread = this.#unread()
+    ) {
+      before = unread.length;
+      await inSlices(unread, (entry) => {
+        if (this.keeps(entry.revision)) this.#read(entry);
+      });
+    }
+  }
+
+  #unread(): Entry<Records[N]>[] {
+    return this.#live().filter(({ record }) => record === undefined);
   }
 
   #live(): Entry<Records[N]>[] {
