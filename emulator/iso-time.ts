@@ -5,8 +5,8 @@
  */
 const PLACES = 61;
 
-const written = { times: new Array<number>(PLACES).fill(Number.NaN), texts: new Array<string>(PLACES) };
-const read = { times: new Array<number>(PLACES), texts: new Array<string>(PLACES).fill('') };
+const written = { times: new Array<number | undefined>(PLACES), texts: new Array<string>(PLACES) };
+const read = { times: new Array<number>(PLACES), texts: new Array<string | undefined>(PLACES) };
 
 /** @param time milliseconds since 1970 */
 export function isoTime(time: number): string {
