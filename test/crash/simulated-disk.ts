@@ -88,6 +88,10 @@ export class SimulatedDisk implements FileSystem {
     return taken.length;
   }
 
+  get hasCrashed(): boolean {
+    return this.#crashed !== undefined;
+  }
+
   read(file: number, into: Uint8Array, position: number): number {
     const { seen } = this.#content(file);
     return seen.copy(into, 0, position, position + into.length);
