@@ -33,7 +33,7 @@ export const clockChange = z.union(
 );
 
 export function clockState(clock: AdjustableClock) {
-  return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen, offset_ms: clock.offset };
+  return { now: clock.timestamp(), frozen: clock.frozen, offset_ms: clock.offset };
 }
 
 /** Answers when everything that is due has happened. */

@@ -41,7 +41,7 @@ export async function restoreSnapshot(
   if (log === undefined) return false;
   // Last, so that writing them keeps nobody waiting.
   await dataReplaced(context).finally(() => context.store.record(log));
-  context.events.emit({ kind: 'snapshot', time: new Date(clock.now()).toISOString() });
+  context.events.emit({ kind: 'snapshot', time: clock.timestamp() });
   return true;
 }
 

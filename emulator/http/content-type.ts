@@ -4,8 +4,7 @@ import type { OperationRow } from '../../src/contract/operation.js';
 import { problem } from './problem.js';
 
 function isOfType(contentType: string | undefined, expected: string): boolean {
-  if (contentType === undefined || contentType === expected) return contentType !== undefined;
-  return contentType.split(';', 1)[0]?.trim().toLowerCase() === expected;
+  return contentType === expected || contentType?.split(';', 1)[0]?.trim().toLowerCase() === expected;
 }
 
 function hasBody(headers: IncomingHttpHeaders): boolean {

@@ -3,6 +3,7 @@ import { LIMITS } from '../../src/contract/limits.js';
 import type { OperationRow } from '../../src/contract/operation.js';
 import type { Context } from '../context.js';
 import type { Call } from '../handler.js';
+import { isoTime } from '../iso-time.js';
 import type { Answer } from '../perform.js';
 import { ConflictError } from '../store/errors.js';
 import type { IdempotencyRecord } from '../store/records.js';
@@ -73,8 +74,8 @@ export function createIdempotency({ store, clock }: Needs): Idempotency {
       body: answer.body,
       ...(answer.headers && { headers: answer.headers }),
       token_ids: [...shown],
-      created_at: new Date(now).toISOString(),
-      expires_at: new Date(now + LIMITS.idempotencyLifetimeMs).toISOString(),
+      created_at: isoTime(now),
+      expires_at: isoTime(now + LIMITS.idempotencyLifetimeMs),
     };
     await keep(record, row);
     return answer;

@@ -3,6 +3,7 @@ import { audit } from '../../audit.js';
 import type { Context } from '../../context.js';
 import type { Json } from '../../expressions/index.js';
 import type { Call, Handler } from '../../handler.js';
+import { isoTime } from '../../iso-time.js';
 import { ConflictError } from '../../store/errors.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import { mergePatch } from '../merge-patch.js';
@@ -61,7 +62,7 @@ function patched(token: Stored<TokenRecord>, patch: Patch, call: Call, now: numb
     ...evaluable,
     ...stored,
     modified_by: call.application.id,
-    modified_at: new Date(now).toISOString(),
+    modified_at: isoTime(now),
   };
   return { record, masked, deduplicate };
 }

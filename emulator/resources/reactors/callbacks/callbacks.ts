@@ -1,6 +1,7 @@
 import type { Cancel } from '../../../clock.js';
 import type { Context } from '../../../context.js';
 import { problem, problemBody } from '../../../http/problem.js';
+import { isoTime } from '../../../iso-time.js';
 import { ConflictError } from '../../../store/errors.js';
 import type { DeliveryRecord, Stored } from '../../../store/records.js';
 import type { Change } from '../../../store/store.js';
@@ -109,7 +110,7 @@ export class Callbacks {
   }
 
   #record({ tenantId, reactorId, url, traceId, shown }: Expected): DeliveryRecord {
-    const now = new Date(this.#context.clock.now()).toISOString();
+    const now = this.#context.clock.timestamp();
     return {
       id: this.#context.ids.uuid(),
       tenant_id: tenantId,
@@ -193,7 +194,7 @@ export class Callbacks {
       const { tenant_id: tenantId, id } = delivery;
       return this.#commit([{ remove: 'deliveries', tenantId, id }]);
     }
-    const next_attempt_at = new Date(this.#context.clock.now() + delay).toISOString();
+    const next_attempt_at = isoTime(this.#context.clock.now() + delay);
     const record = { ...delivery, attempts, next_attempt_at };
     await this.#commit([{ replace: 'deliveries', record }]);
     this.#schedule(record);
@@ -203,7 +204,7 @@ export class Callbacks {
     const { tenant_id, reactor_id, id } = delivery;
     this.#context.events.emit({
       kind: 'callback',
-      time: new Date(this.#context.clock.now()).toISOString(),
+      time: this.#context.clock.timestamp(),
       tenant_id,
       reactor_id,
       request_id: id,

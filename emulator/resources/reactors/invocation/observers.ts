@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.js';
+import { isoTime } from '../../../iso-time.js';
 import type { Invocation } from '../../../sandbox/invocation.js';
 import type { ReactorRecord } from '../../../store/records.js';
 import { maskUrl } from '../trace/mask.js';
@@ -16,7 +17,7 @@ export function observers(
       trace.console(entry);
       events.emit({
         kind: 'reactor.log',
-        time: new Date(time).toISOString(),
+        time: isoTime(time),
         trace_id: traceId,
         tenant_id,
         reactor_id: reactorId,

@@ -1,3 +1,4 @@
+import { isoTime } from '../../../iso-time.js';
 import type { ConsoleEntry, OutboundRequest } from '../../../sandbox/invocation.js';
 import { maskBody, maskHeaders, maskUrl } from './mask.js';
 
@@ -75,7 +76,7 @@ export class TraceRecorder {
 
   console({ level, message, time }: ConsoleEntry): void {
     if (this.#fits(message.length)) {
-      this.trace.console.push({ time: new Date(time).toISOString(), level, message });
+      this.trace.console.push({ time: isoTime(time), level, message });
     }
   }
 
