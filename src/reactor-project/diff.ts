@@ -14,7 +14,8 @@ function codeDiff(name: string, before: string, after: string): string {
     undefined,
     { context: 3, headerOptions: FILE_HEADERS_ONLY },
   );
-  return patch.trimEnd();
+  // Not trimmed: an empty line at its end is a line of the code.
+  return patch.endsWith('\n') ? patch.slice(0, -1) : patch;
 }
 
 /**
