@@ -38,16 +38,17 @@ interface Kept {
 /** Writes segments anew without what no longer counts, several into one. */
 export class Packer {
   readonly #options: PackerOptions;
-  /** Revisions of the lines that void what stood before them; kept until one voids everything. */
-  readonly #clears = new Set<number>();
+  /** Revisions of the lines that void what stood before them, of a tenant or of all: the last one does for those before it. */
+  readonly #clears = new Map<string | undefined, number>();
 
   constructor(options: PackerOptions) {
     this.#options = options;
   }
 
+  /** To be called in the order of revisions. */
   keepClear({ tenantId, revision }: { tenantId?: string; revision: number }): void {
     if (tenantId === undefined) this.#clears.clear();
-    this.#clears.add(revision);
+    this.#clears.set(tenantId, revision);
   }
 
   /** Removals up to the revision `forgotten` have nothing left to remove. */
@@ -81,7 +82,7 @@ export class Packer {
 
   #isLive(head: Head, line: ScannedLine, forgotten: number): boolean {
     if ('scrub' in head) return false;
-    if ('clear' in head) return this.#clears.has(head.rev);
+    if ('clear' in head) return this.#clears.get(head.tenant) === head.rev;
     if ('remove' in head) return head.rev > forgotten;
     if (COLLECTIONS[head.put].kind === 'document') return head.rev > this.#options.documents.revision;
     return this.#isCurrent(head, line);

@@ -57,10 +57,14 @@ export class Replay {
 
   /** Takes up the lines of a segment; `active` is the one that was being appended to. */
   add(segment: Segment, lines: Iterable<ScannedLine>, active: boolean): void {
+    let lived = 0;
     for (const line of active ? this.#withoutTornTail(segment, [...lines]) : lines) {
+      lived += line.length + 1;
       if (line.head === undefined) this.#damaged.push({ segment, line });
       else this.#apply(line.head, line);
     }
+    // The rest was blanked before this start.
+    segment.dead += (this.torn?.segment === segment.id ? this.torn.size : segment.size) - lived;
   }
 
   /**
@@ -75,7 +79,7 @@ export class Replay {
     // The start of blanking these was the last thing that happened to them.
     const halfBlanked = this.#damaged.map(({ line }) => place(line));
     this.#restoreLog();
-    return { documents: sorted(this.#documents), clears: this.#clears, halfBlanked };
+    return { documents: sorted(this.#documents), clears: sorted(this.#clears), halfBlanked };
   }
 
   #apply(head: Head, line: ScannedLine): void {

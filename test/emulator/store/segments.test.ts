@@ -1,7 +1,10 @@
+import { stat } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { nodeFileSystem } from '../../../emulator/store/files/file-system.js';
 import { Journal } from '../../../emulator/store/journal/journal.js';
-import { temporaryDataDir } from './data-dir.js';
+import { SEGMENT_BYTES } from '../../../emulator/store/journal/segment.js';
+import { insert, TENANT, token } from './contract.js';
+import { filesOf, open, temporaryDataDir } from './data-dir.js';
 
 it('a segment that is begun and one that is packed meanwhile have ids of their own', async () => {
   const directory = await temporaryDataDir();
@@ -18,4 +21,19 @@ it('a segment that is begun and one that is packed meanwhile have ids of their o
   const [place] = await journal.append(['{"sum":"00000000","rev":1}\n'], true);
   await journal.close();
   expect([place?.segment, packed?.id]).toEqual([1, 2]);
+});
+
+it('what was blanked before a start counts as room to win back after it', async () => {
+  const dataDir = await temporaryDataDir();
+  const data = 'x'.repeat(100_000);
+  const ids = Array.from({ length: 12 }, (_, i) => `token-${i}`);
+  // Each time far less goes than half a segment.
+  for (let start = 0; start < 12; start += 1) {
+    const store = await open(dataDir, { durability: 'os' });
+    await insert(store, ...ids.map((id) => token(id, 0, { data })));
+    await store.commit(ids.map((id) => ({ remove: 'tokens', tenantId: TENANT, id })));
+    await store.close();
+  }
+  const sizes = await Promise.all((await filesOf(dataDir)).map(async (path) => (await stat(path)).size));
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(2 * SEGMENT_BYTES);
 });
