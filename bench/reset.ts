@@ -6,7 +6,7 @@ import { encode, RawConnection } from './raw-client.js';
 import { startEmulatorProcess } from './servers.js';
 
 const TOKENS = 1_000;
-const ROUNDS = 15;
+const ROUNDS = 60;
 
 /** C2: reset, and snapshot restore of 1,000 tokens. */
 export async function resets(): Promise<Measurement[]> {

@@ -1,4 +1,5 @@
 import type { CollectionName, Records, Stored } from './records.js';
+import type { Prepared } from './store.js';
 
 /**
  * A change that passed its preconditions: what goes to the journal and into the tables. `was` is the record that is
@@ -13,6 +14,7 @@ export type Operation =
         tenantId: string;
         record: Stored<Records[N]>;
         was?: Stored<Records[N]> | undefined;
+        prepared?: Prepared | undefined;
       };
     }[CollectionName]
   | {

@@ -4,7 +4,7 @@ import { ConflictError } from './errors.js';
 import { matches } from './matches.js';
 import { numbered, type Operation } from './operation.js';
 import type { CollectionName, Records, Stored } from './records.js';
-import type { Change, Insert, Remove, Replace, Require } from './store.js';
+import type { Change, Insert, Prepared, Remove, Replace, Require } from './store.js';
 import { firstMatch, type Tables } from './tables/tables.js';
 
 /** Says that a commit touches what is under way: it must be looked at again when that is durable. */
@@ -135,7 +135,7 @@ export class Check {
     return undefined;
   }
 
-  #insert({ insert: name, record, unless }: Insert): Operation | typeof WAIT | undefined {
+  #insert({ insert: name, record, unless, prepared }: Insert): Operation | typeof WAIT | undefined {
     const { keepLast, once, tenantOf } = COLLECTIONS[name] as Collection<CollectionName>;
     const tenantId = tenantOf(record as never);
     // A log entry's id is always new, and looking for it would mean looking at every entry.
@@ -147,7 +147,7 @@ export class Check {
       if (once) return undefined;
       throw new ConflictError('id', name, record.id);
     }
-    return this.#put(name, tenantId, record, unless);
+    return this.#put(name, tenantId, record, unless, undefined, prepared);
   }
 
   #replace({ replace: name, record, unless }: Replace): Operation | typeof WAIT {
@@ -170,11 +170,19 @@ export class Check {
     record: Records[CollectionName],
     unless: Condition | undefined,
     was?: Stored<Records[CollectionName]>,
+    prepared?: Prepared,
   ): Operation | typeof WAIT {
     const other = unless === undefined ? undefined : this.#match(collection, tenantId, unless, record.id);
     if (other === WAIT) return WAIT;
     if (other !== undefined) throw new ConflictError('unless', collection, other);
-    return { op: 'put', collection, tenantId, record: numbered(record, this.#revision), was } as Operation;
+    return {
+      op: 'put',
+      collection,
+      tenantId,
+      record: numbered(record, this.#revision),
+      was,
+      prepared,
+    } as Operation;
   }
 
   #match(name: CollectionName, tenantId: string, where: Condition, except: string) {

@@ -9,7 +9,12 @@ const TAG = 16;
 
 /** Turns records into the text that is kept on disk, and back. */
 export interface Sealing {
-  write<N extends CollectionName>(collection: Collection<N>, record: Stored<Records[N]>): string;
+  /** `json` is the record without its revision, if that is known. */
+  write<N extends CollectionName>(
+    collection: Collection<N>,
+    record: Stored<Records[N]>,
+    json?: string,
+  ): string;
   read<N extends CollectionName>(text: string): Stored<Records[N]>;
   /** A whole file. */
   sealFile(text: string): Buffer;
@@ -19,7 +24,8 @@ export interface Sealing {
 
 /** Keeps records as they are. */
 export const plainRecords: Sealing = {
-  write: (_, record) => JSON.stringify(record),
+  write: (_, record, json) =>
+    json === undefined ? JSON.stringify(record) : `${json.slice(0, -1)},"revision":${record.revision}}`,
   read: (text) => JSON.parse(text),
   sealFile: (text) => Buffer.from(text),
   unsealFile: (bytes) => bytes.toString('utf8'),

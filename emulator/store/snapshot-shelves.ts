@@ -3,20 +3,20 @@ import { storageError } from './errors.js';
 import { readFileIfAny, replaceFile } from './files/atomic-file.js';
 import type { FileSystem } from './files/file-system.js';
 import type { Sealing } from './sealing.js';
-import type { SnapshotShelf } from './snapshots.js';
+import type { KeptSnapshot, SnapshotShelf } from './snapshots.js';
 
 const DIRECTORY = 'snapshots';
 const ENDING = '.jsonl';
 
 /** Snapshots that go with the process. */
 export function memoryShelf(): SnapshotShelf {
-  const texts = new Map<string, string>();
+  const snapshots = new Map<string, KeptSnapshot>();
   return {
     async write(name, text) {
-      texts.set(name, text);
+      snapshots.set(name, { bytes: Buffer.from(text), text: () => text });
     },
-    read: async (name) => texts.get(name),
-    names: async () => [...texts.keys()],
+    read: async (name) => snapshots.get(name),
+    names: async () => [...snapshots.keys()],
   };
 }
 
@@ -35,7 +35,7 @@ export function directoryShelf(files: FileSystem, dataDir: string, sealing: Seal
     },
     async read(name) {
       const bytes = await readFileIfAny(files, pathOf(name));
-      return bytes === undefined ? undefined : sealing.unsealFile(bytes);
+      return bytes === undefined ? undefined : { bytes, text: () => sealing.unsealFile(bytes) };
     },
     async names() {
       const names = await files.list(directory);

@@ -19,13 +19,18 @@ function keyedHash(key: Uint8Array, value: string): number {
 function hash(term: string, value: string): number {
   let h1 = 0xdeadbeef;
   let h2 = 0x41c6ce57;
-  const mix = (code: number) => {
+  // A zero stands between the two.
+  const end = term.length;
+  for (let i = 0; i <= end; i += 1) {
+    const code = i < end ? term.charCodeAt(i) : 0;
     h1 = Math.imul(h1 ^ code, 2654435761);
     h2 = Math.imul(h2 ^ code, 1597334677);
-  };
-  for (let i = 0; i < term.length; i += 1) mix(term.charCodeAt(i));
-  mix(0);
-  for (let i = 0; i < value.length; i += 1) mix(value.charCodeAt(i));
+  }
+  for (let i = 0; i < value.length; i += 1) {
+    const code = value.charCodeAt(i);
+    h1 = Math.imul(h1 ^ code, 2654435761);
+    h2 = Math.imul(h2 ^ code, 1597334677);
+  }
   h1 = Math.imul(h1 ^ (h1 >>> 16), 2246822507) ^ Math.imul(h2 ^ (h2 >>> 13), 3266489909);
   h2 = Math.imul(h2 ^ (h2 >>> 16), 2246822507) ^ Math.imul(h1 ^ (h1 >>> 13), 3266489909);
   return 4294967296 * (2097151 & h2) + (h1 >>> 0);

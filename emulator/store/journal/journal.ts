@@ -1,7 +1,7 @@
 import { storageError } from '../errors.js';
 import { type FileSystem, writeFully } from '../files/file-system.js';
 import type { Place } from '../place.js';
-import { seal } from './line.js';
+import { type Line, seal } from './line.js';
 import { SEGMENT_BYTES, type Segment, segmentPath } from './segment.js';
 
 export interface JournalOptions {
@@ -12,6 +12,8 @@ export interface JournalOptions {
 }
 
 const BLANK = 0x20;
+/** Bytes that a character of a text takes at most. */
+const BYTES_PER_CHARACTER = 3;
 
 /**
  * The files of the journal: lines are added at the end of the active segment, read from anywhere, and blanked where they
@@ -25,6 +27,8 @@ export class Journal {
   /** Bytes of a failed append may stand behind the end. */
   #untidy = false;
   #turn: Promise<unknown> = Promise.resolve();
+  /** Where lines are put together, one append at a time: fresh memory would cost more than what is written to it. */
+  #room = Buffer.allocUnsafe(64 * 1024);
 
   constructor(options: JournalOptions, segments: Segment[]) {
     this.#options = options;
@@ -36,17 +40,20 @@ export class Journal {
     return this.#active?.id;
   }
 
-  /** Seals lines (each with its line feed) and writes them at the end; all of them or none. */
-  append(lines: string[], durable: boolean): Promise<Place[]> {
+  /** Seals lines and writes them at the end; all of them or none. */
+  append(lines: Line[], durable: boolean): Promise<Place[]> {
     return this.#inTurn(async () => {
       const segment = await this.#ready();
-      const text = lines.join('');
-      const bytes = Buffer.from(text);
-      const places = placesOf(segment, lines, bytes.length === text.length);
-      for (const { offset, length } of places) {
-        const start = offset - segment.size;
-        seal(bytes, start, start + length);
+      const room = this.#roomFor(lines);
+      const places: Place[] = [];
+      let end = 0;
+      for (const line of lines) {
+        const start = end;
+        for (const piece of line) end += room.write(piece, end);
+        seal(room, start, end - 1);
+        places.push({ segment: segment.id, offset: segment.size + start, length: end - start - 1 });
       }
+      const bytes = room.subarray(0, end);
       try {
         await writeFully(this.#options.files, segment.file, bytes, segment.size);
         if (durable) await this.#sync(segment);
@@ -121,6 +128,16 @@ export class Journal {
     this.segments.clear();
   }
 
+  #roomFor(lines: Line[]): Buffer {
+    let characters = 0;
+    for (const line of lines) for (const piece of line) characters += piece.length;
+    const size = characters * BYTES_PER_CHARACTER;
+    if (size <= this.#room.length) return this.#room;
+    const room = Buffer.allocUnsafe(size);
+    if (size <= SEGMENT_BYTES) this.#room = room;
+    return room;
+  }
+
   async #ready(): Promise<Segment> {
     const active = this.#active;
     if (active === undefined || active.size >= SEGMENT_BYTES) return this.#begin();
@@ -163,15 +180,4 @@ export class Journal {
     this.#turn = result.catch(() => {});
     return result;
   }
-}
-
-/** `ascii`: each character is a byte, as nearly always. */
-function placesOf(segment: Segment, lines: string[], ascii: boolean): Place[] {
-  let offset = segment.size;
-  return lines.map((line) => {
-    const bytes = ascii ? line.length : Buffer.byteLength(line);
-    const place = { segment: segment.id, offset, length: bytes - 1 };
-    offset += bytes;
-    return place;
-  });
 }

@@ -32,14 +32,19 @@ export interface ScrubLine {
 }
 export type Head = PutHead | RemoveLine | ClearLine | ScrubLine;
 
+/** The text of a line with its line feed, in pieces: put together first, each record would be copied once more. */
+export type Line = readonly string[];
+
 const HEX = '0123456789abcdef';
 const SUM_START = '{"sum":"'.length;
-export const SUM_LENGTH = '{"sum":"00000000",'.length;
+const UNSEALED = '{"sum":"00000000",';
+export const SUM_LENGTH = UNSEALED.length;
+const END = '}\n';
 export const RECORD = ',"record":';
 
 /** A line without a record, with its line feed; to be sealed. */
-export function formatLine(head: RemoveLine | ClearLine | ScrubLine): string {
-  return unsealed(JSON.stringify(head).slice(1));
+export function formatLine(head: RemoveLine | ClearLine | ScrubLine): Line {
+  return [UNSEALED, JSON.stringify(head).slice(1), '\n'];
 }
 
 /**
@@ -49,20 +54,16 @@ export function formatPut(
   { rev, part, put, tenant, id }: Omit<PutHead, 'index'>,
   { created, times, hashes }: IndexKeys,
   record: string,
-): string {
+): Line {
   const parts = part === undefined ? '' : `,"part":[${part[0]},${part[1]}]`;
   const names = `"put":"${put}","tenant":${quoted(tenant)},"id":${quoted(id)}`;
   const index = `[${created},[${times.join()}],[${hashes.join()}]]`;
-  return unsealed(`"rev":${rev}${parts},${names},"index":${index}${RECORD}${record}}`);
+  return [`${UNSEALED}"rev":${rev}${parts},${names},"index":${index}${RECORD}`, record, END];
 }
 
 /** JSON of a text; nearly every one is a UUID, in which nothing needs escaping. */
 function quoted(text: string): string {
   return /^[\w-]*$/.test(text) ? `"${text}"` : JSON.stringify(text);
-}
-
-function unsealed(rest: string): string {
-  return `{"sum":"00000000",${rest}\n`;
 }
 
 /** Puts the checksum of a line, without its line feed, into the place that is left for it: it is one of bytes, not of text. */

@@ -5,11 +5,11 @@ import type { TermHasher } from '../index/term-hash.js';
 import type { Logger } from '../logger.js';
 import type { Operation } from '../operation.js';
 import type { Written } from '../place.js';
-import type { CollectionName } from '../records.js';
+import type { CollectionName, Records } from '../records.js';
 import type { Sealing } from '../sealing.js';
 import type { Housekeeping } from './housekeeping.js';
 import type { Journal } from './journal.js';
-import { type ClearLine, formatLine, formatPut, type Numbered } from './line.js';
+import { type ClearLine, formatLine, formatPut, type Line, type Numbered } from './line.js';
 
 export interface RecorderOptions {
   journal: Journal;
@@ -35,13 +35,13 @@ export class JournalRecorder implements Recorder {
     const clearsAll = first?.op === 'clear' && first.tenantId === undefined;
     // Whatever stood before is then in files that can be deleted whole.
     if (clearsAll) await journal.roll();
-    const lines: string[] = [];
+    const lines: Line[] = [];
     const keys: (IndexKeys | undefined)[] = [];
     for (const operations of commits) {
       for (let at = 0; at < operations.length; at += 1) {
-        const line = this.#line(operations[at] as Operation, part(at, operations.length));
-        lines.push(line.text);
-        keys.push(line.keys);
+        const written = this.#line(operations[at] as Operation, part(at, operations.length));
+        lines.push(written.line);
+        keys.push(written.keys);
       }
     }
     const places: Written[] = await journal.append(lines, durable);
@@ -76,33 +76,38 @@ export class JournalRecorder implements Recorder {
     await this.#options.onClose();
   }
 
-  #line(operation: Operation, part: Part): Line {
+  #line(operation: Operation, part: Part): Formatted {
     if (operation.op === 'put') return this.#putLine(operation, part);
     const { op, tenantId, revision: rev } = operation;
-    if (op === 'clear') return { text: formatLine(clearLine(tenantId, { rev, ...part })) };
+    if (op === 'clear') return { line: formatLine(clearLine(tenantId, { rev, ...part })) };
     const { collection: remove, id } = operation;
-    return { text: formatLine({ rev, ...part, remove, tenant: tenantId, id }) };
+    return { line: formatLine({ rev, ...part, remove, tenant: tenantId, id }) };
   }
 
   #putLine(
-    { collection: name, tenantId: tenant, record }: Extract<Operation, { op: 'put' }>,
+    { collection: name, tenantId: tenant, record, prepared }: Extract<Operation, { op: 'put' }>,
     part: Part,
-  ): Line {
-    const { hasher, sealing } = this.#options;
+  ): Formatted {
+    const { sealing } = this.#options;
     const collection = COLLECTIONS[name] as Collection<CollectionName>;
-    // What is answered by looking at each record needs no keys.
-    const keys = collection.keepLast === undefined ? indexKeys(collection, hasher, record as never) : NO_KEYS;
-    const text = formatPut(
+    const keys = prepared?.keys ?? this.#keys(collection, record);
+    if (prepared !== undefined) prepared.keys = keys;
+    const line = formatPut(
       { rev: record.revision, ...part, put: name, tenant, id: record.id },
       keys,
-      sealing.write(collection, record as never),
+      sealing.write(collection, record as never, prepared?.json),
     );
-    return { text, keys };
+    return { line, keys };
+  }
+
+  #keys(collection: Collection<CollectionName>, record: Records[CollectionName]): IndexKeys {
+    // What is answered by looking at each record needs none.
+    return collection.keepLast === undefined ? indexKeys(collection, this.#options.hasher, record) : NO_KEYS;
   }
 }
 
-interface Line {
-  text: string;
+interface Formatted {
+  line: Line;
   keys?: IndexKeys;
 }
 

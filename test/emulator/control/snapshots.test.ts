@@ -46,6 +46,29 @@ describe('issue: snapshots', () => {
     }
   });
 
+  test('what happens to restored data changes nothing of what is restored next', async () => {
+    await control.post('/reset');
+    const id = 'changed';
+    await server.post('/tokens', { id, type: 'token', data: 'before', metadata: { a: '1' } });
+    await control.post('/snapshots', { name: 'before' });
+    const before = (await server.get(`/tokens/${id}`)).body;
+    for (let i = 0; i < 3; i += 1) {
+      await control.post('/snapshots/before/restore');
+      expect((await server.get(`/tokens/${id}`)).body).toEqual(before);
+      await server.patch(`/tokens/${id}`, { data: 'after', metadata: { a: '2', b: '3' } });
+    }
+  });
+
+  test('a name that is saved again is restored as it was saved last', async () => {
+    await control.post('/reset');
+    for (const id of ['one', 'two']) {
+      await createToken(id);
+      await control.post('/snapshots', { name: 'twice' });
+      await control.post('/snapshots/twice/restore');
+    }
+    expect([await statusOf('one'), await statusOf('two')]).toEqual([200, 200]);
+  });
+
   test('the log is that of the snapshot, though another was restored just before', async () => {
     const total = async () => (await server.get('/logs', { as })).body.pagination.total_items;
     await control.post('/reset');

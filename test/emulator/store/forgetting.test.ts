@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { formatLine, formatPut, seal } from '../../../emulator/store/journal/line.js';
+import { formatLine, formatPut, type Line, seal } from '../../../emulator/store/journal/line.js';
 import { insert, OTHER_TENANT, TENANT, token } from './contract.js';
 import { holds, open, temporaryDataDir, warnings } from './data-dir.js';
 
@@ -14,8 +14,8 @@ const expectForgotten = (dataDir: string, text: string) =>
 
 const PLAIN = 'Anna "Kwiatkowska" \\ 4111111111111111 ü';
 
-function sealed(line: string): string {
-  const bytes = Buffer.from(line);
+function sealed(line: Line): string {
+  const bytes = Buffer.from(line.join(''));
   seal(bytes, 0, bytes.length - 1);
   return bytes.toString();
 }
@@ -77,7 +77,7 @@ describe('what is deleted is in no file of the data directory a second later', (
       { rev: 1, put: 'tokens', tenant: TENANT, id: 'secret' },
       { created: 0, times: [0, 0, 0], hashes: [] },
       JSON.stringify(record),
-    );
+    ).join('');
     const length = Buffer.byteLength(gone) - 1;
     const half = `${' '.repeat(60)}${gone.slice(60)}`;
     const removal = sealed(formatLine({ rev: 3, remove: 'tokens', tenant: TENANT, id: 'secret' }));

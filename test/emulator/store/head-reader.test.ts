@@ -5,6 +5,7 @@ import { HeadReader } from '../../../emulator/store/journal/head-reader.js';
 import {
   formatLine,
   formatPut,
+  type Line,
   type Numbered,
   recordOf,
   seal,
@@ -49,12 +50,12 @@ const other = fc
   .map((head) => ({ line: formatLine(head), record: undefined }));
 
 /** The lines as they stand in a file, each with where it stands. */
-function written(lines: { line: string; record: string | undefined }[]) {
-  const bytes = Buffer.from(lines.map(({ line }) => line).join(''));
+function written(lines: { line: Line; record: string | undefined }[]) {
+  const bytes = Buffer.from(lines.flatMap(({ line }) => line).join(''));
   let end = -1;
   const places = lines.map(({ line, record }) => {
     const start = end + 1;
-    end = start + Buffer.byteLength(line) - 1;
+    end = start + Buffer.byteLength(line.join('')) - 1;
     seal(bytes, start, end);
     return { start, end, record };
   });

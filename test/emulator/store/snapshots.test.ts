@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { memoryShelf } from '../../../emulator/store/snapshot-shelves.js';
+import { Snapshots } from '../../../emulator/store/snapshots.js';
+import { insert, TENANT, token } from './contract.js';
+import { open, temporaryDataDir } from './data-dir.js';
+
+const NOW = new Date('2026-11-21T00:00:00.000Z');
+
+describe.each([
+  ['plain', {}],
+  ['encrypted', { dataKey: async () => Buffer.alloc(32, 7) }],
+])('a snapshot restored again and again, %s', (_, options) => {
+  it('is on the disk what it was when it was saved', async () => {
+    const dataDir = await temporaryDataDir();
+    const store = await open(dataDir, options);
+    const all = async (of: typeof store) => (await of.find('tokens', { tenantId: TENANT })).records;
+    const saved = ['a', 'b'].map((id) =>
+      token(id, 0, { data: { text: 'zoë "}' }, metadata: { group: 'one' }, search_values: ['zoë'] }),
+    );
+    await insert(store, ...saved.map((record) => structuredClone(record)));
+    const snapshots = new Snapshots(store, memoryShelf());
+    await snapshots.save('s', NOW);
+    for (let i = 0; i < 3; i += 1) {
+      await snapshots.restore('s');
+      const [first] = await all(store);
+      if (first === undefined) throw new Error('nothing was restored');
+      await store.commit([
+        { replace: 'tokens', record: { ...first, data: 'other' } },
+        { remove: 'tokens', tenantId: TENANT, id: 'b' },
+      ]);
+    }
+    await snapshots.restore('s');
+    await store.close();
+    const reopened = await open(dataDir, options);
+    expect((await all(reopened)).map(({ revision: _revision, ...record }) => record)).toEqual(saved);
+    const where = {
+      all: [
+        { term: 'search' as const, is: 'zoë' },
+        { term: 'metadata.group' as const, is: 'ONE' },
+      ],
+    };
+    expect((await reopened.find('tokens', { tenantId: TENANT, where })).total).toBe(2);
+  });
+});
