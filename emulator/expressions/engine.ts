@@ -9,7 +9,7 @@ type FilterThis = ThisParameterType<Handler>;
 /** Where the filters find the time that dates see: no name, so that no expression reads it. */
 export const NOW = Symbol('now');
 
-/** The one Liquid engine. It has no file system, no tags, and its dates are UTC on every machine. */
+/** The one Liquid engine. It has no file system, no tags, and its dates are in UTC and English on every machine. */
 export const engine = createEngine();
 
 function createEngine(): Liquid {
@@ -18,6 +18,7 @@ function createEngine(): Liquid {
     ownPropertyOnly: true,
     templates: {},
     timezoneOffset: 0,
+    locale: 'en-US',
     parseLimit: Number.POSITIVE_INFINITY,
     renderLimit: MAX_EVALUATION_MS,
     memoryLimit: MAX_MEMORY_UNITS,

@@ -21,9 +21,11 @@ export class Backlog {
       this.#blocks.push(block);
       this.#end = 0;
     }
-    block[this.#end++] = slot;
-    block[this.#end++] = hashes.length;
-    for (const hash of hashes) block[this.#end++] = hash;
+    let end = this.#end;
+    block[end++] = slot;
+    block[end++] = hashes.length;
+    for (let i = 0; i < hashes.length; i += 1) block[end++] = hashes[i] as number;
+    this.#end = end;
   }
 
   /** Takes out the blocks, one by one. */
