@@ -7,12 +7,14 @@ import type { TokenRecord } from '../emulator/store/records.js';
 import { atMost, type Measurement, median } from './measurement.js';
 import { encode, latencies, type RawRequest } from './raw-client.js';
 import { type EmulatorServer, residentMegabytes, startEmulatorProcess } from './servers.js';
+import { NOTHING, timed } from './startup.js';
 
 const FEW = 1_000;
 const MANY = 100_000;
 const ROUNDS = 12;
 const REQUESTS = 120;
 const CHUNK = 2_000;
+const STARTS = 7;
 
 const idOf = (number: number) => `token-${String(number).padStart(8, '0')}`;
 
@@ -52,6 +54,7 @@ async function fill(dataDir: string, tenantId: string, count: number): Promise<v
 }
 
 interface Filled {
+  dataDir: string;
   count: number;
   emulator: EmulatorServer;
 }
@@ -61,7 +64,7 @@ async function startFilled(directory: string, count: number): Promise<Filled> {
   const fresh = await startEmulatorProcess(dataDir);
   await fresh.stop();
   await fill(dataDir, fresh.tenantId, count);
-  return { count, emulator: await startEmulatorProcess(dataDir) };
+  return { dataDir, count, emulator: await startEmulatorProcess(dataDir) };
 }
 
 const OPERATIONS: Record<string, (number: number, count: number) => RawRequest> = {
@@ -99,6 +102,21 @@ async function compare(operation: (number: number, count: number) => RawRequest,
   return median(many) / median(few);
 }
 
+/** G2: how long a start takes; the goal of 600 ms is about 12 × `node -e 0`, where that of S3, 250 ms, is about 5. */
+async function startOf(dataDir: string): Promise<Measurement> {
+  const starts: number[] = [];
+  const baselines: number[] = [];
+  for (let round = 0; round < STARTS; round += 1) {
+    baselines.push(timed(NOTHING));
+    const emulator = await startEmulatorProcess(dataDir);
+    starts.push(emulator.startMs);
+    await emulator.stop();
+  }
+  const startMs = median(starts);
+  const what = `start with ${MANY} tokens against node -e 0`;
+  return atMost('G2', what, 12, startMs / median(baselines), '×', ` (${Math.round(startMs)} ms)`);
+}
+
 /** G1 and G2: what 100,000 stored tokens cost. */
 export async function growth(): Promise<Measurement[]> {
   const directory = await mkdtemp(join(tmpdir(), 'tokenctl-bench-'));
@@ -114,9 +132,11 @@ export async function growth(): Promise<Measurement[]> {
       const what = `${name}: ${MANY} stored tokens against ${FEW}`;
       measurements.push(atMost('G1', what, 1.2, await compare(operation, [few, many])));
     }
+    await many.emulator.stop();
+    opened.pop();
     return [
       ...measurements,
-      atMost('G2', `start with ${MANY} tokens`, 600, many.emulator.startMs, ' ms'),
+      await startOf(many.dataDir),
       atMost('G2', `resident memory with ${MANY} tokens`, 250, resident, ' MB'),
     ];
   } finally {

@@ -22,7 +22,14 @@ export function atLeast(id: string, what: string, goal: number, measured: number
   };
 }
 
-export function atMost(id: string, what: string, goal: number, measured: number, unit = '×'): Measurement {
+export function atMost(
+  id: string,
+  what: string,
+  goal: number,
+  measured: number,
+  unit = '×',
+  more = '',
+): Measurement {
   const show = (value: number) => `${unit === '×' ? value.toFixed(2) : Math.round(value)}${unit}`;
-  return { id, what, goal: `≤ ${show(goal)}`, measured: show(measured), met: measured <= goal };
+  return { id, what, goal: `≤ ${show(goal)}`, measured: show(measured) + more, met: measured <= goal };
 }

@@ -7,7 +7,7 @@ import { EXECUTABLE, startEmulatorProcess } from './servers.js';
 
 const ROUNDS = 30;
 const STARTS = 10;
-const NOTHING = ['-e', '0'];
+export const NOTHING = ['-e', '0'];
 
 /** The caller's environment, without what would choose another service. */
 const ENVIRONMENT = Object.fromEntries(
@@ -15,7 +15,7 @@ const ENVIRONMENT = Object.fromEntries(
 );
 
 /** Milliseconds of a whole process of Node.js. */
-function timed(args: readonly string[], env: Record<string, string> = {}): number {
+export function timed(args: readonly string[], env: Record<string, string> = {}): number {
   const began = performance.now();
   const { status, stderr } = spawnSync(process.execPath, args, { env: { ...ENVIRONMENT, ...env } });
   if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
