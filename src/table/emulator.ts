@@ -1,9 +1,6 @@
-import { LIMITS } from '../contract/limits.js';
 import { OPERATION_IDS } from '../contract/operations.js';
+import { EMULATOR_END_MS } from '../local/end.js';
 import { type CommandRow, defineCommand, type Flags } from './define.js';
-
-/** An emulator finishes what runs, which may be a reactor, and then writes everything down. */
-const CLEAN_UP_MS = LIMITS.syncTimeoutMs + 30_000;
 
 /** How an emulator behaves, on `start` and `exec`. */
 const BEHAVIOUR_FLAGS = {
@@ -73,7 +70,7 @@ export const emulatorCommands: readonly CommandRow[] = [
       { does: 'On a free port, in memory.', command: 'tokenctl emulator start --port 0 --memory --json' },
       { does: 'Years later.', command: 'tokenctl emulator start --port 0 --clock 2031-01-01T00:00:00Z' },
     ],
-    cleanUpMs: CLEAN_UP_MS,
+    cleanUpMs: EMULATOR_END_MS,
     load: () => import('../commands/emulator/start.js'),
   }),
   defineCommand({
@@ -107,7 +104,7 @@ export const emulatorCommands: readonly CommandRow[] = [
       { does: 'Tests that need the service.', command: 'tokenctl emulator exec -- npm test' },
       { does: 'With data in it.', command: 'tokenctl emulator exec --seed seed.json -- tokenctl usage' },
     ],
-    cleanUpMs: CLEAN_UP_MS,
+    cleanUpMs: EMULATOR_END_MS,
     load: () => import('../commands/emulator/exec.js'),
   }),
   defineCommand({

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../context.js';
 import { CliError } from '../../failure.js';
+import { EMULATOR_END_MS } from '../../local/end.js';
 import { isRunning } from '../../settings/state-file.js';
 import { runningState, withControl } from '../shared/running-emulator.js';
 
 const POLL_MS = 25;
-/** A reactor may run for 30 s, and what runs is finished. */
-const PATIENCE_MS = 40_000;
+/** By then it has ended, or left without. */
+const PATIENCE_MS = EMULATOR_END_MS + 5_000;
 
 export async function run(_options: object, context: Context): Promise<void> {
   const { pid, base_url } = await runningState(context);
