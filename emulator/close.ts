@@ -1,3 +1,4 @@
+import type { Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '../src/contract/limits.js';
 
@@ -11,11 +12,11 @@ const GRACE_MS = LIMITS.syncTimeoutMs + 5_000;
  * Accepts nothing more and finishes what runs. A client that keeps its connection after its answer would hold up the
  * end until its keep-alive runs out, so such connections are closed.
  */
-export async function closeApp(app: FastifyInstance): Promise<void> {
+export async function closeApp(app: FastifyInstance, second: Server): Promise<void> {
   const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
   const grace = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
   try {
-    await app.close();
+    await Promise.all([app.close(), new Promise((resolve) => second.close(resolve))]);
   } finally {
     clearInterval(idle);
     clearTimeout(grace);

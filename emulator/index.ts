@@ -1,6 +1,7 @@
 import type { AdjustableClock } from './clock.js';
 import type { Event } from './events.js';
 import { type InjectRequest, type InjectResponse, injectInto } from './inject.js';
+import { listen } from './listen.js';
 import { openParts, type Parts } from './open.js';
 import { DEFAULT_HOST, DEFAULT_PORT, type EmulatorOptions } from './options.js';
 import type { Address, ReadyInfo } from './state-file.js';
@@ -70,9 +71,9 @@ export async function openEmulator(options: EmulatorOptions = {}): Promise<Emula
 /** From accepting requests until the first sandbox instance is made, in milliseconds. */
 const WARM_DELAY_MS = 20;
 
-async function listen(parts: Parts, options: EmulatorOptions) {
+async function serve(parts: Parts, options: EmulatorOptions) {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, headerPrefix } = options;
-  const url = await parts.app.listen({ port, host });
+  const url = await listen(parts.app, parts.second, { port, host });
   const address = addressOf(url, parts);
   await parts.state.setAddress({
     ...address,
@@ -88,7 +89,7 @@ async function listen(parts: Parts, options: EmulatorOptions) {
 export async function startEmulator(options: EmulatorOptions = {}): Promise<RunningEmulator> {
   const parts = await openParts(options);
   try {
-    return await listen(parts, options);
+    return await serve(parts, options);
   } catch (error) {
     await parts.close();
     throw error;

@@ -1,3 +1,4 @@
+import type { Server } from 'node:net';
 import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { DEFAULT_HEADER_PREFIX, headerNames } from '../src/contract/headers.js';
@@ -15,6 +16,7 @@ import { handlers } from './handlers.js';
 import { createIdempotency } from './http/idempotency.js';
 import { createRateLimiter } from './http/rate-limit.js';
 import { createIds, type Ids } from './ids.js';
+import { createSecond } from './listen.js';
 import { createLogger, type Logger } from './logger.js';
 import { DEFAULT_HOST, type EmulatorOptions } from './options.js';
 import { createPerform, createSteps } from './perform.js';
@@ -30,6 +32,8 @@ import type { Store } from './store/store.js';
 /** Everything that an emulator is made of; not listening yet. */
 export interface Parts {
   app: FastifyInstance;
+  /** For an address beside the app's. */
+  second: Server;
   context: Context;
   clock: AdjustableClock;
   state: StateKeeper;
@@ -143,6 +147,7 @@ async function assemble(base: Base, options: EmulatorOptions): Promise<Parts> {
   const control = createControl(context, { clock, snapshots, token: state.controlToken }, options);
   const { host = DEFAULT_HOST, allowOrigins = [] } = options;
   const app = createApp(control, steps, { host, allowOrigins });
+  const second = createSecond(app);
   await seeded.align();
   await startSweep(context);
   await context.callbacks.load();
@@ -150,10 +155,10 @@ async function assemble(base: Base, options: EmulatorOptions): Promise<Parts> {
   control.ready = true;
   const close = async () => {
     control.ready = false;
-    await closeApp(app);
+    await closeApp(app, second);
     await state.setAddress(undefined).finally(() => closeBase(base, context.callbacks));
   };
-  return { app, context, clock, state, close };
+  return { app, second, context, clock, state, close };
 }
 
 /** The sandbox ends what runs, and what comes of it is stored as callbacks to be delivered after the next start. */

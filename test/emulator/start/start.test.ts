@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -13,6 +13,7 @@ import {
   startEmulator,
 } from '../../../emulator/index.js';
 import type { State } from '../../../emulator/state-file.js';
+import { rawBytes } from '../support/raw.js';
 
 let dataDir: string;
 const opened: { close(): Promise<void> }[] = [];
@@ -243,21 +244,50 @@ describe('--header-prefix', () => {
   });
 });
 
+const loopback = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+
+describe.runIf(loopback.some(({ address }) => address === '::1'))('--host localhost: ::1 too', () => {
+  const onSixth = async () => {
+    const emulator = await start({ memory: true, host: 'localhost' });
+    return { emulator, url: emulator.url.replace('127.0.0.1', '[::1]') };
+  };
+
+  test('what is no HTTP gets a problem', async () => {
+    const { url } = await onSixth();
+    expect(await rawBytes(url, 'no\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 .*application\/problem\+json/s);
+  });
+
+  test('the end finishes what runs', async () => {
+    const { emulator, url } = await onSixth();
+    expect(await reactSlowly({ ...emulator, url }, () => stop(emulator))).toEqual({ raw: { done: true } });
+  });
+
+  test('a port that another program has there is taken', async () => {
+    const other = createServer().listen(0, '::1');
+    onTestFinished(() => void other.close());
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    await expect(start({ memory: true, host: 'localhost', port })).rejects.toThrow(/EADDRINUSE/);
+  });
+});
+
+/** What a reactor answers that still runs when `meanwhile` is done. */
+async function reactSlowly(emulator: Pick<RunningEmulator, 'url' | 'keys'>, meanwhile: () => Promise<void>) {
+  const { management, private: key } = emulator.keys;
+  const code =
+    'module.exports = async () => { await new Promise((r) => setTimeout(r, 300)); return { raw: { done: true } }; }';
+  const reactor = { name: 'slow', code, configuration: {} };
+  const { body } = await call(emulator, 'POST', '/reactors', management, reactor);
+  const running = call(emulator, 'POST', `/reactors/${body.id}/react`, key, {});
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await meanwhile();
+  return (await running).body;
+}
+
 describe('close', () => {
   test('finishes what runs', async () => {
     const emulator = await start();
-    const { management, private: key } = emulator.keys;
-    const code =
-      'module.exports = async () => { await new Promise((r) => setTimeout(r, 300)); return { raw: { done: true } }; }';
-    const { body } = await call(emulator, 'POST', '/reactors', management, {
-      name: 'slow',
-      code,
-      configuration: {},
-    });
-    const running = call(emulator, 'POST', `/reactors/${body.id}/react`, key, {});
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    await stop(emulator);
-    expect((await running).body).toEqual({ raw: { done: true } });
+    expect(await reactSlowly(emulator, () => stop(emulator))).toEqual({ raw: { done: true } });
   });
 
   test('ends event streams instead of waiting for them', async () => {

@@ -38,7 +38,7 @@ export function rawRequest(
 export function rawBytes(base: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    const socket = connect(Number(port), hostname.replace(/^\[|\]$/g, ''), () => socket.write(bytes));
     let text = '';
     socket.setEncoding('utf8').on('data', (chunk) => {
       text += chunk;
