@@ -156,7 +156,14 @@ export class Journal {
     if (this.#active !== undefined) await this.#finish(this.#active);
     const { id, path } = this.reserve(false);
     const file = await files.open(path, 'replace');
-    await files.syncDirectory(directory);
+    try {
+      await files.syncDirectory(directory);
+    } catch (error) {
+      // Left there it would pass for the active one at the next start, and no torn tail be expected where one may be.
+      await files.close(file);
+      await files.remove(path);
+      throw error;
+    }
     const segment: Segment = { id, path, file, size: 0, dead: 0, packed: false, lastRemoval: 0 };
     this.adopt(segment);
     this.#active = segment;

@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises';
+import { appendFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { nodeFileSystem } from '../../../emulator/store/files/file-system.js';
 import { Journal } from '../../../emulator/store/journal/journal.js';
@@ -21,6 +22,28 @@ it('a segment that is begun and one that is packed meanwhile have ids of their o
   const [place] = await journal.append([['{"sum":"00000000","rev":1}\n']], true);
   await journal.close();
   expect([place?.segment, packed?.id]).toEqual([1, 2]);
+});
+
+it('a segment that could not be begun leaves the one before it the active one', async () => {
+  const dataDir = await temporaryDataDir();
+  let isFailing = false;
+  const files = {
+    ...nodeFileSystem,
+    async syncDirectory(path: string): Promise<void> {
+      if (isFailing) throw Object.assign(new Error('failed'), { code: 'EIO' });
+      await nodeFileSystem.syncDirectory(path);
+    },
+  };
+  let store = await open(dataDir, { files });
+  await insert(store, token('before'));
+  isFailing = true;
+  await expect(store.commit([{ clear: 'everything' }])).rejects.toThrow();
+  isFailing = false;
+  await insert(store, token('after'));
+  await store.close();
+  await appendFile(join(dataDir, 'journal', '00000001.jsonl'), '{"sum":"');
+  store = await open(dataDir);
+  expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['after', 'before']);
 });
 
 it('what was blanked before a start counts as room to win back after it', async () => {
