@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { COLLECTIONS, type Collection } from './collections.js';
 import { Documents } from './documents.js';
 import { Engine } from './engine.js';
+import { BESIDE } from './files/atomic-file.js';
 import type { FileSystem } from './files/file-system.js';
 import { createTermHasher, type TermHasher } from './index/term-hash.js';
 import { Housekeeping } from './journal/housekeeping.js';
@@ -53,6 +54,7 @@ export async function openDiskStore(options: DiskStoreOptions): Promise<Store> {
     const { sealing } = opened;
     const parts = assemble(options, journal, opened);
     const revision = await load(files, segments, parts, logger);
+    await removeHalfMade(files, directory);
     parts.housekeeping.start(revision);
     const { hasher, housekeeping, tables } = parts;
     const recorder = new JournalRecorder({ ...options, journal, housekeeping, hasher, sealing, logger });
@@ -94,6 +96,13 @@ function assemble(
   const packer = new Packer({ files, journal, tables, documents });
   const housekeeping = new Housekeeping({ journal, documents, packer, logger });
   return { journal, tables, documents, packer, housekeeping, hasher, sealing };
+}
+
+/** Files that a kill kept from taking their place: they may hold what is deleted from now on. */
+async function removeHalfMade(files: FileSystem, directory: string): Promise<void> {
+  for (const name of await files.list(directory)) {
+    if (name.endsWith(BESIDE)) await files.remove(join(directory, name));
+  }
 }
 
 async function openSegments(files: FileSystem, directory: string): Promise<Segment[]> {

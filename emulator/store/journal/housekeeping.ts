@@ -75,10 +75,10 @@ export class Housekeeping {
     if (segment !== undefined) segment.lastRemoval = Math.max(segment.lastRemoval, revision);
   };
 
-  /** Everything there is in older segments is void. */
-  forgetAllSegmentsBefore(id: number): void {
+  /** Everything there is in other segments is void, those packed meanwhile among them, whose ids are higher. */
+  forgetAllSegmentsBut(id: number): void {
     for (const segment of this.#options.journal.segments.values()) {
-      if (segment.id < id) Object.assign(segment, { dead: segment.size, isVoid: true });
+      if (segment.id !== id) Object.assign(segment, { dead: segment.size, isVoid: true });
     }
     this.#toBlank = [];
     this.#options.documents.forgetPlaces();
@@ -142,11 +142,11 @@ export class Housekeeping {
 
   async #round(): Promise<void> {
     const upTo = this.#applied;
-    const places = this.#toBlank;
-    this.#toBlank = [];
+    let places: Place[] = [];
     try {
       await this.#options.documents.flush(upTo, this.bury);
-      await this.#forget(places.concat(this.#toBlank.splice(0)));
+      places = this.#toBlank.splice(0);
+      await this.#forget(places);
       this.#forgotten = upTo;
       this.#delayed = false;
       if (this.#toBlank.length > 0 || this.#needsPacking()) this.#schedule(DELAY_MS);

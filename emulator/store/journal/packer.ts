@@ -3,6 +3,7 @@ import { setImmediate as otherTurn } from 'node:timers/promises';
 import { COLLECTIONS } from '../collections.js';
 import type { Documents } from '../documents.js';
 import { StorageError } from '../errors.js';
+import { BESIDE } from '../files/atomic-file.js';
 import { type FileSystem, writeFully } from '../files/file-system.js';
 import type { Place } from '../place.js';
 import type { CollectionName } from '../records.js';
@@ -98,7 +99,7 @@ export class Packer {
   async #write(kept: Kept[]): Promise<Segment> {
     const { files, journal } = this.#options;
     const { id, path } = journal.reserve(true);
-    const beside = `${path}.new`;
+    const beside = path + BESIDE;
     const file = await files.open(beside, 'replace');
     try {
       const bytes = Buffer.concat(kept.map((line) => line.bytes));

@@ -45,7 +45,7 @@ export class JournalRecorder implements Recorder {
       }
     }
     const places: Written[] = await journal.append(lines, durable);
-    if (clearsAll) housekeeping.forgetAllSegmentsBefore(places[0]?.segment ?? 0);
+    if (clearsAll) housekeeping.forgetAllSegmentsBut(places[0]?.segment ?? 0);
     let at = 0;
     for (const operations of commits) {
       for (const operation of operations) {

@@ -2,7 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { nodeFileSystem } from '../../../emulator/store/files/file-system.js';
 import { formatLine, formatPut, type Line, seal } from '../../../emulator/store/journal/line.js';
+import { fillableDisk } from '../support/fillable-disk.js';
 import { insert, OTHER_TENANT, TENANT, token } from './contract.js';
 import { holds, open, temporaryDataDir, warnings } from './data-dir.js';
 
@@ -104,5 +106,71 @@ describe('what is deleted is in no file of the data directory a second later', (
     await expectForgotten(dataDir, `"plaintext of ${gone[0]} `);
     expect((await store.get('tokens', TENANT, 't2997'))?.data).toBe(data('t2997'));
     expect((await store.find('tokens', { limit: 0 })).total).toBe(2000);
+  });
+
+  it('by a removal while small documents are written, before a disk that is full for a moment', async () => {
+    const dataDir = await temporaryDataDir();
+    const { disk, files } = fillableDisk();
+    const store = await open(dataDir, {
+      files: {
+        ...files,
+        async rename(from, to) {
+          await files.rename(from, to);
+          if (!to.endsWith('documents.json') || (await store.get('tokens', TENANT, 'secret')) === undefined)
+            return;
+          await store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'secret' }]);
+          disk.isFull = true;
+        },
+      },
+    });
+    await insert(store, token('secret', 0, { data: PLAIN }));
+    await store.commit([{ insert: 'settings', record: { id: 's', value: 1 } }]);
+    await expect.poll(() => warnings, PATIENCE).toHaveLength(1);
+    disk.isFull = false;
+    await expectForgotten(dataDir, PLAIN);
+  });
+
+  it('by the end of everything while a file is packed', async () => {
+    const dataDir = await temporaryDataDir();
+    let cleared: Promise<void> | undefined;
+    let packed = () => {};
+    const isPacked = new Promise<void>((resolve) => {
+      packed = resolve;
+    });
+    const store = await open(dataDir, {
+      durability: 'os',
+      files: {
+        ...nodeFileSystem,
+        read(file, into, position) {
+          // A whole file is read to be packed: the new one is named and written after the end of everything has begun.
+          if (into.length > 1_000_000) cleared ??= store.commit([{ clear: 'everything' }]);
+          return nodeFileSystem.read(file, into, position);
+        },
+        async write(file, bytes, position) {
+          if (Buffer.from(bytes).includes('"clear"')) await isPacked;
+          return nodeFileSystem.write(file, bytes, position);
+        },
+        async remove(path) {
+          packed();
+          await cleared;
+          await nodeFileSystem.remove(path);
+        },
+      },
+    });
+    const ids = Array.from({ length: 4000 }, (_, i) => `t${i}`);
+    const data = (id: string) => `${PLAIN} ${id} ${'x'.repeat(1000)}`;
+    await insert(store, ...ids.map((id) => token(id, 0, { data: data(id) })));
+    await store.commit(ids.slice(0, 2200).map((id) => ({ remove: 'tokens', tenantId: TENANT, id })));
+    await expect.poll(() => cleared !== undefined, PATIENCE).toBe(true);
+    await cleared;
+    await expectForgotten(dataDir, PLAIN);
+  });
+
+  it('though a kill left a packed file half made', async () => {
+    const dataDir = await temporaryDataDir();
+    await (await open(dataDir)).close();
+    await writeFile(join(dataDir, 'journal', '00000009.packed.jsonl.new'), PLAIN);
+    await open(dataDir);
+    expect(await holds(dataDir, PLAIN)).toBe(false);
   });
 });
