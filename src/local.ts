@@ -70,18 +70,26 @@ export async function dataKeyFrom(source: DataKeySource): Promise<NonNullable<Em
   return (await load()).dataKeyFrom(source);
 }
 
-/** Carries requests to an emulator in this process. */
+/** Never gives a value. @throws the reason of the signal, once it is aborted */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+/** Carries requests to an emulator in this process. A request that is left alone ends with the emulator at the latest. */
 export function localTransport(emulator: Emulator, url: string): Transport {
   return {
     url,
     async send({ method, path, headers, body, signal }) {
       signal.throwIfAborted();
-      const response = await emulator.inject({
+      const answered = emulator.inject({
         method,
         url: path,
         headers,
         ...(body !== undefined && { body }),
       });
+      const response = await Promise.race([answered, aborted(signal)]);
       const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
       return { status: response.status, headers: Object.fromEntries(flat), body: response.body };
     },

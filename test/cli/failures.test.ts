@@ -183,9 +183,9 @@ describe('no answer', () => {
 });
 
 describe('Ctrl-C', () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s ends a request under way with 130', async (signal) => {
-    const stub = await stubbed({ delayMs: 10_000 });
-    const child = spawn(process.execPath, [EXECUTABLE, ...GET], {
+  /** Runs a command until the stub has a request of it. */
+  async function interrupt(stub: Stub, args: readonly string[], signal: NodeJS.Signals) {
+    const child = spawn(process.execPath, [EXECUTABLE, ...args], {
       cwd,
       env: cleanEnvironment(cwd, { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'k' }),
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -199,6 +199,17 @@ describe('Ctrl-C', () => {
     const [code] = await once(child, 'close');
     expect(code).toBe(130);
     expect(stderr).toContain('"category":"interrupted"');
+  }
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s ends a request under way with 130', async (signal) => {
+    await interrupt(await stubbed({ delayMs: 10_000 }), GET, signal);
+  });
+
+  test('ends a reactor that runs in this process, too', async () => {
+    const stub = await stubbed({ delayMs: 20_000 });
+    const code = `module.exports = async () => ({ raw: { status: (await fetch('${stub.url}')).status } })`;
+    await writeFile(join(cwd, 'slow.js'), code);
+    await interrupt(stub, ['reactor', 'run', 'slow.js'], 'SIGINT');
   });
 });
 
