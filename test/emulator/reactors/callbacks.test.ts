@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { retryDelayMs } from '../../../emulator/resources/reactors/callbacks/schedule.js';
 import { LIMITS } from '../../../src/contract/limits.js';
+import { controlOf } from '../support/control.js';
 import { useServer } from '../support/server.js';
 import { createReactor } from './support.js';
 
@@ -23,10 +24,13 @@ let receiver: Server;
 let url: string;
 let received: Received[] = [];
 let statuses: number[] = [];
+/** What it waits for before it answers. */
+let answering: Promise<void> | undefined;
 
 beforeAll(async () => {
   receiver = createServer(async (request, response) => {
     received.push({ headers: request.headers, body: await text(request), path: request.url ?? '' });
+    await answering;
     const status = statuses.shift() ?? 204;
     response.writeHead(status, status === 302 ? { location: `${url}/elsewhere` } : {}).end();
   });
@@ -37,6 +41,7 @@ afterAll(() => void receiver.close());
 beforeEach(() => {
   received = [];
   statuses = [];
+  answering = undefined;
 });
 
 /** Invokes asynchronously. */
@@ -188,6 +193,25 @@ describe('delivery', () => {
     await server.emulator.clock.advance(86_400_000);
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(received).toHaveLength(11);
+  });
+
+  it('one that is being sent while a snapshot is restored is not sent a second time', async () => {
+    let answer = () => {};
+    answering = new Promise((resolve) => {
+      answer = resolve;
+    });
+    const control = controlOf(server);
+    const id = await createReactor(server, ECHO);
+    await start(id, { args: { n: 1 } });
+    await delivered(1);
+    expect((await control.post('/snapshots', { name: 'sending' })).status).toBe(201);
+    expect((await control.post('/snapshots/sending/restore')).status).toBe(204);
+    await start(id, { args: { n: 2 } });
+    await delivered(2);
+    answer();
+    await start(id, { args: { n: 3 } });
+    await delivered(3);
+    expect(received.map(({ body }) => JSON.parse(body).raw.n)).toEqual([1, 2, 3]);
   });
 
   it('a receiver that does not listen yet gets it later', async () => {

@@ -43,6 +43,8 @@ export class Callbacks {
   /** By the id of their delivery: nothing to deliver yet. */
   readonly #running = new Map<string, Running>();
   readonly #scheduled = new Map<string, Cancel>();
+  /** Being sent, or waiting for a place; each goes on by itself. */
+  readonly #underWay = new Set<string>();
   readonly #work = new Set<Promise<void>>();
 
   constructor(context: Needs) {
@@ -93,10 +95,12 @@ export class Callbacks {
 
   /** Takes up what is stored: at the start, after a reset and after a restored snapshot. */
   async load(): Promise<void> {
+    const { records } = await this.#context.store.find('deliveries', {});
     for (const cancel of this.#scheduled.values()) cancel();
     this.#scheduled.clear();
-    const { records } = await this.#context.store.find('deliveries', {});
-    for (const record of records) if (!this.#running.has(record.id)) this.#schedule(record);
+    for (const record of records) {
+      if (!this.#running.has(record.id) && !this.#underWay.has(record.id)) this.#schedule(record);
+    }
   }
 
   /** Breaks off what is being sent, and begins nothing more: it is delivered after the next start. */
@@ -165,16 +169,23 @@ export class Callbacks {
   }
 
   async #attempt(tenantId: string, id: string): Promise<void> {
-    await this.#slots.use(async () => {
-      const { store } = this.#context;
-      const tenant = await store.get('tenants', tenantId, tenantId);
-      const delivery = await store.get('deliveries', tenantId, id);
-      if (!tenant || !delivery || this.#closing.signal.aborted) return;
-      const status = await this.#send(delivery, tenant.webhook_secret);
-      // Broken off by the end of the emulator: it counts as not made.
-      if (status === undefined && this.#closing.signal.aborted) return;
-      await this.#recordAttempt(delivery, status);
-    });
+    this.#underWay.add(id);
+    try {
+      await this.#slots.use(() => this.#try(tenantId, id));
+    } finally {
+      this.#underWay.delete(id);
+    }
+  }
+
+  async #try(tenantId: string, id: string): Promise<void> {
+    const { store } = this.#context;
+    const tenant = await store.get('tenants', tenantId, tenantId);
+    const delivery = await store.get('deliveries', tenantId, id);
+    if (!tenant || !delivery || this.#closing.signal.aborted) return;
+    const status = await this.#send(delivery, tenant.webhook_secret);
+    // Broken off by the end of the emulator: it counts as not made.
+    if (status === undefined && this.#closing.signal.aborted) return;
+    await this.#recordAttempt(delivery, status);
   }
 
   async #send(delivery: DeliveryRecord, secret: string): Promise<number | undefined> {
