@@ -2,6 +2,7 @@ import { jsonOf } from '../contract/json.js';
 import { TOKEN_FIELDS } from '../contract/token-fields.js';
 import type { TokenType } from '../contract/token-types.js';
 import { usageError } from '../failure.js';
+import { typedText } from '../json.js';
 import { READ_ONLY_PROPERTIES } from './row.js';
 
 /** Columns of one value. `data`, `metadata` and what stands below them (`data.number`, `metadata.customer`) come beside. */
@@ -46,8 +47,7 @@ export function checkColumns(columns: readonly string[]): void {
 
 /** A cell of text, or of JSON where it holds something that text cannot: what an export writes is JSON. */
 function dataCell(text: string, type: string): unknown {
-  const parsed = jsonOf(text);
-  if (parsed === undefined) return text;
+  const parsed = typedText(text, 'data');
   // The other types hold digits as strings; leading zeros would be lost.
   const isJson = type === 'token' || type in TOKEN_FIELDS || typeof parsed !== 'number';
   return isJson ? parsed : text;

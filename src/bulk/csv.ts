@@ -1,9 +1,23 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { type CsvError, parse } from 'csv-parse';
 import { LIMITS } from '../contract/limits.js';
-import { usageError } from '../failure.js';
+import { textsOf } from '../encoding.js';
+import { CliError, usageError } from '../failure.js';
 import { checkColumns, recordOf } from './csv-columns.js';
 import type { SourceRow } from './row.js';
+
+function toRow(
+  number: number,
+  row: Readonly<Record<string, string>>,
+  defaultType: string | undefined,
+): SourceRow {
+  try {
+    return { number, record: recordOf(row, defaultType), original: row };
+  } catch (error) {
+    if (error instanceof CliError) return { number, problem: error.message, original: row };
+    throw error;
+  }
+}
 
 /**
  * The rows of CSV with a heading line, separated by commas, quoted as RFC 4180 says.
@@ -14,7 +28,6 @@ export async function* csvRows(
   defaultType: string | undefined,
 ): AsyncGenerator<SourceRow, void, void> {
   const parser = parse({
-    bom: true,
     skip_empty_lines: true,
     max_record_size: 2 * LIMITS.bodyBytes,
     columns: (names: string[]) => {
@@ -23,12 +36,13 @@ export async function* csvRows(
       return trimmed;
     },
   });
-  source.on('error', (error) => parser.destroy(error));
-  source.pipe(parser);
+  const text = Readable.from(textsOf(source, 'The source'));
+  text.on('error', (error) => parser.destroy(error));
+  text.pipe(parser);
   let number = 0;
   try {
     for await (const row of parser as AsyncIterable<Record<string, string>>)
-      yield { number: ++number, record: recordOf(row, defaultType), original: row };
+      yield toRow(++number, row, defaultType);
   } catch (error) {
     const { code } = error as CsvError;
     // The parser's own message repeats the row.

@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream';
 import { isObject } from '../contract/json.js';
 import { LIMITS } from '../contract/limits.js';
+import { textsOf } from '../encoding.js';
 import { usageError } from '../failure.js';
+import { keepsNumbers, ROUNDED } from '../json.js';
 import type { SourceRow } from './row.js';
 
 /** Longer than any token the service takes, escapes included; a line without end must not fill the memory. */
@@ -10,15 +12,14 @@ const MAX_LINE_CHARACTERS = 2 * LIMITS.bodyBytes;
 /** Lines between line feeds alone: a JSON string may hold the other characters that end a line elsewhere. */
 async function* linesOf(source: Readable): AsyncGenerator<string, void, void> {
   let rest = '';
-  const decoder = new TextDecoder('utf-8');
-  for await (const chunk of source) {
-    const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n');
+  for await (const text of textsOf(source, 'The source')) {
+    const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     if (rest.length > MAX_LINE_CHARACTERS)
       throw usageError('A line is longer than any token can be. Is it NDJSON?');
     yield* lines;
   }
-  yield rest + decoder.decode();
+  yield rest;
 }
 
 function toRow(number: number, line: string): SourceRow {
@@ -29,6 +30,7 @@ function toRow(number: number, line: string): SourceRow {
     return { number, problem: 'is not JSON', original: { _line: line } };
   }
   if (!isObject(value)) return { number, problem: 'is not a JSON object', original: { _line: line } };
+  if (!keepsNumbers(line)) return { number, problem: ROUNDED, original: { _line: line } };
   return { number, record: value, original: value };
 }
 

@@ -24,7 +24,7 @@ function inPieces(text: string, bytes: number): Readable {
 }
 
 const csv = async (text: string, type?: string) =>
-  (await collect(csvRows(Readable.from([text]), type))).map(({ record }) => record);
+  (await collect(csvRows(Readable.from([Buffer.from(text)]), type))).map(({ record }) => record);
 
 describe('CSV', () => {
   test('columns for properties, data.<field> typed by the token type, metadata.<key>', async () => {
@@ -54,6 +54,16 @@ card-1,card,4242424242424242,04,007,C-1,/pci/high/;/shop/
     expect(await csv('data\n021000021\n', 'us_bank_routing_number')).toEqual([{ data: '021000021' }]);
     expect(await csv('data\n378282246310005\n', 'card_number')).toEqual([{ data: '378282246310005' }]);
     expect(await csv('data\n021\n', 'token')).toEqual([{ data: '021' }]);
+  });
+
+  test('a number stays what was written: one that JSON would write in another way is text', async () => {
+    const text = 'data\n12345678901234567890\n1.10\n1e3\n42\n';
+    const data = ['12345678901234567890', '1.10', '1e3', 42];
+    expect(await csv(text, 'token')).toEqual(data.map((value) => ({ data: value })));
+    const rows = await collect(
+      csvRows(Readable.from([Buffer.from('type,data\ntoken,[12345678901234567890]\n')]), undefined),
+    );
+    expect(rows).toMatchObject([{ problem: expect.stringMatching(/^data holds a number with more digits/) }]);
   });
 
   test('an unknown column is refused before anything is read: its data would be lost', async () => {
@@ -116,6 +126,18 @@ describe('NDJSON', () => {
     expect(rows).toMatchObject([{ record: { a: 'x\u2028y\u0085z' } }]);
   });
 
+  test('a number that would be rounded is a problem of its row', async () => {
+    const lines = '{"a":1.50,"b":"12345678901234567890"}\n{"a":12345678901234567890}\n';
+    const rows = await collect(ndjsonRows(Readable.from([Buffer.from(lines)])));
+    expect(rows).toMatchObject([
+      { record: { a: 1.5, b: '12345678901234567890' } },
+      {
+        problem: expect.stringMatching(/^holds a number with more digits/),
+        original: { _line: '{"a":12345678901234567890}' },
+      },
+    ]);
+  });
+
   test('what is no JSON object is a problem of its row, not of the import', async () => {
     const rows = await collect(ndjsonRows(Readable.from([Buffer.from('{"a":1}\nnope\n[1]\n{"a":2}')])));
     expect(rows.map(({ problem }) => problem)).toEqual([
@@ -124,6 +146,25 @@ describe('NDJSON', () => {
       'is not a JSON object',
       undefined,
     ]);
+  });
+});
+
+describe('encodings', () => {
+  const source = (bytes: Buffer) => Readable.from([bytes]);
+
+  test('UTF-16 with its byte order mark, as PowerShell writes it', async () => {
+    const bytes = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le');
+    expect(await collect(csvRows(source(bytes('type,data\ntoken,é\n')), undefined))).toMatchObject([
+      { record: { type: 'token', data: 'é' } },
+    ]);
+    expect(await collect(ndjsonRows(source(bytes('{"a":"é"}\n'))))).toMatchObject([{ record: { a: 'é' } }]);
+  });
+
+  test('any other is refused: its characters would be replaced without a word', async () => {
+    const bytes = (text: string) => Buffer.from(text, 'latin1');
+    const csvOf = collect(csvRows(source(bytes('type,data\ntoken,é\n')), undefined));
+    await expect(csvOf).rejects.toThrow('is not UTF-8');
+    await expect(collect(ndjsonRows(source(bytes('{"a":"é"}\n'))))).rejects.toThrow('is not UTF-8');
   });
 });
 

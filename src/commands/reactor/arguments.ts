@@ -1,22 +1,12 @@
 import type { Context } from '../../context.js';
 import { isObject } from '../../contract/json.js';
 import { usageError } from '../../failure.js';
+import { typedText } from '../../json.js';
 import { parsePairs, readJson } from '../shared/input.js';
 
 export interface ArgumentOptions {
   args?: string | undefined;
   arg?: string[] | undefined;
-}
-
-/** JSON where it is some (a number, true, an object), else a string; a number that JSON would change stays one too. */
-export function typedArgument(text: string): unknown {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return text;
-  }
-  return typeof value === 'number' && String(value) !== text ? text : value;
 }
 
 /** The arguments of an invocation; undefined when none were given. */
@@ -25,7 +15,7 @@ export async function readArguments(
   context: Context,
 ): Promise<Record<string, unknown> | string | undefined> {
   const pairs = Object.entries(parsePairs(arg ?? [], '--arg'));
-  const named = Object.fromEntries(pairs.map(([name, value]) => [name, typedArgument(value)]));
+  const named = Object.fromEntries(pairs.map(([name, value]) => [name, typedText(value, `--arg ${name}`)]));
   if (args === undefined) return arg ? named : undefined;
   // One expression may stand for all of the arguments, when it gives an object.
   const whole = args.trim().startsWith('{{') ? args : await readJson(args, '--args', context);

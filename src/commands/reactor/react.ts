@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.js';
 import { headerNames } from '../../contract/headers.js';
+import { typedText } from '../../json.js';
 import { reactorId } from '../shared/reactor.js';
-import { type ArgumentOptions, readArguments, typedArgument } from './arguments.js';
+import { type ArgumentOptions, readArguments } from './arguments.js';
 import { showTrace } from './shared/trace.js';
 
 export interface ReactOptions extends ArgumentOptions {
@@ -76,6 +77,6 @@ async function askArguments({ prompts }: Context): Promise<Record<string, unknow
       flag: '--arg',
       message: `Value of ${name} (JSON, text, or {{ token id }})`,
     });
-    args[name] = typedArgument(value);
+    args[name] = typedText(value, `--arg ${name}`);
   }
 }

@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Context } from '../../context.js';
+import { textOf } from '../../encoding.js';
 import { CliError, usageError } from '../../failure.js';
 import { parseJson as parse } from '../../json.js';
 import { PLACEHOLDER } from '../../output/mask.js';
 
-async function readStdin(): Promise<string> {
+async function readStdin(flag: string): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
+  return textOf(Buffer.concat(chunks), `${flag}: standard input`);
 }
 
 /**
@@ -16,10 +17,11 @@ async function readStdin(): Promise<string> {
  * @throws {CliError} that names the flag.
  */
 export async function readSource(source: string, flag: string, { settings }: Context): Promise<string> {
-  if (source === '-') return readStdin();
-  return readFile(resolve(settings.cwd, source), 'utf8').catch((error: NodeJS.ErrnoException) => {
+  if (source === '-') return readStdin(flag);
+  const bytes = await readFile(resolve(settings.cwd, source)).catch((error: NodeJS.ErrnoException) => {
     throw usageError(`${flag}: ${source} cannot be read: ${error.code}.`);
   });
+  return textOf(bytes, `${flag}: ${source}`);
 }
 
 /** @throws {CliError} that names the flag. */
@@ -30,7 +32,7 @@ export function parseJson(text: string, flag: string): unknown {
 
 /** `JSON`, `@file` of it, or `-` for standard input. */
 export async function readJson(value: string, flag: string, context: Context): Promise<unknown> {
-  if (value === '-') return parseJson(await readStdin(), flag);
+  if (value === '-') return parseJson(await readStdin(flag), flag);
   if (value.startsWith('@')) return parseJson(await readSource(value.slice(1), flag, context), flag);
   return parseJson(value, flag);
 }

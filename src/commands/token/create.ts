@@ -2,6 +2,7 @@ import type { Context } from '../../context.js';
 import { TOKEN_FIELDS, type TokenField } from '../../contract/token-fields.js';
 import { TOKEN_TYPE_NAMES, TOKEN_TYPES, type TokenType } from '../../contract/token-types.js';
 import { usageError } from '../../failure.js';
+import { typedText } from '../../json.js';
 import { readJson, refusePlaceholder } from '../shared/input.js';
 import { type ContentOptions, contentBody, fieldsToData, type TokenBody } from './body.js';
 import { TOKEN_VIEW } from './view.js';
@@ -73,10 +74,5 @@ const notEmpty = (value: string): true | string => value !== '' || 'It is requir
 
 /** What is typed as an object or array is meant as one; anything else is a string. */
 function parseIfJson(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return /^\s*[[{]/.test(text) ? typedText(text, '--data') : text;
 }
