@@ -7,7 +7,7 @@ import type { Place } from '../place.js';
 import type { Journal } from './journal.js';
 import { formatLine } from './line.js';
 import type { Packer } from './packer.js';
-import { SEGMENT_BYTES, type Segment } from './segment.js';
+import { makeVoid, SEGMENT_BYTES, type Segment } from './segment.js';
 
 /** Milliseconds from a deletion to the blanking of its line: well inside the second in which it must be forgotten. */
 const DELAY_MS = 100;
@@ -78,7 +78,7 @@ export class Housekeeping {
   /** Everything there is in other segments is void, those packed meanwhile among them, whose ids are higher. */
   forgetAllSegmentsBut(id: number): void {
     for (const segment of this.#options.journal.segments.values()) {
-      if (segment.id !== id) Object.assign(segment, { dead: segment.size, isVoid: true });
+      if (segment.id !== id) makeVoid(segment);
     }
     this.#toBlank = [];
     this.#options.documents.forgetPlaces();

@@ -2,7 +2,7 @@ import { storageError } from '../errors.js';
 import { type FileSystem, writeFully } from '../files/file-system.js';
 import type { Place } from '../place.js';
 import { type Line, seal } from './line.js';
-import { SEGMENT_BYTES, type Segment, segmentPath } from './segment.js';
+import { makeVoid, SEGMENT_BYTES, type Segment, segmentPath } from './segment.js';
 
 export interface JournalOptions {
   files: FileSystem;
@@ -115,11 +115,18 @@ export class Journal {
     this.#nextId = Math.max(this.#nextId, segment.id + 1);
   }
 
-  /** Deletes a segment with all that is in it. */
-  async discard(segment: Segment): Promise<void> {
-    await this.#options.files.remove(segment.path);
-    this.segments.delete(segment.id);
-    await this.#options.files.close(segment.file);
+  /** Deletes segments of which nothing counts any more. Those that cannot be deleted now are void, to be tried again. */
+  async discard(segments: Segment[]): Promise<void> {
+    const { files, directory } = this.#options;
+    for (const segment of segments) makeVoid(segment);
+    // First the one that took what counted.
+    await files.syncDirectory(directory);
+    for (const { path } of segments) await files.remove(path);
+    await files.syncDirectory(directory);
+    for (const { id, file } of segments) {
+      this.segments.delete(id);
+      await files.close(file);
+    }
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { setImmediate as otherTurn } from 'node:timers/promises';
 import { COLLECTIONS } from '../collections.js';
 import type { Documents } from '../documents.js';
@@ -60,8 +59,7 @@ export class Packer {
       if (!segment.isVoid && !holdsNothing) await this.#keepLive(segment, forgotten, kept);
     }
     if (kept.length > 0) this.#take(kept, await this.#write(kept), burial);
-    for (const segment of segments) await this.#options.journal.discard(segment);
-    await this.#options.files.syncDirectory(dirname((segments[0] as Segment).path));
+    await this.#options.journal.discard(segments);
   }
 
   async #keepLive(segment: Segment, forgotten: number, kept: Kept[]): Promise<void> {
@@ -106,7 +104,6 @@ export class Packer {
       await writeFully(files, file, bytes, 0);
       await files.sync(file);
       await files.rename(beside, path);
-      await files.syncDirectory(dirname(path));
       return { id, path, file, size: bytes.length, dead: 0, packed: true, lastRemoval: 0 };
     } catch (error) {
       await files.close(file);

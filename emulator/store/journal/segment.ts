@@ -17,8 +17,13 @@ export interface Segment {
   lastRemoval: number;
   /** A line of it cannot be read any more: it is left as it is, for the next start to tell. */
   isDamaged?: true;
-  /** Everything was cleared since: no line of it counts, whatever it says. */
+  /** No line of it counts, whatever it says: everything was cleared since, or what counts was packed elsewhere. */
   isVoid?: true;
+}
+
+export function makeVoid(segment: Segment): void {
+  segment.dead = segment.size;
+  segment.isVoid = true;
 }
 
 const NAME = /^(\d{8})(\.packed)?\.jsonl$/;

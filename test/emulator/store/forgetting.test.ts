@@ -22,6 +22,15 @@ function sealed(line: Line): string {
   return bytes.toString();
 }
 
+function putLine(rev: number, id: string, data = `data of ${id}`): string {
+  const line = formatPut(
+    { rev, put: 'tokens', tenant: TENANT, id },
+    { created: 0, times: [0, 0, 0], hashes: [] },
+    JSON.stringify({ ...token(id, 0, { data }), revision: rev }),
+  );
+  return sealed(line);
+}
+
 describe('what is deleted is in no file of the data directory a second later', () => {
   const WAYS: [string, (store: Awaited<ReturnType<typeof open>>) => Promise<void>][] = [
     ['a removal', (store) => store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'secret' }])],
@@ -74,12 +83,7 @@ describe('what is deleted is in no file of the data directory a second later', (
   it('by a removal whose blanking a kill cut short, in a file that is then packed', async () => {
     const dataDir = await temporaryDataDir();
     await (await open(dataDir)).close();
-    const record = { ...token('secret', 0, { data: `${PLAIN} ${'x'.repeat(500)}` }), revision: 1 };
-    const gone = formatPut(
-      { rev: 1, put: 'tokens', tenant: TENANT, id: 'secret' },
-      { created: 0, times: [0, 0, 0], hashes: [] },
-      JSON.stringify(record),
-    ).join('');
+    const gone = putLine(1, 'secret', `${PLAIN} ${'x'.repeat(500)}`);
     const length = Buffer.byteLength(gone) - 1;
     const half = `${' '.repeat(60)}${gone.slice(60)}`;
     const removal = sealed(formatLine({ rev: 3, remove: 'tokens', tenant: TENANT, id: 'secret' }));
@@ -93,6 +97,32 @@ describe('what is deleted is in no file of the data directory a second later', (
     expect((await store.find('tokens', { tenantId: TENANT })).records.map(({ id }) => id)).toContain('new');
     expect(warnings).toEqual([]);
   });
+
+  it.each(['remove', 'syncDirectory'] as const)(
+    'by a removal after packing that failed to %s',
+    async (at) => {
+      const dataDir = await temporaryDataDir();
+      await (await open(dataDir)).close();
+      const ids = ['a', 'b', 'c', 'd', 'e', 'secret', 'g', 'h', 'i'];
+      for (const [i, id] of ids.entries()) {
+        await writeFile(join(dataDir, 'journal', `0000000${i + 1}.jsonl`), putLine(i + 1, id));
+      }
+      let calls = 0;
+      const files = {
+        ...nodeFileSystem,
+        [at]: async (path: string) => {
+          calls += 1;
+          if (calls === (at === 'remove' ? 5 : 1)) throw Object.assign(new Error('failed'), { code: 'EIO' });
+          await nodeFileSystem[at](path);
+        },
+      };
+      const store = await open(dataDir, { files });
+      await expect.poll(() => warnings, PATIENCE).toHaveLength(1);
+      await store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'secret' }]);
+      await expectForgotten(dataDir, 'data of secret');
+      expect((await store.find('tokens', {})).total).toBe(8);
+    },
+  );
 
   it('also when there are thousands, some of them kept', async () => {
     const dataDir = await temporaryDataDir();
