@@ -5,6 +5,7 @@ import type { Context } from '../context.js';
 import type { Call } from '../handler.js';
 import { isoTime } from '../iso-time.js';
 import type { Answer } from '../perform.js';
+import { forgetShown, type Showing } from '../showing.js';
 import { ConflictError } from '../store/errors.js';
 import type { IdempotencyRecord } from '../store/records.js';
 import type { Remove } from '../store/store.js';
@@ -31,19 +32,19 @@ export interface Idempotency {
   run(use: Use, call: Call, attempt: (call: Call) => Promise<Answer>): Promise<Answer>;
   /**
    * The changes that remove the stored answers which show the tokens, to be committed with what removes the tokens (or a
-   * part of their data). Answers that are in memory only are dropped at once.
+   * part of their data). Answers that are in memory only are dropped at once, those still to come are not stored.
    */
   forgetting(tenantId: string, tokenIds: readonly string[]): Promise<Remove[]>;
-  /** Drops what is in memory of a tenant that was deleted. */
+  /** The same for all that is in memory and still to come of a tenant that was deleted. */
   forgetTenant(tenantId: string): void;
-  /** Drops what is in memory: after a reset and after a restored snapshot. */
+  /** The same for everybody: after a reset and after a restored snapshot. */
   clear(): void;
 }
 
 type Needs = Pick<Context, 'store' | 'clock'>;
 
 export function createIdempotency({ store, clock }: Needs): Idempotency {
-  const running = new Set<string>();
+  const running = new Map<string, Showing>();
   const memory = new AnswerMemory(clock);
   clock.every(SWEEP_INTERVAL_MS, () => removeExpired({ store, clock }));
 
@@ -63,36 +64,47 @@ export function createIdempotency({ store, clock }: Needs): Idempotency {
     await store.commit([{ require: 'tenants', tenantId }, ...remove, { insert: 'idempotency', record }]);
   }
 
-  async function first(id: string, { row }: Use, call: Call, attempt: (call: Call) => Promise<Answer>) {
-    const shown = new Set<string>();
-    const answer = await attempt({ ...call, shown });
+  async function first(id: string, { row }: Use, showing: Showing, attempt: () => Promise<Answer>) {
+    const { tenantId } = showing;
+    const answer = await attempt();
+    if (!showing.forgotten) await keep(recordOf(id, answer, showing), row);
+    // Asked after that: a token may have gone while it was being written.
+    if (showing.forgotten) await store.commit([{ remove: 'idempotency', tenantId, id }]).catch(unlessGone);
+    return answer;
+  }
+
+  function recordOf(id: string, { status, body, headers }: Answer, showing: Showing): IdempotencyRecord {
     const now = clock.now();
-    const record: IdempotencyRecord = {
+    return {
       id,
-      tenant_id: call.tenant.id,
-      status: answer.status,
-      body: answer.body,
-      ...(answer.headers && { headers: answer.headers }),
-      token_ids: [...shown],
+      tenant_id: showing.tenantId,
+      status,
+      body,
+      ...(headers && { headers }),
+      token_ids: [...showing.shown],
       created_at: isoTime(now),
       expires_at: isoTime(now + LIMITS.idempotencyLifetimeMs),
     };
-    await keep(record, row);
-    return answer;
   }
 
   return {
     async run(use, call, attempt) {
       const id = idOf(use, call);
       if (running.has(id)) throw inFlight();
-      running.add(id);
+      const shown = new Set<string>();
+      const showing = { tenantId: call.tenant.id, shown, forgotten: false };
+      running.set(id, showing);
       try {
-        return (await stored(id, call.tenant.id)) ?? (await first(id, use, call, attempt));
+        return (
+          (await stored(id, call.tenant.id)) ??
+          (await first(id, use, showing, () => attempt({ ...call, shown })))
+        );
       } finally {
         running.delete(id);
       }
     },
     async forgetting(tenantId, tokenIds) {
+      forgetShown(running.values(), tenantId, tokenIds);
       memory.forget(tenantId, tokenIds);
       const { records } = await store.find('idempotency', {
         tenantId,
@@ -100,8 +112,14 @@ export function createIdempotency({ store, clock }: Needs): Idempotency {
       });
       return records.map(({ id }) => ({ remove: 'idempotency', tenantId, id }));
     },
-    forgetTenant: (tenantId) => memory.forgetTenant(tenantId),
-    clear: () => memory.clear(),
+    forgetTenant(tenantId) {
+      forgetShown(running.values(), tenantId);
+      memory.forgetTenant(tenantId);
+    },
+    clear() {
+      for (const showing of running.values()) showing.forgotten = true;
+      memory.clear();
+    },
   };
 }
 

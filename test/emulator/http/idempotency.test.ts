@@ -1,8 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClock } from '../../../emulator/clock.js';
 import { AnswerMemory } from '../../../emulator/http/answer-memory.js';
 import { createLogger } from '../../../emulator/logger.js';
 import type { IdempotencyRecord } from '../../../emulator/store/records.js';
+import { createReactor } from '../reactors/support.js';
+import { controlOf } from '../support/control.js';
 import { useServer } from '../support/server.js';
 
 const server = useServer();
@@ -92,6 +97,38 @@ describe('decisions.md, SVC-IDEMPOTENCY-KEY', () => {
     expect((await call()).body).toBe('secret');
     await server.delete(`/tokens/${id}`);
     expect((await call()).status).toBe(400);
+  });
+
+  describe('is not stored when a token that it shows goes before it is given', () => {
+    let atGate: (id: string) => Promise<unknown>;
+    let id: string;
+    const gate = createServer(async (_request, response) => {
+      await atGate(id);
+      response.end();
+    });
+    beforeAll(() => once(gate.listen(0, '127.0.0.1'), 'listening'));
+    afterAll(() => void gate.close());
+
+    const restore = () => controlOf(server).post('/snapshots/without/restore');
+    test.each<[string, (id: string) => Promise<unknown>]>([
+      ['deleted', (id) => server.delete(`/tokens/${id}`)],
+      ['not in the snapshot that is restored', restore],
+    ])('%s', async (_, goes) => {
+      const { port } = gate.address() as AddressInfo;
+      const code = `module.exports = async ({ args }) => {
+        await fetch('http://127.0.0.1:${port}');
+        return { raw: args };
+      }`;
+      const reactor = await createReactor(server, code);
+      await controlOf(server).post('/snapshots', { name: 'without' });
+      id = (await server.token(token('secret'))).id;
+      atGate = goes;
+      const headers = fresh();
+      const call = () =>
+        server.post(`/reactors/${reactor}/react`, { args: { a: `{{ ${id} }}` } }, { headers });
+      expect((await call()).body).toEqual({ raw: { a: 'secret' } });
+      expect((await call()).status).toBe(400);
+    });
   });
 
   test('the keys of applications are answered again as well', async () => {

@@ -2,6 +2,7 @@ import type { Cancel } from '../../../clock.js';
 import type { Context } from '../../../context.js';
 import { problem, problemBody } from '../../../http/problem.js';
 import { isoTime } from '../../../iso-time.js';
+import { forgetShown, type Showing } from '../../../showing.js';
 import { ConflictError } from '../../../store/errors.js';
 import type { DeliveryRecord, Stored } from '../../../store/records.js';
 import type { Change } from '../../../store/store.js';
@@ -21,14 +22,6 @@ export interface Expected {
   shown: ReadonlySet<string>;
 }
 
-/** An invocation that still runs. */
-interface Running {
-  tenantId: string;
-  shown: ReadonlySet<string>;
-  /** A token went meanwhile: the result that is still to come must not be kept. */
-  forgotten: boolean;
-}
-
 /** Deliveries that are sent at the same time: receivers that do not answer hold a place for ten seconds each. */
 const CONCURRENT = 32;
 
@@ -40,8 +33,8 @@ export class Callbacks {
   readonly #context: Needs;
   readonly #slots = new Slots(CONCURRENT);
   readonly #closing = new AbortController();
-  /** By the id of their delivery: nothing to deliver yet. */
-  readonly #running = new Map<string, Running>();
+  /** Invocations that still run, by the id of their delivery: nothing to deliver yet. */
+  readonly #running = new Map<string, Showing>();
   readonly #scheduled = new Map<string, Cancel>();
   /** Being sent, or waiting for a place; each goes on by itself. */
   readonly #underWay = new Set<string>();
@@ -82,10 +75,7 @@ export class Callbacks {
    * tokens: removed means removed (decisions.md, "Expiration and purge"), and a receiver may be away for long.
    */
   async forgetting(tenantId: string, tokenIds: readonly string[]): Promise<Change[]> {
-    for (const running of this.#running.values()) {
-      if (running.tenantId === tenantId && tokenIds.some((id) => running.shown.has(id)))
-        running.forgotten = true;
-    }
+    forgetShown(this.#running.values(), tenantId, tokenIds);
     const { records } = await this.#context.store.find('deliveries', {
       tenantId,
       where: { any: tokenIds.map((is) => ({ term: 'token', is })) },
@@ -136,7 +126,7 @@ export class Callbacks {
     this.#work.add(tracked);
   }
 
-  async #finish({ tenant_id, id }: DeliveryRecord, body: string, running: Running): Promise<void> {
+  async #finish({ tenant_id, id }: DeliveryRecord, body: string, running: Showing): Promise<void> {
     const { shown } = running;
     try {
       if (!running.forgotten)
