@@ -3,7 +3,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { createClient } from './client/client.js';
 import { connectTo } from './connect.js';
 import type { Context } from './context.js';
-import { EXIT_CODES, interruptedError, usageError } from './failure.js';
+import { CliError, EXIT_CODES, interruptedError, usageError } from './failure.js';
 import { failureJson, failureText, toFailure } from './output/failure.js';
 import { createOutput, type Output } from './output/output.js';
 import { loadStyle } from './output/style.js';
@@ -124,20 +124,29 @@ function usageHint(message: string, words: readonly string[]): string {
   return `See: tokenctl ${[...command, '--help'].join(' ')}`;
 }
 
+/** The settings as far as they are valid. */
+function validSettings(globals: GlobalOptions): Settings | undefined {
+  try {
+    return readSettings(globals, surroundings());
+  } catch {
+    // The flags are wrong in another way too; the first mistake is the one to tell.
+    return undefined;
+  }
+}
+
 /** Reports what the parser of the command line refused. */
 export async function reportWrongUsage(
   message: string,
   words: readonly string[],
   globals: GlobalOptions,
 ): Promise<void> {
-  let settings: Settings | undefined;
-  try {
-    settings = readSettings(globals, surroundings());
-  } catch {
-    // The flags are wrong in another way too; the first mistake is the one to tell.
-  }
   await report(
     usageError(message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' '), usageHint(message, words)),
-    settings,
+    validSettings(globals),
   );
+}
+
+/** Reports that results get lost: the disk they are redirected to is full. */
+export async function reportLostOutput(code: string | undefined, globals: GlobalOptions): Promise<void> {
+  await report(new CliError('failed', `Standard output cannot be written: ${code}.`), validSettings(globals));
 }

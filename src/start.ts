@@ -13,16 +13,18 @@ const program = createProgram(async (row, options) => {
 /** A noun alone prints its help like a wrong word does: what was typed does nothing. */
 const WRONG_USAGE = 2;
 
-/** A reader that has seen enough (`| head`) is no failure. */
-function tolerateClosedPipe(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit();
-    throw error;
+/** A reader that has seen enough (`| head`) is no failure; a full disk is. */
+function watchStandardOutput(): void {
+  process.stdout.on('error', async ({ code }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') process.exit();
+    const { reportLostOutput } = await import('./main.js');
+    await reportLostOutput(code, program.opts<GlobalOptions>());
+    process.exit();
   });
 }
 
 async function start(): Promise<void> {
-  tolerateClosedPipe();
+  watchStandardOutput();
   try {
     await program.parseAsync(words, { from: 'user' });
   } catch (error) {

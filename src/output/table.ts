@@ -12,6 +12,9 @@ export interface Column {
   show?: (value: unknown, item: unknown) => string;
 }
 
+/** Text of others on one line, its spaces as they are. */
+const lineOf = (text: string): string => printable(text).replace(/\s/g, ' ');
+
 /** A cell's text; what has structure is JSON on one line. */
 export function cellText(value: unknown): string {
   if (value === undefined || value === null) return '';
@@ -36,7 +39,7 @@ export function renderTable(items: readonly unknown[], columns: readonly Column[
   const rows = items.map((item) =>
     columns.map(({ field, show }) => {
       const value = valueAt(item, field);
-      return show ? show(value, item) : cellText(value);
+      return show ? lineOf(show(value, item)) : cellText(value);
     }),
   );
   const widths = columns.map(({ title }, index) =>
