@@ -21,7 +21,7 @@ function explain(error: unknown, options: EmulatorOptions): unknown {
       ? new CliError('failed', `Port ${port} is taken.`, {
           hint: 'Choose another with --port, or 0 for a free one.',
         })
-      : new CliError('failed', `The emulator cannot listen on ${address}:${port}: ${code}.`);
+      : new CliError('failed', `The emulator cannot listen on ${address}${port ? `:${port}` : ''}: ${code}.`);
   if (syscall === 'getaddrinfo')
     return new CliError('failed', `The emulator cannot listen on ${options.host}: ${code}.`);
   if (error.name === 'LockedError')

@@ -88,6 +88,12 @@ function outputSettings(options: GlobalOptions, { env, terminal }: Surroundings)
   };
 }
 
+/** @throws {CliError} when it is empty, as the value of a variable that is not set: it would mean this very directory. */
+function dataDirFlag({ dataDir }: GlobalOptions): string | undefined {
+  if (dataDir === '') throw usageError('--data-dir must not be empty.', 'Is a variable of the shell unset?');
+  return dataDir;
+}
+
 /** @throws {CliError} when no header can start with it. */
 function headerPrefix(options: GlobalOptions, { env }: Surroundings): string | undefined {
   const prefix = options.headerPrefix ?? (env.TOKENCTL_HEADER_PREFIX || undefined);
@@ -115,7 +121,7 @@ export function readSettings(options: GlobalOptions, surroundings: Surroundings)
       private: env.TOKENCTL_PRIVATE_KEY || undefined,
     },
     local: options.local ?? false,
-    dataDir: options.dataDir ?? (env.TOKENCTL_DATA_DIR || undefined),
+    dataDir: dataDirFlag(options) ?? (env.TOKENCTL_DATA_DIR || undefined),
     dataDirFlag: options.dataDir,
     headerPrefix: headerPrefix(options, surroundings),
     timeoutMs: options.timeout === undefined ? undefined : parseDuration(options.timeout, '--timeout'),

@@ -54,11 +54,15 @@ function network({ allowNet, denyNet }: BehaviourOptions): EmulatorOptions['netw
   return { mode: 'hosts', hosts: allowNet.flatMap((hosts) => hosts.split(',')) };
 }
 
+const ISO_8601 = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
+
+/** Without an offset the time is UTC, as everywhere, and not the machine's. */
 function startTime(clock: string | undefined): number | undefined {
   if (clock === undefined) return undefined;
-  const time = /^\d{4}-\d\d-\d\d/.test(clock) ? Date.parse(clock) : Number.NaN;
-  if (Number.isNaN(time)) throw usageError('--clock must be an ISO 8601 date or date-time.');
-  return time;
+  const [text, time, offset] = ISO_8601.exec(clock) ?? [];
+  const instant = Date.parse(time !== undefined && offset === undefined ? `${text}Z` : `${text}`);
+  if (Number.isNaN(instant)) throw usageError('--clock must be an ISO 8601 date or date-time.');
+  return instant;
 }
 
 function scale(text: string | undefined): number | undefined {
@@ -124,6 +128,8 @@ function given<Options extends object>(
 export async function emulatorOptions(options: StartOptions, context: Context): Promise<EmulatorOptions> {
   const { settings } = context;
   const { port, reactorRuntime } = options;
+  // Node.js would listen on every address.
+  if (options.host === '') throw usageError('--host must not be empty.', 'Is a variable of the shell unset?');
   if (port !== undefined && port > MAX_PORT) throw usageError(`--port must be at most ${MAX_PORT}.`);
   return given<EmulatorOptions>({
     port,
