@@ -30,7 +30,7 @@ Also read: \`TOKENCTL_CONFIG_DIR\` (else \`XDG_CONFIG_HOME/tokenctl\`, \`%AppDat
 \`TOKENCTL_HEADER_PREFIX\`, \`HTTP_PROXY\`, \`HTTPS_PROXY\`, \`NO_PROXY\`, \`NO_COLOR\`, \`TERM\`, \`CI\`. A flag comes before the
 environment, that before the project file, that before the user's configuration.
 
-Requests are tried again up to 3 times after 408, 429, 5xx (but not a \`Reactor Runtime Error\`), a reset connection, and a
+Requests are tried again up to 3 times after 408, 429, 5xx (but not a reactor's own error), a reset connection, and a
 409 while an idempotency key is in flight; \`Retry-After\` is honoured up to 60 s. Every write carries an idempotency key.
 `;
 

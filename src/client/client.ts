@@ -134,9 +134,7 @@ export function createClient(options: ClientOptions): Client {
       }
       const error = result instanceof ConnectionError ? result : toServiceError(result, traceId, Date.now());
       const outcome =
-        error instanceof ServiceError
-          ? { status: error.status, title: error.problem.title }
-          : { code: error.code };
+        error instanceof ServiceError ? { ...error.problem, status: error.status } : { code: error.code };
       const again = tries < retries && isRetryable(outcome, raw.method, idempotencyKey in headers);
       const retryInMs = again
         ? retryDelay(tries, error instanceof ServiceError ? error.retryAfter : undefined, random)

@@ -1,5 +1,5 @@
 import type { Method } from '../contract/operation.js';
-import { PROBLEMS } from '../contract/problems.js';
+import { PROBLEMS, type Problem } from '../contract/problems.js';
 
 /** Tries after the first. */
 export const RETRIES = 3;
@@ -10,18 +10,24 @@ const MAX_DELAY_MS = 8_000;
 const RESET_CODES = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 /** What came of one attempt. */
-export type Outcome = { status: number; title?: string | undefined } | { code: string };
+export type Outcome = Answered | { code: string };
+type Answered = { status: number } & Partial<Pick<Problem, 'title' | 'errors'>>;
 
 /** Whether trying again may help, and does no harm. */
 export function isRetryable(outcome: Outcome, method: Method, hasIdempotencyKey: boolean): boolean {
   // A POST whose answer was lost may have been carried out.
   if (method === 'POST' && !hasIdempotencyKey) return false;
   if ('code' in outcome) return RESET_CODES.has(outcome.code);
-  const { status, title } = outcome;
-  if (status === 409) return title === PROBLEMS.requestInFlight.title;
-  // Its side effects would run again: a failed answer is not kept under the idempotency key.
-  if (title === PROBLEMS.reactorRuntime.title) return false;
-  return status === 408 || status === 429 || status >= 500;
+  const { status } = outcome;
+  if (status === 409) return outcome.title === PROBLEMS.requestInFlight.title;
+  // A reactor's side effects would run again: a failed answer is not kept under the idempotency key.
+  if (status >= 500) return !isOfReactor(outcome);
+  return status === 408 || status === 429;
+}
+
+/** Whether a 5xx is the error of a reactor, be it thrown with a status: no other has `errors` (decisions.md). */
+function isOfReactor({ title, errors }: Answered): boolean {
+  return title === PROBLEMS.reactorRuntime.title || errors !== undefined;
 }
 
 /** Seconds of a `Retry-After` header, which holds either a number of them or a date. */

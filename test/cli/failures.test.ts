@@ -102,8 +102,11 @@ describe('what is tried again', () => {
     expect(await run(stub.url, GET)).toMatchObject({ code: 7 });
   });
 
-  test('a Reactor Runtime Error is not: its side effects would run again', async () => {
-    const stub = await stubbed(problem(500, 'Reactor Runtime Error', { errors: { error: ['boom'] } }));
+  test.each([
+    [500, 'Reactor Runtime Error'],
+    [503, 'Service Unavailable'],
+  ])("a reactor's own %i is not: its side effects would run again", async (status, title) => {
+    const stub = await stubbed(problem(status, title, { errors: { error: ['boom'] } }));
     const ran = await run(stub.url, REACT);
     expect([ran.code, stub.requests.length]).toEqual([1, 1]);
     expect(errorOf(ran)).toMatchObject({ errors: { error: ['boom'] } });
