@@ -87,6 +87,10 @@ export class Documents {
     }
   }
 
+  placeOf(revision: number): Place | undefined {
+    return this.#places.get(revision);
+  }
+
   move(revision: number, to: Place): boolean {
     return this.#places.has(revision) && this.#places.set(revision, to) !== undefined;
   }

@@ -83,15 +83,16 @@ export class Packer {
     if ('scrub' in head) return false;
     if ('clear' in head) return this.#clears.get(head.tenant) === head.rev;
     if ('remove' in head) return head.rev > forgotten;
-    if (COLLECTIONS[head.put].kind === 'document') return head.rev > this.#options.documents.revision;
-    return this.#isCurrent(head, line);
+    const place = this.#placeOf(head);
+    return place !== undefined && place.segment === line.segment && place.offset === line.offset;
   }
 
-  #isCurrent(head: PutHead, line: ScannedLine): boolean {
+  /** Where the line of a record stands that counts. */
+  #placeOf(head: PutHead): Place | undefined {
+    if (COLLECTIONS[head.put].kind === 'document') return this.#options.documents.placeOf(head.rev);
     const table = this.#options.tables.of(head.put, head.tenant);
-    if (head.put === 'log') return (table as RecentTable<'log'> | undefined)?.keeps(head.rev) ?? false;
-    const place = (table as DiskTable<CollectionName> | undefined)?.placeOf(head.id);
-    return place !== undefined && place.segment === line.segment && place.offset === line.offset;
+    if (head.put === 'log') return (table as RecentTable<'log'> | undefined)?.placeOf(head.rev);
+    return (table as DiskTable<CollectionName> | undefined)?.placeOf(head.id);
   }
 
   async #write(kept: Kept[]): Promise<Segment> {

@@ -79,7 +79,10 @@ export class Replay {
     // The start of blanking these was the last thing that happened to them.
     const halfBlanked = this.#damaged.map(({ line }) => place(line));
     this.#restoreLog();
-    return { documents: sorted(this.#documents), clears: sorted(this.#clears), halfBlanked };
+    const clears = this.#once(this.#clears);
+    const documents = this.#once(this.#documents);
+    documents.push(...clears.filter(({ head }) => head.rev > this.#options.documentsRevision));
+    return { documents: sorted(documents), clears, halfBlanked };
   }
 
   #apply(head: Head, line: ScannedLine): void {
@@ -132,7 +135,6 @@ export class Replay {
 
   #clear(head: ClearLine, line: ScannedLine): void {
     this.#clears.push({ head, place: place(line) });
-    if (head.rev > this.#options.documentsRevision) this.#documents.push({ head, place: place(line) });
     if (head.tenant === undefined) {
       this.#clearedAll = Math.max(this.#clearedAll, head.rev);
     } else this.#cleared.set(head.tenant, Math.max(head.rev, this.#cleared.get(head.tenant) ?? 0));
@@ -151,16 +153,22 @@ export class Replay {
   }
 
   #restoreLog(): void {
-    let last = 0;
-    for (const { head, place } of sorted(this.#log)) {
-      // A kill between the packing of a segment and its removal leaves every line of it twice.
-      if (head.rev === last || this.#isCleared(head)) this.#options.bury(place);
+    for (const { head, place } of this.#once(this.#log)) {
+      if (this.#isCleared(head)) this.#options.bury(place);
       else {
         const table = this.#options.tables.ensure('log', head.tenant) as RecentTable<'log'>;
         table.restore(head.id, place, head.rev);
       }
-      last = head.rev;
     }
+  }
+
+  /** In the order of revisions. A kill between the packing of a segment and its removal leaves every line of it twice. */
+  #once<L extends Late>(lines: L[]): L[] {
+    return sorted(lines).filter(({ head, place }, i, all) => {
+      const isThere = head.rev === all[i - 1]?.head.rev;
+      if (isThere) this.#options.bury(place);
+      return !isThere;
+    });
   }
 
   #isCleared({ tenant, rev }: PutHead): boolean {

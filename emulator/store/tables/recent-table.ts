@@ -120,8 +120,8 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
     return true;
   }
 
-  keeps(revision: number): boolean {
-    return this.#find(revision) !== undefined;
+  placeOf(revision: number): Place | undefined {
+    return this.#find(revision)?.place;
   }
 
   /** Records come in the order of their revisions. */
@@ -147,7 +147,7 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
     ) {
       before = unread.length;
       await inSlices(unread, (entry) => {
-        if (this.keeps(entry.revision)) this.#read(entry);
+        if (this.#find(entry.revision) !== undefined) this.#read(entry);
       });
     }
   }

@@ -6,7 +6,7 @@ import { nodeFileSystem } from '../../../emulator/store/files/file-system.js';
 import { formatLine, formatPut, type Line, seal } from '../../../emulator/store/journal/line.js';
 import { fillableDisk } from '../support/fillable-disk.js';
 import { insert, OTHER_TENANT, TENANT, token } from './contract.js';
-import { holds, open, temporaryDataDir, warnings } from './data-dir.js';
+import { filesOf, holds, open, temporaryDataDir, warnings } from './data-dir.js';
 
 /** Promised is a second; a busy machine may take longer. */
 const PATIENCE = { timeout: 15_000, interval: 100 };
@@ -194,6 +194,33 @@ describe('what is deleted is in no file of the data directory a second later', (
     await expect.poll(() => cleared !== undefined, PATIENCE).toBe(true);
     await cleared;
     await expectForgotten(dataDir, PLAIN);
+  });
+
+  it('after a kill between the packing of a file and its removal', async () => {
+    const dataDir = await temporaryDataDir();
+    await (await open(dataDir)).close();
+    const entry = { id: 'l', tenant_id: TENANT, message: `the entry ${'x'.repeat(3000)}`, revision: 2 };
+    const keys = { created: 0, times: [], hashes: [] };
+    const lines = [
+      formatPut({ rev: 1, put: 'settings', tenant: '', id: 's' }, keys, '{"id":"s","value":"the setting"}'),
+      formatPut({ rev: 2, put: 'log', tenant: TENANT, id: 'l' }, keys, JSON.stringify(entry)),
+      formatLine({ rev: 3, remove: 'tokens', tenant: TENANT, id: 'gone' }),
+    ];
+    for (const name of ['00000001.jsonl', '00000003.packed.jsonl']) {
+      await writeFile(join(dataDir, 'journal', name), lines.map(sealed).join(''));
+    }
+    await writeFile(join(dataDir, 'journal', '00000002.jsonl'), '');
+    const store = await open(dataDir);
+    expect((await store.find('log', { tenantId: TENANT })).total).toBe(1);
+    await expect
+      .poll(() => filesOf(dataDir), PATIENCE)
+      .not.toContainEqual(expect.stringContaining('3.packed'));
+    await store.commit([
+      { remove: 'settings', tenantId: '', id: 's' },
+      { clear: 'tenant', tenantId: TENANT },
+    ]);
+    await expectForgotten(dataDir, 'the setting');
+    await expectForgotten(dataDir, 'the entry');
   });
 
   it('though a kill left a packed file half made', async () => {
