@@ -9,7 +9,8 @@ export const bulkCommands: readonly CommandRow[] = [
     name: 'token import',
     summary: 'Create tokens from NDJSON or CSV',
     details: [
-      'Each row is a create request. Columns of CSV: id, type, data or data.<field>, metadata or metadata.<key>, containers (separated by ";"), mask, search_indexes, fingerprint_expression, deduplicate_token, expires_at. Ids are taken over; what `token export` writes can be imported.',
+      'Each row is a create request. Columns of CSV: id, type, data or data.<field>, metadata or metadata.<key>, containers (separated by ";"), mask, search_indexes, fingerprint_expression, deduplicate_token, expires_at. Ids are taken over; what `token export` writes can be imported. A number stays what was written: in a cell of data, one that JSON would write in another way (1.10, 20 digits) is text; elsewhere a row whose numbers would be rounded is rejected.',
+      'The text is UTF-8, or UTF-16 with its byte order mark.',
       'How far it came is kept in a checkpoint, beside the file unless --checkpoint names another. Killed at any moment, the same command goes on, and each row ends up exactly once; a file that is complete is not imported a second time until its checkpoint is deleted.',
       'It sends more at a time while the service keeps up, and less after a 429.',
     ].join('\n\n'),
