@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { COLLECTIONS, type Collection } from './collections.js';
 import { Documents } from './documents.js';
 import { Engine } from './engine.js';
+import { DamagedError } from './errors.js';
 import { BESIDE } from './files/atomic-file.js';
 import type { FileSystem } from './files/file-system.js';
 import { createTermHasher, type TermHasher } from './index/term-hash.js';
@@ -10,7 +11,7 @@ import { Journal } from './journal/journal.js';
 import { recordOf } from './journal/line.js';
 import { Packer } from './journal/packer.js';
 import { JournalRecorder } from './journal/recorder.js';
-import { type Segment, segmentsAmong } from './journal/segment.js';
+import { type Segment, segmentsAmong, twinsAmong } from './journal/segment.js';
 import { load } from './load.js';
 import type { Logger } from './logger.js';
 import { type DataKey, type Opened, openManifest } from './manifest.js';
@@ -106,8 +107,13 @@ async function removeHalfMade(files: FileSystem, directory: string): Promise<voi
 }
 
 async function openSegments(files: FileSystem, directory: string): Promise<Segment[]> {
+  const found = segmentsAmong(await files.list(directory));
+  const [twin] = twinsAmong(found);
+  if (twin !== undefined) {
+    throw new DamagedError(join(directory, twin.packed), 1, `${twin.appended} has the same number`);
+  }
   const segments: Segment[] = [];
-  for (const { id, packed, name } of segmentsAmong(await files.list(directory))) {
+  for (const { id, packed, name } of found) {
     const path = join(directory, name);
     const file = await files.open(path, 'existing');
     segments.push({ id, path, file, size: await files.size(file), dead: 0, packed, lastRemoval: 0 });

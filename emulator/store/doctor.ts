@@ -5,6 +5,7 @@ import { readFileIfAny, replaceFile } from './files/atomic-file.js';
 import { parseJson } from './files/durable-json-file.js';
 import type { FileSystem } from './files/file-system.js';
 import { readable, readSegments, type SegmentLines } from './journal/examine.js';
+import { segmentPath, segmentsAmong, twinsAmong } from './journal/segment.js';
 import { MANIFEST_FILE, type Manifest } from './manifest.js';
 
 /** Where what cannot be read is put aside. */
@@ -20,9 +21,10 @@ export interface Damage {
 /** What cannot be read of a data directory that nobody has open. */
 export async function examine(files: FileSystem, dataDir: string): Promise<Damage[]> {
   const segments = await readSegments(files, join(dataDir, JOURNAL_DIRECTORY));
-  const damages: Damage[] = segments.flatMap(({ path, damaged }) =>
-    damaged.map(({ number }) => ({ file: path, line: number })),
-  );
+  const damages = await twinsOf(files, dataDir);
+  for (const { path, damaged } of segments) {
+    for (const { number } of damaged) damages.push({ file: path, line: number });
+  }
   const isNew = segments.length === 0;
   for (const path of [join(dataDir, DOCUMENTS_FILE), join(dataDir, MANIFEST_FILE)]) {
     const bytes = await readFileIfAny(files, path);
@@ -41,12 +43,36 @@ export async function repair(files: FileSystem, dataDir: string): Promise<Damage
   const damages = await examine(files, dataDir);
   if (damages.length === 0) return [];
   await files.makeDirectory(join(dataDir, ASIDE));
+  await separateTwins(files, dataDir);
   for (const segment of await readSegments(files, join(dataDir, JOURNAL_DIRECTORY))) {
     if (segment.damaged.length > 0) await repairSegment(files, dataDir, segment);
   }
   const documents = await repairDocuments(files, dataDir);
   await repairManifest(files, dataDir, documents);
   return damages;
+}
+
+/** Segments of one number, both of each. */
+async function twinsOf(files: FileSystem, dataDir: string): Promise<Damage[]> {
+  const directory = join(dataDir, JOURNAL_DIRECTORY);
+  const twins = twinsAmong(segmentsAmong(await files.list(directory)));
+  return twins.flatMap(({ packed, appended }) =>
+    [packed, appended].map((name) => ({ file: join(directory, name) })),
+  );
+}
+
+/** Gives the packed one of two segments a number of its own: every line says by itself when it was written. */
+async function separateTwins(files: FileSystem, dataDir: string): Promise<void> {
+  const directory = join(dataDir, JOURNAL_DIRECTORY);
+  const segments = segmentsAmong(await files.list(directory));
+  let last = segments.at(-1)?.id ?? 0;
+  for (const { packed } of twinsAmong(segments)) {
+    const path = join(directory, packed);
+    await replaceFile(files, join(dataDir, ASIDE, packed), await files.readFile(path));
+    last += 1;
+    await files.rename(path, segmentPath(directory, last, true));
+  }
+  await files.syncDirectory(directory);
 }
 
 async function repairSegment(files: FileSystem, dataDir: string, segment: SegmentLines): Promise<void> {

@@ -22,7 +22,7 @@ export async function readSegments(files: FileSystem, directory: string): Promis
     const bytes = await files.readFile(path);
     const lines = [...scan(id, bytes)];
     // What was cut off while it was written is dropped by the next start without being asked.
-    if (active?.id === id) lines.length = endOfWritten(lines);
+    if (active?.name === name) lines.length = endOfWritten(lines);
     for (const { head } of lines) {
       if (head !== undefined && 'scrub' in head)
         for (const place of head.scrub) scrubbed.add(place.join(':'));

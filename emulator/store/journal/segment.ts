@@ -32,11 +32,29 @@ export function segmentPath(directory: string, id: number, packed: boolean): str
   return join(directory, `${String(id).padStart(8, '0')}${packed ? '.packed' : ''}.jsonl`);
 }
 
+/** What the name of a segment says. */
+export interface NamedSegment {
+  id: number;
+  packed: boolean;
+  name: string;
+}
+
 /** The segments among the names of a directory, in the order of their ids. */
-export function segmentsAmong(names: string[]): { id: number; packed: boolean; name: string }[] {
+export function segmentsAmong(names: string[]): NamedSegment[] {
   return names
     .map((name) => ({ name, match: NAME.exec(name) }))
     .filter(({ match }) => match !== null)
     .map(({ name, match }) => ({ name, id: Number(match?.[1]), packed: match?.[2] !== undefined }))
     .sort((a, b) => a.id - b.id);
+}
+
+/** Segments of one id: an early version could leave such. A place names the id alone, so that it may mean either. */
+export function twinsAmong(segments: NamedSegment[]): { packed: string; appended: string }[] {
+  const appended = new Map(segments.filter(({ packed }) => !packed).map(({ id, name }) => [id, name]));
+  return segments
+    .filter(({ packed }) => packed)
+    .flatMap(({ id, name }) => {
+      const other = appended.get(id);
+      return other === undefined ? [] : [{ packed: name, appended: other }];
+    });
 }

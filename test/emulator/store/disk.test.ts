@@ -1,5 +1,5 @@
 import { chmod, copyFile, mkdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { examine, repair } from '../../../emulator/store/doctor.js';
@@ -163,6 +163,32 @@ describe('a data directory', () => {
     expect(await readFile(join(dataDir, 'damaged', segment.slice(-14)), 'utf8')).toBe(damaged);
     store = await open(dataDir);
     expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['a', 'c']);
+  });
+
+  it('with two segments of one number is refused and names both; repairing keeps the lines of both', async () => {
+    const dataDir = await temporaryDataDir();
+    let store = await open(dataDir);
+    const ids = ['a', 'b', 'c', 'd', 'e'];
+    for (const id of ids) await insert(store, token(id));
+    await store.close();
+    const appended = await activeSegment(dataDir);
+    const packed = appended.replace('.jsonl', '.packed.jsonl');
+    const lines = (await readFile(appended, 'utf8')).split(/(?<=\n)/);
+    const files = { [packed]: lines.slice(0, 2).join(''), [appended]: lines.slice(2).join('') };
+    for (const [path, text] of Object.entries(files)) await writeFile(path, text);
+    await expect(open(dataDir)).rejects.toMatchObject({
+      name: 'DamagedError',
+      file: packed,
+      message: expect.stringContaining(`${basename(appended)} has the same number`),
+    });
+    for (const [path, text] of Object.entries(files)) expect(await readFile(path, 'utf8')).toBe(text);
+    expect(await examine(nodeFileSystem, dataDir)).toEqual([{ file: packed }, { file: appended }]);
+    expect(await repair(nodeFileSystem, dataDir)).toHaveLength(2);
+    expect(await readFile(join(dataDir, 'damaged', basename(packed)), 'utf8')).toBe(files[packed]);
+    expect(await examine(nodeFileSystem, dataDir)).toEqual([]);
+    store = await open(dataDir);
+    for (const id of ids)
+      expect(await store.get('tokens', TENANT, id)).toMatchObject({ data: `data of ${id}` });
   });
 
   it('that lost power while several lines were written drops them all, also those that the disk wrote first', async () => {
