@@ -42,21 +42,23 @@ export type PathParameters<Path extends string> = Path extends `${string}{${infe
   ? Name | PathParameters<Rest>
   : never;
 
-/** A path without the parameter would be the path of another operation. */
-export class EmptyParameterError extends TypeError {
-  override readonly name = 'EmptyParameterError';
+/** With this parameter the path would be that of another operation. */
+export class PathParameterError extends TypeError {
+  override readonly name = 'PathParameterError';
 }
 
 /**
  * The path with its parameters filled in, each percent-encoded.
- * @throws {EmptyParameterError} when a parameter is missing or empty.
+ * @throws {PathParameterError} when a parameter is missing or empty, or of those that URL parsers resolve away.
  */
 export function buildPath(path: string, parameters: Readonly<Record<string, string>> = {}): string {
   return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const value = parameters[name];
-    if (!value) throw new EmptyParameterError(`The ${name} must not be empty.`);
-    // A segment of dots only would be resolved away by URL parsers before it reaches the service.
-    return encodeURIComponent(value).replace(/^\.+$/, (dots) => dots.replaceAll('.', '%2E'));
+    if (!value) throw new PathParameterError(`The ${name} must not be empty.`);
+    // Percent-encoding keeps no parser from it: `DELETE /tokens/%2E` is `DELETE /tokens/`.
+    if (/^\.\.?$/.test(value))
+      throw new PathParameterError(`The ${name} must not be ${JSON.stringify(value)}.`);
+    return encodeURIComponent(value);
   });
 }
 

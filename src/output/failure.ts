@@ -1,5 +1,5 @@
 import { ConnectionError, ProtocolError, ServiceError, TimeoutError } from '../client/errors.js';
-import { EmptyParameterError } from '../contract/operation.js';
+import { PathParameterError } from '../contract/operation.js';
 import { CliError, type Failure, type FailureCategory, usageError } from '../failure.js';
 import { printable, type Style } from './style.js';
 
@@ -62,7 +62,7 @@ export function toFailure(error: unknown): Failure {
       detail: error.message,
       hint: 'Is the base URL the one of the API?',
     };
-  if (error instanceof EmptyParameterError)
+  if (error instanceof PathParameterError)
     return usageError(error.message, 'Is a variable of the shell unset?').failure;
   const { code, path } = (error ?? {}) as NodeJS.ErrnoException;
   // The message of a system error holds no data: what failed, and on which file.
