@@ -35,8 +35,10 @@ const isKnown = (column: string): boolean =>
   [...PLAIN_COLUMNS, ...LIST_COLUMNS, ...OTHER_COLUMNS, ...READ_ONLY_PROPERTIES].includes(column) ||
   /^(?:data|metadata)\../.test(column);
 
-/** @throws {CliError} that names the columns nobody knows: a misspelt one would lose its data. */
+/** @throws {CliError} that names columns nobody knows, or one that comes twice: their data would be lost. */
 export function checkColumns(columns: readonly string[]): void {
+  const repeated = columns.find((column, index) => columns.indexOf(column) < index);
+  if (repeated !== undefined) throw usageError(`Two columns are named ${JSON.stringify(repeated)}.`);
   const unknown = columns.filter((column) => !isKnown(column));
   if (unknown.length === 0) return;
   throw usageError(

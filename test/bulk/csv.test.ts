@@ -66,6 +66,10 @@ card-1,card,4242424242424242,04,007,C-1,/pci/high/;/shop/
     expect(rows).toMatchObject([{ problem: expect.stringMatching(/^data holds a number with more digits/) }]);
   });
 
+  test('a column that comes twice is refused: one of its values would be lost', async () => {
+    await expect(csv('type,data,data\ntoken,x,y\n')).rejects.toThrow('Two columns are named "data"');
+  });
+
   test('an unknown column is refused before anything is read: its data would be lost', async () => {
     await expect(csv('type,dta\ntoken,x\n')).rejects.toThrow('Unknown columns: "dta"');
   });

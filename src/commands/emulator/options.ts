@@ -1,10 +1,11 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Context } from '../../context.js';
 import { usageError } from '../../failure.js';
 import { dataKeyFrom, type EmulatorOptions } from '../../local.js';
 import { dataDirOf } from '../../settings/state-file.js';
+import { readSource } from '../shared/input.js';
 
 /** The flags that decide how an emulator behaves, on `start` and `exec`. */
 export interface BehaviourOptions {
@@ -34,15 +35,10 @@ const MAX_PORT = 65_535;
 /** The environment, with what `--env-file` adds to it: what is set already stays. */
 async function environment(
   envFile: string | undefined,
-  { settings }: Context,
+  context: Context,
 ): Promise<Readonly<Record<string, string | undefined>>> {
-  if (envFile === undefined) return settings.env;
-  const text = await readFile(resolve(settings.cwd, envFile), 'utf8').catch(
-    (error: NodeJS.ErrnoException) => {
-      throw usageError(`--env-file ${envFile} cannot be read: ${error.code}.`);
-    },
-  );
-  return { ...parseEnv(text), ...settings.env };
+  if (envFile === undefined) return context.settings.env;
+  return { ...parseEnv(await readSource(envFile, '--env-file', context)), ...context.settings.env };
 }
 
 /** What reactors may connect to. */

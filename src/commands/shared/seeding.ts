@@ -6,7 +6,9 @@ import { everyItem } from '../../client/pages.js';
 import type { Context } from '../../context.js';
 import { isObject } from '../../contract/json.js';
 import type { OperationInput } from '../../contract/schemas/index.js';
+import { textOf } from '../../encoding.js';
 import { usageError } from '../../failure.js';
+import { keepsNumbers, ROUNDED } from '../../json.js';
 import { type Emulator, localTransport } from '../../local.js';
 import { keyFor } from '../../settings/target.js';
 import { reactorsNamed } from './reactor.js';
@@ -23,10 +25,10 @@ const PARTS = ['tokens', 'reactors', 'applications'] as const;
 /** @throws {CliError} when it is no seed file. */
 export async function readSeed(file: string, { settings }: Context): Promise<Seed> {
   const path = resolve(settings.cwd, file);
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw usageError(`The seed file ${file} cannot be read: ${error.code}.`);
   });
-  const content = await parse(text, file);
+  const content = await parse(textOf(bytes, `The seed file ${file}`), file);
   const seed = { tokens: [], reactors: [], applications: [], ...content } as Seed;
   for (const [name, part] of Object.entries(seed)) {
     if (!PARTS.includes(name as (typeof PARTS)[number]))
@@ -46,12 +48,14 @@ export async function readSeed(file: string, { settings }: Context): Promise<See
 }
 
 async function parse(text: string, file: string): Promise<object> {
+  const isYaml = /\.ya?ml$/.test(file);
   let content: unknown;
   try {
-    content = /\.ya?ml$/.test(file) ? (await import('yaml')).default.parse(text) : JSON.parse(text);
+    content = isYaml ? (await import('yaml')).default.parse(text) : JSON.parse(text);
   } catch {
     throw usageError(`The seed file ${file} is neither JSON nor, by its name, YAML.`);
   }
+  if (!isYaml && !keepsNumbers(text)) throw usageError(`The seed file ${file} ${ROUNDED}.`);
   if (!isObject(content))
     throw usageError(`The seed file ${file} must hold an object with ${PARTS.join(', ')}.`);
   return content;
