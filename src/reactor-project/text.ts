@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
+import { textOf } from '../encoding.js';
 import { usageError } from '../failure.js';
 
 /** Text without byte order mark and with the line ends of Unix: the same file checked out on Windows is no change. */
@@ -13,12 +14,10 @@ export function normalized(text: string): string {
  * @throws {CliError} when it cannot be read.
  */
 export async function readText(path: string, what: string): Promise<string> {
-  try {
-    return normalized(await readFile(path, 'utf8'));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+  const bytes = await readFile(path).catch(({ code }: NodeJS.ErrnoException) => {
     throw usageError(`${what} cannot be read: ${path} (${code}).`);
-  }
+  });
+  return normalized(textOf(bytes, `${what}, ${path},`));
 }
 
 /** A path as it is shown and kept: relative to `directory`, with forward slashes on every system. */
