@@ -8,7 +8,7 @@ import { failureJson, failureText, toFailure } from './output/failure.js';
 import { createOutput, type Output } from './output/output.js';
 import { loadStyle } from './output/style.js';
 import { createPrompts } from './prompts/prompts.js';
-import { readSettings, type Settings, type Surroundings } from './settings/settings.js';
+import { outputSettings, readSettings, type Settings, type Surroundings } from './settings/settings.js';
 import type { CommandRow, CommandTable } from './table/define.js';
 import type { GlobalOptions } from './table/globals.js';
 
@@ -76,17 +76,16 @@ export async function execute(
   globals: GlobalOptions,
   table: CommandTable,
 ): Promise<void> {
-  let settings: Settings | undefined;
   let context: Context | undefined;
   try {
-    settings = readSettings(globals, surroundings());
+    const settings = readSettings(globals, surroundings());
     const output = await createOutput(settings.output, process);
     context = createContext(settings, output, interruption(output, row.cleanUpMs), table);
     const { run } = await row.load();
     // The table has checked that the module takes what the row declares.
     process.exitCode = (await run(options as never, context)) ?? 0;
   } catch (error) {
-    await report(context?.signal.aborted ? context.signal.reason : error, settings);
+    await report(context?.signal.aborted ? context.signal.reason : error, globals);
   } finally {
     await context?.client.close();
     process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM');
@@ -94,18 +93,19 @@ export async function execute(
 }
 
 /** Prints a failure and sets the exit code. */
-async function report(error: unknown, settings: Settings | undefined): Promise<void> {
+async function report(error: unknown, globals: GlobalOptions): Promise<void> {
   const failure = toFailure(error);
   process.exitCode = EXIT_CODES[failure.category];
-  const output = settings?.output;
-  const isJson = output?.mode === 'json' || output?.mode === 'ndjson';
+  // Known even where another setting is what is wrong.
+  const output = outputSettings(globals, surroundings());
+  const isJson = output.mode === 'json' || output.mode === 'ndjson';
   // Whoever redirects the data alone still reads the error on the terminal.
   const text =
     isJson && (output.chosen || !process.stderr.isTTY)
       ? failureJson(failure)
-      : failureText(failure, await loadStyle(output?.color.stderr ?? false));
+      : failureText(failure, await loadStyle(output.color.stderr));
   process.stderr.write(`${text}\n`);
-  if (output?.debug && error instanceof Error) process.stderr.write(`${stackOf(error)}\n`);
+  if (output.debug && error instanceof Error) process.stderr.write(`${stackOf(error)}\n`);
 }
 
 /** Where it was thrown, without the message, which has been printed already. */
@@ -124,16 +124,6 @@ function usageHint(message: string, words: readonly string[]): string {
   return `See: tokenctl ${[...command, '--help'].join(' ')}`;
 }
 
-/** The settings as far as they are valid. */
-function validSettings(globals: GlobalOptions): Settings | undefined {
-  try {
-    return readSettings(globals, surroundings());
-  } catch {
-    // The flags are wrong in another way too; the first mistake is the one to tell.
-    return undefined;
-  }
-}
-
 /** Reports what the parser of the command line refused. */
 export async function reportWrongUsage(
   message: string,
@@ -142,11 +132,11 @@ export async function reportWrongUsage(
 ): Promise<void> {
   await report(
     usageError(message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' '), usageHint(message, words)),
-    validSettings(globals),
+    globals,
   );
 }
 
 /** Reports that results get lost: the disk they are redirected to is full. */
 export async function reportLostOutput(code: string | undefined, globals: GlobalOptions): Promise<void> {
-  await report(new CliError('failed', `Standard output cannot be written: ${code}.`), validSettings(globals));
+  await report(new CliError('failed', `Standard output cannot be written: ${code}.`), globals);
 }

@@ -70,7 +70,8 @@ export interface OutputSettings {
 
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== '';
 
-function outputSettings(options: GlobalOptions, { env, terminal }: Surroundings): OutputSettings {
+/** How to print. */
+export function outputSettings(options: GlobalOptions, { env, terminal }: Surroundings): OutputSettings {
   const json = options.json !== undefined;
   const fields = typeof options.json === 'string' && options.json !== '' ? options.json : undefined;
   const colour = options.color !== false && !isSet(env.NO_COLOR) && env.TERM !== 'dumb';
@@ -86,6 +87,24 @@ function outputSettings(options: GlobalOptions, { env, terminal }: Surroundings)
     color: { stdout: colour && terminal.stdout, stderr: colour && terminal.stderr },
     animate: terminal.stderr && env.TERM !== 'dumb' && !isSet(env.CI) && !options.quiet,
   };
+}
+
+type Environment = Surroundings['env'];
+
+/** @throws {CliError} when it cannot stand in a header; the line feed that a secret store may add at its end is no part of it. */
+function keyIn(env: Environment, name: string): string | undefined {
+  const key = env[name]?.trim() || undefined;
+  if (key === undefined || /^[!-~]+$/.test(key)) return key;
+  throw usageError(`${name} must be printable ASCII characters without spaces.`);
+}
+
+/** As other programs read it: in lower case first, `host:port` without a scheme too. @throws {CliError} when it is no URL. */
+function proxyIn(env: Environment, name: string): string | undefined {
+  const proxy = env[name.toLowerCase()] || env[name] || undefined;
+  if (proxy === undefined) return undefined;
+  const url = proxy.includes('://') ? proxy : `http://${proxy}`;
+  if (URL.canParse(url)) return url;
+  throw usageError(`${name} must be a URL such as http://proxy.example:3128.`);
 }
 
 /** @throws {CliError} when it is empty, as the value of a variable that is not set: it would mean this very directory. */
@@ -116,9 +135,9 @@ export function readSettings(options: GlobalOptions, surroundings: Surroundings)
     profileSource: options.profile === undefined ? 'TOKENCTL_PROFILE' : '--profile',
     keyFile: options.keyFile,
     keys: {
-      any: env.TOKENCTL_API_KEY || undefined,
-      management: env.TOKENCTL_MANAGEMENT_KEY || undefined,
-      private: env.TOKENCTL_PRIVATE_KEY || undefined,
+      any: keyIn(env, 'TOKENCTL_API_KEY'),
+      management: keyIn(env, 'TOKENCTL_MANAGEMENT_KEY'),
+      private: keyIn(env, 'TOKENCTL_PRIVATE_KEY'),
     },
     local: options.local ?? false,
     dataDir: dataDirFlag(options) ?? (env.TOKENCTL_DATA_DIR || undefined),
@@ -126,8 +145,8 @@ export function readSettings(options: GlobalOptions, surroundings: Surroundings)
     headerPrefix: headerPrefix(options, surroundings),
     timeoutMs: options.timeout === undefined ? undefined : parseDuration(options.timeout, '--timeout'),
     proxies: {
-      http: env.http_proxy || env.HTTP_PROXY || undefined,
-      https: env.https_proxy || env.HTTPS_PROXY || undefined,
+      http: proxyIn(env, 'HTTP_PROXY'),
+      https: proxyIn(env, 'HTTPS_PROXY'),
       none: env.no_proxy || env.NO_PROXY || undefined,
     },
     terminal,

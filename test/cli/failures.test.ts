@@ -271,6 +271,30 @@ describe('what is sent', () => {
     expect([proxy.requests.length, direct.requests.length]).toEqual([1, 1]);
   });
 
+  test('a proxy without a scheme, as other programs take it; one that is no URL is named, not shown', async () => {
+    const proxy = await stubbed({ body: TOKEN });
+    const through = await run('http://service.invalid', GET, {
+      HTTP_PROXY: proxy.url.slice('http://'.length),
+    });
+    expect(through, through.stderr).toMatchObject({ code: 0 });
+    const ran = await run('http://service.invalid', GET, { HTTP_PROXY: 'http://user:secret@a b' });
+    expect([ran.code, JSON.parse(ran.stderr).error.detail]).toEqual([
+      2,
+      'HTTP_PROXY must be a URL such as http://proxy.example:3128.',
+    ]);
+  });
+
+  test('a key of the environment without the line feed at its end; what no header can hold is not sent', async () => {
+    const stub = await stubbed({ body: TOKEN });
+    await run(stub.url, GET, { TOKENCTL_PRIVATE_KEY: 'the-private-one\n' });
+    expect(stub.requests[0]?.headers).toMatchObject({ 'svc-api-key': 'the-private-one' });
+    const ran = await run(stub.url, GET, { TOKENCTL_PRIVATE_KEY: 'one\ntwo' });
+    expect([ran.code, JSON.parse(ran.stderr).error.detail]).toEqual([
+      2,
+      'TOKENCTL_PRIVATE_KEY must be printable ASCII characters without spaces.',
+    ]);
+  });
+
   test('a key file that holds more than a key is refused without being shown', async () => {
     await writeFile(join(cwd, 'two.key'), 'first_key second_key\n');
     const ran = await run('http://127.0.0.1:9', [...GET, '--key-file', 'two.key']);
