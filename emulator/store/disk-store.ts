@@ -18,6 +18,7 @@ import { type DataKey, type Opened, openManifest } from './manifest.js';
 import type { Place } from './place.js';
 import type { CollectionName } from './records.js';
 import type { Sealing } from './sealing.js';
+import { SNAPSHOTS_DIRECTORY } from './snapshot-shelves.js';
 import type { Store } from './store.js';
 import { DiskTable } from './tables/disk-table.js';
 import { IndexedTable } from './tables/indexed-table.js';
@@ -56,6 +57,7 @@ export async function openDiskStore(options: DiskStoreOptions): Promise<Store> {
     const parts = assemble(options, journal, opened);
     const revision = await load(files, segments, parts, logger);
     await removeHalfMade(files, directory);
+    await removeHalfMade(files, join(dataDir, SNAPSHOTS_DIRECTORY));
     parts.housekeeping.start(revision);
     const { hasher, housekeeping, tables } = parts;
     const recorder = new JournalRecorder({ ...options, journal, housekeeping, hasher, sealing, logger });

@@ -5,7 +5,7 @@ import type { FileSystem } from './files/file-system.js';
 import type { Sealing } from './sealing.js';
 import type { KeptSnapshot, SnapshotShelf } from './snapshots.js';
 
-const DIRECTORY = 'snapshots';
+export const SNAPSHOTS_DIRECTORY = 'snapshots';
 const ENDING = '.jsonl';
 
 /** Snapshots that go with the process. */
@@ -22,7 +22,7 @@ export function memoryShelf(): SnapshotShelf {
 
 /** Snapshots as files of the data directory, sealed as it is. */
 export function directoryShelf(files: FileSystem, dataDir: string, sealing: Sealing): SnapshotShelf {
-  const directory = join(dataDir, DIRECTORY);
+  const directory = join(dataDir, SNAPSHOTS_DIRECTORY);
   const pathOf = (name: string) => join(directory, name + ENDING);
   return {
     async write(name, text) {

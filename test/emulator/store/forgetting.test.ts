@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -223,10 +223,14 @@ describe('what is deleted is in no file of the data directory a second later', (
     await expectForgotten(dataDir, 'the entry');
   });
 
-  it('though a kill left a packed file half made', async () => {
+  it.each([
+    ['a packed file', 'journal/00000009.packed.jsonl.new'],
+    ['a snapshot', 'snapshots/s.jsonl.new'],
+  ])('though a kill left %s half made', async (_, path) => {
     const dataDir = await temporaryDataDir();
     await (await open(dataDir)).close();
-    await writeFile(join(dataDir, 'journal', '00000009.packed.jsonl.new'), PLAIN);
+    await mkdir(join(dataDir, 'snapshots'));
+    await writeFile(join(dataDir, path), PLAIN);
     await open(dataDir);
     expect(await holds(dataDir, PLAIN)).toBe(false);
   });
