@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, readFile, rename } from 'node:fs/promises';
 import * as z from 'zod';
-import { usageError } from '../failure.js';
+import { CliError, usageError } from '../failure.js';
 
 const state = z.object({
   version: z.literal(1),
@@ -113,7 +113,11 @@ export class Checkpoint {
 
   async #write(path: string, text: string): Promise<void> {
     const beside = `${path}.new`;
-    const file = await open(beside, 'w', 0o600);
+    const file = await open(beside, 'w', 0o600).catch(({ code }: NodeJS.ErrnoException) => {
+      throw new CliError('failed', `The checkpoint ${path} cannot be written: ${code}.`, {
+        hint: 'Put it elsewhere with --checkpoint FILE.',
+      });
+    });
     try {
       await file.writeFile(`${text}\n`);
       await file.sync();
