@@ -64,11 +64,13 @@ async function withDuplicates(drafts: readonly Draft[], call: Call, context: Con
   const outcomes: Outcome[] = [];
   for (const draft of drafts) {
     const { fingerprint } = draft.record;
-    if (!draft.deduplicate || fingerprint === undefined) {
+    if (fingerprint === undefined) {
       outcomes.push({ draft });
       continue;
     }
-    const existing = firsts.get(fingerprint) ?? (await liveDuplicate(fingerprint, call, context));
+    const existing = draft.deduplicate
+      ? (firsts.get(fingerprint) ?? (await liveDuplicate(fingerprint, call, context)))
+      : undefined;
     outcomes.push(existing === undefined ? { draft } : { draft, existing });
     firsts.set(fingerprint, existing ?? draft.record);
   }

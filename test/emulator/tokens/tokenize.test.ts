@@ -66,6 +66,13 @@ describe('POST /tokenize', () => {
     expect((await server.post('/tokenize', { again: request })).body.again.id).toBe(body[0].id);
   });
 
+  it('a part is the duplicate of an equal one before it that is stored in any case', async () => {
+    const plain = { type: 'token', data: 'tokenize-plain' };
+    const { status, body } = await server.post('/tokenize', [plain, { ...plain, deduplicate_token: true }]);
+    expect(status).toBe(200);
+    expect(body[1].id).toBe(body[0].id);
+  });
+
   it('the containers of every part are checked', async () => {
     const key = await server.application({
       rules: [{ priority: 1, container: '/general/', transform: 'mask', permissions: ['token:create'] }],
