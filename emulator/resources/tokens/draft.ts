@@ -56,7 +56,7 @@ export function createDraft(body: CreateBody, call: Call, context: Pick<Context,
   const { search_values, fingerprint } = stored;
   if (search_values !== undefined) record.search_values = search_values;
   if (fingerprint !== undefined) record.fingerprint = fingerprint;
-  const { cvc_expires_at } = cvcExpiry(data, now);
+  const { cvc_expires_at } = cvcExpiry(record, now);
   if (cvc_expires_at !== undefined) record.cvc_expires_at = cvc_expires_at;
   return { record, deduplicate, chosen, masked };
 }

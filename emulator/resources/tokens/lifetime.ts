@@ -23,9 +23,12 @@ export function checkExpiration(text: string, now: number, checks: FieldChecks):
   return parsed?.text ?? text;
 }
 
-/** When a cvc that is set now is due to go: one hour later (spec, Card data). */
-export function cvcExpiry(data: unknown, now: number): Pick<TokenRecord, 'cvc_expires_at'> {
-  return hasCvc(data) ? { cvc_expires_at: isoTime(now + LIMITS.cvcLifetimeMs) } : {};
+/** When a card's cvc that is set now is due to go: one hour later (spec, Card data). Elsewhere it is a name like any other. */
+export function cvcExpiry(
+  { type, data }: Pick<TokenRecord, 'type' | 'data'>,
+  now: number,
+): Pick<TokenRecord, 'cvc_expires_at'> {
+  return type === 'card' && hasCvc(data) ? { cvc_expires_at: isoTime(now + LIMITS.cvcLifetimeMs) } : {};
 }
 
 /** The token as it is now: an expired cvc is gone for callers before the purge takes it out of the storage. */

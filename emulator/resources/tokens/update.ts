@@ -89,7 +89,7 @@ function patchedFields(token: Stored<TokenRecord>, patch: Patch, checks: FieldCh
     ...(expression !== undefined && { fingerprint_expression: expression }),
     ...(expires !== undefined && { expires_at: expires }),
     ...(patch.containers && { containers: [...new Set(patch.containers)] }),
-    ...cvcLifetime(data, patch, cvc_expires_at, now),
+    ...cvcLifetime({ type: token.type, data }, patch, cvc_expires_at, now),
   };
 }
 
@@ -104,9 +104,14 @@ function replaced<T>(value: T | undefined, patch: T | null | undefined): T | und
 }
 
 /** A cvc lives one hour after it was last set. */
-function cvcLifetime(data: Json, patch: Patch, before: string | undefined, now: number) {
+function cvcLifetime(
+  token: Pick<TokenRecord, 'type' | 'data'>,
+  patch: Patch,
+  before: string | undefined,
+  now: number,
+) {
   const set = typeof patch.data === 'object' && patch.data !== null && 'cvc' in patch.data;
-  const lifetime = cvcExpiry(data, now);
+  const lifetime = cvcExpiry(token, now);
   return set || before === undefined || lifetime.cvc_expires_at === undefined
     ? lifetime
     : { cvc_expires_at: before };

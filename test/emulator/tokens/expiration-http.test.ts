@@ -126,6 +126,14 @@ describe('cvc is deleted one hour after it was last set', () => {
     expect(await cvcOf(id)).toBeUndefined();
   });
 
+  it('data of another type keeps a property of that name', async () => {
+    const data = { door: 'north', cvc: '123' };
+    const { id } = await server.token({ type: 'token', data });
+    await server.patch(`/tokens/${id}`, { data: { cvc: '456' } });
+    await clock().advance(2 * HOUR);
+    expect((await server.get(`/tokens/${id}`)).body.data).toEqual({ ...data, cvc: '456' });
+  });
+
   it('neither indexes nor a mask show it afterwards, and a mask that needs it does not break the read', async () => {
     const { id } = await server.token({
       type: 'card',
