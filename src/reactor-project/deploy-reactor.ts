@@ -1,15 +1,17 @@
 import { cleanUpClient } from '../client/clean-up.js';
 import type { Client } from '../client/client.js';
+import { ServiceError } from '../client/errors.js';
 import type { Reactor } from '../contract/schemas/index.js';
 import { CliError } from '../failure.js';
+import { toFailure } from '../output/failure.js';
 import { type Change, changesBetween, contentHash, contentOf, type ReactorContent } from './compare.js';
 import { unifiedDiff } from './diff.js';
 import type { PreparedReactor } from './prepare.js';
-import { desiredContent, findReactor, writeReactor } from './remote.js';
+import { deleteReactor, desiredContent, findReactor, writeReactor } from './remote.js';
 import { runSmokeTest, type SmokeTest } from './smoke.js';
 
 /** What the service holds of a reactor after an attempt to deploy it. */
-export type RemoteState = 'untouched' | 'written' | 'restored' | 'removed';
+export type RemoteState = 'untouched' | 'written' | 'restored' | 'removed' | 'unknown';
 
 /** What came of deploying one reactor. */
 export interface Deployed {
@@ -31,6 +33,30 @@ export interface DeployOptions {
   onCreated: (reactor: Reactor) => Promise<void>;
   /** Told what the service holds now, so that a failure can say so. */
   onRemote: (state: RemoteState) => void;
+  /** Aborted by Ctrl-C. */
+  signal: AbortSignal;
+}
+
+/** Whether the service has carried nothing out. After a 408 or 409, a 5xx or no answer at all it may have. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ServiceError && error.status < 500 && error.status !== 408 && error.status !== 409;
+}
+
+/** Changes something on the service; until it has answered nobody knows what it holds. */
+export async function changeRemote<Result>(
+  [before, after]: readonly [RemoteState, RemoteState],
+  onRemote: (state: RemoteState) => void,
+  change: () => Promise<Result>,
+): Promise<Result> {
+  onRemote('unknown');
+  try {
+    const result = await change();
+    onRemote(after);
+    return result;
+  } catch (error) {
+    if (isRefusal(error)) onRemote(before);
+    throw error;
+  }
 }
 
 /** @throws {CliError} when the service holds something else than what was sent. */
@@ -45,14 +71,16 @@ async function verify(client: Client, id: string, desired: ReactorContent): Prom
 }
 
 /** Puts back what was there before, so that no untested code stays: the former reactor, or none. */
-async function restore(id: string, before: Reactor | undefined, options: DeployOptions): Promise<void> {
-  const client = cleanUpClient(options.client);
-  if (before) {
-    const content = contentOf(before);
-    await writeReactor(client, content, id);
-    await verify(client, id, content);
-  } else await client.call('reactors.delete', { path: { id } });
-  options.onRemote(before ? 'restored' : 'removed');
+async function restore(
+  id: string,
+  before: Reactor | undefined,
+  { signal, onRemote, ...options }: DeployOptions,
+): Promise<void> {
+  const client = cleanUpClient(options.client, signal.aborted);
+  if (!before) return changeRemote(['written', 'removed'], onRemote, () => deleteReactor(client, id));
+  const content = contentOf(before);
+  await changeRemote(['written', 'restored'], onRemote, () => writeReactor(client, content, id));
+  await verify(client, id, content);
 }
 
 async function testWritten(id: string, before: Reactor | undefined, options: DeployOptions): Promise<void> {
@@ -60,7 +88,11 @@ async function testWritten(id: string, before: Reactor | undefined, options: Dep
   try {
     await runSmokeTest(options.client, id, options.smoke);
   } catch (error) {
-    await restore(id, before, options);
+    await restore(id, before, options).catch((cause) => {
+      const { detail, ...failure } = toFailure(error);
+      const undone = `${before ? 'Putting the previous code back' : 'Removing it again'} failed too`;
+      throw new CliError('failed', `${detail} ${undone}: ${toFailure(cause).detail}`, failure);
+    });
     throw error;
   }
 }
@@ -71,11 +103,11 @@ async function write(
   options: DeployOptions,
 ): Promise<string> {
   const { client, onCreated, onRemote } = options;
-  const { id } = await writeReactor(client, desired, before?.id).then(async (reactor) => {
-    onRemote('written');
-    if (!before) await onCreated(reactor);
-    return reactor;
-  });
+  const written = await changeRemote(['untouched', 'written'], onRemote, () =>
+    writeReactor(client, desired, before?.id),
+  );
+  if (!before) await onCreated(written);
+  const { id } = written;
   await verify(client, id, desired);
   await testWritten(id, before, options);
   return id;

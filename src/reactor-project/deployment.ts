@@ -1,9 +1,10 @@
 import type { Client } from '../client/client.js';
 import { mapConcurrently } from '../concurrency.js';
 import { toFailure } from '../output/failure.js';
-import { type DeployOptions, deployReactor, type RemoteState } from './deploy-reactor.js';
+import { changeRemote, type DeployOptions, deployReactor, type RemoteState } from './deploy-reactor.js';
 import type { CreatedReactor, LockFile } from './lock-file.js';
 import type { PreparedReactor } from './prepare.js';
+import { deleteReactor } from './remote.js';
 import {
   type DeployReport,
   REPORT_VERSION,
@@ -30,8 +31,6 @@ export interface DeploymentOptions extends Omit<DeployOptions, 'onCreated' | 'on
   lock?: LockFile | undefined;
   /** What to delete when everything else went well. */
   orphans: readonly CreatedReactor[];
-  /** Aborted by Ctrl-C. */
-  signal: AbortSignal;
   /** Told of each reactor as it ends, with the error of one that failed. */
   onDone?: (report: ReactorReport, error?: unknown) => void;
 }
@@ -45,6 +44,7 @@ async function reported(
   const start = performance.now();
   const end = (): number => Math.round(performance.now() - start);
   try {
+    signal.throwIfAborted();
     const result = await step();
     const done = { ...report, ...result, duration_ms: end() };
     onDone(done);
@@ -67,12 +67,13 @@ async function deployPrepared(
   options: DeploymentOptions,
   onRemote: (state: RemoteState) => void,
 ): Promise<Partial<ReactorReport>> {
-  const { client, dryRun, smoke, lock } = options;
+  const { client, dryRun, smoke, lock, signal } = options;
   const { transport } = await client.connection();
   const { diff, ...deployed } = await deployReactor(prepared, {
     client,
     dryRun,
     smoke,
+    signal,
     onRemote,
     onCreated: async ({ id }) => lock?.add({ base_url: transport.url, id, name: prepared.name }),
   });
@@ -112,11 +113,14 @@ function deleteOrphan({ id, name }: CreatedReactor, options: DeploymentOptions):
     verified: false,
     changes: [],
   };
+  const onRemote = (state: RemoteState) => {
+    report.remote = state;
+  };
   return reported(report, options, async () => {
     if (dryRun) return {};
-    await client.call('reactors.delete', { path: { id } });
+    await changeRemote(['untouched', 'removed'], onRemote, () => deleteReactor(client, id));
     await lock?.remove([id]);
-    return { remote: 'removed', verified: true };
+    return { verified: true };
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Client } from '../client/client.js';
+import { ServiceError } from '../client/errors.js';
 import { everyItem } from '../client/pages.js';
 import type { Application, Reactor } from '../contract/schemas/index.js';
 import { CliError } from '../failure.js';
@@ -81,4 +82,11 @@ export async function writeReactor(client: Client, content: ReactorContent, id?:
   const body = bodyOf(content);
   if (id === undefined) return client.call('reactors.create', { body });
   return client.call('reactors.replace', { path: { id }, body });
+}
+
+/** Deletes the reactor; one that is gone already, be it by a first try whose answer was lost, is as it shall be. */
+export async function deleteReactor(client: Client, id: string): Promise<void> {
+  await client.call('reactors.delete', { path: { id } }).catch((error: unknown) => {
+    if (!(error instanceof ServiceError && error.status === 404)) throw error;
+  });
 }

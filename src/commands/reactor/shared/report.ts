@@ -23,6 +23,7 @@ const REMOTE_WORDS: Record<ReactorReport['remote'], string> = {
   written: 'the service holds the new code',
   restored: 'the previous code was put back',
   removed: 'it was removed again',
+  unknown: 'what the service holds now is not known; deploy again',
 };
 
 function detailOf({ status, changes, remote, id }: ReactorReport): string {
