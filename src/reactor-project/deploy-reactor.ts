@@ -29,6 +29,8 @@ export interface DeployOptions {
   client: Client;
   dryRun: boolean;
   smoke?: SmokeTest | undefined;
+  /** Of the content that a plan found on the service; null: nothing. Without a plan whatever is there may be replaced. */
+  plannedOver?: string | null | undefined;
   /** Told of every reactor that is created. */
   onCreated: (reactor: Reactor) => Promise<void>;
   /** Told what the service holds now, so that a failure can say so. */
@@ -113,6 +115,14 @@ async function write(
   return id;
 }
 
+/** A plan was looked at as a whole, and what comes late in it may have changed while the rest was carried out. */
+function refuseMoved(content: ReactorContent | undefined, { plannedOver }: DeployOptions): void {
+  if (plannedOver === undefined || plannedOver === (content ? contentHash(content) : null)) return;
+  throw new CliError('failed', 'The reactor was changed on the service while the plan was carried out.', {
+    hint: 'Plan again: tokenctl reactor plan.',
+  });
+}
+
 /**
  * Makes the service hold a reactor as the project has it: found by name, created or replaced when it differs, read back.
  * Doing it again changes nothing.
@@ -129,6 +139,7 @@ export async function deployReactor(prepared: PreparedReactor, options: DeployOp
     if (smoke && !dryRun) await runSmokeTest(client, before.id, smoke);
     return { ...common, status: 'unchanged', verified: true };
   }
+  refuseMoved(content, options);
   const status = before ? 'updated' : 'created';
   if (dryRun) return { ...common, status, verified: false };
   return { ...common, id: await write(before, desired, options), status, verified: true };

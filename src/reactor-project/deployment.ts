@@ -19,10 +19,11 @@ export interface DeploymentTask {
   name: string;
   /** Relative to the working directory. */
   file: string | undefined;
+  plannedOver?: DeployOptions['plannedOver'];
   prepare: () => Promise<PreparedReactor>;
 }
 
-export interface DeploymentOptions extends Omit<DeployOptions, 'onCreated' | 'onRemote'> {
+export interface DeploymentOptions extends Omit<DeployOptions, 'onCreated' | 'onRemote' | 'plannedOver'> {
   tasks: readonly DeploymentTask[];
   /** What paths in the report are relative to. */
   cwd: string;
@@ -62,18 +63,20 @@ async function reported(
   }
 }
 
-async function deployPrepared(
-  prepared: PreparedReactor,
+async function deployTask(
+  { plannedOver, prepare }: DeploymentTask,
   options: DeploymentOptions,
   onRemote: (state: RemoteState) => void,
 ): Promise<Partial<ReactorReport>> {
   const { client, dryRun, smoke, lock, signal } = options;
   const { transport } = await client.connection();
+  const prepared = await prepare();
   const { diff, ...deployed } = await deployReactor(prepared, {
     client,
     dryRun,
     smoke,
     signal,
+    plannedOver,
     onRemote,
     onCreated: async ({ id }) => lock?.add({ base_url: transport.url, id, name: prepared.name }),
   });
@@ -84,10 +87,8 @@ async function deployPrepared(
   };
 }
 
-function deployOne(
-  { name, file, prepare }: DeploymentTask,
-  options: DeploymentOptions,
-): Promise<ReactorReport> {
+function deployOne(task: DeploymentTask, options: DeploymentOptions): Promise<ReactorReport> {
+  const { name, file } = task;
   const report: Omit<ReactorReport, 'duration_ms'> = {
     name,
     file,
@@ -97,7 +98,7 @@ function deployOne(
     changes: [],
   };
   return reported(report, options, async () =>
-    deployPrepared(await prepare(), options, (state) => {
+    deployTask(task, options, (state) => {
       report.remote = state;
     }),
   );

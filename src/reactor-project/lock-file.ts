@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { usageError } from '../failure.js';
+import { CliError, usageError } from '../failure.js';
 
 /** A reactor that a deployment of the manifest created. */
 export interface CreatedReactor {
@@ -49,11 +49,17 @@ async function write(path: string, reactors: readonly CreatedReactor[]): Promise
     ),
   );
   const beside = `${path}.${randomUUID()}`;
-  await writeFile(
-    beside,
-    `${JSON.stringify({ $comment: COMMENT, version: 1, reactors: sorted }, null, 2)}\n`,
-  );
-  await rename(beside, path);
+  const text = `${JSON.stringify({ $comment: COMMENT, version: 1, reactors: sorted }, null, 2)}\n`;
+  try {
+    await writeFile(beside, text);
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CliError('failed', `What was created or deleted cannot be recorded in ${path} (${code}).`, {
+      hint: 'Make it writable. Until it is recorded there, --prune will not delete what was created: delete that and deploy again.',
+    });
+  }
 }
 
 const isOnThisMachine = (baseUrl: string): boolean =>

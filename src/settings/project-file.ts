@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { YAMLParseError } from 'yaml';
 import { isObject } from '../contract/json.js';
+import { textOf } from '../encoding.js';
 import { usageError } from '../failure.js';
 import { parseJson } from '../json.js';
 import { findUpwards, PROJECT_FILE_NAMES } from './paths.js';
@@ -14,9 +15,8 @@ export interface ProjectTarget {
 
 /** The text of a project file as an object. @throws {CliError} when it is none. */
 export async function parseProjectFile(path: string): Promise<Record<string, unknown>> {
-  // Editors on Windows begin files with a byte order mark.
-  const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
   const what = `The project file ${path}`;
+  const text = textOf(await readFile(path), what);
   const content = path.endsWith('.json') ? parseJson(text, what) : await parseYaml(text, what);
   if (!isObject(content)) throw usageError(`${what} must hold an object.`);
   return content;

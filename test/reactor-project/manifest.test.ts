@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CliError } from '../../src/failure.js';
@@ -19,6 +20,12 @@ async function errorsOf(content: unknown): Promise<unknown> {
 }
 
 describe('the manifest', () => {
+  test('in another encoding is refused: its configuration would be deployed with characters replaced', async () => {
+    const path = join(await projectDir({}), 'tokenctl.yaml');
+    await writeFile(path, 'reactors: [{ code: a.js, configuration: { GREETING: Grüße } }]', 'latin1');
+    await expect(readManifest(path)).rejects.toThrow(`The project file ${path} is not UTF-8.`);
+  });
+
   test('in YAML', async () => {
     const { directory, manifest: read } = await manifest(
       `profile: staging

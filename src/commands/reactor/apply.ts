@@ -70,11 +70,12 @@ export async function run(options: ApplyOptions, context: Context): Promise<void
     dryRun: false,
     concurrency: concurrencyOf(options),
     lock: manifest && (await LockFile.open(manifest.path)),
-    tasks: [...prepared.values()].map((reactor) => ({
-      name: reactor.name,
-      file: reactor.file,
-      prepare: async () => reactor,
-    })),
+    tasks: plan.reactors.flatMap(({ name, remote_hash }) => {
+      const reactor = prepared.get(name);
+      return reactor
+        ? [{ name, file: reactor.file, plannedOver: remote_hash, prepare: async () => reactor }]
+        : [];
+    }),
     onDone(done, error) {
       if (error) errors.set(done.name, error);
       announce(done, error, context);

@@ -83,3 +83,20 @@ test.concurrent('--prune: a deletion that was carried out although its answer wa
   expect(code).toBe(0);
   expect(JSON.parse(await readFile(lockPath, 'utf8')).reactors).toEqual([]);
 });
+
+test.concurrent('apply refuses a reactor that someone else changes while the plan is carried out', async () => {
+  const [old, theirs] = [page(reactor('old')), page(reactor('theirs'))];
+  const stub = await startStub(old, old, theirs);
+  onTestFinished(() => stub.close());
+  const cwd = await projectDir({ 'a.js': CODE });
+  const env = { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'key_secret' };
+  expect((await tokenctl(['reactor', 'plan', 'a.js', '--out', 'plan.json'], { cwd, env })).code).toBe(0);
+  const { code, stdout } = await tokenctl(['reactor', 'apply', 'plan.json'], { cwd, env });
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout).reactors[0]).toMatchObject({
+    status: 'failed',
+    remote: 'untouched',
+    error: { detail: 'The reactor was changed on the service while the plan was carried out.' },
+  });
+  expect(stub.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
