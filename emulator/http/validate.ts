@@ -20,20 +20,20 @@ function errorsOf(result: z.ZodSafeParseResult<unknown> | undefined, root: reado
 /** `metadata.a=1&metadata.b=2` becomes `metadata: { a: '1', b: '2' }`; of a repeated key the first counts. */
 function gathered(query: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
   // Without prototypes: parameters may have any name.
-  const result: Record<string, unknown> = Object.create(null);
+  const plain: Record<string, unknown> = Object.create(null);
   const maps: Record<string, Record<string, unknown>> = {};
   for (const [parameter, value] of Object.entries(query)) {
     const name = names.find((map) => parameter.startsWith(`${map}.`));
     if (name === undefined) {
-      result[parameter] = value;
+      plain[parameter] = value;
       continue;
     }
     const map = maps[name] ?? Object.create(null);
     map[parameter.slice(name.length + 1)] = Array.isArray(value) ? value[0] : value;
-    result[name] = map;
     maps[name] = map;
   }
-  return result;
+  // A parameter of the bare name is refused wherever it stands.
+  return Object.assign(Object.create(null), maps, plain);
 }
 
 /** @throws ProblemError 400 with a message per property path, from the validator it returns. */

@@ -62,6 +62,7 @@ describe('GET /tokens', () => {
     ['container=a', 'query.container'],
     ['unknown=1', 'query.unknown'],
     ['metadata=x', 'query.metadata'],
+    ['metadata=x&metadata.n=2', 'query.metadata'],
   ])('%s is 400', async (query, path) => {
     const { status, body } = await server.get(`/tokens?${query}`);
     expect([status, Object.keys(body.errors)]).toEqual([400, [path]]);
