@@ -41,7 +41,18 @@ function parseJson(text: string): unknown {
   }
   // Harmless as parsed, and a trap for any code that copies properties one by one.
   if (text.includes('__proto__') && hasProtoKey(value)) throw malformed('must not use the name __proto__');
+  // Read back, it would be null.
+  if (MAY_OVERFLOW.test(text) && hasInfinity(value))
+    throw malformed(`must not hold a number beyond ${Number.MAX_VALUE}`);
   return value;
+}
+
+/** Three digits of exponent, or very many of the number: fewer never overflow, and nearly no body has as many. */
+const MAY_OVERFLOW = /\d[eE]\+?\d{3}|(?<!\d)\d{200}/;
+
+function hasInfinity(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasInfinity);
 }
 
 function hasProtoKey(value: unknown): boolean {

@@ -89,6 +89,16 @@ describe('decisions.md, The common error body', () => {
       `{"type":"token","data":${'['.repeat(300)}${']'.repeat(300)}}`,
       'must not nest deeper than 200 levels',
     ],
+    [
+      'a number that would be read back as null',
+      '{"type":"token","data":{"n":[1e0,-1e400]}}',
+      'must not hold a number beyond 1.7976931348623157e+308',
+    ],
+    [
+      'one of many digits',
+      `{"type":"token","data":${'9'.repeat(310)}}`,
+      'must not hold a number beyond 1.7976931348623157e+308',
+    ],
   ])('%s is 400 and quotes nothing', async (_what, raw, message) => {
     const { status, body } = await server.call('POST', '/tokens', { raw });
     expect(status).toBe(400);
