@@ -1,4 +1,5 @@
-import { extname, resolve } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { dirname, extname, resolve } from 'node:path';
 import * as esbuild from 'esbuild';
 import { LIMITS } from '../contract/limits.js';
 import { providedModule, REACTOR_MODULES } from '../contract/reactor-runtime.js';
@@ -51,7 +52,11 @@ function providedModules(external: readonly string[]): esbuild.Plugin {
   };
 }
 
-function toProblem({ text, location }: esbuild.Message, { cwd }: BundleOptions): CodeProblem {
+function toProblem(
+  { text, location }: esbuild.Message,
+  directory: string,
+  { cwd }: BundleOptions,
+): CodeProblem {
   const unresolved = /^Could not resolve "([^"]+)"/.exec(text)?.[1];
   const message =
     unresolved === undefined || /^[./]/.test(unresolved)
@@ -59,20 +64,21 @@ function toProblem({ text, location }: esbuild.Message, { cwd }: BundleOptions):
       : `${JSON.stringify(unresolved)} is neither a module that the service provides (${REACTOR_MODULES.join(', ')}) nor an installed package`;
   if (!location) return { message };
   return {
-    file: shownPath(resolve(cwd, location.file), cwd),
+    file: shownPath(resolve(directory, location.file), cwd),
     line: location.line,
     column: location.column + 1,
     message,
   };
 }
 
-async function runEsbuild(options: BundleOptions, minify: boolean) {
+/** @param directory of the file, without links: the bundle names its modules by their way from here, wherever the command runs. */
+async function runEsbuild(options: BundleOptions, directory: string, minify: boolean) {
   const { file, cwd, external } = options;
   try {
     const result = await esbuild.build({
       entryPoints: [file],
       outfile: 'reactor.js',
-      absWorkingDir: cwd,
+      absWorkingDir: directory,
       bundle: true,
       write: false,
       metafile: true,
@@ -96,7 +102,7 @@ async function runEsbuild(options: BundleOptions, minify: boolean) {
     if (!errors) throw error;
     throw new ReactorCodeError(
       `${shownPath(file, cwd)} cannot be bundled.`,
-      errors.map((message) => toProblem(message, options)),
+      errors.map((message) => toProblem(message, directory, options)),
     );
   }
 }
@@ -107,10 +113,10 @@ function isSelfContained(metafile: esbuild.Metafile, file: string): boolean {
   return inputs.length === 1 && inputs[0]?.format !== 'esm' && ['.js', '.cjs'].includes(extname(file));
 }
 
-function inputsOf({ inputs }: esbuild.Metafile, cwd: string): string[] {
+function inputsOf({ inputs }: esbuild.Metafile, directory: string): string[] {
   return Object.keys(inputs)
     .filter((input) => !/^[\w-]{2,}:|^<|^\(disabled\)/.test(input))
-    .map((input) => resolve(cwd, input));
+    .map((input) => resolve(directory, input));
 }
 
 /**
@@ -118,22 +124,29 @@ function inputsOf({ inputs }: esbuild.Metafile, cwd: string): string[] {
  * @throws {ReactorCodeError} on syntax errors, modules that are not there, and code too long even when minified.
  */
 export async function bundleReactor(options: BundleOptions): Promise<Bundle> {
-  const { file, cwd } = options;
+  const { file } = options;
   const source = await readText(file, 'The code of a reactor');
-  const plain = await runEsbuild(options, false);
-  const inputs = inputsOf(plain.metafile, cwd);
+  const directory = dirname(await realpath(file));
+  const plain = await runEsbuild(options, directory, false);
+  const inputs = inputsOf(plain.metafile, directory);
   const bundle = { inputs, sources: inputs.filter((input) => !/[\\/]node_modules[\\/]/.test(input)) };
   const verbatim = isSelfContained(plain.metafile, file) && source.length <= LIMIT;
   if (verbatim) return { ...bundle, code: source, verbatim, minified: false };
   const code = normalized(plain.code);
   if (code.length <= LIMIT) return { ...bundle, code, verbatim, minified: false };
-  const small = await runEsbuild(options, true);
+  const small = await runEsbuild(options, directory, true);
   if (small.code.length <= LIMIT) return { ...bundle, code: small.code, verbatim, minified: true };
-  throw tooLong(small.code.length, small.metafile, options);
+  throw tooLong(small.code.length, small.metafile, directory, options);
 }
 
-function tooLong(length: number, metafile: esbuild.Metafile, { file, cwd }: BundleOptions): ReactorCodeError {
-  const room = shareOfRoom(metafile).map((share) => ({ file: shownPath(file, cwd), message: share }));
+function tooLong(
+  length: number,
+  metafile: esbuild.Metafile,
+  directory: string,
+  { file, cwd }: BundleOptions,
+): ReactorCodeError {
+  const shown = (input: string) => shownPath(resolve(directory, input), cwd);
+  const room = shareOfRoom(metafile, shown).map((share) => ({ file: shownPath(file, cwd), message: share }));
   return new ReactorCodeError(
     `${shownPath(file, cwd)} comes to ${length.toLocaleString('en')} characters when bundled and minified; the limit is ${LIMIT.toLocaleString('en')}.`,
     room,

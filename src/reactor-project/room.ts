@@ -2,18 +2,18 @@ import type { Metafile } from 'esbuild';
 
 const SHOWN = 8;
 
-/** The package a file belongs to, else the file itself. */
-function ownerOf(input: string): string {
+/** The package a file belongs to, else undefined. */
+function packageOf(input: string): string | undefined {
   const match = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input);
-  return match?.[1] ?? input;
+  return match?.[1];
 }
 
-/** What takes the room in a bundle, the largest first: `zod: 31,200 characters (48 %)`. */
-export function shareOfRoom({ outputs }: Metafile): string[] {
+/** What takes the room in a bundle, the largest first: `zod: 31,200 bytes (48 %)`; `shown` names a file of no package. */
+export function shareOfRoom({ outputs }: Metafile, shown: (input: string) => string): string[] {
   const bytes = new Map<string, number>();
   for (const { inputs } of Object.values(outputs)) {
     for (const [input, { bytesInOutput }] of Object.entries(inputs)) {
-      const owner = ownerOf(input);
+      const owner = packageOf(input) ?? shown(input);
       bytes.set(owner, (bytes.get(owner) ?? 0) + bytesInOutput);
     }
   }

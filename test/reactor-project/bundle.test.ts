@@ -1,3 +1,4 @@
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
@@ -58,6 +59,19 @@ describe('a file that stands alone', () => {
 });
 
 describe('a file that needs bundling', () => {
+  test('is the same code wherever the command runs, and through a link', async () => {
+    const cwd = await projectDir({
+      'src/a.ts': `import { b } from '../lib/b';\nexport default async () => ({ raw: b });\n`,
+      'lib/b.ts': 'export const b = 1;\n',
+    });
+    await symlink(join(cwd, 'src'), join(cwd, 'link'));
+    const codeOf = async (file: string, directory: string) =>
+      (await bundleReactor({ file: join(cwd, file), cwd: join(cwd, directory), external: [] })).code;
+    const code = await codeOf('src/a.ts', '');
+    expect(await codeOf('src/a.ts', 'src')).toBe(code);
+    expect(await codeOf('link/a.ts', 'lib')).toBe(code);
+  });
+
   test('TypeScript with a default export becomes CommonJS', async () => {
     const files = {
       'charge.ts': `import { fee } from './fee';
