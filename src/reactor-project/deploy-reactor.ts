@@ -111,6 +111,8 @@ async function write(
   if (!before) await onCreated(written);
   const { id } = written;
   await verify(client, id, desired);
+  // Another deployment may have created one of the name at the same time; names are not unique on the service.
+  if (!before) await findReactor(client, desired.name);
   await testWritten(id, before, options);
   return id;
 }

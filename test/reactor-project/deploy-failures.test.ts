@@ -100,3 +100,14 @@ test.concurrent('apply refuses a reactor that someone else changes while the pla
   });
   expect(stub.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
+
+test.concurrent('two pipelines that create one reactor at the same time: the later one says so', async () => {
+  const theirs = reactor(CODE, { id: ID.replaceAll('1', '2') });
+  const { report, code, stderr } = await deploy(
+    [],
+    [page(), ANSWERED.new, ANSWERED.new, page(theirs, reactor(CODE))],
+  );
+  expect(report.reactors[0]).toMatchObject({ status: 'failed', remote: 'written' });
+  expect(code).toBe(1);
+  expect(stderr).toContain(`2 reactors are named \\"a\\": ${theirs.id}, ${ID}.`);
+});
