@@ -8,6 +8,8 @@ const DIGITS = '0123456789';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 /** An alias becomes an id, which has at most 400 characters; drawing many more random characters is only a cost. */
 const MAX_ALIAS_LENGTH = 1_000;
+/** A single digit is drawn as itself one time in ten; when nothing else is ever drawn, there is nothing to draw. */
+const MAX_DRAWS = 20;
 
 type Draw = (character: string) => string;
 
@@ -55,9 +57,12 @@ function alias(filter: string, value: string, shown: ReadonlySet<number>, draw: 
   if (characters.length > MAX_ALIAS_LENGTH) {
     throw new ExpressionFailure(`filter "${filter}" takes at most ${MAX_ALIAS_LENGTH} characters`);
   }
-  // An id must never be the plaintext (service-api.md, token rule 4).
-  if (shown.size === characters.length) throw tooShort(filter);
-  return characters.map((c, index) => (shown.has(index) ? c : draw(c))).join('');
+  for (let draws = 0; draws < MAX_DRAWS; draws++) {
+    const drawn = characters.map((c, index) => (shown.has(index) ? c : draw(c))).join('');
+    // An id must never be the plaintext (service-api.md, token rule 4).
+    if (drawn !== value) return drawn;
+  }
+  throw tooShort(filter);
 }
 
 function drawAlike(character: string): string {

@@ -154,6 +154,7 @@ describe('each filter of the service', () => {
     ['{{ data | alias_card: true, true }}', '1234567890', 'would reveal the whole value'],
     ['{{ data | alias_preserve_length: 2, 1 }}', 'abc', 'would reveal the whole value'],
     ['{{ data | alias_preserve_format: 9 }}', 'abc', 'would reveal the whole value'],
+    ['{{ data | alias_preserve_format: 2 }}', '12--', 'would reveal the whole value'],
   ])('%s of %j fails', (text, data, message) => expect(() => given(text, data)).toThrow(message));
 });
 
@@ -170,5 +171,10 @@ describe('aliases are random and of the asked shape', () => {
     const drawn = Array.from({ length: 20 }, () => given(text, data));
     for (const alias of drawn) expect(alias).toMatch(shape);
     expect(new Set(drawn).size).toBeGreaterThan(10);
+  });
+
+  it('and never the value itself', () => {
+    const drawn = Array.from({ length: 200 }, () => given('{{ data | alias_preserve_format }}', '7'));
+    expect(drawn).not.toContain('7');
   });
 });
