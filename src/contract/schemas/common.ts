@@ -34,7 +34,7 @@ function integerWithin(minimum: number, maximum: number) {
 /** Parameters of a query are text. */
 function parameter<Item extends z.ZodType>(integer: Item) {
   return z.preprocess(
-    (value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value),
+    (value) => (typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value),
     integer,
   );
 }

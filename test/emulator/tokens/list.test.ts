@@ -58,6 +58,7 @@ describe('GET /tokens', () => {
     ['size=1&size=2', 'query.size'],
     ['page=0', 'query.page'],
     ['page=-1', 'query.page'],
+    ['page=9007199254740992', 'query.page'],
     ['type=unknown', 'query.type'],
     ['container=a', 'query.container'],
     ['unknown=1', 'query.unknown'],
@@ -88,6 +89,7 @@ describe('GET /tokens', () => {
       total_pages: 3,
     });
     expect((await page('page=9&size=3')).data).toEqual([]);
+    expect((await page(`page=${Number.MAX_SAFE_INTEGER}&size=3`)).data).toEqual([]);
     expect((await page('id=unknown')).pagination).toEqual({
       total_items: 0,
       page_number: 1,
