@@ -28,8 +28,9 @@ async function read(path: string): Promise<CreatedReactor[]> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return [];
+    throw usageError(`${path} cannot be read (${code}).`);
   }
   try {
     return lockFile.parse(JSON.parse(text)).reactors;

@@ -16,7 +16,10 @@ export interface ProjectTarget {
 /** The text of a project file as an object. @throws {CliError} when it is none. */
 export async function parseProjectFile(path: string): Promise<Record<string, unknown>> {
   const what = `The project file ${path}`;
-  const text = textOf(await readFile(path), what);
+  const bytes = await readFile(path).catch(({ code }: NodeJS.ErrnoException) => {
+    throw usageError(`${what} cannot be read (${code}).`);
+  });
+  const text = textOf(bytes, what);
   const content = path.endsWith('.json') ? parseJson(text, what) : await parseYaml(text, what);
   if (!isObject(content)) throw usageError(`${what} must hold an object.`);
   return content;

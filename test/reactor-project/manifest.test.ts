@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CliError } from '../../src/failure.js';
 import { readEnvFile } from '../../src/reactor-project/env-file.js';
+import { LockFile } from '../../src/reactor-project/lock-file.js';
 import { nameOfFile, readManifest } from '../../src/reactor-project/manifest.js';
 import { selectReactors } from '../../src/reactor-project/select.js';
 import { readTestFile } from '../../src/reactor-project/test-file.js';
@@ -20,6 +21,15 @@ async function errorsOf(content: unknown): Promise<unknown> {
 }
 
 describe('the manifest', () => {
+  test('is named when it cannot be read, and so is the lock file beside it', async () => {
+    const cwd = await projectDir({ 'tokenctl.json/x': '', 'tokenctl.lock.json/x': '' });
+    const [path, lock] = ['tokenctl.json', 'tokenctl.lock.json'].map((name) => join(cwd, name));
+    await expect(readManifest(String(path))).rejects.toThrow(
+      `The project file ${path} cannot be read (EISDIR).`,
+    );
+    await expect(LockFile.open(String(path))).rejects.toThrow(`${lock} cannot be read (EISDIR).`);
+  });
+
   test('in another encoding is refused: its configuration would be deployed with characters replaced', async () => {
     const path = join(await projectDir({}), 'tokenctl.yaml');
     await writeFile(path, 'reactors: [{ code: a.js, configuration: { GREETING: Grüße } }]', 'latin1');
