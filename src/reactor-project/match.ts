@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../contract/json.js';
+import { usageError } from '../failure.js';
 
 /** Where an answer is not what was expected. */
 export interface Mismatch {
@@ -21,11 +22,21 @@ const MATCHERS: Record<string, (argument: unknown, actual: unknown, path: string
   $type: (type, actual, path) =>
     typeOf(actual) === type ? [] : [{ path, expected: `of type ${String(type)}`, actual }],
   $match: (pattern, actual, path) =>
-    typeof actual === 'string' && new RegExp(String(pattern), 'u').test(actual)
+    typeof actual === 'string' && regExp(pattern, path).test(actual)
       ? []
       : [{ path, expected: `a string that matches ${String(pattern)}`, actual }],
   $contains: (part, actual, path) => compare(part, actual, path, true),
 };
+
+function regExp(pattern: unknown, path: string): RegExp {
+  try {
+    return new RegExp(String(pattern), 'u');
+  } catch {
+    throw usageError(
+      `$match for ${path || 'the answer'} must be a regular expression of JavaScript, flag u.`,
+    );
+  }
+}
 
 function typeOf(value: unknown): string {
   if (value === null) return 'null';

@@ -123,6 +123,12 @@ describe('expected results', () => {
     ]);
   });
 
+  test('a $match that is no regular expression is named', () => {
+    expect(() => mismatches({ raw: { $match: '(' } }, { raw: 'x' }, { partly: false })).toThrow(
+      '$match for raw must be a regular expression of JavaScript, flag u.',
+    );
+  });
+
   test('any JSON matches itself, and what differs from it does not', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
