@@ -30,8 +30,11 @@ async function parseYaml(text: string, what: string): Promise<unknown> {
   try {
     return (await import('yaml')).default.parse(text);
   } catch (error) {
-    const [start] = (error as Partial<YAMLParseError>).linePos ?? [];
-    throw usageError(`${what} is not YAML${start ? ` (at line ${start.line}, column ${start.col})` : ''}.`);
+    const { code = '', linePos: [start] = [] } = error as Partial<YAMLParseError>;
+    const reason = code.toLowerCase().replaceAll('_', ' ');
+    throw usageError(
+      `${what} is not YAML${start ? ` (${reason} at line ${start.line}, column ${start.col})` : ''}.`,
+    );
   }
 }
 

@@ -21,6 +21,13 @@ async function errorsOf(content: unknown): Promise<unknown> {
 }
 
 describe('the manifest', () => {
+  test.each([
+    ['reactors: []\nreactors: []\n', 'duplicate key at line 2, column 1'],
+    ['reactors:\n\t- code: a.js\n', 'tab as indent at line 2, column 1'],
+  ])('in YAML that is none: what is wrong and where', async (text, reason) => {
+    await expect(manifest(text, 'tokenctl.yaml')).rejects.toThrow(`is not YAML (${reason}).`);
+  });
+
   test('is named when it cannot be read, and so is the lock file beside it', async () => {
     const cwd = await projectDir({ 'tokenctl.json/x': '', 'tokenctl.lock.json/x': '' });
     const [path, lock] = ['tokenctl.json', 'tokenctl.lock.json'].map((name) => join(cwd, name));
@@ -117,7 +124,7 @@ describe('a file that is not what it should be is told so without a word of what
 
   test.each([
     ['tokenctl.json', 'is not JSON.'],
-    ['tokenctl.yaml', 'is not YAML (at line 1, column 41).'],
+    ['tokenctl.yaml', 'is not YAML (missing char at line 1, column 41).'],
   ])('%s', async (name, message) => {
     const broken = name.endsWith('.yaml') ? values.replace('}}', '}: *sk_live') : values;
     const error = await manifest(broken, name).catch((thrown: unknown) => thrown);
