@@ -44,7 +44,7 @@ async function deploy(
   return { ...ran, report: JSON.parse(ran.stdout), requests: stub.requests, lockPath };
 }
 
-test.concurrent.each<[string, string, StubAnswer, string[]]>([
+test.each<[string, string, StubAnswer, string[]]>([
   ['comes too late', 'unknown', { delayMs: 2_000 }, ['--timeout', '1']],
   ['makes no sense', 'unknown', { body: '<html>' }, []],
   ['is a conflict', 'unknown', problem(409, 'Conflict'), []],
@@ -57,7 +57,7 @@ test.concurrent.each<[string, string, StubAnswer, string[]]>([
 const SMOKE = ['--smoke', '{}', '--expect', '{"raw":"proven"}'];
 const untilTested = [page(reactor('old')), ANSWERED.new, ANSWERED.new, { body: { raw: 'new' } }];
 
-test.concurrent('a failed smoke test is told although putting back fails too', async () => {
+test('a failed smoke test is told although putting back fails too', async () => {
   const { report, code, stderr } = await deploy(SMOKE, [...untilTested, problem(403, 'Forbidden')]);
   expect(report.reactors[0]).toMatchObject({ status: 'failed', remote: 'written' });
   expect(code).toBe(1);
@@ -66,12 +66,12 @@ test.concurrent('a failed smoke test is told although putting back fails too', a
   );
 });
 
-test.concurrent('a service slow to put the previous code back is waited for', async () => {
+test('a service slow to put the previous code back is waited for', async () => {
   const { report } = await deploy(SMOKE, [...untilTested, { ...ANSWERED.old, delayMs: 4_500 }, ANSWERED.old]);
   expect(report.reactors[0]).toMatchObject({ status: 'failed', remote: 'restored' });
 });
 
-test.concurrent('--prune: a deletion that was carried out although its answer was lost has worked', async () => {
+test('--prune: a deletion that was carried out although its answer was lost has worked', async () => {
   const created = { id: ID.replaceAll('1', '2'), name: 'former' };
   const { report, code, requests, lockPath } = await deploy(
     ['--prune', '--yes'],
@@ -84,7 +84,7 @@ test.concurrent('--prune: a deletion that was carried out although its answer wa
   expect(JSON.parse(await readFile(lockPath, 'utf8')).reactors).toEqual([]);
 });
 
-test.concurrent('apply refuses a reactor that someone else changes while the plan is carried out', async () => {
+test('apply refuses a reactor that someone else changes while the plan is carried out', async () => {
   const [old, theirs] = [page(reactor('old')), page(reactor('theirs'))];
   const stub = await startStub(old, old, theirs);
   onTestFinished(() => stub.close());
@@ -101,7 +101,7 @@ test.concurrent('apply refuses a reactor that someone else changes while the pla
   expect(stub.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test.concurrent('two pipelines that create one reactor at the same time: the later one says so', async () => {
+test('two pipelines that create one reactor at the same time: the later one says so', async () => {
   const theirs = reactor(CODE, { id: ID.replaceAll('1', '2') });
   const { report, code, stderr } = await deploy(
     [],
