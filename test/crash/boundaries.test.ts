@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { FAULTS, runWithFaults } from './boundaries.js';
+import { FAULTS, open, runWithFaults } from './boundaries.js';
+import { SimulatedDisk } from './simulated-disk.js';
+import { entry, TENANTS, token } from './workload.js';
 
 /** Every so many-th operation of the disk in this run; `npm run test:crash` takes each. */
 const STRIDE = 9;
@@ -19,4 +21,17 @@ describe('a store whose disk fails at any operation', () => {
       expect(points.length).toBeGreaterThan(5);
     },
   );
+
+  it('has on the disk what a killed process had only written, before it acknowledges what follows', async () => {
+    const disk = new SimulatedDisk();
+    const [tenantId] = TENANTS;
+    const killed = await open(disk);
+    await killed.commit([{ insert: 'tokens', record: token(tenantId, 'before', 'x') }]);
+    killed.record([{ insert: 'log', record: entry(tenantId, 'read') }]);
+    await killed.find('log', { tenantId });
+    const next = await open(disk);
+    await next.commit([{ insert: 'tokens', record: token(tenantId, 'after', 'x') }]);
+    const store = await open(disk.afterCrash('lost'));
+    expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['after', 'before']);
+  });
 });

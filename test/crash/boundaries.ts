@@ -20,7 +20,8 @@ const HOUSEKEEPING_MS = 350;
 /** A busy machine may take longer to forget than the second that is promised. */
 const PATIENCE_MS = 15_000;
 
-function open(disk: SimulatedDisk): Promise<Store> {
+/** The store on a simulated disk. */
+export function open(disk: SimulatedDisk): Promise<Store> {
   return openDiskStore({
     files: disk,
     dataDir: '/data',

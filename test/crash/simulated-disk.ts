@@ -1,10 +1,13 @@
 import { basename, dirname } from 'node:path';
 import type { FileSystem, OpenMode } from '../../emulator/store/files/file-system.js';
 
+/** What a crash leaves of what was not synced: nothing, everything, or some of it. */
+export type Unsynced = 'lost' | 'kept' | 'torn';
+
 /** What happens at one operation of the disk. */
 export type Fault =
-  /** The machine stops: nothing after it happens. What was not synced may be there, in part or not at all. */
-  | { kind: 'crash'; unsynced: 'lost' | 'kept' | 'torn' }
+  /** The machine stops: nothing after it happens. */
+  | { kind: 'crash'; unsynced: Unsynced }
   /** The operation fails, once. */
   | { kind: 'error'; code: 'ENOSPC' | 'EIO' }
   /** A write takes only a part of what it was given and says so. */
@@ -31,7 +34,7 @@ export class SimulatedDisk implements FileSystem {
   operations = 0;
   readonly #faults: Map<number, Fault>;
   #random: () => number;
-  #crashed: Fault | undefined;
+  #crashed: Unsynced | undefined;
   #seen = new Map<string, Content>();
   #synced = new Map<string, Content>();
   readonly #open = new Map<number, Content>();
@@ -42,10 +45,8 @@ export class SimulatedDisk implements FileSystem {
     this.#random = random;
   }
 
-  /** The disk as the next start finds it. */
-  afterCrash(): SimulatedDisk {
-    const fault = this.#crashed ?? { kind: 'crash', unsynced: 'kept' };
-    const unsynced = fault.kind === 'crash' ? fault.unsynced : 'kept';
+  /** The disk as the next start finds it; without a crash, as it is. */
+  afterCrash(unsynced: Unsynced = this.#crashed ?? 'kept'): SimulatedDisk {
     const next = new SimulatedDisk({}, this.#random);
     for (const [path, content] of unsynced === 'lost' ? this.#synced : this.#seen) {
       const bytes = this.#surviving(content, unsynced);
@@ -80,11 +81,15 @@ export class SimulatedDisk implements FileSystem {
     return this.#nextFile;
   }
 
-  async write(file: number, bytes: Uint8Array, position: number): Promise<number> {
+  async write(file: number, bytes: Uint8Array, position: number, synced = false): Promise<number> {
     const content = this.#content(file);
-    const fault = this.#step(() => this.#put(content, bytes.subarray(0, this.#part(bytes.length)), position));
+    const put = (taken: Uint8Array) => {
+      content.seen = overwritten(content.seen, taken, position);
+      if (synced) content.synced = overwritten(content.synced, taken, position);
+    };
+    const fault = this.#step(() => put(bytes.subarray(0, this.#part(bytes.length))));
     const taken = fault?.kind === 'short' ? bytes.subarray(0, Math.ceil(bytes.length / 2)) : bytes;
-    this.#put(content, taken, position);
+    put(taken);
     return taken.length;
   }
 
@@ -162,18 +167,10 @@ export class SimulatedDisk implements FileSystem {
     if (fault?.kind === 'error') throw failure(fault.code);
     if (fault?.kind === 'crash') {
       partly();
-      this.#crashed = fault;
+      this.#crashed = fault.unsynced;
       throw new Crashed();
     }
     return fault;
-  }
-
-  #put(content: Content, bytes: Uint8Array, position: number): void {
-    const length = Math.max(content.seen.length, position + bytes.length);
-    const seen = Buffer.alloc(length);
-    content.seen.copy(seen);
-    seen.set(bytes, position);
-    content.seen = seen;
   }
 
   #part(length: number): number {
@@ -181,7 +178,7 @@ export class SimulatedDisk implements FileSystem {
   }
 
   /** Of a torn file each sector is as it was synced or as it was seen; what never came is zeros. */
-  #surviving({ seen, synced }: Content, unsynced: 'lost' | 'kept' | 'torn'): Buffer {
+  #surviving({ seen, synced }: Content, unsynced: Unsynced): Buffer {
     if (unsynced === 'lost') return synced;
     if (unsynced === 'kept') return seen;
     const length =
@@ -197,6 +194,14 @@ export class SimulatedDisk implements FileSystem {
   #between(synced: Buffer, seen: Buffer): number {
     return synced.length + this.#part(seen.length - synced.length);
   }
+}
+
+/** What was never written before the position is zeros. */
+function overwritten(content: Buffer, bytes: Uint8Array, position: number): Buffer {
+  const next = Buffer.alloc(Math.max(content.length, position + bytes.length));
+  content.copy(next);
+  next.set(bytes, position);
+  return next;
 }
 
 function failure(code: string): Error {

@@ -21,12 +21,12 @@ function mortal(dieAt: number): FileSystem {
   const die = () => process.kill(process.pid, 'SIGKILL');
   return {
     ...nodeFileSystem,
-    async write(file, bytes, position) {
+    async write(file, bytes, ...where) {
       if (isTime()) {
-        await nodeFileSystem.write(file, bytes.subarray(0, Math.floor(bytes.length / 2)), position);
+        await nodeFileSystem.write(file, bytes.subarray(0, Math.floor(bytes.length / 2)), ...where);
         die();
       }
-      return nodeFileSystem.write(file, bytes, position);
+      return nodeFileSystem.write(file, bytes, ...where);
     },
     async sync(file) {
       if (isTime()) die();

@@ -1,5 +1,5 @@
 import { ConflictError } from '../../emulator/store/errors.js';
-import type { TokenRecord } from '../../emulator/store/records.js';
+import type { LogRecord, TokenRecord } from '../../emulator/store/records.js';
 import type { Change, Store } from '../../emulator/store/store.js';
 
 export const TENANTS = [
@@ -59,7 +59,7 @@ interface Step {
   effects: Map<string, string | undefined>;
 }
 
-function token(tenantId: string, id: string, data: string): TokenRecord {
+export function token(tenantId: string, id: string, data: string): TokenRecord {
   return {
     id,
     tenant_id: tenantId,
@@ -68,6 +68,19 @@ function token(tenantId: string, id: string, data: string): TokenRecord {
     containers: ['/general/high/'],
     metadata: { group: id.slice(0, 1) },
     search_values: [data.slice(0, 8)],
+    created_at: '2026-11-01T00:00:00.000Z',
+  };
+}
+
+/** What a read leaves in the audit log. */
+export function entry(tenantId: string, id: string): LogRecord {
+  return {
+    id,
+    tenant_id: tenantId,
+    actor_type: 'system',
+    entity_type: 'token',
+    operation: 'list',
+    message: 'Tokens were listed',
     created_at: '2026-11-01T00:00:00.000Z',
   };
 }
@@ -102,6 +115,7 @@ export class Workload {
 
   /** Does one step; answers whether it was acknowledged. */
   async step(): Promise<boolean> {
+    if (this.#random() < 0.3) await this.#read();
     const { changes, effects } = await this.#next();
     if (changes.length === 0) return true;
     this.model.begin(effects);
@@ -118,10 +132,24 @@ export class Workload {
     return true;
   }
 
+  /** Leaves an entry that nobody waits for; looking for it has it written. */
+  async #read(): Promise<void> {
+    const tenantId = this.#tenant();
+    this.#counter += 1;
+    const id = `read-${this.#options.name}-${this.#counter}`;
+    this.#store.record([{ insert: 'log', record: entry(tenantId, id) }]);
+    await this.#store.find('log', { tenantId, limit: 0 });
+  }
+
+  #tenant(): string {
+    const { tenants } = this.#options;
+    return tenants[Math.floor(this.#random() * tenants.length)] ?? '';
+  }
+
   async #next(): Promise<Step> {
     const roll = this.#random();
-    const { tenants, exclusive } = this.#options;
-    const tenantId = tenants[Math.floor(this.#random() * tenants.length)] ?? '';
+    const { exclusive } = this.#options;
+    const tenantId = this.#tenant();
     if (roll < 0.45) return this.#insertSome(tenantId, 1);
     if (roll < 0.55) return this.#insertSome(tenantId, 3);
     if (roll < 0.75) return this.#update(tenantId);

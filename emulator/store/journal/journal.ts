@@ -26,6 +26,8 @@ export class Journal {
   #nextId = 1;
   /** Bytes of a failed append may stand behind the end. */
   #untidy = false;
+  /** All of the active segment is on the disk. Not known of one that another process wrote. */
+  #isSynced = false;
   #turn: Promise<unknown> = Promise.resolve();
   /** Where lines are put together, one append at a time: fresh memory would cost more than what is written to it. */
   #room = Buffer.allocUnsafe(64 * 1024);
@@ -55,8 +57,7 @@ export class Journal {
       }
       const bytes = room.subarray(0, end);
       try {
-        await writeFully(this.#options.files, segment.file, bytes, segment.size);
-        if (durable) await this.#sync(segment);
+        await this.#write(segment, bytes, durable && this.#options.durability === 'sync');
       } catch (error) {
         this.#untidy = true;
         await this.#tidy(segment).catch(() => {});
@@ -65,6 +66,15 @@ export class Journal {
       segment.size += bytes.length;
       return places;
     });
+  }
+
+  async #write(segment: Segment, bytes: Buffer, synced: boolean): Promise<void> {
+    // What was written without waiting must reach the disk before what stands behind it.
+    const alone = synced && this.#isSynced;
+    this.#isSynced = false;
+    await writeFully(this.#options.files, segment.file, bytes, segment.size, alone);
+    if (synced && !alone) await this.#sync(segment);
+    this.#isSynced = synced;
   }
 
   /** Closes the active segment: what comes next begins a new one. */

@@ -16,7 +16,7 @@ import type { CollectionName } from '../records.js';
  */
 export interface Numbered {
   rev: number;
-  part?: [number, number];
+  part?: [number, number] | undefined;
 }
 
 export type PutHead = Numbered & {

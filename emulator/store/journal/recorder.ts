@@ -79,9 +79,9 @@ export class JournalRecorder implements Recorder {
   #line(operation: Operation, part: Part): Formatted {
     if (operation.op === 'put') return this.#putLine(operation, part);
     const { op, tenantId, revision: rev } = operation;
-    if (op === 'clear') return { line: formatLine(clearLine(tenantId, { rev, ...part })) };
+    if (op === 'clear') return { line: formatLine(clearLine(tenantId, { rev, part })) };
     const { collection: remove, id } = operation;
-    return { line: formatLine({ rev, ...part, remove, tenant: tenantId, id }) };
+    return { line: formatLine({ rev, part, remove, tenant: tenantId, id }) };
   }
 
   #putLine(
@@ -93,7 +93,7 @@ export class JournalRecorder implements Recorder {
     const keys = prepared?.keys ?? this.#keys(collection, record);
     if (prepared !== undefined) prepared.keys = keys;
     const line = formatPut(
-      { rev: record.revision, ...part, put: name, tenant, id: record.id },
+      { rev: record.revision, part, put: name, tenant, id: record.id },
       keys,
       sealing.write(collection, record as never, prepared?.json),
     );
@@ -111,12 +111,10 @@ interface Formatted {
   keys?: IndexKeys;
 }
 
-type Part = Pick<Numbered, 'part'>;
-
-const WHOLE: Part = {};
+type Part = Numbered['part'];
 
 function part(at: number, of: number): Part {
-  return of === 1 ? WHOLE : { part: [at, of] };
+  return of === 1 ? undefined : [at, of];
 }
 
 const NO_KEYS: IndexKeys = { created: 0, times: [], hashes: [] };

@@ -176,9 +176,9 @@ describe('what is deleted is in no file of the data directory a second later', (
           if (into.length > 1_000_000) cleared ??= store.commit([{ clear: 'everything' }]);
           return nodeFileSystem.read(file, into, position);
         },
-        async write(file, bytes, position) {
+        async write(file, bytes, ...where) {
           if (Buffer.from(bytes).includes('"clear"')) await isPacked;
-          return nodeFileSystem.write(file, bytes, position);
+          return nodeFileSystem.write(file, bytes, ...where);
         },
         async remove(path) {
           packed();

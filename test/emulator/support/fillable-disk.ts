@@ -5,9 +5,9 @@ export function fillableDisk() {
   const disk = { isFull: false };
   const files: FileSystem = {
     ...nodeFileSystem,
-    async write(file, bytes, position) {
+    async write(...args) {
       if (disk.isFull) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
-      return nodeFileSystem.write(file, bytes, position);
+      return nodeFileSystem.write(...args);
     },
   };
   return { disk, files };
