@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
+import { stringify } from 'safe-stable-stringify';
 import type { Reactor } from '../contract/schemas/index.js';
 
 /** What a deployment decides of a reactor: everything that the service stores of it but ids and times. */
@@ -26,7 +26,7 @@ export function contentOf(reactor: Reactor): ReactorContent {
 /** A digest of a reactor's content; the same whatever the order of its properties. Hex. */
 export function contentHash(content: ReactorContent): string {
   return createHash('sha256')
-    .update(canonicalize(content) as string)
+    .update(stringify(content))
     .digest('hex');
 }
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import canonicalize from 'canonicalize';
+import { stringify as stableStringify } from 'safe-stable-stringify';
 import { ExpressionFailure } from '../errors.js';
 import { defineFilter } from './define.js';
 import { anyInput, character, count, text, textInput, word } from './parameters.js';
@@ -34,9 +34,9 @@ export const convertFilters = [
   defineFilter('to_base16', bytesInput, [], (bytes) => bytes.toString('hex').toUpperCase()),
 ];
 
-/** Canonical JSON (RFC 8785), so that equal data gives equal text whatever the order of its keys. */
+/** Canonical JSON, keys sorted at every level: equal data gives equal text, whatever their order. */
 export function stringify(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : canonicalize(value);
+  return typeof value === 'string' ? value : stableStringify(value);
 }
 
 function toText(value: unknown): string {
