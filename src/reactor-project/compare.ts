@@ -25,9 +25,7 @@ export function contentOf(reactor: Reactor): ReactorContent {
 
 /** A digest of a reactor's content; the same whatever the order of its properties. Hex. */
 export function contentHash(content: ReactorContent): string {
-  return createHash('sha256')
-    .update(stringify(content))
-    .digest('hex');
+  return createHash('sha256').update(stringify(content)).digest('hex');
 }
 
 function changeOf(before: unknown, after: unknown): Change['change'] | undefined {
