@@ -33,7 +33,7 @@ function routePath(path: string): string {
 }
 
 /** The call of a request whose key was checked. */
-export function callOf(request: FastifyRequest): Call {
+function callOf(request: FastifyRequest): Call {
   if (!request.call) throw new Error('The key was not checked before the operation.');
   return request.call;
 }

@@ -5,7 +5,7 @@ import { createOriginGuard, type OriginPolicy } from './origin.js';
 import { problem } from './problem.js';
 
 /** Where the emulator's own endpoints are: not for pages of other origins, allowed ones included. */
-export const CONTROL_PREFIX = '/_emulator';
+const CONTROL_PREFIX = '/_emulator';
 
 /** The first check of every request; sets the headers that every response has. @throws ProblemError 403 */
 export function createGuard(names: HeaderNames, policy: OriginPolicy) {

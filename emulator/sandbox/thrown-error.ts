@@ -35,7 +35,7 @@ function ownFrames(stack: string, fileName: string): string[] {
     .slice(0, MAX_FRAMES);
 }
 
-export function positionOf(frame: string, fileName: string): ThrownError['position'] {
+function positionOf(frame: string, fileName: string): ThrownError['position'] {
   const start = frame.lastIndexOf(`${fileName}:`);
   const match = start < 0 ? null : /^:(\d+):(\d+)\)?\s*$/.exec(frame.slice(start + fileName.length));
   return match ? { file: fileName, line: Number(match[1]), column: Number(match[2]) } : undefined;

@@ -38,7 +38,7 @@ export type CallInput<Id extends OperationId> = PathInput<Id> &
   BodyInput<Id> & { query?: Query } & Pick<RawRequest, 'idempotencyKey' | 'timeoutMs' | 'headers'>;
 
 /** `?id=a&id=b&metadata.k=v`, or nothing. */
-export function buildQuery(query: Query = {}): string {
+function buildQuery(query: Query = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;

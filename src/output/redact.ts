@@ -32,7 +32,7 @@ function hideConfiguration(configuration: Json): Json {
 }
 
 /** Every primitive replaced, the shape kept. */
-export function hideLeaves(value: Json): Json {
+function hideLeaves(value: Json): Json {
   if (Array.isArray(value)) return value.map(hideLeaves);
   if (isObject(value)) return mapValues(value, hideLeaves);
   return value === null ? null : PLACEHOLDER;

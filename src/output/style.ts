@@ -10,7 +10,7 @@ export interface Style {
 
 const same = (text: string): string => text;
 
-export const PLAIN: Style = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
+const PLAIN: Style = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
 
 /** chalk is loaded only where it paints. */
 export async function loadStyle(color: boolean): Promise<Style> {

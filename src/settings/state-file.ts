@@ -24,7 +24,7 @@ export interface StateFile {
 export type RunningState = StateFile & { base_url: string; pid: number };
 
 /** The state file meant by `--data-dir` or `TOKENCTL_DATA_DIR`, else the one of this directory or the nearest parent. */
-export function stateFilePath({ cwd, dataDir }: Pick<Settings, 'cwd' | 'dataDir'>): string | undefined {
+function stateFilePath({ cwd, dataDir }: Pick<Settings, 'cwd' | 'dataDir'>): string | undefined {
   if (dataDir !== undefined) return join(resolve(cwd, dataDir), STATE_FILE_NAME);
   return findUpwards(cwd, [join(DATA_DIR_NAME, STATE_FILE_NAME)]);
 }

@@ -2,7 +2,7 @@ import { APPLICATION_TYPES } from '../contract/permissions.js';
 import { type CommandRow, defineCommand } from './define.js';
 import { YES_FLAG } from './globals.js';
 
-export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
+const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 const PROFILE_ARGUMENT = { suggest: 'profile', description: 'name of a profile' } as const;
 

@@ -99,7 +99,7 @@ function randomInt(low: number, high?: number): number {
 
 const randomUUID = (): string => ask('uuid', null);
 
-export function getRandomValues<T extends ArrayBufferView>(array: T): T {
+function getRandomValues<T extends ArrayBufferView>(array: T): T {
   if (array.byteLength > 65_536)
     throw new DOMException('The requested length exceeds 65,536 bytes', 'QuotaExceededError');
   const target = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);

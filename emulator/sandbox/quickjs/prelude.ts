@@ -56,7 +56,7 @@ const NAMES = [
 ] as const;
 
 /** @throws GuestError */
-export function unwrap(result: ReturnType<QuickJSContext['callFunction']>): QuickJSHandle {
+function unwrap(result: ReturnType<QuickJSContext['callFunction']>): QuickJSHandle {
   if (result.error) throw new GuestError(result.error);
   return result.value;
 }

@@ -12,7 +12,7 @@ export interface ReactorOptions {
 }
 
 /** Code as it stands, a file of it, or standard input. */
-export async function readCode(code: string, context: Context): Promise<string> {
+async function readCode(code: string, context: Context): Promise<string> {
   if (code === '-') return readSource('-', '--code', context);
   return code.startsWith('@') ? readSource(code.slice(1), '--code', context) : code;
 }

@@ -24,7 +24,7 @@ const permission = z.enum(
 const permissions = z.array(permission);
 
 /** Decided, Containers and access controls: tried by ascending priority, the first that covers and grants decides. */
-export const rule = z.strictObject({
+const rule = z.strictObject({
   description: z.string().max(200).optional(),
   priority: z.int().min(0),
   container: containerPath,
@@ -32,7 +32,7 @@ export const rule = z.strictObject({
   permissions: permissions.min(1),
 });
 
-export const application = z.strictObject({
+const application = z.strictObject({
   id: uuid,
   tenant_id: uuid,
   name,
@@ -54,16 +54,14 @@ export const createApplication = z
   .strictObject({ name, type: applicationType, ...accessControls })
   .refine(eitherNotBoth, EITHER_NOT_BOTH);
 
-export const updateApplication = z
-  .strictObject({ name, ...accessControls })
-  .refine(eitherNotBoth, EITHER_NOT_BOTH);
+const updateApplication = z.strictObject({ name, ...accessControls }).refine(eitherNotBoth, EITHER_NOT_BOTH);
 
-export const LOG_OPERATIONS = ['create', 'read', 'update', 'delete', 'use', 'list'] as const;
-export const LOG_ENTITY_TYPES = ['token', 'reactor', 'application', 'tenant'] as const;
-export const LOG_ACTOR_TYPES = ['application', 'reactor', 'system'] as const;
+const LOG_OPERATIONS = ['create', 'read', 'update', 'delete', 'use', 'list'] as const;
+const LOG_ENTITY_TYPES = ['token', 'reactor', 'application', 'tenant'] as const;
+const LOG_ACTOR_TYPES = ['application', 'reactor', 'system'] as const;
 
 /** An entry of the audit log; decided, Applications, permissions, audit log. */
-export const logEntry = z.strictObject({
+const logEntry = z.strictObject({
   id: uuid,
   tenant_id: uuid,
   actor_id: uuid.optional(),

@@ -51,7 +51,7 @@ export const pageQuery = {
 /** The same in a body of JSON, which has numbers. */
 export const pageBody = { page: pageNumber.default(1), size: pageSize.default(usual) };
 
-export const pagination = z.strictObject({
+const pagination = z.strictObject({
   total_items: z.int().min(0),
   page_number: z.int().min(1),
   page_size: z.int().min(1),

@@ -20,7 +20,7 @@ const code = z.string().min(1).max(LIMITS.reactorCodeCharacters);
 const applicationReference = z.strictObject({ id: uuid });
 
 /** Spec, Reactor object. */
-export const reactor = z.strictObject({
+const reactor = z.strictObject({
   id: uuid,
   tenant_id: uuid,
   name,
@@ -31,14 +31,14 @@ export const reactor = z.strictObject({
   ...modified,
 });
 
-export const createReactor = z.strictObject({
+const createReactor = z.strictObject({
   name,
   code,
   configuration: stringMap,
   application: applicationReference.nullish(),
 });
 
-export const updateReactor = z.strictObject({
+const updateReactor = z.strictObject({
   name: name.optional(),
   code: code.optional(),
   configuration: stringMapPatch.optional(),
@@ -46,14 +46,14 @@ export const updateReactor = z.strictObject({
 });
 
 /** Spec, Reactor response object. */
-export const reactorResponse = z.strictObject({
+const reactorResponse = z.strictObject({
   tokens: z.unknown().optional(),
   raw: z.unknown().optional(),
 });
 
 const { minimum, maximum } = LIMITS.asyncTimeoutMs;
 
-export const react = z.strictObject({
+const react = z.strictObject({
   /** An object, or one expression that gives an object; decided, Expressions. */
   args: z
     .union(

@@ -5,15 +5,15 @@ import { created, empty, modified, name, noQuery, timestamp, uuid } from './comm
 const flag = z.enum(['true', 'false'], 'must be the string "true" or "false"');
 
 /** Spec, Tenant settings object. */
-export const settings = z.strictObject({ fingerprint_tokens: flag, deduplicate_tokens: flag });
+const settings = z.strictObject({ fingerprint_tokens: flag, deduplicate_tokens: flag });
 
 /** Spec, Tenant object. */
-export const tenant = z.strictObject({ id: uuid, owner_id: uuid, name, settings, ...created, ...modified });
+const tenant = z.strictObject({ id: uuid, owner_id: uuid, name, settings, ...created, ...modified });
 
-export const updateTenant = z.strictObject({ name, settings: settings.partial().nullish() });
+const updateTenant = z.strictObject({ name, settings: settings.partial().nullish() });
 
 /** Spec, Tenant usage report. */
-export const usageReport = z.strictObject({
+const usageReport = z.strictObject({
   token_report: z.strictObject({
     metrics_by_type: z.partialRecord(
       z.enum(TOKEN_TYPE_NAMES),

@@ -13,7 +13,7 @@ export function luhnValid(digits: string): boolean {
 }
 
 /** The ABA checksum of a routing number: weights 3, 7, 1 repeating, a multiple of ten. */
-export function abaValid(digits: string): boolean {
+function abaValid(digits: string): boolean {
   const weights = [3, 7, 1];
   const sum = [...digits].reduce((total, digit, i) => total + Number(digit) * (weights[i % 3] ?? 0), 0);
   return digits.length === 9 && sum % 10 === 0 && sum > 0;

@@ -45,7 +45,7 @@ const containers = z.array(containerPath).min(1);
 const searchIndexes = z.array(z.string());
 
 /** Spec, Token object. Optional fields are absent when they have no value; a redacted token lacks its data too. */
-export const token = z.strictObject({
+const token = z.strictObject({
   id: z.string(),
   tenant_id: uuid,
   type: tokenType,
@@ -76,7 +76,7 @@ export const createToken = z.strictObject({
   expires_at: z.string().nullish(),
 });
 
-export const updateToken = z.strictObject({
+const updateToken = z.strictObject({
   data: z
     .unknown()
     .refine((value) => value !== null, 'must not be null: a token always has data')

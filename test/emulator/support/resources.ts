@@ -4,7 +4,7 @@ import type { OperationId } from '../../../src/contract/operations.js';
 import { operationRow } from '../../../src/contract/operations.js';
 import type { Answer, TestServer } from './server.js';
 
-export const REACTOR = { name: 'one', code: 'module.exports = async () => ({ raw: 1 })', configuration: {} };
+const REACTOR = { name: 'one', code: 'module.exports = async () => ({ raw: 1 })', configuration: {} };
 
 /** One of everything, in a tenant of its own. */
 export interface Resources extends Credentials {
@@ -48,7 +48,7 @@ const BODIES: Partial<Record<OperationId, (resources: Resources) => unknown>> = 
 };
 
 /** The path of an operation on these resources. */
-export function pathOn(id: OperationId, { token, reactor, application }: Resources): string {
+function pathOn(id: OperationId, { token, reactor, application }: Resources): string {
   const ids: Record<string, string> = { tokens: token, reactors: reactor, applications: application };
   const { path } = operationRow(id);
   return path.replace('{id}', ids[path.split('/')[1] ?? ''] ?? '');

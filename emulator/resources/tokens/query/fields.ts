@@ -29,7 +29,7 @@ const dates = (term: 'created_at' | 'modified_at'): Field => ({
 });
 
 /** decisions.md, "Search and tokenize": the fields of a query. A new field is a new entry. */
-export const FIELDS: Readonly<Record<string, Field>> = {
+const FIELDS: Readonly<Record<string, Field>> = {
   id: { match: ({ text, wildcard }) => (wildcard ? { term: 'id', prefix: text } : { ids: [text] }) },
   type: {
     match: ({ text, wildcard }) => (wildcard ? { term: 'type', prefix: text } : { term: 'type', is: text }),
