@@ -4,10 +4,11 @@ import { ServiceError } from '../client/errors.js';
 import type { Reactor } from '../contract/schemas/index.js';
 import { CliError } from '../failure.js';
 import { toFailure } from '../output/failure.js';
+import { findReactor } from './by-name.js';
 import { type Change, changesBetween, contentHash, contentOf, type ReactorContent } from './compare.js';
 import { unifiedDiff } from './diff.js';
 import type { PreparedReactor } from './prepare.js';
-import { deleteReactor, desiredContent, findReactor, writeReactor } from './remote.js';
+import { deleteReactor, desiredContent, writeReactor } from './remote.js';
 import { runSmokeTest, type SmokeTest } from './smoke.js';
 
 /** What the service holds of a reactor after an attempt to deploy it. */

@@ -3,11 +3,12 @@ import * as z from 'zod';
 import type { Client } from '../client/client.js';
 import { fieldErrors } from '../contract/validation.js';
 import { CliError, usageError } from '../failure.js';
+import { findReactor } from './by-name.js';
 import { changesBetween, contentHash, contentOf } from './compare.js';
 import { unifiedDiff } from './diff.js';
 import type { CreatedReactor } from './lock-file.js';
 import type { PreparedReactor } from './prepare.js';
-import { desiredContent, findReactor } from './remote.js';
+import { desiredContent } from './remote.js';
 import { normalized, readText } from './text.js';
 
 const change = z.object({ field: z.string(), change: z.enum(['added', 'changed', 'removed']) });

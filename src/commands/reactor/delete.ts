@@ -1,6 +1,6 @@
 import type { Context } from '../../context.js';
+import { reactorId } from '../../reactor-project/by-name.js';
 import { confirmDeletion } from '../shared/confirm.js';
-import { reactorId } from '../shared/reactor.js';
 import { forEachId, throwFailures } from '../shared/several.js';
 
 export async function run(
@@ -11,7 +11,7 @@ export async function run(
   const what = references.length === 1 ? `reactor ${references[0]}` : `${references.length} reactors`;
   await confirmDeletion(what, yes, context);
   const remove = async (reference: string) => {
-    await client.call('reactors.delete', { path: { id: await reactorId(reference, client) } });
+    await client.call('reactors.delete', { path: { id: await reactorId(client, reference) } });
     output.notice(`Deleted reactor ${reference}.`);
   };
   if (references.length === 1) return remove(references[0] as string);

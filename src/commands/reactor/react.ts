@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.js';
 import { headerNames } from '../../contract/headers.js';
 import { typedText } from '../../json.js';
-import { reactorId } from '../shared/reactor.js';
+import { reactorId } from '../../reactor-project/by-name.js';
 import { type ArgumentOptions, readArguments } from './arguments.js';
 import { showTrace } from './shared/trace.js';
 
@@ -16,7 +16,7 @@ export interface ReactOptions extends ArgumentOptions {
 export async function run(options: ReactOptions, context: Context): Promise<void> {
   const { client, output } = context;
   const id =
-    options.reactor === undefined ? await askReactor(context) : await reactorId(options.reactor, client);
+    options.reactor === undefined ? await askReactor(context) : await reactorId(client, options.reactor);
   const asks = options.reactor === undefined && options.args === undefined && !options.arg;
   const args = asks ? await askArguments(context) : await readArguments(options, context);
   const { callbackUrl, timeoutMs } = options;

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.js';
+import { reactorId } from '../../reactor-project/by-name.js';
 import { refusePlaceholder } from '../shared/input.js';
-import { reactorId } from '../shared/reactor.js';
 import { type ReactorOptions, reactorBody, required } from './body.js';
 import { REACTOR_VIEW } from './view.js';
 
@@ -16,6 +16,6 @@ export async function run(options: ReactorOptions & { reactor: string }, context
     configuration: required(given.configuration, '--config or --configuration', NOTHING_STAYS),
   };
   refusePlaceholder(body);
-  const id = await reactorId(options.reactor, client);
+  const id = await reactorId(client, options.reactor);
   await output.result(await client.call('reactors.replace', { path: { id }, body }), REACTOR_VIEW);
 }

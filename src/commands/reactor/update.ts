@@ -1,7 +1,7 @@
 import type { Context } from '../../context.js';
+import { reactorId } from '../../reactor-project/by-name.js';
 import { refusePlaceholder } from '../shared/input.js';
 import { readPatch } from '../shared/patch.js';
-import { reactorId } from '../shared/reactor.js';
 import { type ReactorOptions, reactorBody } from './body.js';
 
 export interface UpdateOptions extends ReactorOptions {
@@ -18,7 +18,7 @@ export async function run(options: UpdateOptions, context: Context): Promise<voi
     '--name, --code, --config',
   );
   refusePlaceholder(body);
-  const id = await reactorId(options.reactor, client);
+  const id = await reactorId(client, options.reactor);
   await client.call('reactors.update', { path: { id }, body });
   output.notice(`Updated reactor ${options.reactor}.`);
 }

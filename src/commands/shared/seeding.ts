@@ -10,8 +10,8 @@ import { textOf } from '../../encoding.js';
 import { usageError } from '../../failure.js';
 import { keepsNumbers, ROUNDED } from '../../json.js';
 import { type Emulator, localTransport } from '../../local.js';
+import { reactorsNamed } from '../../reactor-project/by-name.js';
 import { keyFor } from '../../settings/target.js';
-import { reactorsNamed } from './reactor.js';
 
 /** What `--seed FILE` and `emulator seed FILE` hold: create requests. The code of a reactor may be `@file`. */
 export interface Seed {
@@ -86,7 +86,7 @@ export async function applySeed({ tokens, reactors, applications }: Seed, client
   }
   for (const body of tokens) if (await createToken(body, client)) created++;
   for (const body of reactors) {
-    if ((await reactorsNamed(body.name, client)).length > 0) continue;
+    if ((await reactorsNamed(client, body.name)).length > 0) continue;
     await client.call('reactors.create', { body });
     created++;
   }
