@@ -2,9 +2,8 @@ import { isObject } from '../contract/json.js';
 import { maskedData, PLACEHOLDER } from './mask.js';
 
 /**
- * What an answer may hold. `tokens`, `reactors`, `applications`: objects of these, a list or a page of them.
- * `reaction`: what a reactor returned. `plaintext`: hidden whole but for what `shown` says.
- * `anything`: an answer of no known shape. `plain`: nothing sensitive.
+ * What an answer may hold. `tokens`, `reactors`: objects of these, a list or a page of them. `reaction`: what a reactor
+ * returned. `anything`: an answer of no known shape. `plain`: nothing sensitive.
  */
 export type Holds = 'tokens' | 'reactors' | 'reaction' | 'anything' | 'plain';
 

@@ -3,11 +3,11 @@ import { type RunningEmulator, startEmulator } from '../../emulator/index.js';
 import { type OperationRow, problemsOf } from '../../src/contract/operation.js';
 import { OPERATION_IDS, type OperationId, operationRow } from '../../src/contract/operations.js';
 import { PROBLEMS, type ProblemName } from '../../src/contract/problems.js';
+import { createTenant } from '../support/tenants.js';
 import { expectContract, operationOf } from './support/contract.js';
 import { type Exchange, readFixtures } from './support/fixture-file.js';
 import { filled, matches, resolved, type Values } from './support/placeholders.js';
 import { sendRaw } from './support/raw-http.js';
-import { createTenant } from './support/tenants.js';
 
 const files = readFixtures();
 

@@ -6,7 +6,7 @@ import type { ApplicationType } from '../../src/contract/permissions.js';
 import { PROBLEMS, type ProblemName, problemType } from '../../src/contract/problems.js';
 import { expectContract, operationOf, statusesOf } from '../emulator/support/contract.js';
 import { type RawAnswer, sendRaw } from '../emulator/support/raw-http.js';
-import { createTenant } from '../emulator/support/tenants.js';
+import { createTenant } from '../support/tenants.js';
 import type { WildRequest } from './request.js';
 
 const PROBLEM_NAMES = Object.keys(PROBLEMS) as ProblemName[];

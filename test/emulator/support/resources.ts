@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { Credentials } from '../../../emulator/index.js';
 import type { OperationId } from '../../../src/contract/operations.js';
 import { operationRow } from '../../../src/contract/operations.js';
+import { createTenant } from '../../support/tenants.js';
 import type { Answer, TestServer } from './server.js';
 
 const REACTOR = { name: 'one', code: 'module.exports = async () => ({ raw: 1 })', configuration: {} };
@@ -14,9 +15,8 @@ export interface Resources extends Credentials {
 }
 
 export async function createResources(server: TestServer): Promise<Resources> {
-  const headers = { authorization: `Bearer ${server.emulator.controlToken}` };
-  const tenant = await server.post('/_emulator/tenants', { name: 'own' }, { key: null, headers });
-  const { keys } = tenant.body as Credentials;
+  const tenant = await createTenant(server.emulator, 'own');
+  const { keys } = tenant;
   const create = async (path: string, body: unknown, key: string): Promise<string> => {
     const answer = await server.post(path, body, { key });
     expect(answer.status, JSON.stringify(answer.body)).toBe(201);
@@ -24,7 +24,7 @@ export async function createResources(server: TestServer): Promise<Resources> {
   };
   const application = { name: 'one', type: 'private', permissions: ['token:read'] };
   return {
-    ...(tenant.body as Credentials),
+    ...tenant,
     token: await create('/tokens', { id: 'one', type: 'token', data: 'secret' }, keys.private),
     reactor: await create('/reactors', REACTOR, keys.management),
     application: await create('/applications', application, keys.management),

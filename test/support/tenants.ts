@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import type { Credentials, RunningEmulator } from '../../../emulator/index.js';
+import type { Credentials, RunningEmulator } from '../../emulator/index.js';
 
 /** A further tenant of a running emulator, with its seeded applications. */
 export async function createTenant(
-  { url, controlToken }: RunningEmulator,
+  { url, controlToken }: Pick<RunningEmulator, 'url' | 'controlToken'>,
   name: string,
 ): Promise<Credentials> {
   const response = await fetch(`${url}/_emulator/tenants`, {
