@@ -1,11 +1,9 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createClock } from '../../../emulator/clock.js';
 import { AnswerMemory } from '../../../emulator/http/answer-memory.js';
 import { createLogger } from '../../../emulator/logger.js';
 import type { IdempotencyRecord } from '../../../emulator/store/records.js';
+import { openGate } from '../../support/gate.js';
 import { createReactor } from '../reactors/support.js';
 import { controlOf } from '../support/control.js';
 import { useServer } from '../support/server.js';
@@ -46,18 +44,21 @@ describe('decisions.md, SVC-IDEMPOTENCY-KEY', () => {
 
   test('a repeat while the first runs is 409 with Retry-After, and does nothing', async () => {
     const headers = fresh();
-    const code = `module.exports = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 400));
-      return { tokenize: 'once' };
-    }`;
-    const reactor = { name: 'slow', code, configuration: {} };
-    const { id } = (await server.post('/reactors', reactor, { as: 'management' })).body;
+    const repeats: unknown[] = [];
+    const gate = await openGate(async () => {
+      const repeat = await server.post(`/reactors/${id}/react`, {}, { headers });
+      repeats.push(repeat.status, repeat.headers.get('retry-after'));
+    });
+    const id = await createReactor(
+      server,
+      `module.exports = async () => {
+        await fetch('${gate}');
+        return { tokenize: 'once' };
+      }`,
+    );
     const before = (await server.get('/tokens')).body.pagination.total_items;
-    const first = server.post(`/reactors/${id}/react`, {}, { headers });
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const second = await server.post(`/reactors/${id}/react`, {}, { headers });
-    expect([second.status, second.headers.get('retry-after')]).toEqual([409, '1']);
-    const { body } = await first;
+    const { body } = await server.post(`/reactors/${id}/react`, {}, { headers });
+    expect(repeats).toEqual([409, '1']);
     expect((await server.post(`/reactors/${id}/react`, {}, { headers })).body).toEqual(body);
     expect((await server.get('/tokens')).body.pagination.total_items).toBe(before + 1);
   });
@@ -100,29 +101,19 @@ describe('decisions.md, SVC-IDEMPOTENCY-KEY', () => {
   });
 
   describe('is not stored when a token that it shows goes before it is given', () => {
-    let atGate: (id: string) => Promise<unknown>;
-    let id: string;
-    const gate = createServer(async (_request, response) => {
-      await atGate(id);
-      response.end();
-    });
-    beforeAll(() => once(gate.listen(0, '127.0.0.1'), 'listening'));
-    afterAll(() => void gate.close());
-
     const restore = () => controlOf(server).post('/snapshots/without/restore');
     test.each<[string, (id: string) => Promise<unknown>]>([
       ['deleted', (id) => server.delete(`/tokens/${id}`)],
       ['not in the snapshot that is restored', restore],
     ])('%s', async (_, goes) => {
-      const { port } = gate.address() as AddressInfo;
+      const gate = await openGate(() => goes(id));
       const code = `module.exports = async ({ args }) => {
-        await fetch('http://127.0.0.1:${port}');
+        await fetch('${gate}');
         return { raw: args };
       }`;
       const reactor = await createReactor(server, code);
       await controlOf(server).post('/snapshots', { name: 'without' });
-      id = (await server.token(token('secret'))).id;
-      atGate = goes;
+      const { id } = await server.token(token('secret'));
       const headers = fresh();
       const call = () =>
         server.post(`/reactors/${reactor}/react`, { args: { a: `{{ ${id} }}` } }, { headers });

@@ -47,7 +47,7 @@ async function filesWith(secret: string): Promise<string[]> {
 
 /** decisions.md: "within one second after DELETE is answered, after a sweep, and after a cvc purge"; a busy machine gets more. */
 const gone = (secret: string) =>
-  vi.waitFor(async () => expect(await filesWith(secret)).toEqual([]), { timeout: 5_000, interval: 50 });
+  vi.waitFor(async () => expect(await filesWith(secret)).toEqual([]), { timeout: 15_000, interval: 50 });
 
 /** A token whose plaintext stands in as many places as it can. */
 async function spread(secret: string): Promise<string> {
@@ -67,7 +67,7 @@ async function spread(secret: string): Promise<string> {
     args: { used: `{{ ${id} }}` },
     callback_url: receiverUrl(),
   });
-  await vi.waitFor(() => expect(received.join()).toContain(secret), { timeout: 5_000 });
+  await vi.waitFor(() => expect(received.join()).toContain(secret), { timeout: 15_000 });
   expect(await filesWith(secret)).not.toEqual([]);
   return id;
 }
@@ -82,7 +82,7 @@ describe('a result waiting for its receiver goes with the tokens whose data it h
   it('the receiver then gets a problem in place of the result', async () => {
     received.length = 0;
     await server.emulator.clock.advance(2_000);
-    await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 5_000 });
+    await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 15_000 });
     expect(JSON.parse(received[0] ?? '')).toMatchObject({ status: 503, instance: expect.any(String) });
     expect(received[0]).not.toContain('secret-to-be-deleted');
   });
@@ -103,7 +103,7 @@ describe('so does one that is still to come', () => {
       callback_url: receiverUrl(),
     });
     expect(answer.status).toBe(202);
-    await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 5_000 });
+    await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 15_000 });
     expect(JSON.parse(received[0] ?? '')).toMatchObject({ status: 503, instance: expect.any(String) });
     await gone(secret);
   }

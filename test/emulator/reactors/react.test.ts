@@ -225,7 +225,7 @@ describe('warm instances', () => {
       module.exports = async () => {
         running += 1;
         await new Promise((resolve) => setTimeout(resolve, 100));
-        return { raw: running };
+        return { raw: running-- };
       };`;
     const id = await createReactor(server, code);
     const answers = await Promise.all([1, 2, 3].map(() => react(server, id)));

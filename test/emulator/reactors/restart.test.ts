@@ -8,6 +8,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TestServer } from '../support/server.js';
 import { createReactor } from './support.js';
 
+/** A busy machine takes its time to start a sandbox. */
+const PATIENCE = { timeout: 20_000 };
+
 let dataDir: string;
 let receiver: Server;
 let url: string;
@@ -47,16 +50,21 @@ async function start(code: string): Promise<string | null> {
   return answer.headers.get('svc-request-id');
 }
 
+const delivered = (count: number) => vi.waitFor(() => expect(bodies).toHaveLength(count), PATIENCE);
+
 describe('a restart of the emulator', () => {
   it('does not lose a callback that is still to be delivered', async () => {
     status = 503;
     // No second try before the restart, however slow the machine is.
     server.emulator.clock.freeze();
     await start('module.exports = async (req) => ({ raw: req.args });');
-    await vi.waitFor(() => expect(bodies).toHaveLength(1));
+    await delivered(1);
     status = 200;
     await restart();
-    await vi.waitFor(() => server.emulator.clock.advance(5_000).then(() => expect(bodies).toHaveLength(2)));
+    await vi.waitFor(
+      () => server.emulator.clock.advance(5_000).then(() => expect(bodies).toHaveLength(2)),
+      PATIENCE,
+    );
     expect(bodies.map((body) => JSON.parse(body))).toEqual([{ raw: { n: 1 } }, { raw: { n: 1 } }]);
     await restart();
     await server.emulator.clock.advance(3_600_000);
@@ -66,7 +74,7 @@ describe('a restart of the emulator', () => {
   it('tells the receiver of an invocation that the end cut short', async () => {
     await start('module.exports = () => new Promise((resolve) => setTimeout(resolve, 9_000));');
     await restart();
-    await vi.waitFor(() => expect(bodies).toHaveLength(1));
+    await delivered(1);
     expect(JSON.parse(bodies[0] ?? '')).toMatchObject({ status: 503, title: 'Service Unavailable' });
   });
 

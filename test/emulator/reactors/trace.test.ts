@@ -99,7 +99,7 @@ describe('/_emulator/traces/{trace id}', () => {
     await vi.waitFor(async () => {
       const [trace] = await traceOf(answer.headers.get('svc-trace-id'));
       expect(trace.console.map(({ message }: { message: string }) => message)).toEqual(['loaded', 'called']);
-    }, 5_000);
+    }, 15_000);
   });
 
   it('is bounded: what a reactor floods is cut', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ConsoleEntry, SvcCall } from '../../../emulator/sandbox/invocation.js';
-import { returned, run, testSandbox } from './helpers.js';
+import { ownSandbox, returned, run, testSandbox } from './helpers.js';
 
 describe.each(['quickjs', 'node'] as const)(
   'the code contract, runtime %s (decisions.md, "Reactors")',
@@ -79,7 +79,7 @@ describe.each(['quickjs', 'node'] as const)(
     });
 
     test('invocations beyond what may run wait; what comes too late is turned away', async () => {
-      const small = testSandbox({ runtime, limits: { instances: 1, instancesPerReactor: 1 } });
+      const small = ownSandbox({ runtime, limits: { instances: 1, instancesPerReactor: 1 } });
       const sleeper =
         'module.exports = ({ args }) => new Promise((done) => setTimeout(() => done({ raw: 1 }), args))';
       const first = run(small, sleeper, { args: 1_500 });
@@ -90,7 +90,7 @@ describe.each(['quickjs', 'node'] as const)(
     });
 
     test('chains of reactors do not wait for the instances that they hold themselves', async () => {
-      const small = testSandbox({ runtime, limits: { instances: 2, instancesPerReactor: 1, depth: 3 } });
+      const small = ownSandbox({ runtime, limits: { instances: 2, instancesPerReactor: 1, depth: 3 } });
       const code = (name: string) =>
         `module.exports = async ({ svc }) => ({ raw: ['${name}', await svc.reactors.react('next')] })`;
       const last = 'module.exports = async () => "end"';

@@ -1,13 +1,22 @@
 import { createHash } from 'node:crypto';
-import { afterAll } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import type { Invocation } from '../../../emulator/sandbox/invocation.js';
 import type { Outcome } from '../../../emulator/sandbox/outcome.js';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../emulator/sandbox/sandbox.js';
 
-/** A sandbox that ends with the test file. */
+const DEFAULTS: SandboxOptions = { runtime: 'quickjs', network: { mode: 'loopback' } };
+
+/** A sandbox for the tests of a file or block, closed after them. */
 export function testSandbox(options: Partial<SandboxOptions> = {}): Sandbox {
-  const sandbox = createSandbox({ runtime: 'quickjs', network: { mode: 'loopback' }, ...options });
+  const sandbox = createSandbox({ ...DEFAULTS, ...options });
   afterAll(() => sandbox.close());
+  return sandbox;
+}
+
+/** A sandbox for the test that runs: what is given to `afterAll` in the middle of a test is never called. */
+export function ownSandbox(options: Partial<SandboxOptions> = {}): Sandbox {
+  const sandbox = createSandbox({ ...DEFAULTS, ...options });
+  onTestFinished(() => sandbox.close());
   return sandbox;
 }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OutboundRequest } from '../../../emulator/sandbox/invocation.js';
 import { type AddressKind, addressKind } from '../../../emulator/sandbox/network/address.js';
 import { type NetworkPolicy, refusal } from '../../../emulator/sandbox/network/policy.js';
-import { returned, run, testSandbox } from './helpers.js';
+import { ownSandbox, returned, run, testSandbox } from './helpers.js';
 
 const requests: string[] = [];
 
@@ -159,7 +159,7 @@ describe('requests of reactor code', () => {
   });
 
   test('without network nothing is reached', async () => {
-    const offline = testSandbox({ network: { mode: 'none' } });
+    const offline = ownSandbox({ network: { mode: 'none' } });
     const before = requests.length;
     const code = reactor(`return fetch(base).catch((e) => e.cause.code)`);
     expect(await returned(offline, code, { args: { base } })).toBe('ERR_NETWORK_POLICY');

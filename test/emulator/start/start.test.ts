@@ -13,6 +13,7 @@ import {
   startEmulator,
 } from '../../../emulator/index.js';
 import type { State } from '../../../emulator/state-file.js';
+import { openGate } from '../../support/gate.js';
 import { rawBytes } from '../support/raw.js';
 
 let dataDir: string;
@@ -259,7 +260,7 @@ describe.runIf(loopback.some(({ address }) => address === '::1'))('--host localh
 
   test('the end finishes what runs', async () => {
     const { emulator, url } = await onSixth();
-    expect(await reactSlowly({ ...emulator, url }, () => stop(emulator))).toEqual({ raw: { done: true } });
+    expect(await reactAndStop(emulator, url)).toEqual({ raw: { done: true } });
   });
 
   test('a port that another program has there is taken', async () => {
@@ -271,23 +272,29 @@ describe.runIf(loopback.some(({ address }) => address === '::1'))('--host localh
   });
 });
 
-/** What a reactor answers that still runs when `meanwhile` is done. */
-async function reactSlowly(emulator: Pick<RunningEmulator, 'url' | 'keys'>, meanwhile: () => Promise<void>) {
+/** What a reactor answers in the middle of whose run the emulator is stopped. */
+async function reactAndStop(emulator: RunningEmulator, url = emulator.url) {
   const { management, private: key } = emulator.keys;
-  const code =
-    'module.exports = async () => { await new Promise((r) => setTimeout(r, 300)); return { raw: { done: true } }; }';
+  let stopping: Promise<void> | undefined;
+  const gate = await openGate(() => {
+    stopping = stop(emulator);
+  });
+  const code = `module.exports = async () => {
+    await fetch('${gate}');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return { raw: { done: true } };
+  }`;
   const reactor = { name: 'slow', code, configuration: {} };
-  const { body } = await call(emulator, 'POST', '/reactors', management, reactor);
-  const running = call(emulator, 'POST', `/reactors/${body.id}/react`, key, {});
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  await meanwhile();
-  return (await running).body;
+  const { body } = await call({ url }, 'POST', '/reactors', management, reactor);
+  const answer = await call({ url }, 'POST', `/reactors/${body.id}/react`, key, {});
+  await stopping;
+  return answer.body;
 }
 
 describe('close', () => {
   test('finishes what runs', async () => {
     const emulator = await start();
-    expect(await reactSlowly(emulator, () => stop(emulator))).toEqual({ raw: { done: true } });
+    expect(await reactAndStop(emulator)).toEqual({ raw: { done: true } });
   });
 
   test('ends event streams instead of waiting for them', async () => {
