@@ -62,6 +62,13 @@ export class CliError extends Error {
   }
 }
 
+/** `errors` as lines: `data.number: must be 13 to 19 digits`. */
+export function errorLines(errors: Failure['errors']): string[] {
+  return Object.entries(errors ?? {}).flatMap(([path, messages]) =>
+    messages.map((message) => `${path}: ${message}`),
+  );
+}
+
 /** Wrong usage: names the flag or argument and says what is accepted. */
 export function usageError(detail: string, hint?: string): CliError {
   return new CliError('usage', detail, { hint });

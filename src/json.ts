@@ -56,6 +56,11 @@ export function parseJson(text: string, what: string, hint?: string): unknown {
   return value;
 }
 
+/** Sets a property of the object's own, also one named `__proto__`: assigning that would replace its prototype. */
+export function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
 /**
  * A text as what it shows: JSON where it is some (a number, true, an object), else a string; a number that JSON would
  * write in another way stays one too.

@@ -2,7 +2,7 @@ import { jsonOf } from '../contract/json.js';
 import { TOKEN_FIELDS } from '../contract/token-fields.js';
 import type { TokenType } from '../contract/token-types.js';
 import { usageError } from '../failure.js';
-import { typedText } from '../json.js';
+import { setOwn, typedText } from '../json.js';
 import { READ_ONLY_PROPERTIES } from './row.js';
 
 /** Columns of one value. `data`, `metadata` and what stands below them (`data.number`, `metadata.customer`) come beside. */
@@ -68,16 +68,11 @@ const listCell = (text: string): unknown => {
 const maskCell = (text: string): unknown =>
   /^\s*(?:\{(?!\{)|\[|")/.test(text) ? (jsonOf(text) ?? text) : text;
 
-/** Own properties only, so that a column such as `data.__proto__` is data like any other. */
-function put(record: Record<string, unknown>, name: string, value: unknown): void {
-  Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
-}
-
 function putBelow(record: Record<string, unknown>, column: string, value: unknown): void {
   const at = column.indexOf('.');
   const parent = column.slice(0, at);
   if (typeof record[parent] !== 'object' || record[parent] === null) record[parent] = {};
-  put(record[parent] as Record<string, unknown>, column.slice(at + 1), value);
+  setOwn(record[parent] as Record<string, unknown>, column.slice(at + 1), value);
 }
 
 function cellValue(column: string, text: string, type: string): unknown {
@@ -101,7 +96,7 @@ export function recordOf(row: Row, defaultType: string | undefined): Record<stri
     const [, below] = /^data\.(.+)$/.exec(column) ?? [];
     if (below !== undefined) putBelow(record, column, fieldCell(text, below, type));
     else if (column.startsWith('metadata.')) putBelow(record, column, text);
-    else put(record, column, cellValue(column, text, type));
+    else setOwn(record, column, cellValue(column, text, type));
   }
   return record;
 }

@@ -3,6 +3,7 @@ import type { Client } from '../client/client.js';
 import { ConnectionError, ProtocolError, ServiceError } from '../client/errors.js';
 import { isRetryable, RETRIES, retryDelay } from '../client/retry.js';
 import { PROBLEMS } from '../contract/problems.js';
+import { errorLines } from '../failure.js';
 import type { Pace } from './pace.js';
 import type { ImportRow, Reject } from './row.js';
 
@@ -28,10 +29,7 @@ interface Attempts {
 }
 
 function reasonOf({ problem }: ServiceError): string {
-  const fields = Object.entries(problem.errors ?? {}).flatMap(([path, messages]) =>
-    messages.map((message) => `${path}: ${message}`),
-  );
-  return fields.join('; ') || problem.detail || problem.title;
+  return errorLines(problem.errors).join('; ') || problem.detail || problem.title;
 }
 
 /** Sends rows so that each becomes exactly one token, however often it is sent. */

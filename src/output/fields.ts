@@ -1,4 +1,5 @@
 import { isObject } from '../contract/json.js';
+import { setOwn } from '../json.js';
 
 type JsonObject = Record<string, unknown>;
 
@@ -17,7 +18,7 @@ export function valueAt(item: unknown, path: string): unknown {
 function put(target: JsonObject, path: string, value: unknown): void {
   const [name = '', ...rest] = path.split('.');
   if (rest.length === 0) {
-    Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+    setOwn(target, name, value);
     return;
   }
   if (!isObject(target[name]) || !Object.hasOwn(target, name)) put(target, name, {});

@@ -1,4 +1,3 @@
-import type { Client } from '../client/client.js';
 import { mapConcurrently } from '../concurrency.js';
 import { toFailure } from '../output/failure.js';
 import { changeRemote, type DeployOptions, deployReactor, type RemoteState } from './deploy-reactor.js';
@@ -126,8 +125,8 @@ function deleteOrphan({ id, name }: CreatedReactor, options: DeploymentOptions):
 }
 
 /** Deploys every reactor; deletes what is to be pruned, unless something failed before: the old may still be needed. */
-export async function runDeployment(client: Client, options: DeploymentOptions): Promise<DeployReport> {
-  const { tasks, concurrency, orphans, dryRun, lock, cwd } = options;
+export async function runDeployment(options: DeploymentOptions): Promise<DeployReport> {
+  const { client, tasks, concurrency, orphans, dryRun, lock, cwd } = options;
   const reactors = await mapConcurrently(tasks, concurrency, (task) => deployOne(task, options));
   if (reactors.every(({ status }) => status !== 'failed'))
     reactors.push(

@@ -9,7 +9,7 @@ import { unifiedDiff } from './diff.js';
 import type { CreatedReactor } from './lock-file.js';
 import type { PreparedReactor } from './prepare.js';
 import { desiredContent } from './remote.js';
-import { normalized, readText } from './text.js';
+import { readText } from './text.js';
 
 const change = z.object({ field: z.string(), change: z.enum(['added', 'changed', 'removed']) });
 
@@ -89,7 +89,7 @@ export async function readPlan(path: string): Promise<Plan> {
   const text = await readText(path, 'The plan');
   let content: unknown;
   try {
-    content = JSON.parse(normalized(text));
+    content = JSON.parse(text);
   } catch {
     throw usageError(`${path} is not JSON; a plan is written by tokenctl reactor plan --out ${path}.`);
   }

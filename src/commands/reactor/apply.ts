@@ -62,7 +62,7 @@ export async function run(options: ApplyOptions, context: Context): Promise<void
   if (orphans.length > 0)
     await confirmDeletion(`the reactors ${orphans.map(({ name }) => name).join(', ')}`, options.yes, context);
   const errors = new Map<string, unknown>();
-  const report = await runDeployment(client, {
+  const report = await runDeployment({
     client,
     signal,
     cwd: settings.cwd,

@@ -75,7 +75,7 @@ async function deployOnce(
   const lock = manifest && (await LockFile.open(manifest.path));
   const prepare = prepareOptions(options, load, context, onInput);
   const errors = new Map<string, unknown>();
-  const report = await runDeployment(client, {
+  const report = await runDeployment({
     client,
     signal,
     cwd: settings.cwd,

@@ -42,18 +42,13 @@ export async function readJson(value: string, flag: string, context: Context): P
  * @throws {CliError} that names the flag, without the pair.
  */
 export function parsePairs(pairs: readonly string[], flag: string): Record<string, string> {
-  const map: Record<string, string> = {};
-  for (const pair of pairs) {
-    const equals = pair.indexOf('=');
-    if (equals < 1) throw usageError(`${flag} must be given as name=value.`);
-    Object.defineProperty(map, pair.slice(0, equals), {
-      value: pair.slice(equals + 1),
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
-  }
-  return map;
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const equals = pair.indexOf('=');
+      if (equals < 1) throw usageError(`${flag} must be given as name=value.`);
+      return [pair.slice(0, equals), pair.slice(equals + 1)];
+    }),
+  );
 }
 
 /**

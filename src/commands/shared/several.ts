@@ -1,4 +1,4 @@
-import { CliError, type Failure } from '../../failure.js';
+import { CliError, errorLines, type Failure } from '../../failure.js';
 import { toFailure } from '../../output/failure.js';
 
 const CONCURRENCY = 6;
@@ -43,15 +43,7 @@ export async function forEachId<Result>(
 export function throwFailures(failures: Tried<unknown>['failures'], total: number, what: string): void {
   if (failures.length === 0) return;
   const errors = Object.fromEntries(
-    failures.map(({ id, failure }) => [
-      id,
-      [
-        failure.detail,
-        ...Object.entries(failure.errors ?? {}).flatMap(([path, messages]) =>
-          messages.map((message) => `${path}: ${message}`),
-        ),
-      ],
-    ]),
+    failures.map(({ id, failure }) => [id, [failure.detail, ...errorLines(failure.errors)]]),
   );
   throw new CliError('failed', `${failures.length} of ${total} ${what} failed.`, { errors });
 }
