@@ -25,10 +25,7 @@ const PARTS = ['tokens', 'reactors', 'applications'] as const;
 /** @throws {CliError} when it is no seed file. */
 export async function readSeed(file: string, { settings }: Context): Promise<Seed> {
   const path = resolve(settings.cwd, file);
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw usageError(`The seed file ${file} cannot be read: ${error.code}.`);
-  });
-  const content = await parse(textOf(bytes, `The seed file ${file}`), file);
+  const content = await parse(await read(path, `The seed file ${file}`), file);
   const seed = { tokens: [], reactors: [], applications: [], ...content } as Seed;
   for (const [name, part] of Object.entries(seed)) {
     if (!PARTS.includes(name as (typeof PARTS)[number]))
@@ -41,10 +38,20 @@ export async function readSeed(file: string, { settings }: Context): Promise<See
     configuration: reactor.configuration ?? {},
     code:
       typeof reactor.code === 'string' && reactor.code.startsWith('@')
-        ? await readFile(resolve(dirname(path), reactor.code.slice(1)), 'utf8')
+        ? await read(
+            resolve(dirname(path), reactor.code.slice(1)),
+            `The code ${reactor.code} of the seed file`,
+          )
         : reactor.code,
   }));
   return { ...seed, reactors: await Promise.all(reactors) };
+}
+
+async function read(path: string, what: string): Promise<string> {
+  const bytes = await readFile(path).catch(({ code }: NodeJS.ErrnoException) => {
+    throw usageError(`${what} cannot be read: ${code}.`);
+  });
+  return textOf(bytes, what);
 }
 
 async function parse(text: string, file: string): Promise<object> {
