@@ -3,7 +3,7 @@ import { operationRow } from '../src/contract/operations.js';
 import type { Context } from './context.js';
 import type { Call, TargetName } from './handler.js';
 import { problem } from './http/problem.js';
-import { timeOf } from './iso-time.js';
+import { isExpired } from './resources/tokens/lifetime.js';
 import type { Records, Stored, TokenRecord } from './store/records.js';
 
 /** Loads the record that a path id names. */
@@ -21,12 +21,6 @@ const NOUNS: Record<TargetName, string> = {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A token stops existing for callers at its expiry, before the sweep removes it. */
-function alive(record: Stored<Records[TargetName]>, now: number): boolean {
-  const { expires_at: expiresAt } = record as Partial<TokenRecord>;
-  return expiresAt === undefined || timeOf(expiresAt) > now;
-}
-
 /**
  * The loader for an operation whose path holds an id.
  * @returns undefined when the path holds none
@@ -41,7 +35,8 @@ export function targetLoader(operation: OperationId): LoadTarget | undefined {
     const wanted = uuid ? id.toLowerCase() : id;
     const record =
       uuid && !UUID.test(wanted) ? undefined : await context.store.get(collection, call.tenant.id, wanted);
-    if (record && alive(record, context.clock.now())) return record;
+    // A token stops existing for callers at its expiry, before the sweep removes it; nothing else expires.
+    if (record && !isExpired(record as Partial<TokenRecord>, context.clock.now())) return record;
     throw problem('notFound', `There is no ${NOUNS[collection]} with this id.`);
   };
 }

@@ -64,7 +64,7 @@ export interface OutputSettings {
   debug: boolean;
   /** Colour on stdout, and on stderr. */
   color: { stdout: boolean; stderr: boolean };
-  /** Spinners and bars that redraw. */
+  /** A bar that redraws itself. */
   animate: boolean;
 }
 
