@@ -76,9 +76,7 @@ export function createClient(options: ClientOptions): Client {
     const names = headerNames(headerPrefix);
     const key = apiKey(request.permission);
     const idempotencyKey = WRITES.has(request.method)
-      ? request.path === '/tokenize'
-        ? undefined
-        : (request.idempotencyKey ?? crypto.randomUUID())
+      ? (request.idempotencyKey ?? crypto.randomUUID())
       : undefined;
     return {
       accept: 'application/json',

@@ -87,6 +87,23 @@ describe('what is tried again', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
+  test('so is every command that writes', async () => {
+    await writeFile(join(cwd, 'payload.json'), '"secret"');
+    await writeFile(join(cwd, 'rows.ndjson'), '{"type":"token","data":1}\n{"type":"token","data":2}\n');
+    for (const args of [CREATE, REACT, ['tokenize', 'payload.json'], ['detokenize', 'payload.json']]) {
+      const stub = await stubbed({ reset: true }, { status: 201, body: TOKEN });
+      expect(await run(stub.url, args), args.join(' ')).toMatchObject({ code: 0 });
+      const [first, second] = stub.requests.map(({ headers }) => headers['svc-idempotency-key']);
+      expect([args, first]).toEqual([args, expect.any(String)]);
+      expect(second).toBe(first);
+    }
+    const stub = await stubbed({ body: TOKEN }, { reset: true }, { body: [TOKEN, TOKEN] });
+    await run(stub.url, ['token', 'import', 'rows.ndjson']);
+    const batches = stub.requests.filter(({ path }) => path === '/tokenize');
+    const keys = batches.map(({ headers }) => headers['svc-idempotency-key']);
+    expect(keys).toEqual([expect.stringMatching(/-1-2$/), keys[0]]);
+  });
+
   test('rate limited for good: exit code 6 after four tries', async () => {
     const stub = await stubbed({
       ...problem(429, 'Too Many Requests'),
