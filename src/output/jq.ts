@@ -1,22 +1,20 @@
-import jq from 'jq-wasm';
+import { raw } from 'jq-wasm';
 import { usageError } from '../failure.js';
 
 /**
  * What jq prints for the value: strings as they are, everything else as JSON, indented unless it is to be `compact`.
- * @throws {CliError} when the expression is wrong or fails.
+ * @throws {CliError} when the expression is wrong or fails, also after its first results: half of them is no answer.
  */
 export async function filterWithJq(
   value: unknown,
   expression: string,
   { compact }: { compact: boolean },
 ): Promise<string> {
-  try {
-    return await jq.raw(JSON.stringify(value ?? null), expression, compact ? ['-r', '-c'] : ['-r']);
-  } catch (error) {
-    throw usageError(`--jq failed: ${firstLine(error)}`);
-  }
-}
-
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).trim().split('\n')[0] ?? '';
+  const { stdout, stderr, exitCode } = await raw(
+    JSON.stringify(value ?? null),
+    expression,
+    compact ? ['-r', '-c'] : ['-r'],
+  );
+  if (exitCode !== 0) throw usageError(`--jq failed: ${stderr.trim().split('\n')[0]}`);
+  return stdout;
 }
