@@ -9,6 +9,8 @@ export class RejectsFile {
   private constructor(
     private readonly file: FileHandle,
     private readonly format: BulkFormat,
+    /** A device or a pipe, /dev/null or /dev/stderr, has no places and no length, and its mode is not ours. */
+    private readonly regular: boolean,
     /** Its length. */
     public bytes: number,
   ) {}
@@ -16,9 +18,12 @@ export class RejectsFile {
   /** @param bytes how much of an earlier run's file is certain; the rest is written again. */
   static async open(path: string, format: BulkFormat, bytes: number): Promise<RejectsFile> {
     const file = await open(path, bytes > 0 ? 'r+' : 'w', 0o600);
-    await file.chmod(0o600);
-    await file.truncate(bytes);
-    return new RejectsFile(file, format, bytes);
+    const regular = (await file.stat()).isFile();
+    if (regular) {
+      await file.chmod(0o600);
+      await file.truncate(bytes);
+    }
+    return new RejectsFile(file, format, regular, bytes);
   }
 
   async add(rejects: readonly Reject[]): Promise<void> {
@@ -26,7 +31,7 @@ export class RejectsFile {
     const rows = rejects.map(toRow);
     const text =
       this.format === 'csv' ? this.#csv(rows) : rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-    await this.file.write(text, this.bytes, 'utf8');
+    await this.file.write(text, this.regular ? this.bytes : null, 'utf8');
     this.bytes += Buffer.byteLength(text);
   }
 

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { lstat, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -55,6 +55,20 @@ describe('token import', () => {
       stdin,
     });
     expect([ran.code, JSON.parse(ran.stdout)]).toMatchObject([0, { imported: 2 }]);
+  });
+
+  test.skipIf(process.platform === 'win32')('refused rows go into a pipe as into a file', async () => {
+    const { env } = await emulator.tenant();
+    const cwd = await projectDir({ 'rows.ndjson': '{"type":"nope","data":1}\n{"type":"none","data":2}\n' });
+    const pipe = join(cwd, 'pipe');
+    execFileSync('mkfifo', ['-m', '644', pipe]);
+    const [read, ran] = await Promise.all([
+      readFile(pipe, 'utf8'),
+      tokenctl(['token', 'import', 'rows.ndjson', '--batch', '1', '--rejects', 'pipe'], { cwd, env }),
+    ]);
+    expect([ran.code, JSON.parse(ran.stdout)]).toMatchObject([1, { rejected: 2 }]);
+    expect(read.trim().split('\n')).toHaveLength(2);
+    expect((await stat(pipe)).mode & 0o777).toBe(0o644);
   });
 
   test('refused rows go to a file with the reason; corrected, that file can be imported', async () => {
@@ -327,6 +341,28 @@ describe('token export', () => {
       expect(await list(to)).toHaveLength(5);
     },
   );
+
+  test.skipIf(process.platform === 'win32')('--out into a pipe or a link leaves it one', async () => {
+    const { env } = await emulator.tenant();
+    const cwd = await projectDir({
+      'rows.ndjson': '{"id":"one","type":"token","data":1}\n',
+      'kept.ndjson': '',
+    });
+    await tokenctl(['token', 'import', 'rows.ndjson'], { cwd, env });
+    const pipe = join(cwd, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const [read, ran] = await Promise.all([
+      readFile(pipe, 'utf8'),
+      tokenctl(['token', 'export', '--out', 'pipe'], { cwd, env }),
+    ]);
+    expect([ran.code, JSON.parse(read)]).toMatchObject([0, { id: 'one' }]);
+    expect((await lstat(pipe)).isFIFO()).toBe(true);
+    const link = join(cwd, 'link.ndjson');
+    await symlink('kept.ndjson', link);
+    expect((await tokenctl(['token', 'export', '--out', 'link.ndjson'], { cwd, env })).code).toBe(0);
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
+    expect(JSON.parse(await readFile(join(cwd, 'kept.ndjson'), 'utf8'))).toMatchObject({ id: 'one' });
+  });
 
   test('to standard output it is masked; notices go elsewhere', async () => {
     const { env } = await emulator.tenant();

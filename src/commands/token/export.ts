@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -25,12 +25,18 @@ function formatOf({ format, out }: ExportOptions): BulkFormat {
   return out?.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson';
 }
 
-/** Written beside and renamed: an export that fails leaves the former one as it was. */
+/**
+ * Written beside and renamed: an export that fails leaves the former one as it was. A link stays one, and a device or
+ * a pipe (/dev/stdout) is written to: a rename would put a file in its place.
+ */
 async function writeFile(path: string, text: Readable, signal: AbortSignal): Promise<void> {
-  const beside = `${path}.${randomUUID()}`;
+  const found = await stat(path).catch(() => undefined);
+  if (found && !found.isFile()) return pipeline(text, createWriteStream(path), { signal });
+  const target = found ? await realpath(path) : path;
+  const beside = `${target}.${randomUUID()}`;
   try {
     await pipeline(text, createWriteStream(beside, { mode: 0o600 }), { signal });
-    await rename(beside, path);
+    await rename(beside, target);
   } catch (error) {
     await rm(beside, { force: true });
     throw error;
