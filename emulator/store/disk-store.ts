@@ -56,6 +56,8 @@ export async function openDiskStore(options: DiskStoreOptions): Promise<Store> {
     const { sealing } = opened;
     const parts = assemble(options, journal, opened);
     const revision = await load(files, segments, parts, logger);
+    await journal.settle();
+    await files.syncDirectory(dataDir);
     await removeHalfMade(files, directory);
     await removeHalfMade(files, join(dataDir, SNAPSHOTS_DIRECTORY));
     parts.housekeeping.start(revision);

@@ -5,6 +5,8 @@ import { entry, TENANTS, token } from './workload.js';
 
 /** Every so many-th operation of the disk in this run; `npm run test:crash` takes each. */
 const STRIDE = 9;
+/** Of a first start, after the manifest was written beside (three operations) and renamed. */
+const SYNC_OF_MANIFEST = 5;
 
 describe('a store whose disk fails at any operation', () => {
   it.each(FAULTS)(
@@ -33,5 +35,26 @@ describe('a store whose disk fails at any operation', () => {
     await next.commit([{ insert: 'tokens', record: token(tenantId, 'after', 'x') }]);
     const store = await open(disk.afterCrash('lost'));
     expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['after', 'before']);
+  });
+
+  it('has on the disk what a start found in the cache after a kill, before anything is made of it', async () => {
+    const disk = new SimulatedDisk();
+    const [tenantId] = TENANTS;
+    const killed = await open(disk);
+    await killed.commit([{ insert: 'tokens', record: token(tenantId, 'before', 'x') }]);
+    killed.record([{ insert: 'log', record: entry(tenantId, 'read') }]);
+    await killed.find('log', { tenantId });
+    await open(disk);
+    const store = await open(disk.afterCrash('lost'));
+    expect((await store.find('log', { tenantId })).total).toBe(1);
+  });
+
+  it('keeps the manifest of a first start that ended before its directory was synced', async () => {
+    const disk = new SimulatedDisk({ [SYNC_OF_MANIFEST]: { kind: 'error', code: 'EIO' } });
+    await expect(open(disk)).rejects.toThrow('EIO');
+    const next = await open(disk);
+    await next.commit([{ insert: 'tokens', record: token(TENANTS[0], 'token', 'x') }]);
+    const store = await open(disk.afterCrash('lost'));
+    expect((await store.find('tokens', {})).total).toBe(1);
   });
 });

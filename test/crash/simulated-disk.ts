@@ -148,9 +148,11 @@ export class SimulatedDisk implements FileSystem {
 
   async makeDirectory(): Promise<void> {}
 
-  async syncDirectory(): Promise<void> {
+  async syncDirectory(directory: string): Promise<void> {
     this.#step();
-    this.#synced = new Map(this.#seen);
+    for (const path of [...this.#synced.keys()]) if (dirname(path) === directory) this.#synced.delete(path);
+    for (const [path, content] of this.#seen)
+      if (dirname(path) === directory) this.#synced.set(path, content);
   }
 
   #content(file: number): Content {

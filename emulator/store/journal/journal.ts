@@ -26,8 +26,8 @@ export class Journal {
   #nextId = 1;
   /** Bytes of a failed append may stand behind the end. */
   #untidy = false;
-  /** All of the active segment is on the disk. Not known of one that another process wrote. */
-  #isSynced = false;
+  /** All of the active segment is on the disk. */
+  #isSynced = true;
   #turn: Promise<unknown> = Promise.resolve();
   /** Where lines are put together, one append at a time: fresh memory would cost more than what is written to it. */
   #room = Buffer.allocUnsafe(64 * 1024);
@@ -75,6 +75,15 @@ export class Journal {
     await writeFully(this.#options.files, segment.file, bytes, segment.size, alone);
     if (synced && !alone) await this.#sync(segment);
     this.#isSynced = synced;
+  }
+
+  /**
+   * Puts on the disk what a process that was killed may have left in the system's cache. It counts from now on, so what is
+   * written or forgotten because of it must not get there first.
+   */
+  async settle(): Promise<void> {
+    await Promise.all([...this.segments.values()].map((segment) => this.#sync(segment)));
+    await this.#options.files.syncDirectory(this.#options.directory);
   }
 
   /** Closes the active segment: what comes next begins a new one. */
