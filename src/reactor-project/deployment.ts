@@ -18,6 +18,8 @@ export interface DeploymentTask {
   name: string;
   /** Relative to the working directory. */
   file: string | undefined;
+  /** The manifest names it: what it creates may be pruned one day. A file named beside the manifest may not. */
+  inManifest: boolean;
   plannedOver?: DeployOptions['plannedOver'];
   prepare: () => Promise<PreparedReactor>;
 }
@@ -63,7 +65,7 @@ async function reported(
 }
 
 async function deployTask(
-  { plannedOver, prepare }: DeploymentTask,
+  { inManifest, plannedOver, prepare }: DeploymentTask,
   options: DeploymentOptions,
   onRemote: (state: RemoteState) => void,
 ): Promise<Partial<ReactorReport>> {
@@ -77,7 +79,9 @@ async function deployTask(
     signal,
     plannedOver,
     onRemote,
-    onCreated: async ({ id }) => lock?.add({ base_url: transport.url, id, name: prepared.name }),
+    onCreated: async ({ id }) => {
+      if (inManifest) await lock?.add({ base_url: transport.url, id, name: prepared.name });
+    },
   });
   return {
     ...deployed,

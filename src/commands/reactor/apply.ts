@@ -61,6 +61,7 @@ export async function run(options: ApplyOptions, context: Context): Promise<void
   const orphans = orphansOf(plan);
   if (orphans.length > 0)
     await confirmDeletion(`the reactors ${orphans.map(({ name }) => name).join(', ')}`, options.yes, context);
+  const named = new Set(manifest?.reactors.map(({ name }) => name));
   const errors = new Map<string, unknown>();
   const report = await runDeployment({
     client,
@@ -72,9 +73,10 @@ export async function run(options: ApplyOptions, context: Context): Promise<void
     lock: manifest && (await LockFile.open(manifest.path)),
     tasks: plan.reactors.flatMap(({ name, remote_hash }) => {
       const reactor = prepared.get(name);
-      return reactor
-        ? [{ name, file: reactor.file, plannedOver: remote_hash, prepare: async () => reactor }]
-        : [];
+      if (!reactor) return [];
+      const { file } = reactor;
+      const inManifest = named.has(name);
+      return [{ name, file, inManifest, plannedOver: remote_hash, prepare: async () => reactor }];
     }),
     onDone(done, error) {
       if (error) errors.set(done.name, error);

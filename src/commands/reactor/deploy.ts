@@ -82,6 +82,7 @@ async function deployOnce(
     tasks: entries.map((entry) => ({
       name: entry.name,
       file: shownPath(entry.code, settings.cwd),
+      inManifest: manifest?.reactors.includes(entry) ?? false,
       prepare: () => prepareReactor(entry, prepare),
     })),
     lock,
