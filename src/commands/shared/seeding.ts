@@ -85,19 +85,33 @@ export async function seedEmulator(seed: Seed, emulator: Emulator, { signal }: C
 export async function applySeed({ tokens, reactors, applications }: Seed, client: Client): Promise<number> {
   let created = 0;
   const known = applications.length > 0 ? await applicationNames(client) : new Set<string>();
-  for (const body of applications) {
+  for (const [index, body] of applications.entries()) {
     if (known.has(body.name)) continue;
-    await client.call('applications.create', { body });
+    await ofEntry(`applications.${index}`, client.call('applications.create', { body }));
     known.add(body.name);
     created++;
   }
-  for (const body of tokens) if (await createToken(body, client)) created++;
-  for (const body of reactors) {
+  for (const [index, body] of tokens.entries())
+    if (await ofEntry(`tokens.${index}`, createToken(body, client))) created++;
+  for (const [index, body] of reactors.entries()) {
     if ((await reactorsNamed(client, body.name)).length > 0) continue;
-    await client.call('reactors.create', { body });
+    await ofEntry(`reactors.${index}`, client.call('reactors.create', { body }));
     created++;
   }
   return created;
+}
+
+/** A refusal says which entry of the file it is about: the service knows the one request alone. */
+async function ofEntry<T>(entry: string, call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !error.problem.errors) throw error;
+    const errors = Object.fromEntries(
+      Object.entries(error.problem.errors).map(([path, messages]) => [`${entry}.${path}`, messages]),
+    );
+    throw new ServiceError(error.status, { ...error.problem, errors }, error.traceId, error.retryAfter);
+  }
 }
 
 async function applicationNames(client: Client): Promise<Set<string>> {
