@@ -14,8 +14,8 @@ const GATHER_ENTRIES = 1000;
 
 /** Makes operations durable, or keeps them nowhere. */
 export interface Recorder {
-  /** Writes commits, each all or nothing, and gives the place of every operation in turn; durable at once if asked. */
-  write(commits: Operation[][], durable: boolean): Promise<Written[]>;
+  /** Writes commits, each all or nothing, and gives the place of every operation in turn. */
+  write(commits: Operation[][]): Promise<Written[]>;
   /** Everything up to this revision is visible. */
   applied(revision: number): void;
   /** Entries that nobody waits for could not be written. */
@@ -45,6 +45,8 @@ export class Engine implements Store {
   readonly #recorder: Recorder;
   #queue: Waiting[] = [];
   #entries: Entry[] = [];
+  /** Whoever waits for entries: those that were there when they came are in this batch or the one under way. */
+  #looking: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
@@ -66,8 +68,8 @@ export class Engine implements Store {
   }
 
   async find<N extends CollectionName>(collection: N, query: Query<N>): Promise<Found<Records[N]>> {
-    // An entry is seen by whoever looks after it was recorded, written down or not.
-    if (this.#entries.length > 0 && (collection === 'log' || collection === 'activity')) await this.#start();
+    // An entry is seen by whoever looks after it was recorded.
+    if (collection === 'log' || collection === 'activity') await this.#recorded();
     return this.#tables.find(collection, query);
   }
 
@@ -86,7 +88,7 @@ export class Engine implements Store {
   }
 
   async copy(each: (change: Insert) => void | Promise<void>): Promise<void> {
-    await this.#start();
+    await this.#recorded();
     await this.#recorder.undisturbed(() => inSlices(this.#captured(), each));
   }
 
@@ -104,7 +106,16 @@ export class Engine implements Store {
     return this.#closed;
   }
 
-  /** Answers when what was waiting at the time of the call is written. */
+  /** Answers when the entries recorded before the call are written, however many commits follow. */
+  async #recorded(): Promise<void> {
+    if (this.#entries.length === 0 && this.#running === undefined) return;
+    await new Promise<void>((resolve) => {
+      this.#looking.push(resolve);
+      void this.#start();
+    });
+  }
+
+  /** Answers when nothing waits any more. */
   #start(): Promise<void> {
     this.#running ??= this.#run();
     return this.#running;
@@ -118,10 +129,13 @@ export class Engine implements Store {
         await otherTurn();
         clearTimeout(this.#timer);
         this.#timer = undefined;
+        const looking = this.#looking;
+        this.#looking = [];
         const underWay = new Pending();
         const batch = this.#gather(underWay);
         await this.#write(batch, this.#gatherEntries(underWay));
-      } while (this.#queue.length > 0 || this.#entries.length > 0);
+        for (const resolve of looking) resolve();
+      } while (this.#queue.length > 0 || this.#entries.length > 0 || this.#looking.length > 0);
     } finally {
       this.#running = undefined;
     }
@@ -132,7 +146,7 @@ export class Engine implements Store {
     for (const entry of entries) commits.push([entry]);
     if (commits.length === 0) return;
     try {
-      const places = await this.#recorder.write(commits, batch.length > 0);
+      const places = await this.#recorder.write(commits);
       let at = 0;
       for (const operations of commits) {
         for (const operation of operations) this.#tables.apply(operation, places[at++]);

@@ -180,7 +180,7 @@ export class Housekeeping {
         length,
       ]);
       if (scrub.length === 0) continue;
-      for (const place of await journal.append([formatLine({ scrub })], true)) this.retire(place);
+      for (const place of await journal.append([formatLine({ scrub })])) this.retire(place);
       await journal.blank(some);
       await sleep(0);
     }

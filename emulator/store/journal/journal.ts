@@ -26,8 +26,6 @@ export class Journal {
   #nextId = 1;
   /** Bytes of a failed append may stand behind the end. */
   #untidy = false;
-  /** All of the active segment is on the disk. */
-  #isSynced = true;
   #turn: Promise<unknown> = Promise.resolve();
   /** Where lines are put together, one append at a time: fresh memory would cost more than what is written to it. */
   #room = Buffer.allocUnsafe(64 * 1024);
@@ -42,8 +40,8 @@ export class Journal {
     return this.#active?.id;
   }
 
-  /** Seals lines and writes them at the end; all of them or none. */
-  append(lines: Line[], durable: boolean): Promise<Place[]> {
+  /** Seals lines and puts them on the disk, at the end; all of them or none. */
+  append(lines: Line[]): Promise<Place[]> {
     return this.#inTurn(async () => {
       const segment = await this.#ready();
       const room = this.#roomFor(lines);
@@ -57,7 +55,7 @@ export class Journal {
       }
       const bytes = room.subarray(0, end);
       try {
-        await this.#write(segment, bytes, durable && this.#options.durability === 'sync');
+        await writeFully(this.#options.files, segment.file, bytes, segment.size, this.#isSynced);
       } catch (error) {
         this.#untidy = true;
         await this.#tidy(segment).catch(() => {});
@@ -66,15 +64,6 @@ export class Journal {
       segment.size += bytes.length;
       return places;
     });
-  }
-
-  async #write(segment: Segment, bytes: Buffer, synced: boolean): Promise<void> {
-    // What was written without waiting must reach the disk before what stands behind it.
-    const alone = synced && this.#isSynced;
-    this.#isSynced = false;
-    await writeFully(this.#options.files, segment.file, bytes, segment.size, alone);
-    if (synced && !alone) await this.#sync(segment);
-    this.#isSynced = synced;
   }
 
   /**
@@ -154,6 +143,10 @@ export class Journal {
     this.segments.clear();
   }
 
+  get #isSynced(): boolean {
+    return this.#options.durability === 'sync';
+  }
+
   #roomFor(lines: Line[]): Buffer {
     let characters = 0;
     for (const line of lines) for (const piece of line) characters += piece.length;
@@ -171,9 +164,10 @@ export class Journal {
     return active;
   }
 
-  /** What a failed append left must go before anything follows it. */
+  /** What a failed append left must go, from the disk too, before anything is written in its place. */
   async #tidy(segment: Segment): Promise<void> {
     await this.#options.files.truncate(segment.file, segment.size);
+    await this.#sync(segment);
     this.#untidy = false;
   }
 
@@ -203,7 +197,7 @@ export class Journal {
   }
 
   async #sync(segment: Segment): Promise<void> {
-    if (this.#options.durability === 'sync') await this.#options.files.sync(segment.file);
+    if (this.#isSynced) await this.#options.files.sync(segment.file);
   }
 
   #inTurn<T>(task: () => Promise<T>): Promise<T> {

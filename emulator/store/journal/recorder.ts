@@ -29,7 +29,7 @@ export class JournalRecorder implements Recorder {
     this.#options = options;
   }
 
-  async write(commits: Operation[][], durable: boolean): Promise<Written[]> {
+  async write(commits: Operation[][]): Promise<Written[]> {
     const { journal, housekeeping } = this.#options;
     const [first] = commits[0] ?? [];
     const clearsAll = first?.op === 'clear' && first.tenantId === undefined;
@@ -44,7 +44,7 @@ export class JournalRecorder implements Recorder {
         keys.push(written.keys);
       }
     }
-    const places: Written[] = await journal.append(lines, durable);
+    const places: Written[] = await journal.append(lines);
     if (clearsAll) housekeeping.forgetAllSegmentsBut(places[0]?.segment ?? 0);
     let at = 0;
     for (const operations of commits) {
