@@ -12,8 +12,8 @@ export type { Event } from './events.js';
 export type { InjectRequest, InjectResponse } from './inject.js';
 export type { EmulatorOptions } from './options.js';
 export type { ReadyInfo, State } from './state-file.js';
-export { examineDataDir } from './storage.js';
-export { type DataKeySource, dataKeyFrom } from './store/data-key.js';
+export { examineDataDir, needsKey } from './storage.js';
+export { dataKeyFrom } from './store/data-key.js';
 export type { Damage } from './store/doctor.js';
 export type { Credentials, PerApplication } from './tenant-seed.js';
 

@@ -4,7 +4,7 @@ import type { EmulatorOptions } from './options.js';
 import { type Damage, examine, repair } from './store/doctor.js';
 import { nodeFileSystem } from './store/files/file-system.js';
 import { acquireLock } from './store/files/lock.js';
-import { openManifest } from './store/manifest.js';
+import { isEncrypted, openManifest } from './store/manifest.js';
 import { createMemoryStore } from './store/memory-store.js';
 import { openStore } from './store/open-store.js';
 import { directoryShelf, memoryShelf } from './store/snapshot-shelves.js';
@@ -40,6 +40,11 @@ export async function openSnapshots(options: EmulatorOptions, store: Store): Pro
   if (dataDir === undefined || memory) return new Snapshots(store, memoryShelf());
   const { sealing } = await openManifest(nodeFileSystem, resolve(dataDir), false, dataKey);
   return new Snapshots(store, directoryShelf(nodeFileSystem, resolve(dataDir), sealing));
+}
+
+/** Whether a data directory needs a key; one that is not there yet does not. */
+export function needsKey(dataDir: string): Promise<boolean> {
+  return isEncrypted(nodeFileSystem, resolve(dataDir));
 }
 
 /**

@@ -15,7 +15,7 @@ export async function openTransport(baseUrl: string, { proxies }: Settings): Pro
 
 /** The emulator in this process, on the data directory: the same code without the network. */
 async function connectLocally(settings: Settings): Promise<Connection> {
-  const { localTransport, openEmulator } = await import('./local.js');
+  const { dataKeyOf, localTransport, needsKey, openEmulator } = await import('./local.js');
   const dataDir = dataDirOf(settings);
   const { headerPrefix } = settings;
   const emulator = await openEmulator({
@@ -23,6 +23,7 @@ async function connectLocally(settings: Settings): Promise<Connection> {
     purpose: 'tokenctl --local',
     rateLimit: false,
     ...(headerPrefix !== undefined && { headerPrefix }),
+    ...((await needsKey(dataDir)) && { dataKey: await dataKeyOf(settings, dataDir) }),
   });
   const keys = await resolveKeys(settings, { keys: emulator.keys });
   return {

@@ -1,6 +1,8 @@
-import type { Damage, DataKeySource, Emulator, EmulatorOptions, RunningEmulator } from '../emulator/index.js';
+import { join } from 'node:path';
+import type { Damage, Emulator, EmulatorOptions, RunningEmulator } from '../emulator/index.js';
 import type { Transport } from './client/transport.js';
 import { CliError, usageError } from './failure.js';
+import type { Settings } from './settings/settings.js';
 
 export type { Emulator, EmulatorOptions, RunningEmulator } from '../emulator/index.js';
 
@@ -65,9 +67,27 @@ export async function examineDataDir(dataDir: string, options: { repair: boolean
   }
 }
 
-/** Where the key of an encrypted data directory comes from. */
-export async function dataKeyFrom(source: DataKeySource): Promise<NonNullable<EmulatorOptions['dataKey']>> {
-  return (await load()).dataKeyFrom(source);
+/** The key of a data directory: in a file, in TOKENCTL_DATA_KEY, or among the user's settings. */
+export async function dataKeyOf(
+  settings: Settings,
+  dataDir: string,
+  file?: string,
+): Promise<NonNullable<EmulatorOptions['dataKey']>> {
+  const text = settings.env.TOKENCTL_DATA_KEY;
+  return (await load()).dataKeyFrom({
+    ...(file !== undefined ? { file } : text && { text }),
+    directory: join(settings.configDir, 'data-keys'),
+    dataDir,
+  });
+}
+
+/** Whether a data directory can only be opened with a key. @throws {CliError} */
+export async function needsKey(dataDir: string): Promise<boolean> {
+  try {
+    return await (await load()).needsKey(dataDir);
+  } catch (error) {
+    throw explain(error, {});
+  }
 }
 
 /** Never gives a value. @throws the reason of the signal, once it is aborted */

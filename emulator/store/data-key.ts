@@ -8,7 +8,7 @@ import { InvalidKeyError, parseKey } from './sealing.js';
 export interface DataKeySource {
   /** The key itself, base64 or hex. */
   text?: string;
-  /** A file that holds it; made when it does not exist. */
+  /** A file that holds it; made for a new store when it does not exist. */
   file?: string;
   /** Where the keys of data directories are kept that came with neither; one file per store. */
   directory: string;
@@ -19,12 +19,14 @@ export interface DataKeySource {
 /** Where the data key of a store comes from: given as text, in a file, or made and kept among the user's own settings. */
 export function dataKeyFrom({ text, file, directory, dataDir }: DataKeySource): DataKey {
   if (text !== undefined) return async () => parseKey(text);
-  return async (storeId) => {
+  return async (storeId, isNew) => {
     const path = resolve(file ?? join(directory, `${storeId}.key`));
     if (!relative(resolve(dataDir), path).startsWith('..')) {
       throw new InvalidKeyError('The key file must not be in the data directory that it opens');
     }
-    return (await readKey(path)) ?? createKey(path);
+    const key = (await readKey(path)) ?? (isNew ? await createKey(path) : undefined);
+    if (key !== undefined) return key;
+    throw new InvalidKeyError(`${dataDir} is encrypted, and there is no key for it at ${path}`);
   };
 }
 

@@ -20,8 +20,8 @@ export interface Manifest {
   key_check?: string;
 }
 
-/** Gives the data key of the store with this id. */
-export type DataKey = (storeId: string) => Promise<Uint8Array>;
+/** Gives the data key of the store with this id; only for a new one may it be made. */
+export type DataKey = (storeId: string, isNew: boolean) => Promise<Uint8Array>;
 
 /** Brings a data directory from a format to the next; must do no harm when it is stopped and run again. */
 export type Upgrade = (files: FileSystem, dataDir: string, manifest: Manifest) => Promise<Manifest>;
@@ -71,6 +71,12 @@ export async function openManifest(
   return unlock(manifest, dataDir, dataKey);
 }
 
+/** Whether a data directory needs a key. */
+export async function isEncrypted(files: FileSystem, dataDir: string): Promise<boolean> {
+  const manifest = await new DurableJsonFile<Manifest>(files, join(dataDir, MANIFEST_FILE)).read();
+  return manifest?.key_check !== undefined;
+}
+
 function upgradeOf(format: number, dataDir: string): Upgrade {
   const upgrade = UPGRADES[format];
   if (upgrade !== undefined) return upgrade;
@@ -83,7 +89,7 @@ async function createManifest(file: DurableJsonFile<Manifest>, dataKey?: DataKey
   const id = randomUUID();
   const manifest: Manifest = { format: FORMAT, id };
   if (dataKey === undefined) manifest.hash_key = randomBytes(32).toString('base64');
-  else manifest.key_check = keyCheck(deriveKeys(await dataKey(id)).sealing);
+  else manifest.key_check = keyCheck(deriveKeys(await dataKey(id, true)).sealing);
   await file.write(manifest);
   return unlock(manifest, '', dataKey);
 }
@@ -98,7 +104,7 @@ async function unlock(manifest: Manifest, dataDir: string, dataKey?: DataKey): P
   }
   if (dataKey === undefined)
     throw new WrongKeyError(`${dataDir} is encrypted: start with --encrypt and its key`);
-  const keys = deriveKeys(await dataKey(id));
+  const keys = deriveKeys(await dataKey(id, false));
   if (keyCheck(keys.sealing) !== check) {
     throw new WrongKeyError(`${dataDir} was encrypted with another key than the one given`);
   }

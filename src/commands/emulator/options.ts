@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Context } from '../../context.js';
 import { usageError } from '../../failure.js';
-import { dataKeyFrom, type EmulatorOptions } from '../../local.js';
+import { dataKeyOf, type EmulatorOptions } from '../../local.js';
 import { dataDirOf } from '../../settings/state-file.js';
 import { readSource } from '../shared/input.js';
 
@@ -99,18 +99,13 @@ function fixedKeys(env: Readonly<Record<string, string | undefined>>): EmulatorO
   return Object.fromEntries(Object.entries(keys).filter(([, key]) => key)) as EmulatorOptions['keys'];
 }
 
-/** The key of an encrypted data directory: TOKENCTL_DATA_KEY, the file given, or one among the user's settings. */
-async function dataKey(
+function dataKey(
   { encrypt }: BehaviourOptions,
   { settings }: Context,
-): Promise<EmulatorOptions['dataKey']> {
-  const text = settings.env.TOKENCTL_DATA_KEY;
+): Promise<NonNullable<EmulatorOptions['dataKey']>> | undefined {
   if (encrypt === undefined) return undefined;
-  return dataKeyFrom({
-    ...(typeof encrypt === 'string' ? { file: resolve(settings.cwd, encrypt) } : text && { text }),
-    directory: join(settings.configDir, 'data-keys'),
-    dataDir: dataDirOf(settings),
-  });
+  const file = typeof encrypt === 'string' ? resolve(settings.cwd, encrypt) : undefined;
+  return dataKeyOf(settings, dataDirOf(settings), file);
 }
 
 /** Leaves out what was not given, so that the emulator's own defaults stand. */

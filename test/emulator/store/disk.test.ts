@@ -1,7 +1,19 @@
-import { chmod, copyFile, mkdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { dataKeyFrom } from '../../../emulator/store/data-key.js';
 import { examine, repair } from '../../../emulator/store/doctor.js';
 import { type FileSystem, nodeFileSystem } from '../../../emulator/store/files/file-system.js';
 import { insert, TENANT, token } from './contract.js';
@@ -308,6 +320,18 @@ describe('a disk that cannot be read for a while', () => {
 });
 
 describe('--encrypt', () => {
+  it('makes a key for a new directory, and no other for one whose key is gone', async () => {
+    const dataDir = await temporaryDataDir();
+    const directory = join(await temporaryDataDir(), 'data-keys');
+    const dataKey = dataKeyFrom({ directory, dataDir });
+    await (await open(dataDir, { dataKey })).close();
+    await (await open(dataDir, { dataKey })).close();
+    expect(await readdir(directory)).toHaveLength(1);
+    await rm(directory, { recursive: true });
+    await expect(open(dataDir, { dataKey })).rejects.toThrow(/there is no key for it at/);
+    await expect(readdir(directory)).rejects.toThrow('ENOENT');
+  });
+
   it('leaves no token data, search value or secret readable, and gives them back with the key', async () => {
     const dataDir = await temporaryDataDir();
     const secret = '4111 1111 1111 1111 is the number';
