@@ -86,11 +86,20 @@ function settle(model: Model, found: Map<string, string>): string[] {
   return wrong;
 }
 
-async function stillThere(dataDir: string, model: Model): Promise<string[]> {
+/** What the files hold. One that was renamed meanwhile may be none of those that were listed: all are read again. */
+async function textsIn(dataDir: string): Promise<string[]> {
   const names = await readdir(dataDir, { recursive: true, withFileTypes: true });
-  const texts = await Promise.all(
-    names.filter((name) => name.isFile()).map((name) => readFile(join(name.parentPath, name.name), 'utf8')),
-  );
+  const paths = names.filter((name) => name.isFile()).map((name) => join(name.parentPath, name.name));
+  try {
+    return await Promise.all(paths.map((path) => readFile(path, 'utf8')));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return textsIn(dataDir);
+  }
+}
+
+async function stillThere(dataDir: string, model: Model): Promise<string[]> {
+  const texts = await textsIn(dataDir);
   // Read once: thousands of values are looked for in megabytes.
   const there = new Set(texts.flatMap((text) => text.match(SECRETS) ?? []));
   return [...model.forgotten].filter((value) => there.has(value)).map((value) => `still there: ${value}`);
