@@ -7,6 +7,17 @@ import { entry, TENANTS, token } from './workload.js';
 const STRIDE = 9;
 /** Of a first start, after the manifest was written beside (three operations) and renamed. */
 const SYNC_OF_MANIFEST = 5;
+const [TENANT] = TENANTS;
+
+/** A disk on which a killed process wrote a token and an entry of the log, and left it to the system to sync them. */
+async function diskOfKilled(): Promise<SimulatedDisk> {
+  const disk = new SimulatedDisk();
+  const killed = await open(disk, 'os');
+  await killed.commit([{ insert: 'tokens', record: token(TENANT, 'before', 'x') }]);
+  killed.record([{ insert: 'log', record: entry(TENANT, 'read') }]);
+  await killed.find('log', { tenantId: TENANT });
+  return disk;
+}
 
 describe('a store whose disk fails at any operation', () => {
   it.each(FAULTS)(
@@ -25,35 +36,25 @@ describe('a store whose disk fails at any operation', () => {
   );
 
   it('has on the disk what a killed process had only written, before it acknowledges what follows', async () => {
-    const disk = new SimulatedDisk();
-    const [tenantId] = TENANTS;
-    const killed = await open(disk);
-    await killed.commit([{ insert: 'tokens', record: token(tenantId, 'before', 'x') }]);
-    killed.record([{ insert: 'log', record: entry(tenantId, 'read') }]);
-    await killed.find('log', { tenantId });
+    const disk = await diskOfKilled();
     const next = await open(disk);
-    await next.commit([{ insert: 'tokens', record: token(tenantId, 'after', 'x') }]);
+    await next.commit([{ insert: 'tokens', record: token(TENANT, 'after', 'x') }]);
     const store = await open(disk.afterCrash('lost'));
     expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['after', 'before']);
   });
 
   it('has on the disk what a start found in the cache after a kill, before anything is made of it', async () => {
-    const disk = new SimulatedDisk();
-    const [tenantId] = TENANTS;
-    const killed = await open(disk);
-    await killed.commit([{ insert: 'tokens', record: token(tenantId, 'before', 'x') }]);
-    killed.record([{ insert: 'log', record: entry(tenantId, 'read') }]);
-    await killed.find('log', { tenantId });
+    const disk = await diskOfKilled();
     await open(disk);
     const store = await open(disk.afterCrash('lost'));
-    expect((await store.find('log', { tenantId })).total).toBe(1);
+    expect((await store.find('log', { tenantId: TENANT })).total).toBe(1);
   });
 
   it('keeps the manifest of a first start that ended before its directory was synced', async () => {
     const disk = new SimulatedDisk({ [SYNC_OF_MANIFEST]: { kind: 'error', code: 'EIO' } });
     await expect(open(disk)).rejects.toThrow('EIO');
     const next = await open(disk);
-    await next.commit([{ insert: 'tokens', record: token(TENANTS[0], 'token', 'x') }]);
+    await next.commit([{ insert: 'tokens', record: token(TENANT, 'token', 'x') }]);
     const store = await open(disk.afterCrash('lost'));
     expect((await store.find('tokens', {})).total).toBe(1);
   });

@@ -21,11 +21,11 @@ const HOUSEKEEPING_MS = 350;
 const PATIENCE_MS = 15_000;
 
 /** The store on a simulated disk. */
-export function open(disk: SimulatedDisk): Promise<Store> {
+export function open(disk: SimulatedDisk, durability: 'sync' | 'os' = 'sync'): Promise<Store> {
   return openDiskStore({
     files: disk,
     dataDir: '/data',
-    durability: 'sync',
+    durability,
     logger: { warn: () => {} },
     onClose: async () => {},
   });
