@@ -78,12 +78,12 @@ export async function buildCli(root, common) {
   const options = /** @type {const} */ ({ ...common, format: 'cjs', minify: true });
   await esbuild.build({
     ...options,
-    entryPoints: { start: 'src/start.ts' },
+    entryPoints: { start: 'src/cli/index.ts' },
     outExtension: { '.js': '.cjs' },
-    plugins: [fromCore(`${root}src`, names)],
+    plugins: [fromCore(`${root}src/cli`, names)],
   });
   const modules = [...names].map(
-    (name) => `${JSON.stringify(name)}: () => require(${JSON.stringify(`./src/${name}.ts`)})`,
+    (name) => `${JSON.stringify(name)}: () => require(${JSON.stringify(`./src/cli/${name}.ts`)})`,
   );
   const core = esbuild.build({
     ...options,

@@ -1,12 +1,12 @@
 // Writes docs/cli.md from the command table; a test proves that it is current. Run: npm run docs
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { flagTerms } from '../src/cli.js';
-import { EXIT_CODES } from '../src/failure.js';
-import { permissionText } from '../src/help.js';
-import type { CommandRow, Flags } from '../src/table/define.js';
-import { GLOBAL_FLAGS } from '../src/table/globals.js';
-import { COMMANDS, NOUNS } from '../src/table/index.js';
+import { COMMANDS, NOUNS } from '../src/cli/definitions/index.js';
+import type { CommandRow, Flags } from '../src/cli/flags/flag.js';
+import { GLOBAL_FLAGS } from '../src/cli/flags/globals.js';
+import { permissionText } from '../src/cli/help.js';
+import { EXIT_CODES } from '../src/cli/lib/errors.js';
+import { flagTerms } from '../src/cli/program.js';
 
 const INTRODUCTION = `# The command line
 

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
-    include: ['test/fuzz/full.fuzz.ts'],
+    include: ['test/robustness/fuzz/full.fuzz.ts'],
     globalSetup: ['.config/build-once.ts'],
     testTimeout: 900_000,
   },

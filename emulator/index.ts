@@ -1,21 +1,21 @@
-import type { AdjustableClock } from './clock.js';
-import type { Event } from './events.js';
-import { type InjectRequest, type InjectResponse, injectInto } from './inject.js';
-import { listen } from './listen.js';
-import { openParts, type Parts } from './open.js';
+import { openParts, type Parts } from './create-emulator.js';
+import type { Address, ReadyInfo } from './data-dir/state-file.js';
+import { listen } from './http/connections/listen.js';
+import { type InjectRequest, type InjectResponse, injectInto } from './http/inject.js';
+import type { AdjustableClock } from './lib/clock.js';
 import { DEFAULT_HOST, DEFAULT_PORT, type EmulatorOptions } from './options.js';
-import type { Address, ReadyInfo } from './state-file.js';
-import type { Credentials } from './tenant-seed.js';
+import type { Event } from './services/events.js';
+import type { Credentials } from './services/tenants/seed-tenant.js';
 
-export type { AdjustableClock } from './clock.js';
-export type { Event } from './events.js';
-export type { InjectRequest, InjectResponse } from './inject.js';
+export { examineDataDir, needsKey } from './data-dir/open-storage.js';
+export type { ReadyInfo, State } from './data-dir/state-file.js';
+export type { InjectRequest, InjectResponse } from './http/inject.js';
+export type { AdjustableClock } from './lib/clock.js';
 export type { EmulatorOptions } from './options.js';
-export type { ReadyInfo, State } from './state-file.js';
-export { examineDataDir, needsKey } from './storage.js';
+export type { Event } from './services/events.js';
+export type { Credentials, PerApplication } from './services/tenants/seed-tenant.js';
 export { dataKeyFrom } from './store/data-key.js';
-export type { Damage } from './store/doctor.js';
-export type { Credentials, PerApplication } from './tenant-seed.js';
+export type { Damage } from './store/recovery/doctor.js';
 
 /** An emulator that runs, reachable in-process. */
 export interface Emulator extends Credentials {

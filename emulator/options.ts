@@ -1,8 +1,8 @@
-import type { Logger } from './logger.js';
+import type { Logger } from './lib/logger.js';
 import type { NetworkPolicy } from './sandbox/network/policy.js';
+import type { PerApplication } from './services/tenants/seed-tenant.js';
 import type { FileSystem } from './store/files/file-system.js';
 import type { DataKey } from './store/manifest.js';
-import type { PerApplication } from './tenant-seed.js';
 
 /** How an emulator is to run: the flags of `emulator start` (cli.md), each with its default. */
 export interface EmulatorOptions {

@@ -1,4 +1,4 @@
-import { LruCache } from '../lru.js';
+import { LruCache } from '../lib/lru.js';
 
 /** Containers are few, and every token asks what is above its own. */
 const known = new LruCache<readonly string[]>(1_000);

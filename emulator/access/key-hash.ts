@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { LruCache } from '../lru.js';
+import { LruCache } from '../lib/lru.js';
 
 /** Of the keys that callers sent lately, in memory alone: every request brings one. */
 const known = new LruCache<string>(100);

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import * as z from 'zod';
-import type { AdjustableClock } from '../clock.js';
+import type { AdjustableClock } from '../lib/clock.js';
 import { parseDuration } from './durations.js';
 
 /** Years that a date of JavaScript can hold, with room to spare on both sides. */

@@ -1,8 +1,8 @@
-import type { AdjustableClock } from '../clock.js';
-import type { Context } from '../context.js';
-import type { RateLimiter } from '../http/rate-limit.js';
+import type { AdjustableClock } from '../lib/clock.js';
+import type { Context } from '../operations/context.js';
+import type { Faults } from '../services/fault-injector.js';
+import type { RateLimiter } from '../services/rate-limiter.js';
 import type { Snapshots } from '../store/snapshots.js';
-import type { Faults } from './faults.js';
 
 /** What the control endpoints work on. */
 export interface Control {

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { Event, Events } from '../events.js';
+import type { Event, Events } from '../services/events.js';
 
 /** Keeps proxies from closing a quiet stream, in milliseconds. */
 const HEARTBEAT_MS = 15_000;

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { dashboardPlugin } from '../dashboard/plugin.js';
-import { problem } from '../http/problem.js';
+import { problem } from '../problems/problem.js';
 import type { Control } from './control.js';
+import { createTokenCheck } from './control-token.js';
 import { registerControl } from './routes.js';
-import { createTokenCheck } from './token.js';
 
 /** Everything under `/_emulator`: health, ready and the dashboard's page are open, the rest needs the control token. */
 export function controlPlugin(control: Control) {

@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { LIMITS } from '../../src/contract/limits.js';
 import { overviewOf } from '../dashboard/overview.js';
-import { problem } from '../http/problem.js';
+import { problem } from '../problems/problem.js';
+import { faultSchema } from '../services/fault-injector.js';
 import { changeClock, clockChange, clockState } from './clock.js';
 import { type Control, reset } from './control.js';
 import { streamEvents } from './event-stream.js';
-import { faultSchema } from './faults.js';
-import { parsed, WITH_BODY } from './parsed.js';
+import { parsed, WITH_BODY } from './parse-body.js';
 import { snapshotRoutes } from './snapshot-routes.js';
 import { tenantFileRoutes } from './tenant-file-routes.js';
 

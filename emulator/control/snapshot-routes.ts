@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
-import { problem } from '../http/problem.js';
+import { problem } from '../problems/problem.js';
 import { SNAPSHOT_NAME } from '../store/snapshots.js';
 import { type Control, restoreSnapshot } from './control.js';
-import { parsed, WITH_BODY } from './parsed.js';
+import { parsed, WITH_BODY } from './parse-body.js';
 
 const newSnapshot = z.strictObject({
   name: z

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { problem, validationProblem } from '../http/problem.js';
+import { problem, validationProblem } from '../problems/problem.js';
 import { exportTenant, importTenant, type TenantFile, TenantFileError } from '../store/tenant-file.js';
 import { type Control, dataReplaced, retireAll } from './control.js';
-import { WITH_BODY } from './parsed.js';
+import { WITH_BODY } from './parse-body.js';
 
 /** Bytes of a tenant's file; what is larger is better kept as a snapshot. */
 const FILE_BYTES = 256 * 1024 * 1024;

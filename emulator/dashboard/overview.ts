@@ -1,9 +1,9 @@
 import type { Token, UsageReport } from '../../src/contract/schemas/index.js';
-import type { Context } from '../context.js';
-import { problem } from '../http/problem.js';
-import { unexpired } from '../resources/tokens/lifetime.js';
-import { viewToken } from '../resources/tokens/view.js';
-import { usageReport } from '../resources/usage/handlers.js';
+import type { Context } from '../operations/context.js';
+import { unexpired } from '../operations/tokens/lifetime.js';
+import { viewToken } from '../operations/tokens/serialize.js';
+import { usageReport } from '../operations/usage/handlers.js';
+import { problem } from '../problems/problem.js';
 
 /** How many of the newest tokens and reactors are shown. */
 const SHOWN = 20;

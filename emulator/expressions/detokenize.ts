@@ -1,7 +1,7 @@
 import { LIMITS } from '../../src/contract/index.js';
+import { Evaluation } from './budget.js';
 import { ExpressionError, ExpressionFailure } from './errors.js';
 import { evaluateValue, renderText } from './evaluate.js';
-import { Evaluation } from './evaluation.js';
 import type { Json } from './json.js';
 import { MAX_EXPRESSION_LENGTH } from './limits.js';
 import { mapStrings } from './structure.js';

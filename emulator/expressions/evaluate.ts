@@ -1,8 +1,8 @@
 import { Context, toValue, toValueSync } from 'liquidjs';
 import { assertSize, isLimit } from './apply-filter.js';
+import { Evaluation } from './budget.js';
 import { engine, NOW } from './engine.js';
 import { ExpressionFailure } from './errors.js';
-import { Evaluation } from './evaluation.js';
 import type { Json } from './json.js';
 import { type Expression, parseTemplate, type Template } from './template.js';
 

@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../../src/contract/index.js';
+import { Evaluation } from './budget.js';
 import { ExpressionError, ExpressionFailure } from './errors.js';
 import { evaluateIn, type Scope } from './evaluate.js';
-import { Evaluation } from './evaluation.js';
 import { childPath, type Json } from './json.js';
 import { MAX_DEPTH, MAX_ERRORS } from './limits.js';
 

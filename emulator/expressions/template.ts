@@ -1,8 +1,8 @@
 import { LiquidError, Output, Tokenizer, TypeGuards, Value } from 'liquidjs';
-import { LruCache } from '../lru.js';
-import { compileDirect, type Direct } from './direct.js';
+import { LruCache } from '../lib/lru.js';
 import { engine } from './engine.js';
 import { ExpressionFailure } from './errors.js';
+import { compileDirect, type Direct } from './fast-path.js';
 import { CACHED_TEMPLATES, MAX_CACHED_LENGTH, MAX_EXPRESSION_LENGTH } from './limits.js';
 import { variablesOf } from './variables.js';
 

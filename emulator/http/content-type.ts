@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../../src/contract/headers.js';
 import type { OperationRow } from '../../src/contract/operation.js';
-import { problem } from './problem.js';
+import { problem } from '../problems/problem.js';
 
 function isOfType(contentType: string | undefined, expected: string): boolean {
   return contentType === expected || contentType?.split(';', 1)[0]?.trim().toLowerCase() === expected;

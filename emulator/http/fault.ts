@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Fault, Faults } from '../control/faults.js';
-import { pathOf } from './path.js';
-import { ProblemError } from './problem.js';
+import { ProblemError } from '../problems/problem.js';
+import type { Fault, Faults } from '../services/fault-injector.js';
+import { pathOf } from './request-path.js';
 
 /** The fault that strikes a request. */
 export function faultFor(faults: Faults, { operation, method, url }: FastifyRequest): Fault | undefined {

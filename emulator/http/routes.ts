@@ -1,21 +1,100 @@
-import type { Method } from '../../src/contract/operation.js';
-import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
-import { ProblemError, problem } from './problem.js';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { takesIdempotencyKey } from '../../src/contract/operation.js';
+import { type OperationId, operationRow } from '../../src/contract/operations.js';
+import { checkPermission } from '../operations/authorize.js';
+import type { Context } from '../operations/context.js';
+import type { Steps } from '../operations/execute.js';
+import type { Call } from '../operations/handler.js';
+import { endOfTurn } from './coalesce-responses.js';
+import { checkContentType } from './content-type.js';
+import type { Gate } from './pipeline.js';
+import { sendAnswer } from './reply.js';
+import type { Observe } from './request-log.js';
+import { pathOf } from './request-path.js';
 
-const ROUTES = OPERATION_IDS.map((id) => {
-  const { path, method } = operationRow(id);
-  return { method, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) };
-});
-
-/** Methods that a path offers; none for an unknown path. */
-function methodsOf(path: string): Method[] {
-  return [...new Set(ROUTES.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))];
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls; set once the key is checked. */
+    call: Call | null;
+    operation: OperationId | undefined;
+    /** When it came, in milliseconds of the machine's monotonic clock. */
+    startedAt: number;
+  }
+  interface FastifyContextConfig {
+    /** The body is read as JSON; otherwise it is ignored. */
+    takesBody?: boolean;
+  }
 }
 
-/** What to answer when no route matched: 405 with `Allow` on a known path, 404 otherwise. */
-export function unrouted(url: string): ProblemError {
-  const methods = methodsOf(url.split('?', 1)[0] ?? '');
-  if (methods.length === 0) return problem('notFound', 'There is nothing at this path.');
-  const allow = methods.join(', ');
-  return new ProblemError('methodNotAllowed', `The path offers ${allow}.`, { headers: { Allow: allow } });
+/** `/tokens/{id}` as the framework writes it. */
+function routePath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+/** The call of a request whose key was checked. */
+function callOf(request: FastifyRequest): Call {
+  if (!request.call) throw new Error('The key was not checked before the operation.');
+  return request.call;
+}
+
+/** A body that nobody reads may be of any type; the framework would refuse what is no media type at all. */
+function ignoreBody(headers: IncomingHttpHeaders): void {
+  if (headers['content-type'] !== undefined) delete headers['content-type'];
+}
+
+/** What all operations need. */
+export interface Registration {
+  steps: Map<OperationId, Steps>;
+  context: Context;
+  gate: Gate;
+  observe: Observe;
+}
+
+/**
+ * Serves every operation of the table, with its checks in the order of decisions.md: (before any route:) origin; the
+ * gate with rate limit and key; permission, content type; (the framework:) size, JSON; the steps of the operation.
+ */
+export function registerOperations(app: FastifyInstance, registration: Registration): void {
+  for (const [id, run] of registration.steps) registerOperation(app, id, run, registration);
+}
+
+function registerOperation(
+  app: FastifyInstance,
+  id: OperationId,
+  run: Steps,
+  { context, gate, observe }: Registration,
+): void {
+  const row = operationRow(id);
+  const repeatable = takesIdempotencyKey(row);
+  const idempotencyHeader = context.headers.idempotencyKey.toLowerCase();
+  app.route({
+    method: row.method,
+    url: routePath(row.path),
+    config: { takesBody: row.body !== undefined },
+    onRequest(request, reply, done) {
+      request.operation = id;
+      gate(request, reply, (error) => {
+        if (error) return done(error);
+        checkPermission(row, callOf(request));
+        checkContentType(row, request.headers);
+        if (row.body === undefined) ignoreBody(request.headers);
+        done();
+      });
+    },
+    async handler(request: FastifyRequest, reply: FastifyReply) {
+      const { params, query, body } = request;
+      const input = { path: params as Record<string, string>, query, body };
+      const attempt = (call: Call) => run(input, call, context);
+      const key = repeatable ? request.headers[idempotencyHeader] : undefined;
+      const answer =
+        typeof key === 'string' && key !== ''
+          ? await context.idempotency.run({ row, path: pathOf(request.url), key }, callOf(request), attempt)
+          : await attempt(callOf(request));
+      await endOfTurn();
+      sendAnswer(reply, answer);
+      observe(request, reply);
+      return reply;
+    },
+  });
 }

@@ -1,7 +1,7 @@
-import { BrokenCode } from './broken-code.js';
 import { runtimeFailure } from './failures.js';
 import type { Invocation, LoadRequest } from './invocation.js';
 import type { SandboxLimits } from './limits.js';
+import { BrokenCode } from './load-error-cache.js';
 import type { Json, Outcome, Result, RuntimeFailure, Timings } from './outcome.js';
 import type { RunEnd, WorkerEvent } from './pool/instance.js';
 import type { Lease, Pool } from './pool/pool.js';

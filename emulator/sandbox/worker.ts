@@ -21,8 +21,8 @@ const guest = await createGuest();
 
 /** Each runtime is loaded only where it runs. */
 async function createGuest(): Promise<Guest> {
-  if (options.runtime === 'node') return new (await import('./node/guest.js')).NodeGuest(options);
-  const { QuickJsGuest } = await import('./quickjs/guest.js');
+  if (options.runtime === 'node') return new (await import('./node-runtime/guest.js')).NodeGuest(options);
+  const { QuickJsGuest } = await import('./quickjs-runtime/guest.js');
   return await QuickJsGuest.create(options.wasmModule as WebAssembly.Module, options.limits);
 }
 

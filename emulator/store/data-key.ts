@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
+import { InvalidKeyError, parseKey } from './encryption.js';
 import { makeDirectories } from './files/file-system.js';
 import type { DataKey } from './manifest.js';
-import { InvalidKeyError, parseKey } from './sealing.js';
 
 export interface DataKeySource {
   /** The key itself, base64 or hex. */

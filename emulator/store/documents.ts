@@ -1,13 +1,13 @@
 import { Low } from 'lowdb';
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from './collections.js';
+import type { Sealing } from './encryption.js';
 import { DamagedError } from './errors.js';
 import { DurableJsonFile } from './files/durable-json-file.js';
 import type { FileSystem } from './files/file-system.js';
 import type { Manifest } from './manifest.js';
 import type { Operation } from './operation.js';
-import type { Place } from './place.js';
+import type { Place } from './record-location.js';
 import type { CollectionName, Records, Stored } from './records.js';
-import type { Sealing } from './sealing.js';
 import type { Tables } from './tables/tables.js';
 
 /** Collections that are few and small, and kept readable in one file. */

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { deriveKeys, keyCheck, plainRecords, type Sealing, sealedRecords } from './encryption.js';
 import { DamagedError } from './errors.js';
 import { DurableJsonFile } from './files/durable-json-file.js';
 import type { FileSystem } from './files/file-system.js';
-import { deriveKeys, keyCheck, plainRecords, type Sealing, sealedRecords } from './sealing.js';
 
 /** The format this version writes. A change of what stands on disk is a new number here and a row in UPGRADES. */
 export const FORMAT = 1;

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { COLLECTIONS, type Collection } from './collections.js';
-import { Engine } from './engine.js';
+import { Engine } from './commit-queue.js';
 import { createTermHasher } from './index/term-hash.js';
 import type { CollectionName } from './records.js';
 import type { Store } from './store.js';
+import { RecentTable } from './tables/bounded-log-table.js';
 import { IndexedTable } from './tables/indexed-table.js';
-import { RecentTable } from './tables/recent-table.js';
-import { MemoryShelf } from './tables/shelf.js';
+import { MemoryShelf } from './tables/record-storage.js';
 import { Tables } from './tables/tables.js';
 
 /** A store that forgets everything when it is closed (`--memory`). */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { CLI_DOCS_FILE, cliDocs } from '../../.config/cli-docs.js';
+import { COMMANDS, NOUNS } from '../../src/cli/definitions/index.js';
 import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
-import { COMMANDS, NOUNS } from '../../src/table/index.js';
 
 describe('the command table', () => {
   test('docs/cli.md is written from it (npm run docs)', async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { COMMANDS } from '../../src/table/index.js';
+import { COMMANDS } from '../../src/cli/definitions/index.js';
 import { type SharedEmulator, startSharedEmulator, type TestTarget } from '../support/emulator.js';
 import { EXECUTABLE, runProgram, tokenctl } from '../support/executable.js';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { handlers } from '../../emulator/handlers.js';
+import { handlers } from '../../emulator/operations/registry.js';
+import { COMMANDS } from '../../src/cli/definitions/index.js';
 import { openApiDocument } from '../../src/contract/openapi.js';
 import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
-import { COMMANDS } from '../../src/table/index.js';
 import { operationOf } from '../emulator/support/contract.js';
 import { readFixtures } from '../emulator/support/fixture-file.js';
 

@@ -1,6 +1,6 @@
 import type { SandboxLimits } from '../limits.js';
 import type { Instance } from './instance.js';
-import { WaitingLine } from './queue.js';
+import { WaitingLine } from './instance-queue.js';
 
 /** What an instance is wanted for. */
 export interface Wanted {

@@ -1,20 +1,20 @@
 import structuredClone from '@ungap/structured-clone';
 import { Buffer } from 'buffer';
-import { atob, btoa, speedUpBuffer } from './buffer.js';
-import { createConsole } from './console.js';
-import { webCrypto } from './crypto.js';
-import { AbortController, AbortSignal, Event, EventTarget } from './events-web.js';
-import { fetch } from './fetch/fetch.js';
-import { Headers } from './fetch/headers.js';
-import { Request } from './fetch/request.js';
-import { Response } from './fetch/response.js';
-import type { Host } from './host.js';
-import { createIntl } from './intl.js';
-import { installLocaleStrings } from './locale-strings.js';
-import { createProcess } from './process.js';
-import { TextDecoder, TextEncoder } from './text-encoding.js';
-import { timerGlobals } from './timers.js';
-import { URL, URLSearchParams } from './url.js';
+import type { Host } from './bridge/host.js';
+import { atob, btoa, speedUpBuffer } from './node-modules/buffer.js';
+import { webCrypto } from './node-modules/crypto.js';
+import { createProcess } from './node-modules/process.js';
+import { createConsole } from './web/console.js';
+import { AbortController, AbortSignal, Event, EventTarget } from './web/events.js';
+import { fetch } from './web/fetch/fetch.js';
+import { Headers } from './web/fetch/headers.js';
+import { Request } from './web/fetch/request.js';
+import { Response } from './web/fetch/response.js';
+import { createIntl } from './web/intl.js';
+import { installLocaleStrings } from './web/locale-strings.js';
+import { TextDecoder, TextEncoder } from './web/text-encoding.js';
+import { timerGlobals } from './web/timers.js';
+import { URL, URLSearchParams } from './web/url.js';
 
 /** Adds what Node.js has and the engine has not; not enumerable, like the engine's own. */
 export function installGlobals(host: Host): void {

@@ -1,12 +1,12 @@
-import './stand-ins.js';
+import './web/stand-ins.js';
 import { describeThrown } from '../shared/describe-thrown.js';
-import { deliver } from './async.js';
-import { installStackTraces, setSource } from './errors.js';
+import { deliver } from './bridge/async.js';
+import type { Host } from './bridge/host.js';
+import { linkHost } from './bridge/host-bridge.js';
+import { Invoker } from './bridge/invoke.js';
+import { installStackTraces, setSource } from './bridge/stack-traces.js';
 import { installGlobals } from './globals.js';
-import type { Host } from './host.js';
-import { Invoker } from './invoke.js';
-import { linkHost } from './link.js';
-import { createRequire } from './require.js';
+import { createRequire } from './node-modules/require.js';
 
 /**
  * Makes of a bare engine what reactor code expects of Node.js. Runs once per instance, before any reactor code.

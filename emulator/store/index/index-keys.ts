@@ -1,4 +1,4 @@
-import { timeOf } from '../../iso-time.js';
+import { timeOf } from '../../lib/timestamps.js';
 import type { Collection } from '../collections.js';
 import type { OrderedTerms } from '../condition.js';
 import type { CollectionName, Records } from '../records.js';

@@ -1,5 +1,5 @@
 import type { IndexKeys } from './index-keys.js';
-import { SlotList } from './slot-list.js';
+import { SlotList } from './sorted-row-ids.js';
 import { TermIndex } from './term-index.js';
 
 /**

@@ -4,7 +4,7 @@ import { indexedValue } from '../matches.js';
 import type { CollectionName } from '../records.js';
 import { orderedTerms } from './index-keys.js';
 import type { RecordIndex } from './record-index.js';
-import { collect, contains, FEW, intersect, type SlotSet, sizeOf, slotsOf, unite } from './slot-set.js';
+import { collect, contains, FEW, intersect, type SlotSet, sizeOf, slotsOf, unite } from './row-id-set.js';
 import type { TermHasher } from './term-hash.js';
 import type { TextIndexes } from './text-index.js';
 

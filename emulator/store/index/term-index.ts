@@ -1,7 +1,7 @@
-import { inSlices } from '../slices.js';
-import { Backlog, unpack } from './backlog.js';
+import { inSlices } from '../yielding.js';
+import { Backlog, unpack } from './deferred-terms.js';
 import { HashTable } from './hash-table.js';
-import { SlotList } from './slot-list.js';
+import { SlotList } from './sorted-row-ids.js';
 
 /** Milliseconds after which the backlog of a start is taken up. */
 const LATER_MS = 1000;

@@ -2,8 +2,8 @@ import type { Collection } from '../collections.js';
 import type { TextTerm } from '../condition.js';
 import { indexedValue } from '../matches.js';
 import type { CollectionName, Records } from '../records.js';
-import { inSlices } from '../slices.js';
-import { SlotList } from './slot-list.js';
+import { inSlices } from '../yielding.js';
+import { SlotList } from './sorted-row-ids.js';
 
 interface TextIndex {
   values: Map<number, string>;

@@ -1,10 +1,10 @@
 import type { Collection } from '../collections.js';
 import type { IndexKeys } from '../index/index-keys.js';
 import type { TermHasher } from '../index/term-hash.js';
-import type { Place } from '../place.js';
+import type { Place } from '../record-location.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import { IndexedTable } from './indexed-table.js';
-import type { Shelf } from './shelf.js';
+import type { Shelf } from './record-storage.js';
 import type { Captured } from './table.js';
 
 /** Records read lately that are kept parsed. Not those just written: under load each would push out one that is read. */

@@ -2,15 +2,15 @@ import type { Collection } from '../collections.js';
 import type { Condition } from '../condition.js';
 import { type IndexKeys, indexKeys, orderedTerms } from '../index/index-keys.js';
 import { RecordIndex } from '../index/record-index.js';
+import { sizeOf } from '../index/row-id-set.js';
 import { everything, page, select } from '../index/select.js';
-import { sizeOf } from '../index/slot-set.js';
 import type { TermHasher } from '../index/term-hash.js';
 import { TextIndexes } from '../index/text-index.js';
 import { matches } from '../matches.js';
-import type { Written } from '../place.js';
+import type { Written } from '../record-location.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found } from '../store.js';
-import type { Shelf } from './shelf.js';
+import type { Shelf } from './record-storage.js';
 import type { Captured, Table } from './table.js';
 
 /** A table whose conditions are answered by indexes: it costs the same however many records it holds. */

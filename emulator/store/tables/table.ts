@@ -1,5 +1,5 @@
 import type { Condition } from '../condition.js';
-import type { Written } from '../place.js';
+import type { Written } from '../record-location.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found } from '../store.js';
 

@@ -1,7 +1,7 @@
 import { COLLECTION_NAMES, COLLECTIONS } from '../collections.js';
 import type { Condition } from '../condition.js';
 import type { Operation } from '../operation.js';
-import type { Written } from '../place.js';
+import type { Written } from '../record-location.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found, Query } from '../store.js';
 import type { Captured, Table } from './table.js';

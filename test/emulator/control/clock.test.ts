@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createClock } from '../../../emulator/clock.js';
 import { parseDuration } from '../../../emulator/control/durations.js';
-import { createLogger } from '../../../emulator/logger.js';
+import { createClock } from '../../../emulator/lib/clock.js';
+import { createLogger } from '../../../emulator/lib/logger.js';
 
 const START = Date.UTC(2030, 0, 1);
 const MINUTE = 60_000;

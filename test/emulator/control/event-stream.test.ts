@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { streamEvents } from '../../../emulator/control/event-stream.js';
-import { createEvents } from '../../../emulator/events.js';
+import { createEvents } from '../../../emulator/services/events.js';
 
 test('what happens after the end of a stream is not written to it', async () => {
   const events = createEvents();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { Evaluation } from '../../../emulator/expressions/budget.js';
 import { evaluateValue } from '../../../emulator/expressions/evaluate.js';
-import { Evaluation } from '../../../emulator/expressions/evaluation.js';
 import {
   ExpressionFailure,
   evaluateStructure,

@@ -14,8 +14,8 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { dataKeyFrom } from '../../../emulator/store/data-key.js';
-import { examine, repair } from '../../../emulator/store/doctor.js';
 import { type FileSystem, nodeFileSystem } from '../../../emulator/store/files/file-system.js';
+import { examine, repair } from '../../../emulator/store/recovery/doctor.js';
 import { insert, TENANT, token } from './contract.js';
 import { filesOf, holds, open, temporaryDataDir, warnings } from './data-dir.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memoryShelf } from '../../../emulator/store/snapshot-shelves.js';
+import { memoryShelf } from '../../../emulator/store/snapshot-storage.js';
 import { Snapshots } from '../../../emulator/store/snapshots.js';
 import { insert, TENANT, token } from './contract.js';
 import { open, temporaryDataDir } from './data-dir.js';

@@ -1,0 +1,69 @@
+import type { Logger } from '../lib/logger.js';
+import type { Credentials } from '../services/tenants/seed-tenant.js';
+import { type Address, readState, type State, writeState } from './state-file.js';
+
+/** Keeps the state file up to date; with no data directory it keeps the same in memory. */
+export class StateKeeper {
+  readonly controlToken: string;
+  readonly dataDir: string | undefined;
+  readonly #logger: Logger;
+  #tenants: readonly Credentials[];
+  #address: Address | undefined;
+  /** Writes follow one another. */
+  #writing = Promise.resolve();
+
+  private constructor(
+    dataDir: string | undefined,
+    controlToken: string,
+    tenants: readonly Credentials[],
+    logger: Logger,
+  ) {
+    this.#logger = logger;
+    this.dataDir = dataDir;
+    this.controlToken = controlToken;
+    this.#tenants = tenants;
+  }
+
+  /** Takes over what an earlier start left. @param newToken makes a control token */
+  static async open(
+    dataDir: string | undefined,
+    logger: Logger,
+    newToken: () => string,
+  ): Promise<StateKeeper> {
+    const state = dataDir === undefined ? undefined : await readState(dataDir);
+    return new StateKeeper(dataDir, state?.control_token ?? newToken(), state?.tenants ?? [], logger);
+  }
+
+  get tenants(): readonly Credentials[] {
+    return this.#tenants;
+  }
+
+  setTenants(tenants: readonly Credentials[]): Promise<void> {
+    this.#tenants = tenants;
+    return this.#write();
+  }
+
+  /** @param address undefined when the emulator no longer listens */
+  setAddress(address: Address | undefined): Promise<void> {
+    this.#address = address;
+    return this.#write();
+  }
+
+  /** What the data says stands already, so that a full disk must not make a failure of it. */
+  #write(): Promise<void> {
+    const { dataDir } = this;
+    if (dataDir === undefined) return Promise.resolve();
+    this.#writing = this.#writing
+      .then(() => writeState(dataDir, this.#state(dataDir)))
+      .catch(() =>
+        this.#logger.warn(`The state file in ${dataDir} could not be written; it is out of date.`),
+      );
+    return this.#writing;
+  }
+
+  #state(dataDir: string): State {
+    const [first] = this.#tenants;
+    const { controlToken: control_token } = this;
+    return { ...this.#address, ...first, data_dir: dataDir, control_token, tenants: this.#tenants };
+  }
+}

@@ -1,0 +1,25 @@
+import type { FastifyReply } from 'fastify';
+import { PROBLEM_CONTENT_TYPE } from '../../src/contract/headers.js';
+import type { Answer } from '../operations/execute.js';
+import { type ProblemError, problemBody } from '../problems/problem.js';
+
+const JSON_UTF8 = 'application/json; charset=utf-8';
+
+/** Sends the answer of an operation. The body is made text here: the framework would look for a schema first. */
+export function sendAnswer(reply: FastifyReply, { status, body, headers }: Answer): FastifyReply {
+  if (headers) reply.headers(headers);
+  reply.code(status);
+  if (body === undefined) return reply.send();
+  return reply.header('content-type', JSON_UTF8).send(JSON.stringify(body));
+}
+
+/** Sends the common error body; decisions.md. */
+export function sendProblem(reply: FastifyReply, error: ProblemError, traceId: string): FastifyReply {
+  if (error.headers) reply.headers(error.headers);
+  if (error.body !== undefined) {
+    return reply.code(error.status).header('content-type', JSON_UTF8).send(JSON.stringify(error.body));
+  }
+  const body = JSON.stringify(problemBody(error, traceId));
+  // As bytes: to a text the framework adds a charset, which this media type does not have (RFC 9457, section 3).
+  return reply.code(error.status).header('content-type', PROBLEM_CONTENT_TYPE).send(Buffer.from(body));
+}

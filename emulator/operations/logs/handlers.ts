@@ -1,0 +1,48 @@
+import { DateTime } from 'luxon';
+import type { LogEntry } from '../../../src/contract/schemas/index.js';
+import { validationProblem } from '../../problems/problem.js';
+import type { Condition } from '../../store/condition.js';
+import type { LogRecord, Stored } from '../../store/records.js';
+import type { Handler } from '../handler.js';
+import { paged, window } from '../pagination.js';
+
+function shown(record: Stored<LogRecord>): LogEntry {
+  const { revision: _revision, ...entry } = record;
+  return entry;
+}
+
+/** Milliseconds; a date alone is midnight UTC. */
+function instant(name: string, value: string): number {
+  const time = DateTime.fromISO(value, { zone: 'utc' });
+  if (time.isValid) return time.toMillis();
+  throw validationProblem({ [`query.${name}`]: ['must be an ISO 8601 date or date-time'] });
+}
+
+interface Filters {
+  entity_type?: LogRecord['entity_type'] | undefined;
+  entity_id?: string | undefined;
+  start_date?: string | undefined;
+  end_date?: string | undefined;
+}
+
+function conditions(filters: Filters): Condition<'log'>[] {
+  const { entity_type, entity_id, start_date, end_date } = filters;
+  const all: Condition<'log'>[] = [];
+  if (entity_type !== undefined) all.push({ term: 'entity_type', is: entity_type });
+  if (entity_id !== undefined) all.push({ term: 'entity_id', is: entity_id });
+  if (start_date !== undefined) all.push({ range: 'created_at', gte: instant('start_date', start_date) });
+  if (end_date !== undefined) all.push({ range: 'created_at', lte: instant('end_date', end_date) });
+  return all;
+}
+
+const list: Handler<'logs.list'> = async ({ query }, call, context) => {
+  const all = conditions(query);
+  const { records, total } = await context.store.find('log', {
+    tenantId: call.tenant.id,
+    ...(all.length > 0 && { where: { all } }),
+    ...window(query),
+  });
+  return { status: 200, body: paged(records.map(shown), total, query) };
+};
+
+export const logHandlers = { 'logs.list': list };

@@ -1,0 +1,105 @@
+import { audit } from '../../services/audit-log.js';
+import type { LogRecord, ReactorRecord, Stored } from '../../store/records.js';
+import type { Context } from '../context.js';
+import type { Call, Handler } from '../handler.js';
+import { mergePatch } from '../merge-patch.js';
+import { liveTenant } from '../require-tenant.js';
+import { updating } from '../retry-on-conflict.js';
+import { applicationReference } from './application-reference.js';
+import { list } from './list.js';
+import { react } from './react.js';
+import { shown } from './serialize.js';
+
+function entry(operation: LogRecord['operation'], id: string, call: Call, context: Context) {
+  return audit(call, { entity: 'reactor', operation, id }, context);
+}
+
+/** Code that does not parse is stored all the same, as the remote does; invoking it is 422. */
+const create: Handler<'reactors.create'> = async ({ body }, call, context) => {
+  const record: ReactorRecord = {
+    id: context.ids.uuid(),
+    tenant_id: call.tenant.id,
+    name: body.name,
+    code: body.code,
+    configuration: body.configuration,
+    ...applicationReference(body.application, call.tenant.id, context.directory),
+    created_by: call.application.id,
+    created_at: context.clock.timestamp(),
+  };
+  await context.store.commit([
+    liveTenant(call),
+    { insert: 'reactors', record },
+    entry('create', record.id, call, context),
+  ]);
+  return { status: 201, body: shown(record) };
+};
+
+const get: Handler<'reactors.get'> = async ({ target }) => ({ status: 200, body: shown(target) });
+
+/** Replaces the record by what `change` makes of it, as often as another change comes in between. */
+async function change(
+  target: Stored<ReactorRecord>,
+  call: Call,
+  context: Context,
+  changed: (record: Stored<ReactorRecord>) => Stored<ReactorRecord>,
+): Promise<ReactorRecord> {
+  const record = await updating('reactors', target, context, async (current) => {
+    const next = {
+      ...changed(current),
+      modified_by: call.application.id,
+      modified_at: context.clock.timestamp(),
+    };
+    await context.store.commit([
+      { replace: 'reactors', record: next },
+      entry('update', next.id, call, context),
+    ]);
+    return next;
+  });
+  context.sandbox.retire(record.id);
+  return record;
+}
+
+const replace: Handler<'reactors.replace'> = async ({ target, body }, call, context) => {
+  const reference = applicationReference(body.application, call.tenant.id, context.directory);
+  const record = await change(target, call, context, ({ application: _, ...rest }) => ({
+    ...rest,
+    name: body.name,
+    code: body.code,
+    configuration: body.configuration,
+    ...reference,
+  }));
+  return { status: 200, body: shown(record) };
+};
+
+/** `configuration` merges (RFC 7386), the others replace, `application: null` detaches. */
+const update: Handler<'reactors.update'> = async ({ target, body }, call, context) => {
+  const reference = applicationReference(body.application, call.tenant.id, context.directory);
+  await change(target, call, context, ({ application, ...current }) => ({
+    ...current,
+    ...(body.name !== undefined && { name: body.name }),
+    ...(body.code !== undefined && { code: body.code }),
+    ...(body.configuration && {
+      configuration: mergePatch(current.configuration, body.configuration) as Record<string, string>,
+    }),
+    ...(body.application === undefined ? application && { application } : reference),
+  }));
+  return { status: 204, body: undefined };
+};
+
+const remove: Handler<'reactors.delete'> = async ({ target }, call, context) => {
+  await updating('reactors', target, context, ({ tenant_id: tenantId, id }) =>
+    context.store.commit([{ remove: 'reactors', tenantId, id }, entry('delete', id, call, context)]),
+  );
+  context.sandbox.retire(target.id);
+  return { status: 204, body: undefined };
+};
+
+export const reactorHandlers = {
+  'reactors.create': create,
+  'reactors.list': list,
+  'reactors.get': get,
+  'reactors.replace': replace,
+  'reactors.update': update,
+  'reactors.delete': remove,
+  'reactors.react': react,
+};

@@ -1,0 +1,26 @@
+import { problem } from '../../../problems/problem.js';
+import type { ReactorRecord } from '../../../store/records.js';
+import type { Context } from '../../context.js';
+import type { Call } from '../../handler.js';
+
+/**
+ * In whose name the code of a reactor acts: as the reactor's application, whatever the caller may do.
+ * @returns null when the reactor has no application
+ * @throws ProblemError 401, as the key of a deleted application gets
+ */
+export function reactorCall(
+  reactor: ReactorRecord,
+  call: Call,
+  { directory }: Pick<Context, 'directory'>,
+): Call | null {
+  if (!reactor.application) return null;
+  const caller = directory.byApplication(reactor.tenant_id, reactor.application.id);
+  if (!caller) throw problem('unauthenticated', 'The application of the reactor has been deleted.');
+  return {
+    ...caller,
+    actor: { id: reactor.id, type: 'reactor' },
+    traceId: call.traceId,
+    depth: call.depth + 1,
+    ...(call.shown && { shown: call.shown }),
+  };
+}

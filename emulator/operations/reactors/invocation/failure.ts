@@ -1,0 +1,84 @@
+import { STATUS_CODES } from 'node:http';
+import type { HeaderNames } from '../../../../src/contract/headers.js';
+import { isObject } from '../../../../src/contract/json.js';
+import type { FieldErrors } from '../../../../src/contract/validation.js';
+import { ProblemError } from '../../../problems/problem.js';
+import type { Json, Result, ThrownError } from '../../../sandbox/outcome.js';
+import { responseHeaders } from './response-headers.js';
+
+type Failure = Exclude<Result, { kind: 'returned' }>;
+
+/** Statuses that code may ask for; decisions.md, "Reactors". */
+const LOWEST_STATUS = 400;
+const HIGHEST_STATUS = 599;
+
+/** What became of an invocation that gave no result, as the common error body tells it (decisions.md, "Reactors"). */
+export function failureProblem(failure: Failure, own: HeaderNames): ProblemError {
+  switch (failure.kind) {
+    case 'threw':
+      return thrownProblem(failure.error, own);
+    case 'load-error':
+      return unusable(failure);
+    // No fault of the code: the client may well try again.
+    case 'busy':
+    case 'cancelled':
+      return new ProblemError('unavailable', failure.message);
+    default:
+      return runtimeProblem(failure.message);
+  }
+}
+
+/** 500, in the words of the service. */
+export function runtimeProblem(message: string): ProblemError {
+  return new ProblemError('reactorRuntime', message, { errors: { error: [message] } });
+}
+
+/** 422: the code does not parse, or exports no function. */
+export function unusable({
+  message,
+  position,
+}: Pick<Extract<Failure, { kind: 'load-error' }>, 'message' | 'position'>) {
+  const detail = `The reactor's code cannot be used: ${message}${place(position)}`;
+  return new ProblemError('reactorUnusable', detail, { errors: { error: [message] } });
+}
+
+function thrownProblem(error: ThrownError, own: HeaderNames): ProblemError {
+  const { status } = error;
+  if (status === undefined || status < LOWEST_STATUS || status > HIGHEST_STATUS) return uncaught(error);
+  const title = status === 500 ? undefined : STATUS_CODES[status];
+  return new ProblemError('reactorRuntime', `The reactor answered with an error: ${messageOf(error)}`, {
+    status,
+    ...(title !== undefined && { title }),
+    errors: errorsOf(error),
+    ...(error.headers && { headers: responseHeaders(error.headers, own) }),
+    ...(error.body !== undefined && { body: error.body }),
+  });
+}
+
+function uncaught(error: ThrownError): ProblemError {
+  const detail = `${error.name}: ${error.message}${place(error.position)}`;
+  return new ProblemError('reactorRuntime', detail, { errors: errorsOf(error) });
+}
+
+function place(position: ThrownError['position']): string {
+  return position ? ` (${position.file}:${position.line}:${position.column})` : '';
+}
+
+/** `errors` of the thrown error, brought to lists of messages by property path; its message when there are none. */
+function errorsOf(error: ThrownError): FieldErrors {
+  const { errors } = error;
+  if (isObject(errors)) {
+    return Object.fromEntries(Object.entries(errors).map(([path, value]) => [path, messagesOf(value)]));
+  }
+  return { error: errors === undefined ? [messageOf(error)] : messagesOf(errors) };
+}
+
+/** `new ServiceUnavailableError()` says all there is to say. */
+function messageOf({ message, status, name }: ThrownError): string {
+  return message || (status !== undefined && STATUS_CODES[status]) || name;
+}
+
+function messagesOf(value: Json): string[] {
+  const list = Array.isArray(value) ? value : [value];
+  return list.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
+}

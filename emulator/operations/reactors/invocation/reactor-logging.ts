@@ -1,0 +1,45 @@
+import { isoTime } from '../../../lib/timestamps.js';
+import type { Invocation } from '../../../sandbox/invocation.js';
+import { maskUrl } from '../../../services/reactor-traces/mask.js';
+import type { TraceRecorder } from '../../../services/reactor-traces/traces.js';
+import type { ReactorRecord } from '../../../store/records.js';
+import type { Context } from '../../context.js';
+
+/** What the code writes and requests, for those who watch: the reactor's log and the trace of the invocation. */
+export function observers(
+  { tenant_id }: ReactorRecord,
+  trace: TraceRecorder,
+  { events, clock }: Pick<Context, 'events' | 'clock'>,
+): Pick<Invocation, 'console' | 'onRequest'> {
+  return {
+    console(entry) {
+      const { level, message, time, traceId, reactorId } = entry;
+      trace.console(entry);
+      events.emit({
+        kind: 'reactor.log',
+        time: isoTime(time),
+        trace_id: traceId,
+        tenant_id,
+        reactor_id: reactorId,
+        level,
+        message,
+      });
+    },
+    onRequest(request) {
+      const { traceId, reactorId, method, url, status, error, durationMs } = request;
+      trace.request(request);
+      events.emit({
+        kind: 'reactor.request',
+        time: clock.timestamp(),
+        trace_id: traceId,
+        tenant_id,
+        reactor_id: reactorId,
+        method,
+        url: maskUrl(url).replace(/\?.*$/, ''),
+        ...(status !== undefined && { status }),
+        ...(error !== undefined && { error }),
+        duration_ms: durationMs,
+      });
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { ReactorResponse } from '../../../../src/contract/schemas/index.js';
+import type { Json, Outcome } from '../../../sandbox/outcome.js';
+import { audit } from '../../../services/audit-log.js';
+import type { TraceRecorder } from '../../../services/reactor-traces/traces.js';
+import type { ReactorRecord } from '../../../store/records.js';
+import type { Context } from '../../context.js';
+import type { Call } from '../../handler.js';
+import { tokenizePayload } from '../../tokenize/tokenize.js';
+import { reactorCall } from './caller.js';
+import { failureProblem } from './failure.js';
+import { observers } from './reactor-logging.js';
+import { codeResult } from './result.js';
+import { createSvc } from './svc.js';
+import { codeOf } from './version.js';
+
+/** An invocation whose arguments are detokenized and whose permissions are checked. */
+export interface Run {
+  reactor: ReactorRecord;
+  args: Json;
+  call: Call;
+  timeoutMs: number;
+  trace: TraceRecorder;
+}
+
+/**
+ * Runs the code and tokenizes what it asks for.
+ * @throws ProblemError what the reactor failed with, as the common error format has it
+ */
+export async function runReactor(run: Run, context: Context): Promise<ReactorResponse> {
+  const { reactor, call } = run;
+  context.store.record([audit(call, { entity: 'reactor', operation: 'use', id: reactor.id }, context)]);
+  const outcome = await invoke(run, context);
+  noteTimings(run.trace, outcome);
+  if (outcome.kind !== 'returned') throw failureProblem(outcome, context.headers);
+  const { raw, tokenize } = codeResult(outcome.value);
+  return {
+    ...(tokenize !== undefined && { tokens: await tokenized(tokenize, run, context) }),
+    ...(raw !== undefined && { raw }),
+  };
+}
+
+function invoke({ reactor, args, call, timeoutMs, trace }: Run, context: Context): Promise<Outcome> {
+  return context.sandbox.invoke({
+    ...codeOf(reactor),
+    args,
+    configuration: reactor.configuration,
+    svc: reactor.application ? createSvc(() => reactorCall(reactor, call, context) ?? call, context) : null,
+    traceId: call.traceId,
+    timeoutMs,
+    depth: call.depth,
+    ...observers(reactor, trace, context),
+  });
+}
+
+/** With the permissions of the reactor's application; the caller's, when it has none (decisions.md, "Reactors"). */
+function tokenized(tokenize: Json, { reactor, call, trace }: Run, context: Context): Promise<Json> {
+  return trace.measure('tokenize', async () =>
+    tokenizePayload(tokenize, 'tokenize', reactorCall(reactor, call, context) ?? call, context),
+  );
+}
+
+function noteTimings({ trace }: TraceRecorder, { timings }: Outcome): void {
+  const { cold, queueMs, loadMs, runMs } = timings;
+  trace.cold = cold;
+  Object.assign(trace.phases_ms, { queue: queueMs, load: loadMs, run: runMs });
+}

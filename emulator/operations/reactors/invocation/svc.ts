@@ -1,0 +1,96 @@
+import { isObject } from '../../../../src/contract/json.js';
+import type { OperationId } from '../../../../src/contract/operations.js';
+import { ProblemError, validationProblem } from '../../../problems/problem.js';
+import type { SvcCall } from '../../../sandbox/invocation.js';
+import type { Json } from '../../../sandbox/outcome.js';
+import type { Context } from '../../context.js';
+import type { Answer } from '../../execute.js';
+import type { Call } from '../../handler.js';
+import { snakeCaseKeys } from './snake-case.js';
+
+/** The parts of a request that a method of `svc` takes from its arguments. */
+interface Input {
+  path?: Record<string, string>;
+  query?: unknown;
+  body?: unknown;
+}
+
+interface Method {
+  operation: OperationId;
+  input(params: Json[]): Input;
+}
+
+const withBody = (operation: OperationId): Method => ({
+  operation,
+  input: ([body]) => ({ body: snakeCaseKeys(body) }),
+});
+const withId = (operation: OperationId): Method => ({
+  operation,
+  input: ([id]) => ({ path: { id: idOf(id) } }),
+});
+const withIdAndBody = (operation: OperationId): Method => ({
+  operation,
+  input: ([id, body]) => ({ path: { id: idOf(id) }, body: snakeCaseKeys(body ?? {}) }),
+});
+/** Any JSON, taken as it is: the names in it are the reactor's own. */
+const withJson = (operation: OperationId): Method => ({ operation, input: ([body]) => ({ body }) });
+
+/** What `svc` offers (decisions.md, "Reactors"), each method an operation of the service. */
+const METHODS: Record<string, Method> = {
+  'tokens.create': withBody('tokens.create'),
+  'tokens.get': withId('tokens.get'),
+  'tokens.list': { operation: 'tokens.list', input: ([filter]) => ({ query: queryOf(filter) }) },
+  'tokens.update': withIdAndBody('tokens.update'),
+  'tokens.delete': withId('tokens.delete'),
+  'tokens.search': withBody('tokens.search'),
+  'reactors.react': withIdAndBody('reactors.react'),
+  tokenize: withJson('tokenize'),
+  detokenize: withJson('detokenize'),
+};
+
+/**
+ * The service as a reactor's `svc` sees it: its own operations, in-process, with the permissions of the reactor's
+ * application. Rejects with `status` and `errors` where the API answers with a problem.
+ */
+export function createSvc(caller: () => Call, context: Context): SvcCall {
+  return async (name, params) => {
+    const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
+    if (!method) throw new Error(`svc has no method ${name}.`);
+    try {
+      const answer: Answer = await context.perform(method.operation, method.input(params), caller());
+      return answer.body;
+    } catch (error) {
+      throw svcError(error, context);
+    }
+  };
+}
+
+/** What the emulator did not foresee reaches the code without a word of it. */
+function svcError(error: unknown, { logger }: Pick<Context, 'logger'>): Error {
+  if (!(error instanceof ProblemError)) {
+    logger.error('A call of svc failed', error);
+    return Object.assign(new Error('The call failed.'), { status: 500 });
+  }
+  const { message, status, errors } = error;
+  return Object.assign(new Error(message), { status, ...(errors && { errors }) });
+}
+
+function idOf(id: Json | undefined): string {
+  if (typeof id === 'string' && id !== '') return id;
+  throw validationProblem({ id: ['is required, a string'] });
+}
+
+/** A filter as query parameters: texts, as they would arrive over HTTP. */
+function queryOf(filter: Json | undefined): Record<string, unknown> {
+  const fields = snakeCaseKeys(filter ?? {});
+  if (!isObject(fields)) {
+    throw validationProblem({ query: ['must be an object'] });
+  }
+  const { metadata, ...rest } = fields;
+  const query: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(rest)) {
+    if (value !== null) query[name] = Array.isArray(value) ? value.map(String) : String(value);
+  }
+  for (const [key, value] of Object.entries(Object(metadata ?? {}))) query[`metadata.${key}`] = String(value);
+  return query;
+}

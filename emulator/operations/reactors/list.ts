@@ -1,0 +1,18 @@
+import type { Handler } from '../handler.js';
+import { paged, window } from '../pagination.js';
+import { shown } from './serialize.js';
+import { matchesName } from './wildcard.js';
+
+/** Reactors are few and all in memory, so that names are compared one by one. */
+export const list: Handler<'reactors.list'> = async ({ query }, call, context) => {
+  const ids = query.id?.map((id) => id.toLowerCase());
+  const { name } = query;
+  const { records } = await context.store.find('reactors', {
+    tenantId: call.tenant.id,
+    ...(ids && { where: { ids } }),
+  });
+  const matching = name === undefined ? records : records.filter((record) => matchesName(record.name, name));
+  const { offset, limit } = window(query);
+  const page = matching.slice(offset, offset + limit).map(shown);
+  return { status: 200, body: paged(page, matching.length, query) };
+};

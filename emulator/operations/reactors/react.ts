@@ -1,0 +1,47 @@
+import { LIMITS } from '../../../src/contract/limits.js';
+import { validationProblem } from '../../problems/problem.js';
+import type { TraceRecorder } from '../../services/reactor-traces/traces.js';
+import type { ReactorRecord } from '../../store/records.js';
+import type { Context } from '../context.js';
+import type { Call, Handler } from '../handler.js';
+import { checkCallbackUrl } from './callback-url.js';
+import { reactorArguments } from './invocation/arguments.js';
+import { runLater } from './invocation/async-invocation.js';
+import { runReactor } from './invocation/run-reactor.js';
+import { noteFailure, settled } from './invocation/trace-outcome.js';
+
+export const react: Handler<'reactors.react'> = async ({ target, body }, caller, context) => {
+  const { callback_url: url, timeout_ms: timeoutMs } = body;
+  if (timeoutMs != null && url == null) {
+    throw validationProblem({
+      timeout_ms: ['is for asynchronous invocations only, those with a callback_url'],
+    });
+  }
+  if (url != null) await checkCallbackUrl(url, context.options.network);
+  const shown = new Set<string>();
+  // The answer of an asynchronous invocation holds no data, its callback does.
+  const call = url == null ? caller : { ...caller, shown };
+  const trace = begin(target, call, context);
+  const args = await noteFailure(trace, () =>
+    trace.measure('detokenize', () => reactorArguments(body.args, call, context)),
+  );
+  const run = { reactor: target, args, call, trace };
+  if (url != null) {
+    const { default: usual } = LIMITS.asyncTimeoutMs;
+    return runLater({ ...run, shown, timeoutMs: timeoutMs ?? usual }, url, context);
+  }
+  const response = await settled(trace, () =>
+    runReactor({ ...run, timeoutMs: LIMITS.syncTimeoutMs }, context),
+  );
+  return { status: 200, body: response };
+};
+
+function begin(reactor: ReactorRecord, call: Call, { traces, clock }: Context): TraceRecorder {
+  return traces.begin({
+    trace_id: call.traceId,
+    tenant_id: reactor.tenant_id,
+    reactor_id: reactor.id,
+    depth: call.depth,
+    started_at: clock.timestamp(),
+  });
+}

@@ -1,0 +1,21 @@
+import { applicationHandlers } from './applications/handlers.js';
+import type { Handlers } from './handler.js';
+import { logHandlers } from './logs/handlers.js';
+import { permissionHandlers } from './permissions/handlers.js';
+import { reactorHandlers } from './reactors/handlers.js';
+import { tenantHandlers } from './tenants/handlers.js';
+import { tokenizeHandlers } from './tokenize/handlers.js';
+import { tokenHandlers } from './tokens/handlers.js';
+import { usageHandlers } from './usage/handlers.js';
+
+/** Every operation's handler, composed of one map per resource. */
+export const handlers: Handlers = {
+  ...tokenHandlers,
+  ...tokenizeHandlers,
+  ...reactorHandlers,
+  ...tenantHandlers,
+  ...usageHandlers,
+  ...applicationHandlers,
+  ...permissionHandlers,
+  ...logHandlers,
+};

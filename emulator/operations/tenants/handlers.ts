@@ -1,0 +1,67 @@
+import type { Tenant } from '../../../src/contract/schemas/index.js';
+import { audit } from '../../services/audit-log.js';
+import type { Stored, TenantRecord } from '../../store/records.js';
+import type { Handler } from '../handler.js';
+import { liveTenant } from '../require-tenant.js';
+import { updating } from '../retry-on-conflict.js';
+
+type Settings = TenantRecord['settings'];
+
+/** As the API shows it: without the secrets. */
+function shown(record: TenantRecord): Tenant {
+  const { id, owner_id, name, settings, created_by, created_at, modified_by, modified_at } = record;
+  return {
+    id,
+    owner_id,
+    name,
+    settings,
+    ...(created_by && { created_by }),
+    created_at,
+    ...(modified_by && { modified_by }),
+    ...(modified_at && { modified_at }),
+  };
+}
+
+/** Only the settings that are given change; spec, PUT /tenants/self. */
+function merged(
+  settings: Settings,
+  given: { [Key in keyof Settings]?: Settings[Key] | undefined } | null | undefined,
+): Settings {
+  return {
+    fingerprint_tokens: given?.fingerprint_tokens ?? settings.fingerprint_tokens,
+    deduplicate_tokens: given?.deduplicate_tokens ?? settings.deduplicate_tokens,
+  };
+}
+
+const get: Handler<'tenants.get'> = async (_request, call) => ({ status: 200, body: shown(call.tenant) });
+
+const update: Handler<'tenants.update'> = async ({ body }, call, context) => {
+  const record = await updating('tenants', call.tenant, context, async (tenant) => {
+    const changed: Stored<TenantRecord> = {
+      ...tenant,
+      name: body.name,
+      settings: merged(tenant.settings, body.settings),
+      modified_by: call.actor.id,
+      modified_at: context.clock.timestamp(),
+    };
+    const entry = audit(call, { entity: 'tenant', operation: 'update', id: tenant.id }, context);
+    await context.store.commit([{ replace: 'tenants', record: changed }, entry]);
+    return changed;
+  });
+  await context.directory.tenantChanged(record.id);
+  return { status: 200, body: shown(record) };
+};
+
+/** Takes everything of the tenant along; its keys get 401 from now on. */
+const remove: Handler<'tenants.delete'> = async (_request, call, context) => {
+  const { id: tenantId } = call.tenant;
+  const { records } = await context.store.find('reactors', { tenantId });
+  const marks = await context.seeded.removal(tenantId);
+  await context.store.commit([liveTenant(call), { clear: 'tenant', tenantId }, ...marks]);
+  context.idempotency.forgetTenant(tenantId);
+  await context.seeded.removed(tenantId);
+  for (const { id } of records) context.sandbox.retire(id);
+  return { status: 204, body: undefined };
+};
+
+export const tenantHandlers = { 'tenants.get': get, 'tenants.update': update, 'tenants.delete': remove };

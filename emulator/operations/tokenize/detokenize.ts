@@ -1,0 +1,76 @@
+import {
+  type Detokenization,
+  type DetokenizedToken,
+  ExpressionError,
+  type Json,
+  parseDetokenization,
+} from '../../expressions/index.js';
+import { validationProblem } from '../../problems/problem.js';
+import type { Stored, TokenRecord } from '../../store/records.js';
+import type { Context } from '../context.js';
+import type { Call, Handler } from '../handler.js';
+import { isExpired } from '../tokens/lifetime.js';
+import { requireOnAll } from '../tokens/permission.js';
+import { noteTokens } from '../tokens/record-access.js';
+import { viewToken } from '../tokens/serialize.js';
+
+/** Extension: the expressions of any JSON are replaced as in reactor arguments. */
+export const detokenize: Handler<'detokenize'> = async ({ body }, call, context) => {
+  const result = await detokenizePayload(body as Json, '', call, context);
+  return { status: 200, body: result ?? null };
+};
+
+/**
+ * Replaces the detokenization expressions of a payload with raw token data (spec, POST /reactors/{id}/react).
+ * Every token is checked before any is used.
+ * @param path what the paths of errors start with: `args`, or nothing for a request body
+ * @throws ProblemError 400 on a bad expression, more than 100 tokens, or an unknown token; 403 without `token:use` on
+ *   each container of each token
+ */
+export async function detokenizePayload(
+  payload: Json,
+  path: string,
+  call: Call,
+  context: Context,
+): Promise<Json | undefined> {
+  const now = context.clock.now();
+  const parsed = checked(() => parseDetokenization(payload, path, now));
+  const tokens = await liveTokens(parsed, now, call, context);
+  for (const { containers } of tokens) requireOnAll('token:use', containers, call);
+  const byId = new Map(tokens.map((token) => [token.id, usable(token, now, call)]));
+  const result = checked(() => parsed.replace(byId));
+  noteTokens('use', tokens, call, context);
+  return result;
+}
+
+function checked<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ExpressionError) throw validationProblem(error.errors);
+    throw error;
+  }
+}
+
+async function liveTokens(
+  { references }: Detokenization,
+  now: number,
+  call: Call,
+  { store }: Context,
+): Promise<Stored<TokenRecord>[]> {
+  const errors: Record<string, string[]> = {};
+  const found = await Promise.all(
+    [...references].map(async ([id, path]) => {
+      const token = await store.get('tokens', call.tenant.id, id);
+      if (token && !isExpired(token, now)) return [token];
+      errors[path] = ['refers to a token that does not exist'];
+      return [];
+    }),
+  );
+  if (Object.keys(errors).length > 0) throw validationProblem(errors);
+  return found.flat();
+}
+
+function usable(token: TokenRecord, now: number, call: Call): DetokenizedToken {
+  return viewToken(token, 'reveal', now, call) as unknown as DetokenizedToken;
+}

@@ -1,0 +1,110 @@
+import { createToken } from '../../../src/contract/schemas/tokens.js';
+import { type FieldErrors, fieldErrors, MAX_FIELD_ERRORS } from '../../../src/contract/validation.js';
+import type { Json } from '../../expressions/index.js';
+import { ProblemError, validationProblem } from '../../problems/problem.js';
+import type { Context } from '../context.js';
+import type { Call, Handler } from '../handler.js';
+import { createTokens, viewOutcome } from '../tokens/create.js';
+import { createDraft, type Draft } from '../tokens/draft.js';
+
+/** Tokens that one request may make. */
+const MAX_TOKENS = 10_000;
+
+/**
+ * decisions.md, "Search and tokenize": a primitive becomes a token and is replaced by its id, an object with `type` and
+ * `data` is a create request and is replaced by the token object; all or nothing.
+ */
+export const tokenize: Handler<'tokenize'> = async ({ body }, call, context) => ({
+  status: 200,
+  body: await tokenizePayload(body as Json, '', call, context),
+});
+
+/**
+ * @param path what the paths of errors start with: nothing for a request body
+ * @throws ProblemError 400 with every invalid part, 403, 409; nothing is stored then
+ */
+export async function tokenizePayload(
+  payload: Json,
+  path: string,
+  call: Call,
+  context: Context,
+): Promise<Json> {
+  const walk = new Walk(call, context);
+  const fill = walk.visit(payload, path);
+  if (Object.keys(walk.errors).length > 0) throw validationProblem(walk.errors);
+  const outcomes = await createTokens(walk.drafts, call, context);
+  return fill((index) => {
+    const outcome = outcomes[index];
+    if (outcome === undefined) throw new Error('Every draft has an outcome.');
+    return viewOutcome(outcome, call, context) as unknown as Json & { id: string };
+  });
+}
+
+/** Puts the results in the places of the payload. */
+type Fill = (result: (index: number) => Json & { id: string }) => Json;
+
+class Walk {
+  readonly drafts: Draft[] = [];
+  readonly errors: FieldErrors = {};
+
+  constructor(
+    private readonly call: Call,
+    private readonly context: Context,
+  ) {}
+
+  visit(value: Json, path: string): Fill {
+    if (value === null) return this.#refuse({ [path || 'body']: ['must not be null'] });
+    if (typeof value !== 'object') return this.#primitive(value, path);
+    if (Array.isArray(value)) {
+      const items = value.map((item, index) => this.visit(item, join(path, String(index))));
+      return (result) => items.map((fill) => fill(result));
+    }
+    if ('type' in value && 'data' in value) return this.#request(value, path);
+    const entries = Object.entries(value).map(
+      ([key, item]) => [key, this.visit(item, join(path, key))] as const,
+    );
+    return (result) => Object.fromEntries(entries.map(([key, fill]) => [key, fill(result)]));
+  }
+
+  #primitive(data: Json, path: string): Fill {
+    const index = this.#draft({ type: 'token', data }, path);
+    return (result) => result(index).id;
+  }
+
+  #request(value: Json, path: string): Fill {
+    const index = this.#draft(value, path);
+    return (result) => result(index);
+  }
+
+  #draft(body: unknown, path: string): number {
+    if (this.drafts.length === MAX_TOKENS)
+      throw validationProblem({ body: [`may make at most ${MAX_TOKENS} tokens`] });
+    const parsed = createToken.safeParse(body);
+    if (!parsed.success) this.#refuse(under(path, fieldErrors(parsed.error)));
+    else this.#check(() => this.drafts.push(createDraft(parsed.data, this.call, this.context)), path);
+    return this.drafts.length - 1;
+  }
+
+  #check(work: () => unknown, path: string): void {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof ProblemError && error.errors)) throw error;
+      this.#refuse(under(path, error.errors));
+    }
+  }
+
+  #refuse(errors: FieldErrors): Fill {
+    Object.assign(this.errors, errors);
+    if (Object.keys(this.errors).length >= MAX_FIELD_ERRORS) throw validationProblem(this.errors);
+    return () => null;
+  }
+}
+
+function join(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
+}
+
+function under(path: string, errors: FieldErrors): FieldErrors {
+  return Object.fromEntries(Object.entries(errors).map(([key, messages]) => [join(path, key), messages]));
+}

@@ -1,0 +1,78 @@
+import type { OperationRequest } from '../../../src/contract/schemas/index.js';
+import {
+  DEFAULT_FINGERPRINT_EXPRESSION,
+  TOKEN_TYPES,
+  type TokenTypeDefaults,
+} from '../../../src/contract/token-types.js';
+import type { Json } from '../../expressions/index.js';
+import { isoTime } from '../../lib/timestamps.js';
+import type { TenantRecord, TokenRecord } from '../../store/records.js';
+import type { Context } from '../context.js';
+import type { Call } from '../handler.js';
+import { checkData, evaluate } from './evaluate-token.js';
+import { FieldChecks } from './field-errors.js';
+import { checkExpiration, cvcExpiry } from './lifetime.js';
+import { type ChosenId, chooseId } from './token-id.js';
+
+export type CreateBody = OperationRequest<'tokens.create'>['body'];
+
+/** A token that passed every check and is ready to be stored. */
+export interface Draft {
+  readonly record: TokenRecord;
+  /** What the create response shows as `data`. */
+  readonly masked: Json | undefined;
+  readonly deduplicate: boolean;
+  /** Where the record's id comes from. */
+  readonly chosen: ChosenId;
+}
+
+/**
+ * Checks a create request beyond its schema and evaluates its expressions.
+ * @throws ProblemError 400
+ */
+export function createDraft(body: CreateBody, call: Call, context: Pick<Context, 'clock' | 'ids'>): Draft {
+  const checks = new FieldChecks();
+  const now = context.clock.now();
+  const data = checkData(body.type, body.data, checks);
+  const expires_at =
+    typeof body.expires_at === 'string' ? checkExpiration(body.expires_at, now, checks) : undefined;
+  // Expressions over data that its type refuses would only add noise.
+  checks.assertNone();
+  const deduplicate = body.deduplicate_token ?? call.tenant.settings.deduplicate_tokens === 'true';
+  const chosen = chooseId(body.id, data, now, context.ids.uuid, checks);
+  const record: TokenRecord = {
+    id: chosen.id,
+    tenant_id: call.tenant.id,
+    type: body.type,
+    data,
+    containers: body.containers ? [...new Set(body.containers)] : [...TOKEN_TYPES[body.type].containers],
+    created_by: call.application.id,
+    created_at: isoTime(now),
+  };
+  addOptionalFields(record, body, defaultFingerprint(call.tenant, deduplicate));
+  if (expires_at !== undefined) record.expires_at = expires_at;
+  const { stored, masked } = evaluate(record, call.tenant, now, checks);
+  checks.assertNone();
+  const { search_values, fingerprint } = stored;
+  if (search_values !== undefined) record.search_values = search_values;
+  if (fingerprint !== undefined) record.fingerprint = fingerprint;
+  const { cvc_expires_at } = cvcExpiry(record, now);
+  if (cvc_expires_at !== undefined) record.cvc_expires_at = cvc_expires_at;
+  return { record, deduplicate, chosen, masked };
+}
+
+function addOptionalFields(record: TokenRecord, body: CreateBody, fingerprint: string | undefined): void {
+  const { mask: defaultMask }: TokenTypeDefaults = TOKEN_TYPES[body.type];
+  const mask = body.mask ?? defaultMask;
+  const expression = body.fingerprint_expression ?? fingerprint;
+  if (mask !== undefined) record.mask = mask;
+  if (body.metadata) record.metadata = body.metadata;
+  if (body.search_indexes) record.search_indexes = body.search_indexes;
+  if (expression !== undefined) record.fingerprint_expression = expression;
+}
+
+/** When a token without an expression of its own is fingerprinted; decisions.md, "Fingerprints and deduplication". */
+export function defaultFingerprint(tenant: TenantRecord, deduplicate: boolean): string | undefined {
+  const wanted = deduplicate || tenant.settings.fingerprint_tokens === 'true';
+  return wanted ? DEFAULT_FINGERPRINT_EXPRESSION : undefined;
+}

@@ -1,0 +1,37 @@
+import type { FieldErrors } from '../../../src/contract/validation.js';
+import { ExpressionError, ExpressionFailure } from '../../expressions/index.js';
+import { validationProblem } from '../../problems/problem.js';
+
+/** Collects what is wrong with a request, so that one answer names all of it. */
+export class FieldChecks {
+  readonly errors: FieldErrors = {};
+
+  get failed(): boolean {
+    return Object.keys(this.errors).length > 0;
+  }
+
+  add(path: string, message: string): void {
+    this.errors[path] = [...(this.errors[path] ?? []), message];
+  }
+
+  addAll(errors: FieldErrors): void {
+    Object.assign(this.errors, errors);
+  }
+
+  /** Runs an evaluation; when an expression fails in it, keeps the message and gives undefined. */
+  evaluate<T>(path: string, work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof ExpressionError) this.addAll(error.errors);
+      else if (error instanceof ExpressionFailure) this.add(path, error.message);
+      else throw error;
+      return undefined;
+    }
+  }
+
+  /** @throws ProblemError 400 when anything was wrong */
+  assertNone(): void {
+    if (this.failed) throw validationProblem(this.errors);
+  }
+}

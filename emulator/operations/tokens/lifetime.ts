@@ -1,0 +1,53 @@
+import { LIMITS } from '../../../src/contract/limits.js';
+import type { Json } from '../../expressions/index.js';
+import { isoTime, timeOf } from '../../lib/timestamps.js';
+import type { Condition } from '../../store/condition.js';
+import type { TokenRecord } from '../../store/records.js';
+import { EXPIRATION_FORMATS, parseExpiration } from './expiration.js';
+import type { FieldChecks } from './field-errors.js';
+
+/** Finds tokens that have not expired: from its expiry on a token does not exist for callers. */
+export function unexpired(now: number): Condition<'tokens'> {
+  return { not: { range: 'expires_at', lte: now } };
+}
+
+export function isExpired({ expires_at }: Pick<TokenRecord, 'expires_at'>, now: number): boolean {
+  return expires_at !== undefined && timeOf(expires_at) <= now;
+}
+
+/** `expires_at` of a request, as it is stored and shown. */
+export function checkExpiration(text: string, now: number, checks: FieldChecks): string {
+  const parsed = parseExpiration(text);
+  if (parsed === undefined) checks.add('expires_at', EXPIRATION_FORMATS);
+  else if (parsed.time <= now) checks.add('expires_at', 'must be in the future');
+  return parsed?.text ?? text;
+}
+
+/** When a card's cvc that is set now is due to go: one hour later (spec, Card data). Elsewhere it is a name like any other. */
+export function cvcExpiry(
+  { type, data }: Pick<TokenRecord, 'type' | 'data'>,
+  now: number,
+): Pick<TokenRecord, 'cvc_expires_at'> {
+  return type === 'card' && hasCvc(data) ? { cvc_expires_at: isoTime(now + LIMITS.cvcLifetimeMs) } : {};
+}
+
+/** The token as it is now: an expired cvc is gone for callers before the purge takes it out of the storage. */
+export function current<R extends TokenRecord>(record: R, now: number): R {
+  const { cvc_expires_at: expiry } = record;
+  return expiry === undefined || timeOf(expiry) > now ? record : withoutCvc(record);
+}
+
+export function withoutCvc<R extends TokenRecord>(record: R): R {
+  const { cvc_expires_at: _expiry, ...rest } = record;
+  return { ...rest, data: dataWithoutCvc(record.data) } as R;
+}
+
+function dataWithoutCvc(data: unknown): unknown {
+  if (!hasCvc(data)) return data;
+  const { cvc: _cvc, ...rest } = data;
+  return rest;
+}
+
+function hasCvc(data: unknown): data is { cvc: Json } {
+  return typeof data === 'object' && data !== null && 'cvc' in data;
+}

@@ -1,0 +1,56 @@
+import type { Permission } from '../../../src/contract/permissions.js';
+import type { OperationRequest, Token } from '../../../src/contract/schemas/index.js';
+import type { Condition } from '../../store/condition.js';
+import type { Context } from '../context.js';
+import type { Call, Handler } from '../handler.js';
+import { type Page, type PageQuery, paged, window } from '../pagination.js';
+import { unexpired } from './lifetime.js';
+import { noteList } from './record-access.js';
+import { viewToken } from './serialize.js';
+
+type Filters = OperationRequest<'tokens.list'>['query'];
+
+/** spec, GET /tokens. */
+export const list: Handler<'tokens.list'> = async ({ query }, call, context) => ({
+  status: 200,
+  body: await pageOfTokens('token:read', filters(query), query, call, context),
+});
+
+function filters({ id, metadata, type, container }: Filters): Condition<'tokens'>[] {
+  const all: Condition<'tokens'>[] = [];
+  if (id !== undefined) all.push({ ids: [...new Set(id)] });
+  for (const [key, value] of Object.entries(metadata ?? {})) all.push({ term: `metadata.${key}`, is: value });
+  if (type !== undefined) all.push({ term: 'type', is: type });
+  if (container !== undefined) all.push({ term: 'container', is: container });
+  return all;
+}
+
+/** A page of the live tokens that meet all conditions and that the caller may see under the permission. */
+export async function pageOfTokens(
+  permission: Permission,
+  conditions: readonly Condition<'tokens'>[],
+  query: PageQuery,
+  call: Call,
+  context: Context,
+): Promise<Page<Token>> {
+  const now = context.clock.now();
+  const all = [...conditions, ...visible(permission, call), unexpired(now)];
+  const { records, total } = await context.store.find('tokens', {
+    tenantId: call.tenant.id,
+    where: { all },
+    ...window(query),
+  });
+  noteList(records, call, context);
+  const shown = records.map((record) => {
+    const transform = call.access.transform(permission, record.containers) ?? 'redact';
+    return viewToken(record, transform, now, call);
+  });
+  return paged(shown, total, query);
+}
+
+/** Tokens in containers that no rule covers are left out. */
+function visible(permission: Permission, call: Call): Condition<'tokens'>[] {
+  const granted = call.access.containers(permission);
+  if (granted.includes('/')) return [];
+  return [{ any: granted.map((container) => ({ term: 'container', is: container })) }];
+}

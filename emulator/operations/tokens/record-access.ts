@@ -1,0 +1,24 @@
+import { audit } from '../../services/audit-log.js';
+import { activityOf } from '../../store/activity.js';
+import type { TokenRecord } from '../../store/records.js';
+import type { Context } from '../context.js';
+import type { Call } from '../handler.js';
+
+type Operation = 'read' | 'use';
+
+/** Notes that tokens were read or used: an audit entry for each, and their activity in this month. */
+export function noteTokens(
+  operation: Operation,
+  tokens: readonly TokenRecord[],
+  call: Call,
+  context: Context,
+): void {
+  const entries = tokens.map(({ id }) => audit(call, { entity: 'token', operation, id }, context));
+  context.store.record([...entries, ...activityOf(tokens, new Date(context.clock.now()))]);
+}
+
+/** A list is one audit entry without ids; each token on the page counts as read. */
+export function noteList(tokens: readonly TokenRecord[], call: Call, context: Context): void {
+  const entry = audit(call, { entity: 'token', operation: 'list' }, context);
+  context.store.record([entry, ...activityOf(tokens, new Date(context.clock.now()))]);
+}

@@ -1,0 +1,69 @@
+import type { Transform } from '../../../src/contract/permissions.js';
+import type { Token } from '../../../src/contract/schemas/index.js';
+import { transformed } from '../../access/apply-transform.js';
+import { ExpressionError } from '../../expressions/index.js';
+import type { TokenRecord } from '../../store/records.js';
+import type { Call } from '../handler.js';
+import { maskData } from './evaluate-token.js';
+import { current } from './lifetime.js';
+
+/**
+ * The token as the API shows it under a transform; decisions.md, "Containers and access controls".
+ * @param now the emulator's time: what has expired is gone, and masks may hold dates
+ */
+export function viewToken(
+  record: TokenRecord,
+  transform: Transform,
+  now: number,
+  call: Pick<Call, 'shown'>,
+): Token {
+  const token = current(record, now);
+  const mask = (mask: unknown, data: unknown) => safeMask(mask, data, now);
+  return tokenObject(token, transformed(token, transform, mask), call);
+}
+
+/**
+ * The token object with these data; undefined leaves `data` out. Property by property: every answer with a token passes
+ * here, and names that are looked up by a loop cost several times as much.
+ */
+export function tokenObject(record: TokenRecord, data: unknown, call: Pick<Call, 'shown'>): Token {
+  call.shown?.add(record.id);
+  const token = { id: record.id, tenant_id: record.tenant_id, type: record.type } as Token;
+  if (data !== undefined) token.data = data;
+  if (record.mask !== undefined) token.mask = record.mask;
+  if (record.fingerprint !== undefined) token.fingerprint = record.fingerprint;
+  token.containers = record.containers;
+  if (record.metadata !== undefined) token.metadata = record.metadata;
+  if (record.search_indexes !== undefined) token.search_indexes = record.search_indexes;
+  if (record.fingerprint_expression !== undefined)
+    token.fingerprint_expression = record.fingerprint_expression;
+  if (record.expires_at !== undefined) token.expires_at = record.expires_at;
+  if (record.created_by !== undefined) token.created_by = record.created_by;
+  if (record.created_at !== undefined) token.created_at = record.created_at;
+  if (record.modified_by !== undefined) token.modified_by = record.modified_by;
+  if (record.modified_at !== undefined) token.modified_at = record.modified_at;
+  return token;
+}
+
+/** What a duplicate's creator sees of the original without permission to read it. */
+export function viewDuplicate(record: TokenRecord, call: Pick<Call, 'shown'>): Token {
+  call.shown?.add(record.id);
+  const { id, tenant_id, type, fingerprint, containers } = record;
+  return { id, tenant_id, type, ...(fingerprint !== undefined && { fingerprint }), containers };
+}
+
+/** spec, PATCH /tokens/{id}: what an update that makes a duplicate shows of the original without permission to read it. */
+export function viewRedacted(record: TokenRecord, call: Pick<Call, 'shown'>): Token {
+  const { mask: _m, metadata: _d, search_indexes: _s, fingerprint_expression: _f, ...rest } = record;
+  return tokenObject(rest, undefined, call);
+}
+
+/** A mask held when it was stored. When data went since (a cvc) and it fails now, nothing is shown. */
+function safeMask(mask: unknown, data: unknown, now: number): unknown {
+  try {
+    return maskData(mask, data, now);
+  } catch (error) {
+    if (error instanceof ExpressionError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+import { timeOf } from '../../lib/timestamps.js';
+import type { Condition } from '../../store/condition.js';
+import { ConflictError } from '../../store/errors.js';
+import type { Stored, TokenRecord } from '../../store/records.js';
+import type { Change } from '../../store/store.js';
+import type { Context } from '../context.js';
+import { forgottenAnswers, removeExpired } from './deletion-changes.js';
+import { searchValues } from './evaluate-token.js';
+import { FieldChecks } from './field-errors.js';
+import { withoutCvc } from './lifetime.js';
+
+/** How often storage is swept; well inside the hour that the specification allows. */
+const SWEEP_INTERVAL_MS = 60_000;
+const BATCH = 200;
+
+/**
+ * Takes expired tokens and cvcs out of the storage: once a minute, and at the very moment that something is due, so that
+ * moving the clock there does it at once.
+ */
+export async function startSweep(context: Context): Promise<void> {
+  const round = async () => {
+    await sweep(context);
+    await scheduleNext(context);
+  };
+  context.clock.every(SWEEP_INTERVAL_MS, round);
+  await round();
+}
+
+/** To be called for a token that was just stored: what is due before the next sweep gets its own. */
+export function scheduleDue({ expires_at, cvc_expires_at }: TokenRecord, context: Context): void {
+  const horizon = context.clock.now() + SWEEP_INTERVAL_MS;
+  for (const text of [expires_at, cvc_expires_at]) {
+    const time = text === undefined ? Number.POSITIVE_INFINITY : timeOf(text);
+    if (time <= horizon) context.clock.at(time, () => sweep(context));
+  }
+}
+
+/** Removes all that is due. */
+async function sweep(context: Context): Promise<void> {
+  await inBatches('expires_at', context, removeExpired);
+  await inBatches('cvc_expires_at', context, purge);
+}
+
+type DueTerm = 'expires_at' | 'cvc_expires_at';
+
+type Removal = (tokens: Stored<TokenRecord>[], context: Context) => Promise<Change[]>;
+
+async function inBatches(term: DueTerm, context: Context, changes: Removal): Promise<void> {
+  const where: Condition<'tokens'> = { range: term, lte: context.clock.now() };
+  let done: number;
+  do {
+    const { records } = await context.store.find('tokens', { where, limit: BATCH });
+    done = records.length === 0 ? 0 : await commitBatch(records, context, changes);
+  } while (done === BATCH);
+}
+
+/**
+ * A token that changes meanwhile must not keep the others: the batch is then done one by one, and that token is left to
+ * the next round.
+ * @returns how many are done
+ */
+async function commitBatch(
+  records: Stored<TokenRecord>[],
+  context: Context,
+  changes: Removal,
+): Promise<number> {
+  if (await committed(records, context, changes)) return records.length;
+  let done = 0;
+  for (const record of records) if (await committed([record], context, changes)) done++;
+  return done;
+}
+
+async function committed(
+  records: Stored<TokenRecord>[],
+  context: Context,
+  changes: Removal,
+): Promise<boolean> {
+  try {
+    await context.store.commit(await changes(records, context));
+    return true;
+  } catch (error) {
+    if (error instanceof ConflictError) return false;
+    throw error;
+  }
+}
+
+/** The cvc leaves the data, the values it was indexed under, and stored answers that may show it. */
+async function purge(tokens: Stored<TokenRecord>[], context: Context): Promise<Change[]> {
+  const now = context.clock.now();
+  const replacements = tokens.map((token): Change => {
+    const { search_values: _values, ...record } = withoutCvc(token);
+    const values = remainingValues(record, now);
+    return { replace: 'tokens', record: { ...record, ...(values.length > 0 && { search_values: values }) } };
+  });
+  return [...replacements, ...(await forgottenAnswers(tokens, context))];
+}
+
+/** Each index by itself: one that cannot do without the cvc must not take the others along. */
+function remainingValues({ search_indexes = [], data }: TokenRecord, now: number): string[] {
+  const values = search_indexes.flatMap((index) =>
+    searchValues({ search_indexes: [index], data }, now, new FieldChecks()),
+  );
+  return [...new Set(values)];
+}
+
+async function scheduleNext(context: Context): Promise<void> {
+  const now = context.clock.now();
+  const soon = { gt: now, lte: now + SWEEP_INTERVAL_MS };
+  const where: Condition<'tokens'> = {
+    any: [
+      { range: 'expires_at', ...soon },
+      { range: 'cvc_expires_at', ...soon },
+    ],
+  };
+  const { records } = await context.store.find('tokens', { where, limit: BATCH });
+  for (const time of new Set(records.flatMap((record) => dueTimes(record, soon)))) {
+    context.clock.at(time, () => sweep(context));
+  }
+}
+
+function dueTimes(
+  { expires_at, cvc_expires_at }: TokenRecord,
+  { gt, lte }: { gt: number; lte: number },
+): number[] {
+  return [expires_at, cvc_expires_at]
+    .flatMap((text) => (text === undefined ? [] : [Date.parse(text)]))
+    .filter((time) => time > gt && time <= lte);
+}

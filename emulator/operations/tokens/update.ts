@@ -1,0 +1,131 @@
+import type { OperationRequest } from '../../../src/contract/schemas/index.js';
+import type { Json } from '../../expressions/index.js';
+import { isoTime } from '../../lib/timestamps.js';
+import { audit } from '../../services/audit-log.js';
+import { ConflictError } from '../../store/errors.js';
+import type { Stored, TokenRecord } from '../../store/records.js';
+import type { Context } from '../context.js';
+import type { Call, Handler } from '../handler.js';
+import { mergePatch } from '../merge-patch.js';
+import { updating } from '../retry-on-conflict.js';
+import { defaultFingerprint } from './draft.js';
+import { checkData, evaluate } from './evaluate-token.js';
+import { FieldChecks } from './field-errors.js';
+import { duplicates } from './insert-tokens.js';
+import { checkExpiration, current, cvcExpiry } from './lifetime.js';
+import { requireOnAll, requireOnOne } from './permission.js';
+import { noteTokens } from './record-access.js';
+import { tokenObject, viewRedacted, viewToken } from './serialize.js';
+import { scheduleDue } from './sweep.js';
+
+type Patch = OperationRequest<'tokens.update'>['body'];
+
+/** spec, PATCH /tokens/{id}: the whole result is validated, and nothing changes when it fails. */
+export const update: Handler<'tokens.update'> = ({ target, body }, call, context) =>
+  updating('tokens', target, context, async (stored) => {
+    const now = context.clock.now();
+    requirePermissions(stored, body, call);
+    const { record, masked, deduplicate } = patched(current(stored, now), body, call, now);
+    const unless =
+      deduplicate && record.fingerprint !== undefined ? { unless: duplicates(record.fingerprint, now) } : {};
+    const entry = audit(call, { entity: 'token', operation: 'update', id: record.id }, context);
+    try {
+      await context.store.commit([{ replace: 'tokens', record, ...unless }, entry]);
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      const original = await context.store.get('tokens', call.tenant.id, error.id);
+      // The original went meanwhile: once more, as after any other change in between.
+      if (original === undefined) throw new ConflictError('revision', 'tokens', record.id);
+      return { status: 200, body: viewOriginal(original, call, context) };
+    }
+    scheduleDue(record, context);
+    return { status: 200, body: tokenObject(record, masked, call) };
+  });
+
+/** Changing containers needs the permission on the old and the new ones. */
+function requirePermissions({ containers }: TokenRecord, patch: Patch, call: Call): void {
+  requireOnOne('token:update', containers, call);
+  if (patch.containers) requireOnAll('token:update', [...containers, ...patch.containers], call);
+}
+
+/** @throws ProblemError 400 naming everything that is wrong with the result */
+function patched(token: Stored<TokenRecord>, patch: Patch, call: Call, now: number) {
+  const checks = new FieldChecks();
+  const fields = patchedFields(token, patch, checks, now);
+  checks.assertNone();
+  const deduplicate = patch.deduplicate_token ?? call.tenant.settings.deduplicate_tokens === 'true';
+  const expression = fields.fingerprint_expression ?? defaultFingerprint(call.tenant, deduplicate);
+  const evaluable = { ...fields, ...(expression !== undefined && { fingerprint_expression: expression }) };
+  const { masked, stored } = evaluate(evaluable, call.tenant, now, checks);
+  checks.assertNone();
+  const record = {
+    ...evaluable,
+    ...stored,
+    modified_by: call.application.id,
+    modified_at: isoTime(now),
+  };
+  return { record, masked, deduplicate };
+}
+
+/** Data, mask and metadata are merged, the others replaced; null takes a value away. */
+function patchedFields(token: Stored<TokenRecord>, patch: Patch, checks: FieldChecks, now: number) {
+  const { mask, metadata, search_indexes, fingerprint_expression, expires_at, cvc_expires_at, ...kept } =
+    token;
+  const { search_values: _values, fingerprint: _fingerprint, ...rest } = kept;
+  const data = checkData(token.type, merged(token.data, patch.data), checks);
+  const newMask = merged(mask, patch.mask);
+  const newMetadata = merged(metadata, patch.metadata);
+  const indexes = replaced(search_indexes, patch.search_indexes);
+  const expression = replaced(fingerprint_expression, patch.fingerprint_expression);
+  const expiry =
+    typeof patch.expires_at === 'string' ? checkExpiration(patch.expires_at, now, checks) : undefined;
+  const expires = replaced(expires_at, patch.expires_at === null ? null : expiry);
+  return {
+    ...rest,
+    data,
+    ...(newMask !== undefined && { mask: newMask }),
+    ...(newMetadata !== undefined && { metadata: newMetadata as Record<string, string> }),
+    ...(indexes && { search_indexes: indexes }),
+    ...(expression !== undefined && { fingerprint_expression: expression }),
+    ...(expires !== undefined && { expires_at: expires }),
+    ...(patch.containers && { containers: [...new Set(patch.containers)] }),
+    ...cvcLifetime({ type: token.type, data }, patch, cvc_expires_at, now),
+  };
+}
+
+/** RFC 7386 on one field of the token: absent keeps it, null removes it. */
+function merged(value: unknown, patch: unknown): Json | undefined {
+  if (patch === undefined) return value as Json | undefined;
+  return patch === null ? undefined : mergePatch(value as Json | undefined, patch as Json);
+}
+
+function replaced<T>(value: T | undefined, patch: T | null | undefined): T | undefined {
+  return patch === undefined ? value : (patch ?? undefined);
+}
+
+/** A cvc lives one hour after it was last set. */
+function cvcLifetime(
+  token: Pick<TokenRecord, 'type' | 'data'>,
+  patch: Patch,
+  before: string | undefined,
+  now: number,
+) {
+  const set = typeof patch.data === 'object' && patch.data !== null && 'cvc' in patch.data;
+  const lifetime = cvcExpiry(token, now);
+  return set || before === undefined || lifetime.cvc_expires_at === undefined
+    ? lifetime
+    : { cvc_expires_at: before };
+}
+
+/** The patched token would equal another one. */
+function isDuplicate(error: unknown): error is ConflictError {
+  return error instanceof ConflictError && error.reason === 'unless';
+}
+
+/** spec, PATCH /tokens/{id}: redacted when the caller may not read the original. */
+function viewOriginal(original: TokenRecord, call: Call, context: Context) {
+  const readable = call.access.transform('token:read', original.containers) !== undefined;
+  if (!readable) return viewRedacted(original, call);
+  noteTokens('read', [original], call, context);
+  return viewToken(original, 'mask', context.clock.now(), call);
+}

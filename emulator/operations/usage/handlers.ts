@@ -1,0 +1,51 @@
+import type { UsageReport } from '../../../src/contract/schemas/index.js';
+import { TOKEN_TYPE_NAMES, type TokenType } from '../../../src/contract/token-types.js';
+import { monthlyActiveTokens } from '../../store/activity.js';
+import type { Context } from '../context.js';
+import type { Handler } from '../handler.js';
+
+interface TypeMetrics {
+  count: number;
+  last_created_at?: string;
+}
+
+/** Live tokens only: an expired one is not counted while it waits for the sweep. */
+async function metricsOf(type: TokenType, tenantId: string, context: Context): Promise<TypeMetrics> {
+  const { records, total } = await context.store.find('tokens', {
+    tenantId,
+    where: { all: [{ term: 'type', is: type }, { not: { range: 'expires_at', lte: context.clock.now() } }] },
+    limit: 1,
+  });
+  const newest = records[0];
+  return { count: total, ...(newest && { last_created_at: newest.created_at }) };
+}
+
+async function metricsByType(tenantId: string, context: Context): Promise<Record<string, TypeMetrics>> {
+  const all = await Promise.all(
+    TOKEN_TYPE_NAMES.map(async (type) => [type, await metricsOf(type, tenantId, context)] as const),
+  );
+  return Object.fromEntries(all.filter(([, metrics]) => metrics.count > 0));
+}
+
+/** Spec, Tenant usage report. */
+export async function usageReport(tenantId: string, context: Context): Promise<UsageReport> {
+  const now = new Date(context.clock.now());
+  const [metrics, active] = await Promise.all([
+    metricsByType(tenantId, context),
+    monthlyActiveTokens(context.store, tenantId, now),
+  ]);
+  return {
+    token_report: {
+      metrics_by_type: metrics,
+      included_monthly_active_tokens: context.options.includedMonthlyTokens,
+      monthly_active_tokens: active,
+    },
+  };
+}
+
+const usage: Handler<'tenants.usage'> = async (_request, { tenant }, context) => ({
+  status: 200,
+  body: await usageReport(tenant.id, context),
+});
+
+export const usageHandlers = { 'tenants.usage': usage };

@@ -1,7 +1,0 @@
-import type { Call } from '../handler.js';
-import type { Require } from '../store/store.js';
-
-/** To be committed with whatever a call makes: nothing is made for a tenant that was deleted meanwhile. */
-export function liveTenant({ tenant }: Pick<Call, 'tenant'>): Require {
-  return { require: 'tenants', tenantId: tenant.id };
-}

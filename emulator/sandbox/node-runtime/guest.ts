@@ -1,0 +1,119 @@
+import v8 from 'node:v8';
+import type { Guest, GuestRequest, Services } from '../guest.js';
+import { resultOf } from '../guest-result.js';
+import type { GuestResult, WorkerOptions } from '../protocol.js';
+import { describeThrown } from '../shared/describe-thrown.js';
+import { type Reactor, reactorFunction } from '../shared/reactor-function.js';
+import { createSvc } from '../shared/svc-client.js';
+import { logToConsole } from './console.js';
+import { installDate } from './date.js';
+import { CodeLoader, NoSyntaxError } from './load-code.js';
+import { guardSockets, watchRequests } from './network.js';
+
+/**
+ * A reactor in Node.js itself, for trusted code that needs packages built on it. The contract is the same, the isolation is
+ * not: code that is stuck in a loop ends with its thread, and code that wants out gets out.
+ */
+export class NodeGuest implements Guest {
+  reusable = true;
+  readonly #options: WorkerOptions;
+  readonly #loader: CodeLoader;
+  readonly #setDate: (offsetMs: number) => void;
+  #fileName = '';
+  #reactor: Reactor | undefined;
+  #services: Services | undefined;
+  #fail: (error: unknown) => void = () => {};
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+    this.#loader = new CodeLoader(options.modulesDir);
+    this.#setDate = installDate();
+    guardSockets(options.network);
+    watchRequests((request) => this.#services?.report(request));
+    logToConsole((level, message) => this.#services?.console(level, message));
+    // An error that nobody catches ends a process; here it ends the invocation.
+    process.on('uncaughtException', (error) => this.#fail(error));
+  }
+
+  setClock(offsetMs: number): void {
+    this.#setDate(offsetMs);
+  }
+
+  load(code: string, fileName: string, services: Services): Promise<GuestResult | undefined> {
+    this.#fileName = fileName;
+    return this.#run(services, async () => {
+      this.#reactor = reactorFunction(await this.#loader.load(code, fileName));
+      return this.#result(this.#reactor ? 'loaded' : 'no-function');
+    });
+  }
+
+  async call(request: GuestRequest, services: Services): Promise<GuestResult> {
+    const svc = request.hasSvc ? createSvc((method, params) => callSvc(services, method, params)) : null;
+    const args = JSON.parse(request.args) as unknown;
+    const configuration = JSON.parse(request.configuration) as unknown;
+    const result = await this.#run(services, async () => {
+      const value = await this.#reactor?.({ args, configuration, svc }, { svc });
+      return this.#result(...settlementOf(value));
+    });
+    return result ?? { kind: 'returned' };
+  }
+
+  memoryBytes(): number {
+    const { used_heap_size: heap, external_memory: external } = v8.getHeapStatistics();
+    return heap + external;
+  }
+
+  async #run(
+    services: Services,
+    action: () => Promise<GuestResult | undefined>,
+  ): Promise<GuestResult | undefined> {
+    this.#services = services;
+    let timer: NodeJS.Timeout | undefined;
+    const interrupted = new Promise<GuestResult | undefined>((resolve) => {
+      const end = (result: GuestResult | undefined) => {
+        this.reusable = false;
+        resolve(result);
+      };
+      timer = setTimeout(
+        () => end({ kind: 'failed', failure: 'timeout' }),
+        services.deadline - performance.now(),
+      );
+      this.#fail = (error) => end(this.#thrown(error));
+    });
+    const finished = action().catch((error: unknown) => this.#thrown(error));
+    const result = await Promise.race([finished, interrupted]);
+    clearTimeout(timer);
+    this.#services = undefined;
+    return result;
+  }
+
+  #thrown(error: unknown): GuestResult | undefined {
+    if (error instanceof NoSyntaxError) return error.result;
+    return this.#result('error', JSON.stringify(describeThrown(error)));
+  }
+
+  #result(kind: string, json?: string): GuestResult | undefined {
+    const { limits } = this.#options;
+    return resultOf(kind, json, { fileName: this.#fileName, limits, memoryFull: false });
+  }
+}
+
+/** As the prelude of the other runtime settles. */
+function settlementOf(value: unknown): [kind: string, json?: string] {
+  if (value === undefined) return ['nothing'];
+  try {
+    const json = JSON.stringify(value) as string | undefined;
+    return json === undefined
+      ? ['not-json', JSON.stringify({ message: `a ${typeof value}` })]
+      : ['value', json];
+  } catch (error) {
+    return ['not-json', JSON.stringify(describeThrown(error))];
+  }
+}
+
+async function callSvc(services: Services, method: string, params: unknown[]) {
+  const answer = await services.svc(method, JSON.stringify(params));
+  return 'json' in answer
+    ? { ok: true as const, value: JSON.parse(answer.json) as unknown }
+    : { ok: false as const, value: answer.failure };
+}

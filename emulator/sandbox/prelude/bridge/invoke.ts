@@ -1,0 +1,105 @@
+import { describeThrown } from '../../shared/describe-thrown.js';
+import { type Reactor, reactorFunction } from '../../shared/reactor-function.js';
+import { createSvc, type SvcAnswer } from '../../shared/svc-client.js';
+import { forgetAll, startCall } from './async.js';
+import type { Host } from './host.js';
+
+/** Kept from before reactor code runs, which may replace them. */
+const { parse, stringify } = JSON;
+const functionSource = Function.prototype.call.bind(Function.prototype.toString) as (
+  value: unknown,
+) => string;
+
+/** Loads a reactor and calls it; every end goes through `host.settle`. */
+export class Invoker {
+  readonly #host: Host;
+  readonly #require: (name: string) => unknown;
+  readonly #svc: object;
+  readonly #maxOutput: number;
+  #reactor: Reactor | undefined;
+
+  /** @param maxOutput length of a result that is not worth handing over. */
+  constructor(host: Host, require: (name: string) => unknown, maxOutput: number) {
+    this.#maxOutput = maxOutput;
+    this.#host = host;
+    this.#require = require;
+    this.#svc = createSvc(
+      (method, params) => startCall(host, 'svc', { method, params }).answer as Promise<SvcAnswer>,
+    );
+  }
+
+  /** @param wrapped source of `wrapper` as JSON. Code that ends the wrapper early gives another function. */
+  loadCommonJs(wrapper: (...args: unknown[]) => void, wrapped: string, fileName: string): void {
+    if (typeof wrapper !== 'function' || functionSource(wrapper) !== parse(wrapped)) {
+      this.#host.settle('unbalanced');
+      return;
+    }
+    const module = {
+      exports: {} as unknown,
+      id: '.',
+      filename: fileName,
+      loaded: false,
+      children: [],
+      paths: [],
+    };
+    try {
+      wrapper.call(module.exports, module.exports, this.#require, module, fileName, '/');
+      this.#adopt(module.exports);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** @param namespace of an evaluated ES module, or a promise of it. */
+  async loadModule(namespace: unknown): Promise<void> {
+    try {
+      this.#adopt(await namespace);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  invoke(args: string, configuration: string, hasSvc: boolean): void {
+    forgetAll();
+    void this.#call({
+      args: parse(args),
+      configuration: parse(configuration),
+      svc: hasSvc ? this.#svc : null,
+    });
+  }
+
+  fail(error: unknown): void {
+    this.#host.settle('error', stringify(describeThrown(error)));
+  }
+
+  #adopt(exported: unknown): void {
+    this.#reactor = reactorFunction(exported);
+    this.#host.settle(this.#reactor ? 'loaded' : 'no-function');
+  }
+
+  async #call(request: { args: unknown; configuration: unknown; svc: object | null }): Promise<void> {
+    let value: unknown;
+    try {
+      value = await (this.#reactor as Reactor)(request, { svc: request.svc });
+    } catch (error) {
+      this.fail(error);
+      return;
+    }
+    this.#return(value);
+  }
+
+  #return(value: unknown): void {
+    if (value === undefined) {
+      this.#host.settle('nothing');
+      return;
+    }
+    try {
+      const json = stringify(value) as string | undefined;
+      if (json === undefined) this.#host.settle('not-json', stringify({ message: `a ${typeof value}` }));
+      else if (json.length > this.#maxOutput) this.#host.settle('too-large');
+      else this.#host.settle('value', json);
+    } catch (error) {
+      this.#host.settle('not-json', stringify(describeThrown(error)));
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { asText } from '../../shared/describe-thrown.js';
+
+/** The reactor's own file, and how far the wrapper moves the columns of its first line. */
+const source = { fileName: '', firstLineOffset: 0 };
+
+export function setSource(fileName: string, firstLineOffset: number): void {
+  source.fileName = fileName;
+  source.firstLineOffset = firstLineOffset;
+}
+
+interface CallSite {
+  getFunctionName(): string | null;
+  getFileName(): string | null;
+  getLineNumber(): number;
+  getColumnNumber(): number;
+}
+
+function frameOf(site: CallSite): string | undefined {
+  const file = site.getFileName();
+  const line = site.getLineNumber();
+  // Frames of the engine and of the prelude say nothing to the author of a reactor.
+  if (file === null || file.startsWith('node:') || line < 1) return undefined;
+  const shift = file === source.fileName && line === 1 ? source.firstLineOffset : 0;
+  const position = `${file}:${line}:${Math.max(1, site.getColumnNumber() - shift)}`;
+  const name = site.getFunctionName();
+  return name && name !== '<anonymous>' && name !== '<eval>'
+    ? `    at ${name} (${position})`
+    : `    at ${position}`;
+}
+
+/** QuickJS leaves the first line (`Error: message`) out of `stack`. */
+export function installStackTraces(): void {
+  const prepareStackTrace = (error: unknown, sites: CallSite[]): string =>
+    [asText(error), ...sites.map(frameOf).filter((frame) => frame !== undefined)].join('\n');
+  Object.assign(Error, { prepareStackTrace });
+}

@@ -1,0 +1,122 @@
+import { Buffer } from 'buffer';
+import { argumentError, ask, askBytes, bufferOf } from '../bridge/host-bridge.js';
+
+type Data = string | ArrayBuffer | ArrayBufferView;
+
+const bytesOf = (data: Data, encoding?: string): Uint8Array => {
+  if (typeof data === 'string') return Buffer.from(data, encoding as 'utf8');
+  if (data instanceof ArrayBuffer || ArrayBuffer.isView(data)) return new Uint8Array(bufferOf(data));
+  throw argumentError(
+    'The "data" argument must be of type string or an instance of Buffer, TypedArray, or DataView.',
+  );
+};
+
+function join(parts: Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    all.set(part, offset);
+    offset += part.length;
+  }
+  return all;
+}
+
+/** `Hash` and `Hmac`: what is added is kept and hashed by the host in one go. */
+class Digest {
+  readonly #algorithm: string;
+  readonly #keyLength: number | null;
+  #parts: Uint8Array[];
+  #done = false;
+
+  constructor(algorithm: string, key: Uint8Array | null, parts: Uint8Array[] = []) {
+    this.#algorithm = algorithm;
+    this.#keyLength = key === null ? null : key.length;
+    this.#parts = key ? [key, ...parts] : parts;
+  }
+
+  update(data: Data, encoding?: string): this {
+    if (this.#done)
+      throw Object.assign(new Error('Digest already called'), { code: 'ERR_CRYPTO_HASH_FINALIZED' });
+    this.#parts.push(bytesOf(data, encoding).slice());
+    return this;
+  }
+
+  copy(): Digest {
+    const [first, ...rest] = this.#parts;
+    return this.#keyLength === null
+      ? new Digest(this.#algorithm, null, [...this.#parts])
+      : new Digest(this.#algorithm, first ?? new Uint8Array(), rest);
+  }
+
+  digest(encoding?: string): Buffer | string {
+    if (this.#done)
+      throw Object.assign(new Error('Digest already called'), { code: 'ERR_CRYPTO_HASH_FINALIZED' });
+    this.#done = true;
+    const input = { algorithm: this.#algorithm, keyLength: this.#keyLength };
+    const result = Buffer.from(bufferOf(askBytes('digest', input, bufferOf(join(this.#parts)))));
+    this.#parts = [];
+    return encoding === undefined || encoding === 'buffer' ? result : result.toString(encoding as 'hex');
+  }
+}
+
+function algorithmOf(name: unknown): string {
+  if (typeof name !== 'string') throw argumentError('The "algorithm" argument must be of type string.');
+  const known = name.toLowerCase();
+  if (ask('hasDigest', known)) return known;
+  throw Object.assign(new Error(`Invalid digest: ${name}`), { code: 'ERR_CRYPTO_INVALID_DIGEST' });
+}
+
+function timingSafeEqual(a: ArrayBufferView, b: ArrayBufferView): boolean {
+  const [left, right] = [bytesOf(a), bytesOf(b)];
+  if (left.length !== right.length) {
+    const error = new RangeError('Input buffers must have the same byte length');
+    throw Object.assign(error, { code: 'ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH' });
+  }
+  let difference = 0;
+  for (let i = 0; i < left.length; i++) difference |= (left[i] ?? 0) ^ (right[i] ?? 0);
+  return difference === 0;
+}
+
+type Callback<T> = (error: Error | null, value: T) => void;
+
+function randomBytes(size: number, callback?: Callback<Buffer>): Buffer | undefined {
+  const bytes = Buffer.from(bufferOf(askBytes('random', size)));
+  if (!callback) return bytes;
+  queueMicrotask(() => callback(null, bytes));
+  return undefined;
+}
+
+function randomInt(low: number, high?: number): number {
+  const [min, max] = high === undefined ? [0, low] : [low, high];
+  const range = max - min;
+  if (!(range > 0 && range <= 2 ** 48)) throw new RangeError('The value of "max" is out of range.');
+  const limit = 2 ** 48 - (2 ** 48 % range);
+  for (;;) {
+    const value = Buffer.from(askBytes('random', 6)).readUIntBE(0, 6);
+    if (value < limit) return min + (value % range);
+  }
+}
+
+const randomUUID = (): string => ask('uuid', null);
+
+function getRandomValues<T extends ArrayBufferView>(array: T): T {
+  if (array.byteLength > 65_536)
+    throw new DOMException('The requested length exceeds 65,536 bytes', 'QuotaExceededError');
+  const target = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+  target.set(askBytes('random', array.byteLength));
+  return array;
+}
+
+export const webCrypto = { getRandomValues, randomUUID };
+
+export const cryptoModule = {
+  createHash: (algorithm: unknown) => new Digest(algorithmOf(algorithm), null),
+  createHmac: (algorithm: unknown, key: Data) => new Digest(algorithmOf(algorithm), bytesOf(key).slice()),
+  getHashes: () => ask<string[]>('hashes', null),
+  getRandomValues,
+  randomBytes,
+  randomInt,
+  randomUUID,
+  timingSafeEqual,
+  webcrypto: webCrypto,
+};

@@ -1,0 +1,25 @@
+import events from 'events';
+import type { REACTOR_BUILTINS, REACTOR_PACKAGES } from '../../../../src/contract/reactor-runtime.js';
+import { reactorErrors } from '../../shared/reactor-errors.js';
+import { bufferModule } from './buffer.js';
+import { cryptoModule } from './crypto.js';
+import { nodeFetchModule } from './node-fetch.js';
+import { querystringModule } from './querystring.js';
+import { urlModule } from './url.js';
+import { utilModule } from './util.js';
+
+type Name = (typeof REACTOR_BUILTINS)[number] | (typeof REACTOR_PACKAGES)[number];
+
+/** How each module of the contract is made; undefined: a bundle in `bundles/`, which the host evaluates when it is needed. */
+export const MODULES: Record<Name, (() => unknown) | undefined> = {
+  axios: undefined,
+  buffer: () => bufferModule,
+  crypto: () => cryptoModule,
+  events: () => events,
+  'node-fetch': () => nodeFetchModule,
+  querystring: () => querystringModule,
+  'svc-reactor-errors': () => reactorErrors,
+  url: () => urlModule,
+  util: () => utilModule,
+  uuid: undefined,
+};

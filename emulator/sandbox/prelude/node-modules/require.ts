@@ -1,0 +1,38 @@
+import { providedModule, REACTOR_MODULES } from '../../../../src/contract/reactor-runtime.js';
+import type { Host, ModuleFactory } from '../bridge/host.js';
+import { MODULES } from './index.js';
+
+type Require = (name: string) => unknown;
+
+/** `require` of reactor code: each module is made when it is first asked for. */
+export function createRequire(host: Host): Require {
+  const cache = new Map<string, unknown>();
+
+  function load(request: string): unknown {
+    const name = providedModule(request) as keyof typeof MODULES | undefined;
+    if (name === undefined) throw notFound(request);
+    const make = MODULES[name];
+    return make ? make() : evaluate(host.module(name), require);
+  }
+
+  function require(request: string): unknown {
+    const name = String(request);
+    if (!cache.has(name)) cache.set(name, load(name));
+    return cache.get(name);
+  }
+
+  return require;
+}
+
+function notFound(name: string): Error {
+  const error = new Error(
+    `Cannot find module '${name}'. A reactor can require: ${REACTOR_MODULES.join(', ')}.`,
+  );
+  return Object.assign(error, { code: 'MODULE_NOT_FOUND' });
+}
+
+function evaluate(factory: ModuleFactory, require: Require): unknown {
+  const module: { exports: { exported?: unknown } } = { exports: {} };
+  factory(module, module.exports, require);
+  return module.exports.exported;
+}

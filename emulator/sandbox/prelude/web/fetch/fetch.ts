@@ -1,0 +1,59 @@
+import { startCall } from '../../bridge/async.js';
+import type { HostError } from '../../bridge/host.js';
+import { theHost } from '../../bridge/host-bridge.js';
+import { Request, type RequestInit } from './request.js';
+import { Response } from './response.js';
+
+interface Head {
+  url: string;
+  redirected: boolean;
+  status: number;
+  statusText: string;
+  headers: [string, string][];
+}
+
+/** Statuses whose responses have no body. */
+const EMPTY = [101, 204, 205, 304];
+
+/** Sends a request through the host. @throws NetworkError, or the signal's reason. */
+export async function send(request: Request): Promise<Response> {
+  const { url, method, headers, redirect, signal, payload } = request;
+  signal?.throwIfAborted();
+  const input = { url, method, redirect, headers: [...withDefaults(headers)] };
+  const { id, answer } = startCall(theHost(), 'fetch', input, payload ?? undefined);
+  const cancel = () => theHost().cancel(id);
+  signal?.addEventListener('abort', cancel);
+  const { ok, value, bytes } = await answer;
+  signal?.removeEventListener('abort', cancel);
+  if (signal?.aborted) throw signal.reason;
+  if (!ok) throw new NetworkError(value as HostError);
+  const { status, statusText, headers: received, ...rest } = value as Head;
+  const body = EMPTY.includes(status) ? null : (bytes ?? new ArrayBuffer(0));
+  return Object.assign(new Response(body, { status, statusText, headers: received }), rest);
+}
+
+/** A request without an answer, before each kind of client makes its own error of it. */
+export class NetworkError extends Error {
+  readonly code: string | undefined;
+
+  constructor({ message, code }: HostError) {
+    super(message);
+    this.code = code;
+  }
+}
+
+function* withDefaults(headers: Request['headers']): Iterable<[string, string]> {
+  if (!headers.has('accept')) yield ['accept', '*/*'];
+  if (!headers.has('accept-encoding')) yield ['accept-encoding', 'gzip, deflate, br'];
+  yield* headers;
+}
+
+/** The global `fetch`. */
+export async function fetch(input: unknown, init?: RequestInit): Promise<Response> {
+  try {
+    return await send(new Request(input, init));
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error;
+    throw Object.assign(new TypeError('fetch failed'), { cause: error });
+  }
+}

@@ -1,0 +1,61 @@
+import type { AbortSignal } from '../events.js';
+import { URL } from '../url.js';
+import { Body, extractBody } from './body.js';
+import { Headers } from './headers.js';
+
+export interface RequestInit {
+  method?: string;
+  headers?: ConstructorParameters<typeof Headers>[0];
+  body?: unknown;
+  redirect?: 'follow' | 'error' | 'manual';
+  signal?: AbortSignal | null;
+}
+
+const NORMALIZED = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'POST', 'PUT'];
+const FORBIDDEN = ['CONNECT', 'TRACE', 'TRACK'];
+
+function methodOf(method: string): string {
+  const upper = method.toUpperCase();
+  if (FORBIDDEN.includes(upper)) throw new TypeError(`'${method}' HTTP method is unsupported.`);
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method))
+    throw new TypeError(`'${method}' is not a valid HTTP method.`);
+  return NORMALIZED.includes(upper) ? upper : method;
+}
+
+export class Request extends Body {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly redirect: 'follow' | 'error' | 'manual';
+  readonly signal: AbortSignal | null;
+  /** The bytes that are sent. */
+  readonly payload: ArrayBuffer | null;
+
+  constructor(input: unknown, init: RequestInit = {}) {
+    const from = input instanceof Request ? input : undefined;
+    const method = methodOf(init.method ?? from?.method ?? 'GET');
+    const { bytes, type } =
+      init.body === undefined && from ? { bytes: from.payload, type: null } : extractBody(init.body);
+    if (bytes && (method === 'GET' || method === 'HEAD')) {
+      throw new TypeError('Request with GET/HEAD method cannot have body.');
+    }
+    super(bytes);
+    this.url = from ? from.url : urlOf(input);
+    this.method = method;
+    this.headers = new Headers(init.headers ?? from?.headers);
+    if (type !== null && !this.headers.has('content-type')) this.headers.set('content-type', type);
+    this.redirect = init.redirect ?? from?.redirect ?? 'follow';
+    this.signal = init.signal ?? from?.signal ?? null;
+    this.payload = bytes;
+    Object.defineProperty(this, 'payload', { enumerable: false });
+  }
+
+  clone(): Request {
+    return new Request(this);
+  }
+}
+
+function urlOf(input: unknown): string {
+  const url = new URL(typeof input === 'object' && input !== null && 'href' in input ? input.href : input);
+  return url.toString();
+}

@@ -1,0 +1,62 @@
+import { ask, askBytes, bufferOf } from '../bridge/host-bridge.js';
+
+export class TextEncoder {
+  readonly encoding = 'utf-8';
+
+  encode(text: unknown = ''): Uint8Array {
+    return askBytes('encodeBuffer', { text: String(text), encoding: 'utf8' });
+  }
+
+  encodeInto(text: string, target: Uint8Array): { read: number; written: number } {
+    let read = 0;
+    let written = 0;
+    for (const character of String(text)) {
+      const bytes = this.encode(character);
+      if (written + bytes.length > target.length) break;
+      target.set(bytes, written);
+      written += bytes.length;
+      read += character.length;
+    }
+    return { read, written };
+  }
+}
+
+/** How many bytes at the end of UTF-8 text belong to a character that is not complete. */
+function incompleteTail(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return length > back ? back : 0;
+  }
+  return 0;
+}
+
+export class TextDecoder {
+  readonly encoding: string;
+  readonly fatal: boolean;
+  readonly ignoreBOM: boolean;
+  #kept = new Uint8Array();
+
+  constructor(label: unknown = 'utf-8', options: { fatal?: boolean; ignoreBOM?: boolean } = {}) {
+    this.encoding = ask('encodingName', String(label));
+    this.fatal = Boolean(options.fatal);
+    this.ignoreBOM = Boolean(options.ignoreBOM);
+  }
+
+  decode(source?: ArrayBuffer | ArrayBufferView, options: { stream?: boolean } = {}): string {
+    const bytes = this.#withKept(source ? new Uint8Array(bufferOf(source)) : new Uint8Array());
+    const keep = options.stream && this.encoding === 'utf-8' ? incompleteTail(bytes) : 0;
+    this.#kept = bytes.slice(bytes.length - keep);
+    const { encoding, fatal, ignoreBOM } = this;
+    return ask('decode', { encoding, fatal, ignoreBOM }, bufferOf(bytes.subarray(0, bytes.length - keep)));
+  }
+
+  #withKept(bytes: Uint8Array): Uint8Array {
+    if (this.#kept.length === 0) return bytes;
+    const all = new Uint8Array(this.#kept.length + bytes.length);
+    all.set(this.#kept);
+    all.set(bytes, this.#kept.length);
+    return all;
+  }
+}

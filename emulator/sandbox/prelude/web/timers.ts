@@ -1,0 +1,61 @@
+import { forget, onTimer } from '../bridge/async.js';
+import type { Host } from '../bridge/host.js';
+import { argumentError, received } from '../bridge/host-bridge.js';
+
+type Callback = (...args: unknown[]) => void;
+
+/** What `setTimeout` returns in Node.js: an object that is also a number where one is expected. */
+class Timeout {
+  readonly #id: number;
+
+  constructor(id: number) {
+    this.#id = id;
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+
+  hasRef(): boolean {
+    return true;
+  }
+
+  [Symbol.toPrimitive](): number {
+    return this.#id;
+  }
+}
+
+function checked(callback: unknown): Callback {
+  if (typeof callback === 'function') return callback as Callback;
+  throw argumentError(`The "callback" argument must be of type function. ${received(callback)}`);
+}
+
+export function timerGlobals(host: Host): Record<string, unknown> {
+  const set = (callback: unknown, ms: unknown, repeat: boolean, args: unknown[]): Timeout => {
+    const run = checked(callback);
+    const id = host.setTimer(Math.max(1, Number(ms) || 1), repeat);
+    onTimer(id, () => {
+      if (!repeat) forget(id);
+      run(...args);
+    });
+    return new Timeout(id);
+  };
+  const clear = (timer: unknown): void => {
+    if (timer === undefined || timer === null) return;
+    const id = Number(timer);
+    host.clearTimer(id);
+    forget(id);
+  };
+  return {
+    setTimeout: (callback: unknown, ms?: unknown, ...args: unknown[]) => set(callback, ms, false, args),
+    setInterval: (callback: unknown, ms?: unknown, ...args: unknown[]) => set(callback, ms, true, args),
+    setImmediate: (callback: unknown, ...args: unknown[]) => set(callback, 0, false, args),
+    clearTimeout: clear,
+    clearInterval: clear,
+    clearImmediate: clear,
+  };
+}

@@ -1,0 +1,161 @@
+import { URL_PARTS, type UrlPart } from '../../shared/url-parts.js';
+import { argumentError, ask } from '../bridge/host-bridge.js';
+
+type Pair = [string, string];
+
+function pairsOf(init: unknown): Pair[] {
+  if (init === undefined || init === null) return [];
+  if (typeof init === 'string') return ask('parseParams', init.replace(/^\?/, ''));
+  if (typeof init !== 'object' && typeof init !== 'function') return ask('parseParams', String(init));
+  const entries = Symbol.iterator in init ? [...(init as Iterable<unknown>)] : Object.entries(init);
+  return entries.map((entry) => {
+    const pair =
+      typeof entry === 'object' && entry !== null && Symbol.iterator in entry ? [...(entry as Pair)] : [];
+    if (pair.length !== 2) {
+      throw argumentError('Each query pair must be an iterable [name, value] tuple', 'ERR_INVALID_TUPLE');
+    }
+    return [String(pair[0]), String(pair[1])];
+  });
+}
+
+export class URLSearchParams {
+  #pairs: Pair[];
+  #changed: (() => void) | undefined;
+
+  constructor(init?: unknown) {
+    this.#pairs = pairsOf(init);
+  }
+
+  /** Ties the parameters of a URL to it. */
+  static follow(params: URLSearchParams, changed: () => void): void {
+    params.#changed = changed;
+  }
+
+  static replace(params: URLSearchParams, search: string): void {
+    params.#pairs = pairsOf(search);
+  }
+
+  get size(): number {
+    return this.#pairs.length;
+  }
+
+  append(name: string, value: string): void {
+    this.#update([...this.#pairs, [String(name), String(value)]]);
+  }
+
+  delete(name: string): void {
+    this.#update(this.#pairs.filter(([key]) => key !== String(name)));
+  }
+
+  get(name: string): string | null {
+    return this.#pairs.find(([key]) => key === String(name))?.[1] ?? null;
+  }
+
+  getAll(name: string): string[] {
+    return this.#pairs.filter(([key]) => key === String(name)).map(([, value]) => value);
+  }
+
+  has(name: string): boolean {
+    return this.#pairs.some(([key]) => key === String(name));
+  }
+
+  set(name: string, value: string): void {
+    const first = this.#pairs.findIndex(([key]) => key === String(name));
+    if (first < 0) {
+      this.append(name, value);
+      return;
+    }
+    const others = this.#pairs.filter(([key], index) => key !== String(name) || index === first);
+    this.#update(others.map((pair) => (pair[0] === String(name) ? [pair[0], String(value)] : pair)));
+  }
+
+  sort(): void {
+    this.#update([...this.#pairs].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+  }
+
+  forEach(callback: (value: string, name: string, params: URLSearchParams) => void, self?: unknown): void {
+    for (const [name, value] of this.#pairs) callback.call(self, value, name, this);
+  }
+
+  *entries(): IterableIterator<Pair> {
+    for (const [name, value] of this.#pairs) yield [name, value];
+  }
+
+  *keys(): IterableIterator<string> {
+    for (const [name] of this.#pairs) yield name;
+  }
+
+  *values(): IterableIterator<string> {
+    for (const [, value] of this.#pairs) yield value;
+  }
+
+  [Symbol.iterator](): IterableIterator<Pair> {
+    return this.entries();
+  }
+
+  toString(): string {
+    return this.#pairs.length === 0 ? '' : ask('formatParams', this.#pairs);
+  }
+
+  #update(pairs: Pair[]): void {
+    this.#pairs = pairs;
+    this.#changed?.();
+  }
+}
+
+/** `URL`, parsed by the host. */
+export class URL {
+  #parts: Record<UrlPart, string>;
+  readonly #params: URLSearchParams;
+
+  constructor(url: unknown, base?: unknown) {
+    const input = base === undefined ? { url: String(url) } : { url: String(url), base: String(base) };
+    this.#parts = ask('parseUrl', input);
+    this.#params = new URLSearchParams(this.#parts.search);
+    URLSearchParams.follow(this.#params, () => this.#apply('search', this.#params.toString()));
+  }
+
+  static canParse(url: unknown, base?: unknown): boolean {
+    try {
+      new URL(url, base);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  static {
+    for (const part of URL_PARTS) {
+      Object.defineProperty(URL.prototype, part, {
+        enumerable: true,
+        configurable: true,
+        get(this: URL) {
+          return this.#parts[part];
+        },
+        ...(part !== 'origin' && {
+          set(this: URL, value: unknown) {
+            this.#apply(part, String(value));
+            if (part === 'search' || part === 'href')
+              URLSearchParams.replace(this.#params, this.#parts.search);
+          },
+        }),
+      });
+    }
+  }
+
+  get searchParams(): URLSearchParams {
+    return this.#params;
+  }
+
+  toString(): string {
+    return this.#parts.href;
+  }
+
+  toJSON(): string {
+    return this.#parts.href;
+  }
+
+  #apply(part: UrlPart, value: string): void {
+    this.#parts = ask('setUrlPart', { href: this.#parts.href, part, value });
+  }
+}

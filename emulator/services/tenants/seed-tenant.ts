@@ -1,0 +1,91 @@
+import type { ApplicationType, Permission } from '../../../src/contract/permissions.js';
+import { APPLICATION_TYPES, permissionsOfType } from '../../../src/contract/permissions.js';
+import { keyHash } from '../../access/key-hash.js';
+import type { Context } from '../../operations/context.js';
+import type { ApplicationRecord, TenantRecord } from '../../store/records.js';
+import type { Insert } from '../../store/store.js';
+
+/** One value per seeded application. */
+export type PerApplication = Record<ApplicationType, string>;
+
+/** What a user needs to know of a tenant that the emulator made. */
+export interface Credentials {
+  tenant_id: string;
+  /** The keys of its seeded applications. */
+  keys: PerApplication;
+  /** Signs the callbacks of its reactors. */
+  webhook_secret: string;
+}
+
+/** What is to be the same as before; the rest is made anew. */
+export interface TenantWish {
+  name: string;
+  tenantId?: string;
+  keys?: Partial<PerApplication>;
+  webhookSecret?: string;
+}
+
+export interface TenantSeed {
+  credentials: Credentials;
+  /** The ids of the seeded applications. */
+  applications: PerApplication;
+  changes: Insert[];
+}
+
+/** What each seeded application may do; cli.md, "emulator start". */
+const ACCESS: Record<ApplicationType, Pick<ApplicationRecord, 'permissions' | 'rules'>> = {
+  management: { permissions: permissionsOfType('management') },
+  private: {
+    rules: [
+      {
+        description: 'All tokens, whole',
+        priority: 1,
+        container: '/',
+        transform: 'reveal',
+        permissions: permissionsOfType('private'),
+      },
+    ],
+  },
+  public: { permissions: ['token:create', 'token:update'] satisfies Permission[] },
+};
+
+function perApplication(value: (type: ApplicationType) => string): PerApplication {
+  return Object.fromEntries(APPLICATION_TYPES.map((type) => [type, value(type)])) as PerApplication;
+}
+
+/** A tenant with its three seeded applications, as changes to be committed. */
+export function seedTenant(wish: TenantWish, { ids, clock }: Pick<Context, 'ids' | 'clock'>): TenantSeed {
+  const created_at = clock.timestamp();
+  const owner_id = ids.uuid();
+  const created = { created_by: owner_id, created_at };
+  const tenant: TenantRecord = {
+    id: wish.tenantId ?? ids.uuid(),
+    owner_id,
+    name: wish.name,
+    settings: { fingerprint_tokens: 'true', deduplicate_tokens: 'false' },
+    fingerprint_key: ids.bytes(32).toString('base64'),
+    webhook_secret: wish.webhookSecret ?? ids.secret('whsec'),
+    ...created,
+  };
+  const keys = perApplication((type) => wish.keys?.[type] ?? ids.apiKey());
+  const applications = perApplication(() => ids.uuid());
+  const records = APPLICATION_TYPES.map(
+    (type): ApplicationRecord => ({
+      id: applications[type],
+      tenant_id: tenant.id,
+      name: type,
+      type,
+      ...ACCESS[type],
+      ...created,
+      key_hash: keyHash(keys[type]),
+    }),
+  );
+  return {
+    credentials: { tenant_id: tenant.id, keys, webhook_secret: tenant.webhook_secret },
+    applications,
+    changes: [
+      { insert: 'tenants', record: tenant },
+      ...records.map((record) => ({ insert: 'applications', record }) as const),
+    ],
+  };
+}

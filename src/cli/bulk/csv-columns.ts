@@ -1,0 +1,113 @@
+import { jsonOf } from '../../contract/json.js';
+import { TOKEN_FIELDS } from '../../contract/token-fields.js';
+import type { TokenType } from '../../contract/token-types.js';
+import { usageError } from '../lib/errors.js';
+import { setOwn, typedText } from '../lib/json.js';
+import { READ_ONLY_PROPERTIES } from './row.js';
+
+/** Columns of one value. `data`, `metadata` and what stands below them (`data.number`, `metadata.customer`) come beside. */
+const PLAIN_COLUMNS = ['id', 'type', 'fingerprint_expression', 'expires_at'];
+const LIST_COLUMNS = ['containers', 'search_indexes'];
+const OTHER_COLUMNS = ['data', 'metadata', 'mask', 'deduplicate_token'];
+
+/** What an export writes, in this order; an import takes the same and passes over the last ones. */
+export const EXPORT_COLUMNS: readonly string[] = [
+  'id',
+  'type',
+  'data',
+  'metadata',
+  'containers',
+  'mask',
+  'search_indexes',
+  'fingerprint_expression',
+  'expires_at',
+  'fingerprint',
+  'tenant_id',
+  'created_by',
+  'created_at',
+  'modified_by',
+  'modified_at',
+];
+
+type Row = Readonly<Record<string, string>>;
+
+const isKnown = (column: string): boolean =>
+  [...PLAIN_COLUMNS, ...LIST_COLUMNS, ...OTHER_COLUMNS, ...READ_ONLY_PROPERTIES].includes(column) ||
+  /^(?:data|metadata)\../.test(column);
+
+/** @throws {CliError} that names columns nobody knows, or one that comes twice: their data would be lost. */
+export function checkColumns(columns: readonly string[]): void {
+  const repeated = columns.find((column, index) => columns.indexOf(column) < index);
+  if (repeated !== undefined) throw usageError(`Two columns are named ${JSON.stringify(repeated)}.`);
+  const unknown = columns.filter((column) => !isKnown(column));
+  if (unknown.length === 0) return;
+  throw usageError(
+    `Unknown columns: ${unknown.map((column) => JSON.stringify(column)).join(', ')}.`,
+    `Known are ${[...PLAIN_COLUMNS, ...LIST_COLUMNS, ...OTHER_COLUMNS].join(', ')}, data.<field> and metadata.<key>.`,
+  );
+}
+
+/** A cell of text, or of JSON where it holds something that text cannot: what an export writes is JSON. */
+function dataCell(text: string, type: string): unknown {
+  const parsed = typedText(text, 'data');
+  // The other types hold digits as strings; leading zeros would be lost.
+  const isJson = type === 'token' || type in TOKEN_FIELDS || typeof parsed !== 'number';
+  return isJson ? parsed : text;
+}
+
+function fieldCell(text: string, name: string, type: string): unknown {
+  const field = TOKEN_FIELDS[type as TokenType]?.[name];
+  return field?.type === 'integer' && /^\d{1,9}$/.test(text) ? Number(text) : text;
+}
+
+const listCell = (text: string): unknown => {
+  const parsed = text.startsWith('[') ? jsonOf(text) : undefined;
+  return parsed ?? text.split(';').map((part) => part.trim());
+};
+
+const maskCell = (text: string): unknown =>
+  /^\s*(?:\{(?!\{)|\[|")/.test(text) ? (jsonOf(text) ?? text) : text;
+
+function putBelow(record: Record<string, unknown>, column: string, value: unknown): void {
+  const at = column.indexOf('.');
+  const parent = column.slice(0, at);
+  if (typeof record[parent] !== 'object' || record[parent] === null) record[parent] = {};
+  setOwn(record[parent] as Record<string, unknown>, column.slice(at + 1), value);
+}
+
+function cellValue(column: string, text: string, type: string): unknown {
+  if (LIST_COLUMNS.includes(column)) return listCell(text);
+  if (column === 'data') return dataCell(text, type);
+  if (column === 'metadata') return jsonOf(text) ?? text;
+  if (column === 'mask') return maskCell(text);
+  if (column === 'deduplicate_token') return jsonOf(text.toLowerCase()) ?? text;
+  return text;
+}
+
+/**
+ * A row of CSV as the request it stands for; an empty cell is no value.
+ * @param defaultType of a row that names none.
+ */
+export function recordOf(row: Row, defaultType: string | undefined): Record<string, unknown> {
+  const record: Record<string, unknown> = {};
+  const type = row.type || defaultType || '';
+  for (const [column, text] of Object.entries(row)) {
+    if (text === '' || READ_ONLY_PROPERTIES.includes(column)) continue;
+    const [, below] = /^data\.(.+)$/.exec(column) ?? [];
+    if (below !== undefined) putBelow(record, column, fieldCell(text, below, type));
+    else if (column.startsWith('metadata.')) putBelow(record, column, text);
+    else setOwn(record, column, cellValue(column, text, type));
+  }
+  return record;
+}
+
+/** A token as cells: text as it is, `data` and everything with structure as JSON. */
+export function cellsOf(token: Readonly<Record<string, unknown>>): string[] {
+  return EXPORT_COLUMNS.map((column) => {
+    const value = token[column];
+    if (value === undefined || value === null) return '';
+    return typeof value === 'string' && column !== 'data' && column !== 'mask'
+      ? value
+      : JSON.stringify(value);
+  });
+}

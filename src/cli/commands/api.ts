@@ -1,0 +1,90 @@
+import { headerNames, JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../../contract/headers.js';
+import type { Method, OperationRow } from '../../contract/operation.js';
+import { OPERATION_IDS, type OperationId, operationRow } from '../../contract/operations.js';
+import type { Context } from '../command.js';
+import { usageError } from '../lib/errors.js';
+import { type Holds, hideChanges } from '../output/redact.js';
+import { readJson } from './shared/input.js';
+
+export interface ApiOptions {
+  method: string;
+  path: string;
+  data?: string | undefined;
+  header?: string[] | undefined;
+}
+
+const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies Method[];
+
+export async function run(options: ApiOptions, context: Context): Promise<void> {
+  const { client, output } = context;
+  const method = options.method.toUpperCase();
+  if (!METHODS.includes(method)) throw usageError(`<method> must be one of ${METHODS.join(', ')}.`);
+  const path = checkedPath(options.path);
+  const id = operationOf(method as Method, path);
+  const row = id && operationRow(id);
+  const data = options.data === undefined ? undefined : await readJson(options.data, '--data', context);
+  const answer = await client.request({
+    method: method as Method,
+    path,
+    permission: row?.permission ?? null,
+    body: data === undefined ? undefined : JSON.stringify(data),
+    headers: {
+      ...(data !== undefined && { 'content-type': contentType(row) }),
+      ...(await parseHeaders(options.header ?? [], context)),
+    },
+  });
+  const hidden = id === 'detokenize' && !output.settings.reveal;
+  await output.result(hidden ? hideChanges(data, answer.body) : answer.body, { holds: holdsOf(id, path) });
+}
+
+function checkedPath(path: string): string {
+  if (/^https?:/.test(path))
+    throw usageError('<path> is relative to the base URL, such as /tokens; the base URL is --base-url.');
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+function contentType(row: OperationRow | undefined): string {
+  return row?.body === 'merge-patch' ? MERGE_PATCH_CONTENT_TYPE : JSON_CONTENT_TYPE;
+}
+
+/** The operation that a method and path stand for; literal segments come before parameters. */
+export function operationOf(method: Method, path: string): OperationId | undefined {
+  const segments = (path.split('?')[0] ?? '').split('/');
+  const matches = OPERATION_IDS.filter((id) => {
+    const row = operationRow(id);
+    const pattern = row.path.split('/');
+    if (row.method !== method || pattern.length !== segments.length) return false;
+    return pattern.every((part, index) => part.startsWith('{') || part === segments[index]);
+  });
+  return matches.find((id) => !operationRow(id).path.includes('{')) ?? matches[0];
+}
+
+function holdsOf(id: OperationId | undefined, path: string): Holds {
+  if (path === '/openapi.json') return 'plain';
+  if (id === 'reactors.react') return 'reaction';
+  if (id === 'detokenize') return 'plain';
+  if (id?.startsWith('tokens.') || id === 'tokenize') return 'tokens';
+  return 'anything';
+}
+
+/** `Name: value` pairs. @throws {CliError} for the header that carries the key: keys are in no argument list. */
+async function parseHeaders(
+  headers: readonly string[],
+  { client }: Context,
+): Promise<Record<string, string>> {
+  const parsed: Record<string, string> = {};
+  if (headers.length === 0) return parsed;
+  const { apiKey } = headerNames((await client.connection()).headerPrefix);
+  for (const header of headers) {
+    const colon = header.indexOf(':');
+    if (colon < 1) throw usageError('--header must be given as "Name: value".');
+    const name = header.slice(0, colon).trim().toLowerCase();
+    if (name === apiKey.toLowerCase())
+      throw usageError(
+        `--header ${apiKey} is not taken: a key would stand in the list of processes.`,
+        'Use --key-file FILE or TOKENCTL_API_KEY.',
+      );
+    parsed[name] = header.slice(colon + 1).trim();
+  }
+  return parsed;
+}

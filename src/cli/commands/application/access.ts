@@ -1,0 +1,28 @@
+import type { Permission } from '../../../contract/permissions.js';
+import type { AccessRule } from '../../../contract/schemas/index.js';
+import type { Context } from '../../command.js';
+import { usageError } from '../../lib/errors.js';
+import { readJson } from '../shared/input.js';
+
+export interface AccessOptions {
+  permission?: string[] | undefined;
+  rules?: string | undefined;
+}
+
+export type Access = { permissions: Permission[] } | { rules: AccessRule[] };
+
+/** Permissions or rules as given; undefined when neither was. The service checks them. */
+export async function readAccess(
+  { permission, rules }: AccessOptions,
+  context: Context,
+): Promise<Access | undefined> {
+  if (permission && rules !== undefined)
+    throw usageError(
+      '--permission and --rules cannot be used together: an application has one or the other.',
+    );
+  if (permission) return { permissions: permission.flatMap((names) => names.split(',')) as Permission[] };
+  if (rules === undefined) return undefined;
+  const list = await readJson(rules, '--rules', context);
+  if (!Array.isArray(list)) throw usageError('--rules must be a JSON array.');
+  return { rules: list as AccessRule[] };
+}

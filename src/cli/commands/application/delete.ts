@@ -1,0 +1,22 @@
+import type { Context } from '../../command.js';
+import { forEachId, throwFailures } from '../shared/batch.js';
+import { confirmDeletion } from '../shared/confirm.js';
+
+export async function run(
+  { id: ids, yes }: { id: string[]; yes?: boolean | undefined },
+  context: Context,
+): Promise<void> {
+  const { client, output, signal } = context;
+  await confirmDeletion(
+    ids.length === 1 ? `application ${ids[0]}` : `${ids.length} applications`,
+    yes,
+    context,
+  );
+  const remove = async (id: string) => {
+    await client.call('applications.delete', { path: { id } });
+    output.notice(`Deleted application ${id}; its key no longer works.`);
+  };
+  if (ids.length === 1) return remove(ids[0] as string);
+  const { failures } = await forEachId(ids, signal, remove);
+  throwFailures(failures, ids.length, 'applications');
+}

@@ -1,0 +1,27 @@
+import type { Application } from '../../../contract/schemas/index.js';
+import type { Context } from '../../command.js';
+import { usageError } from '../../lib/errors.js';
+import { type Access, type AccessOptions, readAccess } from './access.js';
+import { APPLICATION_VIEW } from './view.js';
+
+export interface UpdateOptions extends AccessOptions {
+  id: string;
+  name?: string | undefined;
+}
+
+/** The service replaces name and access together; what is not given stays. */
+export async function run(options: UpdateOptions, context: Context): Promise<void> {
+  const { client, output } = context;
+  const { id, name } = options;
+  const access = await readAccess(options, context);
+  if (name === undefined && !access)
+    throw usageError('There is nothing to update.', 'Give --name, --permission or --rules.');
+  const current =
+    name === undefined || !access ? await client.call('applications.get', { path: { id } }) : undefined;
+  const body = { name: name ?? current?.name ?? '', ...(access ?? accessOf(current)) };
+  await output.result(await client.call('applications.update', { path: { id }, body }), APPLICATION_VIEW);
+}
+
+function accessOf(application: Application | undefined): Access {
+  return application?.rules ? { rules: application.rules } : { permissions: application?.permissions ?? [] };
+}

@@ -1,0 +1,44 @@
+import { type Client, createClient } from '../../../client/client.js';
+import { ServiceError } from '../../../client/errors.js';
+import type { Application } from '../../../contract/schemas/index.js';
+import type { Context } from '../../command.js';
+import { toFailure } from '../../output/failure.js';
+
+/** What is known of one key. */
+export interface KeyReport {
+  /** Which key it is: management, private, public, or `any` for one that serves all operations. */
+  key: string;
+  valid: boolean;
+  application?: Pick<Application, 'id' | 'name' | 'type' | 'permissions' | 'rules'>;
+  error?: string;
+}
+
+/** Asks the service what a key is. */
+export async function reportKey(key: string, value: string, context: Context): Promise<KeyReport> {
+  const client = clientWithKey(value, context);
+  try {
+    const { id, name, type, permissions, rules } = await client.call('applications.key', {});
+    const access = { ...(permissions && { permissions }), ...(rules && { rules }) };
+    return { key, valid: true, application: { id, name, type, ...access } };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.status === 429 || error.status >= 500) throw error;
+    return { key, valid: error.status !== 401, error: toFailure(error).detail };
+  }
+}
+
+/** The target of the context, with this key for everything. */
+function clientWithKey(key: string, { client, settings, signal }: Context): Client {
+  return createClient({
+    connect: async () => ({ ...(await client.connection()), apiKey: () => key }),
+    timeoutMs: settings.timeoutMs,
+    signal,
+  });
+}
+
+/** Every permission that the application has somewhere. */
+export function permissionsOf({
+  permissions,
+  rules,
+}: Pick<Application, 'permissions' | 'rules'>): Set<string> {
+  return new Set([...(permissions ?? []), ...(rules ?? []).flatMap((rule) => rule.permissions)]);
+}

@@ -1,0 +1,118 @@
+import { createClient } from '../../../client/client.js';
+import { ServiceError } from '../../../client/errors.js';
+import { isLoopback } from '../../../client/transport.js';
+import type { Application } from '../../../contract/schemas/index.js';
+import type { Context } from '../../command.js';
+import { checkedBaseUrl, readKeyFile } from '../../config/target.js';
+import { changeUserConfig, type Profile, readUserConfig } from '../../config/user-config.js';
+import { openTransport } from '../../connect.js';
+import { CliError, usageError } from '../../lib/errors.js';
+import { checkProfileName, summary } from '../profile/profile.js';
+import { readSource } from '../shared/input.js';
+
+export interface LoginOptions {
+  type?: string | undefined;
+}
+
+const DEFAULT_PROFILE = 'default';
+
+export async function run({ type }: LoginOptions, context: Context): Promise<void> {
+  const { settings, output } = context;
+  const { name, profile, current } = await profileToChange(context);
+  if (isExposed(profile.base_url))
+    output.warn(`${profile.base_url} is not encrypted: the key travels in the clear.`);
+  const key = await readKey(context);
+  const application = await applicationOf(key, profile, context);
+  const slot = type ?? application?.type;
+  if (slot === undefined)
+    throw usageError(
+      'The service does not tell what kind of key this is.',
+      'Say it: --type management, private or public.',
+    );
+  if (application && type !== undefined && type !== application.type)
+    throw usageError(`The key is of type ${application.type}, not ${type}.`);
+  const changed = { ...profile, keys: { ...profile.keys, [slot]: key } };
+  await changeUserConfig(settings.configDir, (config) => {
+    config.profiles[name] = changed;
+    config.current ??= name;
+  });
+  await output.result(summary(name, changed, current ?? name), { holds: 'plain' });
+  output.notice(
+    `Stored the ${slot} key${application ? ` of the application ${application.name}` : ''} in profile ${name}.`,
+  );
+}
+
+/** The profile named or current; a new one when a base URL is given for it. */
+async function profileToChange({ settings }: Context): Promise<{
+  name: string;
+  profile: Profile;
+  current: string | undefined;
+}> {
+  const { profiles, current } = await readUserConfig(settings.configDir);
+  const name = settings.profile ?? current ?? DEFAULT_PROFILE;
+  checkProfileName(name);
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  const baseUrl =
+    settings.baseUrl === undefined ? undefined : checkedBaseUrl(settings.baseUrl, settings.baseUrlSource);
+  if (profile) {
+    if (baseUrl !== undefined && baseUrl !== profile.base_url)
+      throw usageError(
+        `The profile ${name} is for ${profile.base_url}, not for ${baseUrl} (${settings.baseUrlSource}).`,
+        'Name another profile with --profile.',
+      );
+    return { name, profile, current };
+  }
+  if (baseUrl === undefined)
+    throw usageError(
+      `There is no profile ${name} yet.`,
+      `Give --base-url URL, or make it: tokenctl profile add ${name} --base-url URL`,
+    );
+  return { name, profile: { base_url: baseUrl, keys: {} }, current };
+}
+
+/** `--key-file`, a hidden prompt, or standard input. */
+async function readKey(context: Context): Promise<string> {
+  const { settings, prompts } = context;
+  if (settings.keyFile !== undefined) return readKeyFile(settings.cwd, settings.keyFile);
+  const key = prompts.interactive
+    ? await prompts.secret({ flag: '--key-file', message: 'API key' })
+    : settings.terminal.stdin
+      ? ''
+      : (await readSource('-', '--key-file', context)).trim();
+  if (key === '' || /\s/.test(key))
+    throw usageError('There is no key: give --key-file FILE, or the key on standard input.');
+  return key;
+}
+
+/** What the key belongs to; undefined when the service has no way to tell. */
+async function applicationOf(
+  key: string,
+  { base_url, header_prefix }: Profile,
+  { settings, signal }: Context,
+): Promise<Application | undefined> {
+  const client = createClient({
+    connect: async () => ({
+      transport: await openTransport(base_url, settings),
+      headerPrefix: settings.headerPrefix ?? header_prefix,
+      apiKey: () => key,
+    }),
+    timeoutMs: settings.timeoutMs,
+    signal,
+  });
+  try {
+    return await client.call('applications.key', {});
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 401)
+      throw new CliError('unauthorized', `${base_url} does not know this key.`, { traceId: error.traceId });
+    // A service without this extension; 403: the key is good, but may not ask.
+    if (error instanceof ServiceError && [403, 404, 405].includes(error.status)) return undefined;
+    throw error;
+  } finally {
+    await client.close();
+  }
+}
+
+/** Whether keys would cross a network unencrypted. */
+function isExposed(baseUrl: string): boolean {
+  return baseUrl.startsWith('http:') && !isLoopback(baseUrl);
+}

@@ -1,0 +1,23 @@
+import type { Context } from '../../command.js';
+import { resolveKeys, resolveTarget } from '../../config/target.js';
+import { CliError } from '../../lib/errors.js';
+import { reportKey } from './keys.js';
+
+/** Which service, and what each key is; never the keys. Fails when one is not accepted. */
+export async function run(_options: object, context: Context): Promise<void> {
+  const { settings, output } = context;
+  const target = await resolveTarget(settings);
+  const keys = Object.entries(await resolveKeys(settings, target)).filter(([, value]) => value !== undefined);
+  if (keys.length === 0)
+    throw new CliError('unauthorized', `There is no API key for ${target.source}.`, {
+      hint: 'Set TOKENCTL_API_KEY, give --key-file FILE, or run tokenctl auth login.',
+    });
+  const reports = await Promise.all(keys.map(([name, value]) => reportKey(name, value, context)));
+  const { baseUrl: base_url, source } = target;
+  await output.result({ base_url, source, keys: reports }, { holds: 'plain' });
+  const refused = reports.filter(({ valid }) => !valid).map(({ key }) => key);
+  if (refused.length > 0)
+    throw new CliError('unauthorized', `The service does not accept the ${refused.join(' and the ')} key.`, {
+      hint: 'Store a new one: tokenctl auth login',
+    });
+}

@@ -1,0 +1,46 @@
+import type { Context } from '../command.js';
+import { parsePosition } from './completion/position.js';
+import { type Candidate, candidatesFor } from './completion/values.js';
+import { afterLastBreak, joinBroken } from './completion/words.js';
+
+/** Tells the script that the shell's own completion of file names fits. */
+const FILES = ':file';
+
+/** Prints one candidate per line, its description after a tab. */
+export async function run(
+  { shell, words }: { shell: string; words: string[] },
+  context: Context,
+): Promise<void> {
+  const typed = shell === 'bash' ? joinBroken(words) : words;
+  const { position, globals } = parsePosition(typed.length > 0 ? typed : [''], context.table);
+  const { baseUrl, profile, keyFile, dataDir, headerPrefix } = globals;
+  const settings = {
+    ...context.settings,
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(profile !== undefined && { profile }),
+    ...(keyFile !== undefined && { keyFile }),
+    ...(dataDir !== undefined && { dataDir }),
+    ...(headerPrefix !== undefined && { headerPrefix }),
+    ...(globals.local !== undefined && { local: true }),
+  };
+  const last = typed.at(-1) ?? '';
+  let candidates: Candidate[];
+  if (position.kind === 'words') candidates = position.candidates;
+  else {
+    const { of, prefix, partial } = position;
+    if (of.suggest === 'file' && !partial.startsWith('@')) context.output.text(FILES);
+    const values = await candidatesFor(of, partial, settings, context);
+    candidates = values.map(({ value, description }) => ({ value: prefix + value, description }));
+  }
+  const start = shell === 'bash' ? afterLastBreak(last) : 0;
+  const lines = candidates
+    .filter(({ value }) => value.startsWith(last))
+    .map(({ value, description }) => line(value.slice(start), description));
+  if (lines.length > 0) context.output.text(lines.join('\n'));
+}
+
+/** One line and no control characters, whatever a name holds. */
+function line(value: string, description: string): string {
+  const clean = (text: string) => text.replace(/\p{Cc}+/gu, ' ');
+  return description === '' ? clean(value) : `${clean(value)}\t${clean(description)}`;
+}

@@ -1,0 +1,120 @@
+import type { Argument, CommandRow, CommandTable, Flag, Flags } from '../../flags/flag.js';
+import { GLOBAL_FLAGS } from '../../flags/globals.js';
+
+/** What may stand at the cursor. */
+export type Position =
+  | { kind: 'words'; candidates: { value: string; description: string }[] }
+  | { kind: 'value'; of: Flag | Argument; prefix: string; partial: string };
+
+export interface Parsed {
+  position: Position;
+  /** The values of the global flags typed so far, by name. */
+  globals: Partial<Record<keyof typeof GLOBAL_FLAGS, string>>;
+}
+
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** A flag as typed: its name and row. */
+function findFlag(word: string, flags: Flags): [string, Flag] | undefined {
+  return Object.entries(flags).find(
+    ([name, flag]) => word === `--${kebab(name)}` || (flag.short !== undefined && word === `-${flag.short}`),
+  );
+}
+
+function rowsUnder(path: readonly string[], { commands }: CommandTable): CommandRow[] {
+  const prefix = path.join(' ');
+  return commands.filter((row) => !row.hidden && (prefix === '' || `${row.name} `.startsWith(`${prefix} `)));
+}
+
+/** The command that these words name, aliases included. */
+function findRow(path: readonly string[], { commands }: CommandTable): CommandRow | undefined {
+  const name = path.join(' ');
+  return commands.find((row) => {
+    const parent = row.name.split(' ').slice(0, -1);
+    const aliases = (row.aliases ?? []).map((alias) => [...parent, alias].join(' '));
+    return row.name === name || aliases.includes(name);
+  });
+}
+
+/** The next words of the nouns and verbs below a path. */
+function nextWords(path: readonly string[], table: CommandTable): { value: string; description: string }[] {
+  const next = new Map<string, string>();
+  for (const row of rowsUnder(path, table)) {
+    const words = row.name.split(' ').slice(0, path.length + 1);
+    const value = words[path.length];
+    if (value === undefined || next.has(value)) continue;
+    next.set(value, row.name === words.join(' ') ? row.summary : (table.nouns[words.join(' ')] ?? ''));
+  }
+  return [...next].map(([value, description]) => ({ value, description }));
+}
+
+function flagWords(flags: Flags): { value: string; description: string }[] {
+  return Object.entries(flags).flatMap(([name, { description, negatable, negation = '', onByDefault }]) => [
+    { value: `--${onByDefault ? 'no-' : ''}${kebab(name)}`, description },
+    ...(negatable ? [{ value: `--no-${kebab(name)}`, description: negation }] : []),
+  ]);
+}
+
+/** Reads the words typed; the last one is unfinished. */
+export function parsePosition(words: readonly string[], table: CommandTable): Parsed {
+  const partial = words.at(-1) ?? '';
+  const globals: Parsed['globals'] = {};
+  const path: string[] = [];
+  let row: CommandRow | undefined;
+  let filled = 0;
+  let pending: Flag | undefined;
+  let flags: Flags = GLOBAL_FLAGS;
+  let onlyArguments = false;
+  for (const word of words.slice(0, -1)) {
+    if (pending) {
+      pending = undefined;
+    } else if (word === '--') {
+      onlyArguments = true;
+    } else if (word.startsWith('-') && !onlyArguments) {
+      const [typed = '', value] = word.split(/=(.*)/s);
+      const found = findFlag(typed, flags);
+      if (found && value === undefined && found[1].value !== undefined && !found[1].optionalValue)
+        pending = found[1];
+    } else if (row) {
+      filled++;
+    } else {
+      path.push(word);
+      row = findRow(path, table);
+      if (row) flags = { ...GLOBAL_FLAGS, ...row.flags };
+    }
+  }
+  readGlobals(words, globals);
+  return { globals, position: positionOf() };
+
+  function positionOf(): Position {
+    if (pending) return { kind: 'value', of: pending, prefix: '', partial };
+    const equals = partial.indexOf('=');
+    if (partial.startsWith('--') && equals > 0 && !onlyArguments) {
+      const found = findFlag(partial.slice(0, equals), flags);
+      if (!found) return { kind: 'words', candidates: [] };
+      return {
+        kind: 'value',
+        of: found[1],
+        prefix: partial.slice(0, equals + 1),
+        partial: partial.slice(equals + 1),
+      };
+    }
+    if (partial.startsWith('-') && !onlyArguments) return { kind: 'words', candidates: flagWords(flags) };
+    if (!row) return { kind: 'words', candidates: nextWords(path, table) };
+    const all = Object.values(row.arguments ?? {});
+    const argument = all[filled] ?? (all.at(-1)?.variadic ? all.at(-1) : undefined);
+    if (!argument) return { kind: 'words', candidates: [] };
+    return { kind: 'value', of: argument, prefix: '', partial };
+  }
+}
+
+/** The target may be chosen anywhere on the line. */
+function readGlobals(words: readonly string[], globals: Parsed['globals']): void {
+  words.forEach((word, index) => {
+    const [typed = '', value] = word.split(/=(.*)/s);
+    const found = findFlag(typed, GLOBAL_FLAGS);
+    if (found && index < words.length - 1)
+      globals[found[0] as keyof typeof GLOBAL_FLAGS] =
+        found[1].value === undefined ? 'true' : (value ?? words[index + 1] ?? '');
+  });
+}

@@ -1,0 +1,106 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type Client, createClient } from '../../../client/client.js';
+import { createControl } from '../../../client/control.js';
+import { PERMISSION_NAMES } from '../../../contract/permissions.js';
+import type { Context } from '../../command.js';
+import type { Settings } from '../../config/settings.js';
+import { readRunningState } from '../../config/state-file.js';
+import { readUserConfig } from '../../config/user-config.js';
+import { connectTo } from '../../connect.js';
+import type { Argument, Flag, Suggestion } from '../../flags/flag.js';
+
+export interface Candidate {
+  value: string;
+  description: string;
+}
+
+/** Nobody waits longer than this for Tab. */
+const PATIENCE_MS = 1_500;
+const ASKED_FOR = 100;
+
+const plain = (values: readonly string[]): Candidate[] => values.map((value) => ({ value, description: '' }));
+
+/** What a flag or argument may become: from the table, the configuration, the file system, or the service. */
+export async function candidatesFor(
+  { choices, suggest }: Flag | Argument,
+  partial: string,
+  settings: Settings,
+  context: Context,
+): Promise<Candidate[]> {
+  // `@file` stands for its content wherever JSON or code is taken.
+  if (partial.startsWith('@')) return files(partial, settings);
+  const known = choices ?? suggest;
+  if (known === undefined || known === 'file') return [];
+  return typeof known === 'string' ? dynamic(known, settings, context) : plain(known);
+}
+
+async function files(partial: string, { cwd }: Settings): Promise<Candidate[]> {
+  const typed = partial.slice(1);
+  const folder = typed.endsWith('/') ? typed : dirname(typed);
+  const start = typed.endsWith('/') ? '' : basename(typed);
+  const entries = await readdir(resolve(cwd, folder), { withFileTypes: true }).catch(() => []);
+  return plain(
+    entries
+      .filter(({ name }) => name.startsWith(start) && (start.startsWith('.') || !name.startsWith('.')))
+      .map(
+        (entry) =>
+          `@${folder === '.' ? entry.name : join(folder, entry.name)}${entry.isDirectory() ? '/' : ''}`,
+      ),
+  );
+}
+
+async function dynamic(kind: Suggestion, settings: Settings, context: Context): Promise<Candidate[]> {
+  if (kind === 'permission') return plain(PERMISSION_NAMES);
+  if (kind === 'profile') return plain(Object.keys((await readUserConfig(settings.configDir)).profiles));
+  if (kind === 'snapshot') return snapshots(settings, context);
+  const client = createClient({
+    connect: () => connectTo(settings, context.output),
+    timeoutMs: PATIENCE_MS,
+    retries: 0,
+    signal: context.signal,
+  });
+  try {
+    return await fromService(kind, client);
+  } catch {
+    // No service, no key, no permission: there is nothing to offer, and nobody to tell.
+    return [];
+  } finally {
+    await client.close();
+  }
+}
+
+/** Of the emulator of this directory. */
+async function snapshots(settings: Settings, { signal }: Context): Promise<Candidate[]> {
+  const state = await readRunningState(settings);
+  if (!state) return [];
+  const control = await createControl(state, AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]));
+  try {
+    const answer = (await control.call('GET', '/snapshots')) as { snapshots: { name: string }[] };
+    return plain(answer.snapshots.map(({ name }) => name));
+  } catch {
+    return [];
+  } finally {
+    await control.close();
+  }
+}
+
+async function fromService(kind: Suggestion, client: Client): Promise<Candidate[]> {
+  const query = { size: ASKED_FOR };
+  switch (kind) {
+    case 'token': {
+      const { data } = await client.call('tokens.list', { query });
+      return data.map(({ id, type }) => ({ value: id, description: type }));
+    }
+    case 'reactor': {
+      const { data } = await client.call('reactors.list', { query });
+      return data.map(({ id, name }) => ({ value: name, description: id }));
+    }
+    case 'application': {
+      const { data } = await client.call('applications.list', { query });
+      return data.map(({ id, name }) => ({ value: id, description: name }));
+    }
+    default:
+      return [];
+  }
+}

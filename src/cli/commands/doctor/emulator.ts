@@ -1,0 +1,73 @@
+import { access, constants, stat } from 'node:fs/promises';
+import { createControl } from '../../../client/control.js';
+import { dataDirOf, isRunning, readRunningState, readStateFile } from '../../config/state-file.js';
+import type { Check } from './check.js';
+
+const OTHERS = 0o077;
+
+export const checkDataDirectory: Check = async ({ settings }) => {
+  const check = 'data directory';
+  const path = dataDirOf(settings);
+  const found = await stat(path).catch(() => undefined);
+  if (!found) return [];
+  if (!found.isDirectory())
+    return [
+      { check, status: 'problem', detail: `${path} is no directory`, fix: 'Choose another --data-dir.' },
+    ];
+  if (settings.platform !== 'win32' && (found.mode & OTHERS) !== 0)
+    return [
+      {
+        check,
+        status: 'problem',
+        detail: `others can read ${path}, which holds token data`,
+        fix: `chmod 700 ${path}`,
+      },
+    ];
+  const writable = await access(path, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!writable)
+    return [
+      {
+        check,
+        status: 'problem',
+        detail: `${path} cannot be written`,
+        fix: 'Give it back to your user, or choose another --data-dir.',
+      },
+    ];
+  return [{ check, status: 'ok', detail: path }];
+};
+
+export const checkEmulator: Check = async ({ settings, signal }) => {
+  const check = 'emulator';
+  const state = await readStateFile(settings).catch(() => undefined);
+  if (!state) return [{ check, status: 'ok', detail: 'none for this directory' }];
+  if (state.pid !== undefined && !isRunning(state.pid))
+    return [
+      {
+        check,
+        status: 'warning',
+        detail: `it was ended without being stopped; its data is kept`,
+        fix: 'tokenctl emulator start',
+      },
+    ];
+  const running = await readRunningState(settings);
+  if (!running) return [{ check, status: 'ok', detail: 'not running' }];
+  const control = await createControl(running, signal);
+  try {
+    await control.call('GET', '/ready');
+    return [{ check, status: 'ok', detail: `ready at ${running.base_url}` }];
+  } catch {
+    return [
+      {
+        check,
+        status: 'problem',
+        detail: `process ${running.pid} runs, but ${running.base_url} does not answer as its emulator`,
+        fix: `End process ${running.pid} if it is an emulator, then: tokenctl emulator start`,
+      },
+    ];
+  } finally {
+    await control.close();
+  }
+};

@@ -1,0 +1,28 @@
+import type { Context } from '../../command.js';
+import { dataDirOf } from '../../config/state-file.js';
+import { examineDataDir } from '../../emulator/launch.js';
+import { CliError } from '../../lib/errors.js';
+
+export async function run(
+  { repair = false }: { repair?: boolean | undefined },
+  context: Context,
+): Promise<void> {
+  const { output, settings } = context;
+  const dataDir = dataDirOf(settings);
+  const damages = await examineDataDir(dataDir, { repair });
+  await output.result(damages, {
+    holds: 'plain',
+    columns: [
+      { title: 'FILE', field: 'file' },
+      { title: 'LINE', field: 'line' },
+    ],
+    empty: `Everything in ${dataDir} can be read.`,
+  });
+  if (damages.length === 0) return;
+  if (!repair) {
+    throw new CliError('failed', `Of ${dataDir} ${damages.length} places cannot be read.`, {
+      hint: '`tokenctl emulator doctor --repair` keeps the rest and puts the damaged files aside.',
+    });
+  }
+  output.notice(`Kept what can be read; the damaged files are in ${dataDir}/damaged.`);
+}

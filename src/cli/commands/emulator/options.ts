@@ -1,0 +1,144 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import type { Context } from '../../command.js';
+import { dataDirOf } from '../../config/state-file.js';
+import { dataKeyOf, type EmulatorOptions } from '../../emulator/launch.js';
+import { usageError } from '../../lib/errors.js';
+import { readSource } from '../shared/input.js';
+
+/** The flags that decide how an emulator behaves, on `start` and `exec`. */
+export interface BehaviourOptions {
+  memory?: boolean | undefined;
+  durability?: string | undefined;
+  encrypt?: string | true | undefined;
+  seed?: string | undefined;
+  rateLimit?: boolean | undefined;
+  rateLimitScale?: string | undefined;
+  clock?: string | undefined;
+  allowNet?: string[] | true | undefined;
+  denyNet?: boolean | undefined;
+  allowOrigin?: string[] | undefined;
+  includedMonthlyTokens?: number | undefined;
+  reactorRuntime?: string | undefined;
+  reactorModules?: string | undefined;
+  envFile?: string | undefined;
+}
+
+export interface StartOptions extends BehaviourOptions {
+  port?: number | undefined;
+  host?: string | undefined;
+}
+
+const MAX_PORT = 65_535;
+
+/** The environment, with what `--env-file` adds to it: what is set already stays. */
+async function environment(
+  envFile: string | undefined,
+  context: Context,
+): Promise<Readonly<Record<string, string | undefined>>> {
+  if (envFile === undefined) return context.settings.env;
+  return { ...parseEnv(await readSource(envFile, '--env-file', context)), ...context.settings.env };
+}
+
+/** What reactors may connect to. */
+function network({ allowNet, denyNet }: BehaviourOptions): EmulatorOptions['network'] {
+  if (denyNet && allowNet) throw usageError('--allow-net and --deny-net cannot be used together.');
+  if (denyNet) return { mode: 'none' };
+  if (allowNet === undefined) return undefined;
+  if (allowNet === true) return { mode: 'open' };
+  return { mode: 'hosts', hosts: allowNet.flatMap((hosts) => hosts.split(',')) };
+}
+
+const ISO_8601 = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
+
+/** Without an offset the time is UTC, as everywhere, and not the machine's. */
+function startTime(clock: string | undefined): number | undefined {
+  if (clock === undefined) return undefined;
+  const [text, time, offset] = ISO_8601.exec(clock) ?? [];
+  const instant = Date.parse(time !== undefined && offset === undefined ? `${text}Z` : `${text}`);
+  if (Number.isNaN(instant)) throw usageError('--clock must be an ISO 8601 date or date-time.');
+  return instant;
+}
+
+function scale(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (!(number > 0 && Number.isFinite(number)))
+    throw usageError('--rate-limit-scale must be a number above 0.');
+  return number;
+}
+
+/** As browsers send it in `Origin`; anything else would never match. */
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s*]+\/?$/i;
+
+function origins(given: readonly string[] | undefined): EmulatorOptions['allowOrigins'] {
+  const wrong = given?.find((origin) => !ORIGIN.test(origin));
+  if (wrong === undefined) return given;
+  throw usageError(`--allow-origin must be an origin such as https://shop.example, not ${wrong}.`);
+}
+
+async function modulesFolder(
+  folder: string | undefined,
+  { settings }: Context,
+): Promise<EmulatorOptions['reactorModules']> {
+  if (folder === undefined) return undefined;
+  const path = resolve(settings.cwd, folder);
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) return path;
+  throw usageError(`--reactor-modules must be a folder; there is none at ${path}.`);
+}
+
+/** The keys that the environment fixes for a fresh data directory. */
+function fixedKeys(env: Readonly<Record<string, string | undefined>>): EmulatorOptions['keys'] {
+  const keys = {
+    management: env.TOKENCTL_EMULATOR_MANAGEMENT_KEY,
+    private: env.TOKENCTL_EMULATOR_PRIVATE_KEY,
+    public: env.TOKENCTL_EMULATOR_PUBLIC_KEY,
+  };
+  return Object.fromEntries(Object.entries(keys).filter(([, key]) => key)) as EmulatorOptions['keys'];
+}
+
+function dataKey(
+  { encrypt }: BehaviourOptions,
+  { settings }: Context,
+): Promise<NonNullable<EmulatorOptions['dataKey']>> | undefined {
+  if (encrypt === undefined) return undefined;
+  const file = typeof encrypt === 'string' ? resolve(settings.cwd, encrypt) : undefined;
+  return dataKeyOf(settings, dataDirOf(settings), file);
+}
+
+/** Leaves out what was not given, so that the emulator's own defaults stand. */
+function given<Options extends object>(
+  options: { [Name in keyof Options]: Options[Name] | undefined },
+): Options {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
+}
+
+/** The emulator's options from flags and environment. @throws {CliError} when a value is not valid. */
+export async function emulatorOptions(options: StartOptions, context: Context): Promise<EmulatorOptions> {
+  const { settings } = context;
+  const { port, reactorRuntime } = options;
+  // Node.js would listen on every address.
+  if (options.host === '') throw usageError('--host must not be empty.', 'Is a variable of the shell unset?');
+  if (port !== undefined && port > MAX_PORT) throw usageError(`--port must be at most ${MAX_PORT}.`);
+  return given<EmulatorOptions>({
+    port,
+    host: options.host,
+    dataDir: dataDirOf(settings),
+    memory: options.memory,
+    durability: options.durability as EmulatorOptions['durability'],
+    dataKey: await dataKey(options, context),
+    purpose: 'tokenctl emulator',
+    headerPrefix: settings.headerPrefix,
+    rateLimit: options.rateLimit,
+    rateLimitScale: scale(options.rateLimitScale),
+    clock: startTime(options.clock),
+    network: network(options),
+    includedMonthlyTokens: options.includedMonthlyTokens,
+    reactorRuntime: reactorRuntime as EmulatorOptions['reactorRuntime'],
+    reactorModules: await modulesFolder(options.reactorModules, context),
+    keys: fixedKeys(await environment(options.envFile, context)),
+    allowOrigins: origins(options.allowOrigin),
+  });
+}

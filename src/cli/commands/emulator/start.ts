@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import type { Context } from '../../command.js';
+import { type RunningEmulator, startEmulator } from '../../emulator/launch.js';
+import type { Style } from '../../output/style.js';
+import { readSeed, seedEmulator } from '../shared/seeding.js';
+import { emulatorOptions, type StartOptions } from './options.js';
+
+export async function run(options: StartOptions, context: Context): Promise<void> {
+  const { output, signal } = context;
+  const seed = options.seed === undefined ? undefined : await readSeed(options.seed, context);
+  if (options.reactorRuntime === 'node')
+    output.warn(
+      'Reactors run in Node.js itself, which is no security boundary: run only code that you trust.',
+    );
+  const emulator = await startEmulator(await emulatorOptions(options, context));
+  try {
+    if (seed) await seedEmulator(seed, emulator, context);
+    if (!signal.aborted) {
+      announce(emulator, context);
+      await once(signal, 'abort');
+    }
+  } finally {
+    await emulator.close();
+  }
+  output.notice('The emulator has stopped.');
+}
+
+/** The ready line, or the same for people. */
+function announce({ ready }: RunningEmulator, { output }: Context): void {
+  const { mode, chosen } = output.settings;
+  const asJson = chosen && (mode === 'json' || mode === 'ndjson');
+  output.text(asJson ? JSON.stringify({ event: 'ready', ...ready }) : readyText(ready, output.style));
+}
+
+function readyText(ready: RunningEmulator['ready'], style: Style): string {
+  const lines: [string, string][] = [
+    ['dashboard', ready.dashboard_url],
+    ['tenant', ready.tenant_id],
+    ['management key', ready.keys.management],
+    ['private key', ready.keys.private],
+    ['public key', ready.keys.public],
+    ['webhook secret', ready.webhook_secret],
+    ['data', ready.data_dir ?? 'in memory'],
+  ];
+  const body = lines.map(([name, value]) => `  ${style.dim(name.padEnd(14))}  ${value}`).join('\n');
+  return `${style.green('The emulator accepts requests at')} ${style.bold(ready.base_url)}\n\n${body}\n\nStop it with Ctrl-C.`;
+}

@@ -1,0 +1,22 @@
+import type { Context } from '../../command.js';
+import { dataDirOf, readRunningState } from '../../config/state-file.js';
+import { withControl } from '../shared/running-emulator.js';
+
+/** Exit code 1 when none is running, so that scripts can ask. */
+export async function run(_options: object, context: Context): Promise<number | undefined> {
+  const { output, settings } = context;
+  const state = await readRunningState(settings);
+  if (!state) {
+    await output.result({ running: false, data_dir: dataDirOf(settings) }, { holds: 'plain' });
+    return 1;
+  }
+  const { base_url, dashboard_url, tenant_id, pid, data_dir } = state;
+  const clock = await withControl(context, (control) => control.call('GET', '/clock'));
+  // The dashboard's address carries the control token in its fragment.
+  const dashboard = dashboard_url?.replace(/#.*/, '');
+  await output.result(
+    { running: true, base_url, dashboard_url: dashboard, tenant_id, pid, data_dir, clock },
+    { holds: 'plain' },
+  );
+  return undefined;
+}

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import type { Context } from '../command.js';
+import { interruptedError, usageError } from '../lib/errors.js';
+import { STARTER_FILES, type StarterFile } from '../scaffold/files.js';
+
+export interface InitOptions {
+  directory: string | undefined;
+  force?: boolean | undefined;
+}
+
+/** Those that are there already and say something else. */
+async function differing(directory: string): Promise<StarterFile[]> {
+  const found: StarterFile[] = [];
+  for (const file of STARTER_FILES) {
+    const path = join(directory, file.path);
+    if (existsSync(path) && (await readFile(path, 'utf8')) !== file.text) found.push(file);
+  }
+  return found;
+}
+
+/** @throws {CliError} when something would be overwritten and nobody agrees to it. */
+async function mayOverwrite(directory: string, { force }: InitOptions, { prompts }: Context): Promise<void> {
+  if (force) return;
+  const found = (await differing(directory)).map(({ path }) => path);
+  if (found.length === 0) return;
+  if (!prompts.interactive)
+    throw usageError(`These files are there already: ${found.join(', ')}.`, 'Overwrite them with --force.');
+  const message = `Overwrite ${found.join(', ')}?`;
+  if (!(await prompts.confirm({ message, flag: '--force' }))) throw interruptedError();
+}
+
+export async function run(options: InitOptions, context: Context): Promise<void> {
+  const { output, settings } = context;
+  const directory = resolve(settings.cwd, options.directory ?? '.');
+  await mayOverwrite(directory, options, context);
+  for (const { path, text } of STARTER_FILES) {
+    const target = join(directory, path);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, text);
+  }
+  const files = STARTER_FILES.map(({ path }) => path);
+  await output.result({ directory, files }, { holds: 'plain', render: () => files.join('\n') });
+  const change = relative(settings.cwd, directory);
+  output.notice(
+    [
+      'Next:',
+      ...(change ? [`  cd ${change}`] : []),
+      '  tokenctl reactor test',
+      '  tokenctl emulator start        (in another terminal)',
+      '  tokenctl reactor deploy',
+    ].join('\n'),
+  );
+}

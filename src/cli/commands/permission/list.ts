@@ -1,0 +1,20 @@
+import type { Context } from '../../command.js';
+import { type ListOptions, printList } from '../shared/list.js';
+
+export async function run(options: ListOptions, context: Context): Promise<void> {
+  const fetchPage = (page: { page?: number; size?: number }) =>
+    context.client.call('permissions.list', { query: page });
+  await printList(
+    options,
+    fetchPage,
+    {
+      holds: 'plain',
+      columns: [
+        { title: 'PERMISSION', field: 'name' },
+        { title: 'ALLOWS TO', field: 'description' },
+        { title: 'TYPES', field: 'application_types', show: (types) => (types as string[]).join(' ') },
+      ],
+    },
+    context,
+  );
+}

@@ -1,0 +1,36 @@
+import type { Context } from '../../command.js';
+import { checkedBaseUrl } from '../../config/target.js';
+import { changeUserConfig, readUserConfig } from '../../config/user-config.js';
+import { usageError } from '../../lib/errors.js';
+import { checkProfileName, summary } from './profile.js';
+
+export interface AddOptions {
+  name: string;
+  use?: boolean | undefined;
+}
+
+export async function run({ name, use }: AddOptions, context: Context): Promise<void> {
+  const { settings, output, prompts } = context;
+  checkProfileName(name);
+  const config = await readUserConfig(settings.configDir);
+  if (Object.hasOwn(config.profiles, name))
+    throw usageError(
+      `There is a profile ${name} already.`,
+      `Remove it first, or give it a key: tokenctl auth login --profile ${name}`,
+    );
+  // The environment names the target of this run, not the one of a profile that is to last.
+  const given = settings.baseUrlSource === '--base-url' ? settings.baseUrl : undefined;
+  const text = given ?? (await prompts.text({ flag: '--base-url', message: 'Base URL' }));
+  const profile = {
+    base_url: checkedBaseUrl(text, '--base-url'),
+    ...(settings.headerPrefix !== undefined && { header_prefix: settings.headerPrefix }),
+    keys: {},
+  };
+  const becomesCurrent = use || config.current === undefined;
+  await changeUserConfig(settings.configDir, (changed) => {
+    changed.profiles[name] = profile;
+    if (becomesCurrent) changed.current = name;
+  });
+  await output.result(summary(name, profile, becomesCurrent ? name : config.current), { holds: 'plain' });
+  output.notice(`Give it its keys: tokenctl auth login --profile ${name}`);
+}

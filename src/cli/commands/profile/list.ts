@@ -1,0 +1,18 @@
+import type { Context } from '../../command.js';
+import { readUserConfig } from '../../config/user-config.js';
+import { summary } from './profile.js';
+
+export async function run(_options: object, { output, settings }: Context): Promise<void> {
+  const { profiles, current } = await readUserConfig(settings.configDir);
+  const list = Object.entries(profiles).map(([name, profile]) => summary(name, profile, current));
+  await output.result(list, {
+    holds: 'plain',
+    columns: [
+      { title: '', field: 'current', show: (isCurrent) => (isCurrent ? '*' : '') },
+      { title: 'NAME', field: 'name' },
+      { title: 'BASE URL', field: 'base_url' },
+      { title: 'KEYS', field: 'keys', show: (keys) => (keys as string[]).join(' ') },
+    ],
+    empty: 'No profiles. Make one: tokenctl profile add NAME --base-url URL',
+  });
+}

@@ -1,0 +1,15 @@
+import type { Context } from '../../command.js';
+import { readUserConfig } from '../../config/user-config.js';
+import { CliError } from '../../lib/errors.js';
+import { existingProfile, summary } from './profile.js';
+
+export async function run({ name }: { name: string | undefined }, context: Context): Promise<void> {
+  const { settings, output } = context;
+  const wanted = name ?? settings.profile ?? (await readUserConfig(settings.configDir)).current;
+  if (wanted === undefined)
+    throw new CliError('not_found', 'There is no current profile.', {
+      hint: 'Make one: tokenctl profile add NAME --base-url URL',
+    });
+  const { config, profile } = await existingProfile(wanted, context);
+  await output.result(summary(wanted, profile, config.current), { holds: 'plain' });
+}

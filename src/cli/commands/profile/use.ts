@@ -1,0 +1,11 @@
+import type { Context } from '../../command.js';
+import { changeUserConfig } from '../../config/user-config.js';
+import { existingProfile } from './profile.js';
+
+export async function run({ name }: { name: string }, context: Context): Promise<void> {
+  await existingProfile(name, context);
+  await changeUserConfig(context.settings.configDir, (config) => {
+    config.current = name;
+  });
+  context.output.notice(`${name} is the profile used from now on.`);
+}

@@ -1,0 +1,48 @@
+import { isObject } from '../../../contract/json.js';
+import type { Context } from '../../command.js';
+import { usageError } from '../../lib/errors.js';
+import { parsePairs, readJson, readSource } from '../shared/input.js';
+
+export interface ReactorOptions {
+  name?: string | undefined;
+  code?: string | undefined;
+  config?: string[] | undefined;
+  configuration?: string | undefined;
+  application?: string | false | undefined;
+}
+
+/** Code as it stands, a file of it, or standard input. */
+async function readCode(code: string, context: Context): Promise<string> {
+  if (code === '-') return readSource('-', '--code', context);
+  return code.startsWith('@') ? readSource(code.slice(1), '--code', context) : code;
+}
+
+/** The configuration given; undefined when none was. `null` removes a name in an update. */
+async function readConfiguration(
+  { config, configuration }: ReactorOptions,
+  context: Context,
+): Promise<Record<string, string> | undefined> {
+  if (!config && configuration === undefined) return undefined;
+  const whole = configuration === undefined ? {} : await readJson(configuration, '--configuration', context);
+  if (!isObject(whole)) throw usageError('--configuration must be a JSON object of strings.');
+  return { ...(whole as Record<string, string>), ...parsePairs(config ?? [], '--config') };
+}
+
+/** The properties that were given, as a request body. */
+export async function reactorBody(options: ReactorOptions, context: Context) {
+  const { name, code, application } = options;
+  const configuration = await readConfiguration(options, context);
+  return {
+    ...(name !== undefined && { name }),
+    ...(code !== undefined && { code: await readCode(code, context) }),
+    ...(configuration && { configuration }),
+    ...(application === false && { application: null }),
+    ...(typeof application === 'string' && { application: { id: application } }),
+  };
+}
+
+/** @throws {CliError} that names the flag. */
+export function required<Value>(value: Value | undefined, flag: string, hint?: string): Value {
+  if (value === undefined) throw usageError(`${flag} is missing.`, hint);
+  return value;
+}

@@ -1,0 +1,16 @@
+import type { Context } from '../../command.js';
+import { refusePlaceholder } from '../shared/input.js';
+import { type ReactorOptions, reactorBody, required } from './body.js';
+import { REACTOR_VIEW } from './view.js';
+
+export async function run(options: ReactorOptions, context: Context): Promise<void> {
+  const given = await reactorBody(options, context);
+  const body = {
+    ...given,
+    name: required(given.name, '--name'),
+    code: required(given.code, '--code'),
+    configuration: given.configuration ?? {},
+  };
+  refusePlaceholder(body);
+  await context.output.result(await context.client.call('reactors.create', { body }), REACTOR_VIEW);
+}

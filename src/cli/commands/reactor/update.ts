@@ -1,0 +1,24 @@
+import type { Context } from '../../command.js';
+import { reactorId } from '../../reactors/plan/lookup.js';
+import { refusePlaceholder } from '../shared/input.js';
+import { readPatch } from '../shared/patch.js';
+import { type ReactorOptions, reactorBody } from './body.js';
+
+export interface UpdateOptions extends ReactorOptions {
+  reactor: string;
+  patch?: string | undefined;
+}
+
+export async function run(options: UpdateOptions, context: Context): Promise<void> {
+  const { client, output } = context;
+  const body = await readPatch(
+    options.patch,
+    await reactorBody(options, context),
+    context,
+    '--name, --code, --config',
+  );
+  refusePlaceholder(body);
+  const id = await reactorId(client, options.reactor);
+  await client.call('reactors.update', { path: { id }, body });
+  output.notice(`Updated reactor ${options.reactor}.`);
+}

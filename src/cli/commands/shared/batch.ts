@@ -1,0 +1,49 @@
+import { CliError, errorLines, type Failure } from '../../lib/errors.js';
+import { toFailure } from '../../output/failure.js';
+
+const CONCURRENCY = 6;
+
+export interface Tried<Result> {
+  /** Those that worked, in the order of the ids. */
+  results: Result[];
+  failures: { id: string; failure: Failure }[];
+}
+
+/** Does the same for several ids, a few at a time; one failure does not stop the others, an interruption does. */
+export async function forEachId<Result>(
+  ids: readonly string[],
+  signal: AbortSignal,
+  act: (id: string) => Promise<Result>,
+): Promise<Tried<Result>> {
+  const results: { index: number; result: Result }[] = [];
+  const failures: { index: number; id: string; failure: Failure }[] = [];
+  const waiting = [...ids.entries()].values();
+  async function work(): Promise<void> {
+    for (const [index, id] of waiting) {
+      try {
+        results.push({ index, result: await act(id) });
+      } catch (error) {
+        signal.throwIfAborted();
+        failures.push({ index, id, failure: toFailure(error) });
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, ids.length) }, work));
+  const inOrder = (a: { index: number }, b: { index: number }) => a.index - b.index;
+  return {
+    results: results.sort(inOrder).map(({ result }) => result),
+    failures: failures.sort(inOrder),
+  };
+}
+
+/**
+ * Fails when any of several did: with all that went wrong, by id.
+ * @throws {CliError}
+ */
+export function throwFailures(failures: Tried<unknown>['failures'], total: number, what: string): void {
+  if (failures.length === 0) return;
+  const errors = Object.fromEntries(
+    failures.map(({ id, failure }) => [id, [failure.detail, ...errorLines(failure.errors)]]),
+  );
+  throw new CliError('failed', `${failures.length} of ${total} ${what} failed.`, { errors });
+}

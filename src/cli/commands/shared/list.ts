@@ -1,0 +1,52 @@
+import { everyItem, type FetchPage } from '../../../client/pages.js';
+import type { Context } from '../../command.js';
+import { usageError } from '../../lib/errors.js';
+import type { View } from '../../output/output.js';
+
+export interface ListOptions {
+  page?: number | undefined;
+  size?: number | undefined;
+  limit?: number | undefined;
+  all?: boolean | undefined;
+}
+
+function check({ page, limit, all }: ListOptions): void {
+  if (limit !== undefined && limit < 1) throw usageError('--limit must be at least 1.');
+  if (page !== undefined && (all || limit !== undefined))
+    throw usageError('--page cannot be used with --all or --limit.');
+  if (all && limit !== undefined) throw usageError('--all cannot be used with --limit.');
+}
+
+/** Prints one page as the API gives it, or with `--all` and `--limit` the items of as many pages as it takes. */
+export async function printList<Item>(
+  options: ListOptions,
+  fetchPage: (query: { page?: number; size?: number }) => ReturnType<FetchPage<Item>>,
+  view: View,
+  { output }: Context,
+): Promise<void> {
+  check(options);
+  let total = 0;
+  let shown: number;
+  if (options.all || options.limit !== undefined) {
+    const fetch: FetchPage<Item> = async (page, size) => {
+      const answer = await fetchPage({ page, size });
+      total = answer.pagination.total_items;
+      return answer;
+    };
+    const { limit, size } = options;
+    shown = await output.items(
+      everyItem(fetch, { ...(limit !== undefined && { limit }), ...(size !== undefined && { size }) }),
+      view,
+    );
+  } else {
+    const { page, size } = options;
+    const answer = await fetchPage({
+      ...(page !== undefined && { page }),
+      ...(size !== undefined && { size }),
+    });
+    total = answer.pagination.total_items;
+    shown = answer.data.length;
+    await output.result(answer, view);
+  }
+  if (shown < total) output.notice(`${shown} of ${total} · --all for everything`);
+}

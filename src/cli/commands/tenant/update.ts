@@ -1,0 +1,15 @@
+import type { Context } from '../../command.js';
+import { usageError } from '../../lib/errors.js';
+import { changeTenant, parseSettings } from './change.js';
+
+export interface TenantOptions {
+  name?: string | undefined;
+  set?: string[] | undefined;
+}
+
+export async function run({ name, set }: TenantOptions, context: Context): Promise<void> {
+  if (name === undefined && !set)
+    throw usageError('There is nothing to update.', 'Give --name or --set key=value.');
+  const settings = set && parseSettings(set, '--set');
+  await context.output.result(await changeTenant({ name, settings }, context), { holds: 'plain' });
+}

@@ -1,0 +1,78 @@
+import { TOKEN_FIELDS, type TokenField } from '../../../contract/token-fields.js';
+import { TOKEN_TYPE_NAMES, TOKEN_TYPES, type TokenType } from '../../../contract/token-types.js';
+import type { Context } from '../../command.js';
+import { usageError } from '../../lib/errors.js';
+import { typedText } from '../../lib/json.js';
+import { readJson, refusePlaceholder } from '../shared/input.js';
+import { type ContentOptions, contentBody, fieldsToData, type TokenBody } from './body.js';
+import { TOKEN_VIEW } from './view.js';
+
+export interface CreateOptions extends ContentOptions {
+  type?: string | undefined;
+  id?: string | undefined;
+}
+
+export async function run(options: CreateOptions, context: Context): Promise<void> {
+  const type = options.type ?? (await askType(context));
+  const body = {
+    ...(options.id !== undefined && { id: options.id }),
+    type: type as TokenType,
+    data: await dataOf(type, options, context),
+    ...(await contentBody(options, context)),
+  };
+  refusePlaceholder(body);
+  await context.output.result(await context.client.call('tokens.create', { body }), TOKEN_VIEW);
+}
+
+async function dataOf(type: string, { data, field }: CreateOptions, context: Context): Promise<unknown> {
+  if (data !== undefined && field) throw usageError('--data and --field cannot be used together.');
+  if (data !== undefined) return readJson(data, '--data', context);
+  if (!field) return askData(type, context);
+  if (type !== 'token' && type in TOKEN_TYPES && !TOKEN_FIELDS[type as TokenType])
+    throw usageError(`--field does not fit the type ${type}: its data is one value. Use --data.`);
+  return fieldsToData(field, type);
+}
+
+function askType({ prompts }: Context): Promise<string> {
+  return prompts.select({
+    flag: '--type',
+    message: 'Token type',
+    choices: TOKEN_TYPE_NAMES.map((name) => ({ name, value: name, description: TOKEN_TYPES[name].data })),
+  });
+}
+
+/** Field by field where the type's data has known fields, else one value, not shown while it is typed. */
+async function askData(type: string, { prompts }: Context): Promise<unknown> {
+  const fields = TOKEN_FIELDS[type as TokenType];
+  if (!fields) {
+    const text = await prompts.secret({ flag: '--data', message: 'Data', validate: notEmpty });
+    return type === 'token' ? parseIfJson(text) : text;
+  }
+  const data: TokenBody = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const value = await askField(field, prompts);
+    if (value !== '') data[name] = field.type === 'integer' ? Number(value) : value;
+  }
+  return data;
+}
+
+function askField(field: TokenField, prompts: Context['prompts']): Promise<string> {
+  const question = {
+    flag: '--data or --field',
+    message: field.required ? field.label : `${field.label} (optional)`,
+    validate: (value: string) => validField(field, value),
+  };
+  return field.sensitive ? prompts.secret(question) : prompts.text(question);
+}
+
+function validField({ required, type }: TokenField, value: string): true | string {
+  if (value === '') return required ? 'It is required.' : true;
+  return type !== 'integer' || /^\d{1,9}$/.test(value) ? true : 'It must be a whole number.';
+}
+
+const notEmpty = (value: string): true | string => value !== '' || 'It is required.';
+
+/** What is typed as an object or array is meant as one; anything else is a string. */
+function parseIfJson(text: string): unknown {
+  return /^\s*[[{]/.test(text) ? typedText(text, '--data') : text;
+}

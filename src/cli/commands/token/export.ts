@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { realpath, rename, rm, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { formatTokens, tokenPages } from '../../bulk/export-tokens.js';
+import { createProgress, type Progress } from '../../bulk/progress.js';
+import type { BulkFormat } from '../../bulk/rejects.js';
+import type { Context } from '../../command.js';
+import { redact } from '../../output/redact.js';
+import { parsePairs } from '../shared/input.js';
+
+export interface ExportOptions {
+  format?: string | undefined;
+  out?: string | undefined;
+  id?: string[] | undefined;
+  metadata?: string[] | undefined;
+  type?: string | undefined;
+  container?: string | undefined;
+}
+
+function formatOf({ format, out }: ExportOptions): BulkFormat {
+  if (format !== undefined) return format as BulkFormat;
+  return out?.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson';
+}
+
+/**
+ * Written beside and renamed: an export that fails leaves the former one as it was. A link stays one, and a device or
+ * a pipe (/dev/stdout) is written to: a rename would put a file in its place.
+ */
+async function writeFile(path: string, text: Readable, signal: AbortSignal): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found && !found.isFile()) return pipeline(text, createWriteStream(path), { signal });
+  const target = found ? await realpath(path) : path;
+  const beside = `${target}.${randomUUID()}`;
+  try {
+    await pipeline(text, createWriteStream(beside, { mode: 0o600 }), { signal });
+    await rename(beside, target);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}
+
+async function* shownPages(
+  { id, metadata, type, container }: ExportOptions,
+  { client, settings, output }: Context,
+  onPage: (rows: number) => void,
+): AsyncGenerator<object[], void, void> {
+  const query = { id, type, container, metadata: metadata && parsePairs(metadata, '--metadata') };
+  let progress: Progress | undefined;
+  let total = 0;
+  let rows = 0;
+  try {
+    for await (const tokens of tokenPages(client, query, (count) => (total = count))) {
+      progress ??= await createProgress(output, total);
+      rows += tokens.length;
+      onPage(tokens.length);
+      progress.advance(tokens.length);
+      progress.read(rows);
+      yield tokens.map((token) => redact(token, 'tokens', settings.output.reveal) as object);
+    }
+  } finally {
+    progress?.stop();
+  }
+}
+
+export async function run(options: ExportOptions, context: Context): Promise<void> {
+  const { output, settings, signal } = context;
+  let rows = 0;
+  const pages = shownPages(options, context, (more) => {
+    rows += more;
+  });
+  const text = Readable.from(formatTokens(pages, formatOf(options)));
+  if (options.out === undefined) await pipeline(text, process.stdout, { signal, end: false });
+  else await writeFile(resolve(settings.cwd, options.out), text, signal);
+  output.notice(`${rows} tokens${options.out === undefined ? '' : ` written to ${options.out}`}.`);
+  if (!settings.output.reveal) output.notice('Their data is masked; with --reveal it can be imported again.');
+}

@@ -1,0 +1,145 @@
+import { resolve } from 'node:path';
+import { createClient } from '../../../client/client.js';
+import { Pace } from '../../bulk/adaptive-limiter.js';
+import type { Checkpoint } from '../../bulk/checkpoint.js';
+import { Importer } from '../../bulk/importer.js';
+import { Ledger } from '../../bulk/in-order-committer.js';
+import { createProgress, type Progress } from '../../bulk/progress.js';
+import { RejectsFile } from '../../bulk/rejects.js';
+import type { Reject } from '../../bulk/row.js';
+import { Sender } from '../../bulk/uploader.js';
+import type { Context } from '../../command.js';
+import { CliError, usageError } from '../../lib/errors.js';
+import { openCheckpoint } from './import-checkpoint.js';
+import { formatOf, openSource, RowReader, type Source } from './import-source.js';
+
+export interface ImportCommandOptions {
+  source: string;
+  format?: string | undefined;
+  type?: string | undefined;
+  checkpoint?: string | undefined;
+  rejects?: string | undefined;
+  batch?: number | undefined;
+  concurrency?: number | undefined;
+}
+
+const DEFAULT_BATCH = 100;
+const MAX_BATCH = 1_000;
+const DEFAULT_CONCURRENCY = 8;
+const MAX_CONCURRENCY = 64;
+/** Of the rows that were refused, this many are told on stderr when no file takes them. */
+const SHOWN_REJECTS = 10;
+
+function within(value: number, maximum: number, flag: string): number {
+  if (value >= 1 && value <= maximum) return value;
+  throw usageError(`${flag} must be from 1 to ${maximum}.`);
+}
+
+/** Its own client: the import itself decides what to repeat, and when. */
+function importClient({ client, output, settings, signal }: Context) {
+  return createClient({
+    connect: () => client.connection(),
+    timeoutMs: settings.timeoutMs,
+    retries: 0,
+    signal,
+    onAttempt: ({ method, url, status, durationMs }) =>
+      output.debug(`${method} ${url} ${status} ${durationMs.toFixed(0)} ms`),
+  });
+}
+
+/** Tells the first few, when no file takes them. */
+function rejectTeller({ rejects }: ImportCommandOptions, { output }: Context): (reject: Reject) => void {
+  let told = 0;
+  return ({ number, reason }) => {
+    told++;
+    if (rejects !== undefined || told > SHOWN_REJECTS + 1) return;
+    output.warn(
+      told > SHOWN_REJECTS
+        ? 'More rows are rejected; --rejects FILE collects them all.'
+        : `row ${number}: ${reason}`,
+    );
+  };
+}
+
+async function importRows(
+  options: ImportCommandOptions,
+  source: Source,
+  checkpoint: Checkpoint,
+  progress: Progress,
+  context: Context,
+): Promise<void> {
+  const { settings, signal } = context;
+  const format = formatOf(options);
+  const { state } = checkpoint;
+  const rejectsFile =
+    options.rejects === undefined
+      ? undefined
+      : await RejectsFile.open(resolve(settings.cwd, options.rejects), format, state.rejects_bytes);
+  const pace = new Pace(
+    within(options.concurrency ?? DEFAULT_CONCURRENCY, MAX_CONCURRENCY, '--concurrency'),
+    signal,
+  );
+  const reader = new RowReader(source, format, signal);
+  let done = state.done;
+  try {
+    await new Importer({
+      rows: reader.rows(options.type),
+      type: options.type,
+      batch: within(options.batch ?? DEFAULT_BATCH, MAX_BATCH, '--batch'),
+      pace,
+      signal,
+      checkpoint,
+      sender: new Sender({ client: importClient(context), pace, signal, importId: state.import_id }),
+      ledger: new Ledger(checkpoint, rejectsFile, rejectTeller(options, context)),
+      onProgress: (rows) => {
+        done += rows;
+        progress.advance(rows);
+        progress.read(reader.bytesOf(done));
+      },
+    }).run();
+  } finally {
+    await rejectsFile?.close();
+  }
+}
+
+export async function run(options: ImportCommandOptions, context: Context): Promise<void> {
+  const { output, settings } = context;
+  const start = performance.now();
+  const source = await openSource(options.source, context);
+  const checkpoint = await openCheckpoint(options.checkpoint, source, context);
+  const { state } = checkpoint;
+  const before = state.done;
+  if (!state.completed) {
+    const progress = await createProgress(output, source.bytes);
+    try {
+      await importRows(options, source, checkpoint, progress, context);
+    } catch (error) {
+      if (checkpoint.path !== undefined)
+        output.notice(`Stopped after row ${state.done}; the same command goes on from there.`);
+      throw error;
+    } finally {
+      progress.stop();
+    }
+    state.completed = true;
+    await checkpoint.save();
+  }
+  const seconds = (performance.now() - start) / 1000;
+  await output.result(
+    {
+      rows: state.done,
+      imported: state.imported,
+      rejected: state.rejected,
+      ...(before > 0 && { resumed_after: before }),
+      ...(settings.output.mode !== 'table' && { duration_ms: Math.round(seconds * 1000) }),
+      rows_per_second: Math.round((state.done - before) / seconds),
+    },
+    { holds: 'plain' },
+  );
+  if (state.rejected > 0)
+    throw new CliError('failed', `${state.rejected} of ${state.done} rows were rejected.`, {
+      hint:
+        options.rejects === undefined
+          ? 'Collect them with their reasons: --rejects FILE.'
+          : `Correct them in ${options.rejects}, then import that file.`,
+    });
+}

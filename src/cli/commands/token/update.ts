@@ -1,0 +1,56 @@
+import { TOKEN_FIELDS } from '../../../contract/token-fields.js';
+import type { Context } from '../../command.js';
+import { usageError } from '../../lib/errors.js';
+import { forEachId, throwFailures } from '../shared/batch.js';
+import { parsePairs, readJson, refusePlaceholder } from '../shared/input.js';
+import { readPatch } from '../shared/patch.js';
+import { type ContentOptions, contentBody, fieldsToData, type TokenBody } from './body.js';
+import { TOKEN_VIEW } from './view.js';
+
+export interface UpdateOptions extends ContentOptions {
+  id: string[];
+  patch?: string | undefined;
+}
+
+export async function run(options: UpdateOptions, context: Context): Promise<void> {
+  const { client, output, signal } = context;
+  const { id: ids, field } = options;
+  const patch = await patchOf(options, context);
+  refusePlaceholder(patch);
+  const update = async (id: string) => {
+    const body = field
+      ? { ...patch, data: { ...(patch.data as object), ...(await fieldData(id, field, context)) } }
+      : patch;
+    return client.call('tokens.update', { path: { id }, body });
+  };
+  if (ids.length === 1) return output.result(await update(ids[0] as string), TOKEN_VIEW);
+  const { results, failures } = await forEachId(ids, signal, update);
+  await output.result(results, TOKEN_VIEW);
+  throwFailures(failures, ids.length, 'tokens');
+}
+
+async function patchOf(options: UpdateOptions, context: Context): Promise<TokenBody> {
+  const { patch, data, field } = options;
+  if (data !== undefined && field) throw usageError('--data and --field cannot be used together.');
+  const flags = {
+    ...(data !== undefined && { data: await readJson(data, '--data', context) }),
+    // The fields are put in for each token, since its type decides how they are typed.
+    ...(field && { data: {} }),
+    ...(await contentBody(options, context)),
+  };
+  return readPatch(patch, flags, context, '--data, --field, --metadata');
+}
+
+const INTEGER_FIELDS = new Set(
+  Object.values(TOKEN_FIELDS).flatMap((fields) =>
+    Object.keys(fields ?? {}).filter((name) => fields?.[name]?.type === 'integer'),
+  ),
+);
+
+/** The token's type decides how a field is typed; it is looked up when one of the fields depends on it. */
+async function fieldData(id: string, fields: readonly string[], { client }: Context): Promise<TokenBody> {
+  const names = Object.keys(parsePairs(fields, '--field'));
+  if (!names.some((name) => INTEGER_FIELDS.has(name))) return fieldsToData(fields, 'token');
+  const { type } = await client.call('tokens.get', { path: { id } });
+  return fieldsToData(fields, type);
+}

@@ -1,0 +1,46 @@
+import type { UsageReport } from '../../contract/schemas/index.js';
+import type { Context } from '../command.js';
+import type { Style } from '../output/style.js';
+import { renderTable } from '../output/table.js';
+
+const BAR_CELLS = 24;
+/** From here on the use of the plan is shown in yellow, and above all of it in red. */
+const NEARLY_ALL = 0.8;
+
+export async function run(_options: object, { client, output }: Context): Promise<void> {
+  await output.result(await client.call('tenants.usage', {}), { holds: 'plain', render });
+}
+
+/** A bar of this share, an eighth of a cell exact. */
+function bar(share: number): string {
+  const eighths = Math.round(Math.min(Math.max(share, 0), 1) * BAR_CELLS * 8);
+  const part = eighths % 8 === 0 ? '' : String.fromCodePoint(0x2590 - (eighths % 8));
+  return '█'.repeat(Math.floor(eighths / 8)) + part;
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
+
+function render({ token_report: report }: UsageReport, style: Style): string {
+  const { included_monthly_active_tokens: included, monthly_active_tokens: active } = report;
+  const metrics = Object.entries(report.metrics_by_type)
+    .map(([type, metric]) => ({ type, count: metric?.count ?? 0, last: metric?.last_created_at ?? '' }))
+    .sort((a, b) => b.count - a.count);
+  const total = metrics.reduce((sum, { count }) => sum + count, 0);
+  const rows = metrics.map((metric) => ({ ...metric, share: metric.count / (total || 1) }));
+  const table = renderTable(
+    rows,
+    [
+      { title: 'TYPE', field: 'type' },
+      { title: 'TOKENS', field: 'count', align: 'right' },
+      { title: 'SHARE', field: 'share', align: 'right', show: (share) => percent(share as number) },
+      { title: '', field: 'share', show: (share) => bar(share as number).padEnd(BAR_CELLS) },
+      { title: 'LAST CREATED', field: 'last' },
+    ],
+    style,
+  );
+  const used = included > 0 ? active / included : 1;
+  const paint = used > 1 ? style.red : used >= NEARLY_ALL ? style.yellow : style.green;
+  const plan = `${active} of ${included} included monthly active tokens${included > 0 ? ` (${percent(used)})` : ''}`;
+  const gauge = bar(used).padEnd(BAR_CELLS, '░');
+  return `${rows.length > 0 ? `${table}\n\n` : ''}${paint(gauge)} ${plan}, ${total} stored`;
+}

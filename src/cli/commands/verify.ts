@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import type { Client } from '../../client/index.js';
+import type { Context } from '../command.js';
+import { openReference } from '../emulator/reference-client.js';
+import { CliError, usageError } from '../lib/errors.js';
+import type { Style } from '../output/style.js';
+import { compare, type Verdict } from '../verify/compare.js';
+import { transcribe } from '../verify/transcript.js';
+
+export interface VerifyOptions {
+  remote?: boolean | undefined;
+}
+
+const REPORT_VERSION = 1;
+
+interface Report {
+  version: typeof REPORT_VERSION;
+  target: string;
+  steps: Verdict[];
+}
+
+/** Tells the same story to the emulator and to the target; exit code 3 when they answer differently. */
+export async function run({ remote }: VerifyOptions, { client, output, signal }: Context): Promise<void> {
+  if (!remote)
+    throw usageError(
+      '--remote is missing.',
+      'verify creates tokens and a reactor on the service and deletes them again; --remote says that this is meant.',
+    );
+  const mark = `tokenctl-verify-${randomBytes(4).toString('hex')}`;
+  const reference = await openReference(signal);
+  try {
+    const { transport } = await client.connection();
+    await takeSettings(reference, client);
+    const [here, there] = [await transcribe(reference, mark), await transcribe(client, mark)];
+    const report: Report = { version: REPORT_VERSION, target: transport.url, steps: compare(here, there) };
+    await output.result(report, { holds: 'plain', render });
+    failOnDifference(report);
+  } finally {
+    await reference.close();
+  }
+}
+
+/** The tenant's own settings are no difference. */
+async function takeSettings(reference: Client, client: Client): Promise<void> {
+  const { name, settings } = await client.call('tenants.get', {});
+  await reference.call('tenants.update', { body: { name, settings } });
+}
+
+function failOnDifference({ steps }: Report): void {
+  const differing = steps.filter(({ differences }) => differences.length > 0);
+  if (differing.length === 0) return;
+  throw new CliError('difference', `${differing.length} of ${steps.length} steps differ.`);
+}
+
+function render({ steps }: Report, style: Style): string {
+  return steps
+    .flatMap(({ step, differences }) => [
+      `${differences.length === 0 ? style.green('✓') : style.red('✗')} ${step}`,
+      ...differences.map(
+        ({ path, emulator, remote }) => `    ${style.bold(path)}: emulator ${emulator}, remote ${remote}`,
+      ),
+    ])
+    .join('\n');
+}

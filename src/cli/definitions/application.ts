@@ -1,0 +1,164 @@
+import { APPLICATION_TYPES, PERMISSION_NAMES } from '../../contract/permissions.js';
+import { type CommandRow, defineCommand, type Flags } from '../flags/flag.js';
+import { PAGE_FLAGS, YES_FLAG } from '../flags/globals.js';
+
+const ACCESS_FLAGS = {
+  permission: {
+    value: 'NAME',
+    list: true,
+    suggest: PERMISSION_NAMES,
+    description: 'a permission on all tokens; several separated by commas',
+  },
+  rules: {
+    value: 'JSON|@FILE|-',
+    description: 'access rules instead: [{ priority, container, transform, permissions }]',
+  },
+} as const satisfies Flags;
+
+const ID_ARGUMENT = { suggest: 'application', description: 'application id' } as const;
+
+export const applicationCommands: readonly CommandRow[] = [
+  defineCommand({
+    name: 'application create',
+    summary: 'Create an application; its key is shown this once',
+    operations: ['applications.create'],
+    flags: {
+      name: { value: 'NAME', description: 'the name' },
+      type: { value: 'TYPE', suggest: APPLICATION_TYPES, description: APPLICATION_TYPES.join(', ') },
+      ...ACCESS_FLAGS,
+    },
+    examples: [
+      {
+        does: 'One that may read masked tokens.',
+        command:
+          'tokenctl application create --name support --type private --permission token:read,token:search',
+      },
+      {
+        does: 'One that sees cards whole and nothing else.',
+        command: `tokenctl application create --name payments --type private --rules '[{"priority":1,"container":"/pci/","transform":"reveal","permissions":["token:read","token:use"]}]'`,
+      },
+    ],
+    load: () => import('../commands/application/create.js'),
+  }),
+  defineCommand({
+    name: 'application list',
+    summary: 'List applications',
+    operations: ['applications.list'],
+    flags: {
+      id: { value: 'ID', list: true, suggest: 'application', description: 'of these ids' },
+      ...PAGE_FLAGS,
+    },
+    examples: [{ does: 'Names and types.', command: 'tokenctl application list --json name,type' }],
+    load: () => import('../commands/application/list.js'),
+  }),
+  defineCommand({
+    name: 'application get',
+    summary: 'Get applications by id',
+    operations: ['applications.get'],
+    arguments: { id: { ...ID_ARGUMENT, variadic: true } },
+    examples: [
+      {
+        does: 'What it may do.',
+        command: 'tokenctl application get "$APPLICATION_ID" --json name,permissions,rules',
+      },
+    ],
+    load: () => import('../commands/application/get.js'),
+  }),
+  defineCommand({
+    name: 'application update',
+    summary: 'Update the name, or the permissions or rules, of an application',
+    operations: ['applications.update', 'applications.get'],
+    arguments: { id: ID_ARGUMENT },
+    flags: {
+      name: { value: 'NAME', description: 'the new name; it stays when left out' },
+      ...ACCESS_FLAGS,
+    },
+    examples: [
+      {
+        does: 'Permissions replace those it had.',
+        command: 'tokenctl application update "$APPLICATION_ID" --permission token:read',
+      },
+    ],
+    load: () => import('../commands/application/update.js'),
+  }),
+  defineCommand({
+    name: 'application regenerate-key',
+    summary: 'Give an application a new key; the old one stops working',
+    operations: ['applications.regenerate'],
+    arguments: { id: ID_ARGUMENT },
+    examples: [
+      {
+        does: 'The key alone.',
+        command: 'tokenctl application regenerate-key "$APPLICATION_ID" --jq .key',
+      },
+    ],
+    load: () => import('../commands/application/regenerate-key.js'),
+  }),
+  defineCommand({
+    name: 'application delete',
+    summary: 'Delete applications; their keys stop working',
+    operations: ['applications.delete'],
+    arguments: { id: { ...ID_ARGUMENT, variadic: true } },
+    flags: YES_FLAG,
+    examples: [
+      { does: 'Without being asked.', command: 'tokenctl application delete "$APPLICATION_ID" --yes' },
+    ],
+    load: () => import('../commands/application/delete.js'),
+  }),
+  defineCommand({
+    name: 'permission list',
+    summary: 'List the permissions and the application types that may hold them',
+    operations: ['permissions.list'],
+    flags: PAGE_FLAGS,
+    examples: [{ does: 'As a table.', command: 'tokenctl permission list --output table' }],
+    load: () => import('../commands/permission/list.js'),
+  }),
+  defineCommand({
+    name: 'log list',
+    summary: 'List the audit log',
+    operations: ['logs.list'],
+    flags: {
+      entityType: {
+        value: 'TYPE',
+        suggest: ['token', 'reactor', 'application', 'tenant'],
+        description: 'of this kind of entity',
+      },
+      entityId: { value: 'ID', description: 'of this entity' },
+      startDate: { value: 'TIME', description: 'from this time on, ISO 8601' },
+      endDate: { value: 'TIME', description: 'up to this time, ISO 8601' },
+      ...PAGE_FLAGS,
+    },
+    examples: [
+      {
+        does: 'Who did what with a token.',
+        command: 'tokenctl log list --entity-type token --entity-id customer-1042-card',
+      },
+    ],
+    load: () => import('../commands/log/list.js'),
+  }),
+  defineCommand({
+    name: 'api',
+    summary: 'Call the API as it is: the escape hatch',
+    details:
+      'The key is chosen by the operation that method and path stand for. What may be token data is hidden unless --reveal is given.',
+    arguments: {
+      method: {
+        suggest: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+        description: 'GET, POST, PUT, PATCH or DELETE',
+      },
+      path: { description: 'path and query, relative to the base URL' },
+    },
+    flags: {
+      data: { value: 'JSON|@FILE|-', description: 'the body' },
+      header: { value: 'NAME: VALUE', list: true, description: 'a header of the request' },
+    },
+    examples: [
+      { does: 'A list with a filter.', command: `tokenctl api GET '/tokens?type=card&size=5'` },
+      {
+        does: 'A merge patch.',
+        command: `tokenctl api PATCH /tokens/customer-1042-card --data '{"metadata":{"seen":"yes"}}'`,
+      },
+    ],
+    load: () => import('../commands/api.js'),
+  }),
+];

@@ -1,0 +1,133 @@
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import packageJson from '../../package.json' with { type: 'json' };
+import { COMMANDS, NOUNS } from './definitions/index.js';
+import type { Argument as ArgumentRow, CommandRow, Flag, Flags } from './flags/flag.js';
+import { GLOBAL_FLAGS } from './flags/globals.js';
+import { helpText } from './help.js';
+
+/** Runs a command of the table with what was typed. */
+export type Act = (row: CommandRow, options: Readonly<Record<string, unknown>>) => Promise<void>;
+
+/** The long flag of a name: `dataDir` gives `data-dir`. */
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+function longFlag(name: string, flag: Flag): string {
+  const long = `--${flag.onByDefault ? 'no-' : ''}${kebab(name)}`;
+  if (flag.value === undefined) return long;
+  return flag.optionalValue ? `${long} [${flag.value}]` : `${long} <${flag.value}>`;
+}
+
+/** Each flag of a help text: how it is typed, and what it does. */
+export function flagTerms(flags: Flags): { term: string; description: string }[] {
+  return Object.entries(flags).flatMap(([name, flag]) => {
+    const long = longFlag(name, flag);
+    const positive = { term: flag.short ? `-${flag.short}, ${long}` : long, description: flag.description };
+    return flag.negatable
+      ? [positive, { term: `--no-${kebab(name)}`, description: flag.negation ?? '' }]
+      : [positive];
+  });
+}
+
+/** Before it there may have been nothing, or the flag without its optional value. */
+const collect = (value: string, previous: unknown): string[] => [
+  ...(Array.isArray(previous) ? previous : []),
+  value,
+];
+
+function integer(value: string): number {
+  if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(value);
+}
+
+function addFlag(command: Command, name: string, flag: Flag, group?: string): void {
+  const long = longFlag(name, flag);
+  const option = new Option(flag.short ? `-${flag.short}, ${long}` : long, flag.description);
+  if (flag.choices) option.choices(flag.choices);
+  if (flag.integer) option.argParser(integer);
+  if (flag.list) option.argParser(collect);
+  if (group) option.helpGroup(group);
+  command.addOption(option);
+  if (flag.negatable) command.addOption(new Option(`--no-${kebab(name)}`, flag.negation ?? ''));
+}
+
+function addFlags(command: Command, flags: Flags, group?: string): void {
+  for (const [name, flag] of Object.entries(flags)) addFlag(command, name, flag, group);
+}
+
+function commanderArgument(
+  name: string,
+  { optional, variadic, choices, description }: ArgumentRow,
+): Argument {
+  const text = variadic ? `${kebab(name)}...` : kebab(name);
+  const argument = new Argument(optional ? `[${text}]` : `<${text}>`, description);
+  return choices ? argument.choices(choices) : argument;
+}
+
+function addCommand(parent: Command, row: CommandRow, act: Act): void {
+  const verb = row.name.split(' ').at(-1) ?? row.name;
+  const command = parent.command(verb, { hidden: row.hidden ?? false });
+  command
+    .summary(row.summary)
+    .description(row.details ? `${row.summary}.\n\n${row.details}` : `${row.summary}.`);
+  command.configureHelp({ showGlobalOptions: true });
+  if (row.aliases) command.aliases(row.aliases);
+  for (const [name, argument] of Object.entries(row.arguments ?? {}))
+    command.addArgument(commanderArgument(name, argument));
+  addFlags(command, row.flags ?? {});
+  command.addHelpText('after', () => helpText(row));
+  command.action(async (...received: unknown[]) => {
+    const names = Object.keys(row.arguments ?? {});
+    const positional = Object.fromEntries(names.map((name, index) => [name, received[index]]));
+    await act(row, { ...command.opts(), ...positional });
+  });
+}
+
+/** The nouns whose verbs can be meant; the others need no more than their line in the help text. */
+function mentioned(words: readonly string[] | undefined): (noun: string) => boolean {
+  return (noun) => words === undefined || words.includes(noun);
+}
+
+/**
+ * The program of the command table.
+ * @param words what was typed, so that only the verbs of its nouns are set up; all when left out.
+ */
+export function createProgram(act: Act, words?: readonly string[]): Command {
+  const program = new Command('tokenctl');
+  program
+    .description('Admin CLI for a tokenization service, with the emulator of the service built in.')
+    .version(packageJson.version)
+    .helpCommand(false)
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    // main.ts alone prints failures.
+    .configureOutput({ outputError: () => {} })
+    .exitOverride();
+  addFlags(program, GLOBAL_FLAGS);
+  const isMentioned = mentioned(words);
+  const nouns = new Map<string, Command>();
+  for (const row of COMMANDS) {
+    const [noun = '', ...rest] = row.name.split(' ');
+    if (rest.length === 0) {
+      addCommand(program, row, act);
+      continue;
+    }
+    const parent = nounCommand(program, nouns, row.name.split(' ').slice(0, -1));
+    if (isMentioned(noun)) addCommand(parent, row, act);
+  }
+  return program;
+}
+
+/** The command of a noun (`emulator`, `emulator snapshot`), made at its first verb. */
+function nounCommand(program: Command, nouns: Map<string, Command>, words: readonly string[]): Command {
+  const name = words.join(' ');
+  const known = nouns.get(name);
+  if (known) return known;
+  const parent = words.length === 1 ? program : nounCommand(program, nouns, words.slice(0, -1));
+  const summary = NOUNS[name] ?? '';
+  const command = parent
+    .command(words.at(-1) ?? '')
+    .summary(summary)
+    .description(`${summary}.`)
+    .helpCommand(false);
+  nouns.set(name, command);
+  return command;
+}

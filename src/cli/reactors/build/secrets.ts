@@ -1,0 +1,74 @@
+import { luhnValid } from '../../../contract/schemas/token-data.js';
+
+/** Something that looks like a secret; where it is, never what it is. */
+export interface SecretFinding {
+  /** From 1. */
+  line: number;
+  column: number;
+  /** What it looks like, with its article: `a card number`. */
+  kind: string;
+}
+
+/** The issuers' ranges, so that a timestamp or a large constant that happens to pass the checksum is not taken for a card. */
+const CARD_RANGES: readonly RegExp[] = [
+  /^4(?:\d{12}|\d{15}|\d{18})$/,
+  /^(?:5[1-5]|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d+$/,
+  /^3[47]\d{13}$/,
+  /^(?:6011|65\d\d|64[4-9]\d)\d{12,15}$/,
+  /^3(?:0[0-5]|[689]\d)\d{11,16}$/,
+  /^35(?:2[89]|[3-8]\d)\d{12,15}$/,
+  /^62\d{14,17}$/,
+];
+const MASTERCARD_DIGITS = 16;
+const DIGIT_RUN = /(?<![\w.-])\d(?:[ -]?\d){12,18}(?![\w-]|\.\d)/g;
+
+function isCardNumber(text: string): boolean {
+  const digits = text.replace(/\D/g, '');
+  const range = CARD_RANGES.findIndex((pattern) => pattern.test(digits));
+  if (range < 0 || (range === 1 && digits.length !== MASTERCARD_DIGITS)) return false;
+  return luhnValid(digits);
+}
+
+/** Secrets that are known by their shape. */
+const KEYS: readonly { kind: string; pattern: RegExp }[] = [
+  { kind: 'a private key', pattern: /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/g },
+  { kind: 'an API key of a tokenization service', pattern: /\bkey_[1-9A-HJ-NP-Za-km-z]{20,}\b/g },
+  { kind: 'a payment processor key', pattern: /\b(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,}\b/g },
+  { kind: 'a webhook secret', pattern: /\bwhsec_[A-Za-z0-9+/=]{24,}/g },
+  { kind: 'an AWS access key', pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g },
+  { kind: 'a GitHub token', pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36}|github_pat_\w{60,})/g },
+  { kind: 'a Slack token', pattern: /\bxox[abprs]-[A-Za-z0-9-]{20,}/g },
+  { kind: 'a Google API key', pattern: /\bAIza[A-Za-z0-9_-]{35}/g },
+  { kind: 'an npm token', pattern: /\bnpm_[A-Za-z0-9]{36}\b/g },
+  { kind: 'a SendGrid key', pattern: /\bSG\.[\w-]{20,}\.[\w-]{30,}/g },
+  { kind: 'a signed token (JWT)', pattern: /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/g },
+];
+
+/** `apiKey: '…'`: a name that says secret beside a long text without spaces that has digits and letters. */
+const NAMED_SECRET =
+  /(?:api[_-]?key|secret|passw(?:or)?d|access[_-]?token|auth[_-]?token|private[_-]?key)["'\]]*\s*[:=]\s*(["'`])((?=[^"'`\s]*\d)(?=[^"'`\s]*[A-Za-z])[^"'`\s]{16,})\1/gi;
+
+function positionAt(text: string, index: number): { line: number; column: number } {
+  const before = text.slice(0, index);
+  const line = before.split('\n').length;
+  return { line, column: index - before.lastIndexOf('\n') };
+}
+
+function matches(text: string, pattern: RegExp, kind: string): (SecretFinding & { index: number })[] {
+  return [...text.matchAll(pattern)].map(({ index }) => ({ index, kind, ...positionAt(text, index) }));
+}
+
+/** Card numbers in a text: 13 to 19 digits of an issuer's range with a valid checksum, plain or in groups. */
+export function findCardNumbers(text: string): SecretFinding[] {
+  return [...text.matchAll(DIGIT_RUN)]
+    .filter(([digits]) => isCardNumber(digits))
+    .map(({ index }) => ({ kind: 'a card number', ...positionAt(text, index) }));
+}
+
+/** API keys and other secrets in a text, by their shape or by the name that stands before them. */
+export function findKeys(text: string): SecretFinding[] {
+  const known = KEYS.flatMap(({ kind, pattern }) => matches(text, pattern, kind));
+  const lines = new Set(known.map(({ line }) => line));
+  const named = matches(text, NAMED_SECRET, 'a secret').filter(({ line }) => !lines.has(line));
+  return [...known, ...named].map(({ line, column, kind }) => ({ line, column, kind }));
+}

@@ -1,0 +1,142 @@
+import { homedir } from 'node:os';
+import packageJson from '../../package.json' with { type: 'json' };
+import { createClient } from '../client/client.js';
+import type { Context } from './command.js';
+import { outputSettings, readSettings, type Settings, type Surroundings } from './config/settings.js';
+import { connectTo } from './connect.js';
+import type { CommandRow, CommandTable } from './flags/flag.js';
+import type { GlobalOptions } from './flags/globals.js';
+import { CliError, EXIT_CODES, interruptedError, usageError } from './lib/errors.js';
+import { failureJson, failureText, toFailure } from './output/failure.js';
+import { createOutput, type Output } from './output/output.js';
+import { loadStyle } from './output/style.js';
+import { createPrompts } from './prompts/prompts.js';
+
+/** How long a command may take to clean up after Ctrl-C, unless its row says otherwise. */
+const CLEAN_UP_MS = 10_000;
+
+function surroundings(): Surroundings {
+  const { env, platform, stdin, stdout, stderr } = process;
+  return {
+    env,
+    platform,
+    cwd: process.cwd(),
+    home: homedir(),
+    terminal: {
+      stdin: stdin.isTTY === true,
+      stdout: stdout.isTTY === true,
+      stderr: stderr.isTTY === true,
+    },
+  };
+}
+
+/** The signal of the first Ctrl-C; the second ends the process at once, as does a clean-up that takes too long. */
+function interruption(output: Output, cleanUpMs = CLEAN_UP_MS): AbortSignal {
+  const controller = new AbortController();
+  const interrupt = () => {
+    if (controller.signal.aborted) process.exit(EXIT_CODES.interrupted);
+    controller.abort(interruptedError());
+    output.notice('Stopping … (once more to leave at once)');
+    setTimeout(() => process.exit(EXIT_CODES.interrupted), cleanUpMs).unref();
+  };
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  return controller.signal;
+}
+
+function createContext(
+  settings: Settings,
+  output: Output,
+  signal: AbortSignal,
+  table: CommandTable,
+): Context {
+  const client = createClient({
+    connect: () => connectTo(settings, output),
+    timeoutMs: settings.timeoutMs,
+    signal,
+    userAgent: `tokenctl/${packageJson.version}`,
+    onAttempt: ({ method, url, status, durationMs, traceId, retryInMs }) => {
+      output.debug(
+        `${method} ${url} ${status} ${durationMs.toFixed(0)} ms${traceId ? ` trace ${traceId}` : ''}${
+          retryInMs === undefined ? '' : `, again in ${retryInMs} ms`
+        }`,
+      );
+      if (retryInMs !== undefined && retryInMs >= 2_000)
+        output.notice(
+          `${status === 429 ? 'Rate limited' : `Answered ${status}`}; again in ${Math.ceil(retryInMs / 1000)} s …`,
+        );
+    },
+  });
+  return { client, output, prompts: createPrompts(settings.interactive, signal), settings, table, signal };
+}
+
+/** Runs a command; the one place that turns what it throws into output and exit code. */
+export async function execute(
+  row: CommandRow,
+  options: Readonly<Record<string, unknown>>,
+  globals: GlobalOptions,
+  table: CommandTable,
+): Promise<void> {
+  let context: Context | undefined;
+  try {
+    const settings = readSettings(globals, surroundings());
+    const output = await createOutput(settings.output, process);
+    context = createContext(settings, output, interruption(output, row.cleanUpMs), table);
+    const { run } = await row.load();
+    // The table has checked that the module takes what the row declares.
+    process.exitCode = (await run(options as never, context)) ?? 0;
+  } catch (error) {
+    await report(context?.signal.aborted ? context.signal.reason : error, globals);
+  } finally {
+    await context?.client.close();
+    process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM');
+  }
+}
+
+/** Prints a failure and sets the exit code. */
+async function report(error: unknown, globals: GlobalOptions): Promise<void> {
+  const failure = toFailure(error);
+  process.exitCode = EXIT_CODES[failure.category];
+  // Known even where another setting is what is wrong.
+  const output = outputSettings(globals, surroundings());
+  const isJson = output.mode === 'json' || output.mode === 'ndjson';
+  // Whoever redirects the data alone still reads the error on the terminal.
+  const text =
+    isJson && (output.chosen || !process.stderr.isTTY)
+      ? failureJson(failure)
+      : failureText(failure, await loadStyle(output.color.stderr));
+  process.stderr.write(`${text}\n`);
+  if (output.debug && error instanceof Error) process.stderr.write(`${stackOf(error)}\n`);
+}
+
+/** Where it was thrown, without the message, which has been printed already. */
+function stackOf(error: Error): string {
+  return (error.stack ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('    at '))
+    .join('\n');
+}
+
+function usageHint(message: string, words: readonly string[]): string {
+  if (message.includes('missing required argument') && words.includes('--json'))
+    return 'The word after --json was taken for its fields; put --json at the end.';
+  const isKnown = (word: string): boolean => !message.includes(`unknown command '${word}'`);
+  const command = words.filter((word) => /^[a-z][a-z-]*$/.test(word) && isKnown(word)).slice(0, 2);
+  return `See: tokenctl ${[...command, '--help'].join(' ')}`;
+}
+
+/** Reports what the parser of the command line refused. */
+export async function reportWrongUsage(
+  message: string,
+  words: readonly string[],
+  globals: GlobalOptions,
+): Promise<void> {
+  await report(
+    usageError(message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' '), usageHint(message, words)),
+    globals,
+  );
+}
+
+/** Reports that results get lost: the disk they are redirected to is full. */
+export async function reportLostOutput(code: string | undefined, globals: GlobalOptions): Promise<void> {
+  await report(new CliError('failed', `Standard output cannot be written: ${code}.`), globals);
+}

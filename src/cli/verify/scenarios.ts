@@ -1,0 +1,122 @@
+import type { CallInput } from '../../client/request.js';
+import { JSON_CONTENT_TYPE } from '../../contract/headers.js';
+import type { OperationId } from '../../contract/operations.js';
+
+/** What the steps of a run share. */
+export interface Run {
+  /** Stands in the ids, metadata and names of what the run creates; another one for every run. */
+  mark: string;
+  /** The id that the step of this name created. */
+  idOf: (step: string) => string;
+}
+
+/** One call, and how its answer is compared. */
+export interface Step {
+  name: string;
+  operation: OperationId;
+  input: (run: Run) => CallInput<OperationId>;
+  /** `shape`: the types alone, where the values depend on what else the tenant holds. */
+  compare?: 'shape';
+}
+
+/** Ties the input to the operation, which the list below no longer knows. */
+function step<Id extends OperationId>(
+  name: string,
+  operation: Id,
+  input: (run: Run) => CallInput<Id>,
+  compare?: 'shape',
+): Step {
+  return { name, operation, input: input as Step['input'], ...(compare && { compare }) };
+}
+
+const CARD = { number: '4242424242424242', expiration_month: 12, expiration_year: 2040, cvc: '123' };
+const BANK = { routing_number: '021000021', account_number: '000123456789' };
+const CODE = `module.exports = async ({ args, configuration }) => {
+  if (args.fail) throw Object.assign(new Error('refused'), { status: 402 });
+  return { raw: { length: args.text.length, mode: configuration.MODE, month: args.card.expiration_month } };
+};`;
+
+/** A tenant that deduplicates must not answer with a token of its own, which is none of ours to change or delete. */
+const FRESH = { deduplicate_token: false };
+
+/** The story that is told to both: every operation a remote must have, and what it must refuse. */
+export const STEPS: readonly Step[] = [
+  step('a card is created masked', 'tokens.create', ({ mark }) => ({
+    body: { type: 'card' as const, data: CARD, metadata: { verify: mark }, ...FRESH },
+  })),
+  step('a bank account is created masked', 'tokens.create', ({ mark }) => ({
+    body: { type: 'bank' as const, data: BANK, metadata: { verify: mark }, ...FRESH },
+  })),
+  step('a token takes an id, a mask and an expiration', 'tokens.create', ({ mark }) => ({
+    body: {
+      id: `${mark}-text`,
+      type: 'token' as const,
+      data: 'some text',
+      mask: '{{ data | reveal_last: 4 }}',
+      expires_at: '12/31/2040 1:30:00 PM +02:00',
+      ...FRESH,
+    },
+  })),
+  step('a wrong card number is refused', 'tokens.create', () => ({
+    body: { type: 'card' as const, data: { ...CARD, number: '4242424242424241' } },
+  })),
+  step('a wrong routing number is refused', 'tokens.create', () => ({
+    body: { type: 'bank' as const, data: { ...BANK, routing_number: '021000022' } },
+  })),
+  step('a taken id is refused', 'tokens.create', ({ mark }) => ({
+    body: { id: `${mark}-text`, type: 'token' as const, data: 'other text', ...FRESH },
+  })),
+  step('a token is read', 'tokens.get', ({ mark }) => ({ path: { id: `${mark}-text` } })),
+  step('tokens are listed by metadata, without regard to case', 'tokens.list', ({ mark }) => ({
+    query: { metadata: { verify: mark.toUpperCase() }, size: 10 },
+  })),
+  step('a page of size 0 is refused', 'tokens.list', () => ({ query: { size: 0 } })),
+  step('a merge patch keeps the rest', 'tokens.update', ({ mark }) => ({
+    path: { id: `${mark}-text` },
+    body: { metadata: { verify: mark }, expires_at: null },
+  })),
+  step('a patch of another content type is refused', 'tokens.update', ({ mark }) => ({
+    path: { id: `${mark}-text` },
+    body: { metadata: { other: 'yes' } },
+    headers: { 'content-type': JSON_CONTENT_TYPE },
+  })),
+  step('an unknown token is not found', 'tokens.get', ({ mark }) => ({ path: { id: `${mark}-none` } })),
+  step('a reactor is created', 'reactors.create', ({ mark }) => ({
+    body: { name: mark, code: CODE, configuration: { MODE: 'verify' } },
+  })),
+  step('a reactor without configuration is refused', 'reactors.create', ({ mark }) => ({
+    body: { name: mark, code: CODE } as never,
+  })),
+  step('a reactor is patched', 'reactors.update', (run) => ({
+    path: { id: run.idOf('a reactor is created') },
+    body: { configuration: { MODE: 'patched' } },
+  })),
+  step('a reactor is read', 'reactors.get', (run) => ({ path: { id: run.idOf('a reactor is created') } })),
+  step('reactors are listed by name', 'reactors.list', ({ mark }) => ({ query: { name: mark } })),
+  step('a reactor gets the data behind the tokens', 'reactors.react', (run) => ({
+    path: { id: run.idOf('a reactor is created') },
+    body: { args: { text: `{{ ${run.mark}-text }}`, card: `{{ ${run.idOf('a card is created masked')} }}` } },
+  })),
+  step('an unknown token in the arguments is refused', 'reactors.react', (run) => ({
+    path: { id: run.idOf('a reactor is created') },
+    body: { args: { text: `{{ ${run.mark}-none }}` } },
+  })),
+  step("a reactor's own error keeps its status", 'reactors.react', (run) => ({
+    path: { id: run.idOf('a reactor is created') },
+    body: { args: { fail: true } },
+  })),
+  step('a timeout needs a callback', 'reactors.react', (run) => ({
+    path: { id: run.idOf('a reactor is created') },
+    body: { args: {}, timeout_ms: 20_000 },
+  })),
+  step('the tenant is read', 'tenants.get', () => ({}), 'shape'),
+  step('the usage report is read', 'tenants.usage', () => ({}), 'shape'),
+  step('a token is deleted', 'tokens.delete', ({ mark }) => ({ path: { id: `${mark}-text` } })),
+  step('a deleted token is not found', 'tokens.get', ({ mark }) => ({ path: { id: `${mark}-text` } })),
+  step('a reactor is deleted', 'reactors.delete', (run) => ({
+    path: { id: run.idOf('a reactor is created') },
+  })),
+  step('a deleted reactor is not found', 'reactors.get', (run) => ({
+    path: { id: run.idOf('a reactor is created') },
+  })),
+];

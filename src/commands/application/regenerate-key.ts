@@ -1,7 +1,0 @@
-import type { Context } from '../../context.js';
-import { APPLICATION_VIEW } from './view.js';
-
-export async function run({ id }: { id: string }, { client, output }: Context): Promise<void> {
-  await output.result(await client.call('applications.regenerate', { path: { id } }), APPLICATION_VIEW);
-  output.notice('The old key no longer works; the new one is shown this once.');
-}

@@ -1,6 +1,0 @@
-import type { Context } from '../../../context.js';
-import { showClock } from './change.js';
-
-export async function run({ time }: { time: string }, context: Context): Promise<void> {
-  await showClock(context, { now: time });
-}

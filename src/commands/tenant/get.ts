@@ -1,5 +1,0 @@
-import type { Context } from '../../context.js';
-
-export async function run(_options: object, { client, output }: Context): Promise<void> {
-  await output.result(await client.call('tenants.get', {}), { holds: 'plain' });
-}

@@ -1,8 +1,0 @@
-import type { Client } from '../client/client.js';
-import { openEmulator } from '../local.js';
-import { clientOf } from './emulator-client.js';
-
-/** A client of an emulator of its own in memory: what the service is compared with. */
-export async function openReference(signal: AbortSignal): Promise<Client> {
-  return clientOf(await openEmulator({ memory: true, rateLimit: false }), signal);
-}

@@ -1,0 +1,218 @@
+import { Readable } from 'node:stream';
+import { stringify } from 'csv-stringify/sync';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { csvRows } from '../../../src/cli/bulk/csv.js';
+import { cellsOf, EXPORT_COLUMNS } from '../../../src/cli/bulk/csv-columns.js';
+import { idOfRow, toImportRow } from '../../../src/cli/bulk/import-rows.js';
+import { ndjsonRows } from '../../../src/cli/bulk/ndjson.js';
+import type { SourceRow } from '../../../src/cli/bulk/row.js';
+
+async function collect(rows: AsyncIterable<SourceRow>): Promise<SourceRow[]> {
+  const all: SourceRow[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+}
+
+/** The text in pieces of this many bytes, so that characters and lines are torn apart. */
+function inPieces(text: string, bytes: number): Readable {
+  const buffer = Buffer.from(text);
+  const pieces = Array.from({ length: Math.ceil(buffer.length / bytes) }, (_, index) =>
+    buffer.subarray(index * bytes, (index + 1) * bytes),
+  );
+  return Readable.from(pieces);
+}
+
+const csv = async (text: string, type?: string) =>
+  (await collect(csvRows(Readable.from([Buffer.from(text)]), type))).map(({ record }) => record);
+
+describe('CSV', () => {
+  test('columns for properties, data.<field> typed by the token type, metadata.<key>', async () => {
+    const text = `id,type,data.number,data.expiration_month,data.cvc,metadata.customer,containers
+card-1,card,4242424242424242,04,007,C-1,/pci/high/;/shop/
+`;
+    expect(await csv(text)).toEqual([
+      {
+        id: 'card-1',
+        type: 'card',
+        data: { number: '4242424242424242', expiration_month: 4, cvc: '007' },
+        metadata: { customer: 'C-1' },
+        containers: ['/pci/high/', '/shop/'],
+      },
+    ]);
+  });
+
+  test('byte order mark, CRLF, quotes, line ends and commas in cells, empty lines', async () => {
+    const text = '\uFEFFtype,data,metadata.note\r\ntoken,"a, ""b""\r\nc",\r\n\r\ntoken,x,"é"\r\n';
+    expect(await csv(text)).toEqual([
+      { type: 'token', data: 'a, "b"\r\nc' },
+      { type: 'token', data: 'x', metadata: { note: 'é' } },
+    ]);
+  });
+
+  test('leading zeros of types that hold digits as strings stay', async () => {
+    expect(await csv('data\n021000021\n', 'us_bank_routing_number')).toEqual([{ data: '021000021' }]);
+    expect(await csv('data\n378282246310005\n', 'card_number')).toEqual([{ data: '378282246310005' }]);
+    expect(await csv('data\n021\n', 'token')).toEqual([{ data: '021' }]);
+  });
+
+  test('a number stays what was written: one that JSON would write in another way is text', async () => {
+    const text = 'data\n12345678901234567890\n1.10\n1e3\n42\n';
+    const data = ['12345678901234567890', '1.10', '1e3', 42];
+    expect(await csv(text, 'token')).toEqual(data.map((value) => ({ data: value })));
+    const rows = await collect(
+      csvRows(Readable.from([Buffer.from('type,data\ntoken,[12345678901234567890]\n')]), undefined),
+    );
+    expect(rows).toMatchObject([{ problem: expect.stringMatching(/^data holds a number with more digits/) }]);
+  });
+
+  test('a column that comes twice is refused: one of its values would be lost', async () => {
+    await expect(csv('type,data,data\ntoken,x,y\n')).rejects.toThrow('Two columns are named "data"');
+  });
+
+  test('an unknown column is refused before anything is read: its data would be lost', async () => {
+    await expect(csv('type,dta\ntoken,x\n')).rejects.toThrow('Unknown columns: "dta"');
+  });
+
+  test('a row of another length is refused without repeating it', async () => {
+    const error = await csv('type,data\ntoken,secret,secret2\n').catch((thrown: Error) => thrown);
+    expect(String(error)).toMatch(/Row 1 is no valid CSV/);
+    expect(String(error)).not.toContain('secret');
+  });
+
+  test('what export writes, import reads: every token survives the round trip', async () => {
+    const data = fc.jsonValue().filter((value) => value !== null);
+    const token = fc.record(
+      {
+        id: fc.uuid(),
+        type: fc.constant('token'),
+        data,
+        metadata: fc.dictionary(fc.string(), fc.string()),
+        containers: fc.constant(['/general/high/', '/a-b/']),
+        mask: fc.constantFrom('{{ data | last4 }}', { a: '{{ data.a }}' }, 'text', ['x']),
+        search_indexes: fc.array(fc.string()),
+        expires_at: fc.constant('2030-01-01T00:00:00+00:00'),
+      },
+      { requiredKeys: ['id', 'type', 'data'] },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(token, { minLength: 1, maxLength: 5 }), async (tokens) => {
+        const exported = tokens.map((one) => ({ ...one, tenant_id: 'x', created_at: 'y', fingerprint: 'z' }));
+        const text = stringify([[...EXPORT_COLUMNS], ...exported.map((one) => cellsOf(one))]);
+        // What JSON cannot tell apart (-0, undefined) is none of CSV's business.
+        expect(await csv(text)).toEqual(JSON.parse(JSON.stringify(tokens)));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('NDJSON', () => {
+  test('any JSON objects, torn into pieces anywhere, come back as they were', async () => {
+    const object = fc.dictionary(fc.string(), fc.jsonValue());
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(object),
+        fc.integer({ min: 1, max: 9 }),
+        fc.constantFrom('\n', '\r\n', '\n\n'),
+        async (objects, size, end) => {
+          const lines = objects.map((value) => JSON.stringify(value));
+          const rows = await collect(ndjsonRows(inPieces(lines.join(end), size)));
+          expect(rows.map(({ record }) => record)).toEqual(lines.map((line) => JSON.parse(line)));
+          expect(rows.map(({ number }) => number)).toEqual(lines.map((_, index) => index + 1));
+        },
+      ),
+    );
+  });
+
+  test('a byte order mark, and characters that end lines elsewhere', async () => {
+    const rows = await collect(ndjsonRows(Readable.from([Buffer.from('\uFEFF{"a":"x\u2028y\u0085z"}\n')])));
+    expect(rows).toMatchObject([{ record: { a: 'x\u2028y\u0085z' } }]);
+  });
+
+  test('a number that would be rounded is a problem of its row', async () => {
+    const lines = '{"a":1.50,"b":"12345678901234567890"}\n{"a":12345678901234567890}\n';
+    const rows = await collect(ndjsonRows(Readable.from([Buffer.from(lines)])));
+    expect(rows).toMatchObject([
+      { record: { a: 1.5, b: '12345678901234567890' } },
+      {
+        problem: expect.stringMatching(/^holds a number with more digits/),
+        original: { _line: '{"a":12345678901234567890}' },
+      },
+    ]);
+  });
+
+  test('what is no JSON object is a problem of its row, not of the import', async () => {
+    const rows = await collect(ndjsonRows(Readable.from([Buffer.from('{"a":1}\nnope\n[1]\n{"a":2}')])));
+    expect(rows.map(({ problem }) => problem)).toEqual([
+      undefined,
+      'is not JSON',
+      'is not a JSON object',
+      undefined,
+    ]);
+  });
+});
+
+describe('encodings', () => {
+  const source = (bytes: Buffer) => Readable.from([bytes]);
+
+  test('UTF-16 with its byte order mark, as PowerShell writes it', async () => {
+    const bytes = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le');
+    expect(await collect(csvRows(source(bytes('type,data\ntoken,é\n')), undefined))).toMatchObject([
+      { record: { type: 'token', data: 'é' } },
+    ]);
+    expect(await collect(ndjsonRows(source(bytes('{"a":"é"}\n'))))).toMatchObject([{ record: { a: 'é' } }]);
+  });
+
+  test('any other is refused: its characters would be replaced without a word', async () => {
+    const bytes = (text: string) => Buffer.from(text, 'latin1');
+    const csvOf = collect(csvRows(source(bytes('type,data\ntoken,é\n')), undefined));
+    await expect(csvOf).rejects.toThrow('is not UTF-8');
+    await expect(collect(ndjsonRows(source(bytes('{"a":"é"}\n'))))).rejects.toThrow('is not UTF-8');
+  });
+});
+
+describe('rows as they are sent', () => {
+  const row = (record: Record<string, unknown>): SourceRow => ({ number: 7, record, original: record });
+
+  test('a row without an id gets one that is the same every time it is sent', () => {
+    const sent = toImportRow(row({ type: 'token', data: 1 }), 'import-1', undefined);
+    expect(sent).toMatchObject({ ownId: true, record: { id: idOfRow('import-1', 7) } });
+    expect(idOfRow('import-1', 7)).toMatch(
+      /^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
+    );
+    expect(idOfRow('import-1', 8)).not.toBe(idOfRow('import-1', 7));
+    expect(idOfRow('import-2', 7)).not.toBe(idOfRow('import-1', 7));
+  });
+
+  test.each([
+    ['no type', { data: 1 }, 'type: is required, a string'],
+    ['no data', { type: 'token' }, 'data: is required'],
+    [
+      'data that is hidden',
+      { type: 'token', data: { a: '[hidden]' } },
+      'data: is hidden; export with --reveal',
+    ],
+  ])('%s never reaches tokenize, which would store each value of it', (_name, record, reason) => {
+    expect(toImportRow(row(record), 'i', undefined)).toMatchObject({ reason });
+  });
+
+  test('what only the service says of a token is passed over', () => {
+    const exported = {
+      id: 'a',
+      type: 'token',
+      data: 1,
+      tenant_id: 't',
+      created_at: 'c',
+      fingerprint: 'f',
+      _row: 1,
+      _reason: 'r',
+    };
+    expect(toImportRow(row(exported), 'i', undefined)).toMatchObject({
+      record: { id: 'a', type: 'token', data: 1 },
+    });
+    expect(
+      Object.keys((toImportRow(row(exported), 'i', undefined) as { record: object }).record),
+    ).toHaveLength(3);
+  });
+});

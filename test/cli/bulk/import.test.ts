@@ -1,0 +1,375 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { lstat, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type SharedEmulator, startSharedEmulator, type TestTarget } from '../../support/emulator.js';
+import { cleanEnvironment, EXECUTABLE, tokenctl } from '../../support/executable.js';
+import { projectDir } from '../../support/project-dir.js';
+
+let emulator: SharedEmulator;
+beforeAll(async () => {
+  emulator = await startSharedEmulator();
+});
+afterAll(() => emulator.close());
+
+const ndjson = (count: number, row: (index: number) => object): string =>
+  Array.from({ length: count }, (_, index) => `${JSON.stringify(row(index))}\n`).join('');
+
+const numbered = (index: number) => ({
+  type: 'token',
+  data: `value ${index}`,
+  metadata: { n: String(index) },
+});
+
+/** The `n` of every token of the tenant, sorted. */
+async function stored({ env }: TestTarget): Promise<number[]> {
+  const cwd = await projectDir({});
+  const { stdout } = await tokenctl(['token', 'list', '--all', '--json', 'metadata'], { cwd, env });
+  const tokens = JSON.parse(stdout) as { metadata: { n: string } }[];
+  return tokens.map(({ metadata }) => Number(metadata.n)).sort((one, other) => one - other);
+}
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+describe('token import', () => {
+  test('imports NDJSON; ids are taken over', async () => {
+    const { env } = await emulator.tenant();
+    const cwd = await projectDir({ 'rows.ndjson': '{"id":"my-own-id","type":"token","data":{"a":1}}\n' });
+    const ran = await tokenctl(['token', 'import', 'rows.ndjson'], { cwd, env });
+    expect([ran.code, JSON.parse(ran.stdout)]).toMatchObject([0, { rows: 1, imported: 1, rejected: 0 }]);
+    const got = await tokenctl(['token', 'get', 'my-own-id', '--reveal', '--json', 'data'], { cwd, env });
+    expect(JSON.parse(got.stdout)).toEqual({ data: { a: 1 } });
+  });
+
+  test('from standard input, the type from the command line', async () => {
+    const { env } = await emulator.tenant();
+    const cwd = await projectDir({});
+    const stdin = 'data,metadata.n\n4242424242424242,0\n5555555555554444,1\n';
+    const ran = await tokenctl(['token', 'import', '-', '--format', 'csv', '--type', 'card_number'], {
+      cwd,
+      env,
+      stdin,
+    });
+    expect([ran.code, JSON.parse(ran.stdout)]).toMatchObject([0, { imported: 2 }]);
+  });
+
+  test.skipIf(process.platform === 'win32')('refused rows go into a pipe as into a file', async () => {
+    const { env } = await emulator.tenant();
+    const cwd = await projectDir({ 'rows.ndjson': '{"type":"nope","data":1}\n{"type":"none","data":2}\n' });
+    const pipe = join(cwd, 'pipe');
+    execFileSync('mkfifo', ['-m', '644', pipe]);
+    const [read, ran] = await Promise.all([
+      readFile(pipe, 'utf8'),
+      tokenctl(['token', 'import', 'rows.ndjson', '--batch', '1', '--rejects', 'pipe'], { cwd, env }),
+    ]);
+    expect([ran.code, JSON.parse(ran.stdout)]).toMatchObject([1, { rejected: 2 }]);
+    expect(read.trim().split('\n')).toHaveLength(2);
+    expect((await stat(pipe)).mode & 0o777).toBe(0o644);
+  });
+
+  test('refused rows go to a file with the reason; corrected, that file can be imported', async () => {
+    const target = await emulator.tenant();
+    const rows = ndjson(250, (index) =>
+      index % 50 === 7 ? { ...numbered(index), type: 'nothing' } : numbered(index),
+    );
+    const cwd = await projectDir({ 'rows.ndjson': `${rows}not json\n` });
+    const ran = await tokenctl(['token', 'import', 'rows.ndjson', '--rejects', 'bad.ndjson'], {
+      cwd,
+      env: target.env,
+    });
+    expect([ran.code, JSON.parse(ran.stdout)]).toMatchObject([1, { rows: 251, imported: 245, rejected: 6 }]);
+    expect(JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      error: { category: 'failed', detail: '6 of 251 rows were rejected.' },
+    });
+    const rejects = (await readFile(join(cwd, 'bad.ndjson'), 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(rejects.map(({ _row }) => _row)).toEqual([8, 58, 108, 158, 208, 251]);
+    expect(rejects[0]._reason).toMatch(/^type: must be one of token, card/);
+    expect((await stat(join(cwd, 'bad.ndjson'))).mode & 0o777).toBe(0o600);
+
+    const corrected = rejects.slice(0, 5).map((row) => `${JSON.stringify({ ...row, type: 'token' })}\n`);
+    await writeFile(join(cwd, 'bad.ndjson'), corrected.join(''));
+    expect((await tokenctl(['token', 'import', 'bad.ndjson'], { cwd, env: target.env })).code).toBe(0);
+    expect(await stored(target)).toEqual(upTo(250));
+  });
+
+  test('without a file the first reasons are told, never a value', async () => {
+    const { env } = await emulator.tenant();
+    const cwd = await projectDir({ 'rows.csv': 'type,data.number\ncard,4242424242424241\n' });
+    const ran = await tokenctl(['token', 'import', 'rows.csv', '--debug'], { cwd, env });
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('row 1: data.number: must be a card number with a valid Luhn checksum');
+    expect(ran.stdout + ran.stderr).not.toContain('4242424242424241');
+  });
+
+  test('a key that may not create tokens ends it at once', async () => {
+    const { env, keys } = await emulator.tenant();
+    const cwd = await projectDir({ 'rows.ndjson': ndjson(500, numbered) });
+    const ran = await tokenctl(['token', 'import', 'rows.ndjson'], {
+      cwd,
+      env: { ...env, TOKENCTL_PRIVATE_KEY: keys.management },
+    });
+    expect(ran.code).toBe(4);
+  });
+
+  test('a taken id is refused, the rest of its batch is not', async () => {
+    const { env } = await emulator.tenant();
+    const row = (id: string) => `${JSON.stringify({ id, type: 'token', data: id })}\n`;
+    const cwd = await projectDir({
+      'one.ndjson': row('taken'),
+      'two.ndjson': row('new-1') + row('taken') + row('new-2'),
+    });
+    await tokenctl(['token', 'import', 'one.ndjson'], { cwd, env });
+    const ran = await tokenctl(['token', 'import', 'two.ndjson'], { cwd, env });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ imported: 2, rejected: 1 });
+    expect(ran.stderr).toContain('row 2:');
+  });
+
+  test('one request per row with --batch 1, for a service whose tokenize is another', async () => {
+    const target = await emulator.tenant();
+    const cwd = await projectDir({ 'rows.ndjson': ndjson(30, numbered) });
+    const ran = await tokenctl(['token', 'import', 'rows.ndjson', '--batch', '1', '--debug'], {
+      cwd,
+      env: target.env,
+    });
+    expect(ran.stderr.match(/POST \S+\/tokens 201/g)).toHaveLength(30);
+    expect(await stored(target)).toEqual(upTo(30));
+  });
+
+  test('the checkpoint of another file is refused', async () => {
+    const { env } = await emulator.tenant();
+    const cwd = await projectDir({ 'a.ndjson': ndjson(1, numbered), 'b.ndjson': ndjson(2, numbered) });
+    const args = (file: string) => ['token', 'import', file, '--checkpoint', 'c.json'];
+    expect((await tokenctl(args('a.ndjson'), { cwd, env })).code).toBe(0);
+    const ran = await tokenctl(args('b.ndjson'), { cwd, env });
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('belongs to another file')]);
+  });
+
+  test('a complete import is not done twice, into another tenant it is', async () => {
+    const first = await emulator.tenant();
+    const second = await emulator.tenant();
+    const cwd = await projectDir({ 'a.ndjson': ndjson(10, numbered) });
+    for (const { env } of [first, first, second]) {
+      const ran = await tokenctl(['token', 'import', 'a.ndjson'], { cwd, env });
+      expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 10, imported: 10 });
+    }
+    expect(await stored(first)).toEqual(upTo(10));
+    expect(await stored(second)).toEqual(upTo(10));
+  });
+});
+
+describe('killed at any moment and started again, each row ends up exactly once', () => {
+  const ROWS = 6_000;
+
+  /** Kills it some time after it has begun to send, which its checkpoint tells. */
+  async function kill(
+    args: string[],
+    cwd: string,
+    env: Record<string, string>,
+    afterMs: number,
+  ): Promise<boolean> {
+    const checkpoint = join(cwd, 'c.json');
+    const before = await readFile(checkpoint, 'utf8').catch(() => '');
+    const child = spawn(process.execPath, [EXECUTABLE, ...args], {
+      cwd,
+      env: cleanEnvironment(cwd, env),
+      stdio: 'ignore',
+    });
+    const ended = once(child, 'close');
+    const isRunning = () => child.exitCode === null;
+    while (isRunning() && (await readFile(checkpoint, 'utf8').catch(() => '')) === before) await sleep(2);
+    await sleep(afterMs);
+    const killed = isRunning() && child.kill('SIGKILL');
+    await ended;
+    return killed;
+  }
+
+  test.each([
+    ['ids of the importer', numbered],
+    [
+      'ids of the file',
+      (index: number) => ({ ...numbered(index), id: `row-${crypto.randomUUID()}-${index}` }),
+    ],
+  ])('%s', { timeout: 120_000 }, async (_name, row) => {
+    const target = await emulator.tenant();
+    const rows = ndjson(ROWS, (index) =>
+      index % 997 === 5 ? { type: 'token', metadata: { n: String(index) } } : row(index),
+    );
+    const cwd = await projectDir({ 'rows.ndjson': rows });
+    const options = ['--rejects', 'bad.ndjson', '--checkpoint', 'c.json', '--concurrency', '4'];
+    const args = ['token', 'import', 'rows.ndjson', ...options];
+    let kills = 0;
+    for (let attempt = 0; attempt < 6 && (await kill(args, cwd, target.env, attempt * 6)); attempt++) kills++;
+    expect(kills).toBeGreaterThan(0);
+    const ran = await tokenctl(args, { cwd, env: target.env });
+    const rejects = (await readFile(join(cwd, 'bad.ndjson'), 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)._row);
+    const refused = upTo(ROWS).filter((index) => index % 997 === 5);
+    expect(rejects).toEqual(refused.map((index) => index + 1));
+    expect(await stored(target)).toEqual(upTo(ROWS).filter((index) => !refused.includes(index)));
+    expect(ran.code).toBe(1);
+  });
+});
+
+describe('a service that limits and fails', () => {
+  /** Stands before the emulator and answers some requests itself. */
+  async function stubbed(
+    answer: (count: number) => { status: number; headers?: Record<string, string> } | 'reset' | undefined,
+  ) {
+    let count = 0;
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', async () => {
+        const own = answer(++count);
+        if (own === 'reset') return void request.socket.resetAndDestroy();
+        if (own) return void response.writeHead(own.status, own.headers).end();
+        const forwarded = await fetch(emulator.url + request.url, {
+          method: request.method ?? 'GET',
+          headers: Object.fromEntries(
+            Object.entries(request.headers).filter(([name]) => /^svc-|^content-type$/.test(name)),
+          ) as Record<string, string>,
+          ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+        });
+        const body = await forwarded.text();
+        response
+          .writeHead(forwarded.status, { 'content-type': forwarded.headers.get('content-type') ?? '' })
+          .end(body);
+      });
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  }
+
+  test('429 with Retry-After slows it down and loses nothing', async () => {
+    const target = await emulator.tenant();
+    const { url } = await stubbed((count) =>
+      count % 4 === 2 ? { status: 429, headers: { 'retry-after': '0' } } : undefined,
+    );
+    const cwd = await projectDir({ 'rows.ndjson': ndjson(400, numbered) });
+    const ran = await tokenctl(['token', 'import', 'rows.ndjson', '--batch', '20'], {
+      cwd,
+      env: { ...target.env, TOKENCTL_BASE_URL: url },
+    });
+    expect([ran.code, JSON.parse(ran.stdout)]).toMatchObject([0, { imported: 400 }]);
+    expect(await stored(target)).toEqual(upTo(400));
+  });
+
+  test('a broken connection and a 503 are tried again under the same key', async () => {
+    const target = await emulator.tenant();
+    const { url } = await stubbed((count) =>
+      count === 3 ? 'reset' : count === 4 ? { status: 503 } : undefined,
+    );
+    const cwd = await projectDir({ 'rows.ndjson': ndjson(200, numbered) });
+    const env = { ...target.env, TOKENCTL_BASE_URL: url };
+    const ran = await tokenctl(['token', 'import', 'rows.ndjson', '--batch', '50'], { cwd, env });
+    expect([ran.code, JSON.parse(ran.stdout)]).toMatchObject([0, { imported: 200 }]);
+    expect(await stored(target)).toEqual(upTo(200));
+  });
+
+  test('a service that goes away ends it with 7, and the same command goes on', async () => {
+    const target = await emulator.tenant();
+    let gone = true;
+    const { url } = await stubbed((count) => (gone && count > 4 ? 'reset' : undefined));
+    const cwd = await projectDir({ 'rows.ndjson': ndjson(300, numbered) });
+    const env = { ...target.env, TOKENCTL_BASE_URL: url };
+    const args = ['token', 'import', 'rows.ndjson', '--batch', '20', '--concurrency', '1'];
+    const first = await tokenctl(args, { cwd, env });
+    expect([first.code, first.stderr]).toEqual([
+      7,
+      expect.stringContaining('Stopped after row 60; the same command goes on'),
+    ]);
+    gone = false;
+    const second = await tokenctl(args, { cwd, env });
+    expect([second.code, JSON.parse(second.stdout)]).toMatchObject([0, { imported: 300, resumed_after: 60 }]);
+    expect(await stored(target)).toEqual(upTo(300));
+  });
+});
+
+describe('token export', () => {
+  test.each(['ndjson', 'csv'])(
+    '%s that --reveal writes imports into another tenant as the same tokens',
+    async (format) => {
+      const from = await emulator.tenant();
+      const cwd = await projectDir({
+        'rows.ndjson': [
+          {
+            id: 'a-card',
+            type: 'card',
+            data: { number: '4242424242424242', expiration_month: 4, expiration_year: 2031 },
+          },
+          { id: 'digits', type: 'token', data: '00123', metadata: { note: 'a, "b"\nc' } },
+          {
+            id: 'number',
+            type: 'token',
+            data: 123,
+            mask: '{{ data | last4 }}',
+            search_indexes: ['{{ data }}'],
+          },
+          { id: 'structure', type: 'token', data: { list: [1, 'two', null] }, containers: ['/x/', '/y/'] },
+          { id: 'routing', type: 'us_bank_routing_number', data: '021000021' },
+        ]
+          .map((row) => `${JSON.stringify(row)}\n`)
+          .join(''),
+      });
+      expect((await tokenctl(['token', 'import', 'rows.ndjson'], { cwd, env: from.env })).code).toBe(0);
+      const file = `out.${format}`;
+      expect(
+        (await tokenctl(['token', 'export', '--reveal', '--out', file], { cwd, env: from.env })).code,
+      ).toBe(0);
+      const to = await emulator.tenant();
+      const imported = await tokenctl(['token', 'import', file], { cwd, env: to.env });
+      expect([imported.code, imported.stderr]).toEqual([0, '']);
+      const fields = 'id,type,data,mask,metadata,containers,search_indexes';
+      const list = async ({ env }: TestTarget) => {
+        const { stdout } = await tokenctl(['token', 'list', '--all', '--reveal', '--json', fields], {
+          cwd,
+          env,
+        });
+        return (JSON.parse(stdout) as { id: string }[]).sort((one, other) => one.id.localeCompare(other.id));
+      };
+      expect(await list(to)).toEqual(await list(from));
+      expect(await list(to)).toHaveLength(5);
+    },
+  );
+
+  test.skipIf(process.platform === 'win32')('--out into a pipe or a link leaves it one', async () => {
+    const { env } = await emulator.tenant();
+    const cwd = await projectDir({
+      'rows.ndjson': '{"id":"one","type":"token","data":1}\n',
+      'kept.ndjson': '',
+    });
+    await tokenctl(['token', 'import', 'rows.ndjson'], { cwd, env });
+    const pipe = join(cwd, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const [read, ran] = await Promise.all([
+      readFile(pipe, 'utf8'),
+      tokenctl(['token', 'export', '--out', 'pipe'], { cwd, env }),
+    ]);
+    expect([ran.code, JSON.parse(read)]).toMatchObject([0, { id: 'one' }]);
+    expect((await lstat(pipe)).isFIFO()).toBe(true);
+    const link = join(cwd, 'link.ndjson');
+    await symlink('kept.ndjson', link);
+    expect((await tokenctl(['token', 'export', '--out', 'link.ndjson'], { cwd, env })).code).toBe(0);
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
+    expect(JSON.parse(await readFile(join(cwd, 'kept.ndjson'), 'utf8'))).toMatchObject({ id: 'one' });
+  });
+
+  test('to standard output it is masked; notices go elsewhere', async () => {
+    const { env } = await emulator.tenant();
+    const cwd = await projectDir({ 'rows.csv': 'type,data.number\ncard,4242424242424242\n' });
+    await tokenctl(['token', 'import', 'rows.csv'], { cwd, env });
+    const ran = await tokenctl(['token', 'export'], { cwd, env });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ type: 'card', data: { number: 'XXXXXXXXXXXX4242' } });
+    expect(ran.stderr).toContain('masked');
+  });
+});

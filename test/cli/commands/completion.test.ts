@@ -1,0 +1,123 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { joinBroken } from '../../../src/cli/commands/completion/words.js';
+import { type SharedEmulator, startSharedEmulator } from '../../support/emulator.js';
+import { EXECUTABLE, runProgram, tokenctl } from '../../support/executable.js';
+
+let cwd: string;
+let emulator: SharedEmulator;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'tokenctl-completion-'));
+  await mkdir(join(cwd, 'bin'));
+  await symlink(EXECUTABLE, join(cwd, 'bin/tokenctl'));
+  await writeFile(join(cwd, 'card.json'), '{}');
+  emulator = await startSharedEmulator();
+  env = { ...(await emulator.tenant()).env, PATH: `${join(cwd, 'bin')}:${process.env.PATH}` };
+  await tokenctl(['token', 'create', '--type', 'token', '--data', '1', '--id', 'customer-1042'], {
+    cwd,
+    env,
+  });
+  const code = 'module.exports = async () => ({})';
+  await tokenctl(['reactor', 'create', '--name', 'charge card', '--code', code], { cwd, env });
+});
+afterAll(async () => {
+  await emulator.close();
+  await rm(cwd, { recursive: true, force: true });
+});
+
+const has = (shell: string): boolean => spawnSync('which', [shell]).status === 0;
+
+/** What bash offers for a line, by its own rules: it splits the words, the script fills COMPREPLY. */
+async function bashOffers(line: string): Promise<string[]> {
+  const script = `
+    source <(tokenctl completion bash)
+    COMP_LINE=${JSON.stringify(line)}
+    COMP_POINT=\${#COMP_LINE}
+    # As readline does it: words are split at blanks, and at = and : as well.
+    mapfile -t COMP_WORDS < <(node -e '
+      const line = process.argv[1];
+      const words = line.match(/[=:]+|[^\\s=:]+/g) ?? [];
+      if (/\\s$/.test(line)) words.push("");
+      console.log(words.join("\\n"));' "$COMP_LINE")
+    COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
+    _tokenctl
+    printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { stdout, stderr } = await runProgram('bash', ['-c', script], { cwd, env });
+  expect(stderr).toBe('');
+  return stdout.split('\n').filter(Boolean);
+}
+
+describe('bash', () => {
+  test.each<[string, string[]]>([
+    ['tokenctl toke', ['token', 'tokenize']],
+    ['tokenctl tenant settings ', ['get', 'set']],
+    ['tokenctl token up', ['update']],
+    ['tokenctl token create --dedup', ['--deduplicate']],
+    ['tokenctl --output nd', ['ndjson']],
+    ['tokenctl token list --output=nd', ['ndjson']],
+    ['tokenctl token create --type us_bank_r', ['us_bank_routing_number']],
+    ['tokenctl auth can-i token:re', ['read']],
+    ['tokenctl token get cust', ['customer-1042']],
+    ['tokenctl token create --data @ca', ['@card.json']],
+    ['tokenctl completion f', ['fish']],
+    ['tokenctl token list --debug --no-c', ['--no-color']],
+  ])('%s', async (line, offers) => {
+    expect(await bashOffers(line)).toEqual(offers);
+  });
+
+  test('a name with a blank is quoted', async () => {
+    expect(await bashOffers('tokenctl reactor react ch')).toEqual(['charge\\ card']);
+  });
+
+  test('pieces that bash made of one word are put together again', () => {
+    expect(joinBroken(['auth', 'can-i', 'token', ':', 're'])).toEqual(['auth', 'can-i', 'token:re']);
+    expect(joinBroken(['--output', '=', 'j'])).toEqual(['--output=j']);
+    expect(joinBroken(['token', ''])).toEqual(['token', '']);
+  });
+});
+
+describe('what is offered', () => {
+  test('nothing, and no word on stderr, when the service cannot be reached', async () => {
+    const ran = await tokenctl(['__complete', 'zsh', '--', 'token', 'get', ''], {
+      cwd,
+      env: { TOKENCTL_BASE_URL: 'http://127.0.0.1:9', TOKENCTL_API_KEY: 'k' },
+    });
+    expect(ran).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  test('the target is the one named on the line', async () => {
+    const { TOKENCTL_BASE_URL: url = '', ...rest } = env;
+    const { stdout } = await tokenctl(['__complete', 'zsh', '--', '--base-url', url, 'reactor', 'get', ''], {
+      cwd,
+      env: rest,
+    });
+    expect(stdout).toMatch(/^charge card\t[0-9a-f-]{36}\n$/);
+  });
+});
+
+describe('the other shells take their scripts', () => {
+  test.skipIf(!has('zsh'))('zsh', async () => {
+    const script =
+      'autoload -U compinit; compinit -u; source <(tokenctl completion zsh); whence -w _tokenctl';
+    const { stdout, stderr } = await runProgram('zsh', ['-fc', script], { cwd, env });
+    expect([stdout.trim(), stderr]).toEqual(['_tokenctl: function', '']);
+  });
+
+  test.skipIf(!has('fish'))('fish', async () => {
+    const script = "tokenctl completion fish | source; complete -C 'tokenctl token get cust'";
+    const { stdout } = await runProgram('fish', ['-c', script], { cwd, env });
+    expect(stdout).toContain('customer-1042');
+  });
+
+  test.skipIf(!has('pwsh'))('powershell', async () => {
+    const script =
+      "tokenctl completion powershell | Out-String | Invoke-Expression; (TabExpansion2 'tokenctl token get cust' 24).CompletionMatches.CompletionText";
+    const { stdout } = await runProgram('pwsh', ['-NoProfile', '-Command', script], { cwd, env });
+    expect(stdout).toContain('customer-1042');
+  });
+});

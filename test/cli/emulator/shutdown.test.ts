@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, onTestFinished, test } from 'vitest';
+import { cleanEnvironment, EXECUTABLE, tokenctl } from '../../support/executable.js';
+import { projectDir } from '../../support/project-dir.js';
+import { startStub } from '../../support/stub.js';
+
+/** For the executable's own limits time runs so many times as fast. */
+const SPEED = 5;
+
+/** The NODE_OPTIONS that run a module before the executable. */
+const preload = (code: string): string => `--import data:text/javascript,${encodeURIComponent(code)}`;
+
+const FASTER = preload(`
+  import { isMainThread } from 'node:worker_threads';
+  const real = globalThis.setTimeout;
+  if (isMainThread) globalThis.setTimeout = (run, ms, ...rest) => real(run, ms / ${SPEED}, ...rest);
+`);
+
+/** SIGTERM halts the process, until it is told to go on. */
+const HALTING = preload(`process.on('SIGTERM', () => process.kill(process.pid, 'SIGSTOP'));`);
+
+/** Waiting takes no time, until 50 s have been waited; then the emulator goes on and time passes as usual. */
+const patientWith = (pid: number): string =>
+  preload(`
+    import { syncBuiltinESMExports } from 'node:module';
+    import timers from 'node:timers/promises';
+    const { setTimeout: sleep } = timers;
+    let waited = 0;
+    timers.setTimeout = (ms, ...rest) => {
+      waited += ms;
+      if (waited < 50_000) return sleep(0, ...rest);
+      if (waited - ms < 50_000) process.kill(${pid}, 'SIGCONT');
+      return sleep(ms, ...rest);
+    };
+    syncBuiltinESMExports();
+  `);
+
+const CODE = 'module.exports = async ({ args }) => ({ raw: { status: (await fetch(args.url)).status } })';
+
+async function startEmulator(cwd: string, NODE_OPTIONS: string) {
+  const env = cleanEnvironment(cwd, { NODE_OPTIONS });
+  const child = spawn(process.execPath, [EXECUTABLE, 'emulator', 'start', '--port', '0', '--json'], {
+    cwd,
+    env,
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = once(child, 'close');
+  const [line] = await once(createInterface(child.stdout), 'line');
+  const { base_url, keys, pid } = JSON.parse(line);
+  return { child, ended, base_url, keys, pid };
+}
+
+test('SIGTERM: `emulator start` finishes a reactor that runs for 15 s, tidies up and exits 0', async () => {
+  const cwd = await projectDir({});
+  const stub = await startStub({ delayMs: 15_000 / SPEED });
+  onTestFinished(() => stub.close());
+  const { child, ended, base_url, keys } = await startEmulator(cwd, FASTER);
+
+  const post = async (path: string, key: string, body: object) => {
+    const headers = { 'SVC-API-KEY': key, 'content-type': 'application/json' };
+    const response = await fetch(base_url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    return response.json();
+  };
+  const reactor = { name: 'slow', code: CODE, configuration: {} };
+  const { id } = (await post('/reactors', keys.management, reactor)) as { id: string };
+  const running = post(`/reactors/${id}/react`, keys.private, { args: { url: stub.url } });
+  await expect.poll(() => stub.requests.length, { timeout: 10_000 }).toBe(1);
+  child.kill('SIGTERM');
+
+  expect(await running).toEqual({ raw: { status: 200 } });
+  expect(await ended).toEqual([0, null]);
+  const state = JSON.parse(await readFile(join(cwd, '.tokenctl', 'state.json'), 'utf8'));
+  expect(state).toMatchObject({ keys });
+  expect(state).not.toHaveProperty('pid');
+  expect(state).not.toHaveProperty('base_url');
+});
+
+test('`emulator stop` waits for an end that takes 50 s', async () => {
+  const cwd = await projectDir({});
+  const { ended, pid, base_url } = await startEmulator(cwd, HALTING);
+  const ran = await tokenctl(['emulator', 'stop'], { cwd, env: { NODE_OPTIONS: patientWith(pid) } });
+  expect(ran).toEqual({ code: 0, stdout: '', stderr: `Stopped the emulator at ${base_url}.\n` });
+  expect(await ended).toEqual([0, null]);
+});

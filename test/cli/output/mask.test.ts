@@ -1,0 +1,196 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../../src/cli/definitions/index.js';
+import { OUTPUT_MODES } from '../../../src/cli/flags/globals.js';
+import { type SharedEmulator, startSharedEmulator } from '../../support/emulator.js';
+import { tokenctl } from '../../support/executable.js';
+
+const CARD = '4242424242424242';
+const ACCOUNT = '000123456789';
+const NOTE = 'a very secret note';
+const CONFIG = 'configuration-value-9431';
+const CVC = '7373';
+const PLAINTEXT = [CARD, ACCOUNT, NOTE, CONFIG, `"${CVC}"`];
+
+const CODE = `module.exports = async ({ args, configuration }) => {
+  if (args.fail) throw Object.assign(new Error('refused'), { status: 400 });
+  return { raw: { ok: typeof configuration.SECRET }, tokenize: { note: args.note ?? 1 } };
+};
+`;
+
+/** Files that the commands read. */
+const FILES: Record<string, string> = {
+  'card.json': JSON.stringify({ number: CARD, expiration_month: 12, cvc: CVC }),
+  'note.json': JSON.stringify({ note: NOTE }),
+  'notes.json': JSON.stringify({ note: '{{ note-1 }}', card: '{{ card-1 }}' }),
+  'keep.js': CODE,
+  'keep.test.json': JSON.stringify([
+    { name: 'works', args: { note: NOTE }, configuration: { SECRET: CONFIG }, expected: {} },
+  ]),
+  'seed.json': JSON.stringify({ tokens: [{ id: 'seeded', type: 'token', data: NOTE }] }),
+  'rows.ndjson': `${JSON.stringify({ type: 'card', data: { number: CARD } })}\n${JSON.stringify({ type: 'card', data: { number: '4242424242424241' } })}\n`,
+};
+
+/** What each command is called with, in an order in which it can work; several where its failures print too. */
+const CALLS: [command: string, ...args: string[]][] = [
+  ['token create', '--type', 'card', '--data', '@card.json', '--id', 'card-1'],
+  [
+    'token create',
+    '--type',
+    'bank',
+    '--field',
+    'routing_number=021000021',
+    '--field',
+    `account_number=${ACCOUNT}`,
+  ],
+  ['token create', '--type', 'token', '--data', JSON.stringify(NOTE), '--id', 'note-1'],
+  ['token create', '--type', 'card', '--field', `number=${CARD}1`],
+  ['token create', '--type', 'token', '--data', `{"broken": ${NOTE}}`],
+  ['token get', 'card-1'],
+  ['token get', 'note-1', 'card-1', 'missing'],
+  ['token list'],
+  ['token list', '--all'],
+  ['token search', 'type:card'],
+  ['token update', 'note-1', '--data', JSON.stringify(NOTE), '--metadata', 'a=b'],
+  ['token update', 'card-1', '--field', `number=${CARD}7`],
+  ['tokenize', 'note.json'],
+  ['detokenize', 'notes.json'],
+  ['token import', 'rows.ndjson'],
+  ['token export'],
+  ['reactor create', '--name', 'keeper', '--code', '@keep.js', '--config', `SECRET=${CONFIG}`],
+  ['reactor get', 'keeper'],
+  ['reactor list'],
+  ['reactor react', 'keeper', '--arg', 'note={{ note-1 }}', '--trace'],
+  ['reactor react', 'keeper', '--arg', 'note={{ note-1 }}', '--arg', 'fail=true'],
+  ['reactor logs', 'keeper'],
+  ['reactor update', 'keeper', '--config', `OTHER=${CONFIG}`],
+  ['reactor replace', 'keeper', '--name', 'keeper', '--code', '@keep.js', '--config', `SECRET=${CONFIG}`],
+  ['reactor diff', 'keep.js', '--config', `SECRET=${CONFIG}`],
+  ['reactor plan', 'keep.js', '--config', `SECRET=${CONFIG}`, '--out', 'plan.json'],
+  ['reactor apply', 'plan.json', '--config', `SECRET=${CONFIG}`],
+  ['reactor deploy', 'keep.js', '--config', `SECRET=${CONFIG}2`],
+  ['reactor run', 'keep.js', '--config', `SECRET=${CONFIG}`, '--args', '{"amount":1}'],
+  ['reactor test', 'keep.js'],
+  ['reactor delete', 'keeper', '--yes'],
+  ['tenant get'],
+  ['tenant settings get'],
+  ['tenant settings set', 'deduplicate_tokens=false'],
+  ['tenant update', '--set', 'fingerprint_tokens=true'],
+  ['usage'],
+  ['application list'],
+  ['permission list'],
+  ['log list'],
+  ['api', 'GET', '/tokens'],
+  ['api', 'GET', '/reactors'],
+  ['api', 'POST', '/detokenize', '--data', '{"a":"{{ note-1 }}"}'],
+  ['api', 'POST', '/applications', '--data', '{"name":"x","type":"public","permissions":["token:create"]}'],
+  ['auth status'],
+  ['auth can-i', 'token:read'],
+  ['auth login', '--key-file', 'private.key', '--profile', 'p'],
+  ['profile add', 'q', '--base-url', 'http://127.0.0.1:9'],
+  ['profile list'],
+  ['profile show', 'p'],
+  ['profile use', 'q'],
+  ['profile remove', 'q', '--yes'],
+  ['doctor'],
+  ['completion', 'bash'],
+  ['__complete', 'zsh', '--', 'token', 'get', ''],
+  ['init', 'starter'],
+  ['emulator status'],
+  ['emulator seed', 'seed.json'],
+  ['emulator logs'],
+  ['emulator snapshot list'],
+  ['emulator clock show'],
+  ['emulator fault add', '--path', '/nowhere', '--status', '500'],
+  ['emulator fault list'],
+  ['emulator fault clear'],
+  ['emulator exec', '--', 'true'],
+  ['token delete', 'card-1', '--yes'],
+  ['tenant delete', '--confirm=wrong'],
+];
+
+/** Not called here, and why. */
+const ELSEWHERE: Record<string, string> = {
+  'emulator start': 'the ready line shows its keys (cli.md); scenario emulator',
+  'emulator keys': 'shows the keys (cli.md)',
+  'emulator stop': 'would end the emulator of this test; scenario emulator',
+  'emulator reset': 'would empty it for the other modes; scenario emulator',
+  'emulator open': 'opens a browser',
+  'emulator doctor': 'wants a stopped emulator',
+  'emulator snapshot save': 'prints a name; its data goes to a file',
+  'emulator snapshot restore': 'would put back the data of the other modes',
+  'emulator clock set': 'prints what clock show prints, and would move the time of the other modes',
+  'emulator clock advance': 'the same',
+  'emulator clock freeze': 'the same',
+  'emulator clock resume': 'the same',
+  'emulator tenant export': 'writes a whole tenant to a file, plaintext included: that is what it is for',
+  'emulator tenant import': 'prints an id',
+  'application create': 'shows a new key once (cli.md); scenario applications',
+  'application regenerate-key': 'the same',
+  'application get': 'prints what application list prints',
+  'application update': 'the same',
+  'application delete': 'prints an id',
+  verify: 'scenario verify',
+};
+
+/** Those of the calls that are meant to fail, with their exit codes. */
+const FAILING = [
+  `2 token create --type card --field number=${CARD}1`,
+  `2 token create --type token --data {"broken": ${NOTE}}`,
+  '1 token get note-1 card-1 missing',
+  `2 token update card-1 --field number=${CARD}7`,
+  '1 token import rows.ndjson',
+  '2 reactor react keeper --arg note={{ note-1 }} --arg fail=true',
+  '1 reactor test keep.js',
+  '2 tenant delete --confirm=wrong',
+];
+
+let emulator: SharedEmulator;
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'tokenctl-masking-data-'));
+  emulator = await startSharedEmulator({ dataDir, memory: true });
+});
+afterAll(async () => {
+  await emulator.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test('every command is called, or it is said why not', () => {
+  const known = new Set([...CALLS.map(([command]) => command), ...Object.keys(ELSEWHERE)]);
+  expect(COMMANDS.map(({ name }) => name).filter((name) => !known.has(name))).toEqual([]);
+});
+
+describe.concurrent('no plaintext and no key is printed (cli.md, Output)', () => {
+  test.each(OUTPUT_MODES)('--output %s --debug', { timeout: 240_000 }, async (mode) => {
+    const { env, keys } = await emulator.tenant();
+    const cwd = await mkdtemp(join(tmpdir(), 'tokenctl-masking-'));
+    try {
+      const files = { ...FILES, 'private.key': keys.private };
+      for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text);
+      const failed: string[] = [];
+      const secrets = [...PLAINTEXT, ...Object.values(keys), emulator.controlToken];
+      for (const [command, ...args] of CALLS) {
+        const words = [...command.split(' '), ...args];
+        const end = words.includes('--') ? words.indexOf('--') : words.length;
+        words.splice(end, 0, '--output', mode, '--debug');
+        const { stdout, stderr, code } = await tokenctl(words, {
+          cwd,
+          env: { ...env, TOKENCTL_DATA_DIR: dataDir },
+        });
+        const printed = stdout + stderr;
+        const leaked = secrets.filter((secret) => printed.includes(secret));
+        expect({ words: words.join(' '), leaked }, printed).toEqual({ words: words.join(' '), leaked: [] });
+        if (code !== 0) failed.push(`${code} ${[command, ...args].join(' ')}`);
+        expect(printed, words.join(' ')).not.toContain('Unexpected Error');
+      }
+      // The others did what they are for.
+      expect(failed).toEqual(FAILING);
+    } finally {
+      await rm(cwd, { recursive: true, force: true });
+    }
+  });
+});

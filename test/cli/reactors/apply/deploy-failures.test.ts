@@ -1,0 +1,113 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { tokenctl } from '../../../support/executable.js';
+import { projectDir } from '../../../support/project-dir.js';
+import { problem, type StubAnswer, startStub } from '../../../support/stub.js';
+
+const CODE = `module.exports = async () => ({ raw: 'new' });\n`;
+const ID = '11111111-1111-4111-8111-111111111111';
+const reactor = (code: string, more: object = {}) => ({
+  id: ID,
+  tenant_id: ID,
+  name: 'a',
+  code,
+  configuration: {},
+  created_by: ID,
+  created_at: '2026-01-01T00:00:00.000Z',
+  ...more,
+});
+const ANSWERED: Record<'old' | 'new', StubAnswer> = {
+  old: { body: reactor('old') },
+  new: { body: reactor(CODE) },
+};
+const page = (...data: object[]): StubAnswer => ({
+  body: {
+    pagination: { total_items: data.length, page_number: 1, page_size: 100, total_pages: 1 },
+    data,
+  },
+});
+
+/** Deploys `a.js` to a service that gives these answers. */
+async function deploy(
+  flags: readonly string[],
+  answers: readonly StubAnswer[],
+  lock?: (url: string) => object,
+) {
+  const stub = await startStub(...answers);
+  onTestFinished(() => stub.close());
+  const cwd = await projectDir({ 'a.js': CODE, 'tokenctl.json': '{ "reactors": [{ "code": "a.js" }] }' });
+  const lockPath = join(cwd, 'tokenctl.lock.json');
+  if (lock) await writeFile(lockPath, JSON.stringify(lock(stub.url)));
+  const env = { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'key_secret' };
+  const ran = await tokenctl(['reactor', 'deploy', ...flags], { cwd, env });
+  return { ...ran, report: JSON.parse(ran.stdout), requests: stub.requests, lockPath };
+}
+
+test.each<[string, string, StubAnswer, string[]]>([
+  ['comes too late', 'unknown', { delayMs: 2_000 }, ['--timeout', '1']],
+  ['makes no sense', 'unknown', { body: '<html>' }, []],
+  ['is a conflict', 'unknown', problem(409, 'Conflict'), []],
+  ['is a refusal', 'untouched', problem(403, 'Forbidden'), []],
+])('when the answer to a write %s, the report says %s', async (_what, remote, answer, flags) => {
+  const { report } = await deploy(flags, [page(), answer]);
+  expect(report.reactors[0]).toMatchObject({ status: 'failed', remote });
+});
+
+const SMOKE = ['--smoke', '{}', '--expect', '{"raw":"proven"}'];
+const untilTested = [page(reactor('old')), ANSWERED.new, ANSWERED.new, { body: { raw: 'new' } }];
+
+test('a failed smoke test is told although putting back fails too', async () => {
+  const { report, code, stderr } = await deploy(SMOKE, [...untilTested, problem(403, 'Forbidden')]);
+  expect(report.reactors[0]).toMatchObject({ status: 'failed', remote: 'written' });
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    'The smoke test gave another result than --expect says. Putting the previous code back failed too: Forbidden.',
+  );
+});
+
+test('a service slow to put the previous code back is waited for', async () => {
+  const { report } = await deploy(SMOKE, [...untilTested, { ...ANSWERED.old, delayMs: 4_500 }, ANSWERED.old]);
+  expect(report.reactors[0]).toMatchObject({ status: 'failed', remote: 'restored' });
+});
+
+test('--prune: a deletion that was carried out although its answer was lost has worked', async () => {
+  const created = { id: ID.replaceAll('1', '2'), name: 'former' };
+  const { report, code, requests, lockPath } = await deploy(
+    ['--prune', '--yes'],
+    [{ body: reactor('', created) }, page(reactor(CODE)), { reset: true }, problem(404, 'Not Found')],
+    (base_url) => ({ version: 1, reactors: [{ base_url, ...created }] }),
+  );
+  expect(requests.slice(2).map(({ method }) => method)).toEqual(['DELETE', 'DELETE']);
+  expect(report.reactors[1]).toMatchObject({ name: 'former', status: 'deleted', remote: 'removed' });
+  expect(code).toBe(0);
+  expect(JSON.parse(await readFile(lockPath, 'utf8')).reactors).toEqual([]);
+});
+
+test('apply refuses a reactor that someone else changes while the plan is carried out', async () => {
+  const [old, theirs] = [page(reactor('old')), page(reactor('theirs'))];
+  const stub = await startStub(old, old, theirs);
+  onTestFinished(() => stub.close());
+  const cwd = await projectDir({ 'a.js': CODE });
+  const env = { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'key_secret' };
+  expect((await tokenctl(['reactor', 'plan', 'a.js', '--out', 'plan.json'], { cwd, env })).code).toBe(0);
+  const { code, stdout } = await tokenctl(['reactor', 'apply', 'plan.json'], { cwd, env });
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout).reactors[0]).toMatchObject({
+    status: 'failed',
+    remote: 'untouched',
+    error: { detail: 'The reactor was changed on the service while the plan was carried out.' },
+  });
+  expect(stub.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+test('two pipelines that create one reactor at the same time: the later one says so', async () => {
+  const theirs = reactor(CODE, { id: ID.replaceAll('1', '2') });
+  const { report, code, stderr } = await deploy(
+    [],
+    [page(), ANSWERED.new, ANSWERED.new, page(theirs, reactor(CODE))],
+  );
+  expect(report.reactors[0]).toMatchObject({ status: 'failed', remote: 'written' });
+  expect(code).toBe(1);
+  expect(stderr).toContain(`2 reactors are named \\"a\\": ${theirs.id}, ${ID}.`);
+});

@@ -1,0 +1,190 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Bundle, bundleReactor } from '../../../../src/cli/reactors/build/bundle.js';
+import { type CodeProblem, ReactorCodeError } from '../../../../src/cli/reactors/build/code-problem.js';
+import { LIMITS } from '../../../../src/contract/limits.js';
+import { projectDir } from '../../../support/project-dir.js';
+
+async function bundle(
+  files: Record<string, string>,
+  entry: string,
+  external: string[] = [],
+): Promise<Bundle> {
+  const cwd = await projectDir(files);
+  return bundleReactor({ file: join(cwd, entry), cwd, external });
+}
+
+async function problemsOf(files: Record<string, string>, entry: string): Promise<readonly CodeProblem[]> {
+  const error = await bundle(files, entry).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ReactorCodeError);
+  return (error as ReactorCodeError).problems;
+}
+
+/** What the code exports, with a `require` that knows one module. */
+function exported(code: string): unknown {
+  const module = { exports: {} as unknown };
+  runInNewContext(code, { module, exports: module.exports, require: (name: string) => ({ name }) });
+  return module.exports;
+}
+
+const PLAIN = `const { randomUUID } = require('node:crypto');
+module.exports = async (req) => ({ raw: { id: randomUUID() } });
+`;
+
+describe('a file that stands alone', () => {
+  test('is uploaded as it is', async () => {
+    expect(await bundle({ 'plain.js': PLAIN }, 'plain.js')).toMatchObject({ code: PLAIN, verbatim: true });
+  });
+
+  test('is the same code with a byte order mark and the line ends of Windows', async () => {
+    const windows = `\uFEFF${PLAIN.replaceAll('\n', '\r\n')}`;
+    expect((await bundle({ 'plain.js': windows }, 'plain.js')).code).toBe(PLAIN);
+  });
+
+  test('any mixture of line ends gives one code', async () => {
+    const lines = fc.array(fc.constantFrom('', 'const a = 1;', '// note'), { maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(lines, fc.constantFrom('\n', '\r\n'), async (text, end) => {
+        const unique = text.map((line, index) => line.replace('a', `a${index}`));
+        const code = [...unique, 'module.exports = async () => ({});', ''];
+        const result = await bundle({ 'x.js': code.join(end) }, 'x.js');
+        expect(result.code).toBe(code.join('\n'));
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
+
+describe('a file that needs bundling', () => {
+  test('is the same code wherever the command runs, and through a link', async () => {
+    const cwd = await projectDir({
+      'src/a.ts': `import { b } from '../lib/b';\nexport default async () => ({ raw: b });\n`,
+      'lib/b.ts': 'export const b = 1;\n',
+    });
+    await symlink(join(cwd, 'src'), join(cwd, 'link'));
+    const codeOf = async (file: string, directory: string) =>
+      (await bundleReactor({ file: join(cwd, file), cwd: join(cwd, directory), external: [] })).code;
+    const code = await codeOf('src/a.ts', '');
+    expect(await codeOf('src/a.ts', 'src')).toBe(code);
+    expect(await codeOf('link/a.ts', 'lib')).toBe(code);
+  });
+
+  test('TypeScript with a default export becomes CommonJS', async () => {
+    const files = {
+      'charge.ts': `import { fee } from './fee';
+export default async function charge(req: { args: { amount: number } }): Promise<object> {
+  return { raw: { fee: fee(req.args.amount) } };
+}
+`,
+      'fee.ts': 'export const fee = (amount: number): number => Math.round(amount * 0.029);\n',
+    };
+    const { code, verbatim, sources } = await bundle(files, 'charge.ts');
+    expect(verbatim).toBe(false);
+    expect(sources.map((path) => path.split('/').at(-1)).sort()).toEqual(['charge.ts', 'fee.ts']);
+    const charge = exported(code) as (req: unknown) => Promise<unknown>;
+    expect(await charge({ args: { amount: 1000 } })).toEqual({ raw: { fee: 29 } });
+  });
+
+  test('TypeScript that assigns module.exports', async () => {
+    const { code } = await bundle(
+      {
+        'a.ts': `import { b } from './b';\nmodule.exports = async () => ({ raw: b });`,
+        'b.ts': 'export const b = 1;',
+      },
+      'a.ts',
+    );
+    expect(await (exported(code) as () => Promise<unknown>)()).toEqual({ raw: 1 });
+  });
+
+  test('an installed package is bundled, a module that the service provides is not', async () => {
+    const files = {
+      'a.js': `const { pad } = require('left');\nconst axios = require('axios');\nmodule.exports = async () => ({ raw: [pad, axios.name] });`,
+      'node_modules/left/package.json': '{ "name": "left", "main": "index.js" }',
+      'node_modules/left/index.js': `exports.pad = 'padded';`,
+      'node_modules/axios/package.json': '{ "name": "axios", "main": "index.js" }',
+      'node_modules/axios/index.js': `exports.name = 'from node_modules';`,
+    };
+    const { code, sources } = await bundle(files, 'a.js');
+    expect(await (exported(code) as () => Promise<unknown>)()).toEqual({ raw: ['padded', 'axios'] });
+    expect(sources).toHaveLength(1);
+  });
+
+  test('a package named as external is left to the runtime', async () => {
+    const { code } = await bundle({ 'a.js': `module.exports = require('stripe').charge;` }, 'a.js', [
+      'stripe',
+    ]);
+    expect(code).toContain(`require('stripe')`);
+  });
+
+  test('optional modules of Node.js in a package are left out, as bundlers do', async () => {
+    const files = {
+      'a.js': `let fs;\ntry { fs = require('fs'); } catch {}\nmodule.exports = async () => ({ raw: !!fs });`,
+    };
+    expect((await bundle(files, 'a.js')).code).toContain('try');
+  });
+});
+
+describe('what is wrong is said with its place', () => {
+  test('a syntax error', async () => {
+    expect(await problemsOf({ 'bad.js': 'module.exports = async () => {\n  return {;\n' }, 'bad.js')).toEqual(
+      [expect.objectContaining({ file: 'bad.js', line: 2, message: expect.stringContaining(';') })],
+    );
+  });
+
+  test.each(['fs', 'node:fs', 'left-pad', '@scope/nothing'])('an unknown module: %s', async (name) => {
+    const [problem] = await problemsOf({ 'bad.js': `const x = require('${name}');` }, 'bad.js');
+    expect(problem).toMatchObject({ file: 'bad.js', line: 1 });
+    expect(problem?.message).toContain(
+      `"${name}" is neither a module that the service provides (axios, buffer,`,
+    );
+  });
+
+  test('a file of its own that is not there', async () => {
+    const [problem] = await problemsOf({ 'bad.js': `require('./gone');` }, 'bad.js');
+    expect(problem?.message).toBe('Could not resolve "./gone"');
+  });
+
+  test('the file itself is not there', async () => {
+    await expect(bundle({}, 'gone.js')).rejects.toThrow('cannot be read');
+  });
+});
+
+describe('the limit of 50,000 characters (spec, Limits)', () => {
+  const padding = (length: number) => `// ${'x'.repeat(length)}\n`;
+  const reactor = 'module.exports = async () => ({});\n';
+
+  test('code of exactly the limit is uploaded as it is', async () => {
+    const code = padding(LIMITS.reactorCodeCharacters - reactor.length - 4) + reactor;
+    expect(code).toHaveLength(LIMITS.reactorCodeCharacters);
+    expect(await bundle({ 'a.js': code }, 'a.js')).toMatchObject({ verbatim: true, minified: false });
+  });
+
+  test('longer code is minified', async () => {
+    const name = (index: number) => `aFunctionWithQuiteALongName${index}`;
+    const functions = Array.from({ length: 700 }, (_, index) => index);
+    const long = functions
+      .map((index) => `function ${name(index)}(amount) {\n      return amount.${name(index)};\n}\n`)
+      .join('');
+    const used = `module.exports = async () => ({ raw: [${functions.map(name).join(', ')}].length });`;
+    const { code, minified } = await bundle({ 'a.js': long + used }, 'a.js');
+    expect(minified).toBe(true);
+    expect(code.length).toBeLessThan(LIMITS.reactorCodeCharacters);
+    expect(await (exported(code) as () => Promise<unknown>)()).toEqual({ raw: 700 });
+  });
+
+  test('code too long even then is refused, and what takes the room is named', async () => {
+    const files = {
+      'a.js': `const big = require('big');\nmodule.exports = async () => big;`,
+      'node_modules/big/package.json': '{ "name": "big", "main": "index.js" }',
+      'node_modules/big/index.js': `module.exports = '${'y'.repeat(70_000)}';`,
+    };
+    const problems = await problemsOf(files, 'a.js');
+    expect(problems[0]?.message).toMatch(/^big: 70,\d{3} bytes \(100 %\)$/);
+    await expect(bundle(files, 'a.js')).rejects.toThrow(
+      /comes to 70,\d{3} characters .* the limit is 50,000/,
+    );
+  });
+});

@@ -1,0 +1,147 @@
+import { applyPatch } from 'diff';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  changesBetween,
+  contentHash,
+  type ReactorContent,
+} from '../../../../src/cli/reactors/plan/compare.js';
+import { unifiedDiff } from '../../../../src/cli/reactors/plan/diff.js';
+import { mismatches } from '../../../../src/cli/reactors/test/match.js';
+
+const before: ReactorContent = {
+  name: 'charge',
+  code: 'one\ntwo\nthree\n',
+  configuration: { KEEP: 'same', CHANGE: 'old-secret', DROP: 'dropped-secret' },
+  application: null,
+};
+const after: ReactorContent = {
+  ...before,
+  code: 'one\n2\nthree\n',
+  configuration: { KEEP: 'same', CHANGE: 'new-secret', ADD: 'added-secret' },
+  application: '8a9a0a4e-0f0c-4c43-9b7a-1d1d2a6c1f00',
+};
+
+describe('what would change', () => {
+  test('each difference by name', () => {
+    expect(changesBetween(before, after)).toEqual([
+      { field: 'code', change: 'changed' },
+      { field: 'application', change: 'added' },
+      { field: 'configuration.ADD', change: 'added' },
+      { field: 'configuration.CHANGE', change: 'changed' },
+      { field: 'configuration.DROP', change: 'removed' },
+    ]);
+  });
+
+  test('the diff shows code and application, of configuration the names alone', () => {
+    const diff = unifiedDiff(before, after);
+    expect(diff).toBe(`--- a/charge
++++ b/charge
+@@ -1,3 +1,3 @@
+ one
+-two
++2
+ three
++ application: none → 8a9a0a4e-0f0c-4c43-9b7a-1d1d2a6c1f00
++ configuration.ADD: added (value not shown)
+~ configuration.CHANGE: changed (value not shown)
+- configuration.DROP: removed (value not shown)`);
+  });
+
+  test('no configuration value is ever in a diff', () => {
+    const value = fc.string({ minLength: 12, maxLength: 30, unit: fc.constantFrom(...'abcdef0123456789') });
+    const map = fc.dictionary(fc.constantFrom('A', 'B', '__proto__', 'toString'), value);
+    fc.assert(
+      fc.property(map, map, (one, other) => {
+        const diff = unifiedDiff({ ...before, configuration: one }, { ...before, configuration: other });
+        for (const secret of [...Object.values(one), ...Object.values(other)])
+          expect(diff).not.toContain(secret);
+      }),
+    );
+  });
+
+  test('the code part is a patch that gives the new code', () => {
+    const code = fc
+      .array(fc.constantFrom('a', 'b', 'c', '', '+', '-x'), { maxLength: 12 })
+      .map((lines) => lines.join('\n'));
+    fc.assert(
+      fc.property(code, code, (one, other) => {
+        fc.pre(one !== '' && one !== other);
+        const diff = unifiedDiff({ ...before, code: one }, { ...before, code: other });
+        expect(applyPatch(one, `${diff}\n`)).toBe(other);
+      }),
+    );
+  });
+
+  test('a hash is the same exactly when nothing changes', () => {
+    const content = fc.record({
+      name: fc.constantFrom('a', 'b'),
+      code: fc.constantFrom('x', 'y'),
+      configuration: fc.dictionary(fc.constantFrom('A', 'B'), fc.constantFrom('1', '2')),
+      application: fc.constantFrom(null, 'id'),
+    });
+    fc.assert(
+      fc.property(content, content, (one, other) => {
+        const same = one.name === other.name && changesBetween(one, other).length === 0;
+        expect(contentHash(one) === contentHash(other)).toBe(same);
+      }),
+    );
+  });
+
+  test('the order of configuration names does not matter', () => {
+    const reversed = Object.fromEntries(Object.entries(before.configuration).reverse());
+    expect(contentHash({ ...before, configuration: reversed })).toBe(contentHash(before));
+  });
+});
+
+describe('expected results', () => {
+  test('exactly: what is more is a mismatch', () => {
+    expect(mismatches({ raw: { a: 1 } }, { raw: { a: 1, b: 2 } }, { partly: false })).toEqual([
+      { path: 'raw.b', expected: 'nothing', actual: 2 },
+    ]);
+  });
+
+  test('partly: what is more is fine, in objects but not in lists', () => {
+    expect(mismatches({ raw: { a: 1 } }, { raw: { a: 1, b: 2 } }, { partly: true })).toEqual([]);
+    expect(mismatches({ raw: [1] }, { raw: [1, 2] }, { partly: true })).toHaveLength(1);
+  });
+
+  test('each mismatch has its path', () => {
+    const found = mismatches(
+      { raw: { list: [{ a: 1 }, { a: 2 }] } },
+      { raw: { list: [{ a: 1 }, { a: 3 }] } },
+      { partly: false },
+    );
+    expect(found).toEqual([{ path: 'raw.list[1].a', expected: '2', actual: 3 }]);
+  });
+
+  test('$type, $match and $contains stand for what cannot be known', () => {
+    const expected = {
+      tokens: { receipt: { $contains: { type: 'token', id: { $match: '^[0-9a-f-]{36}$' } } } },
+      raw: { $type: 'array' },
+    };
+    const actual = { tokens: { receipt: { id: crypto.randomUUID(), type: 'token', data: 'x' } }, raw: [] };
+    expect(mismatches(expected, actual, { partly: false })).toEqual([]);
+    expect(mismatches(expected, { ...actual, raw: {} }, { partly: false })).toEqual([
+      { path: 'raw', expected: 'of type array', actual: {} },
+    ]);
+  });
+
+  test('a $match that is no regular expression is named', () => {
+    expect(() => mismatches({ raw: { $match: '(' } }, { raw: 'x' }, { partly: false })).toThrow(
+      '$match for raw must be a regular expression of JavaScript, flag u.',
+    );
+  });
+
+  test('any JSON matches itself, and what differs from it does not', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+        expect(mismatches(one, structuredClone(one), { partly: false })).toEqual([]);
+        fc.pre(JSON.stringify(one) !== JSON.stringify(other));
+        const differ = mismatches(one, other, { partly: false }).length > 0;
+        const back = mismatches(other, one, { partly: false }).length > 0;
+        expect(differ).toBe(back);
+      }),
+    );
+  });
+});

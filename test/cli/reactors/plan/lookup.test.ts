@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type SharedEmulator, startSharedEmulator } from '../../../support/emulator.js';
+import { tokenctl } from '../../../support/executable.js';
+import { projectDir } from '../../../support/project-dir.js';
+
+let emulator: SharedEmulator;
+beforeAll(async () => {
+  emulator = await startSharedEmulator();
+});
+afterAll(() => emulator.close());
+
+const CODE = `module.exports = async ({ svc }) => ({ raw: svc === null });\n`;
+const manifest = (reactor: object): string => JSON.stringify({ reactors: [{ code: 'a.js', ...reactor }] });
+
+test('an application is named by name or id, kept when nothing is said, taken away by null', async () => {
+  const { env } = await emulator.tenant();
+  const cwd = await projectDir({
+    'a.js': CODE,
+    'by-name/tokenctl.json': manifest({ code: '../a.js', application: 'payments' }),
+    'silent/tokenctl.json': manifest({ code: '../a.js' }),
+    'none/tokenctl.json': manifest({ code: '../a.js', application: null }),
+    'unknown/tokenctl.json': manifest({ code: '../a.js', application: 'nobody' }),
+  });
+  const flags = [
+    '--name',
+    'payments',
+    '--type',
+    'private',
+    '--permission',
+    'token:create',
+    '--quiet',
+    '--jq',
+    '.id',
+  ];
+  const { stdout: id } = await tokenctl(['application', 'create', ...flags], { cwd, env });
+  const deploy = (directory: string) => tokenctl(['reactor', 'deploy'], { cwd: join(cwd, directory), env });
+  const application = async () =>
+    (await tokenctl(['reactor', 'list', '--jq', '.data[0].application.id'], { cwd, env })).stdout;
+
+  expect((await deploy('by-name')).code).toBe(0);
+  expect(await application()).toBe(id);
+  expect(JSON.parse((await deploy('silent')).stdout).summary.unchanged).toBe(1);
+  expect(JSON.parse((await deploy('none')).stdout).reactors[0].changes).toEqual([
+    { field: 'application', change: 'removed' },
+  ]);
+  expect(await application()).toBe('null\n');
+  const unknown = await deploy('unknown');
+  expect([unknown.code, unknown.stderr]).toEqual([
+    5,
+    expect.stringContaining('There is no application \\"nobody\\"'),
+  ]);
+});
+
+test('a pipeline with a wrong key fails with its code and changes nothing', async () => {
+  const { env, keys } = await emulator.tenant();
+  const cwd = await projectDir({ 'a.js': CODE });
+  const ran = await tokenctl(['reactor', 'deploy', 'a.js'], {
+    cwd,
+    env: { ...env, TOKENCTL_MANAGEMENT_KEY: keys.private },
+  });
+  expect([ran.code, JSON.parse(ran.stdout).reactors[0]]).toMatchObject([
+    4,
+    { status: 'failed', remote: 'untouched' },
+  ]);
+});
+
+test('what a masked export left in place of a value never overwrites the value', async () => {
+  const { env } = await emulator.tenant();
+  const cwd = await projectDir({
+    'a.js': CODE,
+    'tokenctl.json': manifest({ configuration: { KEY: '[hidden]' } }),
+  });
+  const ran = await tokenctl(['reactor', 'deploy'], { cwd, env });
+  expect([ran.code, ran.stderr]).toEqual([
+    2,
+    expect.stringContaining('holds the placeholder of a hidden value: KEY'),
+  ]);
+});
+
+test('the record of what was created holds ids and names alone', async () => {
+  const { env } = await emulator.tenant();
+  const cwd = await projectDir({
+    'a.js': CODE,
+    'tokenctl.json': manifest({ configuration: { KEY: 'value-4711' } }),
+  });
+  await tokenctl(['reactor', 'deploy'], { cwd, env });
+  const lock = await readFile(join(cwd, 'tokenctl.lock.json'), 'utf8');
+  expect(Object.keys(JSON.parse(lock).reactors[0]).sort()).toEqual(['base_url', 'id', 'name']);
+  expect(lock).not.toContain('value-4711');
+});

@@ -1,0 +1,211 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { CliError } from '../../../../src/cli/lib/errors.js';
+import { readEnvFile } from '../../../../src/cli/reactors/project/env-file.js';
+import { LockFile } from '../../../../src/cli/reactors/project/lock-file.js';
+import { nameOfFile, readManifest } from '../../../../src/cli/reactors/project/manifest.js';
+import { selectReactors } from '../../../../src/cli/reactors/project/select.js';
+import { readTestFile } from '../../../../src/cli/reactors/test/test-file.js';
+import { projectDir } from '../../../support/project-dir.js';
+
+async function manifest(text: string, name = 'tokenctl.json') {
+  const directory = await projectDir({ [name]: text });
+  return { directory, manifest: await readManifest(join(directory, name)) };
+}
+
+async function errorsOf(content: unknown): Promise<unknown> {
+  const error = await manifest(JSON.stringify(content)).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(CliError);
+  return (error as CliError).failure.errors;
+}
+
+describe('the manifest', () => {
+  test.each([
+    ['reactors: []\nreactors: []\n', 'duplicate key at line 2, column 1'],
+    ['reactors:\n\t- code: a.js\n', 'tab as indent at line 2, column 1'],
+  ])('in YAML that is none: what is wrong and where', async (text, reason) => {
+    await expect(manifest(text, 'tokenctl.yaml')).rejects.toThrow(`is not YAML (${reason}).`);
+  });
+
+  test('is named when it cannot be read, and so is the lock file beside it', async () => {
+    const cwd = await projectDir({ 'tokenctl.json/x': '', 'tokenctl.lock.json/x': '' });
+    const [path, lock] = ['tokenctl.json', 'tokenctl.lock.json'].map((name) => join(cwd, name));
+    await expect(readManifest(String(path))).rejects.toThrow(
+      `The project file ${path} cannot be read (EISDIR).`,
+    );
+    await expect(LockFile.open(String(path))).rejects.toThrow(`${lock} cannot be read (EISDIR).`);
+  });
+
+  test('in another encoding is refused: its configuration would be deployed with characters replaced', async () => {
+    const path = join(await projectDir({}), 'tokenctl.yaml');
+    await writeFile(path, 'reactors: [{ code: a.js, configuration: { GREETING: Grüße } }]', 'latin1');
+    await expect(readManifest(path)).rejects.toThrow(`The project file ${path} is not UTF-8.`);
+  });
+
+  test('in YAML', async () => {
+    const { directory, manifest: read } = await manifest(
+      `profile: staging
+reactors:
+  - name: charge
+    code: reactors/charge.ts
+    configuration: { CURRENCY: USD }
+    env_file: charge.env
+    application: payments
+  - code: reactors/refund.js
+    application: null
+`,
+      'tokenctl.yaml',
+    );
+    expect(read.reactors).toEqual([
+      {
+        name: 'charge',
+        code: join(directory, 'reactors/charge.ts'),
+        configuration: { CURRENCY: 'USD' },
+        envFile: join(directory, 'charge.env'),
+        application: 'payments',
+        external: [],
+      },
+      expect.objectContaining({ name: 'refund', configuration: undefined, application: null }),
+    ]);
+  });
+
+  test('in JSON, as Windows writes it: byte order mark, CRLF, backslashes', async () => {
+    const text = `\uFEFF{\r\n"reactors": [{ "code": "reactors\\\\charge.ts" }]\r\n}`;
+    const { directory, manifest: read } = await manifest(text);
+    expect(read.reactors[0]).toMatchObject({
+      name: 'charge',
+      code: join(directory, 'reactors', 'charge.ts'),
+    });
+  });
+
+  test.each([
+    [
+      'a number as configuration',
+      { reactors: [{ code: 'a.js', configuration: { DAYS: 2 } }] },
+      'reactors.0.configuration.DAYS',
+      'must be a string; put numbers and true or false in quotes',
+    ],
+    ['no code', { reactors: [{ name: 'a' }] }, 'reactors.0.code', 'is required, a string'],
+    [
+      'a misspelt property',
+      { reactors: [{ code: 'a.js', envfile: 'x' }] },
+      'reactors.0.envfile',
+      'is not a known property',
+    ],
+    ['a misspelt section', { reactor: [] }, 'reactor', 'is not a known property'],
+    [
+      'a name too long',
+      { reactors: [{ code: 'a.js', name: 'n'.repeat(201) }] },
+      'reactors.0.name',
+      'must be at most 200 characters',
+    ],
+  ])('%s is refused by name', async (_name, content, path, message) => {
+    expect(await errorsOf(content)).toEqual({ [path]: [message] });
+  });
+
+  test('two reactors of one name are refused', async () => {
+    await expect(manifest('{"reactors":[{"code":"a.js"},{"code":"b/a.ts"}]}')).rejects.toThrow(
+      '"a" more than once',
+    );
+  });
+
+  test.each([
+    ['charge.ts', 'charge'],
+    ['reactors/charge.v2.js', 'charge.v2'],
+    ['reactors\\charge.js', 'charge'],
+  ])('the name of %s', (path, name) => {
+    expect(nameOfFile(path)).toBe(name);
+  });
+});
+
+describe('a file that is not what it should be is told so without a word of what is in it', () => {
+  const values = '{"configuration": {"KEY": sk_live_value}}';
+
+  test.each([
+    ['tokenctl.json', 'is not JSON.'],
+    ['tokenctl.yaml', 'is not YAML (missing char at line 1, column 41).'],
+  ])('%s', async (name, message) => {
+    const broken = name.endsWith('.yaml') ? values.replace('}}', '}: *sk_live') : values;
+    const error = await manifest(broken, name).catch((thrown: unknown) => thrown);
+    expect(String(error)).toContain(message);
+    expect(String(error)).not.toContain('sk_live');
+  });
+
+  test('a test', async () => {
+    const path = join(await projectDir({ 'charge.test.json': values }), 'charge.test.json');
+    const error = await readTestFile(path).catch((thrown: unknown) => thrown);
+    expect(String(error)).toContain('charge.test.json is not JSON.');
+    expect(String(error)).not.toContain('sk_live');
+  });
+});
+
+describe('which reactors are meant', () => {
+  const files = {
+    'tokenctl.json': '{"reactors":[{"name":"pay","code":"src/charge.ts"}]}',
+    'src/charge.ts': '',
+    'other.js': '',
+  };
+
+  test('a file takes what the manifest says of it', async () => {
+    const { entries } = await selectReactors(['src/charge.ts', 'other.js'], await projectDir(files));
+    expect(entries.map(({ name }) => name)).toEqual(['pay', 'other']);
+  });
+
+  test('from a directory below the manifest', async () => {
+    const directory = await projectDir(files);
+    const { entries } = await selectReactors(['charge.ts'], join(directory, 'src'));
+    expect(entries[0]?.name).toBe('pay');
+  });
+
+  test('neither files nor manifest', async () => {
+    await expect(selectReactors([], await projectDir({}))).rejects.toThrow('there is no tokenctl.json');
+  });
+
+  test('two files of one name', async () => {
+    await expect(selectReactors(['a.js', 'b/a.ts'], await projectDir({}))).rejects.toThrow('more than once');
+  });
+});
+
+describe('an env file', () => {
+  async function values(text: string, env: Record<string, string> = {}) {
+    const directory = await projectDir({ '.env': text });
+    return readEnvFile(join(directory, '.env'), '--env-file', env);
+  }
+
+  test('values, comments, quotes, CRLF and a byte order mark', async () => {
+    expect(
+      await values('\uFEFFA=1\r\n# note\r\nexport B="two words"\r\nC=\'x#y\'\r\nURL=https://h/?a=b\r\n'),
+    ).toEqual({
+      A: '1',
+      B: 'two words',
+      C: 'x#y',
+      URL: 'https://h/?a=b',
+    });
+  });
+
+  test('a name alone takes its value from the environment', async () => {
+    expect(await values('PROCESSOR_KEY\nOTHER=1\n', { PROCESSOR_KEY: 'from outside' })).toEqual({
+      PROCESSOR_KEY: 'from outside',
+      OTHER: '1',
+    });
+  });
+
+  test('a name that is not set is named', async () => {
+    await expect(values('PROCESSOR_KEY')).rejects.toThrow('takes PROCESSOR_KEY from the environment');
+  });
+
+  test('a line that may be part of a value is told by its number', async () => {
+    const text = 'A=1\nPEM=-----BEGIN\nMIIEowIBAAKCAQEA\n-----END\n';
+    const refused = values(text);
+    await expect(refused).rejects.toThrow(/\.env, line 3 takes a value from the environment/);
+    await expect(refused).rejects.not.toThrow('MIIE');
+    await expect(refused).rejects.not.toMatchObject({ hint: expect.stringContaining('MIIE') });
+  });
+
+  test('lines of a quoted value are no names', async () => {
+    expect(await values('PEM="-----BEGIN\nMIIEow\n-----END"\n')).toEqual({
+      PEM: '-----BEGIN\nMIIEow\n-----END',
+    });
+  });
+});

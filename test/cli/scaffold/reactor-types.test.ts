@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { REACTOR_TYPES } from '../../../src/cli/scaffold/reactor-types.js';
+import { TOKEN_TYPE_NAMES } from '../../../src/contract/token-types.js';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'types-'));
+  await writeFile(join(folder, 'reactor.d.ts'), REACTOR_TYPES);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** What the TypeScript compiler says of a file beside `reactor.d.ts`; nothing when it is content. */
+async function compile(name: string, text: string): Promise<string> {
+  await writeFile(join(folder, name), text);
+  const options = {
+    allowJs: true,
+    checkJs: true,
+    noEmit: true,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    module: 'nodenext',
+    target: 'es2022',
+    types: ['node'],
+    typeRoots: [join(ROOT, 'node_modules/@types')],
+    paths: { 'tokenctl/contract': [join(ROOT, 'src/contract/index.ts')] },
+    allowImportingTsExtensions: true,
+  };
+  await writeFile(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: options, files: ['reactor.d.ts', name] }),
+  );
+  return new Promise((resolve) => {
+    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+    execFile(process.execPath, [compiler, '--project', folder, '--pretty', 'false'], (_error, stdout) =>
+      resolve(stdout),
+    );
+  });
+}
+
+describe('reactor.d.ts', () => {
+  it('types a reactor in plain JavaScript', async () => {
+    const text = `const { BadRequestError, CustomHttpResponseError } = require('svc-reactor-errors');
+
+/** @type {Reactor<{ card: Card, amount: number }>} */
+module.exports = async ({ args, configuration, svc }) => {
+  if (args.amount <= 0) throw new BadRequestError({ amount: ['must be positive'] });
+  if (!configuration.KEY) throw new CustomHttpResponseError({ status: 501, body: { missing: 'KEY' } });
+  const token = await svc?.tokens.create({ type: 'card', data: args.card, searchIndexes: ['{{ data.number }}'] });
+  const found = await svc?.tokens.list({ metadata: { a: 'b' }, size: 5 });
+  return { raw: { id: token?.id, last4: args.card.number.slice(-4), total: found?.pagination.total_items } };
+};
+`;
+    expect(await compile('charge.cjs', text)).toBe('');
+  });
+
+  it('finds what is wrong: an argument that there is not, a service that may be missing, a token type', async () => {
+    const text = `export default async (req: ReactorRequest<{ amount: number }>) => ({
+  raw: [req.args.amuont, req.svc.tokens, await req.svc?.tokens.create({ type: 'cards', data: 1 })],
+});
+`;
+    const said = await compile('wrong.mts', text);
+    for (const message of [/amuont/, /possibly 'null'/, /"cards"/]) expect(said).toMatch(message);
+  });
+
+  it('knows the objects of the contract, and every token type', async () => {
+    const types = TOKEN_TYPE_NAMES.map((name) => `'${name}'`).join(' | ');
+    const text = `import type { OperationInput, Token as ContractToken } from 'tokenctl/contract';
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const sameTypes: Same<TokenType, ${types}> = true;
+const names: Same<keyof Token, keyof ContractToken> = true;
+const asShown: Pick<Token, 'id' | 'type' | 'containers'> = {} as Pick<ContractToken, 'id' | 'type' | 'containers'>;
+const request: Exclude<keyof OperationInput<'tokens.create'>['body'], keyof CreateToken> extends never ? true : false = true;
+export { asShown, names, request, sameTypes };
+`;
+    const said = await compile('contract.mts', text);
+    expect(said).toBe('');
+  });
+});

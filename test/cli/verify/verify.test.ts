@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { startEmulator } from '../../../emulator/index.js';
+import { leavesOf, normalize, shapeOf } from '../../../src/cli/verify/normalize.js';
+import { cleanEnvironment, EXECUTABLE } from '../../support/executable.js';
+import { projectDir } from '../../support/project-dir.js';
+
+describe('answers compare when what must differ is taken out', () => {
+  it('ids, fingerprints, times of the clock and the mark of the run are replaced by what they are', () => {
+    const answer = {
+      id: 'run-1-text',
+      tenant_id: '6f1dbd37-47b4-4a33-a2f2-1d6a7a1b9c55',
+      fingerprint: '54pamRfuotwBgYNzT8aawA',
+      created_at: '2026-11-21T07:59:02.943Z',
+      expires_at: '2040-12-31T13:30:00+02:00',
+      data: { number: 'XXXXXXXXXXXX4242' },
+    };
+    expect(normalize(answer, 'run-1')).toEqual({
+      id: '<run>-text',
+      tenant_id: '<uuid>',
+      fingerprint: '<fingerprint>',
+      created_at: '<time>',
+      expires_at: '2040-12-31T13:30:00+02:00',
+      data: { number: 'XXXXXXXXXXXX4242' },
+    });
+  });
+
+  it('a shape has no values, nor what depends on the tenant', () => {
+    const report = { token_report: { metrics_by_type: { card: { count: 1 } }, monthly_active_tokens: 3 } };
+    expect(shapeOf(report)).toEqual({
+      token_report: { metrics_by_type: '<object>', monthly_active_tokens: '<number>' },
+    });
+  });
+
+  it('a change of any one leaf shows', () => {
+    const leaf = fc.oneof(fc.integer(), fc.boolean(), fc.string());
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.stringMatching(/^[a-z]{1,4}$/), leaf, { minKeys: 1 }),
+        leaf,
+        (value, other) => {
+          const [key = ''] = Object.keys(value);
+          const changed = leavesOf({ deep: { ...value, [key]: other } });
+          expect(changed.get(`deep.${key}`) === leavesOf({ deep: value }).get(`deep.${key}`)).toBe(
+            value[key] === other,
+          );
+        },
+      ),
+    );
+  });
+});
+
+it('Ctrl-C leaves nothing on the service', async () => {
+  const emulator = await startEmulator({ port: 0, rateLimit: false });
+  const { keys, url, controlToken } = emulator;
+  // What comes after the tokens and the reactor are made takes longer than anyone waits.
+  await fetch(`${url}/_emulator/faults`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ operation: 'reactors.react', latency_ms: 600_000 }),
+  });
+  const env = {
+    TOKENCTL_BASE_URL: url,
+    TOKENCTL_MANAGEMENT_KEY: keys.management,
+    TOKENCTL_PRIVATE_KEY: keys.private,
+  };
+  const cwd = await projectDir({});
+  const child = spawn(process.execPath, [EXECUTABLE, 'verify', '--remote'], {
+    cwd,
+    env: cleanEnvironment(cwd, env),
+    stdio: 'ignore',
+  });
+  emulator.subscribe((event) => {
+    if (event.kind === 'request' && event.operation === 'reactors.list') child.kill('SIGINT');
+  });
+  expect(await once(child, 'close')).toEqual([130, null]);
+  const left = async (path: string, key: string) => {
+    const answer = await fetch(url + path, { headers: { 'SVC-API-KEY': key } });
+    return ((await answer.json()) as { data: unknown[] }).data;
+  };
+  expect(await left('/tokens', keys.private)).toEqual([]);
+  expect(await left('/reactors', keys.management)).toEqual([]);
+  await emulator.close();
+});

@@ -1,0 +1,436 @@
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { State } from '../../emulator/data-dir/state-file.js';
+import {
+  type EmulatorOptions,
+  examineDataDir,
+  openEmulator,
+  type RunningEmulator,
+  startEmulator,
+} from '../../emulator/index.js';
+import { openGate } from '../support/barrier.js';
+import { rawBytes } from './support/raw.js';
+
+let dataDir: string;
+const opened: { close(): Promise<void> }[] = [];
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'tokenctl-start-'));
+});
+afterEach(async () => {
+  for (const emulator of opened.splice(0)) await emulator.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function start(options: EmulatorOptions = {}) {
+  const emulator = await startEmulator({ port: 0, dataDir, ...options });
+  opened.push(emulator);
+  return emulator;
+}
+
+async function stop(emulator: { close(): Promise<void> }): Promise<void> {
+  opened.splice(opened.indexOf(emulator as never), 1);
+  await emulator.close();
+}
+
+const state = async (): Promise<State> => JSON.parse(await readFile(join(dataDir, 'state.json'), 'utf8'));
+
+async function call(emulator: { url: string }, method: string, path: string, key: string, body?: unknown) {
+  const response = await fetch(emulator.url + path, {
+    method,
+    headers: { 'SVC-API-KEY': key, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text ? JSON.parse(text) : undefined };
+}
+
+describe('cli.md, emulator start: the ready line and the state file', () => {
+  test('the ready object, and the same with the control token in a file of mode 0600', async () => {
+    const emulator = await start();
+    const { ready, controlToken } = emulator;
+    expect(ready).toEqual({
+      base_url: emulator.url,
+      dashboard_url: expect.stringContaining(`${emulator.url}/_emulator/ui`),
+      tenant_id: expect.any(String),
+      keys: { management: expect.any(String), private: expect.any(String), public: expect.any(String) },
+      webhook_secret: expect.stringMatching(/^whsec_/),
+      pid: process.pid,
+      data_dir: dataDir,
+    });
+    expect(await state()).toMatchObject({ ...ready, control_token: controlToken });
+    expect((await stat(join(dataDir, 'state.json'))).mode & 0o777).toBe(0o600);
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+  });
+
+  test('after the end it holds the keys, and no address', async () => {
+    const emulator = await start();
+    await stop(emulator);
+    const left = await state();
+    expect(left.keys).toEqual(emulator.keys);
+    expect(left).not.toHaveProperty('base_url');
+    expect(left).not.toHaveProperty('pid');
+  });
+
+  test('keys are hashed everywhere else', async () => {
+    const { keys } = await start();
+    const documents = await readFile(join(dataDir, 'documents.json'), 'utf8').catch(() => '');
+    for (const key of Object.values(keys)) expect(documents).not.toContain(key);
+  });
+});
+
+describe('cli.md, emulator start: keys and data from start to start', () => {
+  test('tokens, reactors, applications, settings and keys stay', async () => {
+    const first = await start();
+    const { management, private: key } = first.keys;
+    await call(first, 'POST', '/tokens', key, { id: 'kept', type: 'token', data: { a: 1 } });
+    const reactor = { name: 'kept', code: 'module.exports = async () => ({})', configuration: { a: 'b' } };
+    await call(first, 'POST', '/reactors', management, reactor);
+    const settings = { deduplicate_tokens: 'true' };
+    await call(first, 'PUT', '/tenants/self', management, { name: 'Kept', settings });
+    const application = { name: 'kept', type: 'private', permissions: ['token:read'] };
+    const { body } = await call(first, 'POST', '/applications', management, application);
+    await stop(first);
+
+    const second = await start();
+    expect(second.ready).toEqual({ ...first.ready, base_url: second.url, dashboard_url: expect.any(String) });
+    expect(second.controlToken).toBe(first.controlToken);
+    expect((await call(second, 'GET', '/tokens/kept', key)).body.data).toEqual({ a: 1 });
+    expect((await call(second, 'GET', '/reactors', management)).body.data).toMatchObject([reactor]);
+    expect((await call(second, 'GET', '/tenants/self', management)).body).toMatchObject({
+      name: 'Kept',
+      settings,
+    });
+    expect((await call(second, 'GET', '/applications/key', body.key)).body.name).toBe('kept');
+  });
+
+  test('fixed keys for a fresh data directory; afterwards they stay', async () => {
+    const keys = { management: 'fixed-m', private: 'fixed-p', public: 'fixed-u' };
+    const first = await start({ keys });
+    expect(first.keys).toEqual(keys);
+    expect((await call(first, 'GET', '/tokens', 'fixed-p')).status).toBe(200);
+    await stop(first);
+    expect((await start({ keys: { private: 'other' } })).keys).toEqual(keys);
+  });
+
+  test.each([{ private: '' }, { private: 'same', public: 'same' }, { private: 'a b' }])(
+    'unusable keys are refused: %j',
+    async (keys) => {
+      await expect(start({ keys })).rejects.toThrow(/key/);
+    },
+  );
+
+  test('a key that was regenerated is the one that is printed from then on', async () => {
+    const first = await start();
+    const { id } = (await call(first, 'GET', '/applications/key', first.keys.private)).body;
+    const path = `/applications/${id}/regenerate`;
+    const { key } = (await call(first, 'POST', path, first.keys.management)).body;
+    expect((await state()).keys?.private).toBe(key);
+    await stop(first);
+    expect((await start()).keys.private).toBe(key);
+  });
+
+  test('a lost or damaged state file: new keys for the same data', async () => {
+    const first = await start();
+    await call(first, 'POST', '/tokens', first.keys.private, { id: 'kept', type: 'token', data: 1 });
+    await stop(first);
+    await writeFile(join(dataDir, 'state.json'), '{"keys":');
+    const second = await start();
+    expect(second.tenant_id).toBe(first.tenant_id);
+    expect(second.keys.private).not.toBe(first.keys.private);
+    expect((await call(second, 'GET', '/tokens/kept', second.keys.private)).status).toBe(200);
+    expect((await call(second, 'GET', '/tokens/kept', first.keys.private)).status).toBe(401);
+  });
+
+  test('when the last tenant is gone, the next start seeds a fresh one', async () => {
+    const first = await start();
+    expect((await call(first, 'DELETE', '/tenants/self', first.keys.management)).status).toBe(204);
+    await stop(first);
+    const second = await start();
+    expect(second.tenant_id).not.toBe(first.tenant_id);
+    expect(second.keys.management).not.toBe(first.keys.management);
+    expect((await call(second, 'GET', '/tenants/self', second.keys.management)).status).toBe(200);
+    expect((await call(second, 'GET', '/tenants/self', first.keys.management)).status).toBe(401);
+  });
+
+  test('when the first tenant is gone, the next one takes its place', async () => {
+    const first = await start();
+    const response = await fetch(`${first.url}/_emulator/tenants`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${first.controlToken}`, 'content-type': 'application/json' },
+      body: '{"name":"Second"}',
+    });
+    const other = (await response.json()) as { keys: object };
+    await call(first, 'DELETE', '/tenants/self', first.keys.management);
+    await stop(first);
+    const second = await start();
+    expect(second.keys).toEqual(other.keys);
+  });
+
+  test('--memory: the keys stay, the data does not', async () => {
+    const first = await start({ memory: true });
+    await call(first, 'POST', '/tokens', first.keys.private, { id: 'gone', type: 'token', data: 1 });
+    await stop(first);
+    const second = await start({ memory: true });
+    expect([second.keys, second.tenant_id]).toEqual([first.keys, first.tenant_id]);
+    expect((await call(second, 'GET', '/tokens/gone', second.keys.private)).status).toBe(404);
+  });
+});
+
+describe('cli.md, emulator start: one process per data directory', () => {
+  test.each([false, true])('a second start is refused and names the owner (memory: %s)', async (memory) => {
+    await start({ memory, purpose: 'emulator start' });
+    const refused = openEmulator({ dataDir, memory });
+    await expect(refused).rejects.toThrow(
+      new RegExp(`in use by process ${process.pid} \\(emulator start\\)`),
+    );
+  });
+
+  test('an address in use frees the data directory again', async () => {
+    const first = await start({ memory: true });
+    const other = await mkdtemp(join(tmpdir(), 'tokenctl-start-'));
+    const port = Number(new URL(first.url).port);
+    await expect(startEmulator({ dataDir: other, port })).rejects.toThrow(/EADDRINUSE/);
+    await (await openEmulator({ dataDir: other })).close();
+    await rm(other, { recursive: true, force: true });
+  });
+
+  test('a data directory is made with the directories above it', async () => {
+    const below = join(dataDir, 'a', 'b');
+    await (await openEmulator({ dataDir: below })).close();
+    expect((await stat(join(dataDir, 'a'))).mode & 0o777).toBe(0o700);
+    expect((await stat(below)).mode & 0o777).toBe(0o700);
+  });
+
+  test.runIf(process.platform === 'linux')('where none can be made, that is said', async () => {
+    await expect(openEmulator({ dataDir: '/proc/tokenctl/data' })).rejects.toThrow(
+      /ENOENT.*\/proc\/tokenctl/,
+    );
+  });
+
+  test('a data directory that others can read is closed to them', async () => {
+    await chmod(dataDir, 0o755);
+    await start();
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+  });
+});
+
+describe('--clock', () => {
+  test('the clock begins there and runs on', async () => {
+    const emulator = await start({ memory: true, clock: Date.UTC(2031, 0, 1) });
+    const { body } = await call(emulator, 'POST', '/tokens', emulator.keys.private, {
+      type: 'token',
+      data: 1,
+    });
+    expect(body.created_at).toMatch(/^2031-01-01T00:00:/);
+    const before = emulator.clock.now();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(emulator.clock.now()).toBeGreaterThan(before);
+  });
+});
+
+describe('--header-prefix', () => {
+  test('replaces SVC in all headers', async () => {
+    const emulator = await start({ memory: true, headerPrefix: 'ACME' });
+    const response = await fetch(`${emulator.url}/tokens`, {
+      headers: { 'ACME-API-KEY': emulator.keys.private, 'ACME-TRACE-ID': 'mine' },
+    });
+    expect([response.status, response.headers.get('acme-trace-id')]).toEqual([200, 'mine']);
+    expect((await call(emulator, 'GET', '/tokens', emulator.keys.private)).status).toBe(401);
+  });
+});
+
+const loopback = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+
+describe.runIf(loopback.some(({ address }) => address === '::1'))('--host localhost: ::1 too', () => {
+  const onSixth = async () => {
+    const emulator = await start({ memory: true, host: 'localhost' });
+    return { emulator, url: emulator.url.replace('127.0.0.1', '[::1]') };
+  };
+
+  test('what is no HTTP gets a problem', async () => {
+    const { url } = await onSixth();
+    expect(await rawBytes(url, 'no\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 .*application\/problem\+json/s);
+  });
+
+  test('the end finishes what runs', async () => {
+    const { emulator, url } = await onSixth();
+    expect(await reactAndStop(emulator, url)).toEqual({ raw: { done: true } });
+  });
+
+  test('a port that another program has there is taken', async () => {
+    const other = createServer().listen(0, '::1');
+    onTestFinished(() => void other.close());
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    await expect(start({ memory: true, host: 'localhost', port })).rejects.toThrow(/EADDRINUSE/);
+  });
+});
+
+/** What a reactor answers in the middle of whose run the emulator is stopped. */
+async function reactAndStop(emulator: RunningEmulator, url = emulator.url) {
+  const { management, private: key } = emulator.keys;
+  let stopping: Promise<void> | undefined;
+  const gate = await openGate(() => {
+    stopping = stop(emulator);
+  });
+  const code = `module.exports = async () => {
+    await fetch('${gate}');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return { raw: { done: true } };
+  }`;
+  const reactor = { name: 'slow', code, configuration: {} };
+  const { body } = await call({ url }, 'POST', '/reactors', management, reactor);
+  const answer = await call({ url }, 'POST', `/reactors/${body.id}/react`, key, {});
+  await stopping;
+  return answer.body;
+}
+
+describe('close', () => {
+  test('finishes what runs', async () => {
+    const emulator = await start();
+    expect(await reactAndStop(emulator)).toEqual({ raw: { done: true } });
+  });
+
+  test('ends event streams instead of waiting for them', async () => {
+    const emulator = await start({ memory: true });
+    const response = await fetch(`${emulator.url}/_emulator/events`, {
+      headers: { authorization: `Bearer ${emulator.controlToken}` },
+    });
+    await stop(emulator);
+    expect(await response.text()).toContain('events');
+  });
+
+  /** Sends requests and reads the beginning of the first answer; whether the rest is read is up to the caller. */
+  const connected = async ({ url, controlToken }: RunningEmulator, ...requests: string[]) => {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    onTestFinished(() => void socket.destroy());
+    const bytesOf = (request: string) => {
+      const [line, ...more] = request.split('\n');
+      const headers = ['Host: localhost', `Authorization: Bearer ${controlToken}`, ...more];
+      return `${line} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`;
+    };
+    const send = (together: string[]) => socket.write(together.map(bytesOf).join(''));
+    send(requests);
+    await once(socket, 'readable');
+    expect(String(socket.read(15))).toBe('HTTP/1.1 200 OK');
+    return { socket, send };
+  };
+
+  test.each([
+    'GET /_emulator/events?recent=50',
+    'GET /_emulator/events?recent=50\nContent-Length: 1',
+    'GET /_emulator/events\nContent-Length: 1',
+  ])(
+    'ends an event stream whose client neither reads nor sends any more: %j',
+    async (request) => {
+      const emulator = await start({ memory: true, rateLimit: false });
+      // Far more than the buffers of a connection hold.
+      const url = `/${'x'.repeat(1_000_000)}`;
+      for (let i = 0; i < 50; i++) await emulator.inject({ method: 'GET', url });
+      await connected(emulator, request);
+      await stop(emulator);
+      expect(await state()).not.toHaveProperty('base_url');
+    },
+    10_000,
+  );
+
+  /** An emulator, and a client that asked for 40 MB, far more than the buffers of a connection hold. */
+  const sendingMuch = async () => {
+    const emulator = await start({ memory: true });
+    const headers = { 'SVC-API-KEY': emulator.keys.private, 'content-type': 'application/json' };
+    const body = JSON.stringify({ type: 'token', data: 'x'.repeat(4_000_000) });
+    for (let i = 0; i < 10; i++) await emulator.inject({ method: 'POST', url: '/tokens', headers, body });
+    const { socket } = await connected(emulator, `GET /tokens\nSVC-API-KEY: ${emulator.keys.private}`);
+    return { emulator, socket };
+  };
+
+  test('lets a client read all of an answer that was begun', async () => {
+    const { emulator, socket } = await sendingMuch();
+    const [answer] = await Promise.all([text(socket), stop(emulator)]);
+    const [, body = ''] = answer.split('\r\n\r\n');
+    expect(JSON.parse(body).data).toHaveLength(10);
+  });
+
+  test('does not wait for a client that does not read its answer', async () => {
+    const { emulator } = await sendingMuch();
+    await stop(emulator);
+    expect(await state()).not.toHaveProperty('base_url');
+  }, 15_000);
+
+  test.each([
+    ['head', 'POST /tokens HTTP/1.1\r\nHost: loc'],
+    [
+      'body',
+      'POST /tokens HTTP/1.1\r\nHost: localhost\r\nSVC-API-KEY: fixed-p\r\nContent-Length: 5\r\n\r\n1',
+    ],
+    [
+      'body, refused before it came',
+      'POST /tokens HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n1',
+    ],
+  ])(
+    'does not wait for the rest of a request that does not come: its %s',
+    async (_, begun) => {
+      const keys = { management: 'fixed-m', private: 'fixed-p', public: 'fixed-u' };
+      const emulator = await start({ memory: true, keys });
+      const { socket } = await connected(emulator, 'GET /_emulator/health');
+      socket.write(begun);
+      // By the time that another request is answered this one has come.
+      await call(emulator, 'GET', '/tokens', keys.private);
+      await stop(emulator);
+      expect(await state()).not.toHaveProperty('base_url');
+    },
+    10_000,
+  );
+
+  test('ends an event stream that is asked for while another request is being finished', async () => {
+    const emulator = await start({ memory: true });
+    await emulator.inject({
+      method: 'POST',
+      url: '/_emulator/faults',
+      headers: { authorization: `Bearer ${emulator.controlToken}`, 'content-type': 'application/json' },
+      body: '{"path":"/tokens","latency_ms":1500,"status":418}',
+    });
+    // The answer to the first says that the second has come.
+    const { socket, send } = await connected(emulator, 'GET /_emulator/health', 'GET /tokens');
+    const stopped = stop(emulator);
+    send(['GET /_emulator/events']);
+    expect(await text(socket)).toContain('HTTP/1.1 418');
+    await stopped;
+  }, 10_000);
+});
+
+describe('openEmulator: in-process, without a socket', () => {
+  test('the same requests and answers', async () => {
+    const emulator = await openEmulator({ dataDir });
+    opened.push(emulator);
+    const headers = { 'SVC-API-KEY': emulator.keys.private, 'content-type': 'application/json' };
+    const body = JSON.stringify({ id: 'local', type: 'token', data: 1 });
+    const created = await emulator.inject({ method: 'POST', url: '/tokens', headers, body });
+    expect([created.status, JSON.parse(created.body).id]).toEqual([201, 'local']);
+    const refused = await emulator.inject({ method: 'GET', url: '/tokens', headers: { 'SVC-API-KEY': 'x' } });
+    expect([refused.status, refused.headers['content-type']]).toEqual([
+      401,
+      expect.stringContaining('problem+json'),
+    ]);
+  });
+});
+
+test('tenants lost to damage come back under their keys, with the tokens that could be read', async () => {
+  const first = await start();
+  await call(first, 'POST', '/tokens', first.keys.private, { type: 'token', data: 'kept', id: 'kept-token' });
+  await stop(first);
+  await writeFile(join(dataDir, 'documents.json'), '{');
+  await expect(start()).rejects.toThrow(/documents\.json/);
+  await examineDataDir(dataDir, { repair: true });
+  const again = await start();
+  expect(again.keys).toEqual(first.keys);
+  const { status, body } = await call(again, 'GET', '/tokens/kept-token', again.keys.private);
+  expect([status, body.data]).toEqual([200, 'kept']);
+});

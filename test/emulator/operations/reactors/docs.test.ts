@@ -1,0 +1,24 @@
+import { createHmac } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { signature } from '../../../../emulator/services/webhooks/signature.js';
+
+const page = await readFile(new URL('../../../../docs/reactors.md', import.meta.url), 'utf8');
+const blocks = [...page.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, code]) => code ?? '');
+
+it('docs/reactors.md: the function that verifies a signature accepts those of callbacks, and only those', async () => {
+  const code = blocks.find((block) => block.includes('isFromService')) ?? '';
+  const { isFromService } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  const body = '{"raw":{"name":"Zoë"}}';
+  const header = signature(body, 'secret', Date.now());
+  expect(isFromService(body, header, 'secret')).toBe(true);
+  expect(isFromService(`${body} `, header, 'secret')).toBe(false);
+  expect(isFromService(body, header, 'other')).toBe(false);
+  expect(isFromService(body, signature(body, 'secret', Date.now() - 3_600_000), 'secret')).toBe(false);
+  expect(isFromService(body, 't=1', 'secret')).toBe(false);
+});
+
+it('a signature is t=<unix seconds>,v1=<hex HMAC-SHA-256 of "t.body">', () => {
+  const hmac = createHmac('sha256', 'secret').update('1767225600.{}').digest('hex');
+  expect(signature('{}', 'secret', 1_767_225_600_999)).toBe(`t=1767225600,v1=${hmac}`);
+});

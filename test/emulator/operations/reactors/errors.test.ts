@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import { useServer } from '../../support/server.js';
+import { createReactor, react, run } from './support.js';
+
+const server = useServer();
+
+/** Runs code that throws, with line 2 as the place of the statement. */
+function throwing(statement: string) {
+  return run(server, `module.exports = async ({ args }) => {\n  ${statement}\n};`);
+}
+
+describe('an error of the code itself', () => {
+  it.each([
+    ["throw new Error('went wrong');", 'went wrong'],
+    ["throw new TypeError('of a type');", 'of a type'],
+    ["throw 'a text';", 'a text'],
+    ['undefined.property;', /undefined/],
+    ["await Promise.reject(new Error('rejected'));", 'rejected'],
+    ["throw Object.assign(new Error('odd'), { status: 200 });", 'odd'],
+    ["throw Object.assign(new Error('odd'), { status: 600 });", 'odd'],
+    ["throw Object.assign(new Error('odd'), { status: '404' });", 'odd'],
+    ["throw Object.assign(new Error('odd'), { status: 404.5 });", 'odd'],
+  ])('is 500 Reactor Runtime Error with its message: %s', async (statement, message) => {
+    const { status, body } = await throwing(statement);
+    expect([status, body.title]).toEqual([500, 'Reactor Runtime Error']);
+    expect(body.errors).toEqual({ error: [expect.stringMatching(message)] });
+  });
+
+  it("tells the position in the user's own code", async () => {
+    const { body } = await throwing("throw new Error('here');");
+    expect(body.detail).toMatch(/^Error: here \(reactor\.js:2:\d+\)$/);
+  });
+
+  it('tells the position of a syntax error in 422', async () => {
+    const { status, body } = await run(server, 'module.exports = async () => {\n  const = 5;\n};');
+    expect(status).toBe(422);
+    expect(body.detail).toMatch(/reactor\.js:2/);
+  });
+
+  it('thrown while the code loads is 500 too', async () => {
+    const { status, body } = await run(
+      server,
+      "throw new Error('at the top');\nmodule.exports = async () => ({});",
+    );
+    expect([status, body.title]).toEqual([500, 'Reactor Runtime Error']);
+    expect(body.errors.error).toEqual(['at the top']);
+  });
+
+  it('a module that there is not names those there are', async () => {
+    const { status, body } = await throwing("require('fs');");
+    expect([status, body.title]).toEqual([500, 'Reactor Runtime Error']);
+    expect(body.errors.error[0]).toMatch(/'fs'.*crypto.*node-fetch/);
+  });
+});
+
+describe('an error with an integer status of 400–599', () => {
+  it.each([400, 404, 418, 451, 500, 502, 599])('becomes that status: %i', async (status) => {
+    const answer = await throwing(`throw Object.assign(new Error('own words'), { status: ${status} });`);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject({ status, errors: { error: ['own words'] } });
+  });
+
+  it.each([
+    ["{ errors: { field: ['a', 'b'] } }", { field: ['a', 'b'] }],
+    ["{ errors: { field: 'a' } }", { field: ['a'] }],
+    ["{ errors: ['a', 'b'] }", { error: ['a', 'b'] }],
+    ["{ errors: 'a' }", { error: ['a'] }],
+    ['{ errors: { field: [1, null] } }', { field: ['1', 'null'] }],
+    ['{ errors: null }', { error: ['message'] }],
+    ["{ body: { of: 'an upstream' }, headers: { 'x-of': 'an upstream' } }", { error: ['message'] }],
+  ])('answers with its errors, or its message: %s', async (extra, errors) => {
+    const { status, body } = await throwing(
+      `throw Object.assign(new Error('message'), { status: 422 }, ${extra});`,
+    );
+    expect([status, body.errors]).toEqual([422, errors]);
+  });
+});
+
+describe("require('svc-reactor-errors')", () => {
+  const thrown = (expression: string) =>
+    throwing(`const errors = require('svc-reactor-errors'); throw new errors.${expression};`);
+
+  it.each([
+    ['BadRequestError', 400],
+    ['AuthenticationError', 401],
+    ['InvalidPaymentMethodError', 402],
+    ['AuthorizationError', 403],
+    ['RateLimitError', 429],
+    ['ReactorRuntimeError', 500],
+    ['ServiceUnavailableError', 503],
+  ])('%s is %i', async (name, status) => {
+    const withMessage = await thrown(`${name}('a message')`);
+    expect(withMessage.status).toBe(status);
+    expect(withMessage.body.errors).toEqual({ error: ['a message'] });
+    expect((await thrown(`${name}(['a', 'b'])`)).body.errors).toEqual({ error: ['a', 'b'] });
+    expect((await thrown(`${name}({ field: ['a'] })`)).body.errors).toEqual({ field: ['a'] });
+    const bare = await thrown(`${name}()`);
+    expect([bare.status, bare.body.errors.error.length]).toEqual([status, 1]);
+  });
+
+  it('they are errors, of their own class and name', async () => {
+    const { body } = await run(
+      server,
+      `const { BadRequestError, RateLimitError } = require('svc-reactor-errors');
+       module.exports = async () => {
+         const error = new BadRequestError('m');
+         return { raw: [error instanceof Error, error instanceof BadRequestError, error instanceof RateLimitError, error.name] };
+       };`,
+    );
+    expect(body.raw).toEqual([true, true, false, 'BadRequestError']);
+  });
+
+  /** Not through the contract's check: the answer is the reactor's own. */
+  async function custom(argument: string): Promise<Response> {
+    const id = await createReactor(
+      server,
+      `const { CustomHttpResponseError } = require('svc-reactor-errors');
+       module.exports = async () => { throw new CustomHttpResponseError(${argument}); };`,
+    );
+    return fetch(`${server.emulator.url}/reactors/${id}/react`, {
+      method: 'POST',
+      headers: { 'SVC-API-KEY': server.emulator.keys.private, 'content-type': 'application/json' },
+      body: '{}',
+    });
+  }
+
+  it('CustomHttpResponseError answers with its status, headers and body', async () => {
+    const response = await custom("{ status: 409, headers: { 'X-Own': 'yes' }, body: { any: ['thing'] } }");
+    expect(response.status).toBe(409);
+    expect(response.headers.get('x-own')).toBe('yes');
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(await response.json()).toEqual({ any: ['thing'] });
+  });
+
+  it('without a body it answers with the common error body', async () => {
+    const response = await custom('{ status: 410 }');
+    expect(response.status).toBe(410);
+    expect(response.headers.get('content-type')).toMatch('application/problem+json');
+  });
+
+  it('headers of the connection, of browser trust and malformed ones are left out', async () => {
+    const headers = {
+      'Content-Length': '1',
+      'Transfer-Encoding': 'chunked',
+      'Set-Cookie': 'a=b',
+      'Access-Control-Allow-Origin': '*',
+      'Bad Name': 'x',
+      'X-Bad-Value': 'a\r\nX-Injected: b',
+      'SVC-Trace-Id': 'of-the-reactor',
+      'X-Good': 'c',
+    };
+    const response = await custom(
+      `{ status: 400, headers: ${JSON.stringify(headers)}, body: { long: 'enough' } }`,
+    );
+    expect(await response.json()).toEqual({ long: 'enough' });
+    for (const name of ['set-cookie', 'access-control-allow-origin', 'x-bad-value', 'x-injected']) {
+      expect(response.headers.get(name)).toBeNull();
+    }
+    expect(response.headers.get('svc-trace-id')).not.toBe('of-the-reactor');
+    expect(response.headers.get('x-good')).toBe('c');
+  });
+
+  it('a status that is none of an error is a Reactor Runtime Error', async () => {
+    expect((await custom('{ status: 200, body: {} }')).status).toBe(500);
+  });
+});
+
+describe('limits', () => {
+  it('what a reactor may not do ends it alone: the next invocation works', async () => {
+    const id = await createReactor(
+      server,
+      `module.exports = async ({ args }) => {
+         if (args.grow) { const all = []; for (;;) all.push('x'.repeat(1e6) + all.length); }
+         return { raw: 'fine' };
+       };`,
+    );
+    const grown = await react(server, id, { grow: true });
+    expect([grown.status, grown.body.title]).toEqual([500, 'Reactor Runtime Error']);
+    expect(grown.body.errors.error[0]).toMatch(/memory/);
+    expect((await react(server, id)).body).toEqual({ raw: 'fine' });
+  });
+
+  it('a promise that nothing can settle is a Reactor Runtime Error', async () => {
+    const answer = await run(server, 'module.exports = () => new Promise(() => {});');
+    expect([answer.status, answer.body.title]).toEqual([500, 'Reactor Runtime Error']);
+  });
+});

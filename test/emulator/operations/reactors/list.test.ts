@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { matchesName } from '../../../../emulator/operations/reactors/wildcard.js';
+import { useServer } from '../../support/server.js';
+import { createReactor } from './support.js';
+
+const server = useServer();
+const NAMES = ['Charge card', 'charge-bank', 'refund', 'Refund (old)', 'a*b'];
+const ids: string[] = [];
+
+async function names(query: string): Promise<string[]> {
+  const { body } = await server.get(`/reactors${query}`, { as: 'management' });
+  return body.data.map(({ name }: { name: string }) => name).sort();
+}
+
+beforeAll(async () => {
+  for (const name of NAMES) ids.push(await createReactor(server, 'module.exports = () => {};', { name }));
+});
+
+describe('GET /reactors', () => {
+  it('lists all, the newest first, a page at a time', async () => {
+    const { body } = await server.get('/reactors?size=2&page=2', { as: 'management' });
+    expect(body.pagination).toEqual({ total_items: 5, page_number: 2, page_size: 2, total_pages: 3 });
+    expect(body.data).toHaveLength(2);
+    const all = await server.get('/reactors', { as: 'management' });
+    const times = all.body.data.map(({ created_at }: { created_at: string }) => created_at);
+    expect(times).toEqual(times.toSorted().toReversed());
+  });
+
+  it('id may repeat; ids of others match nothing', async () => {
+    expect(await names(`?id=${ids[0]}&id=${ids[2]}&id=${crypto.randomUUID()}`)).toEqual([
+      'Charge card',
+      'refund',
+    ]);
+    expect(await names(`?id=${ids[0]?.toUpperCase()}`)).toEqual(['Charge card']);
+  });
+
+  it('an id that is no UUID is 400', async () => {
+    const answer = await server.get('/reactors?id=x', { as: 'management' });
+    expect(answer.status).toBe(400);
+    expect(Object.keys(answer.body.errors)[0]).toMatch(/^query\.id/);
+  });
+
+  it.each([
+    ['charge', ['Charge card', 'charge-bank']],
+    ['CHARGE*', ['Charge card', 'charge-bank']],
+    ['*card', ['Charge card']],
+    ['refund', ['Refund (old)', 'refund']],
+    ['refund*', ['Refund (old)', 'refund']],
+    ['?efund', ['refund']],
+    ['(old)', ['Refund (old)']],
+    ['*', NAMES.toSorted()],
+    ['a[*]b', []],
+    ['nothing', []],
+  ])('name is a case-insensitive match with * and ?, or a substring: %s', async (pattern, expected) => {
+    expect(await names(`?name=${encodeURIComponent(pattern)}`)).toEqual(expected);
+  });
+
+  it('filters are ANDed and the total counts what matches', async () => {
+    const { body } = await server.get(`/reactors?name=charge*&id=${ids[0]}&id=${ids[2]}&size=1`, {
+      as: 'management',
+    });
+    expect(body.pagination).toMatchObject({ total_items: 1, total_pages: 1 });
+  });
+
+  it('an unknown parameter is 400', async () => {
+    expect((await server.get('/reactors?nam=x', { as: 'management' })).status).toBe(400);
+  });
+});
+
+describe('name patterns', () => {
+  const asRegExp = (pattern: string) => {
+    const source = pattern
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.');
+    return new RegExp(`^${source}$`, 'isu');
+  };
+  const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'B', '.', '['), maxLength: 12 });
+  const patterns = fc.string({ unit: fc.constantFrom('a', 'b', '*', '?', '.', '['), maxLength: 8 });
+
+  it('match as the equivalent regular expression does', () => {
+    fc.assert(
+      fc.property(letters, patterns, (name, pattern) => {
+        fc.pre(/[*?]/.test(pattern));
+        expect(matchesName(name, pattern)).toBe(asRegExp(pattern).test(name));
+      }),
+    );
+  });
+
+  it('cost no more for many stars', () => {
+    expect(matchesName('a'.repeat(200), `${'*a'.repeat(2_000)}b`)).toBe(false);
+  });
+});

@@ -1,0 +1,74 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ReactorTestCase } from '../../../../src/cli/reactors/test/test-file.js';
+import { type PaymentProcessor, startPaymentProcessor } from '../../../support/payment-processor.js';
+import { useServer } from '../../support/server.js';
+import { deployedCode, readSample, runInNode, samplePath } from './samples.js';
+import { createReactor, react, run } from './support.js';
+
+const MODULES = fileURLToPath(new URL('../../../../', import.meta.url));
+const server = useServer({ reactorRuntime: 'node', reactorModules: MODULES });
+const sample = await readSample('charge-with-stripe');
+let processor: PaymentProcessor;
+let reactor: string;
+
+beforeAll(async () => {
+  processor = await startPaymentProcessor();
+  for (const token of sample.tokens ?? []) await server.token(token);
+  reactor = await createReactor(server, await deployedCode('charge-with-stripe.js'), {
+    configuration: { ...sample.configuration, PROCESSOR_URL: processor.url },
+  });
+});
+afterAll(() => processor.close());
+
+describe('--reactor-runtime node with --reactor-modules', () => {
+  it.each(sample.cases)(
+    "the vendor's own package: $name",
+    async ({ args, result, error }: ReactorTestCase) => {
+      const answer = await react(server, reactor, args);
+      expect(answer.status, JSON.stringify(answer.body)).toBe(error?.status ?? 200);
+      if (result) expect(answer.body).toEqual(result);
+      if (error) expect(answer.body.errors).toEqual(error.errors);
+      const detokenized = await server.post('/detokenize', args);
+      const configuration = { ...sample.configuration, PROCESSOR_URL: processor.url };
+      const plain = await runInNode('charge-with-stripe.js', {
+        args: detokenized.body,
+        configuration,
+        service: null,
+      });
+      if (result) expect(plain.returned).toEqual(result);
+      else
+        expect([plain.threw?.status, plain.threw?.message]).toEqual([
+          402,
+          error?.errors && 'Your card was declined.',
+        ]);
+    },
+  );
+
+  it('the card reached the processor in the clear', () => {
+    const [charge] = processor.requests;
+    expect(charge?.body).toMatchObject({
+      amount: '1999',
+      'payment_method_data[card][number]': '4242424242424242',
+    });
+  });
+
+  it('the same contract: errors with their position, 422, results that are not JSON', async () => {
+    const thrown = await run(server, "module.exports = async () => {\n  throw new Error('here');\n};");
+    expect([thrown.status, thrown.body.title]).toEqual([500, 'Reactor Runtime Error']);
+    expect(thrown.body.detail).toMatch(/^Error: here \(reactor\.js:2:\d+\)$/);
+    expect((await run(server, 'module.exports = async () => {')).status).toBe(422);
+    expect((await run(server, 'module.exports = async () => ({ raw: 1n });')).status).toBe(500);
+    expect((await run(server, 'module.exports = async () => 5;')).status).toBe(500);
+  });
+
+  it("Node's own modules and the project's packages are there", async () => {
+    const code = `const { readFileSync } = require('node:fs');
+      const { addDays } = require('date-fns');
+      module.exports = async ({ args }) => ({
+        raw: { name: JSON.parse(readFileSync(args.file, 'utf8')).type, day: addDays(new Date(0), 1).toISOString() },
+      });`;
+    const answer = await run(server, code, { file: samplePath('package.json') });
+    expect(answer.body.raw).toEqual({ name: 'commonjs', day: '1970-01-02T00:00:00.000Z' });
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { useServer } from '../../support/server.js';
+import { createApplication, createReactor, react, run } from './support.js';
+
+const server = useServer();
+
+describe('the result', () => {
+  it.each(['', 'return;', 'return undefined;', 'return null;', 'return {};'])(
+    'a reactor that returns nothing answers {}: %s',
+    async (body) => {
+      const answer = await run(server, `module.exports = async () => { ${body} };`);
+      expect([answer.status, answer.body]).toEqual([200, {}]);
+    },
+  );
+
+  it.each(['{ a: [1, "b", null, { c: true }] }', '[1]', '"text"', '0', 'false'])(
+    'raw is any JSON: %s',
+    async (raw) => {
+      const answer = await run(server, `module.exports = async () => ({ raw: ${raw} });`);
+      expect(answer.body).toEqual({ raw: new Function(`return ${raw}`)() });
+    },
+  );
+
+  it('dates and toJSON become what JSON.stringify makes of them, as on the remote', async () => {
+    const answer = await run(
+      server,
+      'module.exports = async () => ({ raw: { date: new Date(0), own: { toJSON: () => 1 }, none: undefined } });',
+    );
+    expect(answer.body.raw).toEqual({ date: '1970-01-01T00:00:00.000Z', own: 1 });
+  });
+
+  it.each(['5', '"text"', '[1]', 'true'])(
+    'something that is no object is a Reactor Runtime Error: %s',
+    async (value) => {
+      const answer = await run(server, `module.exports = async () => ${value};`);
+      expect([answer.status, answer.body.title]).toEqual([500, 'Reactor Runtime Error']);
+      expect(answer.body.errors.error[0]).toMatch(/raw.*tokenize/);
+    },
+  );
+
+  it.each(['(() => { const a = {}; a.a = a; return a; })()', '1n', '{ get a() { throw new Error("x"); } }'])(
+    'raw that is not JSON is a Reactor Runtime Error: %s',
+    async (raw) => {
+      const answer = await run(server, `module.exports = async () => ({ raw: ${raw} });`);
+      expect([answer.status, answer.body.title]).toEqual([500, 'Reactor Runtime Error']);
+    },
+  );
+});
+
+describe('tokenize', () => {
+  it('goes through /tokenize and appears as tokens', async () => {
+    const code = `module.exports = async ({ args }) => ({
+      tokenize: {
+        plain: args.secret,
+        list: [1, true],
+        card: { type: 'card', data: { number: '4242424242424242' }, metadata: { m: 'v' } },
+      },
+    });`;
+    const { status, body } = await run(server, code, { secret: 's3cret' });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      tokens: {
+        plain: expect.any(String),
+        list: [expect.any(String), expect.any(String)],
+        card: expect.objectContaining({
+          type: 'card',
+          data: { number: 'XXXXXXXXXXXX4242' },
+          metadata: { m: 'v' },
+        }),
+      },
+    });
+    const back = await server.post('/detokenize', { plain: `{{ ${body.tokens.plain} }}` });
+    expect(back.body).toEqual({ plain: 's3cret' });
+  });
+
+  it('what is invalid is 400, on its path in the result, and nothing is stored', async () => {
+    const code = `module.exports = async () => ({
+      tokenize: { good: 'stored?', bad: { type: 'card', data: { number: '1' } }, none: null },
+    });`;
+    const before = (await server.get('/tokens?type=token')).body.pagination.total_items;
+    const answer = await run(server, code);
+    expect(answer.status).toBe(400);
+    expect(Object.keys(answer.body.errors).sort()).toEqual(['tokenize.bad.data.number', 'tokenize.none']);
+    expect((await server.get('/tokens?type=token')).body.pagination.total_items).toBe(before);
+  });
+
+  const STORE = `module.exports = async () => ({ tokenize: { type: 'token', data: 'x', containers: ['/vault/'] } });`;
+  const rule = (container: string, permissions: string[]) => ({
+    rules: [{ priority: 1, container, transform: 'reveal', permissions }],
+  });
+
+  it("has the permissions of the reactor's application, which is the token's creator", async () => {
+    const application = await createApplication(server, rule('/vault/', ['token:create']));
+    const caller = await createApplication(server, rule('/', ['token:use']));
+    const id = await createReactor(server, STORE, { application: { id: application.id } });
+    const answer = await react(server, id, {}, { key: caller.key });
+    expect(answer.status).toBe(200);
+    expect(answer.body.tokens.created_by).toBe(application.id);
+  });
+
+  it("lacks what the reactor's application lacks, whatever the caller may do", async () => {
+    const application = await createApplication(server, rule('/elsewhere/', ['token:create']));
+    const id = await createReactor(server, STORE, { application: { id: application.id } });
+    expect((await react(server, id)).status).toBe(403);
+  });
+
+  it("has the caller's permissions when the reactor has no application", async () => {
+    const without = await createApplication(server, rule('/', ['token:use']));
+    const with_ = await createApplication(server, rule('/', ['token:use', 'token:create']));
+    const id = await createReactor(server, STORE);
+    expect((await react(server, id, {}, { key: without.key })).status).toBe(403);
+    const answer = await react(server, id, {}, { key: with_.key });
+    expect([answer.status, answer.body.tokens.created_by]).toEqual([200, with_.id]);
+  });
+
+  it('is refused when the application of the reactor has been deleted', async () => {
+    const application = await createApplication(server, rule('/', ['token:create']));
+    const id = await createReactor(server, STORE, { application: { id: application.id } });
+    await server.delete(`/applications/${application.id}`, { as: 'management' });
+    expect((await react(server, id)).status).toBe(401);
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { useServer } from '../../support/server.js';
+
+const server = useServer();
+const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
+const count = async () => (await server.get('/tokens')).body.pagination.total_items as number;
+
+describe('POST /tokenize', () => {
+  it('a primitive becomes a token and is replaced by its id', async () => {
+    for (const data of ['text', 5, true, false]) {
+      const { status, body } = await server.post('/tokenize', data);
+      expect([status, body]).toEqual([200, ID]);
+      expect((await server.get(`/tokens/${body}`)).body).toMatchObject({ type: 'token', data });
+    }
+  });
+
+  it('objects and arrays are walked; one with type and data is a create request', async () => {
+    const { body } = await server.post('/tokenize', {
+      name: 'Ann',
+      cards: [{ type: 'card_number', data: '4242424242424242', metadata: { a: 'b' } }, { type: 'x' }],
+      empty: { list: [], object: {} },
+    });
+    expect(body).toEqual({
+      name: ID,
+      cards: [
+        expect.objectContaining({
+          id: ID,
+          type: 'card_number',
+          data: 'XXXXXXXXXXXX4242',
+          metadata: { a: 'b' },
+        }),
+        { type: ID },
+      ],
+      empty: { list: [], object: {} },
+    });
+  });
+
+  it.each<[string, unknown, string[]]>([
+    ['a null', { a: [1, null] }, ['a.1']],
+    ['null itself', null, ['body']],
+    ['an invalid request', ['x', { type: 'card', data: { number: '1' } }], ['1.data.number']],
+    ['an unknown type', { a: { type: 'x', data: 1 } }, ['a.type']],
+    ['an unknown property', { type: 'token', data: 1, more: 1 }, ['more']],
+    ['a failing mask', { a: { type: 'token', data: 1, mask: '{{ data' } }, ['a.mask']],
+    ['several', { a: null, b: { type: 'token', data: null } }, ['a', 'b.data']],
+  ])('all or nothing: %s', async (_name, body, paths) => {
+    const before = await count();
+    const answer = await server.post('/tokenize', body);
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, paths]);
+    expect(await count()).toBe(before);
+  });
+
+  it('a taken id fails all of it, within the request too', async () => {
+    await server.token({ type: 'token', data: 1, id: 'tokenize-taken' });
+    const before = await count();
+    const request = (id: string) => ({ type: 'token', data: 1, id });
+    expect((await server.post('/tokenize', ['x', request('tokenize-taken')])).status).toBe(409);
+    expect((await server.post('/tokenize', [request('twice-1'), request('twice-1')])).status).toBe(409);
+    expect(await count()).toBe(before);
+  });
+
+  it('duplicates, of stored tokens and of one another, are stored once', async () => {
+    const request = { type: 'token', data: 'tokenize-same', deduplicate_token: true };
+    const { body } = await server.post('/tokenize', [request, request]);
+    expect(body[0].id).toBe(body[1].id);
+    expect((await server.post('/tokenize', { again: request })).body.again.id).toBe(body[0].id);
+  });
+
+  it('a part is the duplicate of an equal one before it that is stored in any case', async () => {
+    const plain = { type: 'token', data: 'tokenize-plain' };
+    const { status, body } = await server.post('/tokenize', [plain, { ...plain, deduplicate_token: true }]);
+    expect(status).toBe(200);
+    expect(body[1].id).toBe(body[0].id);
+  });
+
+  it('the containers of every part are checked', async () => {
+    const key = await server.application({
+      rules: [{ priority: 1, container: '/general/', transform: 'mask', permissions: ['token:create'] }],
+    });
+    const before = await count();
+    const body = ['fine', { type: 'card_number', data: '4242424242424242' }];
+    expect((await server.post('/tokenize', body, { key })).status).toBe(403);
+    expect(await count()).toBe(before);
+    expect((await server.post('/tokenize', ['fine'], { key })).status).toBe(200);
+  });
+});
+
+describe('POST /detokenize', () => {
+  it('replaces expressions as in reactor arguments', async () => {
+    const card = await server.token({ type: 'card', data: { number: '4242424242424242', cvc: '123' } });
+    const text = await server.token({ type: 'token', data: 'secret', metadata: { a: 'b' }, mask: 'x' });
+    const { status, body } = await server.post('/detokenize', {
+      all: `{{${card.id}}}`,
+      part: [`{{ ${card.id} | json: '$.number' }}`],
+      text: `<{{ ${text.id} | upcase }}>`,
+      whole: `{{ token: ${text.id} | json: '$.metadata.a' }}`,
+      data: `{{ token: ${text.id} | json: '$.data' }}`,
+      plain: [1, null, true, 'x'],
+    });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      all: { number: '4242424242424242', cvc: '123' },
+      part: ['4242424242424242'],
+      text: '<SECRET>',
+      whole: 'b',
+      data: 'secret',
+      plain: [1, null, true, 'x'],
+    });
+    expect((await server.post('/detokenize', `{{ ${text.id} }}`)).body).toBe('secret');
+  });
+
+  it('an unknown token is 400 at its place', async () => {
+    const { status, body } = await server.post('/detokenize', { a: ['x', '{{ unknown-token }}'] });
+    expect([status, Object.keys(body.errors)]).toEqual([400, ['a.1']]);
+  });
+
+  it.each(['{{ x', '{{ }}', '{% if x %}', '{{ x | nope }}'])('a bad expression is 400: %s', async (text) => {
+    const { status, body } = await server.post('/detokenize', { a: text });
+    expect([status, Object.keys(body.errors)]).toEqual([400, ['a']]);
+  });
+
+  it('at most 100 distinct tokens', async () => {
+    const ids = await server.post(
+      '/tokenize',
+      Array.from({ length: 101 }, (_, index) => index),
+    );
+    const expressions = ids.body.map((id: string) => `{{ ${id} }}`);
+    expect((await server.post('/detokenize', expressions)).status).toBe(400);
+    const hundred = [...expressions.slice(0, 100), ...expressions.slice(0, 100)];
+    expect((await server.post('/detokenize', hundred)).body).toEqual([
+      ...Array(100).keys(),
+      ...Array(100).keys(),
+    ]);
+  });
+
+  it('token:use must be granted on each container of each token, whatever the transform', async () => {
+    const inA = await server.token({ type: 'token', data: 'in a', containers: ['/a/'] });
+    const inBoth = await server.token({ type: 'token', data: 'in both', containers: ['/a/', '/b/'] });
+    const rule = { priority: 1, container: '/a/', transform: 'redact', permissions: ['token:use'] };
+    const key = await server.application({ rules: [rule] });
+    expect((await server.post('/detokenize', `{{ ${inA.id} }}`, { key })).body).toBe('in a');
+    expect(
+      (await server.post('/detokenize', [`{{ ${inA.id} }}`, `{{ ${inBoth.id} }}`], { key })).status,
+    ).toBe(403);
+    const both = await server.application({ rules: [rule, { ...rule, priority: 2, container: '/b/' }] });
+    expect((await server.post('/detokenize', `{{ ${inBoth.id} }}`, { key: both })).body).toBe('in both');
+  });
+
+  it('a use is audited with the id of the token', async () => {
+    const { id } = await server.token({ type: 'token', data: 1 });
+    await server.post('/detokenize', `{{ ${id} }}`);
+    const log = await server.get(`/logs?entity_id=${id}`, { as: 'management' });
+    expect(log.body.data[0]).toMatchObject({ operation: 'use', entity_type: 'token' });
+  });
+});

@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { useServer } from '../../support/server.js';
+
+const server = useServer();
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe('POST /tokens', () => {
+  it('answers 201 with the token, its data masked, whatever the caller may read', async () => {
+    const { status, body } = await server.post('/tokens', {
+      type: 'token',
+      data: { a: 'secret', n: 5 },
+      mask: { a: '{{ data.a | reveal_last: 2 }}', n: '{{ data.n }}', plain: 'x' },
+      metadata: { k: 'v' },
+      search_indexes: ['{{ data.a }}'],
+      containers: ['/A/b-1_c/'],
+      fingerprint_expression: '{{ data.a }}{{ metadata.k }}',
+    });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(UUID),
+      tenant_id: server.emulator.tenant_id,
+      type: 'token',
+      data: { a: 'XXXXet', n: 5, plain: 'x' },
+      mask: { a: '{{ data.a | reveal_last: 2 }}', n: '{{ data.n }}', plain: 'x' },
+      fingerprint: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/),
+      containers: ['/a/b-1_c/'],
+      metadata: { k: 'v' },
+      search_indexes: ['{{ data.a }}'],
+      fingerprint_expression: '{{ data.a }}{{ metadata.k }}',
+      created_by: expect.stringMatching(UUID),
+      created_at: expect.any(String),
+    });
+  });
+
+  it('a token without a mask has no data in the response', async () => {
+    expect(await server.token({ type: 'token', data: 'x' })).not.toHaveProperty('data');
+  });
+
+  it.each([
+    [
+      'mask: null is the default of the type',
+      { type: 'card_number', data: '4242424242424242', mask: null },
+      { data: 'XXXXXXXXXXXX4242' },
+    ],
+    [
+      'optional fields may be null',
+      {
+        type: 'token',
+        data: 1,
+        id: null,
+        containers: null,
+        metadata: null,
+        search_indexes: null,
+        fingerprint_expression: null,
+        deduplicate_token: null,
+        expires_at: null,
+      },
+      {},
+    ],
+    ['mask: a primitive', { type: 'token', data: 1, mask: 7 }, { data: 7, mask: 7 }],
+    ['mask: an array', { type: 'token', data: 'abc', mask: ['{{ data | last4 }}', 1] }, { data: ['abc', 1] }],
+    ['containers: the root', { type: 'token', data: 1, containers: ['/'] }, { containers: ['/'] }],
+    [
+      'containers: each once',
+      { type: 'token', data: 1, containers: ['/a/', '/A/', '/b/'] },
+      { containers: ['/a/', '/b/'] },
+    ],
+  ])('%s', async (_name, body, expected) => expect(await server.token(body)).toMatchObject(expected));
+
+  it.each<[string, object, string]>([
+    ['mask, bad syntax', { mask: { a: ['{{ data'] } }, 'mask.a.0'],
+    ['mask, unknown filter', { mask: '{{ data | hide }}' }, 'mask'],
+    ['mask, a tag', { mask: { a: '{% if data %}' } }, 'mask.a'],
+    ['mask, trailing junk', { mask: { a: '{{ data.a ) }}' } }, 'mask.a'],
+    ['mask, wrong input type', { mask: { a: '{{ data | reveal_last: 4 }}' } }, 'mask.a'],
+    ['search index, bad syntax', { search_indexes: ['{{ data.a }}', '{{ data.'] }, 'search_indexes.1'],
+    ['search index, unknown variable', { search_indexes: ['{{ metadata.a }}'] }, 'search_indexes.0'],
+    ['search index, no string', { search_indexes: [5] }, 'search_indexes.0'],
+    ['fingerprint expression, bad syntax', { fingerprint_expression: '{{ data |' }, 'fingerprint_expression'],
+    [
+      'fingerprint expression without a value',
+      { fingerprint_expression: '{{ data.missing }}' },
+      'fingerprint_expression',
+    ],
+    ['id, bad expression', { id: '{{ data | nope }}' }, 'id'],
+    ['id, an expression that gives no id', { id: '{{ data.a }}/x' }, 'id'],
+    ['id, too short', { id: 'ab' }, 'id'],
+    ['id, too long', { id: 'a'.repeat(401) }, 'id'],
+    ['containers, empty', { containers: [] }, 'containers'],
+    ['containers, no slash', { containers: ['/a'] }, 'containers.0'],
+    ['containers, empty segment', { containers: ['/a//'] }, 'containers.0'],
+    ['containers, other characters', { containers: ['/a b/'] }, 'containers.0'],
+    ['metadata, no string', { metadata: { a: 1 } }, 'metadata.a'],
+    ['metadata, no map', { metadata: ['a'] }, 'metadata'],
+    ['expires_at, no date', { expires_at: 'tomorrow' }, 'expires_at'],
+    ['deduplicate_token, no boolean', { deduplicate_token: 'true' }, 'deduplicate_token'],
+    ['an unknown property', { masks: 'x' }, 'masks'],
+  ])('400 names the property: %s', async (_name, part, path) => {
+    const { status, body } = await server.post('/tokens', { type: 'token', data: { a: 'secret' }, ...part });
+    expect(status).toBe(400);
+    expect(Object.keys(body.errors)).toEqual([path]);
+  });
+
+  it.each(['#', '/', '\\', '+', '?', '[', ']', '|', '&', '=', '%', '<', '>', '{', '}', '^'])(
+    'an id without the character %s',
+    async (character) => {
+      const { status, body } = await server.post('/tokens', {
+        type: 'token',
+        data: 1,
+        id: `abc${character}`,
+      });
+      expect([status, Object.keys(body.errors)]).toEqual([400, ['id']]);
+    },
+  );
+
+  it.each(['abc', 'a'.repeat(400), "it's (an) id: 50$ é.x", '...'])('an id may be %s', async (id) => {
+    expect(await server.token({ type: 'token', data: id, id, mask: '{{ data }}' })).toMatchObject({ id });
+    const { body } = await server.get(
+      `/tokens/${encodeURIComponent(id).replace(/^\.+$/, (dots) => dots.replaceAll('.', '%2E'))}`,
+    );
+    expect(body.id).toBe(id);
+  });
+
+  it('an id may be an expression over the data', async () => {
+    expect(await server.token({ type: 'token', data: { n: 17 }, id: 'order-{{ data.n }}' })).toMatchObject({
+      id: 'order-17',
+    });
+  });
+
+  it('a taken literal, or a taken expression that is not random, is 409', async () => {
+    await server.token({ type: 'token', data: 'first', id: 'taken-1' });
+    expect((await server.post('/tokens', { type: 'token', data: 'x', id: 'taken-1' })).status).toBe(409);
+    expect((await server.post('/tokens', { type: 'token', data: 1, id: 'taken-{{ data }}' })).status).toBe(
+      409,
+    );
+    expect((await server.get('/tokens/taken-1')).body.data).toBe('first');
+  });
+
+  it('of two creates of the same id at the same time one wins', async () => {
+    const create = (data: number) => server.post('/tokens', { type: 'token', data, id: 'race-1' });
+    const statuses = (await Promise.all([1, 2, 3, 4].map(create))).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([201, 409, 409, 409]);
+  });
+
+  it('a taken id from an alias expression is drawn again, and falls back to a UUID', async () => {
+    const create = () =>
+      server.token({ type: 'token', data: '7-x', id: '{{ data | alias_preserve_format: 0, 2 }}' });
+    const ids = (await Promise.all(Array.from({ length: 15 }, create))).map(({ id }) => id as string);
+    expect(new Set(ids).size).toBe(15);
+    expect(ids.filter((id) => /^\d-x$/.test(id)).length).toBeGreaterThanOrEqual(5);
+    expect(ids.filter((id) => UUID.test(id)).length).toBeGreaterThanOrEqual(5);
+  });
+});
+
+describe('a token read', () => {
+  it('returns the data through the transform: the seeded private application reveals', async () => {
+    const { id } = await server.token({ type: 'card', data: { number: '4242424242424242', cvc: '123' } });
+    expect((await server.get(`/tokens/${id}`)).body.data).toEqual({ number: '4242424242424242', cvc: '123' });
+  });
+
+  it.each(['GET', 'PATCH', 'DELETE'] as const)('404 for an unknown id: %s', async (method) => {
+    const body = method === 'PATCH' ? { body: {} } : {};
+    expect((await server.call(method, '/tokens/unknown', body)).status).toBe(404);
+  });
+});
+
+describe('DELETE /tokens/{id}', () => {
+  it('answers 204 without a body; the token is gone, its audit record remains', async () => {
+    const { id } = await server.token({ type: 'token', data: 1, id: 'gone-1' });
+    const { status, body } = await server.delete(`/tokens/${id}`);
+    expect([status, body]).toEqual([204, undefined]);
+    expect((await server.get(`/tokens/${id}`)).status).toBe(404);
+    expect((await server.delete(`/tokens/${id}`)).status).toBe(404);
+    const log = await server.get(`/logs?entity_type=token&entity_id=${id}`, { as: 'management' });
+    expect(log.body.data.map((entry: { operation: string }) => entry.operation)).toEqual([
+      'delete',
+      'create',
+    ]);
+    expect(log.body.data[0]).toMatchObject({
+      tenant_id: server.emulator.tenant_id,
+      actor_type: 'application',
+      created_at: expect.any(String),
+    });
+  });
+
+  it('its id may be taken again, deleted again, and counts once as active', async () => {
+    for (let round = 0; round < 3; round++) {
+      await server.token({ type: 'token', data: 1, id: 'again-1' });
+      expect((await server.delete('/tokens/again-1')).status).toBe(204);
+    }
+  });
+});

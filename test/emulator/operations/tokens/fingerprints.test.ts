@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import { useServer } from '../../support/server.js';
+
+const server = useServer();
+
+async function settings(fingerprint: boolean, deduplicate: boolean): Promise<void> {
+  const values = { fingerprint_tokens: String(fingerprint), deduplicate_tokens: String(deduplicate) };
+  const { status } = await server.put(
+    '/tenants/self',
+    { name: 'test', settings: values },
+    { as: 'management' },
+  );
+  expect(status).toBe(200);
+}
+
+const fingerprint = async (body: object) =>
+  (await server.token({ type: 'token', ...body })).fingerprint as string | undefined;
+
+describe('the fingerprint', () => {
+  it('is base58 of 32 to 44 characters, equal for equal data whatever the order of its keys', async () => {
+    const first = await fingerprint({ data: { a: 1, b: [{ c: 2, d: 3 }] } });
+    expect(first).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
+    expect(await fingerprint({ data: { b: [{ d: 3, c: 2 }], a: 1 } })).toBe(first);
+    expect(await fingerprint({ data: { a: 1, b: [{ c: 2, d: 4 }] } })).not.toBe(first);
+  });
+
+  it('differs between types', async () => {
+    const data = '4242424242424242';
+    expect(await fingerprint({ data, type: 'card_number' })).not.toBe(await fingerprint({ data }));
+  });
+
+  it('is of the evaluated expression, in which metadata may stand too', async () => {
+    const expression = '{{ data.a }}-{{ metadata.m }}';
+    const first = await fingerprint({
+      data: { a: 1, b: 2 },
+      metadata: { m: 'x' },
+      fingerprint_expression: expression,
+    });
+    expect(
+      await fingerprint({ data: { a: 1, b: 3 }, metadata: { m: 'x' }, fingerprint_expression: expression }),
+    ).toBe(first);
+    expect(
+      await fingerprint({ data: { a: 1, b: 2 }, metadata: { m: 'y' }, fingerprint_expression: expression }),
+    ).not.toBe(first);
+  });
+
+  it('is absent with its expression when the tenant does not fingerprint and nobody asks for it', async () => {
+    await settings(false, false);
+    const plain = await server.token({ type: 'token', data: 'plain' });
+    expect(plain).not.toHaveProperty('fingerprint');
+    expect(plain).not.toHaveProperty('fingerprint_expression');
+    expect(await fingerprint({ data: 'asked', fingerprint_expression: '{{ data }}' })).toBeTypeOf('string');
+    expect(await fingerprint({ data: 'deduplicated', deduplicate_token: true })).toBeTypeOf('string');
+    await settings(true, false);
+  });
+});
+
+describe('deduplication on create', () => {
+  it('returns the existing token with 200 and stores nothing', async () => {
+    const first = await server.token({ type: 'card_number', data: '36227206271667', id: 'original-1' });
+    const { status, body } = await server.post('/tokens', {
+      type: 'card_number',
+      data: '36227206271667',
+      deduplicate_token: true,
+    });
+    expect(status).toBe(200);
+    expect(body).toEqual(first);
+    expect(body.data).toBe('XXXXXXXXXX1667');
+    const query = `fingerprint:${first.fingerprint}`;
+    expect((await server.post('/tokens/search', { query })).body.pagination.total_items).toBe(1);
+  });
+
+  it('deduplicate_token beats the setting of the tenant', async () => {
+    await settings(true, true);
+    const create = (body: object) => server.post('/tokens', { type: 'token', data: 'beats', ...body });
+    const [first] = [await create({})];
+    expect((await create({})).status).toBe(200);
+    expect((await create({ deduplicate_token: null })).body.id).toBe(first?.body.id);
+    expect((await create({ deduplicate_token: false })).status).toBe(201);
+    await settings(true, false);
+    expect((await create({})).status).toBe(201);
+    expect((await create({ deduplicate_token: true })).status).toBe(200);
+  });
+
+  it('without token:read the caller sees only id, type, tenant_id, fingerprint and containers', async () => {
+    const original = await server.token({
+      type: 'token',
+      data: 'hidden',
+      mask: '{{ data }}',
+      metadata: { a: 'b' },
+    });
+    const { status, body } = await server.post(
+      '/tokens',
+      { type: 'token', data: 'hidden', deduplicate_token: true },
+      { as: 'public' },
+    );
+    expect(status).toBe(200);
+    const { id, type, tenant_id, fingerprint, containers } = original;
+    expect(body).toEqual({ id, type, tenant_id, fingerprint, containers });
+  });
+
+  it('a taken literal id is 409 before duplicates are looked for', async () => {
+    await server.token({ type: 'token', data: 'same', id: 'literal-1' });
+    const { status } = await server.post('/tokens', {
+      type: 'token',
+      data: 'same',
+      id: 'literal-1',
+      deduplicate_token: true,
+    });
+    expect(status).toBe(409);
+  });
+
+  it('an expired or deleted token is no duplicate', async () => {
+    const soon = new Date(server.emulator.clock.now() + 1_000).toISOString();
+    const body = { type: 'token', data: 'expiring', deduplicate_token: true };
+    await server.token({ ...body, expires_at: soon });
+    await server.emulator.clock.advance(2_000);
+    const second = await server.post('/tokens', body);
+    expect(second.status).toBe(201);
+    await server.delete(`/tokens/${second.body.id}`);
+    expect((await server.post('/tokens', body)).status).toBe(201);
+  });
+
+  it('of equal creates at the same time one token results', async () => {
+    const create = () => server.post('/tokens', { type: 'token', data: 'at once', deduplicate_token: true });
+    const answers = await Promise.all(Array.from({ length: 20 }, create));
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  });
+});
+
+describe('deduplication on update', () => {
+  it('the patch is not applied and the original is returned', async () => {
+    const original = await server.token({
+      type: 'token',
+      data: 'u-original',
+      mask: '{{ data }}',
+      metadata: { a: 'b' },
+    });
+    const other = await server.token({ type: 'token', data: 'u-other' });
+    const { status, body } = await server.patch(`/tokens/${other.id}`, {
+      data: 'u-original',
+      deduplicate_token: true,
+    });
+    expect([status, body]).toEqual([200, original]);
+    expect((await server.get(`/tokens/${other.id}`)).body).toMatchObject({ data: 'u-other' });
+    expect((await server.get(`/tokens/${other.id}`)).body).not.toHaveProperty('modified_at');
+  });
+
+  it('redacted when the caller lacks read permission on the original', async () => {
+    const original = await server.token({
+      type: 'token',
+      data: 'r-original',
+      mask: '{{ data }}',
+      metadata: { a: 'b' },
+      search_indexes: ['{{ data }}'],
+    });
+    const other = await server.token({ type: 'token', data: 'r-other' });
+    const { body } = await server.patch(
+      `/tokens/${other.id}`,
+      { data: 'r-original', deduplicate_token: true },
+      { as: 'public' },
+    );
+    const { data, metadata, fingerprint_expression, search_indexes, mask, ...rest } = original;
+    expect(body).toEqual(rest);
+    expect([data, metadata, fingerprint_expression, search_indexes, mask]).not.toContain(undefined);
+  });
+
+  it('a token is no duplicate of itself, and without deduplication both may be equal', async () => {
+    const first = await server.token({ type: 'token', data: 's-first' });
+    const second = await server.token({ type: 'token', data: 's-second' });
+    const same = await server.patch(`/tokens/${first.id}`, { data: 's-first', deduplicate_token: true });
+    expect(same.body).toMatchObject({ id: first.id, modified_at: expect.any(String) });
+    expect((await server.patch(`/tokens/${second.id}`, { data: 's-first' })).body).toMatchObject({
+      id: second.id,
+      fingerprint: first.fingerprint,
+    });
+  });
+
+  it('of equal updates at the same time one is applied', async () => {
+    const ids = await Promise.all(
+      [1, 2, 3, 4].map(async (n) => (await server.token({ type: 'token', data: `t-${n}` })).id),
+    );
+    const patch = { data: 't-same', deduplicate_token: true };
+    const answers = await Promise.all(ids.map((id) => server.patch(`/tokens/${id}`, patch)));
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    const query = `fingerprint:${answers[0]?.body.fingerprint}`;
+    expect((await server.post('/tokens/search', { query })).body.pagination.total_items).toBe(1);
+  });
+});

@@ -1,0 +1,115 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useServer } from '../../support/server.js';
+
+const server = useServer();
+
+const ids = async (query: string, options = {}) =>
+  (await server.get(`/tokens?${query}`, options)).body.data.map(({ id }: { id: string }) => id) as string[];
+
+beforeAll(async () => {
+  server.emulator.clock.freeze();
+  for (const n of [1, 2, 3, 4, 5]) {
+    await server.token({
+      type: 'token',
+      data: n,
+      id: `list-${n}`,
+      metadata: { Group: n < 4 ? 'First' : 'second', n: String(n) },
+      containers: [n < 3 ? '/a/b/' : '/c/'],
+    });
+    await server.emulator.clock.advance(1_000);
+  }
+  await server.token({ type: 'card_number', data: '4242424242424242', id: 'list-z' });
+  await server.token({ type: 'card_number', data: '4242424242424242', id: 'list-y' });
+});
+
+const all = ['list-y', 'list-z', 'list-5', 'list-4', 'list-3', 'list-2', 'list-1'];
+
+describe('GET /tokens', () => {
+  it('orders by created_at descending, then id ascending', async () => expect(await ids('')).toEqual(all));
+
+  it.each<[string, string[]]>([
+    ['id=list-1', ['list-1']],
+    ['id=list-1&id=list-5&id=list-1&id=unknown', ['list-5', 'list-1']],
+    ['metadata.Group=First', ['list-3', 'list-2', 'list-1']],
+    // exact and case-insensitive values; keys exactly
+    ['metadata.Group=fIRST', ['list-3', 'list-2', 'list-1']],
+    ['metadata.group=First', []],
+    ['metadata.Group=Firs', []],
+    // several are ANDed
+    ['metadata.Group=first&metadata.n=2', ['list-2']],
+    ['metadata.Group=second&metadata.n=2', []],
+    // repeated keys are ignored: the first counts
+    ['metadata.n=2&metadata.n=3', ['list-2']],
+    ['metadata.n=2&id=list-3', []],
+    ['type=card_number', ['list-y', 'list-z']],
+    ['container=/a/', ['list-2', 'list-1']],
+    ['container=/A/b/', ['list-2', 'list-1']],
+    ['container=/a/b/c/', []],
+    ['container=/', all],
+    ['container=/c/&metadata.n=3', ['list-3']],
+  ])('%s', async (query, expected) => expect(await ids(query)).toEqual(expected));
+
+  it.each<[string, string]>([
+    ['size=0', 'query.size'],
+    ['size=101', 'query.size'],
+    ['size=x', 'query.size'],
+    ['size=1.5', 'query.size'],
+    ['size=', 'query.size'],
+    ['size=1&size=2', 'query.size'],
+    ['page=0', 'query.page'],
+    ['page=-1', 'query.page'],
+    ['page=9007199254740992', 'query.page'],
+    ['type=unknown', 'query.type'],
+    ['container=a', 'query.container'],
+    ['unknown=1', 'query.unknown'],
+    ['metadata=x', 'query.metadata'],
+    ['metadata=x&metadata.n=2', 'query.metadata'],
+  ])('%s is 400', async (query, path) => {
+    const { status, body } = await server.get(`/tokens?${query}`);
+    expect([status, Object.keys(body.errors)]).toEqual([400, [path]]);
+  });
+
+  it('id may repeat up to 100 times', async () => {
+    const query = (count: number) =>
+      Array.from({ length: count }, (_, index) => `id=list-${index}`).join('&');
+    expect((await server.get(`/tokens?${query(100)}`)).status).toBe(200);
+    expect((await server.get(`/tokens?${query(101)}`)).status).toBe(400);
+  });
+
+  it('pages: a page past the end is empty, with no items total_pages is 0', async () => {
+    const page = async (query: string) => (await server.get(`/tokens?${query}`)).body;
+    expect(await page('page=2&size=3')).toMatchObject({
+      pagination: { total_items: 7, page_number: 2, page_size: 3, total_pages: 3 },
+      data: all.slice(3, 6).map((id) => ({ id })),
+    });
+    expect((await page('page=9&size=3')).pagination).toEqual({
+      total_items: 7,
+      page_number: 9,
+      page_size: 3,
+      total_pages: 3,
+    });
+    expect((await page('page=9&size=3')).data).toEqual([]);
+    expect((await page(`page=${Number.MAX_SAFE_INTEGER}&size=3`)).data).toEqual([]);
+    expect((await page('id=unknown')).pagination).toEqual({
+      total_items: 0,
+      page_number: 1,
+      page_size: 20,
+      total_pages: 0,
+    });
+  });
+
+  it('a page further on stays what it is while tokens are added before it', async () => {
+    const before = await ids('page=2&size=3');
+    await server.token({ type: 'token', data: 1, id: 'list-new' });
+    expect(await ids('page=2&size=3')).toEqual([all[2], ...before.slice(0, 2)]);
+    await server.delete('/tokens/list-new');
+  });
+
+  it('a list is one audit entry without ids', async () => {
+    await server.emulator.clock.advance(1_000);
+    await server.get('/tokens?size=3');
+    const log = await server.get('/logs?entity_type=token&size=1', { as: 'management' });
+    expect(log.body.data[0]).toMatchObject({ operation: 'list' });
+    expect(log.body.data[0]).not.toHaveProperty('entity_id');
+  });
+});

@@ -1,0 +1,112 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { useServer } from '../../support/server.js';
+
+const HOUR = 3_600_000;
+const dataDir = mkdtempSync(join(tmpdir(), 'tokenctl-removed-'));
+// Runs after the server is closed: the last hook that is registered runs first.
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+const server = useServer({ dataDir });
+
+function files(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? files(path) : [path];
+  });
+}
+
+/** A file may be replaced by a compaction between being listed and being read. */
+function onDisk(text: string): boolean {
+  return files(dataDir).some((path) => {
+    try {
+      return readFileSync(path).includes(text);
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** decisions.md, "Expiration and purge": within one second; a loaded machine gets more before the test fails. */
+const gone = (text: string) =>
+  vi.waitFor(() => expect(onDisk(text)).toBe(false), { timeout: 10_000, interval: 50 });
+
+/** A token whose data is in its indexes, its mask and a stored answer too. */
+async function create(secret: string, rest: object = {}): Promise<string> {
+  const body = {
+    type: 'token',
+    data: { secret },
+    mask: { s: '{{ data.secret }}' },
+    search_indexes: ['<{{ data.secret }}>'],
+    ...rest,
+  };
+  const headers = { 'svc-idempotency-key': secret };
+  const answer = await server.post('/tokens', body, { headers });
+  expect(answer.status).toBe(201);
+  await server.post('/tokens/search', { query: `data:"<${secret}>"` }, { headers });
+  await server.post('/detokenize', `{{ ${answer.body.id} }}`, { headers });
+  expect(onDisk(secret)).toBe(true);
+  return answer.body.id;
+}
+
+describe('removed means removed: the plaintext is in no file of the data directory', () => {
+  it('after DELETE', async () => {
+    const id = await create('plain-deleted');
+    await server.delete(`/tokens/${id}`);
+    await gone('plain-deleted');
+  });
+
+  it('after an update that replaces it', async () => {
+    const id = await create('plain-replaced');
+    await server.patch(`/tokens/${id}`, { data: { secret: 'another' } });
+    await server.delete(`/tokens/${id}`);
+    await gone('plain-replaced');
+  });
+
+  it('after a sweep', async () => {
+    const { clock } = server.emulator;
+    await create('plain-expired', { expires_at: new Date(clock.now() + HOUR).toISOString() });
+    await clock.advance(HOUR);
+    await gone('plain-expired');
+  });
+
+  it('after a cvc purge, in indexes, masks and stored answers too; the rest of the card stays', async () => {
+    const body = {
+      type: 'card',
+      data: { number: '4242424242424242', cvc: '9357' },
+      mask: { cvc: 'cvc={{ data.cvc }}' },
+      search_indexes: ['cvc={{ data.cvc }}', '{{ data.number | last4 }}'],
+    };
+    const { body: card } = await server.post('/tokens', body, { headers: { 'svc-idempotency-key': 'card' } });
+    expect(onDisk('cvc=9357')).toBe(true);
+    await server.emulator.clock.advance(HOUR);
+    await gone('cvc=9357');
+    await gone('"9357"');
+    expect((await server.get(`/tokens/${card.id}`)).body.data).toEqual({ number: '4242424242424242' });
+  });
+});
+
+it('a stored answer goes when its token goes: the key makes a new one', async () => {
+  const create = () =>
+    server.post(
+      '/tokens',
+      { type: 'token', data: 'answered' },
+      { headers: { 'svc-idempotency-key': 'answered' } },
+    );
+  const first = await create();
+  expect((await create()).body).toEqual(first.body);
+  await server.delete(`/tokens/${first.body.id}`);
+  const second = await create();
+  expect(second.status).toBe(201);
+  expect(second.body.id).not.toBe(first.body.id);
+});
+
+it('answers with token data are in memory only', async () => {
+  const { body } = await server.post('/tokens', { type: 'token', data: 'in-memory-only', id: 'memory-1' });
+  const headers = { 'svc-idempotency-key': 'memory' };
+  const answer = await server.post('/detokenize', `answer: {{ ${body.id} }}`, { headers });
+  expect(answer.body).toBe('answer: in-memory-only');
+  expect((await server.post('/detokenize', 'something else', { headers })).body).toBe(answer.body);
+  expect(onDisk('answer: in-memory-only')).toBe(false);
+});

@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import { createClock } from '../../../emulator/lib/clock.js';
+import { createLogger } from '../../../emulator/lib/logger.js';
+import { AnswerMemory } from '../../../emulator/services/response-cache.js';
+import type { IdempotencyRecord } from '../../../emulator/store/records.js';
+import { openGate } from '../../support/barrier.js';
+import { createReactor } from '../operations/reactors/support.js';
+import { controlOf } from '../support/control.js';
+import { useServer } from '../support/server.js';
+
+const server = useServer();
+const DAY = 86_400_000;
+let keys = 0;
+const fresh = () => ({ 'SVC-IDEMPOTENCY-KEY': `key-${keys++}` });
+
+const token = (data: unknown = 'x') => ({ type: 'token', data });
+
+describe('decisions.md, SVC-IDEMPOTENCY-KEY', () => {
+  test('a repeat gets the first response, whatever its body', async () => {
+    const headers = fresh();
+    const first = await server.post('/tokens', token(), { headers });
+    const second = await server.post('/tokens', { type: 'nonsense' }, { headers });
+    expect(second.status).toBe(201);
+    expect(second.body).toEqual(first.body);
+  });
+
+  test('per application, method, path and key', async () => {
+    const headers = fresh();
+    const { body } = await server.post('/tokens', token(), { headers });
+    const others = [
+      await server.post('/tokens', token(), { headers, as: 'public' }),
+      await server.post('/tokens', token(), { headers: fresh() }),
+      await server.post('/tokenize', 'x', { headers }),
+      await server.patch(`/tokens/${body.id}`, { data: 'y' }, { headers }),
+    ];
+    for (const other of others) expect(other.body).not.toEqual(body);
+  });
+
+  test('a failed response is not stored', async () => {
+    const headers = fresh();
+    expect((await server.post('/tokens', { type: 'nonsense' }, { headers })).status).toBe(400);
+    expect((await server.post('/tokens', token(), { headers })).status).toBe(201);
+  });
+
+  test('a repeat while the first runs is 409 with Retry-After, and does nothing', async () => {
+    const headers = fresh();
+    const repeats: unknown[] = [];
+    const gate = await openGate(async () => {
+      const repeat = await server.post(`/reactors/${id}/react`, {}, { headers });
+      repeats.push(repeat.status, repeat.headers.get('retry-after'));
+    });
+    const id = await createReactor(
+      server,
+      `module.exports = async () => {
+        await fetch('${gate}');
+        return { tokenize: 'once' };
+      }`,
+    );
+    const before = (await server.get('/tokens')).body.pagination.total_items;
+    const { body } = await server.post(`/reactors/${id}/react`, {}, { headers });
+    expect(repeats).toEqual([409, '1']);
+    expect((await server.post(`/reactors/${id}/react`, {}, { headers })).body).toEqual(body);
+    expect((await server.get('/tokens')).body.pagination.total_items).toBe(before + 1);
+  });
+
+  test('equal requests at the same time have one effect', async () => {
+    const headers = fresh();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => server.post('/tokens', token(), { headers })),
+    );
+    const created = answers.filter(({ status }) => status === 201).map(({ body }) => body.id);
+    expect(new Set(created).size).toBe(1);
+    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+  });
+
+  test('it is stored for 24 hours', async () => {
+    const headers = fresh();
+    const first = await server.post('/tokens', token(), { headers });
+    await server.emulator.clock.advance(DAY - 1_000);
+    expect((await server.post('/tokens', token(), { headers })).body.id).toBe(first.body.id);
+    await server.emulator.clock.advance(1_001);
+    expect((await server.post('/tokens', token(), { headers })).body.id).not.toBe(first.body.id);
+  });
+
+  test('it goes when its token goes', async () => {
+    const headers = fresh();
+    const first = await server.post('/tokens', token(), { headers });
+    await server.delete(`/tokens/${first.body.id}`);
+    const again = await server.post('/tokens', token(), { headers });
+    expect([again.status, again.body.id === first.body.id]).toEqual([201, false]);
+  });
+
+  test('an answer with token data goes with each token that it used', async () => {
+    const headers = fresh();
+    const { id } = await server.token(token('secret'));
+    const call = () => server.post('/detokenize', `{{ ${id} }}`, { headers });
+    expect((await call()).body).toBe('secret');
+    expect((await call()).body).toBe('secret');
+    await server.delete(`/tokens/${id}`);
+    expect((await call()).status).toBe(400);
+  });
+
+  describe('is not stored when a token that it shows goes before it is given', () => {
+    const restore = () => controlOf(server).post('/snapshots/without/restore');
+    test.each<[string, (id: string) => Promise<unknown>]>([
+      ['deleted', (id) => server.delete(`/tokens/${id}`)],
+      ['not in the snapshot that is restored', restore],
+    ])('%s', async (_, goes) => {
+      const gate = await openGate(() => goes(id));
+      const code = `module.exports = async ({ args }) => {
+        await fetch('${gate}');
+        return { raw: args };
+      }`;
+      const reactor = await createReactor(server, code);
+      await controlOf(server).post('/snapshots', { name: 'without' });
+      const { id } = await server.token(token('secret'));
+      const headers = fresh();
+      const call = () =>
+        server.post(`/reactors/${reactor}/react`, { args: { a: `{{ ${id} }}` } }, { headers });
+      expect((await call()).body).toEqual({ raw: { a: 'secret' } });
+      expect((await call()).status).toBe(400);
+    });
+  });
+
+  test('the keys of applications are answered again as well', async () => {
+    const headers = fresh();
+    const body = { name: 'shop', type: 'public', permissions: ['token:create'] };
+    const first = await server.post('/applications', body, { as: 'management', headers });
+    const second = await server.post('/applications', body, { as: 'management', headers });
+    expect(second.body).toEqual(first.body);
+    expect(first.body.key).toMatch(/^key_/);
+  });
+
+  test('ignored on GET and DELETE', async () => {
+    const headers = fresh();
+    const { id } = await server.token(token());
+    await server.patch(`/tokens/${id}`, { metadata: { a: '1' } });
+    expect((await server.get(`/tokens/${id}`, { headers })).body.metadata).toEqual({ a: '1' });
+    await server.patch(`/tokens/${id}`, { metadata: { a: '2' } });
+    expect((await server.get(`/tokens/${id}`, { headers })).body.metadata).toEqual({ a: '2' });
+    expect((await server.delete(`/tokens/${id}`, { headers })).status).toBe(204);
+    expect((await server.delete(`/tokens/${id}`, { headers })).status).toBe(404);
+  });
+});
+
+describe('answers that are kept in memory only', () => {
+  const clock = createClock(createLogger(() => {}));
+  const answer = (id: string, characters: number): IdempotencyRecord => ({
+    id,
+    tenant_id: 'tenant',
+    status: 200,
+    body: 'x'.repeat(characters),
+    token_ids: [`token of ${id}`],
+    created_at: clock.timestamp(),
+    expires_at: new Date(clock.now() + DAY).toISOString(),
+  });
+
+  test('are bounded: the oldest go first', () => {
+    const memory = new AnswerMemory(clock);
+    for (let i = 0; i < 20; i++) memory.set(answer(`answer ${i}`, 5_000_000));
+    expect(memory.get('answer 0')).toBeUndefined();
+    expect(memory.get('answer 19')?.body).toHaveLength(5_000_000);
+  });
+
+  test('go with their token and with their tenant', () => {
+    const memory = new AnswerMemory(clock);
+    for (const id of ['a', 'b', 'c']) memory.set(answer(id, 10));
+    memory.forget('tenant', ['token of a']);
+    memory.forget('another tenant', ['token of b']);
+    expect(['a', 'b', 'c'].map((id) => memory.get(id) !== undefined)).toEqual([false, true, true]);
+    memory.forgetTenant('tenant');
+    expect(memory.get('b')).toBeUndefined();
+  });
+});

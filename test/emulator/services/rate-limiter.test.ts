@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createRateLimiter } from '../../../emulator/services/rate-limiter.js';
+import { RATE_LIMITS, type RateScope } from '../../../src/contract/limits.js';
+import { type Answer, type TestServer, useServer } from '../support/server.js';
+
+const SECOND = 1_000;
+
+/** Sends this many requests, some at a time, and gives the last answer. */
+async function repeat(times: number, send: () => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let left = times; left > 0; left -= 50) {
+    answers.push(...(await Promise.all(Array.from({ length: Math.min(50, left) }, send))));
+  }
+  return answers;
+}
+
+const controls = (server: TestServer) => ({
+  key: null,
+  headers: { authorization: `Bearer ${server.emulator.controlToken}` },
+});
+
+/** A request of each scope, cheap and accepted. */
+const REQUESTS: Record<RateScope, (server: TestServer) => Promise<Answer>> = {
+  global: (server) => server.get('/permissions?size=1'),
+  portal: (server) => server.get('/_emulator/clock', controls(server)),
+  'tokens.search': (server) => server.post('/tokens/search', { size: 1 }),
+  'tokens.list': (server) => server.get('/tokens?size=1'),
+  'tokens.create': (server) => server.post('/tokenize', 'x'),
+};
+
+/** A limiter on a clock that stands, so that no slow machine lets a window pass. */
+function limiterAt(start: number) {
+  const time = { now: start };
+  const clock = { running: () => time.now, now: () => time.now, timestamp: () => '', every, at: every };
+  return { time, limiter: createRateLimiter(clock, 1) };
+}
+const every = () => () => {};
+
+describe('spec, Limits: each row of the table', () => {
+  const rows: [RateScope, number][] = [
+    ['global', 1_000],
+    ['portal', 600],
+    ['tokens.search', 50],
+    ['tokens.list', 100],
+    ['tokens.create', 200],
+  ];
+
+  test.each(rows)('%s: %i requests in 10 seconds, then blocked for 10', (scope, requests) => {
+    const { time, limiter } = limiterAt(0);
+    const count = () => limiter.count('127.0.0.1', [scope]);
+    for (let i = 0; i < requests; i++) count();
+    time.now = 9_999;
+    expect(count).toThrow(expect.objectContaining({ status: 429, headers: { 'Retry-After': '10' } }));
+    time.now = 19_998;
+    expect(count).toThrow(expect.objectContaining({ headers: { 'Retry-After': '1' } }));
+    time.now = 19_999;
+    for (let i = 0; i < requests; i++) count();
+    expect(count).toThrow();
+  });
+
+  test('the counter is the client IP address', () => {
+    const { limiter } = limiterAt(0);
+    for (let i = 0; i < 50; i++) limiter.count('10.0.0.1', ['tokens.search']);
+    expect(() => limiter.count('10.0.0.1', ['tokens.search'])).toThrow();
+    limiter.count('10.0.0.2', ['tokens.search']);
+  });
+
+  test('a window that passes starts a new count', () => {
+    const { time, limiter } = limiterAt(0);
+    for (let i = 0; i < 50; i++) limiter.count('10.0.0.1', ['tokens.search']);
+    time.now = 10_000;
+    for (let i = 0; i < 50; i++) limiter.count('10.0.0.1', ['tokens.search']);
+  });
+
+  test('a clock that is set back leaves nobody blocked', () => {
+    const { time, limiter } = limiterAt(1_000_000);
+    for (let i = 0; i < 50; i++) limiter.count('10.0.0.1', ['tokens.search']);
+    time.now = 0;
+    limiter.count('10.0.0.1', ['tokens.search']);
+  });
+});
+
+/** A tenth of each limit, so that the requests fit into a window on a slow machine too. */
+const SCALE = 0.1;
+
+describe('rate limits over HTTP, with --rate-limit-scale 0.1', () => {
+  const server = useServer({ rateLimit: true, rateLimitScale: SCALE });
+  beforeEach(() => server.emulator.clock.advance(20 * SECOND));
+
+  test.each(Object.entries(REQUESTS))('%s', async (scope, send) => {
+    const answers = await repeat(RATE_LIMITS[scope as RateScope].requests * SCALE, () => send(server));
+    expect(answers.filter(({ status }) => status === 429)).toEqual([]);
+    const over = await send(server);
+    expect(over.status).toBe(429);
+    expect(over.body.title).toBe('Too Many Requests');
+    expect(Number(over.headers.get('retry-after'))).toBeGreaterThanOrEqual(9);
+  });
+
+  test('the block lasts 10 seconds, and requests meanwhile do not prolong it', async () => {
+    const send = REQUESTS['tokens.search'];
+    await repeat(6, () => send(server));
+    await server.emulator.clock.advance(8 * SECOND);
+    const blocked = await send(server);
+    expect(blocked.status).toBe(429);
+    expect(Number(blocked.headers.get('retry-after'))).toBeLessThanOrEqual(2);
+    await server.emulator.clock.advance(2 * SECOND);
+    expect((await send(server)).status).toBe(200);
+  });
+
+  test('POST /tokens and POST /tokenize share one count', async () => {
+    await repeat(10, () => server.post('/tokenize', 'x'));
+    await repeat(10, () => server.post('/tokens', { type: 'token', data: 'x' }));
+    expect((await server.post('/tokens', { type: 'token', data: 'x' })).status).toBe(429);
+  });
+
+  test('a request that is blocked does nothing', async () => {
+    await repeat(20, () => server.post('/tokenize', 'x'));
+    const before = (await server.get('/tokens')).body.pagination.total_items;
+    expect((await server.post('/tokens', { type: 'token', data: 'x' })).status).toBe(429);
+    expect((await server.get('/tokens')).body.pagination.total_items).toBe(before);
+  });
+
+  test('a scope that is blocked leaves the others alone', async () => {
+    await repeat(6, () => REQUESTS['tokens.search'](server));
+    expect((await server.get('/tokens')).status).toBe(200);
+  });
+
+  test('it comes before the key: a wrong one counts and is limited too', async () => {
+    await repeat(100, () => server.get('/permissions', { key: 'key_wrong' }));
+    expect((await server.get('/permissions', { key: 'key_wrong' })).status).toBe(429);
+  });
+
+  test('health and ready are counted nowhere', async () => {
+    await repeat(101, () => server.get('/permissions?size=1'));
+    expect((await server.get('/_emulator/health', { key: null })).status).toBe(200);
+    expect((await server.get('/_emulator/ready', { key: null })).status).toBe(200);
+  });
+
+  test('a frozen clock does not keep a client blocked', async () => {
+    server.emulator.clock.freeze();
+    await repeat(6, () => REQUESTS['tokens.search'](server));
+    await server.emulator.clock.advance(10 * SECOND);
+    expect((await REQUESTS['tokens.search'](server)).status).toBe(200);
+    await server.emulator.clock.resume();
+  });
+});
+
+describe('--no-rate-limit', () => {
+  const server = useServer({ rateLimit: false });
+
+  test('turns all off', async () => {
+    const answers = await repeat(60, () => REQUESTS['tokens.search'](server));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+  });
+});

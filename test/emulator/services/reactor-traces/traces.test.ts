@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { maskBody, maskHeaders, maskUrl } from '../../../../emulator/services/reactor-traces/mask.js';
+import { type PaymentProcessor, startPaymentProcessor } from '../../../support/payment-processor.js';
+import { createApplication, createReactor, react, run } from '../../operations/reactors/support.js';
+import { controlOf } from '../../support/control.js';
+import { useServer } from '../../support/server.js';
+
+const server = useServer();
+const control = controlOf(server);
+let processor: PaymentProcessor;
+
+beforeAll(async () => {
+  processor = await startPaymentProcessor();
+});
+afterAll(() => processor.close());
+
+async function traceOf(traceId: string | null) {
+  const answer = await control.get(`/traces/${traceId}`);
+  expect(answer.status).toBe(200);
+  return answer.body.traces;
+}
+
+describe('/_emulator/traces/{trace id}', () => {
+  it('tells the time of each phase, the console, and requests with their data masked', async () => {
+    const code = `module.exports = async ({ args, configuration }) => {
+      console.log('charging', { amount: args.amount });
+      console.error('a warning of %d', 1);
+      await fetch(configuration.URL + '/bins?bin=424242', { headers: { Authorization: 'Bearer sk_secret' } });
+      await fetch(configuration.URL + '/v1/payment_intents/4242424242424242', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ card: { number: args.number }, amount: 1999, capture: true }),
+      });
+      return { raw: {}, tokenize: args.number };
+    };`;
+    const token = await server.token({ type: 'card_number', data: '4242424242424242' });
+    const args = { number: `{{ ${token.id} }}`, amount: 1 };
+    const answer = await run(server, code, args, { configuration: { URL: processor.url } });
+    const [trace, ...others] = await traceOf(answer.headers.get('svc-trace-id'));
+    expect(others).toEqual([]);
+    expect(trace).toMatchObject({ status: 200, depth: 0, cold: true, cut: false });
+    expect(Object.keys(trace.phases_ms).sort()).toEqual(['detokenize', 'load', 'queue', 'run', 'tokenize']);
+    expect(trace.total_ms).toBeGreaterThan(trace.phases_ms.run);
+    expect(
+      trace.console.map(({ level, message }: { level: string; message: string }) => [level, message]),
+    ).toEqual([
+      ['log', 'charging { amount: 1 }'],
+      ['error', 'a warning of 1'],
+    ]);
+    const [bins, charge] = trace.requests;
+    expect(bins).toMatchObject({ method: 'GET', status: 200, url: `${processor.url}/bins?bin=XXXXXX` });
+    expect(charge).toMatchObject({ method: 'POST', status: 401 });
+    expect(JSON.parse(charge.request_body)).toEqual({
+      card: { number: 'XXXXXXXXXXXXXXXX' },
+      amount: 'XXXX',
+      capture: true,
+    });
+    const shown = JSON.stringify(trace);
+    for (const secret of ['4242424242424242', 'sk_secret']) expect(shown).not.toContain(secret);
+  });
+
+  it('tells of a failure how far it came', async () => {
+    const failed = await run(server, "module.exports = async () => { throw new Error('x'); };");
+    const [trace] = await traceOf(failed.headers.get('svc-trace-id'));
+    expect(trace.status).toBe(500);
+    const refused = await run(server, 'module.exports = async () => ({});', { a: '{{ unknown }}' });
+    expect(refused.status).toBe(400);
+    const [short] = await traceOf(refused.headers.get('svc-trace-id'));
+    expect(short.status).toBe(400);
+    expect(Object.keys(short.phases_ms)).toEqual(['detokenize']);
+  });
+
+  it('reactors that call one another share a trace id', async () => {
+    const application = await createApplication(server, { permissions: ['token:use'] });
+    const inner = await createReactor(
+      server,
+      "module.exports = async () => { console.log('inner'); return {}; };",
+    );
+    const outer = await createReactor(
+      server,
+      'module.exports = async ({ args, svc }) => svc.reactors.react(args.inner, {});',
+      { application: { id: application.id } },
+    );
+    const answer = await react(server, outer, { inner });
+    const traces = await traceOf(answer.headers.get('svc-trace-id'));
+    expect(
+      traces.map(({ reactor_id, depth }: { reactor_id: string; depth: number }) => [reactor_id, depth]),
+    ).toEqual([
+      [outer, 0],
+      [inner, 1],
+    ]);
+  });
+
+  it('tells of an asynchronous invocation what its code does when it is loaded, too', async () => {
+    const code = "console.log('loaded'); module.exports = async () => { console.log('called'); };";
+    const id = await createReactor(server, code);
+    const answer = await server.post(`/reactors/${id}/react`, { callback_url: processor.url });
+    expect(answer.status).toBe(202);
+    await vi.waitFor(async () => {
+      const [trace] = await traceOf(answer.headers.get('svc-trace-id'));
+      expect(trace.console.map(({ message }: { message: string }) => message)).toEqual(['loaded', 'called']);
+    }, 15_000);
+  });
+
+  it('is bounded: what a reactor floods is cut', async () => {
+    const code =
+      "module.exports = async () => { for (let i = 0; i < 500; i++) console.log('x'.repeat(1000)); };";
+    const answer = await run(server, code);
+    const [trace] = await traceOf(answer.headers.get('svc-trace-id'));
+    expect(trace.cut).toBe(true);
+    expect(JSON.stringify(trace).length).toBeLessThan(150_000);
+  });
+
+  it('is 404 for an unknown trace id, and needs the control token', async () => {
+    expect((await control.get('/traces/unknown')).status).toBe(404);
+    expect((await server.get('/_emulator/traces/unknown')).status).toBe(401);
+  });
+});
+
+describe("a reactor's log", () => {
+  it('is among the events, with the trace id of the invocation', async () => {
+    const id = await createReactor(server, "module.exports = async () => { console.warn('look', [1]); };");
+    const answer = await react(server, id);
+    const response = await fetch(`${server.emulator.url}/_emulator/events?recent=1000`, {
+      headers: { authorization: `Bearer ${server.emulator.controlToken}` },
+    });
+    const reader = response.body?.getReader();
+    let text = '';
+    while (!text.includes(': live')) text += new TextDecoder().decode((await reader?.read())?.value);
+    await reader?.cancel();
+    const events = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ''));
+    expect(events.find(({ kind, reactor_id }) => kind === 'reactor.log' && reactor_id === id)).toEqual({
+      kind: 'reactor.log',
+      time: expect.any(String),
+      trace_id: answer.headers.get('svc-trace-id'),
+      tenant_id: server.emulator.tenant_id,
+      reactor_id: id,
+      level: 'warn',
+      message: 'look [ 1 ]',
+    });
+  });
+});
+
+describe('masking', () => {
+  it.each([
+    ['{"a":"secret","b":[1234,true,null]}', '{"a":"XXXXXX","b":["XXXX",true,null]}'],
+    ['{"4242-4242":"a name","jane@example.com":1}', '{"XXXXXXXXX":"XXXXXX","XXXXXXXXXXXXXXXX":"X"}'],
+    ['plain text', 'XXXXXXXXXX'],
+    ['c2VjcmV0LXRleHQ=', 'XXXXXXXXXXXXXXXX'],
+    ['"4242"', '"XXXX"'],
+    ['', ''],
+  ])('of a body keeps its shape only: %s', (body, masked) => {
+    expect(maskBody(body, { 'content-type': 'text/plain' })).toBe(masked);
+  });
+
+  it('of a form keeps the names', () => {
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded;charset=UTF-8' };
+    expect(maskBody('card=4242&expand[]=x', headers)).toBe('card=XXXX&expand[]=X');
+  });
+
+  it('of headers keeps the values that say nothing of anybody', () => {
+    expect(maskHeaders({ Authorization: 'Bearer x', 'Content-Type': 'text/plain', 'X-Own': 'abc' })).toEqual({
+      Authorization: 'XXXXXXXX',
+      'Content-Type': 'text/plain',
+      'X-Own': 'XXX',
+    });
+  });
+
+  it.each([
+    ['https://user:pass@host.test/cards/4242424242424242?a=b#c', '/cards/XXXXXXXXXXXXXXXX?a=X'],
+    ['https://host.test/v1/cards/4242-4242-42/line_1', '/v1/cards/XXXXXXXXXXXX/line_1'],
+    ['https://host.test/%34%32%34%32/jane@example.com', '/XXXXXXXXXXXX/XXXXXXXXXXXXXXXX'],
+    ['https://host.test/?4242424242', '/?XXXXXXXXXX='],
+  ])('of URLs drops user info and masks the query and what may be no name: %s', (url, shown) => {
+    expect(maskUrl(url)).toBe(`https://host.test${shown}`);
+  });
+});

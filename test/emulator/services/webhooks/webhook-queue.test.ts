@@ -1,0 +1,232 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { retryDelayMs } from '../../../../emulator/services/webhooks/retry-delay.js';
+import { LIMITS } from '../../../../src/contract/limits.js';
+import { createReactor } from '../../operations/reactors/support.js';
+import { controlOf } from '../../support/control.js';
+import { useServer } from '../../support/server.js';
+
+const server = useServer();
+const ECHO = 'module.exports = async (req) => ({ raw: req.args });';
+
+interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+  path: string;
+}
+
+/** A receiver of callbacks that answers with the given statuses in turn, then with 204. */
+let receiver: Server;
+let url: string;
+let received: Received[] = [];
+let statuses: number[] = [];
+/** What it waits for before it answers. */
+let answering: Promise<void> | undefined;
+
+beforeAll(async () => {
+  receiver = createServer(async (request, response) => {
+    received.push({ headers: request.headers, body: await text(request), path: request.url ?? '' });
+    await answering;
+    const status = statuses.shift() ?? 204;
+    response.writeHead(status, status === 302 ? { location: `${url}/elsewhere` } : {}).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+});
+afterAll(() => void receiver.close());
+beforeEach(() => {
+  received = [];
+  statuses = [];
+  answering = undefined;
+});
+
+/** Invokes asynchronously. */
+function start(id: string, body: object = {}) {
+  return server.post(`/reactors/${id}/react`, { callback_url: `${url}/hook`, ...body });
+}
+
+function delivered(count = 1): Promise<Received> {
+  return vi.waitFor(
+    () => {
+      expect(received.length).toBeGreaterThanOrEqual(count);
+      return received[count - 1] as Received;
+    },
+    { timeout: 10_000 },
+  );
+}
+
+describe('react with callback_url', () => {
+  it('answers 202 with an empty body and SVC-REQUEST-ID, then posts the body of the synchronous response', async () => {
+    const token = await server.token({ type: 'token', data: 'secret' });
+    const id = await createReactor(server, ECHO);
+    const answer = await start(id, { args: { a: `{{${token.id}}}` } });
+    expect([answer.status, answer.body]).toEqual([202, undefined]);
+    const requestId = answer.headers.get('svc-request-id');
+    const { headers, body, path } = await delivered();
+    expect(path).toBe('/hook');
+    expect(JSON.parse(body)).toEqual({ raw: { a: 'secret' } });
+    expect(headers).toMatchObject({ 'svc-request-id': requestId, 'content-type': 'application/json' });
+  });
+
+  it("is signed with the tenant's webhook secret", async () => {
+    await start(await createReactor(server, ECHO));
+    const { headers, body } = await delivered();
+    const [, time, digest] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['svc-signature'])) ?? [];
+    const expected = createHmac('sha256', server.emulator.webhook_secret).update(`${time}.${body}`);
+    expect(digest).toBe(expected.digest('hex'));
+    expect(Math.abs(Number(time) * 1000 - server.emulator.clock.now())).toBeLessThan(30_000);
+  });
+
+  it('posts the problem details of a failure', async () => {
+    const code = "module.exports = async () => { throw Object.assign(new Error('no'), { status: 402 }); };";
+    const answer = await start(await createReactor(server, code));
+    const { body } = await delivered();
+    expect(JSON.parse(body)).toMatchObject({
+      status: 402,
+      title: 'Payment Required',
+      errors: { error: ['no'] },
+      instance: answer.headers.get('svc-trace-id'),
+    });
+  });
+
+  it('tokenizes before it posts', async () => {
+    await start(await createReactor(server, "module.exports = async () => ({ tokenize: { a: 'b' } });"));
+    const { body } = await delivered();
+    const { tokens } = JSON.parse(body);
+    expect((await server.post('/detokenize', `{{ ${tokens.a} }}`)).body).toBe('b');
+  });
+
+  it('what can be checked before the code runs is answered at once', async () => {
+    const id = await createReactor(server, ECHO);
+    const unparsable = await createReactor(server, 'module.exports = {');
+    const use = {
+      rules: [{ priority: 1, container: '/a/', transform: 'reveal', permissions: ['token:use'] }],
+    };
+    const key = await server.application(use);
+    const token = await server.token({ type: 'token', data: 'x', containers: ['/b/'] });
+    const body = { callback_url: `${url}/hook` };
+    const args = { a: `{{${token.id}}}` };
+    const statusOf = async (path: string, request: object, options = {}) =>
+      (await server.post(path, { ...body, ...request }, options)).status;
+    expect(await statusOf(`/reactors/${id}/react`, { args: { a: '{{ unknown }}' } })).toBe(400);
+    expect(await statusOf(`/reactors/${id}/react`, { args }, { key })).toBe(403);
+    expect(await statusOf(`/reactors/${crypto.randomUUID()}/react`, {})).toBe(404);
+    expect(await statusOf(`/reactors/${unparsable}/react`, {})).toBe(422);
+    expect(received).toEqual([]);
+  });
+
+  it.each([
+    ['http beyond this machine', 'http://192.0.2.7/hook'],
+    ['a link-local address', 'https://169.254.10.1/hook'],
+    ['the metadata address', 'http://169.254.169.254/latest'],
+    ['the metadata address as IPv6', 'https://[::ffff:169.254.169.254]/'],
+    ['an address that the network policy does not allow', 'https://192.0.2.7/hook'],
+    ['a name that is not allowed, though it may mean this machine', `http://${hostname()}/hook`],
+    ['another protocol', 'ftp://localhost/hook'],
+    ['no URL', 'hook'],
+  ])(
+    'callback_url must be https, http to loopback only, and allowed: %s is 400',
+    async (_what, callback_url) => {
+      const answer = await start(await createReactor(server, ECHO), { callback_url });
+      expect(answer.status).toBe(400);
+      expect(Object.keys(answer.body.errors)).toEqual(['callback_url']);
+    },
+  );
+
+  it('waits as long as timeout_ms says, and no longer', { timeout: 90_000 }, async () => {
+    const slow =
+      'module.exports = () => new Promise((resolve) => setTimeout(resolve, 12_000, { raw: "late" }));';
+    const id = await createReactor(server, slow);
+    await start(id);
+    await start(id, { timeout_ms: 60_000 });
+    await vi.waitFor(() => expect(received).toHaveLength(2), { timeout: 80_000, interval: 200 });
+    const bodies = received.map(({ body }) => JSON.parse(body));
+    expect(bodies).toContainEqual({ raw: 'late' });
+    expect(bodies).toContainEqual(expect.objectContaining({ status: 500, title: 'Reactor Runtime Error' }));
+  });
+});
+
+describe('delivery', () => {
+  it('anything but 2xx is tried again, with the same request id and body, freshly signed', async () => {
+    statuses = [500, 302, 404];
+    await start(await createReactor(server, ECHO), { args: { n: 1 } });
+    await delivered(1);
+    // The next tries are due after 1, 2 and 4 seconds of the emulator's clock; the last of them is taken.
+    await vi.waitFor(
+      async () => {
+        await server.emulator.clock.advance(4_000);
+        expect(received).toHaveLength(4);
+      },
+      { timeout: 20_000 },
+    );
+    const [first, ...others] = received;
+    expect(received.map(({ path }) => path)).toEqual(['/hook', '/hook', '/hook', '/hook']);
+    for (const other of others) {
+      expect(other.body).toBe(first?.body);
+      expect(other.headers['svc-request-id']).toBe(first?.headers['svc-request-id']);
+    }
+    await server.emulator.clock.advance(3_600_000);
+    expect(received).toHaveLength(4);
+  });
+
+  it('backs off exponentially, up to 10 more tries', () => {
+    const delays = Array.from({ length: LIMITS.callback.retries + 1 }, (_, i) => retryDelayMs(i + 1));
+    expect(delays.slice(0, 4)).toEqual([1_000, 2_000, 4_000, 8_000]);
+    expect(delays.filter((delay) => delay !== undefined)).toHaveLength(LIMITS.callback.retries);
+  });
+
+  it('gives up after the last try', async () => {
+    statuses = Array.from({ length: 20 }, () => 503);
+    await start(await createReactor(server, ECHO));
+    await delivered(1);
+    await vi.waitFor(
+      async () => {
+        await server.emulator.clock.advance(1_000_000);
+        expect(received).toHaveLength(11);
+      },
+      { timeout: 10_000 },
+    );
+    await server.emulator.clock.advance(86_400_000);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(received).toHaveLength(11);
+  });
+
+  it('one that is being sent while a snapshot is restored is not sent a second time', async () => {
+    let answer = () => {};
+    answering = new Promise((resolve) => {
+      answer = resolve;
+    });
+    const control = controlOf(server);
+    const id = await createReactor(server, ECHO);
+    await start(id, { args: { n: 1 } });
+    await delivered(1);
+    expect((await control.post('/snapshots', { name: 'sending' })).status).toBe(201);
+    expect((await control.post('/snapshots/sending/restore')).status).toBe(204);
+    await start(id, { args: { n: 2 } });
+    await delivered(2);
+    answer();
+    await start(id, { args: { n: 3 } });
+    await delivered(3);
+    expect(received.map(({ body }) => JSON.parse(body).raw.n)).toEqual([1, 2, 3]);
+  });
+
+  it('a receiver that does not listen yet gets it later', async () => {
+    const later = createServer((_request, response) => void response.end());
+    await new Promise<void>((resolve) => later.listen(0, '127.0.0.1', resolve));
+    const { port } = later.address() as AddressInfo;
+    await new Promise((resolve) => later.close(resolve));
+    const id = await createReactor(server, ECHO);
+    const answer = await start(id, { callback_url: `http://127.0.0.1:${port}/` });
+    expect(answer.status).toBe(202);
+    const arrived = new Promise<void>((resolve) => later.on('request', () => resolve()));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise<void>((resolve) => later.listen(port, '127.0.0.1', resolve));
+    await server.emulator.clock.advance(10_000);
+    await arrived;
+    later.close();
+  });
+});

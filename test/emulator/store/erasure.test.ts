@@ -1,0 +1,238 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { nodeFileSystem } from '../../../emulator/store/files/file-system.js';
+import { formatLine, formatPut, type Line, seal } from '../../../emulator/store/wal/line-codec.js';
+import { fillableDisk } from '../support/fillable-disk.js';
+import { insert, OTHER_TENANT, TENANT, token } from './contract.js';
+import { filesOf, holds, open, temporaryDataDir, warnings } from './data-dir.js';
+
+/** Promised is a second; a busy machine may take longer. */
+const PATIENCE = { timeout: 15_000, interval: 100 };
+
+const expectForgotten = (dataDir: string, text: string) =>
+  expect.poll(() => holds(dataDir, text), PATIENCE).toBe(false);
+
+const PLAIN = 'Anna "Kwiatkowska" \\ 4111111111111111 ü';
+
+function sealed(line: Line): string {
+  const bytes = Buffer.from(line.join(''));
+  seal(bytes, 0, bytes.length - 1);
+  return bytes.toString();
+}
+
+function putLine(rev: number, id: string, data = `data of ${id}`): string {
+  const line = formatPut(
+    { rev, put: 'tokens', tenant: TENANT, id },
+    { created: 0, times: [0, 0, 0], hashes: [] },
+    JSON.stringify({ ...token(id, 0, { data }), revision: rev }),
+  );
+  return sealed(line);
+}
+
+describe('what is deleted is in no file of the data directory a second later', () => {
+  const WAYS: [string, (store: Awaited<ReturnType<typeof open>>) => Promise<void>][] = [
+    ['a removal', (store) => store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'secret' }])],
+    [
+      'a replacement',
+      async (store) => {
+        const read = await store.get('tokens', TENANT, 'secret');
+        if (read) await store.commit([{ replace: 'tokens', record: { ...read, data: 'new' } }]);
+      },
+    ],
+    ['the end of its tenant', (store) => store.commit([{ clear: 'tenant', tenantId: TENANT }])],
+    ['the end of everything', (store) => store.commit([{ clear: 'everything' }])],
+    [
+      'the end of everything beside a commit without changes',
+      async (store) => {
+        await Promise.all([store.commit([]), store.commit([{ clear: 'everything' }])]);
+      },
+    ],
+  ];
+
+  it.each(WAYS)('by %s', async (_, forget) => {
+    const dataDir = await temporaryDataDir();
+    const store = await open(dataDir);
+    await insert(store, token('other', 0, { tenant_id: OTHER_TENANT }), token('secret', 0, { data: PLAIN }));
+    expect(await holds(dataDir, PLAIN)).toBe(true);
+    await forget(store);
+    await expectForgotten(dataDir, PLAIN);
+  });
+
+  it('by the change of a small document', async () => {
+    const dataDir = await temporaryDataDir();
+    const store = await open(dataDir);
+    await store.commit([{ insert: 'settings', record: { id: 's', value: PLAIN } }]);
+    await sleep(300);
+    const read = await store.get('settings', '', 's');
+    if (read) await store.commit([{ replace: 'settings', record: { ...read, value: 'new' } }]);
+    await expectForgotten(dataDir, PLAIN);
+  });
+
+  it('by a removal that a kill cut short: the next start goes on with it', async () => {
+    const dataDir = await temporaryDataDir();
+    let store = await open(dataDir);
+    await insert(store, token('secret', 0, { data: PLAIN }));
+    await store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'secret' }]);
+    await store.close();
+    store = await open(dataDir);
+    await expectForgotten(dataDir, PLAIN);
+  });
+
+  it('by a removal whose blanking a kill cut short, in a file that is then packed', async () => {
+    const dataDir = await temporaryDataDir();
+    await (await open(dataDir)).close();
+    const gone = putLine(1, 'secret', `${PLAIN} ${'x'.repeat(500)}`);
+    const length = Buffer.byteLength(gone) - 1;
+    const half = `${' '.repeat(60)}${gone.slice(60)}`;
+    const removal = sealed(formatLine({ rev: 3, remove: 'tokens', tenant: TENANT, id: 'secret' }));
+    const segment = (id: number) => join(dataDir, 'journal', `0000000${id}.jsonl`);
+    await writeFile(segment(1), half);
+    await writeFile(segment(2), removal + sealed(formatLine({ scrub: [[1, 0, length]] })));
+    const store = await open(dataDir);
+    expect(await store.get('tokens', TENANT, 'secret')).toBeUndefined();
+    await expectForgotten(dataDir, JSON.stringify(PLAIN).slice(1, -1));
+    await insert(store, token('new'));
+    expect((await store.find('tokens', { tenantId: TENANT })).records.map(({ id }) => id)).toContain('new');
+    expect(warnings).toEqual([]);
+  });
+
+  it.each(['remove', 'syncDirectory'] as const)(
+    'by a removal after packing that failed to %s',
+    async (at) => {
+      const dataDir = await temporaryDataDir();
+      await (await open(dataDir)).close();
+      const ids = ['a', 'b', 'c', 'd', 'e', 'secret', 'g', 'h', 'i'];
+      for (const [i, id] of ids.entries()) {
+        await writeFile(join(dataDir, 'journal', `0000000${i + 1}.jsonl`), putLine(i + 1, id));
+      }
+      let calls = 0;
+      const files = {
+        ...nodeFileSystem,
+        [at]: async (path: string) => {
+          calls += 1;
+          // A start syncs two directories.
+          if (calls === (at === 'remove' ? 5 : 3)) throw Object.assign(new Error('failed'), { code: 'EIO' });
+          await nodeFileSystem[at](path);
+        },
+      };
+      const store = await open(dataDir, { files });
+      await expect.poll(() => warnings, PATIENCE).toHaveLength(1);
+      await store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'secret' }]);
+      await expectForgotten(dataDir, 'data of secret');
+      expect((await store.find('tokens', {})).total).toBe(8);
+    },
+  );
+
+  it('also when there are thousands, some of them kept', async () => {
+    const dataDir = await temporaryDataDir();
+    const store = await open(dataDir, { durability: 'os' });
+    const ids = Array.from({ length: 6000 }, (_, i) => `t${i}`);
+    const data = (id: string) => `plaintext of ${id} ${'x'.repeat(1000)}`;
+    await insert(store, ...ids.map((id, i) => token(id, i % 60, { data: data(id) })));
+    const gone = ids.filter((_, i) => i % 3 !== 0);
+    await store.commit(gone.map((id) => ({ remove: 'tokens', tenantId: TENANT, id })));
+    await expectForgotten(dataDir, `"plaintext of ${gone.at(-1)} `);
+    await expectForgotten(dataDir, `"plaintext of ${gone[0]} `);
+    expect((await store.get('tokens', TENANT, 't2997'))?.data).toBe(data('t2997'));
+    expect((await store.find('tokens', { limit: 0 })).total).toBe(2000);
+  });
+
+  it('by a removal while small documents are written, before a disk that is full for a moment', async () => {
+    const dataDir = await temporaryDataDir();
+    const { disk, files } = fillableDisk();
+    const store = await open(dataDir, {
+      files: {
+        ...files,
+        async rename(from, to) {
+          await files.rename(from, to);
+          if (!to.endsWith('documents.json') || (await store.get('tokens', TENANT, 'secret')) === undefined)
+            return;
+          await store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'secret' }]);
+          disk.isFull = true;
+        },
+      },
+    });
+    await insert(store, token('secret', 0, { data: PLAIN }));
+    await store.commit([{ insert: 'settings', record: { id: 's', value: 1 } }]);
+    await expect.poll(() => warnings, PATIENCE).toHaveLength(1);
+    disk.isFull = false;
+    await expectForgotten(dataDir, PLAIN);
+  });
+
+  it('by the end of everything while a file is packed', async () => {
+    const dataDir = await temporaryDataDir();
+    let cleared: Promise<void> | undefined;
+    let packed = () => {};
+    const isPacked = new Promise<void>((resolve) => {
+      packed = resolve;
+    });
+    const store = await open(dataDir, {
+      durability: 'os',
+      files: {
+        ...nodeFileSystem,
+        read(file, into, position) {
+          // A whole file is read to be packed: the new one is named and written after the end of everything has begun.
+          if (into.length > 1_000_000) cleared ??= store.commit([{ clear: 'everything' }]);
+          return nodeFileSystem.read(file, into, position);
+        },
+        async write(file, bytes, ...where) {
+          if (Buffer.from(bytes).includes('"clear"')) await isPacked;
+          return nodeFileSystem.write(file, bytes, ...where);
+        },
+        async remove(path) {
+          packed();
+          await cleared;
+          await nodeFileSystem.remove(path);
+        },
+      },
+    });
+    const ids = Array.from({ length: 4000 }, (_, i) => `t${i}`);
+    const data = (id: string) => `${PLAIN} ${id} ${'x'.repeat(1000)}`;
+    await insert(store, ...ids.map((id) => token(id, 0, { data: data(id) })));
+    await store.commit(ids.slice(0, 2200).map((id) => ({ remove: 'tokens', tenantId: TENANT, id })));
+    await expect.poll(() => cleared !== undefined, PATIENCE).toBe(true);
+    await cleared;
+    await expectForgotten(dataDir, PLAIN);
+  });
+
+  it('after a kill between the packing of a file and its removal', async () => {
+    const dataDir = await temporaryDataDir();
+    await (await open(dataDir)).close();
+    const entry = { id: 'l', tenant_id: TENANT, message: `the entry ${'x'.repeat(3000)}`, revision: 2 };
+    const keys = { created: 0, times: [], hashes: [] };
+    const lines = [
+      formatPut({ rev: 1, put: 'settings', tenant: '', id: 's' }, keys, '{"id":"s","value":"the setting"}'),
+      formatPut({ rev: 2, put: 'log', tenant: TENANT, id: 'l' }, keys, JSON.stringify(entry)),
+      formatLine({ rev: 3, remove: 'tokens', tenant: TENANT, id: 'gone' }),
+    ];
+    for (const name of ['00000001.jsonl', '00000003.packed.jsonl']) {
+      await writeFile(join(dataDir, 'journal', name), lines.map(sealed).join(''));
+    }
+    await writeFile(join(dataDir, 'journal', '00000002.jsonl'), '');
+    const store = await open(dataDir);
+    expect((await store.find('log', { tenantId: TENANT })).total).toBe(1);
+    await expect
+      .poll(() => filesOf(dataDir), PATIENCE)
+      .not.toContainEqual(expect.stringContaining('3.packed'));
+    await store.commit([
+      { remove: 'settings', tenantId: '', id: 's' },
+      { clear: 'tenant', tenantId: TENANT },
+    ]);
+    await expectForgotten(dataDir, 'the setting');
+    await expectForgotten(dataDir, 'the entry');
+  });
+
+  it.each([
+    ['a packed file', 'journal/00000009.packed.jsonl.new'],
+    ['a snapshot', 'snapshots/s.jsonl.new'],
+  ])('though a kill left %s half made', async (_, path) => {
+    const dataDir = await temporaryDataDir();
+    await (await open(dataDir)).close();
+    await mkdir(join(dataDir, 'snapshots'));
+    await writeFile(join(dataDir, path), PLAIN);
+    await open(dataDir);
+    expect(await holds(dataDir, PLAIN)).toBe(false);
+  });
+});

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDiskStore } from '../../../emulator/store/disk-store.js';
+import type { Store } from '../../../emulator/store/store.js';
+import { type Fault, SimulatedDisk } from './simulated-disk.js';
+import { differences, seeded, Workload } from './workload.js';
+
+/** What may happen to a disk at any of its operations. */
+export const FAULTS: Fault[] = [
+  { kind: 'crash', unsynced: 'lost' },
+  { kind: 'crash', unsynced: 'kept' },
+  { kind: 'crash', unsynced: 'torn' },
+  { kind: 'error', code: 'ENOSPC' },
+  { kind: 'error', code: 'EIO' },
+  { kind: 'short' },
+];
+
+const STEPS = 24;
+/** Long enough for housekeeping to have its turns. */
+const HOUSEKEEPING_MS = 350;
+/** A busy machine may take longer to forget than the second that is promised. */
+const PATIENCE_MS = 15_000;
+
+/** The store on a simulated disk. */
+export function open(disk: SimulatedDisk, durability: 'sync' | 'os' = 'sync'): Promise<Store> {
+  return openDiskStore({
+    files: disk,
+    dataDir: '/data',
+    durability,
+    logger: { warn: () => {} },
+    onClose: async () => {},
+  });
+}
+
+export interface RunResult {
+  operations: number;
+  wrong: string[];
+}
+
+/** Runs the workload on a disk with faults, and says what is wrong after the next start. */
+export async function runWithFaults(seed: number, faults: Record<number, Fault>): Promise<RunResult> {
+  const random = seeded(seed);
+  const disk = new SimulatedDisk(faults, seeded(seed + 1));
+  const store = await open(disk).catch(() => undefined);
+  const wrong: string[] = [];
+  let workload: Workload | undefined;
+  if (store !== undefined) {
+    workload = new Workload(store, random);
+    for (let i = 0; i < STEPS; i += 1) {
+      await workload.step().catch((error) => {
+        // Nothing can be read either once the machine has stopped.
+        if (!disk.hasCrashed) throw error;
+      });
+      if (i % 8 === 7) await sleep(120);
+    }
+    wrong.push(...(await differences(store, workload.model).catch(() => [])));
+    await sleep(HOUSEKEEPING_MS);
+    await store.close().catch(() => {});
+  }
+  const operations = disk.operations;
+  wrong.push(...(await afterNextStart(disk.afterCrash(), workload)));
+  return { operations, wrong };
+}
+
+async function afterNextStart(disk: SimulatedDisk, workload: Workload | undefined): Promise<string[]> {
+  const store = await open(disk);
+  const wrong = workload === undefined ? [] : await differences(store, workload.model);
+  const { model } = workload ?? {};
+  const isPossible = (value: string) => model?.keys().some((key) => model.possible(key).has(value));
+  const gone = [...(model?.forgotten ?? [])].filter((value) => !isPossible(value));
+  const left = () => gone.filter((value) => disk.text().includes(`"${value}"`));
+  for (let waited = 0; waited < PATIENCE_MS && left().length > 0; waited += HOUSEKEEPING_MS) {
+    await sleep(HOUSEKEEPING_MS);
+  }
+  wrong.push(...left().map((value) => `${value.slice(0, 30)} is still on the disk`));
+  await store.close();
+  return wrong;
+}

@@ -1,0 +1,245 @@
+import { ConflictError } from '../../../emulator/store/errors.js';
+import type { LogRecord, TokenRecord } from '../../../emulator/store/records.js';
+import type { Change, Store } from '../../../emulator/store/store.js';
+
+export const TENANTS = [
+  '00000000-0000-4000-8000-000000000001',
+  '00000000-0000-4000-8000-000000000002',
+] as const;
+
+/** A repeatable source of random numbers in [0, 1). */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** What each record may be: what was acknowledged, and beside it what was under way when everything stopped. */
+export class Model {
+  /** By tenant and id: the values a record may have; undefined is "not there". */
+  readonly #possible = new Map<string, Set<string | undefined>>();
+  /** Values that were deleted for certain: they must be on no disk. */
+  readonly forgotten = new Set<string>();
+
+  possible(key: string): Set<string | undefined> {
+    return this.#possible.get(key) ?? new Set([undefined]);
+  }
+
+  keys(): string[] {
+    return [...this.#possible.keys()];
+  }
+
+  /** Lets go of the records that are gone for certain. */
+  dropGone(): void {
+    for (const [key, values] of this.#possible) {
+      if (values.size === 1 && values.has(undefined)) this.#possible.delete(key);
+    }
+  }
+
+  begin(effects: Map<string, string | undefined>): void {
+    for (const [key, value] of effects) this.#possible.set(key, new Set([...this.possible(key), value]));
+  }
+
+  acknowledge(effects: Map<string, string | undefined>): void {
+    for (const [key, value] of effects) {
+      for (const old of this.possible(key)) if (old !== undefined && old !== value) this.forgotten.add(old);
+      this.#possible.set(key, new Set([value]));
+    }
+  }
+}
+
+const ALONE: WorkloadOptions = { tenants: TENANTS, name: '', exclusive: true };
+
+interface Step {
+  changes: Change[];
+  effects: Map<string, string | undefined>;
+}
+
+export function token(tenantId: string, id: string, data: string): TokenRecord {
+  return {
+    id,
+    tenant_id: tenantId,
+    type: 'token',
+    data,
+    containers: ['/general/high/'],
+    metadata: { group: id.slice(0, 1) },
+    search_values: [data.slice(0, 8)],
+    created_at: '2026-11-01T00:00:00.000Z',
+  };
+}
+
+/** What a read leaves in the audit log. */
+export function entry(tenantId: string, id: string): LogRecord {
+  return {
+    id,
+    tenant_id: tenantId,
+    actor_type: 'system',
+    entity_type: 'token',
+    operation: 'list',
+    message: 'Tokens were listed',
+    created_at: '2026-11-01T00:00:00.000Z',
+  };
+}
+
+export function keyOf(tenantId: string, id: string): string {
+  return `${tenantId} ${id}`;
+}
+
+export interface WorkloadOptions {
+  tenants: readonly string[];
+  /** Part of the ids and values, so that several workloads keep apart. */
+  name: string;
+  /** Nobody else uses the store: settings and the clearing of everything are part of the work. */
+  exclusive: boolean;
+  /** Told what a commit is about to do; what it returns is told whether that was acknowledged. */
+  observe?(effects: Map<string, string | undefined>): (acknowledged: boolean) => void;
+}
+
+/** Changes the store at random, one step after the other, and keeps the model of what it must hold. */
+export class Workload {
+  readonly model = new Model();
+  readonly #store: Store;
+  readonly #random: () => number;
+  readonly #options: WorkloadOptions;
+  #counter = 0;
+
+  constructor(store: Store, random: () => number, options: WorkloadOptions = ALONE) {
+    this.#store = store;
+    this.#random = random;
+    this.#options = options;
+  }
+
+  /** Does one step; answers whether it was acknowledged. */
+  async step(): Promise<boolean> {
+    if (this.#random() < 0.3) await this.#read();
+    const { changes, effects } = await this.#next();
+    if (changes.length === 0) return true;
+    this.model.begin(effects);
+    const ended = this.#options.observe?.(effects) ?? (() => {});
+    try {
+      await this.#store.commit(changes);
+    } catch (error) {
+      if (error instanceof ConflictError) throw error;
+      ended(false);
+      return false;
+    }
+    this.model.acknowledge(effects);
+    ended(true);
+    return true;
+  }
+
+  /** Leaves an entry that nobody waits for; looking for it has it written. */
+  async #read(): Promise<void> {
+    const tenantId = this.#tenant();
+    this.#counter += 1;
+    const id = `read-${this.#options.name}-${this.#counter}`;
+    this.#store.record([{ insert: 'log', record: entry(tenantId, id) }]);
+    await this.#store.find('log', { tenantId, limit: 0 });
+  }
+
+  #tenant(): string {
+    const { tenants } = this.#options;
+    return tenants[Math.floor(this.#random() * tenants.length)] ?? '';
+  }
+
+  async #next(): Promise<Step> {
+    const roll = this.#random();
+    const { exclusive } = this.#options;
+    const tenantId = this.#tenant();
+    if (roll < 0.45) return this.#insertSome(tenantId, 1);
+    if (roll < 0.55) return this.#insertSome(tenantId, 3);
+    if (roll < 0.75) return this.#update(tenantId);
+    if (roll < 0.93) return this.#remove(tenantId);
+    if (roll < 0.96) return exclusive ? this.#setting() : this.#update(tenantId);
+    return roll < 0.985 || !exclusive ? this.#clear(tenantId) : this.#clear(undefined);
+  }
+
+  #value(): string {
+    this.#counter += 1;
+    const secret = this.#options.name + Math.floor(this.#random() * 1e9).toString(36);
+    return `secret-${this.#counter}-${secret}-${'x'.repeat(Math.floor(this.#random() * 900))}`;
+  }
+
+  #insertSome(tenantId: string, count: number): Step {
+    const step: Step = { changes: [], effects: new Map() };
+    for (let i = 0; i < count; i += 1) {
+      const value = this.#value();
+      const id = `token-${this.#options.name}-${this.#counter}`;
+      step.changes.push({ insert: 'tokens', record: token(tenantId, id, value) });
+      step.effects.set(keyOf(tenantId, id), value);
+    }
+    return step;
+  }
+
+  async #pick(tenantId: string) {
+    const { records } = await this.#store.find('tokens', { tenantId });
+    return records[Math.floor(this.#random() * records.length)];
+  }
+
+  async #update(tenantId: string): Promise<Step> {
+    const record = await this.#pick(tenantId);
+    if (record === undefined) return this.#insertSome(tenantId, 1);
+    const data = this.#value();
+    return {
+      changes: [{ replace: 'tokens', record: { ...record, data, search_values: [data.slice(0, 8)] } }],
+      effects: new Map([[keyOf(tenantId, record.id), data]]),
+    };
+  }
+
+  async #remove(tenantId: string): Promise<Step> {
+    const record = await this.#pick(tenantId);
+    if (record === undefined) return this.#insertSome(tenantId, 1);
+    return {
+      changes: [{ remove: 'tokens', tenantId, id: record.id, revision: record.revision }],
+      effects: new Map([[keyOf(tenantId, record.id), undefined]]),
+    };
+  }
+
+  async #setting(): Promise<Step> {
+    const value = this.#value();
+    const [known] = (await this.#store.find('settings', {})).records;
+    const change: Change =
+      known === undefined
+        ? { insert: 'settings', record: { id: 'setting', value } }
+        : { replace: 'settings', record: { ...known, value } };
+    return { changes: [change], effects: new Map([[keyOf('', 'setting'), value]]) };
+  }
+
+  async #clear(tenantId: string | undefined): Promise<Step> {
+    const effects = new Map<string, string | undefined>();
+    const { records } = await this.#store.find('tokens', tenantId === undefined ? {} : { tenantId });
+    const stored = records.map((record) => keyOf(record.tenant_id, record.id));
+    for (const key of [...this.model.keys(), ...stored]) {
+      if (tenantId === undefined || key.startsWith(tenantId)) effects.set(key, undefined);
+    }
+    return {
+      changes: [tenantId === undefined ? { clear: 'everything' } : { clear: 'tenant', tenantId }],
+      effects,
+    };
+  }
+}
+
+/** What a store holds that the model does not allow, in words; empty when all is well. */
+export async function differences(store: Store, model: Model): Promise<string[]> {
+  const found = new Map<string, string>();
+  for (const record of (await store.find('tokens', {})).records) {
+    found.set(keyOf(record.tenant_id, record.id), String(record.data));
+  }
+  for (const record of (await store.find('settings', {})).records) {
+    found.set(keyOf('', record.id), String(record.value));
+  }
+  const wrong: string[] = [];
+  for (const key of new Set([...model.keys(), ...found.keys()])) {
+    const value = found.get(key);
+    if (!model.possible(key).has(value)) {
+      wrong.push(
+        `${key} is ${value ?? 'gone'}, not ${[...model.possible(key)].map((v) => v ?? 'gone').join(' or ')}`,
+      );
+    }
+  }
+  return wrong;
+}
