@@ -13,16 +13,16 @@ import { controlPlugin } from './control/plugin.js';
 import { bodyTooLarge, readBodies } from './http/body-parser.js';
 import { answerClientError } from './http/connections/client-error.js';
 import { drain } from './http/connections/drain-body.js';
-import { finishAnswers } from './http/connections/drain-on-close.js';
+import { drainOnClose } from './http/connections/drain-on-close.js';
 import { answerPreflight, isPreflight } from './http/cors.js';
-import { createGuard } from './http/host-guard.js';
+import { createHostGuard } from './http/host-guard.js';
 import type { OriginPolicy } from './http/origin-policy.js';
 import { createAdmit, createGate } from './http/pipeline.js';
 import { sendProblem } from './http/reply.js';
-import { requestEvents } from './http/request-log.js';
+import { createRequestLog } from './http/request-log.js';
 import { servicePlugin } from './http/service-plugin.js';
-import type { Steps } from './operations/execute.js';
-import { asProblem } from './problems/to-problem.js';
+import type { OperationRunner } from './operations/execute.js';
+import { toProblem } from './problems/to-problem.js';
 
 /** Longer than any URL that the HTTP parser lets through, so that a long id is an unknown id. */
 const MAX_PARAM_LENGTH = 65_536;
@@ -35,16 +35,16 @@ const NO_COMPILERS = {
 /** The HTTP side of the emulator; does not listen yet. */
 export function createApp(
   control: Control,
-  steps: Map<OperationId, Steps>,
+  steps: Map<OperationId, OperationRunner>,
   policy: OriginPolicy,
 ): FastifyInstance {
   const { context } = control;
   const { headers, logger } = context;
-  const guard = createGuard(headers, policy);
+  const guard = createHostGuard(headers, policy);
   const admit = createAdmit(control);
-  const observe = requestEvents(context);
+  const observe = createRequestLog(context);
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-    sendProblem(reply, asProblem(error, request.id, logger), request.id);
+    sendProblem(reply, toProblem(error, request.id, logger), request.id);
 
   const app = Fastify({
     bodyLimit: LIMITS.bodyBytes,
@@ -63,7 +63,7 @@ export function createApp(
       observe(request, reply);
     },
   });
-  finishAnswers(app.server);
+  drainOnClose(app.server);
   // An expectation that nobody knows may be passed over (RFC 9110, section 10.1.1); Node.js would answer with no body.
   app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange));
   app.decorateRequest('call', null);

@@ -3,34 +3,34 @@ import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { DEFAULT_HEADER_PREFIX, headerNames } from '../src/contract/headers.js';
 import { LIMITS } from '../src/contract/limits.js';
-import { createDirectory } from './access/caller-registry.js';
+import { createCallerRegistry } from './access/caller-registry.js';
 import { createApp } from './app.js';
 import type { Control } from './control/control.js';
 import { openSnapshots, openStorage } from './data-dir/open-storage.js';
 import { StateKeeper } from './data-dir/state-keeper.js';
 import { closeApp } from './http/connections/close.js';
-import { createSecond } from './http/connections/listen.js';
+import { createIpv6Listener } from './http/connections/listen.js';
 import { type AdjustableClock, createClock } from './lib/clock.js';
 import { createIds, type Ids } from './lib/ids.js';
 import { createLogger, type Logger } from './lib/logger.js';
 import type { Context } from './operations/context.js';
-import { createPerform, createSteps } from './operations/execute.js';
+import { createExecute, createRunners } from './operations/execute.js';
 import { handlers } from './operations/registry.js';
 import { startSweep } from './operations/tokens/sweep.js';
 import { DEFAULT_HOST, type EmulatorOptions } from './options.js';
 import { createSandbox, type Sandbox } from './sandbox/sandbox.js';
 import { createEvents } from './services/events.js';
-import { Faults } from './services/fault-injector.js';
+import { FaultInjector } from './services/fault-injector.js';
 import { createIdempotency } from './services/idempotency.js';
 import { createRateLimiter } from './services/rate-limiter.js';
 import { Traces } from './services/reactor-traces/traces.js';
 import { checkKeys } from './services/tenants/seed-keys.js';
 import { SeededTenants } from './services/tenants/seeded-tenants.js';
-import { Callbacks } from './services/webhooks/webhook-queue.js';
+import { WebhookQueue } from './services/webhooks/webhook-queue.js';
 import type { Store } from './store/store.js';
 
 /** Everything that an emulator is made of; not listening yet. */
-export interface Parts {
+export interface EmulatorParts {
   app: FastifyInstance;
   /** For an address beside the app's. */
   second: Server;
@@ -70,7 +70,7 @@ async function openBase(options: EmulatorOptions): Promise<Base> {
   return { logger, clock, ids: createIds(), store, sandbox: openSandbox(options, { clock, logger }) };
 }
 
-async function openSeeded(base: Base & Pick<Context, 'directory'>, options: EmulatorOptions) {
+async function openSeeded(base: Base & Pick<Context, 'callers'>, options: EmulatorOptions) {
   const dataDir = options.dataDir === undefined ? undefined : resolve(options.dataDir);
   const state = await StateKeeper.open(dataDir, base.logger, () => base.ids.secret('control'));
   const seeded = new SeededTenants(base, {
@@ -82,9 +82,9 @@ async function openSeeded(base: Base & Pick<Context, 'directory'>, options: Emul
 }
 
 function createContext(
-  base: Base & Pick<Context, 'directory' | 'seeded'>,
+  base: Base & Pick<Context, 'callers' | 'seeded'>,
   options: EmulatorOptions,
-  steps: ReturnType<typeof createSteps>,
+  steps: ReturnType<typeof createRunners>,
 ): Context {
   const { headerPrefix = DEFAULT_HEADER_PREFIX } = options;
   const shared = {
@@ -100,9 +100,9 @@ function createContext(
   const context: Context = {
     ...shared,
     idempotency: createIdempotency(base),
-    callbacks: new Callbacks(shared),
+    callbacks: new WebhookQueue(shared),
     traces: new Traces(),
-    perform: createPerform(steps, () => context),
+    execute: createExecute(steps, () => context),
   };
   return context;
 }
@@ -115,7 +115,7 @@ function createControl(
   const control: Control = {
     context,
     clock,
-    faults: new Faults(context.ids),
+    faults: new FaultInjector(context.ids),
     snapshots,
     ...(options.rateLimit !== false && {
       rateLimiter: createRateLimiter(clock, options.rateLimitScale ?? 1),
@@ -127,7 +127,7 @@ function createControl(
 }
 
 /** Loads the data and puts the emulator together. @throws what opening the store throws; nothing is left open then */
-export async function openParts(options: EmulatorOptions): Promise<Parts> {
+export async function createEmulator(options: EmulatorOptions): Promise<EmulatorParts> {
   const base = await openBase(options);
   try {
     return await assemble(base, options);
@@ -137,18 +137,18 @@ export async function openParts(options: EmulatorOptions): Promise<Parts> {
   }
 }
 
-async function assemble(base: Base, options: EmulatorOptions): Promise<Parts> {
+async function assemble(base: Base, options: EmulatorOptions): Promise<EmulatorParts> {
   const { clock } = base;
-  const directory = createDirectory(base.store);
-  const { state, seeded } = await openSeeded({ ...base, directory }, options);
-  const steps = createSteps(handlers);
-  const context = createContext({ ...base, directory, seeded }, options, steps);
+  const directory = createCallerRegistry(base.store);
+  const { state, seeded } = await openSeeded({ ...base, callers: directory }, options);
+  const steps = createRunners(handlers);
+  const context = createContext({ ...base, callers: directory, seeded }, options, steps);
   const snapshots = await openSnapshots(options, base.store);
   const control = createControl(context, { clock, snapshots, token: state.controlToken }, options);
   const { host = DEFAULT_HOST, allowOrigins = [] } = options;
   const app = createApp(control, steps, { host, allowOrigins });
-  const second = createSecond(app);
-  await seeded.align();
+  const second = createIpv6Listener(app);
+  await seeded.reconcile();
   await startSweep(context);
   await context.callbacks.load();
   await app.ready();
@@ -162,7 +162,7 @@ async function assemble(base: Base, options: EmulatorOptions): Promise<Parts> {
 }
 
 /** The sandbox ends what runs, and what comes of it is stored as callbacks to be delivered after the next start. */
-async function closeBase({ clock, sandbox, store }: Base, callbacks?: Callbacks): Promise<void> {
+async function closeBase({ clock, sandbox, store }: Base, callbacks?: WebhookQueue): Promise<void> {
   clock.stop();
   callbacks?.stop();
   await sandbox.close();

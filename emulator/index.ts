@@ -1,4 +1,4 @@
-import { openParts, type Parts } from './create-emulator.js';
+import { createEmulator, type EmulatorParts } from './create-emulator.js';
 import type { Address, ReadyInfo } from './data-dir/state-file.js';
 import { listen } from './http/connections/listen.js';
 import { type InjectRequest, type InjectResponse, injectInto } from './http/inject.js';
@@ -7,7 +7,7 @@ import { DEFAULT_HOST, DEFAULT_PORT, type EmulatorOptions } from './options.js';
 import type { Event } from './services/events.js';
 import type { Credentials } from './services/tenants/seed-tenant.js';
 
-export { examineDataDir, needsKey } from './data-dir/open-storage.js';
+export { checkDataDir, needsKey } from './data-dir/open-storage.js';
 export type { ReadyInfo, State } from './data-dir/state-file.js';
 export type { InjectRequest, InjectResponse } from './http/inject.js';
 export type { AdjustableClock } from './lib/clock.js';
@@ -39,18 +39,18 @@ export interface RunningEmulator extends Emulator {
 }
 
 /** The dashboard takes the token from the fragment, which no browser sends anywhere. */
-function addressOf(url: string, { state }: Parts): Address {
+function addressOf(url: string, { state }: EmulatorParts): Address {
   const dashboard_url = `${url}/_emulator/ui#token=${state.controlToken}`;
   return { base_url: url, dashboard_url, pid: process.pid };
 }
 
-function credentialsOf({ context }: Parts): Credentials {
+function credentialsOf({ context }: EmulatorParts): Credentials {
   const [first] = context.seeded.list();
   if (!first) throw new Error('An emulator has a tenant when it has just been opened.');
   return first;
 }
 
-function emulatorOf(parts: Parts): Emulator {
+function emulatorOf(parts: EmulatorParts): Emulator {
   const { app, clock, context, state, close } = parts;
   const { controlToken } = state;
   return {
@@ -65,13 +65,13 @@ function emulatorOf(parts: Parts): Emulator {
 
 /** The emulator in-process, without a socket: what `--local` uses. */
 export async function openEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  return emulatorOf(await openParts(options));
+  return emulatorOf(await createEmulator(options));
 }
 
 /** From accepting requests until the first sandbox instance is made, in milliseconds. */
 const WARM_DELAY_MS = 20;
 
-async function serve(parts: Parts, options: EmulatorOptions) {
+async function serve(parts: EmulatorParts, options: EmulatorOptions) {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, headerPrefix } = options;
   const url = await listen(parts.app, parts.second, { port, host });
   const address = addressOf(url, parts);
@@ -87,7 +87,7 @@ async function serve(parts: Parts, options: EmulatorOptions) {
 
 /** Starts an emulator and answers when it accepts requests. @throws Error when the address is taken */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<RunningEmulator> {
-  const parts = await openParts(options);
+  const parts = await createEmulator(options);
   try {
     return await serve(parts, options);
   } catch (error) {

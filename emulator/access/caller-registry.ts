@@ -21,7 +21,7 @@ export interface Caller {
  * The live tenants and applications in memory, so that no request reads them from the store. Whoever changes one in the
  * store says so here afterwards.
  */
-export interface Directory {
+export interface CallerRegistry {
   /** undefined for an unknown key, and for one of a deleted tenant or application. */
   byKey(key: string): Caller | undefined;
   /** The caller that a reactor's application is. */
@@ -34,7 +34,7 @@ export interface Directory {
 
 type Entry = Omit<Caller, 'tenant'>;
 
-export function createDirectory(store: Store): Directory {
+export function createCallerRegistry(store: Store): CallerRegistry {
   const tenants = new Map<string, Stored<TenantRecord>>();
   const applications = new Map<string, Entry>();
   const byHash = new Map<string, Entry>();

@@ -1,6 +1,6 @@
 import type { AdjustableClock } from '../lib/clock.js';
 import type { Context } from '../operations/context.js';
-import type { Faults } from '../services/fault-injector.js';
+import type { FaultInjector } from '../services/fault-injector.js';
 import type { RateLimiter } from '../services/rate-limiter.js';
 import type { Snapshots } from '../store/snapshots.js';
 
@@ -8,7 +8,7 @@ import type { Snapshots } from '../store/snapshots.js';
 export interface Control {
   readonly context: Context;
   readonly clock: AdjustableClock;
-  readonly faults: Faults;
+  readonly faults: FaultInjector;
   readonly snapshots: Snapshots;
   /** Absent with `--no-rate-limit`. */
   readonly rateLimiter?: RateLimiter;
@@ -25,7 +25,7 @@ export async function reset({ context, clock, faults, rateLimiter }: Control): P
   context.idempotency.clear();
   context.events.clear();
   context.traces.clear();
-  await retireAll(context);
+  await discardWarmReactors(context);
   await context.seeded.reset();
   await context.callbacks.load();
   context.events.emit({ kind: 'reset', time: clock.timestamp() });
@@ -36,24 +36,24 @@ export async function restoreSnapshot(
   { context, clock, snapshots }: Control,
   name: string,
 ): Promise<boolean> {
-  await retireAll(context);
+  await discardWarmReactors(context);
   const log = await snapshots.restore(name);
   if (log === undefined) return false;
   // Last, so that writing them keeps nobody waiting.
-  await dataReplaced(context).finally(() => context.store.record(log));
+  await afterDataReplaced(context).finally(() => context.store.record(log));
   context.events.emit({ kind: 'snapshot', time: clock.timestamp() });
   return true;
 }
 
 /** After the data has changed behind the handlers' backs. */
-export async function dataReplaced(context: Context): Promise<void> {
+export async function afterDataReplaced(context: Context): Promise<void> {
   context.idempotency.clear();
-  await context.seeded.align();
+  await context.seeded.reconcile();
   await context.callbacks.load();
 }
 
 /** Nothing warm of reactors that are about to be replaced by others. */
-export async function retireAll({ store, sandbox }: Context): Promise<void> {
+export async function discardWarmReactors({ store, sandbox }: Context): Promise<void> {
   const { records } = await store.find('reactors', {});
   for (const { id } of records) sandbox.retire(id);
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { problem, validationProblem } from '../problems/problem.js';
 import { exportTenant, importTenant, type TenantFile, TenantFileError } from '../store/tenant-file.js';
-import { type Control, dataReplaced, retireAll } from './control.js';
+import { afterDataReplaced, type Control, discardWarmReactors } from './control.js';
 import { WITH_BODY } from './parse-body.js';
 
 /** Bytes of a tenant's file; what is larger is better kept as a snapshot. */
@@ -15,14 +15,14 @@ export function tenantFileRoutes(app: FastifyInstance, { context }: Control): vo
     return file;
   });
   app.put('/tenants/file', { ...WITH_BODY, bodyLimit: FILE_BYTES }, async (request, reply) => {
-    await retireAll(context);
+    await discardWarmReactors(context);
     try {
       await importTenant(context.store, request.body as TenantFile);
     } catch (error) {
       if (error instanceof TenantFileError) throw validationProblem({ tenant_file: [error.message] });
       throw error;
     }
-    await dataReplaced(context);
+    await afterDataReplaced(context);
     return reply.code(204).send();
   });
 }

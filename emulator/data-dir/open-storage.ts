@@ -7,7 +7,7 @@ import { isEncrypted, openManifest } from '../store/manifest.js';
 import { createMemoryStore } from '../store/memory-store.js';
 import { openStore } from '../store/open-store.js';
 import { type Damage, examine, repair } from '../store/recovery/doctor.js';
-import { directoryShelf, memoryShelf } from '../store/snapshot-storage.js';
+import { directorySnapshotStorage, memorySnapshotStorage } from '../store/snapshot-storage.js';
 import { Snapshots } from '../store/snapshots.js';
 import type { Store } from '../store/store.js';
 
@@ -37,9 +37,9 @@ export async function openStorage(options: EmulatorOptions, logger: Logger): Pro
 /** The named snapshots of a store, kept where the store is kept. */
 export async function openSnapshots(options: EmulatorOptions, store: Store): Promise<Snapshots> {
   const { dataDir, memory, dataKey } = options;
-  if (dataDir === undefined || memory) return new Snapshots(store, memoryShelf());
+  if (dataDir === undefined || memory) return new Snapshots(store, memorySnapshotStorage());
   const { sealing } = await openManifest(nodeFileSystem, resolve(dataDir), false, dataKey);
-  return new Snapshots(store, directoryShelf(nodeFileSystem, resolve(dataDir), sealing));
+  return new Snapshots(store, directorySnapshotStorage(nodeFileSystem, resolve(dataDir), sealing));
 }
 
 /** Whether a data directory needs a key; one that is not there yet does not. */
@@ -53,7 +53,7 @@ export function needsKey(dataDir: string): Promise<boolean> {
  *
  * @throws LockedError another process has the data directory
  */
-export async function examineDataDir(
+export async function checkDataDir(
   dataDir: string,
   { repair: mend }: { repair: boolean },
 ): Promise<Damage[]> {

@@ -6,7 +6,7 @@ import { MAX_EVALUATION_MS, MAX_OUTPUT_LENGTH } from './limits.js';
  * What all the expressions of one text or structure share: the time they see, and what they may take together, since
  * a mask of many small expressions over large data costs as much as one large one.
  */
-export class Evaluation {
+export class EvaluationBudget {
   readonly #deadline = performance.now() + MAX_EVALUATION_MS;
   /** Made when first needed: most results are short texts. */
   #sizes: WeakMap<object, number> | undefined;

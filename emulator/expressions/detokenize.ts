@@ -1,5 +1,5 @@
 import { LIMITS } from '../../src/contract/index.js';
-import { Evaluation } from './budget.js';
+import { EvaluationBudget } from './budget.js';
 import { ExpressionError, ExpressionFailure } from './errors.js';
 import { evaluateValue, renderText } from './evaluate.js';
 import type { Json } from './json.js';
@@ -43,7 +43,7 @@ type Part = string | Reference;
  */
 export function parseDetokenization(value: Json, path: string, now: number): Detokenization {
   const references = new Map<string, string>();
-  const evaluation = new Evaluation(now);
+  const evaluation = new EvaluationBudget(now);
   mapStrings(value, path, (text, at) => {
     evaluation.remainingMs();
     for (const part of parse(text)) {
@@ -67,7 +67,7 @@ function replaceAll(
   tokens: ReadonlyMap<string, DetokenizedToken>,
   now: number,
 ): Json | undefined {
-  const evaluation = new Evaluation(now);
+  const evaluation = new EvaluationBudget(now);
   return mapStrings(value, path, (text) => {
     const parts = parse(text);
     const [first] = parts;
@@ -80,14 +80,18 @@ function replaceAll(
   });
 }
 
-function partText(part: Part, tokens: ReadonlyMap<string, DetokenizedToken>, evaluation: Evaluation): string {
+function partText(
+  part: Part,
+  tokens: ReadonlyMap<string, DetokenizedToken>,
+  evaluation: EvaluationBudget,
+): string {
   return typeof part === 'string' ? part : renderText(resolve(part, tokens, evaluation));
 }
 
 function resolve(
   reference: Reference,
   tokens: ReadonlyMap<string, DetokenizedToken>,
-  evaluation: Evaluation,
+  evaluation: EvaluationBudget,
 ): Json | undefined {
   const token = tokens.get(reference.tokenId);
   if (token === undefined) throw new ExpressionFailure('the token does not exist');

@@ -1,6 +1,6 @@
 import { Context, toValue, toValueSync } from 'liquidjs';
 import { assertSize, isLimit } from './apply-filter.js';
-import { Evaluation } from './budget.js';
+import { EvaluationBudget } from './budget.js';
 import { engine, NOW } from './engine.js';
 import { ExpressionFailure } from './errors.js';
 import type { Json } from './json.js';
@@ -16,11 +16,11 @@ export type Scope = Readonly<Record<string, unknown>>;
  * @throws ExpressionFailure
  */
 export function evaluateText(text: string, scope: Scope, now: number): Json | undefined {
-  return evaluateIn(new Evaluation(now), text, scope);
+  return evaluateIn(new EvaluationBudget(now), text, scope);
 }
 
 /** Evaluates a text as part of a structure. */
-export function evaluateIn(evaluation: Evaluation, text: string, scope: Scope): Json | undefined {
+export function evaluateIn(evaluation: EvaluationBudget, text: string, scope: Scope): Json | undefined {
   // Parsing takes time too.
   evaluation.remainingMs();
   const { parts } = checked(parseTemplate(text), scope);
@@ -33,7 +33,7 @@ export function evaluateIn(evaluation: Evaluation, text: string, scope: Scope): 
   return result;
 }
 
-function partText(part: string | Expression, scope: Scope, evaluation: Evaluation): string {
+function partText(part: string | Expression, scope: Scope, evaluation: EvaluationBudget): string {
   return typeof part === 'string' ? part : renderText(evaluateValue(part, scope, evaluation));
 }
 
@@ -48,7 +48,7 @@ function checked(template: Template, scope: Scope): Template {
 export function evaluateValue(
   expression: Expression,
   scope: Scope,
-  evaluation: Evaluation,
+  evaluation: EvaluationBudget,
 ): Json | undefined {
   const { value, direct } = expression;
   try {
@@ -59,7 +59,7 @@ export function evaluateValue(
   }
 }
 
-function interpret({ value }: Expression, scope: Scope, evaluation: Evaluation): unknown {
+function interpret({ value }: Expression, scope: Scope, evaluation: EvaluationBudget): unknown {
   const options = { sync: true, renderLimit: evaluation.remainingMs(), globals: { [NOW]: evaluation.now } };
   const context = new Context(scope as object, engine.options, options, { liquid: engine });
   return toValue(toValueSync(value.value(context)));

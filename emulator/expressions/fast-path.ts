@@ -1,10 +1,10 @@
 import type { Value } from 'liquidjs';
 import { asFilterFailure } from './apply-filter.js';
-import type { Evaluation } from './budget.js';
+import type { EvaluationBudget } from './budget.js';
 import { serviceFilters } from './filters/index.js';
 
 /** Evaluates an expression without Liquid's interpreter. */
-export type Direct = (scope: Readonly<Record<string, unknown>>, evaluation: Evaluation) => unknown;
+export type FastPath = (scope: Readonly<Record<string, unknown>>, evaluation: EvaluationBudget) => unknown;
 
 const BIND = new Map(serviceFilters.map(({ name, bind }) => [name, bind]));
 
@@ -16,7 +16,7 @@ const COMPUTED: ReadonlySet<unknown> = new Set(['size', 'first', 'last']);
  * arguments. Such a filter is linear and checks its input itself, so that the time between two of them is bounded.
  * @returns undefined for any other expression
  */
-export function compileDirect({ initial, filters }: Value): Direct | undefined {
+export function compileFastPath({ initial, filters }: Value): FastPath | undefined {
   const path = plainPath(initial.postfix);
   const steps: Step[] = [];
   for (const { name, args } of filters) {

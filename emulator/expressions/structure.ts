@@ -1,5 +1,5 @@
 import type { FieldErrors } from '../../src/contract/index.js';
-import { Evaluation } from './budget.js';
+import { EvaluationBudget } from './budget.js';
 import { ExpressionError, ExpressionFailure } from './errors.js';
 import { evaluateIn, type Scope } from './evaluate.js';
 import { childPath, type Json } from './json.js';
@@ -15,7 +15,7 @@ type OnString = (text: string, path: string) => Json | undefined;
  * @throws ExpressionError with the path of every string that fails
  */
 export function evaluateStructure(value: Json, scope: Scope, path: string, now: number): Json | undefined {
-  const evaluation = new Evaluation(now);
+  const evaluation = new EvaluationBudget(now);
   return mapStrings(value, path, (text) => evaluateIn(evaluation, text, scope));
 }
 

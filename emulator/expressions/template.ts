@@ -2,7 +2,7 @@ import { LiquidError, Output, Tokenizer, TypeGuards, Value } from 'liquidjs';
 import { LruCache } from '../lib/lru.js';
 import { engine } from './engine.js';
 import { ExpressionFailure } from './errors.js';
-import { compileDirect, type Direct } from './fast-path.js';
+import { compileFastPath, type FastPath } from './fast-path.js';
 import { CACHED_TEMPLATES, MAX_CACHED_LENGTH, MAX_EXPRESSION_LENGTH } from './limits.js';
 import { variablesOf } from './variables.js';
 
@@ -10,7 +10,7 @@ import { variablesOf } from './variables.js';
 export interface Expression {
   readonly value: Value;
   /** Present where the interpreter is not needed. */
-  readonly direct: Direct | undefined;
+  readonly direct: FastPath | undefined;
 }
 
 /** A text cut into plain pieces and expressions. */
@@ -62,7 +62,7 @@ function parse(text: string): Template {
 }
 
 function expressionOf(value: Value): Expression {
-  return { value, direct: compileDirect(value) };
+  return { value, direct: compileFastPath(value) };
 }
 
 function readPart(token: Token): string | Output {

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Caller, Directory } from '../access/caller-registry.js';
+import type { Caller, CallerRegistry } from '../access/caller-registry.js';
 import { problem } from '../problems/problem.js';
 
 /** Tells who calls by the key in a request. @throws ProblemError 401 from the function it returns */
 export function createAuthenticator(
   header: string,
-  directory: Directory,
+  directory: CallerRegistry,
 ): (headers: IncomingHttpHeaders) => Caller {
   const name = header.toLowerCase();
   return (headers) => {

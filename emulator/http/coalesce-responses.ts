@@ -2,7 +2,7 @@
  * Waits until the event loop has taken in what had arrived. Answers that are sent together afterwards wake a client up
  * once instead of once each, which costs more than most requests do.
  */
-export function endOfTurn(): Promise<void> {
+export function coalesceResponses(): Promise<void> {
   current ??= new Promise((resolve) => {
     setImmediate(() => {
       current = undefined;

@@ -2,12 +2,15 @@ import { STATUS_CODES } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ProblemError } from '../problems/problem.js';
-import type { Fault, Faults } from '../services/fault-injector.js';
+import type { Fault, FaultInjector } from '../services/fault-injector.js';
 import { pathOf } from './request-path.js';
 
 /** The fault that strikes a request. */
-export function faultFor(faults: Faults, { operation, method, url }: FastifyRequest): Fault | undefined {
-  return faults.strike({ operation, method, path: pathOf(url) });
+export function matchFault(
+  faults: FaultInjector,
+  { operation, method, url }: FastifyRequest,
+): Fault | undefined {
+  return faults.match({ operation, method, path: pathOf(url) });
 }
 
 /**
@@ -15,7 +18,11 @@ export function faultFor(faults: Faults, { operation, method, url }: FastifyRequ
  * @returns whether the request goes on
  * @throws ProblemError with the fault's status
  */
-export async function suffer(fault: Fault, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+export async function applyFault(
+  fault: Fault,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<boolean> {
   if (fault.latency_ms !== undefined) await delay(fault.latency_ms);
   if (fault.reset) {
     reply.hijack();

@@ -8,7 +8,7 @@ import { createOriginGuard, type OriginPolicy } from './origin-policy.js';
 const CONTROL_PREFIX = '/_emulator';
 
 /** The first check of every request; sets the headers that every response has. @throws ProblemError 403 */
-export function createGuard(names: HeaderNames, policy: OriginPolicy) {
+export function createHostGuard(names: HeaderNames, policy: OriginPolicy) {
   const verdict = createOriginGuard(policy);
   return (request: FastifyRequest, reply: FastifyReply): void => {
     request.startedAt = performance.now();

@@ -13,7 +13,7 @@ function methodsOf(path: string): Method[] {
 }
 
 /** What to answer when no route matched: 405 with `Allow` on a known path, 404 otherwise. */
-export function unrouted(url: string): ProblemError {
+export function notFoundProblem(url: string): ProblemError {
   const methods = methodsOf(url.split('?', 1)[0] ?? '');
   if (methods.length === 0) return problem('notFound', 'There is nothing at this path.');
   const allow = methods.join(', ');

@@ -3,7 +3,7 @@ import type { RateScope } from '../../src/contract/limits.js';
 import { type OperationId, operationRow } from '../../src/contract/operations.js';
 import type { Control } from '../control/control.js';
 import { createAuthenticator } from './authenticate.js';
-import { faultFor, suffer } from './fault.js';
+import { applyFault, matchFault } from './fault.js';
 
 const GLOBAL: readonly RateScope[] = ['global'];
 
@@ -17,7 +17,7 @@ export type Admit = (request: FastifyRequest) => void;
 
 /** What every request of the service passes first: rate limit, then key. */
 export function createAdmit({ context, rateLimiter }: Control): Admit {
-  const authenticate = createAuthenticator(context.headers.apiKey, context.directory);
+  const authenticate = createAuthenticator(context.headers.apiKey, context.callers);
   return (request) => {
     rateLimiter?.count(request.ip, scopesOf(request.operation));
     const { tenant, application, access, actor } = authenticate(request.headers);
@@ -31,12 +31,12 @@ export type Gate = (request: FastifyRequest, reply: FastifyReply, next: (error?:
 /** Faults, then what every request passes. Synchronous as long as no fault strikes. */
 export function createGate({ faults }: Control, admit: Admit): Gate {
   return (request, reply, next) => {
-    const fault = faultFor(faults, request);
+    const fault = matchFault(faults, request);
     if (!fault) {
       admit(request);
       return next();
     }
-    suffer(fault, request, reply)
+    applyFault(fault, request, reply)
       .then((goesOn) => {
         if (!goesOn) return;
         admit(request);

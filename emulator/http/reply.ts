@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify';
 import { PROBLEM_CONTENT_TYPE } from '../../src/contract/headers.js';
-import type { Answer } from '../operations/execute.js';
+import type { OperationResult } from '../operations/execute.js';
 import { type ProblemError, problemBody } from '../problems/problem.js';
 
 const JSON_UTF8 = 'application/json; charset=utf-8';
 
 /** Sends the answer of an operation. The body is made text here: the framework would look for a schema first. */
-export function sendAnswer(reply: FastifyReply, { status, body, headers }: Answer): FastifyReply {
+export function sendResponse(reply: FastifyReply, { status, body, headers }: OperationResult): FastifyReply {
   if (headers) reply.headers(headers);
   reply.code(status);
   if (body === undefined) return reply.send();

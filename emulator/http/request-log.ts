@@ -4,10 +4,10 @@ import type { RequestEvent } from '../services/events.js';
 import { pathOf } from './request-path.js';
 
 /** Told of a request whose answer is on its way. */
-export type Observe = (request: FastifyRequest, reply: FastifyReply) => void;
+export type LogRequest = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /** Tells the watchers of each request that was answered. */
-export function requestEvents({ events, clock }: Pick<Context, 'events' | 'clock'>): Observe {
+export function createRequestLog({ events, clock }: Pick<Context, 'events' | 'clock'>): LogRequest {
   return (request, reply) => {
     const { call, operation } = request;
     const event: RequestEvent = {

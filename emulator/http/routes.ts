@@ -4,13 +4,13 @@ import { takesIdempotencyKey } from '../../src/contract/operation.js';
 import { type OperationId, operationRow } from '../../src/contract/operations.js';
 import { checkPermission } from '../operations/authorize.js';
 import type { Context } from '../operations/context.js';
-import type { Steps } from '../operations/execute.js';
+import type { OperationRunner } from '../operations/execute.js';
 import type { Call } from '../operations/handler.js';
-import { endOfTurn } from './coalesce-responses.js';
+import { coalesceResponses } from './coalesce-responses.js';
 import { checkContentType } from './content-type.js';
 import type { Gate } from './pipeline.js';
-import { sendAnswer } from './reply.js';
-import type { Observe } from './request-log.js';
+import { sendResponse } from './reply.js';
+import type { LogRequest } from './request-log.js';
 import { pathOf } from './request-path.js';
 
 declare module 'fastify' {
@@ -45,10 +45,10 @@ function ignoreBody(headers: IncomingHttpHeaders): void {
 
 /** What all operations need. */
 export interface Registration {
-  steps: Map<OperationId, Steps>;
+  steps: Map<OperationId, OperationRunner>;
   context: Context;
   gate: Gate;
-  observe: Observe;
+  observe: LogRequest;
 }
 
 /**
@@ -62,7 +62,7 @@ export function registerOperations(app: FastifyInstance, registration: Registrat
 function registerOperation(
   app: FastifyInstance,
   id: OperationId,
-  run: Steps,
+  run: OperationRunner,
   { context, gate, observe }: Registration,
 ): void {
   const row = operationRow(id);
@@ -91,8 +91,8 @@ function registerOperation(
         typeof key === 'string' && key !== ''
           ? await context.idempotency.run({ row, path: pathOf(request.url), key }, callOf(request), attempt)
           : await attempt(callOf(request));
-      await endOfTurn();
-      sendAnswer(reply, answer);
+      await coalesceResponses();
+      sendResponse(reply, answer);
       observe(request, reply);
       return reply;
     },

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { unrouted } from './not-found.js';
+import { notFoundProblem } from './not-found.js';
 import { type Registration, registerOperations } from './routes.js';
 
 interface ServiceOptions extends Registration {
@@ -18,11 +18,11 @@ export function servicePlugin({ fail, ...registration }: ServiceOptions) {
     // A hook, not the handler: path and method come before the framework looks at the body's type, size and JSON.
     service.addHook('onRequest', (request, reply, done) => {
       if (!request.is404) return done();
-      gate(request, reply, (error) => done(error ?? unrouted(request.url)));
+      gate(request, reply, (error) => done(error ?? notFoundProblem(request.url)));
     });
     // So that the hook runs for unknown paths too.
     service.setNotFoundHandler((request) => {
-      throw unrouted(request.url);
+      throw notFoundProblem(request.url);
     });
     registerOperations(service, registration);
   };

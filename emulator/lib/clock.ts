@@ -1,5 +1,5 @@
 import type { Logger } from './logger.js';
-import { isoTime } from './timestamps.js';
+import { formatTimestamp } from './timestamps.js';
 
 /** Cancels what was scheduled; harmless afterwards. */
 export type Cancel = () => void;
@@ -13,7 +13,7 @@ export interface Clock {
   /** `now()` as the API prints it: ISO 8601 with milliseconds, UTC. */
   timestamp(): string;
   /** `now()`, but it goes on while the clock is frozen: for what must never stand still, such as rate limits. */
-  running(): number;
+  realNow(): number;
   /** Runs the task when the clock reaches `time`; at once, but never before this call returns, when it has. */
   at(time: number, task: Task): Cancel;
   /** Runs the task every `intervalMs`; a jump of the clock over many intervals runs it once. */
@@ -79,14 +79,14 @@ class EmulatorClock implements AdjustableClock {
   }
 
   now(): number {
-    return this.#frozenAt ?? this.running();
+    return this.#frozenAt ?? this.realNow();
   }
 
   timestamp(): string {
-    return isoTime(this.now());
+    return formatTimestamp(this.now());
   }
 
-  running(): number {
+  realNow(): number {
     return Date.now() + this.#offset;
   }
 

@@ -9,7 +9,7 @@ const written = { times: new Array<number | undefined>(PLACES), texts: new Array
 const read = { times: new Array<number>(PLACES), texts: new Array<string | undefined>(PLACES) };
 
 /** @param time milliseconds since 1970 */
-export function isoTime(time: number): string {
+export function formatTimestamp(time: number): string {
   const place = (Math.abs(time) % PLACES) | 0;
   if (written.times[place] !== time) {
     written.texts[place] = new Date(time).toISOString();
@@ -19,7 +19,7 @@ export function isoTime(time: number): string {
 }
 
 /** Milliseconds since 1970 of a text that `Date.parse` knows; NaN of any other. */
-export function timeOf(text: string): number {
+export function parseTimestamp(text: string): number {
   // The hour and the milliseconds.
   const place = ((text.charCodeAt(12) * 7 + text.charCodeAt(21) * 10 + text.charCodeAt(22)) % PLACES) | 0;
   if (read.texts[place] !== text) {

@@ -1,5 +1,5 @@
 import type { HeaderNames } from '../../src/contract/headers.js';
-import type { Directory } from '../access/caller-registry.js';
+import type { CallerRegistry } from '../access/caller-registry.js';
 import type { Clock } from '../lib/clock.js';
 import type { Ids } from '../lib/ids.js';
 import type { Logger } from '../lib/logger.js';
@@ -9,9 +9,9 @@ import type { Events } from '../services/events.js';
 import type { Idempotency } from '../services/idempotency.js';
 import type { Traces } from '../services/reactor-traces/traces.js';
 import type { SeededTenants } from '../services/tenants/seeded-tenants.js';
-import type { Callbacks } from '../services/webhooks/webhook-queue.js';
+import type { WebhookQueue } from '../services/webhooks/webhook-queue.js';
 import type { Store } from '../store/store.js';
-import type { Perform } from './handler.js';
+import type { Execute } from './handler.js';
 
 /** The choices of a start that handlers ask for. */
 export interface ContextOptions {
@@ -31,12 +31,12 @@ export interface Context {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly store: Store;
-  readonly directory: Directory;
+  readonly callers: CallerRegistry;
   /** The tenants whose keys stay printable. */
   readonly seeded: SeededTenants;
   readonly sandbox: Sandbox;
   /** Delivers the results of asynchronous invocations. */
-  readonly callbacks: Callbacks;
+  readonly callbacks: WebhookQueue;
   /** What reactors did of late. */
   readonly traces: Traces;
   /** For what removes tokens: the stored answers that show them go too. */
@@ -44,5 +44,5 @@ export interface Context {
   /** What the dashboard and `emulator logs` watch. */
   readonly events: Events;
   /** For `svc` of reactors: an operation as another caller. */
-  readonly perform: Perform;
+  readonly execute: Execute;
 }

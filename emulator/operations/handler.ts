@@ -13,11 +13,11 @@ export interface Call extends Caller {
    * Present when the answer will be stored under an idempotency key: add the id of every token that it shows or holds
    * data of, so that the stored answer goes when the token goes.
    */
-  shown?: Set<string>;
+  tokenIds?: Set<string>;
 }
 
 /** The record that the id in a path names, loaded before the body is validated: a 404 comes before a 400. */
-type TargetCollection<Path extends string> = Path extends `/tokens/{id}${string}`
+type ResourceCollection<Path extends string> = Path extends `/tokens/{id}${string}`
   ? 'tokens'
   : Path extends `/reactors/{id}${string}`
     ? 'reactors'
@@ -26,13 +26,13 @@ type TargetCollection<Path extends string> = Path extends `/tokens/{id}${string}
       : never;
 
 /** The collections that an id in a path may name. */
-export type TargetName = TargetCollection<Operations[OperationId]['path']> & CollectionName;
+export type ResourceName = ResourceCollection<Operations[OperationId]['path']> & CollectionName;
 
 /** A checked request, with the record that its path id names. */
 export type HandlerRequest<Id extends OperationId> = OperationRequest<Id> &
-  ([TargetCollection<Operations[Id]['path']>] extends [never]
+  ([ResourceCollection<Operations[Id]['path']>] extends [never]
     ? unknown
-    : { target: Stored<Records[TargetCollection<Operations[Id]['path']>]> });
+    : { target: Stored<Records[ResourceCollection<Operations[Id]['path']>]> });
 
 /** Carries out one operation: key, permission, path id and request are checked. Failures are thrown as problems. */
 export type Handler<Id extends OperationId> = (
@@ -45,7 +45,7 @@ export type Handler<Id extends OperationId> = (
 export type Handlers = { [Id in OperationId]: Handler<Id> };
 
 /** Carries out an operation in-process, with the checks of a request (permission, path id, query, body). */
-export type Perform = <Id extends OperationId>(
+export type Execute = <Id extends OperationId>(
   id: Id,
   input: { path?: Record<string, string>; query?: unknown; body?: unknown },
   call: Call,

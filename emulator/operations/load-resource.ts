@@ -3,17 +3,17 @@ import { operationRow } from '../../src/contract/operations.js';
 import { problem } from '../problems/problem.js';
 import type { Records, Stored, TokenRecord } from '../store/records.js';
 import type { Context } from './context.js';
-import type { Call, TargetName } from './handler.js';
+import type { Call, ResourceName } from './handler.js';
 import { isExpired } from './tokens/lifetime.js';
 
 /** Loads the record that a path id names. */
-export type LoadTarget = (
+export type LoadResource = (
   id: string,
   call: Pick<Call, 'tenant'>,
   context: Context,
-) => Promise<Stored<Records[TargetName]>>;
+) => Promise<Stored<Records[ResourceName]>>;
 
-const NOUNS: Record<TargetName, string> = {
+const NOUNS: Record<ResourceName, string> = {
   tokens: 'token',
   reactors: 'reactor',
   applications: 'application',
@@ -26,10 +26,10 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * @returns undefined when the path holds none
  * @throws ProblemError 404 for an id that is unknown, of another tenant, expired, or no UUID where one is expected
  */
-export function targetLoader(operation: OperationId): LoadTarget | undefined {
+export function resourceLoader(operation: OperationId): LoadResource | undefined {
   const { path, uuid } = operationRow(operation);
   if (!path.includes('{id}')) return undefined;
-  const collection = path.split('/')[1] as TargetName;
+  const collection = path.split('/')[1] as ResourceName;
   return async (id, call, context) => {
     // UUIDs are written in lower case; a client may well send capitals.
     const wanted = uuid ? id.toLowerCase() : id;

@@ -7,12 +7,12 @@ export interface PageQuery {
 }
 
 /** What the store is asked for. */
-export function window({ page, size }: PageQuery): { offset: number; limit: number } {
+export function toOffsetLimit({ page, size }: PageQuery): { offset: number; limit: number } {
   return { offset: (page - 1) * size, limit: size };
 }
 
 /** `{ pagination, data }`, with what the store found. */
-export function paged<Item>(data: Item[], total: number, { page, size }: PageQuery): Page<Item> {
+export function toPage<Item>(data: Item[], total: number, { page, size }: PageQuery): Page<Item> {
   const pagination = {
     total_items: total,
     page_number: page,

@@ -2,6 +2,6 @@ import type { Require } from '../store/store.js';
 import type { Call } from './handler.js';
 
 /** To be committed with whatever a call makes: nothing is made for a tenant that was deleted meanwhile. */
-export function liveTenant({ tenant }: Pick<Call, 'tenant'>): Require {
+export function requireTenant({ tenant }: Pick<Call, 'tenant'>): Require {
   return { require: 'tenants', tenantId: tenant.id };
 }

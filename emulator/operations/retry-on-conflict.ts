@@ -2,7 +2,7 @@ import { problem } from '../problems/problem.js';
 import { ConflictError } from '../store/errors.js';
 import type { CollectionName, Records, Stored } from '../store/records.js';
 import type { Context } from './context.js';
-import type { TargetName } from './handler.js';
+import type { ResourceName } from './handler.js';
 
 /**
  * Runs an attempt to replace a record, again with the record as it is now when another change came in between. Each
@@ -10,7 +10,7 @@ import type { TargetName } from './handler.js';
  *
  * @throws ProblemError 404 when the record is gone meanwhile
  */
-export async function updating<N extends TargetName | 'tenants', Result>(
+export async function retryOnConflict<N extends ResourceName | 'tenants', Result>(
   collection: N,
   record: Stored<Records[N]>,
   { store }: Pick<Context, 'store'>,
@@ -22,7 +22,7 @@ export async function updating<N extends TargetName | 'tenants', Result>(
     try {
       return await attempt(current);
     } catch (error) {
-      if (!isOvertaken(error, record.id)) throw error;
+      if (!isConflict(error, record.id)) throw error;
       current = await store.get(collection, tenantId, record.id);
     }
   }
@@ -32,7 +32,7 @@ export async function updating<N extends TargetName | 'tenants', Result>(
 /** What goes with a token and may change by itself meanwhile. */
 const COMPANIONS: readonly CollectionName[] = ['idempotency', 'deliveries'];
 
-function isOvertaken(error: unknown, id: string): boolean {
+function isConflict(error: unknown, id: string): boolean {
   return (
     error instanceof ConflictError &&
     (error.id === id || COMPANIONS.includes(error.collection)) &&

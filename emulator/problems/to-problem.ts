@@ -13,7 +13,7 @@ const FRAMEWORK: Record<string, () => ProblemError> = {
 };
 
 /** Every error as a problem. What the emulator did not foresee is logged and answered with 500, without its message. */
-export function asProblem(error: unknown, traceId: string, logger: Logger): ProblemError {
+export function toProblem(error: unknown, traceId: string, logger: Logger): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof StorageFullError) {
     return problem('storageFull', 'There is no room left on the disk; nothing was changed.');

@@ -6,7 +6,7 @@ type LoadError = Extract<Result, { kind: 'load-error' }>;
 const KEPT = 1_000;
 
 /** Code that does not load fails the same way every time, so no instance is spent on it again. */
-export class BrokenCode {
+export class LoadErrorCache {
   readonly #errors = new Map<string, LoadError>();
 
   find(reactor: ReactorCode): LoadError | undefined {

@@ -1,7 +1,7 @@
 import { runtimeFailure } from './failures.js';
 import type { Invocation, LoadRequest } from './invocation.js';
 import type { SandboxLimits } from './limits.js';
-import { BrokenCode } from './load-error-cache.js';
+import { LoadErrorCache } from './load-error-cache.js';
 import type { Json, Outcome, Result, RuntimeFailure, Timings } from './outcome.js';
 import type { RunEnd, WorkerEvent } from './pool/instance.js';
 import type { Lease, Pool } from './pool/pool.js';
@@ -23,7 +23,7 @@ export class Runner {
   readonly #limits: SandboxLimits;
   readonly #warn: (message: string) => void;
   readonly #clock: { now(): number };
-  readonly #broken = new BrokenCode();
+  readonly #broken = new LoadErrorCache();
   #closed = false;
 
   constructor(pool: Pool, limits: SandboxLimits, clock: { now(): number }, warn: (message: string) => void) {

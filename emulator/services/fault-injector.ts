@@ -38,14 +38,14 @@ export type FaultSpec = z.output<typeof faultSchema>;
 export type Fault = FaultSpec & { id: string };
 
 /** What a fault is matched with. */
-export interface Struck {
+export interface FaultTarget {
   operation: OperationId | undefined;
   method: string;
   path: string;
 }
 
 /** Failures on order, for testing how clients take them. */
-export class Faults {
+export class FaultInjector {
   readonly #faults = new Map<string, Fault>();
   readonly #ids: Pick<Ids, 'uuid'>;
 
@@ -73,7 +73,7 @@ export class Faults {
   }
 
   /** The first fault that strikes this request; counts it. */
-  strike(request: Struck): Fault | undefined {
+  match(request: FaultTarget): Fault | undefined {
     if (this.#faults.size === 0) return undefined;
     const fault = this.list().find(
       (one) => applies(one, request) && (one.rate === undefined || Math.random() < one.rate),
@@ -88,7 +88,7 @@ export class Faults {
   }
 }
 
-function applies(fault: FaultSpec, { operation, method, path }: Struck): boolean {
+function applies(fault: FaultSpec, { operation, method, path }: FaultTarget): boolean {
   return (
     (fault.operation === undefined || fault.operation === operation) &&
     (fault.method === undefined || fault.method === method) &&

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { LIMITS } from '../../src/contract/limits.js';
 import type { OperationRow } from '../../src/contract/operation.js';
-import { isoTime } from '../lib/timestamps.js';
+import { formatTimestamp } from '../lib/timestamps.js';
 import type { Context } from '../operations/context.js';
-import type { Answer } from '../operations/execute.js';
+import type { OperationResult } from '../operations/execute.js';
 import type { Call } from '../operations/handler.js';
 import { ProblemError } from '../problems/problem.js';
 import { ConflictError } from '../store/errors.js';
 import type { IdempotencyRecord } from '../store/records.js';
 import type { Remove } from '../store/store.js';
-import { forgetShown, type Showing } from './in-flight.js';
-import { AnswerMemory } from './response-cache.js';
+import { discardForTokens, type InFlightRequest } from './in-flight.js';
+import { ResponseCache } from './response-cache.js';
 
 /** Expired answers are removed this often, in milliseconds. */
 const SWEEP_INTERVAL_MS = 600_000;
@@ -29,14 +29,14 @@ export interface Idempotency {
    * The stored answer of an earlier request with the key, or that of the attempt, which is stored when it succeeds.
    * @throws ProblemError 409 while another request with the key runs
    */
-  run(use: Use, call: Call, attempt: (call: Call) => Promise<Answer>): Promise<Answer>;
+  run(use: Use, call: Call, attempt: (call: Call) => Promise<OperationResult>): Promise<OperationResult>;
   /**
    * The changes that remove the stored answers which show the tokens, to be committed with what removes the tokens (or a
    * part of their data). Answers that are in memory only are dropped at once, those still to come are not stored.
    */
-  forgetting(tenantId: string, tokenIds: readonly string[]): Promise<Remove[]>;
+  discardForTokens(tenantId: string, tokenIds: readonly string[]): Promise<Remove[]>;
   /** The same for all that is in memory and still to come of a tenant that was deleted. */
-  forgetTenant(tenantId: string): void;
+  discardForTenant(tenantId: string): void;
   /** The same for everybody: after a reset and after a restored snapshot. */
   clear(): void;
 }
@@ -44,11 +44,11 @@ export interface Idempotency {
 type Needs = Pick<Context, 'store' | 'clock'>;
 
 export function createIdempotency({ store, clock }: Needs): Idempotency {
-  const running = new Map<string, Showing>();
-  const memory = new AnswerMemory(clock);
+  const running = new Map<string, InFlightRequest>();
+  const memory = new ResponseCache(clock);
   clock.every(SWEEP_INTERVAL_MS, () => removeExpired({ store, clock }));
 
-  async function stored(id: string, tenantId: string): Promise<Answer | undefined> {
+  async function stored(id: string, tenantId: string): Promise<OperationResult | undefined> {
     const record = memory.get(id) ?? (await store.get('idempotency', tenantId, id));
     const valid = record && Date.parse(record.expires_at) > clock.now();
     if (!valid) return undefined;
@@ -64,26 +64,35 @@ export function createIdempotency({ store, clock }: Needs): Idempotency {
     await store.commit([{ require: 'tenants', tenantId }, ...remove, { insert: 'idempotency', record }]);
   }
 
-  async function first(id: string, { row }: Use, showing: Showing, attempt: () => Promise<Answer>) {
-    const { tenantId } = showing;
+  async function first(
+    id: string,
+    { row }: Use,
+    request: InFlightRequest,
+    attempt: () => Promise<OperationResult>,
+  ) {
+    const { tenantId } = request;
     const answer = await attempt();
-    if (!showing.forgotten) await keep(recordOf(id, answer, showing), row);
+    if (!request.discarded) await keep(recordOf(id, answer, request), row);
     // Asked after that: a token may have gone while it was being written.
-    if (showing.forgotten) await store.commit([{ remove: 'idempotency', tenantId, id }]).catch(unlessGone);
+    if (request.discarded) await store.commit([{ remove: 'idempotency', tenantId, id }]).catch(unlessGone);
     return answer;
   }
 
-  function recordOf(id: string, { status, body, headers }: Answer, showing: Showing): IdempotencyRecord {
+  function recordOf(
+    id: string,
+    { status, body, headers }: OperationResult,
+    request: InFlightRequest,
+  ): IdempotencyRecord {
     const now = clock.now();
     return {
       id,
-      tenant_id: showing.tenantId,
+      tenant_id: request.tenantId,
       status,
       body,
       ...(headers && { headers }),
-      token_ids: [...showing.shown],
-      created_at: isoTime(now),
-      expires_at: isoTime(now + LIMITS.idempotencyLifetimeMs),
+      token_ids: [...request.tokenIds],
+      created_at: formatTimestamp(now),
+      expires_at: formatTimestamp(now + LIMITS.idempotencyLifetimeMs),
     };
   }
 
@@ -91,33 +100,33 @@ export function createIdempotency({ store, clock }: Needs): Idempotency {
     async run(use, call, attempt) {
       const id = idOf(use, call);
       if (running.has(id)) throw inFlight();
-      const shown = new Set<string>();
-      const showing = { tenantId: call.tenant.id, shown, forgotten: false };
-      running.set(id, showing);
+      const tokenIds = new Set<string>();
+      const request = { tenantId: call.tenant.id, tokenIds, discarded: false };
+      running.set(id, request);
       try {
         return (
           (await stored(id, call.tenant.id)) ??
-          (await first(id, use, showing, () => attempt({ ...call, shown })))
+          (await first(id, use, request, () => attempt({ ...call, tokenIds })))
         );
       } finally {
         running.delete(id);
       }
     },
-    async forgetting(tenantId, tokenIds) {
-      forgetShown(running.values(), tenantId, tokenIds);
-      memory.forget(tenantId, tokenIds);
+    async discardForTokens(tenantId, tokenIds) {
+      discardForTokens(running.values(), tenantId, tokenIds);
+      memory.discardForTokens(tenantId, tokenIds);
       const { records } = await store.find('idempotency', {
         tenantId,
         where: { any: tokenIds.map((is) => ({ term: 'token', is })) },
       });
       return records.map(({ id }) => ({ remove: 'idempotency', tenantId, id }));
     },
-    forgetTenant(tenantId) {
-      forgetShown(running.values(), tenantId);
-      memory.forgetTenant(tenantId);
+    discardForTenant(tenantId) {
+      discardForTokens(running.values(), tenantId);
+      memory.discardForTenant(tenantId);
     },
     clear() {
-      for (const showing of running.values()) showing.forgotten = true;
+      for (const request of running.values()) request.discarded = true;
       memory.clear();
     },
   };

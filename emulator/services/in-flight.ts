@@ -1,20 +1,20 @@
 /** A request under way, of whose tokens something is to be kept when it is done. */
-export interface Showing {
+export interface InFlightRequest {
   tenantId: string;
   /** Ids of the tokens that it has touched so far: more come while it runs. */
-  shown: ReadonlySet<string>;
+  tokenIds: ReadonlySet<string>;
   /** A token went meanwhile: what is still to come must not be kept. */
-  forgotten: boolean;
+  discarded: boolean;
 }
 
 /** Tells those under way that tokens go, all of the tenant's when none are named. */
-export function forgetShown(
-  underWay: Iterable<Showing>,
+export function discardForTokens(
+  underWay: Iterable<InFlightRequest>,
   tenantId: string,
   tokenIds?: readonly string[],
 ): void {
-  for (const showing of underWay) {
-    if (showing.tenantId !== tenantId) continue;
-    if (tokenIds === undefined || tokenIds.some((id) => showing.shown.has(id))) showing.forgotten = true;
+  for (const request of underWay) {
+    if (request.tenantId !== tenantId) continue;
+    if (tokenIds === undefined || tokenIds.some((id) => request.tokenIds.has(id))) request.discarded = true;
   }
 }

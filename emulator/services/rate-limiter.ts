@@ -28,7 +28,7 @@ export function createRateLimiter(clock: Clock, scale: number): RateLimiter {
   /** By scope and IP. */
   const windows = new Map<string, Window>();
   clock.every(TIDY_INTERVAL_MS, () => {
-    const now = clock.running();
+    const now = clock.realNow();
     for (const [name, window] of windows) if (!isCurrent(window, now)) windows.delete(name);
   });
 
@@ -56,7 +56,7 @@ export function createRateLimiter(clock: Clock, scale: number): RateLimiter {
 
   return {
     count(ip, asked) {
-      const now = clock.running();
+      const now = clock.realNow();
       for (const scope of asked) countIn(scope, ip, now);
     },
     clear: () => windows.clear(),

@@ -4,12 +4,12 @@ import type { IdempotencyRecord } from '../store/records.js';
 /** Characters of JSON that are kept in all; the oldest answers go first. */
 const CAPACITY = 64 * 1024 * 1024;
 
-type Kept = Omit<IdempotencyRecord, 'body'> & { json: string | undefined };
+type CachedResponse = Omit<IdempotencyRecord, 'body'> & { json: string | undefined };
 
 /** Stored answers that must not reach the disk: those with token data or keys. */
-export class AnswerMemory {
+export class ResponseCache {
   /** In the order they came. */
-  readonly #answers = new Map<string, Kept>();
+  readonly #answers = new Map<string, CachedResponse>();
   readonly #clock: Clock;
   #size = 0;
 
@@ -26,20 +26,20 @@ export class AnswerMemory {
 
   set({ body, ...rest }: IdempotencyRecord): void {
     this.#delete(rest.id);
-    const kept: Kept = { ...rest, json: JSON.stringify(body) };
+    const kept: CachedResponse = { ...rest, json: JSON.stringify(body) };
     this.#answers.set(rest.id, kept);
     this.#size += sizeOf(kept);
-    this.#makeRoom();
+    this.#evict();
   }
 
   /** Drops the answers that show one of the tokens. */
-  forget(tenantId: string, tokenIds: readonly string[]): void {
+  discardForTokens(tenantId: string, tokenIds: readonly string[]): void {
     for (const { id, tenant_id, token_ids } of this.#answers.values()) {
       if (tenant_id === tenantId && token_ids.some((token) => tokenIds.includes(token))) this.#delete(id);
     }
   }
 
-  forgetTenant(tenantId: string): void {
+  discardForTenant(tenantId: string): void {
     for (const { id, tenant_id } of this.#answers.values()) if (tenant_id === tenantId) this.#delete(id);
   }
 
@@ -48,7 +48,7 @@ export class AnswerMemory {
     this.#size = 0;
   }
 
-  #makeRoom(): void {
+  #evict(): void {
     const now = this.#clock.now();
     for (const { id, expires_at } of this.#answers.values()) {
       if (this.#size <= CAPACITY && Date.parse(expires_at) > now) break;
@@ -64,6 +64,6 @@ export class AnswerMemory {
   }
 }
 
-function sizeOf({ json }: Kept): number {
+function sizeOf({ json }: CachedResponse): number {
   return json?.length ?? 0;
 }

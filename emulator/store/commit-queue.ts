@@ -1,7 +1,7 @@
 import { setImmediate as otherTurn } from 'node:timers/promises';
-import { Check, Pending, WAIT } from './commit-validator.js';
+import { CommitValidator, Pending, RETRY_LATER } from './commit-validator.js';
 import { numbered, type Operation } from './operation.js';
-import type { Written } from './record-location.js';
+import type { IndexedLocation } from './record-location.js';
 import type { CollectionName, Records, Stored } from './records.js';
 import type { Change, Entry, Found, Insert, Query, Store } from './store.js';
 import type { Tables } from './tables/tables.js';
@@ -13,9 +13,9 @@ const GATHER_MS = 50;
 const GATHER_ENTRIES = 1000;
 
 /** Makes operations durable, or keeps them nowhere. */
-export interface Recorder {
+export interface WriteAheadLog {
   /** Writes commits, each all or nothing, and gives the place of every operation in turn. */
-  write(commits: Operation[][]): Promise<Written[]>;
+  write(commits: Operation[][]): Promise<IndexedLocation[]>;
   /** Everything up to this revision is visible. */
   applied(revision: number): void;
   /** Entries that nobody waits for could not be written. */
@@ -40,9 +40,9 @@ interface Commit {
  * What the stores have in common: commits are checked one after the other, gathered into a batch while the batch before
  * is being written, and become visible when they are durable.
  */
-export class Engine implements Store {
+export class CommitQueue implements Store {
   readonly #tables: Tables;
-  readonly #recorder: Recorder;
+  readonly #recorder: WriteAheadLog;
   #queue: Waiting[] = [];
   #entries: Entry[] = [];
   /** Whoever waits for entries: those that were there when they came are in this batch or the one under way. */
@@ -53,7 +53,7 @@ export class Engine implements Store {
   #revision: number;
 
   /** `revision` is the highest one in use. */
-  constructor(tables: Tables, recorder: Recorder, revision = 0) {
+  constructor(tables: Tables, recorder: WriteAheadLog, revision = 0) {
     this.#tables = tables;
     this.#recorder = recorder;
     this.#revision = revision;
@@ -165,8 +165,8 @@ export class Engine implements Store {
     const later: Waiting[] = [];
     for (const waiting of this.#queue) {
       try {
-        const operations = new Check(this.#tables, underWay, this.#revision).run(waiting.changes);
-        if (operations === WAIT) {
+        const operations = new CommitValidator(this.#tables, underWay, this.#revision).run(waiting.changes);
+        if (operations === RETRY_LATER) {
           later.push(waiting);
           continue;
         }

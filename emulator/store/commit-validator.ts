@@ -8,12 +8,12 @@ import type { Change, Insert, Prepared, Remove, Replace, Require } from './store
 import { firstMatch, type Tables } from './tables/tables.js';
 
 /** Says that a commit touches what is under way: it must be looked at again when that is durable. */
-export const WAIT = Symbol('wait');
+export const RETRY_LATER = Symbol('wait');
 
-type Touch = Exclude<Operation, { op: 'clear' }>;
+type WriteIntent = Exclude<Operation, { op: 'clear' }>;
 
 /** The last operation on each record of a collection, by tenant and id. */
-type Touches = Map<string, Map<string, Touch>>;
+type Touches = Map<string, Map<string, WriteIntent>>;
 
 /** The operations that are not visible yet: of a commit being checked, or of the batch being written. */
 export class Pending {
@@ -56,12 +56,12 @@ export class Pending {
     return undefined;
   }
 
-  #last(collection: CollectionName, tenantId: string, id: string): Touch | undefined {
+  #last(collection: CollectionName, tenantId: string, id: string): WriteIntent | undefined {
     return this.#of(collection, tenantId)?.get(id);
   }
 
   /** Most collections are never asked for: what is pending of one is put in order when it is. */
-  #of(name: CollectionName, tenantId: string): Map<string, Touch> | undefined {
+  #of(name: CollectionName, tenantId: string): Map<string, WriteIntent> | undefined {
     if (this.operations.length === 0) return undefined;
     this.#touched ??= new Map();
     let collection = this.#touched.get(name);
@@ -92,7 +92,7 @@ function take(touches: Touches, name: CollectionName, operation: Operation): voi
 }
 
 /** Checks the preconditions of one commit against what is visible, what is under way, and its own earlier changes. */
-export class Check {
+export class CommitValidator {
   readonly #tables: Tables;
   readonly #underWay: Pending;
   readonly #own = new Pending();
@@ -106,42 +106,42 @@ export class Check {
   }
 
   /** @throws ConflictError */
-  run(changes: Change[]): Operation[] | typeof WAIT {
+  run(changes: Change[]): Operation[] | typeof RETRY_LATER {
     for (const change of changes) {
       this.#revision += 1;
       const operation = this.#check(change);
-      if (operation === WAIT) return WAIT;
+      if (operation === RETRY_LATER) return RETRY_LATER;
       if (operation !== undefined) this.#own.add(operation);
     }
     return this.#own.operations;
   }
 
   /** Undefined when the change changes nothing. */
-  #check(change: Change): Operation | typeof WAIT | undefined {
+  #check(change: Change): Operation | typeof RETRY_LATER | undefined {
     if ('clear' in change) return this.#clear(change.clear === 'tenant' ? change.tenantId : undefined);
     if ('remove' in change) return this.#remove(change);
     if ('require' in change) return this.#require(change);
     return 'insert' in change ? this.#insert(change) : this.#replace(change);
   }
 
-  #clear(tenantId: string | undefined): Operation | typeof WAIT {
-    if (this.#underWay.operations.length > 0) return WAIT;
+  #clear(tenantId: string | undefined): Operation | typeof RETRY_LATER {
+    if (this.#underWay.operations.length > 0) return RETRY_LATER;
     return { op: 'clear', revision: this.#revision, ...(tenantId === undefined ? {} : { tenantId }) };
   }
 
-  #require({ require: name, tenantId }: Require): typeof WAIT | undefined {
-    if (this.#underWay.touches(name, tenantId, tenantId)) return WAIT;
+  #require({ require: name, tenantId }: Require): typeof RETRY_LATER | undefined {
+    if (this.#underWay.touches(name, tenantId, tenantId)) return RETRY_LATER;
     this.#expect(name, tenantId, tenantId, undefined);
     return undefined;
   }
 
-  #insert({ insert: name, record, unless, prepared }: Insert): Operation | typeof WAIT | undefined {
+  #insert({ insert: name, record, unless, prepared }: Insert): Operation | typeof RETRY_LATER | undefined {
     const { keepLast, once, tenantOf } = COLLECTIONS[name] as Collection<CollectionName>;
     const tenantId = tenantOf(record as never);
     // A log entry's id is always new, and looking for it would mean looking at every entry.
     const isNew = keepLast !== undefined;
     if (isNew ? this.#underWay.isCleared(tenantId) : this.#underWay.touches(name, tenantId, record.id)) {
-      return WAIT;
+      return RETRY_LATER;
     }
     if (!isNew && this.#current(name, tenantId, record.id) !== undefined) {
       if (once) return undefined;
@@ -150,16 +150,16 @@ export class Check {
     return this.#put(name, tenantId, record, unless, undefined, prepared);
   }
 
-  #replace({ replace: name, record, unless }: Replace): Operation | typeof WAIT {
+  #replace({ replace: name, record, unless }: Replace): Operation | typeof RETRY_LATER {
     const tenantId = tenantOf(name, record);
-    if (this.#underWay.touches(name, tenantId, record.id)) return WAIT;
+    if (this.#underWay.touches(name, tenantId, record.id)) return RETRY_LATER;
     const was = this.#expect(name, tenantId, record.id, record.revision);
     // What was read is shared with other readers.
     return this.#put(name, tenantId, { ...record }, unless, was);
   }
 
-  #remove({ remove: name, tenantId, id, revision }: Remove): Operation | typeof WAIT {
-    if (this.#underWay.touches(name, tenantId, id)) return WAIT;
+  #remove({ remove: name, tenantId, id, revision }: Remove): Operation | typeof RETRY_LATER {
+    if (this.#underWay.touches(name, tenantId, id)) return RETRY_LATER;
     const was = this.#expect(name, tenantId, id, revision);
     return { op: 'remove', collection: name, tenantId, id, revision: this.#revision, was };
   }
@@ -171,9 +171,9 @@ export class Check {
     unless: Condition | undefined,
     was?: Stored<Records[CollectionName]>,
     prepared?: Prepared,
-  ): Operation | typeof WAIT {
+  ): Operation | typeof RETRY_LATER {
     const other = unless === undefined ? undefined : this.#match(collection, tenantId, unless, record.id);
-    if (other === WAIT) return WAIT;
+    if (other === RETRY_LATER) return RETRY_LATER;
     if (other !== undefined) throw new ConflictError('unless', collection, other);
     return {
       op: 'put',
@@ -186,13 +186,13 @@ export class Check {
   }
 
   #match(name: CollectionName, tenantId: string, where: Condition, except: string) {
-    if (this.#underWay.isCleared(tenantId)) return WAIT;
-    if (this.#underWay.match(name, tenantId, where, except) !== undefined) return WAIT;
+    if (this.#underWay.isCleared(tenantId)) return RETRY_LATER;
+    if (this.#underWay.match(name, tenantId, where, except) !== undefined) return RETRY_LATER;
     const own = this.#own.match(name, tenantId, where, except);
     if (own !== undefined || this.#own.isCleared(tenantId)) return own;
     const found = firstMatch(this.#tables.of(name, tenantId), where, except);
     if (found === undefined || this.#own.touches(name, tenantId, found)) return undefined;
-    return this.#underWay.touches(name, tenantId, found) ? WAIT : found;
+    return this.#underWay.touches(name, tenantId, found) ? RETRY_LATER : found;
   }
 
   #expect(

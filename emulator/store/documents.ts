@@ -1,12 +1,12 @@
 import { Low } from 'lowdb';
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from './collections.js';
-import type { Sealing } from './encryption.js';
+import type { RecordCipher } from './encryption.js';
 import { DamagedError } from './errors.js';
 import { DurableJsonFile } from './files/durable-json-file.js';
 import type { FileSystem } from './files/file-system.js';
 import type { Manifest } from './manifest.js';
 import type { Operation } from './operation.js';
-import type { Place } from './record-location.js';
+import type { RecordLocation } from './record-location.js';
 import type { CollectionName, Records, Stored } from './records.js';
 import type { Tables } from './tables/tables.js';
 
@@ -21,7 +21,7 @@ export interface DocumentsOptions {
   path: string;
   manifest: Manifest;
   tables: Tables;
-  sealing: Sealing;
+  sealing: RecordCipher;
 }
 
 /**
@@ -32,7 +32,7 @@ export class Documents {
   readonly #options: DocumentsOptions;
   readonly #file: Low<DocumentsContent>;
   /** Where the journal has the changes that the file does not, by revision. */
-  readonly #places = new Map<number, Place>();
+  readonly #places = new Map<number, RecordLocation>();
   #changed = 0;
 
   constructor(options: DocumentsOptions) {
@@ -71,13 +71,13 @@ export class Documents {
     }
   }
 
-  changed(revision: number, place?: Place): void {
+  changed(revision: number, place?: RecordLocation): void {
     this.#changed = Math.max(this.#changed, revision);
     if (place !== undefined) this.#places.set(revision, place);
   }
 
   /** Brings the file to a revision, which must be the one the tables are at. */
-  async flush(revision: number, bury: (place: Place) => void): Promise<void> {
+  async flush(revision: number, bury: (place: RecordLocation) => void): Promise<void> {
     if (!this.isDirty) return;
     await this.#write(revision);
     for (const [changedAt, place] of this.#places) {
@@ -87,11 +87,11 @@ export class Documents {
     }
   }
 
-  placeOf(revision: number): Place | undefined {
+  placeOf(revision: number): RecordLocation | undefined {
     return this.#places.get(revision);
   }
 
-  move(revision: number, to: Place): boolean {
+  move(revision: number, to: RecordLocation): boolean {
     return this.#places.has(revision) && this.#places.set(revision, to) !== undefined;
   }
 

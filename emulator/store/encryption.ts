@@ -8,7 +8,7 @@ const IV = 12;
 const TAG = 16;
 
 /** Turns records into the text that is kept on disk, and back. */
-export interface Sealing {
+export interface RecordCipher {
   /** `json` is the record without its revision, if that is known. */
   write<N extends CollectionName>(
     collection: Collection<N>,
@@ -23,7 +23,7 @@ export interface Sealing {
 }
 
 /** Keeps records as they are. */
-export const plainRecords: Sealing = {
+export const plainRecords: RecordCipher = {
   write: (_, record, json) =>
     json === undefined ? JSON.stringify(record) : `${json.slice(0, -1)},"revision":${record.revision}}`,
   read: (text) => JSON.parse(text),
@@ -35,7 +35,7 @@ export const plainRecords: Sealing = {
  * Seals the secret properties of a record with AES-256-GCM under a key of the record's own, which is sealed under the key
  * of the data directory and stands beside it: when the line is blanked, the only copy of that key is gone.
  */
-export function sealedRecords(masterKey: Uint8Array): Sealing {
+export function sealedRecords(masterKey: Uint8Array): RecordCipher {
   return {
     write(collection, record) {
       const { open, secret } = split(record, collection.secret as readonly string[]);

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { deriveKeys, keyCheck, plainRecords, type Sealing, sealedRecords } from './encryption.js';
+import { deriveKeys, keyCheck, plainRecords, type RecordCipher, sealedRecords } from './encryption.js';
 import { DamagedError } from './errors.js';
 import { DurableJsonFile } from './files/durable-json-file.js';
 import type { FileSystem } from './files/file-system.js';
@@ -39,7 +39,7 @@ export class WrongKeyError extends Error {
 
 export interface Opened {
   manifest: Manifest;
-  sealing: Sealing;
+  sealing: RecordCipher;
   hashKey: Uint8Array;
 }
 

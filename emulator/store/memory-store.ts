@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { COLLECTIONS, type Collection } from './collections.js';
-import { Engine } from './commit-queue.js';
+import { CommitQueue } from './commit-queue.js';
 import { createTermHasher } from './index/term-hash.js';
 import type { CollectionName } from './records.js';
 import type { Store } from './store.js';
-import { RecentTable } from './tables/bounded-log-table.js';
+import { BoundedLogTable } from './tables/bounded-log-table.js';
 import { IndexedTable } from './tables/indexed-table.js';
-import { MemoryShelf } from './tables/record-storage.js';
+import { MemoryRecordStorage } from './tables/record-storage.js';
 import { Tables } from './tables/tables.js';
 
 /** A store that forgets everything when it is closed (`--memory`). */
@@ -15,10 +15,10 @@ export function createMemoryStore(): Store {
   const tables = new Tables(<N extends CollectionName>(name: N) => {
     const collection: Collection<N> = COLLECTIONS[name];
     return collection.keepLast === undefined
-      ? new IndexedTable(collection, hasher, new MemoryShelf())
-      : new RecentTable(collection, collection.keepLast);
+      ? new IndexedTable(collection, hasher, new MemoryRecordStorage())
+      : new BoundedLogTable(collection, collection.keepLast);
   });
-  return new Engine(tables, {
+  return new CommitQueue(tables, {
     write: async () => [],
     applied: () => {},
     lost: () => {},

@@ -1,7 +1,7 @@
 import type { IndexKeys } from './index/index-keys.js';
 
 /** Where a line stands on disk. */
-export interface Place {
+export interface RecordLocation {
   segment: number;
   offset: number;
   /** Bytes, without the line feed. */
@@ -9,6 +9,6 @@ export interface Place {
 }
 
 /** Where a record's line stands, and the keys it carries: they need not be made again. */
-export interface Written extends Place {
+export interface IndexedLocation extends RecordLocation {
   keys?: IndexKeys | undefined;
 }

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import type { Sealing } from './encryption.js';
+import type { RecordCipher } from './encryption.js';
 import { storageError } from './errors.js';
 import { readFileIfAny, replaceFile } from './files/atomic-file.js';
 import type { FileSystem } from './files/file-system.js';
-import type { KeptSnapshot, SnapshotShelf } from './snapshots.js';
+import type { KeptSnapshot, SnapshotStorage } from './snapshots.js';
 
 export const SNAPSHOTS_DIRECTORY = 'snapshots';
 const ENDING = '.jsonl';
 
 /** Snapshots that go with the process. */
-export function memoryShelf(): SnapshotShelf {
+export function memorySnapshotStorage(): SnapshotStorage {
   const snapshots = new Map<string, KeptSnapshot>();
   return {
     async write(name, text) {
@@ -21,7 +21,11 @@ export function memoryShelf(): SnapshotShelf {
 }
 
 /** Snapshots as files of the data directory, sealed as it is. */
-export function directoryShelf(files: FileSystem, dataDir: string, sealing: Sealing): SnapshotShelf {
+export function directorySnapshotStorage(
+  files: FileSystem,
+  dataDir: string,
+  sealing: RecordCipher,
+): SnapshotStorage {
   const directory = join(dataDir, SNAPSHOTS_DIRECTORY);
   const pathOf = (name: string) => join(directory, name + ENDING);
   return {

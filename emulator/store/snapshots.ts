@@ -20,7 +20,7 @@ export interface KeptSnapshot {
 }
 
 /** Keeps the text of snapshots by name. */
-export interface SnapshotShelf {
+export interface SnapshotStorage {
   write(name: string, text: string): Promise<void>;
   read(name: string): Promise<KeptSnapshot | undefined>;
   names(): Promise<string[]>;
@@ -40,11 +40,11 @@ export class SnapshotNameError extends Error {
  */
 export class Snapshots {
   readonly #store: Store;
-  readonly #shelf: SnapshotShelf;
+  readonly #shelf: SnapshotStorage;
   /** What was restored last: a test suite restores the same snapshot before every test. */
   #last: { bytes: Buffer; inserts: Insert[] } | undefined;
 
-  constructor(store: Store, shelf: SnapshotShelf) {
+  constructor(store: Store, shelf: SnapshotStorage) {
     this.#store = store;
     this.#shelf = shelf;
   }

@@ -1,10 +1,10 @@
 import { CommanderError } from 'commander';
 import { TABLE } from './definitions/index.js';
 import type { GlobalOptions } from './flags/globals.js';
-import { settleJsonFlag } from './json-flag.js';
+import { normalizeJsonFlag } from './json-flag.js';
 import { createProgram } from './program.js';
 
-const words = settleJsonFlag(process.argv.slice(2));
+const words = normalizeJsonFlag(process.argv.slice(2));
 const program = createProgram(async (row, options) => {
   const { execute } = await import('./run-command.js');
   await execute(row, options, program.opts<GlobalOptions>(), TABLE);

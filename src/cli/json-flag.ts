@@ -7,7 +7,7 @@ const FIELD_LIST = /^[A-Za-z_][\w.]*(,[A-Za-z_][\w.]*)*$/;
  * (`tokenctl --json token get …`) or before an id (`token get --json <id>`): only what looks like a list of fields,
  * after the command, is its value.
  */
-export function settleJsonFlag(words: readonly string[]): string[] {
+export function normalizeJsonFlag(words: readonly string[]): string[] {
   const nouns = new Set(COMMANDS.map(({ name }) => name.split(' ')[0]));
   const end = words.indexOf('--');
   const last = end < 0 ? words.length : end;

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createClient } from '../client/client.js';
 import type { Context } from './command.js';
-import { outputSettings, readSettings, type Settings, type Surroundings } from './config/settings.js';
+import { outputSettings, type ProcessEnvironment, readSettings, type Settings } from './config/settings.js';
 import { connectTo } from './connect.js';
 import type { CommandRow, CommandTable } from './flags/flag.js';
 import type { GlobalOptions } from './flags/globals.js';
@@ -15,7 +15,7 @@ import { createPrompts } from './prompts/prompts.js';
 /** How long a command may take to clean up after Ctrl-C, unless its row says otherwise. */
 const CLEAN_UP_MS = 10_000;
 
-function surroundings(): Surroundings {
+function surroundings(): ProcessEnvironment {
   const { env, platform, stdin, stdout, stderr } = process;
   return {
     env,

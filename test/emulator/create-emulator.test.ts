@@ -7,13 +7,13 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { State } from '../../emulator/data-dir/state-file.js';
 import {
+  checkDataDir,
   type EmulatorOptions,
-  examineDataDir,
   openEmulator,
   type RunningEmulator,
   startEmulator,
 } from '../../emulator/index.js';
-import { openGate } from '../support/barrier.js';
+import { openBarrier } from '../support/barrier.js';
 import { rawBytes } from './support/raw.js';
 
 let dataDir: string;
@@ -276,7 +276,7 @@ describe.runIf(loopback.some(({ address }) => address === '::1'))('--host localh
 async function reactAndStop(emulator: RunningEmulator, url = emulator.url) {
   const { management, private: key } = emulator.keys;
   let stopping: Promise<void> | undefined;
-  const gate = await openGate(() => {
+  const gate = await openBarrier(() => {
     stopping = stop(emulator);
   });
   const code = `module.exports = async () => {
@@ -428,7 +428,7 @@ test('tenants lost to damage come back under their keys, with the tokens that co
   await stop(first);
   await writeFile(join(dataDir, 'documents.json'), '{');
   await expect(start()).rejects.toThrow(/documents\.json/);
-  await examineDataDir(dataDir, { repair: true });
+  await checkDataDir(dataDir, { repair: true });
   const again = await start();
   expect(again.keys).toEqual(first.keys);
   const { status, body } = await call(again, 'GET', '/tokens/kept-token', again.keys.private);

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
  * An address for a reactor's code to ask: what is to happen while it runs happens then, however slow the machine is, and
  * the code goes on afterwards. Gone when the test is done.
  */
-export async function openGate(meanwhile: () => unknown): Promise<string> {
+export async function openBarrier(meanwhile: () => unknown): Promise<string> {
   const server = createServer(async (_request, response) => {
     await meanwhile();
     response.end();

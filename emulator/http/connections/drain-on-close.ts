@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** How long a server that is being closed waits for a client that neither sends nor reads, in milliseconds. */
-const PATIENCE_MS = 2_000;
+const CLIENT_TIMEOUT_MS = 2_000;
 
 /** Part of the request is still to come, or part of the answer to go. */
 const isOpen = ({ req, writableFinished }: ServerResponse): boolean => !req.complete || !writableFinished;
@@ -17,7 +17,7 @@ const isOurTurn = ({ req, writableEnded }: ServerResponse): boolean =>
  * does not come. Called again and again, this one leaves each connection until all of its answers have been sent, and
  * gives up on a client that does not do its part.
  */
-export function finishAnswers(server: Server): void {
+export function drainOnClose(server: Server): void {
   const exchanges = new Map<Socket, ServerResponse[]>();
   server.on('connection', (socket) => {
     exchanges.set(socket, []);
@@ -32,7 +32,7 @@ export function finishAnswers(server: Server): void {
     for (const [socket, responses] of exchanges) {
       const open = responses.filter(isOpen);
       if (open.length === 0) socket.destroy();
-      else wait(socket, open.some(isOurTurn) ? 0 : PATIENCE_MS);
+      else wait(socket, open.some(isOurTurn) ? 0 : CLIENT_TIMEOUT_MS);
     }
   };
 }

@@ -7,7 +7,7 @@ import type { EmulatorOptions } from '../../options.js';
  * What listens on a second address. Its connections become those of the app's one server, so that all that holds there
  * holds for them: what is said to bytes that are no HTTP, and how they end.
  */
-export function createSecond(app: FastifyInstance): Server {
+export function createIpv6Listener(app: FastifyInstance): Server {
   return createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
     app.server.emit('connection', socket),
   );

@@ -3,11 +3,11 @@ import { audit } from '../../services/audit-log.js';
 import type { ApplicationRecord, LogRecord, Stored } from '../../store/records.js';
 import type { Context } from '../context.js';
 import type { Call, Handler } from '../handler.js';
-import { paged, window } from '../pagination.js';
-import { liveTenant } from '../require-tenant.js';
-import { updating } from '../retry-on-conflict.js';
+import { toOffsetLimit, toPage } from '../pagination.js';
+import { requireTenant } from '../require-tenant.js';
+import { retryOnConflict } from '../retry-on-conflict.js';
 import { accessControls, checkAccess } from './access-rules.js';
-import { shown } from './serialize.js';
+import { serializeApplication } from './serialize.js';
 
 function entry(operation: LogRecord['operation'], id: string, call: Call, context: Context) {
   return audit(call, { entity: 'application', operation, id }, context);
@@ -27,12 +27,12 @@ const create: Handler<'applications.create'> = async ({ body }, call, context) =
     key_hash: keyHash(key),
   };
   await context.store.commit([
-    liveTenant(call),
+    requireTenant(call),
     { insert: 'applications', record },
     entry('create', record.id, call, context),
   ]);
-  await context.directory.applicationChanged(call.tenant.id, record.id);
-  return { status: 201, body: { ...shown(record), key } };
+  await context.callers.applicationChanged(call.tenant.id, record.id);
+  return { status: 201, body: { ...serializeApplication(record), key } };
 };
 
 const list: Handler<'applications.list'> = async ({ query }, call, context) => {
@@ -40,17 +40,20 @@ const list: Handler<'applications.list'> = async ({ query }, call, context) => {
   const { records, total } = await context.store.find('applications', {
     tenantId: call.tenant.id,
     ...(ids && { where: { ids } }),
-    ...window(query),
+    ...toOffsetLimit(query),
   });
-  return { status: 200, body: paged(records.map(shown), total, query) };
+  return { status: 200, body: toPage(records.map(serializeApplication), total, query) };
 };
 
 const own: Handler<'applications.key'> = async (_request, call) => ({
   status: 200,
-  body: shown(call.application),
+  body: serializeApplication(call.application),
 });
 
-const get: Handler<'applications.get'> = async ({ target }) => ({ status: 200, body: shown(target) });
+const get: Handler<'applications.get'> = async ({ target }) => ({
+  status: 200,
+  body: serializeApplication(target),
+});
 
 /** Replaces the record by what `change` makes of it, as often as another change comes in between. */
 async function change(
@@ -59,7 +62,7 @@ async function change(
   context: Context,
   changed: (record: Stored<ApplicationRecord>) => Stored<ApplicationRecord>,
 ): Promise<Stored<ApplicationRecord>> {
-  const record = await updating('applications', target, context, async (current) => {
+  const record = await retryOnConflict('applications', target, context, async (current) => {
     const next = {
       ...changed(current),
       modified_by: call.actor.id,
@@ -71,7 +74,7 @@ async function change(
     ]);
     return next;
   });
-  await context.directory.applicationChanged(record.tenant_id, record.id);
+  await context.callers.applicationChanged(record.tenant_id, record.id);
   return record;
 }
 
@@ -82,14 +85,14 @@ const update: Handler<'applications.update'> = async ({ target, body }, call, co
     name: body.name,
     ...accessControls(body),
   }));
-  return { status: 200, body: shown(record) };
+  return { status: 200, body: serializeApplication(record) };
 };
 
 const remove: Handler<'applications.delete'> = async ({ target }, call, context) => {
-  await updating('applications', target, context, ({ tenant_id: tenantId, id }) =>
+  await retryOnConflict('applications', target, context, ({ tenant_id: tenantId, id }) =>
     context.store.commit([{ remove: 'applications', tenantId, id }, entry('delete', id, call, context)]),
   );
-  await context.directory.applicationChanged(call.tenant.id, target.id);
+  await context.callers.applicationChanged(call.tenant.id, target.id);
   return { status: 204, body: undefined };
 };
 
@@ -97,7 +100,7 @@ const regenerate: Handler<'applications.regenerate'> = async ({ target }, call, 
   const key = context.ids.apiKey();
   const record = await change(target, call, context, (current) => ({ ...current, key_hash: keyHash(key) }));
   await context.seeded.keyChanged(record, key);
-  return { status: 200, body: { ...shown(record), key } };
+  return { status: 200, body: { ...serializeApplication(record), key } };
 };
 
 export const applicationHandlers = {

@@ -2,7 +2,7 @@ import type { Application } from '../../../src/contract/schemas/index.js';
 import type { ApplicationRecord, Stored } from '../../store/records.js';
 
 /** As the API shows it: without the hash of its key. */
-export function shown(record: ApplicationRecord | Stored<ApplicationRecord>): Application {
+export function serializeApplication(record: ApplicationRecord | Stored<ApplicationRecord>): Application {
   const { key_hash: _hash, ...application } = record;
   if ('revision' in application) delete (application as { revision?: number }).revision;
   return application;

@@ -4,7 +4,7 @@ import { validationProblem } from '../../problems/problem.js';
 import type { Condition } from '../../store/condition.js';
 import type { LogRecord, Stored } from '../../store/records.js';
 import type { Handler } from '../handler.js';
-import { paged, window } from '../pagination.js';
+import { toOffsetLimit, toPage } from '../pagination.js';
 
 function shown(record: Stored<LogRecord>): LogEntry {
   const { revision: _revision, ...entry } = record;
@@ -40,9 +40,9 @@ const list: Handler<'logs.list'> = async ({ query }, call, context) => {
   const { records, total } = await context.store.find('log', {
     tenantId: call.tenant.id,
     ...(all.length > 0 && { where: { all } }),
-    ...window(query),
+    ...toOffsetLimit(query),
   });
-  return { status: 200, body: paged(records.map(shown), total, query) };
+  return { status: 200, body: toPage(records.map(shown), total, query) };
 };
 
 export const logHandlers = { 'logs.list': list };

@@ -1,6 +1,6 @@
 import { PERMISSION_NAMES, PERMISSIONS } from '../../../src/contract/permissions.js';
 import type { Handler } from '../handler.js';
-import { paged, window } from '../pagination.js';
+import { toOffsetLimit, toPage } from '../pagination.js';
 
 const ENTRIES = PERMISSION_NAMES.map((name) => ({
   name,
@@ -9,8 +9,8 @@ const ENTRIES = PERMISSION_NAMES.map((name) => ({
 }));
 
 const list: Handler<'permissions.list'> = async ({ query }) => {
-  const { offset, limit } = window(query);
-  return { status: 200, body: paged(ENTRIES.slice(offset, offset + limit), ENTRIES.length, query) };
+  const { offset, limit } = toOffsetLimit(query);
+  return { status: 200, body: toPage(ENTRIES.slice(offset, offset + limit), ENTRIES.length, query) };
 };
 
 export const permissionHandlers = { 'permissions.list': list };

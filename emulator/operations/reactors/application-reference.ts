@@ -1,5 +1,5 @@
 import type { ApplicationType } from '../../../src/contract/permissions.js';
-import type { Directory } from '../../access/caller-registry.js';
+import type { CallerRegistry } from '../../access/caller-registry.js';
 import { validationProblem } from '../../problems/problem.js';
 import type { ReactorRecord } from '../../store/records.js';
 
@@ -13,7 +13,7 @@ const ACCEPTED: readonly ApplicationType[] = ['public', 'private'];
 export function applicationReference(
   reference: { id: string } | null | undefined,
   tenantId: string,
-  directory: Directory,
+  directory: CallerRegistry,
 ): Pick<ReactorRecord, 'application'> {
   if (!reference) return {};
   const id = reference.id.toLowerCase();

@@ -3,12 +3,12 @@ import type { LogRecord, ReactorRecord, Stored } from '../../store/records.js';
 import type { Context } from '../context.js';
 import type { Call, Handler } from '../handler.js';
 import { mergePatch } from '../merge-patch.js';
-import { liveTenant } from '../require-tenant.js';
-import { updating } from '../retry-on-conflict.js';
+import { requireTenant } from '../require-tenant.js';
+import { retryOnConflict } from '../retry-on-conflict.js';
 import { applicationReference } from './application-reference.js';
 import { list } from './list.js';
 import { react } from './react.js';
-import { shown } from './serialize.js';
+import { serializeReactor } from './serialize.js';
 
 function entry(operation: LogRecord['operation'], id: string, call: Call, context: Context) {
   return audit(call, { entity: 'reactor', operation, id }, context);
@@ -22,19 +22,19 @@ const create: Handler<'reactors.create'> = async ({ body }, call, context) => {
     name: body.name,
     code: body.code,
     configuration: body.configuration,
-    ...applicationReference(body.application, call.tenant.id, context.directory),
+    ...applicationReference(body.application, call.tenant.id, context.callers),
     created_by: call.application.id,
     created_at: context.clock.timestamp(),
   };
   await context.store.commit([
-    liveTenant(call),
+    requireTenant(call),
     { insert: 'reactors', record },
     entry('create', record.id, call, context),
   ]);
-  return { status: 201, body: shown(record) };
+  return { status: 201, body: serializeReactor(record) };
 };
 
-const get: Handler<'reactors.get'> = async ({ target }) => ({ status: 200, body: shown(target) });
+const get: Handler<'reactors.get'> = async ({ target }) => ({ status: 200, body: serializeReactor(target) });
 
 /** Replaces the record by what `change` makes of it, as often as another change comes in between. */
 async function change(
@@ -43,7 +43,7 @@ async function change(
   context: Context,
   changed: (record: Stored<ReactorRecord>) => Stored<ReactorRecord>,
 ): Promise<ReactorRecord> {
-  const record = await updating('reactors', target, context, async (current) => {
+  const record = await retryOnConflict('reactors', target, context, async (current) => {
     const next = {
       ...changed(current),
       modified_by: call.application.id,
@@ -60,7 +60,7 @@ async function change(
 }
 
 const replace: Handler<'reactors.replace'> = async ({ target, body }, call, context) => {
-  const reference = applicationReference(body.application, call.tenant.id, context.directory);
+  const reference = applicationReference(body.application, call.tenant.id, context.callers);
   const record = await change(target, call, context, ({ application: _, ...rest }) => ({
     ...rest,
     name: body.name,
@@ -68,12 +68,12 @@ const replace: Handler<'reactors.replace'> = async ({ target, body }, call, cont
     configuration: body.configuration,
     ...reference,
   }));
-  return { status: 200, body: shown(record) };
+  return { status: 200, body: serializeReactor(record) };
 };
 
 /** `configuration` merges (RFC 7386), the others replace, `application: null` detaches. */
 const update: Handler<'reactors.update'> = async ({ target, body }, call, context) => {
-  const reference = applicationReference(body.application, call.tenant.id, context.directory);
+  const reference = applicationReference(body.application, call.tenant.id, context.callers);
   await change(target, call, context, ({ application, ...current }) => ({
     ...current,
     ...(body.name !== undefined && { name: body.name }),
@@ -87,7 +87,7 @@ const update: Handler<'reactors.update'> = async ({ target, body }, call, contex
 };
 
 const remove: Handler<'reactors.delete'> = async ({ target }, call, context) => {
-  await updating('reactors', target, context, ({ tenant_id: tenantId, id }) =>
+  await retryOnConflict('reactors', target, context, ({ tenant_id: tenantId, id }) =>
     context.store.commit([{ remove: 'reactors', tenantId, id }, entry('delete', id, call, context)]),
   );
   context.sandbox.retire(target.id);

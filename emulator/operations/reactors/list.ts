@@ -1,6 +1,6 @@
 import type { Handler } from '../handler.js';
-import { paged, window } from '../pagination.js';
-import { shown } from './serialize.js';
+import { toOffsetLimit, toPage } from '../pagination.js';
+import { serializeReactor } from './serialize.js';
 import { matchesName } from './wildcard.js';
 
 /** Reactors are few and all in memory, so that names are compared one by one. */
@@ -12,7 +12,7 @@ export const list: Handler<'reactors.list'> = async ({ query }, call, context) =
     ...(ids && { where: { ids } }),
   });
   const matching = name === undefined ? records : records.filter((record) => matchesName(record.name, name));
-  const { offset, limit } = window(query);
-  const page = matching.slice(offset, offset + limit).map(shown);
-  return { status: 200, body: paged(page, matching.length, query) };
+  const { offset, limit } = toOffsetLimit(query);
+  const page = matching.slice(offset, offset + limit).map(serializeReactor);
+  return { status: 200, body: toPage(page, matching.length, query) };
 };

@@ -6,9 +6,9 @@ import type { Context } from '../context.js';
 import type { Call, Handler } from '../handler.js';
 import { checkCallbackUrl } from './callback-url.js';
 import { reactorArguments } from './invocation/arguments.js';
-import { runLater } from './invocation/async-invocation.js';
+import { invokeAsync } from './invocation/async-invocation.js';
 import { runReactor } from './invocation/run-reactor.js';
-import { noteFailure, settled } from './invocation/trace-outcome.js';
+import { recordFailure, traceOutcome } from './invocation/trace-outcome.js';
 
 export const react: Handler<'reactors.react'> = async ({ target, body }, caller, context) => {
   const { callback_url: url, timeout_ms: timeoutMs } = body;
@@ -18,19 +18,19 @@ export const react: Handler<'reactors.react'> = async ({ target, body }, caller,
     });
   }
   if (url != null) await checkCallbackUrl(url, context.options.network);
-  const shown = new Set<string>();
+  const tokenIds = new Set<string>();
   // The answer of an asynchronous invocation holds no data, its callback does.
-  const call = url == null ? caller : { ...caller, shown };
+  const call = url == null ? caller : { ...caller, tokenIds };
   const trace = begin(target, call, context);
-  const args = await noteFailure(trace, () =>
+  const args = await recordFailure(trace, () =>
     trace.measure('detokenize', () => reactorArguments(body.args, call, context)),
   );
   const run = { reactor: target, args, call, trace };
   if (url != null) {
     const { default: usual } = LIMITS.asyncTimeoutMs;
-    return runLater({ ...run, shown, timeoutMs: timeoutMs ?? usual }, url, context);
+    return invokeAsync({ ...run, tokenIds, timeoutMs: timeoutMs ?? usual }, url, context);
   }
-  const response = await settled(trace, () =>
+  const response = await traceOutcome(trace, () =>
     runReactor({ ...run, timeoutMs: LIMITS.syncTimeoutMs }, context),
   );
   return { status: 200, body: response };

@@ -2,7 +2,7 @@ import type { Reactor } from '../../../src/contract/schemas/index.js';
 import type { ReactorRecord, Stored } from '../../store/records.js';
 
 /** As the API shows it. */
-export function shown(record: ReactorRecord | Stored<ReactorRecord>): Reactor {
+export function serializeReactor(record: ReactorRecord | Stored<ReactorRecord>): Reactor {
   const { id, tenant_id, name, code, configuration, application, ...authorship } = record;
   const { created_by, created_at, modified_by, modified_at } = authorship;
   return {

@@ -2,8 +2,8 @@ import type { Tenant } from '../../../src/contract/schemas/index.js';
 import { audit } from '../../services/audit-log.js';
 import type { Stored, TenantRecord } from '../../store/records.js';
 import type { Handler } from '../handler.js';
-import { liveTenant } from '../require-tenant.js';
-import { updating } from '../retry-on-conflict.js';
+import { requireTenant } from '../require-tenant.js';
+import { retryOnConflict } from '../retry-on-conflict.js';
 
 type Settings = TenantRecord['settings'];
 
@@ -36,7 +36,7 @@ function merged(
 const get: Handler<'tenants.get'> = async (_request, call) => ({ status: 200, body: shown(call.tenant) });
 
 const update: Handler<'tenants.update'> = async ({ body }, call, context) => {
-  const record = await updating('tenants', call.tenant, context, async (tenant) => {
+  const record = await retryOnConflict('tenants', call.tenant, context, async (tenant) => {
     const changed: Stored<TenantRecord> = {
       ...tenant,
       name: body.name,
@@ -48,7 +48,7 @@ const update: Handler<'tenants.update'> = async ({ body }, call, context) => {
     await context.store.commit([{ replace: 'tenants', record: changed }, entry]);
     return changed;
   });
-  await context.directory.tenantChanged(record.id);
+  await context.callers.tenantChanged(record.id);
   return { status: 200, body: shown(record) };
 };
 
@@ -57,8 +57,8 @@ const remove: Handler<'tenants.delete'> = async (_request, call, context) => {
   const { id: tenantId } = call.tenant;
   const { records } = await context.store.find('reactors', { tenantId });
   const marks = await context.seeded.removal(tenantId);
-  await context.store.commit([liveTenant(call), { clear: 'tenant', tenantId }, ...marks]);
-  context.idempotency.forgetTenant(tenantId);
+  await context.store.commit([requireTenant(call), { clear: 'tenant', tenantId }, ...marks]);
+  context.idempotency.discardForTenant(tenantId);
   await context.seeded.removed(tenantId);
   for (const { id } of records) context.sandbox.retire(id);
   return { status: 204, body: undefined };

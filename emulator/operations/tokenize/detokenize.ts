@@ -11,7 +11,7 @@ import type { Context } from '../context.js';
 import type { Call, Handler } from '../handler.js';
 import { isExpired } from '../tokens/lifetime.js';
 import { requireOnAll } from '../tokens/permission.js';
-import { noteTokens } from '../tokens/record-access.js';
+import { recordTokenAccess } from '../tokens/record-access.js';
 import { viewToken } from '../tokens/serialize.js';
 
 /** Extension: the expressions of any JSON are replaced as in reactor arguments. */
@@ -39,7 +39,7 @@ export async function detokenizePayload(
   for (const { containers } of tokens) requireOnAll('token:use', containers, call);
   const byId = new Map(tokens.map((token) => [token.id, usable(token, now, call)]));
   const result = checked(() => parsed.replace(byId));
-  noteTokens('use', tokens, call, context);
+  recordTokenAccess('use', tokens, call, context);
   return result;
 }
 

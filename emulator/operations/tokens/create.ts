@@ -3,9 +3,9 @@ import type { TokenRecord } from '../../store/records.js';
 import type { Context } from '../context.js';
 import type { Call, Handler } from '../handler.js';
 import { createDraft, type Draft } from './draft.js';
-import { type Outcome, storeDrafts } from './insert-tokens.js';
+import { type InsertOutcome, insertTokens } from './insert-tokens.js';
 import { requireOnAll } from './permission.js';
-import { noteTokens } from './record-access.js';
+import { recordTokenAccess } from './record-access.js';
 import { tokenObject, viewDuplicate, viewToken } from './serialize.js';
 import { scheduleDue } from './sweep.js';
 
@@ -22,21 +22,21 @@ export async function createTokens(
   drafts: readonly Draft[],
   call: Call,
   context: Context,
-): Promise<Outcome[]> {
+): Promise<InsertOutcome[]> {
   for (const { record } of drafts) requireOnAll('token:create', record.containers, call);
-  const outcomes = await storeDrafts(drafts, call, context);
+  const outcomes = await insertTokens(drafts, call, context);
   for (const { draft, existing } of outcomes) if (!existing) scheduleDue(draft.record, context);
   return outcomes;
 }
 
 /** Rule 2 of the token object: a create response shows masked data, whatever the transform of the caller. */
-export function viewOutcome({ draft, existing }: Outcome, call: Call, context: Context): Token {
+export function viewOutcome({ draft, existing }: InsertOutcome, call: Call, context: Context): Token {
   return existing ? viewExisting(existing, call, context) : tokenObject(draft.record, draft.masked, call);
 }
 
 function viewExisting(existing: TokenRecord, call: Call, context: Context): Token {
   if (call.access.transform('token:read', existing.containers) === undefined)
     return viewDuplicate(existing, call);
-  noteTokens('read', [existing], call, context);
+  recordTokenAccess('read', [existing], call, context);
   return viewToken(existing, 'mask', context.clock.now(), call);
 }

@@ -1,15 +1,15 @@
 import { audit } from '../../services/audit-log.js';
 import type { Handler } from '../handler.js';
-import { updating } from '../retry-on-conflict.js';
-import { removal } from './deletion-changes.js';
+import { retryOnConflict } from '../retry-on-conflict.js';
+import { deletionChanges } from './deletion-changes.js';
 import { requireOnOne } from './permission.js';
 
 /** spec, DELETE /tokens/{id}: the data is gone for good, its audit entries remain. */
 export const remove: Handler<'tokens.delete'> = async ({ target }, call, context) => {
-  await updating('tokens', target, context, async (token) => {
+  await retryOnConflict('tokens', target, context, async (token) => {
     requireOnOne('token:delete', token.containers, call);
     const entry = audit(call, { entity: 'token', operation: 'delete', id: token.id }, context);
-    await context.store.commit([...(await removal([token], context)), entry]);
+    await context.store.commit([...(await deletionChanges([token], context)), entry]);
   });
   return { status: 204, body: undefined };
 };

@@ -8,11 +8,14 @@ import type { Context } from '../context.js';
  * The changes that take tokens out of the storage with all that holds their data: stored answers of idempotent
  * requests and results still to be delivered go with the token (decisions.md, "Headers" and "Expiration and purge").
  */
-export async function removal(tokens: readonly Stored<TokenRecord>[], context: Context): Promise<Change[]> {
+export async function deletionChanges(
+  tokens: readonly Stored<TokenRecord>[],
+  context: Context,
+): Promise<Change[]> {
   const changes = await Promise.all(
     removalOf(tokens, new Date(context.clock.now())).map((change) => unlessCounted(change, context)),
   );
-  return [...changes.flat(), ...(await forgottenAnswers(tokens, context))];
+  return [...changes.flat(), ...(await cachedResponseDeletions(tokens, context))];
 }
 
 /** An id that was deleted, taken again and is deleted once more in the same month is counted already. */
@@ -30,18 +33,21 @@ export async function removeExpired(
   const entries = tokens.map(({ tenant_id, id }) =>
     systemAudit(tenant_id, { entity: 'token', operation: 'delete', id }, context),
   );
-  return [...(await removal(tokens, context)), ...entries];
+  return [...(await deletionChanges(tokens, context)), ...entries];
 }
 
 /** Takes away the stored answers and results to be delivered that show one of the tokens, whatever their tenants. */
-export async function forgottenAnswers(
+export async function cachedResponseDeletions(
   tokens: readonly TokenRecord[],
   { idempotency, callbacks }: Context,
 ): Promise<Change[]> {
   const tenants = [...new Set(tokens.map(({ tenant_id }) => tenant_id))];
   const changes = tenants.map(async (tenant) => {
     const ids = tokens.filter(({ tenant_id }) => tenant_id === tenant).map(({ id }) => id);
-    return [...(await idempotency.forgetting(tenant, ids)), ...(await callbacks.forgetting(tenant, ids))];
+    return [
+      ...(await idempotency.discardForTokens(tenant, ids)),
+      ...(await callbacks.forgetting(tenant, ids)),
+    ];
   });
   return (await Promise.all(changes)).flat();
 }

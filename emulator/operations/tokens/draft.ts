@@ -5,14 +5,14 @@ import {
   type TokenTypeDefaults,
 } from '../../../src/contract/token-types.js';
 import type { Json } from '../../expressions/index.js';
-import { isoTime } from '../../lib/timestamps.js';
+import { formatTimestamp } from '../../lib/timestamps.js';
 import type { TenantRecord, TokenRecord } from '../../store/records.js';
 import type { Context } from '../context.js';
 import type { Call } from '../handler.js';
 import { checkData, evaluate } from './evaluate-token.js';
 import { FieldChecks } from './field-errors.js';
 import { checkExpiration, cvcExpiry } from './lifetime.js';
-import { type ChosenId, chooseId } from './token-id.js';
+import { chooseId, type IdCandidate } from './token-id.js';
 
 export type CreateBody = OperationRequest<'tokens.create'>['body'];
 
@@ -23,7 +23,7 @@ export interface Draft {
   readonly masked: Json | undefined;
   readonly deduplicate: boolean;
   /** Where the record's id comes from. */
-  readonly chosen: ChosenId;
+  readonly chosen: IdCandidate;
 }
 
 /**
@@ -47,7 +47,7 @@ export function createDraft(body: CreateBody, call: Call, context: Pick<Context,
     data,
     containers: body.containers ? [...new Set(body.containers)] : [...TOKEN_TYPES[body.type].containers],
     created_by: call.application.id,
-    created_at: isoTime(now),
+    created_at: formatTimestamp(now),
   };
   addOptionalFields(record, body, defaultFingerprint(call.tenant, deduplicate));
   if (expires_at !== undefined) record.expires_at = expires_at;

@@ -6,14 +6,14 @@ import type { TokenRecord } from '../../store/records.js';
 import type { Change, Insert } from '../../store/store.js';
 import type { Context } from '../context.js';
 import type { Call } from '../handler.js';
-import { liveTenant } from '../require-tenant.js';
+import { requireTenant } from '../require-tenant.js';
 import { removeExpired } from './deletion-changes.js';
 import type { Draft } from './draft.js';
 import { unexpired } from './lifetime.js';
-import { settleIds } from './resolve-ids.js';
+import { resolveIds } from './resolve-ids.js';
 
 /** What became of a draft: a new token, or the one that it duplicates. */
-export interface Outcome {
+export interface InsertOutcome {
   readonly draft: Draft;
   readonly existing?: TokenRecord;
 }
@@ -25,22 +25,22 @@ const MAX_TRIES = 20;
  * Stores all drafts or none; those that duplicate a live token, or one another, are not stored.
  * @throws ProblemError 409 when a literal id is taken, which is looked at before duplicates
  */
-export async function storeDrafts(
+export async function insertTokens(
   drafts: readonly Draft[],
   call: Call,
   context: Context,
-): Promise<Outcome[]> {
-  if (drafts.every(standsAlone)) {
-    const changes: Change[] = [liveTenant(call)];
+): Promise<InsertOutcome[]> {
+  if (drafts.every(needsNoLookup)) {
+    const changes: Change[] = [requireTenant(call)];
     for (const draft of drafts) changes.push(...insertion(draft, call, context));
     await context.store.commit(changes);
     return drafts.map((draft) => ({ draft }));
   }
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const { settled, expired } = await settleIds(drafts, call, context);
+    const { settled, expired } = await resolveIds(drafts, call, context);
     const outcomes = await withDuplicates(settled, call, context);
     const changes = [
-      liveTenant(call),
+      requireTenant(call),
       ...(await removeExpired(expired, context)),
       ...outcomes.flatMap((outcome) => (outcome.existing ? [] : insertion(outcome.draft, call, context))),
     ];
@@ -55,13 +55,17 @@ export async function storeDrafts(
 }
 
 /** Nothing that is stored matters to it: it has a UUID of its own, and may equal other tokens. */
-function standsAlone({ chosen, deduplicate }: Draft): boolean {
+function needsNoLookup({ chosen, deduplicate }: Draft): boolean {
   return chosen.assigned && !deduplicate;
 }
 
-async function withDuplicates(drafts: readonly Draft[], call: Call, context: Context): Promise<Outcome[]> {
+async function withDuplicates(
+  drafts: readonly Draft[],
+  call: Call,
+  context: Context,
+): Promise<InsertOutcome[]> {
   const firsts = new Map<string, TokenRecord>();
-  const outcomes: Outcome[] = [];
+  const outcomes: InsertOutcome[] = [];
   for (const draft of drafts) {
     const { fingerprint } = draft.record;
     if (fingerprint === undefined) {

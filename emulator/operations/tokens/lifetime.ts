@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../src/contract/limits.js';
 import type { Json } from '../../expressions/index.js';
-import { isoTime, timeOf } from '../../lib/timestamps.js';
+import { formatTimestamp, parseTimestamp } from '../../lib/timestamps.js';
 import type { Condition } from '../../store/condition.js';
 import type { TokenRecord } from '../../store/records.js';
 import { EXPIRATION_FORMATS, parseExpiration } from './expiration.js';
@@ -12,7 +12,7 @@ export function unexpired(now: number): Condition<'tokens'> {
 }
 
 export function isExpired({ expires_at }: Pick<TokenRecord, 'expires_at'>, now: number): boolean {
-  return expires_at !== undefined && timeOf(expires_at) <= now;
+  return expires_at !== undefined && parseTimestamp(expires_at) <= now;
 }
 
 /** `expires_at` of a request, as it is stored and shown. */
@@ -28,13 +28,15 @@ export function cvcExpiry(
   { type, data }: Pick<TokenRecord, 'type' | 'data'>,
   now: number,
 ): Pick<TokenRecord, 'cvc_expires_at'> {
-  return type === 'card' && hasCvc(data) ? { cvc_expires_at: isoTime(now + LIMITS.cvcLifetimeMs) } : {};
+  return type === 'card' && hasCvc(data)
+    ? { cvc_expires_at: formatTimestamp(now + LIMITS.cvcLifetimeMs) }
+    : {};
 }
 
 /** The token as it is now: an expired cvc is gone for callers before the purge takes it out of the storage. */
-export function current<R extends TokenRecord>(record: R, now: number): R {
+export function withoutExpiredData<R extends TokenRecord>(record: R, now: number): R {
   const { cvc_expires_at: expiry } = record;
-  return expiry === undefined || timeOf(expiry) > now ? record : withoutCvc(record);
+  return expiry === undefined || parseTimestamp(expiry) > now ? record : withoutCvc(record);
 }
 
 export function withoutCvc<R extends TokenRecord>(record: R): R {

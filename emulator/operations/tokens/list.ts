@@ -3,9 +3,9 @@ import type { OperationRequest, Token } from '../../../src/contract/schemas/inde
 import type { Condition } from '../../store/condition.js';
 import type { Context } from '../context.js';
 import type { Call, Handler } from '../handler.js';
-import { type Page, type PageQuery, paged, window } from '../pagination.js';
+import { type Page, type PageQuery, toOffsetLimit, toPage } from '../pagination.js';
 import { unexpired } from './lifetime.js';
-import { noteList } from './record-access.js';
+import { recordListAccess } from './record-access.js';
 import { viewToken } from './serialize.js';
 
 type Filters = OperationRequest<'tokens.list'>['query'];
@@ -38,14 +38,14 @@ export async function pageOfTokens(
   const { records, total } = await context.store.find('tokens', {
     tenantId: call.tenant.id,
     where: { all },
-    ...window(query),
+    ...toOffsetLimit(query),
   });
-  noteList(records, call, context);
+  recordListAccess(records, call, context);
   const shown = records.map((record) => {
     const transform = call.access.transform(permission, record.containers) ?? 'redact';
     return viewToken(record, transform, now, call);
   });
-  return paged(shown, total, query);
+  return toPage(shown, total, query);
 }
 
 /** Tokens in containers that no rule covers are left out. */

@@ -7,7 +7,7 @@ import type { Call } from '../handler.js';
 type Operation = 'read' | 'use';
 
 /** Notes that tokens were read or used: an audit entry for each, and their activity in this month. */
-export function noteTokens(
+export function recordTokenAccess(
   operation: Operation,
   tokens: readonly TokenRecord[],
   call: Call,
@@ -18,7 +18,7 @@ export function noteTokens(
 }
 
 /** A list is one audit entry without ids; each token on the page counts as read. */
-export function noteList(tokens: readonly TokenRecord[], call: Call, context: Context): void {
+export function recordListAccess(tokens: readonly TokenRecord[], call: Call, context: Context): void {
   const entry = audit(call, { entity: 'token', operation: 'list' }, context);
   context.store.record([entry, ...activityOf(tokens, new Date(context.clock.now()))]);
 }

@@ -5,7 +5,7 @@ import type { Call } from '../handler.js';
 import type { Draft } from './draft.js';
 import { isExpired } from './lifetime.js';
 
-export interface Settled {
+export interface ResolvedIds {
   /** The drafts, under ids that nobody has. */
   settled: Draft[];
   /** Expired tokens that still hold one of the ids; to be removed in the same commit. */
@@ -16,8 +16,12 @@ export interface Settled {
  * Draws again where an alias is taken, in the tenant or among the drafts themselves.
  * @throws ProblemError 409 for a literal that is taken
  */
-export async function settleIds(drafts: readonly Draft[], call: Call, context: Context): Promise<Settled> {
-  const result: Settled = { settled: [], expired: [] };
+export async function resolveIds(
+  drafts: readonly Draft[],
+  call: Call,
+  context: Context,
+): Promise<ResolvedIds> {
+  const result: ResolvedIds = { settled: [], expired: [] };
   const ids = new Set<string>();
   for (const draft of drafts) {
     const settled = await settle(draft, ids, result.expired, call, context);
@@ -42,8 +46,8 @@ async function settle(
       if (holder) expired.push(holder);
       break;
     }
-    if (!chosen.another) throw problem('idTaken', 'A token with this id exists already.');
-    chosen = chosen.another();
+    if (!chosen.next) throw problem('idTaken', 'A token with this id exists already.');
+    chosen = chosen.next();
   }
   return { ...draft, chosen, record: { ...draft.record, id: chosen.id } };
 }

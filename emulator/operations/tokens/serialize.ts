@@ -5,7 +5,7 @@ import { ExpressionError } from '../../expressions/index.js';
 import type { TokenRecord } from '../../store/records.js';
 import type { Call } from '../handler.js';
 import { maskData } from './evaluate-token.js';
-import { current } from './lifetime.js';
+import { withoutExpiredData } from './lifetime.js';
 
 /**
  * The token as the API shows it under a transform; decisions.md, "Containers and access controls".
@@ -15,9 +15,9 @@ export function viewToken(
   record: TokenRecord,
   transform: Transform,
   now: number,
-  call: Pick<Call, 'shown'>,
+  call: Pick<Call, 'tokenIds'>,
 ): Token {
-  const token = current(record, now);
+  const token = withoutExpiredData(record, now);
   const mask = (mask: unknown, data: unknown) => safeMask(mask, data, now);
   return tokenObject(token, transformed(token, transform, mask), call);
 }
@@ -26,8 +26,8 @@ export function viewToken(
  * The token object with these data; undefined leaves `data` out. Property by property: every answer with a token passes
  * here, and names that are looked up by a loop cost several times as much.
  */
-export function tokenObject(record: TokenRecord, data: unknown, call: Pick<Call, 'shown'>): Token {
-  call.shown?.add(record.id);
+export function tokenObject(record: TokenRecord, data: unknown, call: Pick<Call, 'tokenIds'>): Token {
+  call.tokenIds?.add(record.id);
   const token = { id: record.id, tenant_id: record.tenant_id, type: record.type } as Token;
   if (data !== undefined) token.data = data;
   if (record.mask !== undefined) token.mask = record.mask;
@@ -46,14 +46,14 @@ export function tokenObject(record: TokenRecord, data: unknown, call: Pick<Call,
 }
 
 /** What a duplicate's creator sees of the original without permission to read it. */
-export function viewDuplicate(record: TokenRecord, call: Pick<Call, 'shown'>): Token {
-  call.shown?.add(record.id);
+export function viewDuplicate(record: TokenRecord, call: Pick<Call, 'tokenIds'>): Token {
+  call.tokenIds?.add(record.id);
   const { id, tenant_id, type, fingerprint, containers } = record;
   return { id, tenant_id, type, ...(fingerprint !== undefined && { fingerprint }), containers };
 }
 
 /** spec, PATCH /tokens/{id}: what an update that makes a duplicate shows of the original without permission to read it. */
-export function viewRedacted(record: TokenRecord, call: Pick<Call, 'shown'>): Token {
+export function viewRedacted(record: TokenRecord, call: Pick<Call, 'tokenIds'>): Token {
   const { mask: _m, metadata: _d, search_indexes: _s, fingerprint_expression: _f, ...rest } = record;
   return tokenObject(rest, undefined, call);
 }

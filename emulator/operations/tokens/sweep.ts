@@ -1,10 +1,10 @@
-import { timeOf } from '../../lib/timestamps.js';
+import { parseTimestamp } from '../../lib/timestamps.js';
 import type { Condition } from '../../store/condition.js';
 import { ConflictError } from '../../store/errors.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
 import type { Context } from '../context.js';
-import { forgottenAnswers, removeExpired } from './deletion-changes.js';
+import { cachedResponseDeletions, removeExpired } from './deletion-changes.js';
 import { searchValues } from './evaluate-token.js';
 import { FieldChecks } from './field-errors.js';
 import { withoutCvc } from './lifetime.js';
@@ -30,7 +30,7 @@ export async function startSweep(context: Context): Promise<void> {
 export function scheduleDue({ expires_at, cvc_expires_at }: TokenRecord, context: Context): void {
   const horizon = context.clock.now() + SWEEP_INTERVAL_MS;
   for (const text of [expires_at, cvc_expires_at]) {
-    const time = text === undefined ? Number.POSITIVE_INFINITY : timeOf(text);
+    const time = text === undefined ? Number.POSITIVE_INFINITY : parseTimestamp(text);
     if (time <= horizon) context.clock.at(time, () => sweep(context));
   }
 }
@@ -92,7 +92,7 @@ async function purge(tokens: Stored<TokenRecord>[], context: Context): Promise<C
     const values = remainingValues(record, now);
     return { replace: 'tokens', record: { ...record, ...(values.length > 0 && { search_values: values }) } };
   });
-  return [...replacements, ...(await forgottenAnswers(tokens, context))];
+  return [...replacements, ...(await cachedResponseDeletions(tokens, context))];
 }
 
 /** Each index by itself: one that cannot do without the cvc must not take the others along. */

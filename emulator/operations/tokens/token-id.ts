@@ -6,12 +6,12 @@ import type { FieldChecks } from './field-errors.js';
 const MAX_DRAWS = 10;
 
 /** The id of a token to be created; decisions.md, "Ids". */
-export interface ChosenId {
+export interface IdCandidate {
   readonly id: string;
   /** A UUID of our own, which nobody else has. */
   readonly assigned: boolean;
   /** Another one, when this is taken. Absent where a collision is the caller's: 409. */
-  readonly another?: () => ChosenId;
+  readonly next?: () => IdCandidate;
 }
 
 /** @param given a literal, an expression over `data`, or nothing for a UUID */
@@ -21,7 +21,7 @@ export function chooseId(
   now: number,
   uuid: () => string,
   checks: FieldChecks,
-): ChosenId {
+): IdCandidate {
   if (given === null || given === undefined) return { id: uuid(), assigned: true };
   if (!given.includes('{{')) return { id: given, assigned: false };
   const draw = () => renderText(evaluateText(given, { data }, now));
@@ -31,7 +31,7 @@ export function chooseId(
   return usesAlias(given) ? drawn(id, draw, uuid, MAX_DRAWS) : { id, assigned: false };
 }
 
-function drawn(id: string, draw: () => string, uuid: () => string, draws: number): ChosenId {
+function drawn(id: string, draw: () => string, uuid: () => string, draws: number): IdCandidate {
   const another = () => (draws > 0 ? drawn(draw(), draw, uuid, draws - 1) : { id: uuid(), assigned: true });
-  return { id, assigned: false, another };
+  return { id, assigned: false, next: another };
 }

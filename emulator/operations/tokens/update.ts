@@ -1,20 +1,20 @@
 import type { OperationRequest } from '../../../src/contract/schemas/index.js';
 import type { Json } from '../../expressions/index.js';
-import { isoTime } from '../../lib/timestamps.js';
+import { formatTimestamp } from '../../lib/timestamps.js';
 import { audit } from '../../services/audit-log.js';
 import { ConflictError } from '../../store/errors.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Context } from '../context.js';
 import type { Call, Handler } from '../handler.js';
 import { mergePatch } from '../merge-patch.js';
-import { updating } from '../retry-on-conflict.js';
+import { retryOnConflict } from '../retry-on-conflict.js';
 import { defaultFingerprint } from './draft.js';
 import { checkData, evaluate } from './evaluate-token.js';
 import { FieldChecks } from './field-errors.js';
 import { duplicates } from './insert-tokens.js';
-import { checkExpiration, current, cvcExpiry } from './lifetime.js';
+import { checkExpiration, cvcExpiry, withoutExpiredData } from './lifetime.js';
 import { requireOnAll, requireOnOne } from './permission.js';
-import { noteTokens } from './record-access.js';
+import { recordTokenAccess } from './record-access.js';
 import { tokenObject, viewRedacted, viewToken } from './serialize.js';
 import { scheduleDue } from './sweep.js';
 
@@ -22,10 +22,10 @@ type Patch = OperationRequest<'tokens.update'>['body'];
 
 /** spec, PATCH /tokens/{id}: the whole result is validated, and nothing changes when it fails. */
 export const update: Handler<'tokens.update'> = ({ target, body }, call, context) =>
-  updating('tokens', target, context, async (stored) => {
+  retryOnConflict('tokens', target, context, async (stored) => {
     const now = context.clock.now();
     requirePermissions(stored, body, call);
-    const { record, masked, deduplicate } = patched(current(stored, now), body, call, now);
+    const { record, masked, deduplicate } = patched(withoutExpiredData(stored, now), body, call, now);
     const unless =
       deduplicate && record.fingerprint !== undefined ? { unless: duplicates(record.fingerprint, now) } : {};
     const entry = audit(call, { entity: 'token', operation: 'update', id: record.id }, context);
@@ -62,7 +62,7 @@ function patched(token: Stored<TokenRecord>, patch: Patch, call: Call, now: numb
     ...evaluable,
     ...stored,
     modified_by: call.application.id,
-    modified_at: isoTime(now),
+    modified_at: formatTimestamp(now),
   };
   return { record, masked, deduplicate };
 }
@@ -126,6 +126,6 @@ function isDuplicate(error: unknown): error is ConflictError {
 function viewOriginal(original: TokenRecord, call: Call, context: Context) {
   const readable = call.access.transform('token:read', original.containers) !== undefined;
   if (!readable) return viewRedacted(original, call);
-  noteTokens('read', [original], call, context);
+  recordTokenAccess('read', [original], call, context);
   return viewToken(original, 'mask', context.clock.now(), call);
 }

@@ -6,7 +6,7 @@ export interface Waiting {
 }
 
 /** Invocations that wait for an instance. */
-export class WaitingLine {
+export class InstanceQueue {
   readonly #waiting = new Set<Waiting>();
 
   get length(): number {

@@ -1,9 +1,9 @@
 import type { SandboxLimits } from '../limits.js';
 import type { Instance } from './instance.js';
-import { WaitingLine } from './instance-queue.js';
+import { InstanceQueue } from './instance-queue.js';
 
 /** What an instance is wanted for. */
-export interface Wanted {
+export interface InstanceRequest {
   reactorId: string;
   version: string;
   /** How many reactors above it in a chain hold an instance meanwhile. */
@@ -39,7 +39,7 @@ export class Pool {
   readonly #leases = new Set<Lease>();
   /** In order of last use, oldest first. */
   readonly #idle = new Set<Lease>();
-  readonly #line = new WaitingLine();
+  readonly #line = new InstanceQueue();
   readonly #ending = new Set<Instance>();
   #spare: Instance | undefined;
   #spareTimer: NodeJS.Timeout | undefined;
@@ -70,7 +70,7 @@ export class Pool {
   }
 
   /** @returns undefined when `signal` fires first, or at once when too many wait. */
-  async acquire(wanted: Wanted, signal: AbortSignal): Promise<Lease | undefined> {
+  async acquire(wanted: InstanceRequest, signal: AbortSignal): Promise<Lease | undefined> {
     while (!signal.aborted && !this.#closed) {
       const lease = this.#take(wanted);
       if (lease) {
@@ -130,7 +130,7 @@ export class Pool {
     await Promise.all(all.map((instance) => instance.end()));
   }
 
-  #take(wanted: Wanted): Lease | undefined {
+  #take(wanted: InstanceRequest): Lease | undefined {
     const { reactorId, version } = wanted;
     for (const lease of this.#idle) {
       if (lease.reactorId !== reactorId || lease.version !== version) continue;
@@ -144,7 +144,7 @@ export class Pool {
     return lease;
   }
 
-  #occupied({ reactorId, depth }: Pick<Wanted, 'reactorId' | 'depth'>): number {
+  #occupied({ reactorId, depth }: Pick<InstanceRequest, 'reactorId' | 'depth'>): number {
     if (this.running >= this.#limits.instances + depth) return Number.POSITIVE_INFINITY;
     let count = 0;
     for (const lease of this.#leases) {
@@ -209,7 +209,7 @@ export class Pool {
     return this.#start();
   }
 
-  #wait({ reactorId, depth }: Wanted, signal: AbortSignal): Promise<void> {
+  #wait({ reactorId, depth }: InstanceRequest, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const entry = { reactorId, depth, admit: done };
       const line = this.#line;

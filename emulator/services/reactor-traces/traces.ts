@@ -1,4 +1,4 @@
-import { isoTime } from '../../lib/timestamps.js';
+import { formatTimestamp } from '../../lib/timestamps.js';
 import type { ConsoleEntry, OutboundRequest } from '../../sandbox/invocation.js';
 import { maskBody, maskHeaders, maskUrl } from './mask.js';
 
@@ -76,7 +76,7 @@ export class TraceRecorder {
 
   console({ level, message, time }: ConsoleEntry): void {
     if (this.#fits(message.length)) {
-      this.trace.console.push({ time: isoTime(time), level, message });
+      this.trace.console.push({ time: formatTimestamp(time), level, message });
     }
   }
 

@@ -4,7 +4,7 @@ import type { PerApplication } from './seed-tenant.js';
 const USABLE = /^[!-~]+$/;
 
 /** A fixed key that cannot be a key. The message names the application, never the key. */
-export class UnusableKeyError extends Error {
+export class InvalidApiKeyError extends Error {
   override name = 'UnusableKeyError';
 }
 
@@ -13,10 +13,10 @@ export function checkKeys(keys: Partial<PerApplication>): void {
   const owners = new Map<string, string>();
   for (const [type, key] of Object.entries(keys)) {
     if (!USABLE.test(key)) {
-      throw new UnusableKeyError(`The ${type} key must be printable ASCII characters without spaces.`);
+      throw new InvalidApiKeyError(`The ${type} key must be printable ASCII characters without spaces.`);
     }
     const other = owners.get(key);
-    if (other) throw new UnusableKeyError(`The ${other} key and the ${type} key must differ.`);
+    if (other) throw new InvalidApiKeyError(`The ${other} key and the ${type} key must differ.`);
     owners.set(key, type);
   }
 }

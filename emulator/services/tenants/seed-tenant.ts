@@ -18,7 +18,7 @@ export interface Credentials {
 }
 
 /** What is to be the same as before; the rest is made anew. */
-export interface TenantWish {
+export interface TenantOptions {
   name: string;
   tenantId?: string;
   keys?: Partial<PerApplication>;
@@ -54,7 +54,7 @@ function perApplication(value: (type: ApplicationType) => string): PerApplicatio
 }
 
 /** A tenant with its three seeded applications, as changes to be committed. */
-export function seedTenant(wish: TenantWish, { ids, clock }: Pick<Context, 'ids' | 'clock'>): TenantSeed {
+export function seedTenant(wish: TenantOptions, { ids, clock }: Pick<Context, 'ids' | 'clock'>): TenantSeed {
   const created_at = clock.timestamp();
   const owner_id = ids.uuid();
   const created = { created_by: owner_id, created_at };

@@ -7,11 +7,11 @@ import {
   type Credentials,
   type PerApplication,
   seedTenant,
+  type TenantOptions,
   type TenantSeed,
-  type TenantWish,
 } from './seed-tenant.js';
 
-type Needs = Pick<Context, 'store' | 'ids' | 'clock' | 'directory'>;
+type Needs = Pick<Context, 'store' | 'ids' | 'clock' | 'callers'>;
 
 export interface SeededTenantsOptions {
   /** Credentials of an earlier start: a tenant that is made anew takes over theirs. */
@@ -80,7 +80,7 @@ export class SeededTenants {
   /** The first tenant with the id and keys it was known by, so that what is stored of it is its own again. */
   async #seedFirst(before: Change[]): Promise<void> {
     const [first] = this.#credentials;
-    const wish: TenantWish = {
+    const wish: TenantOptions = {
       name: FIRST_TENANT_NAME,
       keys: this.#options.keys,
       ...(first && sameAs(first)),
@@ -91,14 +91,14 @@ export class SeededTenants {
   }
 
   /** Makes the stored data fit the printed keys, and a tenant when there is none: at the start, after a restored snapshot. */
-  async align(): Promise<void> {
+  async reconcile(): Promise<void> {
     const { records } = await this.#context.store.find('tenants', {});
     // Nothing is cleared: a repair may have lost the documents and kept the tokens.
     if (records.length === 0) return this.#seedFirst(await this.#staleMarks());
     const ids = records.map(({ id }) => id).reverse();
     const unused = this.#credentials.filter(({ tenant_id }) => !ids.includes(tenant_id));
     const aligned: Credentials[] = [];
-    for (const id of ids) aligned.push(await this.#adopt(id, unused));
+    for (const id of ids) aligned.push(await this.#assignCredentials(id, unused));
     await this.#changeTo(aligned);
   }
 
@@ -109,7 +109,7 @@ export class SeededTenants {
   }
 
   /** A stored tenant under the credentials known for it, else under those of a tenant that is gone, else under new ones. */
-  async #adopt(tenantId: string, unused: Credentials[]): Promise<Credentials> {
+  async #assignCredentials(tenantId: string, unused: Credentials[]): Promise<Credentials> {
     const { store, ids } = this.#context;
     const known = this.#credentials.find(({ tenant_id }) => tenant_id === tenantId) ?? unused.shift();
     const tenant = await store.get('tenants', tenantId, tenantId);
@@ -147,12 +147,12 @@ export class SeededTenants {
 
   async #changeTo(credentials: readonly Credentials[]): Promise<void> {
     this.#credentials = credentials;
-    await this.#context.directory.load();
+    await this.#context.callers.load();
     await this.#options.save(credentials);
   }
 }
 
-function sameAs(credentials: Credentials): Partial<TenantWish> {
+function sameAs(credentials: Credentials): Partial<TenantOptions> {
   const { tenant_id: tenantId, keys, webhook_secret: webhookSecret } = credentials;
   return { tenantId, keys, webhookSecret };
 }

@@ -1,11 +1,11 @@
 import type { Cancel } from '../../lib/clock.js';
-import { isoTime } from '../../lib/timestamps.js';
+import { formatTimestamp } from '../../lib/timestamps.js';
 import type { Context } from '../../operations/context.js';
 import { problem, problemBody } from '../../problems/problem.js';
 import { ConflictError } from '../../store/errors.js';
 import type { DeliveryRecord, Stored } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
-import { forgetShown, type Showing } from '../in-flight.js';
+import { discardForTokens, type InFlightRequest } from '../in-flight.js';
 import { retryDelayMs } from './retry-delay.js';
 import { send } from './send.js';
 import { Slots } from './slots.js';
@@ -13,13 +13,13 @@ import { Slots } from './slots.js';
 type Needs = Pick<Context, 'store' | 'clock' | 'ids' | 'events' | 'logger' | 'headers' | 'options'>;
 
 /** Where a result goes, and what the receiver gets should the emulator end before there is one. */
-export interface Expected {
+export interface PendingDelivery {
   tenantId: string;
   reactorId: string;
   url: string;
   traceId: string;
   /** Ids of the tokens that the invocation has touched so far: more come while it runs. */
-  shown: ReadonlySet<string>;
+  tokenIds: ReadonlySet<string>;
 }
 
 /** Deliveries that are sent at the same time: receivers that do not answer hold a place for ten seconds each. */
@@ -29,12 +29,12 @@ const CONCURRENT = 32;
  * Delivers the results of asynchronous invocations (decisions.md, "Reactors"). What is to be delivered is stored before
  * the invocation is acknowledged and removed when a receiver took it, so that no acknowledged callback is ever lost.
  */
-export class Callbacks {
+export class WebhookQueue {
   readonly #context: Needs;
   readonly #slots = new Slots(CONCURRENT);
   readonly #closing = new AbortController();
   /** Invocations that still run, by the id of their delivery: nothing to deliver yet. */
-  readonly #running = new Map<string, Showing>();
+  readonly #running = new Map<string, InFlightRequest>();
   readonly #scheduled = new Map<string, Cancel>();
   /** Being sent, or waiting for a place; each goes on by itself. */
   readonly #underWay = new Set<string>();
@@ -50,10 +50,14 @@ export class Callbacks {
    * @param work gives the body; never rejects
    * @returns the request id, which the callback carries too
    */
-  async expect(expected: Expected, check: () => Promise<void>, work: () => Promise<string>): Promise<string> {
-    const { tenantId, shown } = expected;
+  async enqueue(
+    expected: PendingDelivery,
+    check: () => Promise<void>,
+    work: () => Promise<string>,
+  ): Promise<string> {
+    const { tenantId, tokenIds } = expected;
     const record = this.#record(expected);
-    const running = { tenantId, shown, forgotten: false };
+    const running = { tenantId, tokenIds, discarded: false };
     // Before anything is waited for: a token may go any time from now on.
     this.#running.set(record.id, running);
     try {
@@ -75,7 +79,7 @@ export class Callbacks {
    * tokens: removed means removed (decisions.md, "Expiration and purge"), and a receiver may be away for long.
    */
   async forgetting(tenantId: string, tokenIds: readonly string[]): Promise<Change[]> {
-    forgetShown(this.#running.values(), tenantId, tokenIds);
+    discardForTokens(this.#running.values(), tenantId, tokenIds);
     const { records } = await this.#context.store.find('deliveries', {
       tenantId,
       where: { any: tokenIds.map((is) => ({ term: 'token', is })) },
@@ -103,7 +107,7 @@ export class Callbacks {
     await Promise.all(this.#work);
   }
 
-  #record({ tenantId, reactorId, url, traceId, shown }: Expected): DeliveryRecord {
+  #record({ tenantId, reactorId, url, traceId, tokenIds }: PendingDelivery): DeliveryRecord {
     const now = this.#context.clock.timestamp();
     return {
       id: this.#context.ids.uuid(),
@@ -111,7 +115,7 @@ export class Callbacks {
       reactor_id: reactorId,
       url,
       body: substitute('The emulator ended while the reactor ran.', traceId),
-      token_ids: [...shown],
+      token_ids: [...tokenIds],
       trace_id: traceId,
       attempts: 0,
       next_attempt_at: now,
@@ -126,13 +130,13 @@ export class Callbacks {
     this.#work.add(tracked);
   }
 
-  async #finish({ tenant_id, id }: DeliveryRecord, body: string, running: Showing): Promise<void> {
-    const { shown } = running;
+  async #finish({ tenant_id, id }: DeliveryRecord, body: string, running: InFlightRequest): Promise<void> {
+    const { tokenIds } = running;
     try {
-      if (!running.forgotten)
-        await this.#change(tenant_id, id, (record) => ({ ...record, body, token_ids: [...shown] }));
+      if (!running.discarded)
+        await this.#change(tenant_id, id, (record) => ({ ...record, body, token_ids: [...tokenIds] }));
       // Asked after that: a token may have gone while it was being written.
-      if (running.forgotten) await this.#change(tenant_id, id, withoutResult);
+      if (running.discarded) await this.#change(tenant_id, id, withoutResult);
     } finally {
       this.#running.delete(id);
     }
@@ -161,13 +165,13 @@ export class Callbacks {
   async #attempt(tenantId: string, id: string): Promise<void> {
     this.#underWay.add(id);
     try {
-      await this.#slots.use(() => this.#try(tenantId, id));
+      await this.#slots.use(() => this.#deliver(tenantId, id));
     } finally {
       this.#underWay.delete(id);
     }
   }
 
-  async #try(tenantId: string, id: string): Promise<void> {
+  async #deliver(tenantId: string, id: string): Promise<void> {
     const { store } = this.#context;
     const tenant = await store.get('tenants', tenantId, tenantId);
     const delivery = await store.get('deliveries', tenantId, id);
@@ -189,19 +193,19 @@ export class Callbacks {
   async #recordAttempt(delivery: Stored<DeliveryRecord>, status: number | undefined): Promise<void> {
     const attempts = delivery.attempts + 1;
     const delivered = status !== undefined && status >= 200 && status < 300;
-    this.#tell(delivery, attempts, status, delivered);
+    this.#emit(delivery, attempts, status, delivered);
     const delay = delivered ? undefined : retryDelayMs(attempts);
     if (delay === undefined) {
       const { tenant_id: tenantId, id } = delivery;
       return this.#commit([{ remove: 'deliveries', tenantId, id }]);
     }
-    const next_attempt_at = isoTime(this.#context.clock.now() + delay);
+    const next_attempt_at = formatTimestamp(this.#context.clock.now() + delay);
     const record = { ...delivery, attempts, next_attempt_at };
     await this.#commit([{ replace: 'deliveries', record }]);
     this.#schedule(record);
   }
 
-  #tell(delivery: DeliveryRecord, attempt: number, status: number | undefined, delivered: boolean): void {
+  #emit(delivery: DeliveryRecord, attempt: number, status: number | undefined, delivered: boolean): void {
     const { tenant_id, reactor_id, id } = delivery;
     this.#context.events.emit({
       kind: 'callback',

@@ -3,11 +3,11 @@ import { COLLECTIONS } from '../collections.js';
 import type { Documents } from '../documents.js';
 import type { Logger } from '../logger.js';
 import type { Operation } from '../operation.js';
-import type { Place } from '../record-location.js';
+import type { RecordLocation } from '../record-location.js';
 import type { Journal } from '../wal/journal.js';
 import { formatLine } from '../wal/line-codec.js';
-import { makeVoid, SEGMENT_BYTES, type Segment } from '../wal/segment.js';
-import type { Packer } from './segment-rewriter.js';
+import { markObsolete, SEGMENT_BYTES, type Segment } from '../wal/segment.js';
+import type { SegmentRewriter } from './segment-rewriter.js';
 
 /** Milliseconds from a deletion to the blanking of its line: well inside the second in which it must be forgotten. */
 const DELAY_MS = 100;
@@ -23,10 +23,10 @@ const SMALL_BYTES = 512 * 1024;
 /** Lines named in one announcement of blanking. */
 const BLANK_AT_ONCE = 500;
 
-export interface HousekeepingOptions {
+export interface CompactorOptions {
   journal: Journal;
   documents: Documents;
-  packer: Packer;
+  packer: SegmentRewriter;
   logger: Logger;
 }
 
@@ -38,9 +38,9 @@ export interface HousekeepingOptions {
  * A line may only disappear after the lines it made obsolete: the removal of a record is kept until the record's own line
  * has certainly gone. `#forgotten` is the revision up to which that holds.
  */
-export class Housekeeping {
-  readonly #options: HousekeepingOptions;
-  #toBlank: Place[] = [];
+export class Compactor {
+  readonly #options: CompactorOptions;
+  #toBlank: RecordLocation[] = [];
   #applied = 0;
   #forgotten = 0;
   #scheduled: NodeJS.Timeout | undefined;
@@ -51,25 +51,25 @@ export class Housekeeping {
   /** Said once, not at every try. */
   #delayed = false;
 
-  constructor(options: HousekeepingOptions) {
+  constructor(options: CompactorOptions) {
     this.#options = options;
   }
 
   /** The line of a record that was replaced or removed: to be blanked. */
-  bury = (place: Place): void => {
+  bury = (place: RecordLocation): void => {
     this.retire(place);
     this.#toBlank.push(place);
     this.#schedule(DELAY_MS);
   };
 
   /** A line that no longer counts, but holds nothing that must go. */
-  retire = ({ segment, length }: Place): void => {
+  retire = ({ segment, length }: RecordLocation): void => {
     const of = this.#options.journal.segments.get(segment);
     if (of !== undefined) of.dead += length + 1;
   };
 
   /** The line of a removal: dead from the start, but kept until what it removed has gone. */
-  removed = (revision: number, place: Place): void => {
+  removed = (revision: number, place: RecordLocation): void => {
     this.retire(place);
     const segment = this.#options.journal.segments.get(place.segment);
     if (segment !== undefined) segment.lastRemoval = Math.max(segment.lastRemoval, revision);
@@ -78,14 +78,14 @@ export class Housekeeping {
   /** Everything there is in other segments is void, those packed meanwhile among them, whose ids are higher. */
   forgetAllSegmentsBut(id: number): void {
     for (const segment of this.#options.journal.segments.values()) {
-      if (segment.id !== id) makeVoid(segment);
+      if (segment.id !== id) markObsolete(segment);
     }
     this.#toBlank = [];
     this.#options.documents.forgetPlaces();
     this.#schedule(DELAY_MS);
   }
 
-  written(operation: Operation, place: Place): void {
+  written(operation: Operation, place: RecordLocation): void {
     if (operation.op === 'clear') {
       this.#options.packer.keepClear(operation);
       this.#options.documents.changed(operation.revision);
@@ -142,7 +142,7 @@ export class Housekeeping {
 
   async #round(): Promise<void> {
     const upTo = this.#applied;
-    let places: Place[] = [];
+    let places: RecordLocation[] = [];
     try {
       await this.#options.documents.flush(upTo, this.bury);
       places = this.#toBlank.splice(0);
@@ -160,7 +160,7 @@ export class Housekeeping {
     }
   }
 
-  async #forget(places: Place[]): Promise<void> {
+  async #forget(places: RecordLocation[]): Promise<void> {
     const packed = this.#segmentsToPack();
     const stays = new Set(packed.map(({ id }) => id));
     await this.#blank(places.filter(({ segment }) => !stays.has(segment)));
@@ -168,7 +168,7 @@ export class Housekeeping {
   }
 
   /** Announced before it begins, so that a line found half blanked at the next start is no surprise. */
-  async #blank(places: Place[]): Promise<void> {
+  async #blank(places: RecordLocation[]): Promise<void> {
     const { journal } = this.#options;
     for (let at = 0; at < places.length; at += BLANK_AT_ONCE) {
       const some = places
@@ -181,7 +181,7 @@ export class Housekeeping {
       ]);
       if (scrub.length === 0) continue;
       for (const place of await journal.append([formatLine({ scrub })])) this.retire(place);
-      await journal.blank(some);
+      await journal.erase(some);
       await sleep(0);
     }
   }

@@ -2,12 +2,12 @@ import { setImmediate as otherTurn } from 'node:timers/promises';
 import { COLLECTIONS } from '../collections.js';
 import type { Documents } from '../documents.js';
 import { StorageError } from '../errors.js';
-import { BESIDE } from '../files/atomic-file.js';
+import { TEMP_SUFFIX } from '../files/atomic-file.js';
 import { type FileSystem, writeFully } from '../files/file-system.js';
-import type { Place } from '../record-location.js';
+import type { RecordLocation } from '../record-location.js';
 import type { CollectionName } from '../records.js';
 import { readSegment, type ScannedLine, scan } from '../recovery/scan.js';
-import type { RecentTable } from '../tables/bounded-log-table.js';
+import type { BoundedLogTable } from '../tables/bounded-log-table.js';
 import type { DiskTable } from '../tables/disk-table.js';
 import type { Tables } from '../tables/tables.js';
 import type { Journal } from '../wal/journal.js';
@@ -17,7 +17,7 @@ import type { Segment } from '../wal/segment.js';
 /** Lines looked at before other work gets its turn. */
 const LINES_PER_TURN = 500;
 
-export interface PackerOptions {
+export interface SegmentRewriterOptions {
   files: FileSystem;
   journal: Journal;
   tables: Tables;
@@ -25,23 +25,23 @@ export interface PackerOptions {
 }
 
 interface Burial {
-  bury(place: Place): void;
-  removed(revision: number, place: Place): void;
+  bury(place: RecordLocation): void;
+  removed(revision: number, place: RecordLocation): void;
 }
 
 interface Kept {
   head: Head;
   bytes: Buffer;
-  place: Place;
+  place: RecordLocation;
 }
 
 /** Writes segments anew without what no longer counts, several into one. */
-export class Packer {
-  readonly #options: PackerOptions;
+export class SegmentRewriter {
+  readonly #options: SegmentRewriterOptions;
   /** Revisions of the lines that void what stood before them, of a tenant or of all: the last one does for those before it. */
   readonly #clears = new Map<string | undefined, number>();
 
-  constructor(options: PackerOptions) {
+  constructor(options: SegmentRewriterOptions) {
     this.#options = options;
   }
 
@@ -88,17 +88,17 @@ export class Packer {
   }
 
   /** Where the line of a record stands that counts. */
-  #placeOf(head: PutHead): Place | undefined {
+  #placeOf(head: PutHead): RecordLocation | undefined {
     if (COLLECTIONS[head.put].kind === 'document') return this.#options.documents.placeOf(head.rev);
     const table = this.#options.tables.of(head.put, head.tenant);
-    if (head.put === 'log') return (table as RecentTable<'log'> | undefined)?.placeOf(head.rev);
+    if (head.put === 'log') return (table as BoundedLogTable<'log'> | undefined)?.placeOf(head.rev);
     return (table as DiskTable<CollectionName> | undefined)?.placeOf(head.id);
   }
 
   async #write(kept: Kept[]): Promise<Segment> {
     const { files, journal } = this.#options;
     const { id, path } = journal.reserve(true);
-    const beside = path + BESIDE;
+    const beside = path + TEMP_SUFFIX;
     const file = await files.open(beside, 'replace');
     try {
       const bytes = Buffer.concat(kept.map((line) => line.bytes));
@@ -126,10 +126,10 @@ export class Packer {
     }
   }
 
-  #move(head: PutHead, to: Place): boolean {
+  #move(head: PutHead, to: RecordLocation): boolean {
     if (COLLECTIONS[head.put].kind === 'document') return this.#options.documents.move(head.rev, to);
     const table = this.#options.tables.of(head.put, head.tenant);
-    if (head.put === 'log') return (table as RecentTable<'log'> | undefined)?.move(head.rev, to) ?? false;
+    if (head.put === 'log') return (table as BoundedLogTable<'log'> | undefined)?.move(head.rev, to) ?? false;
     return (table as DiskTable<CollectionName> | undefined)?.move(head.id, head.rev, to) ?? false;
   }
 }

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { type FileSystem, writeFully } from './file-system.js';
 
 /** How the name ends of a file that is not yet where it is to be. */
-export const BESIDE = '.new';
+export const TEMP_SUFFIX = '.new';
 
 /**
  * Replaces a file so that there is always a whole one: written beside, put on the disk, renamed over the old one, and the
@@ -13,7 +13,7 @@ export async function replaceFile(
   path: string,
   content: string | Uint8Array,
 ): Promise<void> {
-  const beside = path + BESIDE;
+  const beside = path + TEMP_SUFFIX;
   try {
     const file = await files.open(beside, 'replace');
     try {

@@ -5,7 +5,7 @@ const BLOCK = 8192;
  * Hashes of terms and the slots that have them, not yet in an index. Record after record (slot, how many, hashes) in
  * blocks, so that half a million of them cost little memory and no copying.
  */
-export class Backlog {
+export class DeferredTerms {
   readonly #blocks: Float64Array[] = [];
   /** Where the last block is free. */
   #end = 0;
@@ -14,7 +14,7 @@ export class Backlog {
     return this.#blocks.length === 0;
   }
 
-  add(hashes: number[], slot: number): void {
+  defer(hashes: number[], slot: number): void {
     let block = this.#blocks[this.#blocks.length - 1];
     if (block === undefined || this.#end + 2 + hashes.length > block.length) {
       block = new Float64Array(Math.max(BLOCK, 2 + hashes.length));

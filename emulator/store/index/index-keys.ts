@@ -1,4 +1,4 @@
-import { timeOf } from '../../lib/timestamps.js';
+import { parseTimestamp } from '../../lib/timestamps.js';
 import type { Collection } from '../collections.js';
 import type { OrderedTerms } from '../condition.js';
 import type { CollectionName, Records } from '../records.js';
@@ -29,7 +29,7 @@ export function orderedTerms<N extends CollectionName>(
 }
 
 function time(text: string | undefined): number {
-  return text === undefined ? 0 : timeOf(text);
+  return text === undefined ? 0 : parseTimestamp(text);
 }
 
 export function indexKeys<N extends CollectionName>(

@@ -1,5 +1,5 @@
 import type { IndexKeys } from './index-keys.js';
-import { SlotList } from './sorted-row-ids.js';
+import { SortedRowIds } from './sorted-row-ids.js';
 import { TermIndex } from './term-index.js';
 
 /**
@@ -13,18 +13,18 @@ export class RecordIndex {
   readonly #slots = new Map<string, number>();
   readonly #free: number[] = [];
   /** First to last is oldest to newest, and of the same age `id` descending: lists are read from the end. */
-  readonly all: SlotList;
+  readonly all: SortedRowIds;
   readonly #compare = (a: number, b: number): number =>
     this.#created(a) - this.#created(b) || (this.#id(a) < this.#id(b) ? 1 : a === b ? 0 : -1);
-  readonly #times: { values: Map<number, number>; slots: SlotList }[];
+  readonly #times: { values: Map<number, number>; slots: SortedRowIds }[];
 
   constructor(orderedTerms: number) {
-    this.all = new SlotList(this.#compare);
+    this.all = new SortedRowIds(this.#compare);
     this.terms = new TermIndex(this.#compare);
     this.#times = Array.from({ length: orderedTerms }, () => {
       const values = new Map<number, number>();
       const at = (slot: number) => values.get(slot) ?? 0;
-      return { values, slots: new SlotList((a, b) => at(a) - at(b) || a - b) };
+      return { values, slots: new SortedRowIds((a, b) => at(a) - at(b) || a - b) };
     });
   }
 
@@ -50,7 +50,7 @@ export class RecordIndex {
   /** As `add`, of a record that a start finds: its terms follow soon, or when one is asked for. */
   restore(id: string, keys: IndexKeys): number {
     const slot = this.#addSlot(id, keys);
-    this.terms.addLater(keys.hashes, slot);
+    this.terms.defer(keys.hashes, slot);
     return slot;
   }
 

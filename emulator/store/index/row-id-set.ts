@@ -1,30 +1,30 @@
-import type { SlotList } from './sorted-row-ids.js';
+import type { SortedRowIds } from './sorted-row-ids.js';
 
 /** Up to so many slots are handled one by one; more of them as bits, 32 at a time. */
 export const FEW = 2000;
 
 /** The slots a condition gives: an index's own ordered list, a few, a bit per slot, or all but some. */
-export type SlotSet =
-  | { kind: 'list'; list: SlotList }
+export type RowIdSet =
+  | { kind: 'list'; list: SortedRowIds }
   | { kind: 'few'; slots: Set<number> }
   | { kind: 'bits'; bits: Uint32Array; size: number }
-  | { kind: 'except'; set: SlotSet; all: SlotList };
+  | { kind: 'except'; set: RowIdSet; all: SortedRowIds };
 
-export function sizeOf(set: SlotSet): number {
+export function sizeOf(set: RowIdSet): number {
   if (set.kind === 'list') return set.list.size;
   if (set.kind === 'few') return set.slots.size;
   if (set.kind === 'bits') return set.size;
   return set.all.size - sizeOf(set.set);
 }
 
-export function contains(set: SlotSet, slot: number): boolean {
+export function contains(set: RowIdSet, slot: number): boolean {
   if (set.kind === 'list') return set.list.has(slot);
   if (set.kind === 'few') return set.slots.has(slot);
   if (set.kind === 'bits') return ((set.bits[slot >>> 5] as number) & (1 << (slot & 31))) !== 0;
   return !contains(set.set, slot);
 }
 
-export function* slotsOf(set: SlotSet): Generator<number> {
+export function* rowIdsOf(set: RowIdSet): Generator<number> {
   if (set.kind === 'list') yield* set.list;
   else if (set.kind === 'few') yield* set.slots;
   else if (set.kind === 'bits') yield* slotsOfBits(set.bits);
@@ -40,7 +40,7 @@ function* slotsOfBits(bits: Uint32Array): Generator<number> {
 }
 
 /** Few or many, from slots that may repeat. */
-export function collect(slots: Iterable<number>, capacity: number): SlotSet {
+export function collect(slots: Iterable<number>, capacity: number): RowIdSet {
   const few = new Set<number>();
   const iterator = slots[Symbol.iterator]();
   for (let next = iterator.next(); !next.done; next = iterator.next()) {
@@ -50,7 +50,7 @@ export function collect(slots: Iterable<number>, capacity: number): SlotSet {
   return { kind: 'few', slots: few };
 }
 
-function collectBits(few: Set<number>, rest: Iterator<number>, capacity: number): SlotSet {
+function collectBits(few: Set<number>, rest: Iterator<number>, capacity: number): RowIdSet {
   const bits = new Uint32Array((capacity >>> 5) + 1);
   const set = (slot: number) => {
     bits[slot >>> 5] = (bits[slot >>> 5] as number) | (1 << (slot & 31));
@@ -60,12 +60,12 @@ function collectBits(few: Set<number>, rest: Iterator<number>, capacity: number)
   return fromBits(bits);
 }
 
-export function intersect(sets: SlotSet[], capacity: number): SlotSet {
-  const [smallest, ...others] = [...sets].sort((a, b) => sizeOf(a) - sizeOf(b)) as [SlotSet, ...SlotSet[]];
+export function intersect(sets: RowIdSet[], capacity: number): RowIdSet {
+  const [smallest, ...others] = [...sets].sort((a, b) => sizeOf(a) - sizeOf(b)) as [RowIdSet, ...RowIdSet[]];
   if (others.length === 0) return smallest;
   if (sizeOf(smallest) <= FEW) {
     const slots = new Set<number>();
-    for (const slot of slotsOf(smallest)) {
+    for (const slot of rowIdsOf(smallest)) {
       if (others.every((other) => contains(other, slot))) slots.add(slot);
     }
     return { kind: 'few', slots };
@@ -78,12 +78,12 @@ export function intersect(sets: SlotSet[], capacity: number): SlotSet {
   return fromBits(bits);
 }
 
-export function unite(sets: SlotSet[], capacity: number): SlotSet {
+export function unite(sets: RowIdSet[], capacity: number): RowIdSet {
   const [first] = sets;
   if (sets.length === 1 && first !== undefined) return first;
   if (sets.reduce((sum, set) => sum + sizeOf(set), 0) <= FEW) {
     const slots = new Set<number>();
-    for (const set of sets) for (const slot of slotsOf(set)) slots.add(slot);
+    for (const set of sets) for (const slot of rowIdsOf(set)) slots.add(slot);
     return { kind: 'few', slots };
   }
   const bits = new Uint32Array((capacity >>> 5) + 1);
@@ -94,7 +94,7 @@ export function unite(sets: SlotSet[], capacity: number): SlotSet {
   return fromBits(bits);
 }
 
-function toBits(set: SlotSet, capacity: number): Uint32Array {
+function toBits(set: RowIdSet, capacity: number): Uint32Array {
   if (set.kind === 'bits') return set.bits;
   if (set.kind === 'list') return set.list.bits();
   const bits = new Uint32Array((capacity >>> 5) + 1);
@@ -108,7 +108,7 @@ function toBits(set: SlotSet, capacity: number): Uint32Array {
   return bits;
 }
 
-function fromBits(bits: Uint32Array): SlotSet {
+function fromBits(bits: Uint32Array): RowIdSet {
   let size = 0;
   for (let i = 0; i < bits.length; i += 1) size += bitCount(bits[i] as number);
   return { kind: 'bits', bits, size };

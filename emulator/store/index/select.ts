@@ -4,7 +4,7 @@ import { indexedValue } from '../matches.js';
 import type { CollectionName } from '../records.js';
 import { orderedTerms } from './index-keys.js';
 import type { RecordIndex } from './record-index.js';
-import { collect, contains, FEW, intersect, type SlotSet, sizeOf, slotsOf, unite } from './row-id-set.js';
+import { collect, contains, FEW, intersect, type RowIdSet, rowIdsOf, sizeOf, unite } from './row-id-set.js';
 import type { TermHasher } from './term-hash.js';
 import type { TextIndexes } from './text-index.js';
 
@@ -16,7 +16,7 @@ export interface Indexed<N extends CollectionName> {
 }
 
 /** The slots that meet a condition; the text indexes of its prefixes must be ready. */
-export function select<N extends CollectionName>(table: Indexed<N>, condition: Condition<N>): SlotSet {
+export function select<N extends CollectionName>(table: Indexed<N>, condition: Condition<N>): RowIdSet {
   const { index, hasher } = table;
   const selectAll = (parts: Condition<N>[]) => parts.map((part) => select(table, part));
   if ('all' in condition) {
@@ -40,21 +40,21 @@ export function select<N extends CollectionName>(table: Indexed<N>, condition: C
 }
 
 /** A page of a set, in the order of lists. */
-export function page(index: RecordIndex, set: SlotSet, offset: number, limit: number): number[] {
+export function page(index: RecordIndex, set: RowIdSet, offset: number, limit: number): number[] {
   if (limit === 0) return [];
   if (set.kind === 'list') return set.list.fromEnd(offset, limit);
   const size = sizeOf(set);
   if (size <= FEW || size < index.size / 16) {
-    return [...slotsOf(set)].sort((a, b) => index.compare(a, b)).slice(offset, offset + limit);
+    return [...rowIdsOf(set)].sort((a, b) => index.compare(a, b)).slice(offset, offset + limit);
   }
   return index.all.fromEndWhere((slot) => contains(set, slot), offset, limit);
 }
 
-export function everything(index: RecordIndex): SlotSet {
+export function everything(index: RecordIndex): RowIdSet {
   return { kind: 'list', list: index.all };
 }
 
-function few(slots: (number | undefined)[]): SlotSet {
+function few(slots: (number | undefined)[]): RowIdSet {
   return { kind: 'few', slots: new Set(slots.filter((slot) => slot !== undefined)) };
 }
 

@@ -7,7 +7,7 @@ const NEAR_END = 24;
  * Slots in an order that a comparison gives, first to last, with access by rank. New slots nearly always go to the end
  * (records are created in the order of time), anywhere else costs one chunk's worth of moving.
  */
-export class SlotList {
+export class SortedRowIds {
   size = 0;
   #chunks: number[][] = [];
   #bits: Uint32Array | undefined;

@@ -1,7 +1,7 @@
 import { inSlices } from '../yielding.js';
-import { Backlog, unpack } from './deferred-terms.js';
+import { DeferredTerms, unpack } from './deferred-terms.js';
 import { HashTable } from './hash-table.js';
-import { SlotList } from './sorted-row-ids.js';
+import { SortedRowIds } from './sorted-row-ids.js';
 
 /** Milliseconds after which the backlog of a start is taken up. */
 const LATER_MS = 1000;
@@ -15,9 +15,9 @@ const LATER_MS = 1000;
  */
 export class TermIndex {
   readonly #table = new HashTable();
-  readonly #lists: (SlotList | undefined)[] = [];
+  readonly #lists: (SortedRowIds | undefined)[] = [];
   readonly #free: number[] = [];
-  readonly #backlog = new Backlog();
+  readonly #backlog = new DeferredTerms();
   readonly #compare: (a: number, b: number) => number;
   #ready: Promise<void> | undefined;
   #later: NodeJS.Timeout | undefined;
@@ -35,7 +35,7 @@ export class TermIndex {
     return this.#ready;
   }
 
-  get(hash: number): number | SlotList | undefined {
+  get(hash: number): number | SortedRowIds | undefined {
     this.#settle();
     const entry = this.#table.get(hash);
     if (entry === 0) return undefined;
@@ -43,15 +43,15 @@ export class TermIndex {
   }
 
   /** As `add` of each, but not at once. */
-  addLater(hashes: number[], slot: number): void {
+  defer(hashes: number[], slot: number): void {
     this.#later ??= setTimeout(() => void this.prepare(), LATER_MS).unref();
-    this.#backlog.add(hashes, slot);
+    this.#backlog.defer(hashes, slot);
   }
 
   add(hash: number, slot: number): void {
     const entry = this.#table.get(hash);
     if (entry === 0) this.#table.set(hash, slot + 1);
-    else if (entry < 0) (this.#lists[-entry - 1] as SlotList).add(slot);
+    else if (entry < 0) (this.#lists[-entry - 1] as SortedRowIds).add(slot);
     else this.#table.set(hash, -this.#newList(entry - 1, slot) - 1);
   }
 
@@ -60,7 +60,7 @@ export class TermIndex {
     const entry = this.#table.get(hash);
     if (entry === slot + 1) this.#table.delete(hash);
     if (entry >= 0) return;
-    const list = this.#lists[-entry - 1] as SlotList;
+    const list = this.#lists[-entry - 1] as SortedRowIds;
     list.remove(slot);
     if (list.size > 0) return;
     this.#lists[-entry - 1] = undefined;
@@ -77,7 +77,7 @@ export class TermIndex {
   };
 
   #newList(...slots: number[]): number {
-    const list = new SlotList(this.#compare);
+    const list = new SortedRowIds(this.#compare);
     for (const slot of slots) list.add(slot);
     const number = this.#free.pop() ?? this.#lists.length;
     this.#lists[number] = list;

@@ -3,11 +3,11 @@ import type { TextTerm } from '../condition.js';
 import { indexedValue } from '../matches.js';
 import type { CollectionName, Records } from '../records.js';
 import { inSlices } from '../yielding.js';
-import { SlotList } from './sorted-row-ids.js';
+import { SortedRowIds } from './sorted-row-ids.js';
 
 interface TextIndex {
   values: Map<number, string>;
-  slots: SlotList;
+  slots: SortedRowIds;
 }
 
 /**
@@ -102,5 +102,5 @@ function createIndex(): TextIndex {
     const [left, right] = [values.get(a) ?? '', values.get(b) ?? ''];
     return left < right ? -1 : left > right ? 1 : a - b;
   };
-  return { values, slots: new SlotList(compare) };
+  return { values, slots: new SortedRowIds(compare) };
 }

@@ -5,11 +5,11 @@ import { readFileIfAny, replaceFile } from '../files/atomic-file.js';
 import { parseJson } from '../files/durable-json-file.js';
 import type { FileSystem } from '../files/file-system.js';
 import { MANIFEST_FILE, type Manifest } from '../manifest.js';
-import { segmentPath, segmentsAmong, twinsAmong } from '../wal/segment.js';
+import { duplicateSegments, segmentPath, segmentsAmong } from '../wal/segment.js';
 import { readable, readSegments, type SegmentLines } from './examine.js';
 
 /** Where what cannot be read is put aside. */
-const ASIDE = 'damaged';
+const QUARANTINE_DIR = 'damaged';
 
 /** Something in a data directory that cannot be read. */
 export interface Damage {
@@ -42,7 +42,7 @@ export async function examine(files: FileSystem, dataDir: string): Promise<Damag
 export async function repair(files: FileSystem, dataDir: string): Promise<Damage[]> {
   const damages = await examine(files, dataDir);
   if (damages.length === 0) return [];
-  await files.makeDirectory(join(dataDir, ASIDE));
+  await files.makeDirectory(join(dataDir, QUARANTINE_DIR));
   await separateTwins(files, dataDir);
   for (const segment of await readSegments(files, join(dataDir, JOURNAL_DIRECTORY))) {
     if (segment.damaged.length > 0) await repairSegment(files, dataDir, segment);
@@ -55,7 +55,7 @@ export async function repair(files: FileSystem, dataDir: string): Promise<Damage
 /** Segments of one number, both of each. */
 async function twinsOf(files: FileSystem, dataDir: string): Promise<Damage[]> {
   const directory = join(dataDir, JOURNAL_DIRECTORY);
-  const twins = twinsAmong(segmentsAmong(await files.list(directory)));
+  const twins = duplicateSegments(segmentsAmong(await files.list(directory)));
   return twins.flatMap(({ packed, appended }) =>
     [packed, appended].map((name) => ({ file: join(directory, name) })),
   );
@@ -66,9 +66,9 @@ async function separateTwins(files: FileSystem, dataDir: string): Promise<void> 
   const directory = join(dataDir, JOURNAL_DIRECTORY);
   const segments = segmentsAmong(await files.list(directory));
   let last = segments.at(-1)?.id ?? 0;
-  for (const { packed } of twinsAmong(segments)) {
+  for (const { packed } of duplicateSegments(segments)) {
     const path = join(directory, packed);
-    await replaceFile(files, join(dataDir, ASIDE, packed), await files.readFile(path));
+    await replaceFile(files, join(dataDir, QUARANTINE_DIR, packed), await files.readFile(path));
     last += 1;
     await files.rename(path, segmentPath(directory, last, true));
   }
@@ -76,7 +76,7 @@ async function separateTwins(files: FileSystem, dataDir: string): Promise<void> 
 }
 
 async function repairSegment(files: FileSystem, dataDir: string, segment: SegmentLines): Promise<void> {
-  await replaceFile(files, join(dataDir, ASIDE, segment.name), segment.bytes);
+  await replaceFile(files, join(dataDir, QUARANTINE_DIR, segment.name), segment.bytes);
   await replaceFile(files, segment.path, readable(segment));
 }
 
@@ -86,7 +86,7 @@ async function repairDocuments(files: FileSystem, dataDir: string): Promise<Docu
   const bytes = await readFileIfAny(files, path);
   if (bytes === undefined) return undefined;
   if (isJson(bytes)) return JSON.parse(bytes.toString('utf8')) as DocumentsContent;
-  await replaceFile(files, join(dataDir, ASIDE, DOCUMENTS_FILE), bytes);
+  await replaceFile(files, join(dataDir, QUARANTINE_DIR, DOCUMENTS_FILE), bytes);
   const content = salvage(bytes.toString('utf8'));
   await replaceFile(files, path, `${JSON.stringify(content, null, 2)}\n`);
   return content;
@@ -121,7 +121,7 @@ async function repairManifest(
       `${path} cannot be repaired, because ${DOCUMENTS_FILE} has no copy of it: restore it from a backup`,
     );
   }
-  if (bytes !== undefined) await replaceFile(files, join(dataDir, ASIDE, MANIFEST_FILE), bytes);
+  if (bytes !== undefined) await replaceFile(files, join(dataDir, QUARANTINE_DIR, MANIFEST_FILE), bytes);
   await replaceFile(files, path, `${JSON.stringify(documents.store, null, 2)}\n`);
 }
 

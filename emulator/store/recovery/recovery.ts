@@ -1,8 +1,8 @@
 import { COLLECTIONS } from '../collections.js';
 import { DamagedError } from '../errors.js';
-import type { Place } from '../record-location.js';
+import type { RecordLocation } from '../record-location.js';
 import type { CollectionName } from '../records.js';
-import type { RecentTable } from '../tables/bounded-log-table.js';
+import type { BoundedLogTable } from '../tables/bounded-log-table.js';
 import type { DiskTable } from '../tables/disk-table.js';
 import type { Tables } from '../tables/tables.js';
 import { type ClearLine, type Head, keysOf, type PutHead, type RemoveLine } from '../wal/line-codec.js';
@@ -12,9 +12,9 @@ import { endOfWritten, type ScannedLine } from './scan.js';
 type Numbered = PutHead | RemoveLine | ClearLine;
 
 /** A line that is put into place when all has been read, in the order of revisions. */
-export interface Late {
+export interface DeferredLine {
   head: Numbered;
-  place: Place;
+  place: RecordLocation;
 }
 
 /** Where the useful part of a segment ends that was cut off while it was written. */
@@ -23,34 +23,34 @@ export interface TornTail {
   size: number;
 }
 
-export interface ReplayOptions {
+export interface RecoveryOptions {
   tables: Tables;
   /** Documents up to this revision are in documents.json. */
   documentsRevision: number;
   /** Told about every line that no longer counts. */
-  bury(place: Place): void;
+  bury(place: RecordLocation): void;
   /** Told about every removal. */
-  removed(revision: number, place: Place): void;
+  removed(revision: number, place: RecordLocation): void;
 }
 
 /**
  * Brings the tables to where the journal ends. Lines may come in any order, since compaction moves them: the highest
  * revision of a record wins. Nothing is written.
  */
-export class Replay {
-  readonly #options: ReplayOptions;
+export class Recovery {
+  readonly #options: RecoveryOptions;
   readonly #removed = new Map<string, number>();
   readonly #cleared = new Map<string, number>();
   #clearedAll = 0;
-  readonly #clears: Late[] = [];
-  readonly #log: { head: PutHead; place: Place }[] = [];
-  readonly #documents: Late[] = [];
+  readonly #clears: DeferredLine[] = [];
+  readonly #log: { head: PutHead; place: RecordLocation }[] = [];
+  readonly #documents: DeferredLine[] = [];
   readonly #damaged: { segment: Segment; line: ScannedLine }[] = [];
   readonly #scrubbed = new Set<string>();
   revision: number;
   torn: TornTail | undefined;
 
-  constructor(options: ReplayOptions) {
+  constructor(options: RecoveryOptions) {
     this.#options = options;
     this.revision = options.documentsRevision;
   }
@@ -70,7 +70,7 @@ export class Replay {
   /**
    * @throws DamagedError a line can be neither read nor explained
    */
-  finish(): { documents: Late[]; clears: Late[]; halfBlanked: Place[] } {
+  finish(): { documents: DeferredLine[]; clears: DeferredLine[]; halfBlanked: RecordLocation[] } {
     for (const { segment, line } of this.#damaged) {
       if (!this.#scrubbed.has(placeKey(line))) {
         throw new DamagedError(segment.path, line.number, 'this line is not what was written');
@@ -147,7 +147,7 @@ export class Replay {
     }
   }
 
-  #late(list: Late[], head: PutHead | RemoveLine, line: ScannedLine): void {
+  #late(list: DeferredLine[], head: PutHead | RemoveLine, line: ScannedLine): void {
     if (head.rev > this.#options.documentsRevision) list.push({ head, place: place(line) });
     else this.#options.bury(place(line));
   }
@@ -156,14 +156,14 @@ export class Replay {
     for (const { head, place } of this.#once(this.#log)) {
       if (this.#isCleared(head)) this.#options.bury(place);
       else {
-        const table = this.#options.tables.ensure('log', head.tenant) as RecentTable<'log'>;
+        const table = this.#options.tables.ensure('log', head.tenant) as BoundedLogTable<'log'>;
         table.restore(head.id, place, head.rev);
       }
     }
   }
 
   /** In the order of revisions. A kill between the packing of a segment and its removal leaves every line of it twice. */
-  #once<L extends Late>(lines: L[]): L[] {
+  #once<L extends DeferredLine>(lines: L[]): L[] {
     return sorted(lines).filter(({ head, place }, i, all) => {
       const isThere = head.rev === all[i - 1]?.head.rev;
       if (isThere) this.#options.bury(place);
@@ -194,15 +194,15 @@ export class Replay {
   }
 }
 
-function sorted<L extends Late>(lines: L[]): L[] {
+function sorted<L extends DeferredLine>(lines: L[]): L[] {
   return lines.sort((a, b) => a.head.rev - b.head.rev);
 }
 
-function place({ segment, offset, length }: Place): Place {
+function place({ segment, offset, length }: RecordLocation): RecordLocation {
   return { segment, offset, length };
 }
 
-function placeKey({ segment, offset, length }: Place): string {
+function placeKey({ segment, offset, length }: RecordLocation): string {
   return `${segment}:${offset}:${length}`;
 }
 

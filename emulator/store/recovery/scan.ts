@@ -1,11 +1,11 @@
 import type { FileSystem } from '../files/file-system.js';
-import type { Place } from '../record-location.js';
+import type { RecordLocation } from '../record-location.js';
 import { HeadReader } from '../wal/head-reader.js';
 import { type Head, isBlank } from '../wal/line-codec.js';
 import type { Segment } from '../wal/segment.js';
 
 /** A line of a segment: what it says, or undefined when it is damaged. */
-export interface ScannedLine extends Place {
+export interface ScannedLine extends RecordLocation {
   /** From 1. */
   number: number;
   head: Head | undefined;

@@ -1,7 +1,7 @@
 import type { Collection } from '../collections.js';
 import type { Condition } from '../condition.js';
 import { matches } from '../matches.js';
-import type { Place } from '../record-location.js';
+import type { RecordLocation } from '../record-location.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found } from '../store.js';
 import { inSlices } from '../yielding.js';
@@ -10,7 +10,7 @@ import type { Captured, Table } from './table.js';
 interface Entry<R> {
   id: string;
   revision: number;
-  place: Place | undefined;
+  place: RecordLocation | undefined;
   /** Undefined until it is asked for. */
   record: Stored<R> | undefined;
 }
@@ -20,16 +20,16 @@ const FEW = 100;
 
 /** Where the lines of records stand; told of those pushed out by newer ones (`retire`) and of those removed (`bury`). */
 interface Lines<R> {
-  read(place: Place): Stored<R>;
-  retire(place: Place): void;
-  bury(place: Place): void;
+  read(place: RecordLocation): Stored<R>;
+  retire(place: RecordLocation): void;
+  bury(place: RecordLocation): void;
 }
 
 /**
  * The last so many records, in the order they came: a new one costs next to nothing, which is what an audit log needs
  * that grows with every read. Conditions are answered by looking at each, of which there are never many.
  */
-export class RecentTable<N extends CollectionName> implements Table<N> {
+export class BoundedLogTable<N extends CollectionName> implements Table<N> {
   readonly #collection: Collection<N>;
   readonly #keep: number;
   readonly #lines: Lines<Records[N]> | undefined;
@@ -57,13 +57,13 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
     return this.#live().some((one) => one.id === id);
   }
 
-  put(record: Stored<Records[N]>, place?: Place): void {
+  put(record: Stored<Records[N]>, place?: RecordLocation): void {
     if (place === undefined) this.#add({ id: record.id, revision: record.revision, place, record });
     else this.restore(record.id, place, record.revision);
   }
 
   /** Takes up a record that the journal has, unread: most entries are dropped before anybody looks at them. */
-  restore(id: string, place: Place, revision: number): void {
+  restore(id: string, place: RecordLocation, revision: number): void {
     this.#add({ id, revision, place, record: undefined });
   }
 
@@ -100,7 +100,8 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
   capture(): Captured<Records[N]> {
     const entries = this.#live();
     // Not kept: all of them are read at once, and few again.
-    const read = ({ record, place }: Entry<Records[N]>) => record ?? this.#lines?.read(place as Place);
+    const read = ({ record, place }: Entry<Records[N]>) =>
+      record ?? this.#lines?.read(place as RecordLocation);
     return {
       length: entries.length,
       read: (at) => read(entries[at] as Entry<Records[N]>) as Stored<Records[N]>,
@@ -113,14 +114,14 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
   }
 
   /** Says that a record was moved; false when it is not here any more. */
-  move(revision: number, to: Place): boolean {
+  move(revision: number, to: RecordLocation): boolean {
     const entry = this.#find(revision);
     if (entry === undefined) return false;
     entry.place = to;
     return true;
   }
 
-  placeOf(revision: number): Place | undefined {
+  placeOf(revision: number): RecordLocation | undefined {
     return this.#find(revision)?.place;
   }
 
@@ -166,11 +167,11 @@ export class RecentTable<N extends CollectionName> implements Table<N> {
   }
 
   #read(entry: Entry<Records[N]>): Stored<Records[N]> {
-    entry.record ??= this.#lines?.read(entry.place as Place) as Stored<Records[N]>;
+    entry.record ??= this.#lines?.read(entry.place as RecordLocation) as Stored<Records[N]>;
     return entry.record;
   }
 
-  #drop(entry: Entry<Records[N]> | undefined, tell: ((place: Place) => void) | undefined): void {
+  #drop(entry: Entry<Records[N]> | undefined, tell: ((place: RecordLocation) => void) | undefined): void {
     if (entry?.place !== undefined) tell?.(entry.place);
   }
 }

@@ -1,10 +1,10 @@
 import type { Collection } from '../collections.js';
 import type { IndexKeys } from '../index/index-keys.js';
 import type { TermHasher } from '../index/term-hash.js';
-import type { Place } from '../record-location.js';
+import type { RecordLocation } from '../record-location.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import { IndexedTable } from './indexed-table.js';
-import type { Shelf } from './record-storage.js';
+import type { RecordStorage } from './record-storage.js';
 import type { Captured } from './table.js';
 
 /** Records read lately that are kept parsed. Not those just written: under load each would push out one that is read. */
@@ -12,13 +12,13 @@ const CACHED = 256;
 
 export interface DiskShelfOptions<R> {
   /** Reads the record at a place. */
-  read(place: Place): Stored<R>;
+  read(place: RecordLocation): Stored<R>;
   /** Told about the place of every record that is replaced or removed. */
-  bury(place: Place): void;
+  bury(place: RecordLocation): void;
 }
 
 /** Knows where records stand on disk, and reads them when they are asked for. */
-class DiskShelf<R> implements Shelf<R> {
+class DiskShelf<R> implements RecordStorage<R> {
   readonly #options: DiskShelfOptions<R>;
   readonly #segments: number[] = [];
   readonly #offsets: number[] = [];
@@ -40,7 +40,7 @@ class DiskShelf<R> implements Shelf<R> {
     return record;
   }
 
-  put(slot: number, record: Stored<R>, place: Place): void {
+  put(slot: number, record: Stored<R>, place: RecordLocation): void {
     this.drop(slot);
     this.set(slot, place, record.revision);
   }
@@ -54,11 +54,11 @@ class DiskShelf<R> implements Shelf<R> {
   }
 
   capture(slots: number[]): Captured<R> {
-    const places = slots.map((slot) => this.placeAt(slot) as Place);
-    return { length: places.length, read: (at) => this.#options.read(places[at] as Place) };
+    const places = slots.map((slot) => this.placeAt(slot) as RecordLocation);
+    return { length: places.length, read: (at) => this.#options.read(places[at] as RecordLocation) };
   }
 
-  set(slot: number, place: Place, revision: number): void {
+  set(slot: number, place: RecordLocation, revision: number): void {
     this.#segments[slot] = place.segment;
     this.#offsets[slot] = place.offset;
     this.#lengths[slot] = place.length;
@@ -69,7 +69,7 @@ class DiskShelf<R> implements Shelf<R> {
     return this.#revisions[slot] as number;
   }
 
-  placeAt(slot: number): Place | undefined {
+  placeAt(slot: number): RecordLocation | undefined {
     const segment = this.#segments[slot];
     // Segments count from 1; 0 is an empty slot.
     if (segment === undefined || segment === 0) return undefined;
@@ -92,12 +92,12 @@ export class DiskTable<N extends CollectionName> extends IndexedTable<N> {
 
   constructor(collection: Collection<N>, hasher: TermHasher, options: DiskShelfOptions<Records[N]>) {
     const shelf = new DiskShelf<Records[N]>(options);
-    super(collection, hasher, shelf as Shelf<Records[N]>);
+    super(collection, hasher, shelf as RecordStorage<Records[N]>);
     this.#disk = shelf;
   }
 
   /** Takes up a record that the journal has, unread. */
-  restore(id: string, keys: IndexKeys, place: Place, revision: number): void {
+  restore(id: string, keys: IndexKeys, place: RecordLocation, revision: number): void {
     this.#disk.set(this.index.restore(id, keys), place, revision);
   }
 
@@ -113,13 +113,13 @@ export class DiskTable<N extends CollectionName> extends IndexedTable<N> {
       .map((slot) => this.index.ids[slot] as string);
   }
 
-  placeOf(id: string): Place | undefined {
+  placeOf(id: string): RecordLocation | undefined {
     const slot = this.index.slotOf(id);
     return slot === undefined ? undefined : this.#disk.placeAt(slot);
   }
 
   /** Says that a record of this revision was moved; false when the table has another revision of it, or none. */
-  move(id: string, revision: number, to: Place): boolean {
+  move(id: string, revision: number, to: RecordLocation): boolean {
     const slot = this.index.slotOf(id);
     if (slot === undefined || this.#disk.revisionAt(slot) !== revision) return false;
     this.#disk.set(slot, to, revision);

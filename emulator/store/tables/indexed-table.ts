@@ -7,10 +7,10 @@ import { everything, page, select } from '../index/select.js';
 import type { TermHasher } from '../index/term-hash.js';
 import { TextIndexes } from '../index/text-index.js';
 import { matches } from '../matches.js';
-import type { Written } from '../record-location.js';
+import type { IndexedLocation } from '../record-location.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found } from '../store.js';
-import type { Shelf } from './record-storage.js';
+import type { RecordStorage } from './record-storage.js';
 import type { Captured, Table } from './table.js';
 
 /** A table whose conditions are answered by indexes: it costs the same however many records it holds. */
@@ -19,9 +19,9 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
   readonly index: RecordIndex;
   readonly hasher: TermHasher;
   readonly texts: TextIndexes<N>;
-  readonly #shelf: Shelf<Records[N]>;
+  readonly #shelf: RecordStorage<Records[N]>;
 
-  constructor(collection: Collection<N>, hasher: TermHasher, shelf: Shelf<Records[N]>) {
+  constructor(collection: Collection<N>, hasher: TermHasher, shelf: RecordStorage<Records[N]>) {
     this.collection = collection;
     this.hasher = hasher;
     this.index = new RecordIndex(orderedTerms(collection).length);
@@ -42,7 +42,7 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
     return this.index.slotOf(id) !== undefined;
   }
 
-  put(record: Stored<Records[N]>, place?: Written, was?: Stored<Records[N]>): void {
+  put(record: Stored<Records[N]>, place?: IndexedLocation, was?: Stored<Records[N]>): void {
     const keys = place?.keys ?? indexKeys(this.collection, this.hasher, record);
     const slot = was === undefined ? this.index.add(record.id, keys) : this.#replace(was, keys);
     this.#shelf.put(slot, record, place);

@@ -1,17 +1,17 @@
-import type { Place } from '../record-location.js';
+import type { RecordLocation } from '../record-location.js';
 import type { Stored } from '../records.js';
 import type { Captured } from './table.js';
 
 /** Keeps records by slot: in memory, or on disk with their places in memory. */
-export interface Shelf<R> {
+export interface RecordStorage<R> {
   get(slot: number): Stored<R> | undefined;
-  put(slot: number, record: Stored<R>, place?: Place): void;
+  put(slot: number, record: Stored<R>, place?: RecordLocation): void;
   drop(slot: number): void;
   /** The records of these slots as they are now, read when they are asked for. */
   capture(slots: number[]): Captured<R>;
 }
 
-export class MemoryShelf<R> implements Shelf<R> {
+export class MemoryRecordStorage<R> implements RecordStorage<R> {
   readonly #records: (Stored<R> | undefined)[] = [];
 
   get(slot: number): Stored<R> | undefined {

@@ -1,5 +1,5 @@
 import type { Condition } from '../condition.js';
-import type { Written } from '../record-location.js';
+import type { IndexedLocation } from '../record-location.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found } from '../store.js';
 
@@ -10,7 +10,7 @@ export interface Table<N extends CollectionName> {
   /** Whether there is such a record; reads none. */
   has(id: string): boolean;
   /** Replaces `was`, or adds a new record; `written` is what the journal has of it. */
-  put(record: Stored<Records[N]>, written?: Written, was?: Stored<Records[N]>): void;
+  put(record: Stored<Records[N]>, written?: IndexedLocation, was?: Stored<Records[N]>): void;
   remove(id: string, was?: Stored<Records[N]>): void;
   /** To be awaited before `page` when it gives a promise: what the condition needs is being built or read. */
   prepare(where: Condition<N> | undefined): Promise<void> | undefined;

@@ -1,7 +1,7 @@
 import { COLLECTION_NAMES, COLLECTIONS } from '../collections.js';
 import type { Condition } from '../condition.js';
 import type { Operation } from '../operation.js';
-import type { Written } from '../record-location.js';
+import type { IndexedLocation } from '../record-location.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found, Query } from '../store.js';
 import type { Captured, Table } from './table.js';
@@ -52,7 +52,7 @@ export class Tables {
     );
   }
 
-  apply(operation: Operation, written?: Written): void {
+  apply(operation: Operation, written?: IndexedLocation): void {
     if (operation.op === 'clear') {
       for (const name of COLLECTION_NAMES) this.clear(name, operation.tenantId);
     } else if (operation.op === 'remove') {

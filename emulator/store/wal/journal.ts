@@ -1,8 +1,8 @@
 import { storageError } from '../errors.js';
 import { type FileSystem, writeFully } from '../files/file-system.js';
-import type { Place } from '../record-location.js';
-import { type Line, seal } from './line-codec.js';
-import { makeVoid, SEGMENT_BYTES, type Segment, segmentPath } from './segment.js';
+import type { RecordLocation } from '../record-location.js';
+import { type Line, writeChecksum } from './line-codec.js';
+import { markObsolete, SEGMENT_BYTES, type Segment, segmentPath } from './segment.js';
 
 export interface JournalOptions {
   files: FileSystem;
@@ -41,16 +41,16 @@ export class Journal {
   }
 
   /** Seals lines and puts them on the disk, at the end; all of them or none. */
-  append(lines: Line[]): Promise<Place[]> {
+  append(lines: Line[]): Promise<RecordLocation[]> {
     return this.#inTurn(async () => {
       const segment = await this.#ready();
       const room = this.#roomFor(lines);
-      const places: Place[] = [];
+      const places: RecordLocation[] = [];
       let end = 0;
       for (const line of lines) {
         const start = end;
         for (const piece of line) end += room.write(piece, end);
-        seal(room, start, end - 1);
+        writeChecksum(room, start, end - 1);
         places.push({ segment: segment.id, offset: segment.size + start, length: end - start - 1 });
       }
       const bytes = room.subarray(0, end);
@@ -58,7 +58,7 @@ export class Journal {
         await writeFully(this.#options.files, segment.file, bytes, segment.size, this.#isSynced);
       } catch (error) {
         this.#untidy = true;
-        await this.#tidy(segment).catch(() => {});
+        await this.#truncateTail(segment).catch(() => {});
         throw error;
       }
       segment.size += bytes.length;
@@ -76,14 +76,14 @@ export class Journal {
   }
 
   /** Closes the active segment: what comes next begins a new one. */
-  roll(): Promise<void> {
+  rotate(): Promise<void> {
     return this.#inTurn(async () => {
       await this.#begin();
     });
   }
 
   /** The bytes of a line, without its line feed. */
-  read(place: Place): Buffer {
+  read(place: RecordLocation): Buffer {
     const segment = this.segments.get(place.segment);
     const bytes = Buffer.allocUnsafe(place.length);
     try {
@@ -100,7 +100,7 @@ export class Journal {
   }
 
   /** Overwrites lines with spaces and puts that on the disk. */
-  async blank(places: Place[]): Promise<void> {
+  async erase(places: RecordLocation[]): Promise<void> {
     const touched = new Set<Segment>();
     for (const { segment: id, offset, length } of places) {
       const segment = this.segments.get(id);
@@ -126,7 +126,7 @@ export class Journal {
   /** Deletes segments of which nothing counts any more. Those that cannot be deleted now are void, to be tried again. */
   async discard(segments: Segment[]): Promise<void> {
     const { files, directory } = this.#options;
-    for (const segment of segments) makeVoid(segment);
+    for (const segment of segments) markObsolete(segment);
     // First the one that took what counted.
     await files.syncDirectory(directory);
     for (const { path } of segments) await files.remove(path);
@@ -160,12 +160,12 @@ export class Journal {
   async #ready(): Promise<Segment> {
     const active = this.#active;
     if (active === undefined || active.size >= SEGMENT_BYTES) return this.#begin();
-    if (this.#untidy) await this.#tidy(active);
+    if (this.#untidy) await this.#truncateTail(active);
     return active;
   }
 
   /** What a failed append left must go, from the disk too, before anything is written in its place. */
-  async #tidy(segment: Segment): Promise<void> {
+  async #truncateTail(segment: Segment): Promise<void> {
     await this.#options.files.truncate(segment.file, segment.size);
     await this.#sync(segment);
     this.#untidy = false;
@@ -192,7 +192,7 @@ export class Journal {
 
   /** Only the active segment may end torn: what others hold has reached the disk. */
   async #finish(segment: Segment): Promise<void> {
-    if (this.#untidy) await this.#tidy(segment);
+    if (this.#untidy) await this.#truncateTail(segment);
     await this.#sync(segment);
   }
 

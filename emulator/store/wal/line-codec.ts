@@ -27,10 +27,10 @@ export type PutHead = Numbered & {
 };
 export type RemoveLine = Numbered & { remove: CollectionName; tenant: string; id: string };
 export type ClearLine = Numbered & { clear: 'tenant' | 'everything'; tenant?: string };
-export interface ScrubLine {
+export interface EraseLine {
   scrub: [number, number, number][];
 }
-export type Head = PutHead | RemoveLine | ClearLine | ScrubLine;
+export type Head = PutHead | RemoveLine | ClearLine | EraseLine;
 
 /** The text of a line with its line feed, in pieces: put together first, each record would be copied once more. */
 export type Line = readonly string[];
@@ -43,7 +43,7 @@ const END = '}\n';
 export const RECORD = ',"record":';
 
 /** A line without a record, with its line feed; to be sealed. */
-export function formatLine(head: RemoveLine | ClearLine | ScrubLine): Line {
+export function formatLine(head: RemoveLine | ClearLine | EraseLine): Line {
   return [UNSEALED, JSON.stringify(head).slice(1), '\n'];
 }
 
@@ -67,7 +67,7 @@ function quoted(text: string): string {
 }
 
 /** Puts the checksum of a line, without its line feed, into the place that is left for it: it is one of bytes, not of text. */
-export function seal(bytes: Buffer, start: number, end: number): void {
+export function writeChecksum(bytes: Buffer, start: number, end: number): void {
   let sum = crc32(bytes.subarray(start + SUM_LENGTH, end));
   for (let at = start + SUM_START + 7; at >= start + SUM_START; at -= 1) {
     bytes[at] = HEX.charCodeAt(sum & 15);

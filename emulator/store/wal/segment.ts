@@ -21,7 +21,7 @@ export interface Segment {
   isVoid?: true;
 }
 
-export function makeVoid(segment: Segment): void {
+export function markObsolete(segment: Segment): void {
   segment.dead = segment.size;
   segment.isVoid = true;
 }
@@ -49,7 +49,7 @@ export function segmentsAmong(names: string[]): NamedSegment[] {
 }
 
 /** Segments of one id: an early version could leave such. A place names the id alone, so that it may mean either. */
-export function twinsAmong(segments: NamedSegment[]): { packed: string; appended: string }[] {
+export function duplicateSegments(segments: NamedSegment[]): { packed: string; appended: string }[] {
   const appended = new Map(segments.filter(({ packed }) => !packed).map(({ id, name }) => [id, name]));
   return segments
     .filter(({ packed }) => packed)

@@ -1,40 +1,40 @@
 import { COLLECTIONS, type Collection } from '../collections.js';
-import type { Recorder } from '../commit-queue.js';
-import type { Housekeeping } from '../compaction/compactor.js';
-import type { Sealing } from '../encryption.js';
+import type { WriteAheadLog } from '../commit-queue.js';
+import type { Compactor } from '../compaction/compactor.js';
+import type { RecordCipher } from '../encryption.js';
 import { type IndexKeys, indexKeys } from '../index/index-keys.js';
 import type { TermHasher } from '../index/term-hash.js';
 import type { Logger } from '../logger.js';
 import type { Operation } from '../operation.js';
-import type { Written } from '../record-location.js';
+import type { IndexedLocation } from '../record-location.js';
 import type { CollectionName, Records } from '../records.js';
 import type { Journal } from './journal.js';
 import { type ClearLine, formatLine, formatPut, type Line, type Numbered } from './line-codec.js';
 
 export interface RecorderOptions {
   journal: Journal;
-  housekeeping: Housekeeping;
+  housekeeping: Compactor;
   hasher: TermHasher;
-  sealing: Sealing;
+  sealing: RecordCipher;
   logger: Logger;
   /** Called when everything is written and forgotten. */
   onClose(): Promise<void>;
 }
 
 /** Writes operations as lines of the journal. */
-export class JournalRecorder implements Recorder {
+export class DiskWriteAheadLog implements WriteAheadLog {
   readonly #options: RecorderOptions;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
   }
 
-  async write(commits: Operation[][]): Promise<Written[]> {
+  async write(commits: Operation[][]): Promise<IndexedLocation[]> {
     const { journal, housekeeping } = this.#options;
     const [first] = commits[0] ?? [];
     const clearsAll = first?.op === 'clear' && first.tenantId === undefined;
     // Whatever stood before is then in files that can be deleted whole.
-    if (clearsAll) await journal.roll();
+    if (clearsAll) await journal.rotate();
     const lines: Line[] = [];
     const keys: (IndexKeys | undefined)[] = [];
     for (const operations of commits) {
@@ -44,12 +44,12 @@ export class JournalRecorder implements Recorder {
         keys.push(written.keys);
       }
     }
-    const places: Written[] = await journal.append(lines);
+    const places: IndexedLocation[] = await journal.append(lines);
     if (clearsAll) housekeeping.forgetAllSegmentsBut(places[0]?.segment ?? 0);
     let at = 0;
     for (const operations of commits) {
       for (const operation of operations) {
-        const place = places[at] as Written;
+        const place = places[at] as IndexedLocation;
         place.keys = keys[at];
         housekeeping.written(operation, place);
         at += 1;

@@ -9,7 +9,7 @@ const MAX_PAUSE_MS = 60_000;
  * How much is sent at a time: a little more with every success, half as much and a pause when the service says 429.
  * What is paused waits together, so that one `Retry-After` is asked for once.
  */
-export class Pace {
+export class AdaptiveLimiter {
   #limit: number;
   #active = 0;
   #resumeAt = 0;
@@ -27,12 +27,12 @@ export class Pace {
   }
 
   /** Waits for its turn. Every `enter` is followed by one `leave`. */
-  async enter(): Promise<void> {
+  async acquire(): Promise<void> {
     while (this.#active >= this.limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#active++;
   }
 
-  leave(): void {
+  release(): void {
     this.#active--;
     for (const resume of this.#waiting.splice(0)) resume();
   }
@@ -42,7 +42,7 @@ export class Pace {
   }
 
   /** @param retryAfter seconds. */
-  limited(retryAfter: number | undefined): void {
+  onRateLimited(retryAfter: number | undefined): void {
     const now = performance.now();
     // One blocked window is one signal, however many requests it hit.
     if (now >= this.#resumeAt) this.#limit = Math.max(1, this.#limit / 2);

@@ -1,11 +1,11 @@
-import type { Pace } from './adaptive-limiter.js';
+import type { AdaptiveLimiter } from './adaptive-limiter.js';
 import type { Batch } from './batches.js';
 import { batchesOf } from './batches.js';
 import type { Checkpoint } from './checkpoint.js';
 import { toImportRow } from './import-rows.js';
-import type { Ledger } from './in-order-committer.js';
+import type { InOrderCommitter } from './in-order-committer.js';
 import type { ImportRow, Reject, SourceRow } from './row.js';
-import type { Sender } from './uploader.js';
+import type { Uploader } from './uploader.js';
 
 export interface ImportOptions {
   rows: AsyncIterable<SourceRow>;
@@ -13,9 +13,9 @@ export interface ImportOptions {
   type: string | undefined;
   /** Rows per request. */
   batch: number;
-  pace: Pace;
-  sender: Sender;
-  ledger: Ledger;
+  pace: AdaptiveLimiter;
+  sender: Uploader;
+  ledger: InOrderCommitter;
   checkpoint: Checkpoint;
   signal: AbortSignal;
   /** Told how many rows are done, refused ones among them. */
@@ -67,7 +67,7 @@ export class Importer {
       await checkpoint.save();
     }
     while (ledger.pending >= WINDOW && !this.#failure) await Promise.race(this.#underWay);
-    await pace.enter();
+    await pace.acquire();
     signal.throwIfAborted();
   }
 
@@ -78,7 +78,7 @@ export class Importer {
         this.#failure ??= { error };
       })
       .finally(() => {
-        this.options.pace.leave();
+        this.options.pace.release();
         this.#underWay.delete(work);
       });
     this.#underWay.add(work);

@@ -15,7 +15,7 @@ const SAVE_INTERVAL_MS = 250;
  * Takes what was done in any order and writes it down in the order of the source: first the rejected rows, then how far
  * the import has come. What is not written down is sent again by the next run, which is harmless.
  */
-export class Ledger {
+export class InOrderCommitter {
   /** Batches in the order of the source; undefined while one is under way. */
   #batches = new Map<number, Settled | undefined>();
   #writing: Promise<void> = Promise.resolve();

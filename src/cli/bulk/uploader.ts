@@ -4,13 +4,13 @@ import { ConnectionError, ProtocolError, ServiceError } from '../../client/error
 import { isRetryable, RETRIES, retryDelay } from '../../client/retry.js';
 import { PROBLEMS } from '../../contract/problems.js';
 import { errorLines } from '../lib/errors.js';
-import type { Pace } from './adaptive-limiter.js';
+import type { AdaptiveLimiter } from './adaptive-limiter.js';
 import type { ImportRow, Reject } from './row.js';
 
-export interface SenderOptions {
+export interface UploaderOptions {
   /** Without retries of its own. */
   client: Client;
-  pace: Pace;
+  pace: AdaptiveLimiter;
   importId: string;
   signal: AbortSignal;
 }
@@ -19,7 +19,7 @@ export interface SenderOptions {
 const MAX_LIMITED = 20;
 
 /** What is wrong with the request itself: a part of it may be well. */
-const DIVISIBLE = new Set([400, 403, 409, 413, 415, 422]);
+const SPLITTABLE = new Set([400, 403, 409, 413, 415, 422]);
 
 interface Attempts {
   failed: number;
@@ -33,11 +33,11 @@ function reasonOf({ problem }: ServiceError): string {
 }
 
 /** Sends rows so that each becomes exactly one token, however often it is sent. */
-export class Sender {
+export class Uploader {
   /** The service has taken at least one row. */
   #accepted = false;
 
-  constructor(private readonly options: SenderOptions) {}
+  constructor(private readonly options: UploaderOptions) {}
 
   /**
    * Imports the rows; gives those that the service refuses.
@@ -57,7 +57,7 @@ export class Sender {
       await this.#attempt(attempts, () => this.#tokenize(rows));
       return [];
     } catch (error) {
-      if (!(error instanceof ServiceError) || !DIVISIBLE.has(error.status)) throw error;
+      if (!(error instanceof ServiceError) || !SPLITTABLE.has(error.status)) throw error;
       const half = Math.ceil(rows.length / 2);
       const first = await this.send(rows.slice(0, half), attempts.inDoubt);
       return [...first, ...(await this.send(rows.slice(half), attempts.inDoubt))];
@@ -81,7 +81,7 @@ export class Sender {
       });
       return [];
     } catch (error) {
-      if (!(error instanceof ServiceError) || !DIVISIBLE.has(error.status)) throw error;
+      if (!(error instanceof ServiceError) || !SPLITTABLE.has(error.status)) throw error;
       // A key that may create nothing at all would be refused row by row.
       if (error.status === 403 && !this.#accepted) throw error;
       // Taken by this very row: the answer to an earlier try was lost.
@@ -116,7 +116,7 @@ export class Sender {
     signal.throwIfAborted();
     if (error instanceof ServiceError && error.status === 429) {
       if (++attempts.limited > MAX_LIMITED) throw error;
-      pace.limited(error.retryAfter);
+      pace.onRateLimited(error.retryAfter);
       return;
     }
     const isAnswer = error instanceof ServiceError;

@@ -3,7 +3,7 @@ import type { Method, OperationRow } from '../../contract/operation.js';
 import { OPERATION_IDS, type OperationId, operationRow } from '../../contract/operations.js';
 import type { Context } from '../command.js';
 import { usageError } from '../lib/errors.js';
-import { type Holds, hideChanges } from '../output/redact.js';
+import { hideChanges, type Redaction } from '../output/redact.js';
 import { readJson } from './shared/input.js';
 
 export interface ApiOptions {
@@ -34,7 +34,9 @@ export async function run(options: ApiOptions, context: Context): Promise<void> 
     },
   });
   const hidden = id === 'detokenize' && !output.settings.reveal;
-  await output.result(hidden ? hideChanges(data, answer.body) : answer.body, { holds: holdsOf(id, path) });
+  await output.result(hidden ? hideChanges(data, answer.body) : answer.body, {
+    redaction: holdsOf(id, path),
+  });
 }
 
 function checkedPath(path: string): string {
@@ -59,7 +61,7 @@ export function operationOf(method: Method, path: string): OperationId | undefin
   return matches.find((id) => !operationRow(id).path.includes('{')) ?? matches[0];
 }
 
-function holdsOf(id: OperationId | undefined, path: string): Holds {
+function holdsOf(id: OperationId | undefined, path: string): Redaction {
   if (path === '/openapi.json') return 'plain';
   if (id === 'reactors.react') return 'reaction';
   if (id === 'detokenize') return 'plain';

@@ -7,5 +7,5 @@ export async function run({ source }: { source: string }, context: Context): Pro
   const body = parseJson(await readSource(source, '<source>', context), '<source>');
   const result = await client.call('detokenize', { body });
   const shown = output.settings.reveal ? result : hideChanges(body, result);
-  await output.result(shown, { holds: 'plain' });
+  await output.result(shown, { redaction: 'plain' });
 }

@@ -13,7 +13,7 @@ export async function run(_options: object, context: Context): Promise<void> {
   const { output } = context;
   const findings: Finding[] = [];
   for (const check of CHECKS) findings.push(...(await check(context)));
-  await output.result(findings, { holds: 'plain', render });
+  await output.result(findings, { redaction: 'plain', render });
   const problems = findings.filter(({ status }) => status === 'problem').length;
   if (problems > 0)
     throw new CliError('failed', problems === 1 ? 'There is a problem.' : `There are ${problems} problems.`);

@@ -41,7 +41,7 @@ export async function run(options: InitOptions, context: Context): Promise<void>
     await writeFile(target, text);
   }
   const files = STARTER_FILES.map(({ path }) => path);
-  await output.result({ directory, files }, { holds: 'plain', render: () => files.join('\n') });
+  await output.result({ directory, files }, { redaction: 'plain', render: () => files.join('\n') });
   const change = relative(settings.cwd, directory);
   output.notice(
     [

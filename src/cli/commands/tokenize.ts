@@ -4,5 +4,5 @@ import { parseJson, readSource, refusePlaceholder } from './shared/input.js';
 export async function run({ source }: { source: string }, context: Context): Promise<void> {
   const body = parseJson(await readSource(source, '<source>', context), '<source>');
   refusePlaceholder(body);
-  await context.output.result(await context.client.call('tokenize', { body }), { holds: 'tokens' });
+  await context.output.result(await context.client.call('tokenize', { body }), { redaction: 'tokens' });
 }

@@ -8,7 +8,7 @@ const BAR_CELLS = 24;
 const NEARLY_ALL = 0.8;
 
 export async function run(_options: object, { client, output }: Context): Promise<void> {
-  await output.result(await client.call('tenants.usage', {}), { holds: 'plain', render });
+  await output.result(await client.call('tenants.usage', {}), { redaction: 'plain', render });
 }
 
 /** A bar of this share, an eighth of a cell exact. */

@@ -33,7 +33,7 @@ export async function run({ remote }: VerifyOptions, { client, output, signal }:
     await takeSettings(reference, client);
     const [here, there] = [await transcribe(reference, mark), await transcribe(client, mark)];
     const report: Report = { version: REPORT_VERSION, target: transport.url, steps: compare(here, there) };
-    await output.result(report, { holds: 'plain', render });
+    await output.result(report, { redaction: 'plain', render });
     failOnDifference(report);
   } finally {
     await reference.close();

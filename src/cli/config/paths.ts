@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Surroundings } from './settings.js';
+import type { ProcessEnvironment } from './settings.js';
 
 export const DATA_DIR_NAME = '.tokenctl';
 export const STATE_FILE_NAME = 'state.json';
 export const PROJECT_FILE_NAMES = ['tokenctl.json', 'tokenctl.yaml', 'tokenctl.yml'];
 
 /** Where the user's configuration lies. */
-export function configDirOf({ env, platform, home }: Surroundings): string {
+export function configDirOf({ env, platform, home }: ProcessEnvironment): string {
   if (env.TOKENCTL_CONFIG_DIR) return env.TOKENCTL_CONFIG_DIR;
   if (env.XDG_CONFIG_HOME) return join(env.XDG_CONFIG_HOME, 'tokenctl');
   if (platform === 'win32' && env.APPDATA) return join(env.APPDATA, 'tokenctl');

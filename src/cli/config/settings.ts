@@ -4,7 +4,7 @@ import { usageError } from '../lib/errors.js';
 import { configDirOf } from './paths.js';
 
 /** What the process was started with; read in main.ts alone. */
-export interface Surroundings {
+export interface ProcessEnvironment {
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
   platform: NodeJS.Platform;
@@ -41,7 +41,7 @@ export interface Settings {
   /** Milliseconds for one request; undefined: the client's own default. */
   timeoutMs: number | undefined;
   proxies: { http: string | undefined; https: string | undefined; none: string | undefined };
-  terminal: Surroundings['terminal'];
+  terminal: ProcessEnvironment['terminal'];
   /** Prompts may be shown. */
   interactive: boolean;
   ci: boolean;
@@ -71,7 +71,10 @@ export interface OutputSettings {
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== '';
 
 /** How to print. */
-export function outputSettings(options: GlobalOptions, { env, terminal }: Surroundings): OutputSettings {
+export function outputSettings(
+  options: GlobalOptions,
+  { env, terminal }: ProcessEnvironment,
+): OutputSettings {
   const json = options.json !== undefined;
   const fields = typeof options.json === 'string' && options.json !== '' ? options.json : undefined;
   const colour = options.color !== false && !isSet(env.NO_COLOR) && env.TERM !== 'dumb';
@@ -89,7 +92,7 @@ export function outputSettings(options: GlobalOptions, { env, terminal }: Surrou
   };
 }
 
-type Environment = Surroundings['env'];
+type Environment = ProcessEnvironment['env'];
 
 /** @throws {CliError} when it cannot stand in a header; the line feed that a secret store may add at its end is no part of it. */
 function keyIn(env: Environment, name: string): string | undefined {
@@ -114,7 +117,7 @@ function dataDirFlag({ dataDir }: GlobalOptions): string | undefined {
 }
 
 /** @throws {CliError} when no header can start with it. */
-function headerPrefix(options: GlobalOptions, { env }: Surroundings): string | undefined {
+function headerPrefix(options: GlobalOptions, { env }: ProcessEnvironment): string | undefined {
   const prefix = options.headerPrefix ?? (env.TOKENCTL_HEADER_PREFIX || undefined);
   if (prefix === undefined || /^[\w-]+$/.test(prefix)) return prefix;
   const source = options.headerPrefix === undefined ? 'TOKENCTL_HEADER_PREFIX' : '--header-prefix';
@@ -122,7 +125,7 @@ function headerPrefix(options: GlobalOptions, { env }: Surroundings): string | u
 }
 
 /** @throws {CliError} when a flag's value is not valid. */
-export function readSettings(options: GlobalOptions, surroundings: Surroundings): Settings {
+export function readSettings(options: GlobalOptions, surroundings: ProcessEnvironment): Settings {
   const { env, terminal, cwd, platform } = surroundings;
   return {
     cwd,

@@ -61,7 +61,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
 /** What cannot be read of a data directory that no emulator has open. @throws {CliError} */
 export async function examineDataDir(dataDir: string, options: { repair: boolean }): Promise<Damage[]> {
   try {
-    return await (await load()).examineDataDir(dataDir, options);
+    return await (await load()).checkDataDir(dataDir, options);
   } catch (error) {
     throw explain(error, {});
   }

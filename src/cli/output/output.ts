@@ -1,13 +1,13 @@
 import type { OutputSettings } from '../config/settings.js';
 import { isPage, pick, pickFields } from './fields.js';
-import { type Holds, redact } from './redact.js';
+import { type Redaction, redact } from './redact.js';
 import { loadStyle, type Style } from './style.js';
 import type { Column } from './table.js';
 
 /** How a result is to be shown. */
 export interface View {
   /** What must be hidden in it. */
-  holds: Holds;
+  redaction: Redaction;
   /** Of its table, when it is a list; an object is shown field by field. */
   columns?: readonly Column[];
   /** Said instead of a table without rows. */
@@ -79,7 +79,7 @@ export async function createOutput(settings: OutputSettings, { stdout, stderr }:
 
   /** As it may be shown, with the fields that were asked for; a table picks them itself. */
   function shown(value: unknown, view: View): unknown {
-    const safe = redact(value, view.holds, settings.reveal);
+    const safe = redact(value, view.redaction, settings.reveal);
     return settings.fields ? pickFields(safe, settings.fields) : safe;
   }
 
@@ -94,7 +94,7 @@ export async function createOutput(settings: OutputSettings, { stdout, stderr }:
     if (settings.jq !== undefined) {
       await filtered(value, view, settings.jq, settings.mode === 'ndjson');
     } else if (settings.mode === 'table') {
-      const safe = redact(value, view.holds, settings.reveal);
+      const safe = redact(value, view.redaction, settings.reveal);
       if (view.empty && isEmpty(safe)) aside(style.dim(view.empty));
       else line(await formatTable(safe, view, settings));
     } else {

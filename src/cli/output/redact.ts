@@ -5,7 +5,7 @@ import { maskedData, PLACEHOLDER } from './mask.js';
  * What an answer may hold. `tokens`, `reactors`: objects of these, a list or a page of them. `reaction`: what a reactor
  * returned. `anything`: an answer of no known shape. `plain`: nothing sensitive.
  */
-export type Holds = 'tokens' | 'reactors' | 'reaction' | 'anything' | 'plain';
+export type Redaction = 'tokens' | 'reactors' | 'reaction' | 'anything' | 'plain';
 
 type Json = unknown;
 type JsonObject = Record<string, Json>;
@@ -77,7 +77,7 @@ function hideAnything(value: Json): Json {
 }
 
 /** The answer as it may be shown. `--reveal` shows token data, never a key or a configuration value. */
-export function redact(value: Json, holds: Holds, reveal: boolean): Json {
+export function redact(value: Json, holds: Redaction, reveal: boolean): Json {
   switch (holds) {
     case 'plain':
       return value;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Evaluation } from '../../../emulator/expressions/budget.js';
+import { EvaluationBudget } from '../../../emulator/expressions/budget.js';
 import { evaluateValue } from '../../../emulator/expressions/evaluate.js';
 import {
   ExpressionFailure,
@@ -169,7 +169,7 @@ it('the short cut for plain paths and filters gives what the interpreter gives',
 
 function outcome(expression: Expression, data: unknown): unknown {
   try {
-    return evaluateValue(expression, { data }, new Evaluation(NOW));
+    return evaluateValue(expression, { data }, new EvaluationBudget(NOW));
   } catch (error) {
     return (error as Error).message;
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isoTime, timeOf } from '../../../emulator/lib/timestamps.js';
+import { formatTimestamp, parseTimestamp } from '../../../emulator/lib/timestamps.js';
 
 const time = fc.oneof(
   fc.integer({ min: -8.64e15, max: 8.64e15 }),
@@ -17,7 +17,7 @@ const text = fc.oneof(
 it('times are written as Date writes them, however often and in whatever order', () => {
   fc.assert(
     fc.property(fc.array(time), (times) => {
-      expect(times.map(isoTime)).toEqual(times.map((ms) => new Date(ms).toISOString()));
+      expect(times.map(formatTimestamp)).toEqual(times.map((ms) => new Date(ms).toISOString()));
     }),
   );
 });
@@ -25,11 +25,11 @@ it('times are written as Date writes them, however often and in whatever order',
 it('texts are read as Date reads them, those that are no time too', () => {
   fc.assert(
     fc.property(fc.array(text), (texts) => {
-      expect(texts.map(timeOf)).toEqual(texts.map((one) => Date.parse(one)));
+      expect(texts.map(parseTimestamp)).toEqual(texts.map((one) => Date.parse(one)));
     }),
   );
 });
 
 it('a time that is none is refused, as by Date', () => {
-  for (const none of [Number.NaN, 8.64e15 + 1]) expect(() => isoTime(none)).toThrow(RangeError);
+  for (const none of [Number.NaN, 8.64e15 + 1]) expect(() => formatTimestamp(none)).toThrow(RangeError);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createClock } from '../../../emulator/lib/clock.js';
 import { createLogger } from '../../../emulator/lib/logger.js';
-import { AnswerMemory } from '../../../emulator/services/response-cache.js';
+import { ResponseCache } from '../../../emulator/services/response-cache.js';
 import type { IdempotencyRecord } from '../../../emulator/store/records.js';
-import { openGate } from '../../support/barrier.js';
+import { openBarrier } from '../../support/barrier.js';
 import { createReactor } from '../operations/reactors/support.js';
 import { controlOf } from '../support/control.js';
 import { useServer } from '../support/server.js';
@@ -45,7 +45,7 @@ describe('decisions.md, SVC-IDEMPOTENCY-KEY', () => {
   test('a repeat while the first runs is 409 with Retry-After, and does nothing', async () => {
     const headers = fresh();
     const repeats: unknown[] = [];
-    const gate = await openGate(async () => {
+    const gate = await openBarrier(async () => {
       const repeat = await server.post(`/reactors/${id}/react`, {}, { headers });
       repeats.push(repeat.status, repeat.headers.get('retry-after'));
     });
@@ -106,7 +106,7 @@ describe('decisions.md, SVC-IDEMPOTENCY-KEY', () => {
       ['deleted', (id) => server.delete(`/tokens/${id}`)],
       ['not in the snapshot that is restored', restore],
     ])('%s', async (_, goes) => {
-      const gate = await openGate(() => goes(id));
+      const gate = await openBarrier(() => goes(id));
       const code = `module.exports = async ({ args }) => {
         await fetch('${gate}');
         return { raw: args };
@@ -156,19 +156,19 @@ describe('answers that are kept in memory only', () => {
   });
 
   test('are bounded: the oldest go first', () => {
-    const memory = new AnswerMemory(clock);
+    const memory = new ResponseCache(clock);
     for (let i = 0; i < 20; i++) memory.set(answer(`answer ${i}`, 5_000_000));
     expect(memory.get('answer 0')).toBeUndefined();
     expect(memory.get('answer 19')?.body).toHaveLength(5_000_000);
   });
 
   test('go with their token and with their tenant', () => {
-    const memory = new AnswerMemory(clock);
+    const memory = new ResponseCache(clock);
     for (const id of ['a', 'b', 'c']) memory.set(answer(id, 10));
-    memory.forget('tenant', ['token of a']);
-    memory.forget('another tenant', ['token of b']);
+    memory.discardForTokens('tenant', ['token of a']);
+    memory.discardForTokens('another tenant', ['token of b']);
     expect(['a', 'b', 'c'].map((id) => memory.get(id) !== undefined)).toEqual([false, true, true]);
-    memory.forgetTenant('tenant');
+    memory.discardForTenant('tenant');
     expect(memory.get('b')).toBeUndefined();
   });
 });

@@ -31,7 +31,7 @@ const REQUESTS: Record<RateScope, (server: TestServer) => Promise<Answer>> = {
 /** A limiter on a clock that stands, so that no slow machine lets a window pass. */
 function limiterAt(start: number) {
   const time = { now: start };
-  const clock = { running: () => time.now, now: () => time.now, timestamp: () => '', every, at: every };
+  const clock = { realNow: () => time.now, now: () => time.now, timestamp: () => '', every, at: every };
   return { time, limiter: createRateLimiter(clock, 1) };
 }
 const every = () => () => {};

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { nodeFileSystem } from '../../../emulator/store/files/file-system.js';
-import { formatLine, formatPut, type Line, seal } from '../../../emulator/store/wal/line-codec.js';
+import { formatLine, formatPut, type Line, writeChecksum } from '../../../emulator/store/wal/line-codec.js';
 import { fillableDisk } from '../support/fillable-disk.js';
 import { insert, OTHER_TENANT, TENANT, token } from './contract.js';
 import { filesOf, holds, open, temporaryDataDir, warnings } from './data-dir.js';
@@ -18,7 +18,7 @@ const PLAIN = 'Anna "Kwiatkowska" \\ 4111111111111111 ü';
 
 function sealed(line: Line): string {
   const bytes = Buffer.from(line.join(''));
-  seal(bytes, 0, bytes.length - 1);
+  writeChecksum(bytes, 0, bytes.length - 1);
   return bytes.toString();
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memoryShelf } from '../../../emulator/store/snapshot-storage.js';
+import { memorySnapshotStorage } from '../../../emulator/store/snapshot-storage.js';
 import { Snapshots } from '../../../emulator/store/snapshots.js';
 import { insert, TENANT, token } from './contract.js';
 import { open, temporaryDataDir } from './data-dir.js';
@@ -18,7 +18,7 @@ describe.each([
       token(id, 0, { data: { text: 'zoë "}' }, metadata: { group: 'one' }, search_values: ['zoë'] }),
     );
     await insert(store, ...saved.map((record) => structuredClone(record)));
-    const snapshots = new Snapshots(store, memoryShelf());
+    const snapshots = new Snapshots(store, memorySnapshotStorage());
     await snapshots.save('s', NOW);
     for (let i = 0; i < 3; i += 1) {
       await snapshots.restore('s');

@@ -1,12 +1,12 @@
 import { PROBLEMS } from '../../../../src/contract/problems.js';
 import type { OperationResponse } from '../../../../src/contract/schemas/index.js';
 import { problemBody } from '../../../problems/problem.js';
-import { asProblem } from '../../../problems/to-problem.js';
+import { toProblem } from '../../../problems/to-problem.js';
 import type { Context } from '../../context.js';
 import { unusable } from './failure.js';
-import { observers } from './reactor-logging.js';
+import { reactorLogging } from './reactor-logging.js';
 import { type Run, runReactor } from './run-reactor.js';
-import { settled } from './trace-outcome.js';
+import { traceOutcome } from './trace-outcome.js';
 import { codeOf } from './version.js';
 
 /**
@@ -14,21 +14,27 @@ import { codeOf } from './version.js';
  * response (decisions.md, "Reactors").
  * @throws ProblemError 422, the last of what can be checked before the code runs
  */
-export async function runLater(
-  run: Run & { shown: ReadonlySet<string> },
+export async function invokeAsync(
+  run: Run & { tokenIds: ReadonlySet<string> },
   url: string,
   context: Context,
 ): Promise<OperationResponse<'reactors.react'>> {
-  const { reactor, call, shown } = run;
-  const expected = { tenantId: reactor.tenant_id, reactorId: reactor.id, url, traceId: call.traceId, shown };
+  const { reactor, call, tokenIds } = run;
+  const expected = {
+    tenantId: reactor.tenant_id,
+    reactorId: reactor.id,
+    url,
+    traceId: call.traceId,
+    tokenIds,
+  };
   const check = () => checkCode(run, context);
-  const id = await context.callbacks.expect(expected, check, () => bodyOf(run, context));
+  const id = await context.callbacks.enqueue(expected, check, () => bodyOf(run, context));
   return { status: 202, body: undefined, headers: { [context.headers.requestId]: id } };
 }
 
 async function checkCode({ reactor, timeoutMs, call, trace }: Run, context: Context): Promise<void> {
   const { traceId, depth } = call;
-  const watched = observers(reactor, trace, context);
+  const watched = reactorLogging(reactor, trace, context);
   const failure = await context.sandbox.load({ ...codeOf(reactor), timeoutMs, depth, traceId, ...watched });
   if (failure?.kind !== 'load-error') return;
   trace.end(PROBLEMS.reactorUnusable.status);
@@ -38,10 +44,10 @@ async function checkCode({ reactor, timeoutMs, call, trace }: Run, context: Cont
 /** The result, or the failure, as it would have been answered. */
 async function bodyOf(run: Run, context: Context): Promise<string> {
   try {
-    return JSON.stringify(await settled(run.trace, () => runReactor(run, context)));
+    return JSON.stringify(await traceOutcome(run.trace, () => runReactor(run, context)));
   } catch (error) {
     const { traceId } = run.call;
-    const failure = asProblem(error, traceId, context.logger);
+    const failure = toProblem(error, traceId, context.logger);
     return JSON.stringify(failure.body ?? problemBody(failure, traceId));
   }
 }

@@ -11,7 +11,7 @@ import type { Call } from '../../handler.js';
 export function reactorCall(
   reactor: ReactorRecord,
   call: Call,
-  { directory }: Pick<Context, 'directory'>,
+  { callers: directory }: Pick<Context, 'callers'>,
 ): Call | null {
   if (!reactor.application) return null;
   const caller = directory.byApplication(reactor.tenant_id, reactor.application.id);
@@ -21,6 +21,6 @@ export function reactorCall(
     actor: { id: reactor.id, type: 'reactor' },
     traceId: call.traceId,
     depth: call.depth + 1,
-    ...(call.shown && { shown: call.shown }),
+    ...(call.tokenIds && { tokenIds: call.tokenIds }),
   };
 }

@@ -1,4 +1,4 @@
-import { isoTime } from '../../../lib/timestamps.js';
+import { formatTimestamp } from '../../../lib/timestamps.js';
 import type { Invocation } from '../../../sandbox/invocation.js';
 import { maskUrl } from '../../../services/reactor-traces/mask.js';
 import type { TraceRecorder } from '../../../services/reactor-traces/traces.js';
@@ -6,7 +6,7 @@ import type { ReactorRecord } from '../../../store/records.js';
 import type { Context } from '../../context.js';
 
 /** What the code writes and requests, for those who watch: the reactor's log and the trace of the invocation. */
-export function observers(
+export function reactorLogging(
   { tenant_id }: ReactorRecord,
   trace: TraceRecorder,
   { events, clock }: Pick<Context, 'events' | 'clock'>,
@@ -17,7 +17,7 @@ export function observers(
       trace.console(entry);
       events.emit({
         kind: 'reactor.log',
-        time: isoTime(time),
+        time: formatTimestamp(time),
         trace_id: traceId,
         tenant_id,
         reactor_id: reactorId,

@@ -8,7 +8,7 @@ import type { Call } from '../../handler.js';
 import { tokenizePayload } from '../../tokenize/tokenize.js';
 import { reactorCall } from './caller.js';
 import { failureProblem } from './failure.js';
-import { observers } from './reactor-logging.js';
+import { reactorLogging } from './reactor-logging.js';
 import { codeResult } from './result.js';
 import { createSvc } from './svc.js';
 import { codeOf } from './version.js';
@@ -48,7 +48,7 @@ function invoke({ reactor, args, call, timeoutMs, trace }: Run, context: Context
     traceId: call.traceId,
     timeoutMs,
     depth: call.depth,
-    ...observers(reactor, trace, context),
+    ...reactorLogging(reactor, trace, context),
   });
 }
 

@@ -4,7 +4,7 @@ import { ProblemError, validationProblem } from '../../../problems/problem.js';
 import type { SvcCall } from '../../../sandbox/invocation.js';
 import type { Json } from '../../../sandbox/outcome.js';
 import type { Context } from '../../context.js';
-import type { Answer } from '../../execute.js';
+import type { OperationResult } from '../../execute.js';
 import type { Call } from '../../handler.js';
 import { snakeCaseKeys } from './snake-case.js';
 
@@ -57,7 +57,7 @@ export function createSvc(caller: () => Call, context: Context): SvcCall {
     const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
     if (!method) throw new Error(`svc has no method ${name}.`);
     try {
-      const answer: Answer = await context.perform(method.operation, method.input(params), caller());
+      const answer: OperationResult = await context.execute(method.operation, method.input(params), caller());
       return answer.body;
     } catch (error) {
       throw svcError(error, context);

@@ -7,7 +7,7 @@ export function linkHost(linked: Host): void {
   host = linked;
 }
 
-export function theHost(): Host {
+export function getHost(): Host {
   if (!host) throw new Error('The prelude has no host.');
   return host;
 }
@@ -16,7 +16,7 @@ const ERRORS: Record<string, new (message: string) => Error> = { RangeError, Syn
 
 /** @throws what the host says that the code did wrong, as Node.js throws it. */
 function answerOf(operation: string, input: unknown, bytes?: ArrayBuffer): unknown {
-  const answer = theHost().sync(operation, JSON.stringify(input ?? null), bytes);
+  const answer = getHost().sync(operation, JSON.stringify(input ?? null), bytes);
   if (typeof answer !== 'string') return answer;
   const { value, error } = JSON.parse(answer) as { value?: unknown; error?: HostError };
   if (!error) return value;
@@ -25,11 +25,11 @@ function answerOf(operation: string, input: unknown, bytes?: ArrayBuffer): unkno
 }
 
 /** Asks the host for something it answers at once as JSON. */
-export const ask = <T>(operation: string, input: unknown, bytes?: ArrayBuffer): T =>
+export const callHost = <T>(operation: string, input: unknown, bytes?: ArrayBuffer): T =>
   answerOf(operation, input, bytes) as T;
 
 /** The same, answered with bytes. */
-export const askBytes = (operation: string, input: unknown, bytes?: ArrayBuffer): Uint8Array =>
+export const callHostForBytes = (operation: string, input: unknown, bytes?: ArrayBuffer): Uint8Array =>
   new Uint8Array(answerOf(operation, input, bytes) as ArrayBuffer);
 
 /** The bytes of any view or buffer, on their own, as the host takes them. */

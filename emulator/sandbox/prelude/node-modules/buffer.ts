@@ -1,5 +1,5 @@
 import * as buffer from 'buffer';
-import { ask, askBytes, bufferOf } from '../bridge/host-bridge.js';
+import { bufferOf, callHost, callHostForBytes } from '../bridge/host-bridge.js';
 
 const { Buffer } = buffer;
 
@@ -33,7 +33,10 @@ export function speedUpBuffer(): void {
       if (typeof value !== 'string' || !(isBulk(value.length, encoding) || isUrl(encoding))) {
         return Reflect.apply(from, Buffer, [value, encodingOrOffset, length]);
       }
-      return from.call(Buffer, bufferOf(askBytes('encodeBuffer', { text: value, encoding })) as never);
+      return from.call(
+        Buffer,
+        bufferOf(callHostForBytes('encodeBuffer', { text: value, encoding })) as never,
+      );
     },
     isEncoding: (encoding: unknown) => isUrl(encoding) || isEncoding.call(Buffer, encoding as string),
     byteLength: byteLength(Buffer.byteLength),
@@ -47,7 +50,7 @@ export function speedUpBuffer(): void {
   ) {
     if (!isBulk(end - start, encoding) && !isUrl(encoding))
       return toText.call(this, encoding as 'utf8', start, end);
-    return ask('decodeBuffer', encoding, bufferOf(this.subarray(start, end)));
+    return callHost('decodeBuffer', encoding, bufferOf(this.subarray(start, end)));
   } as typeof toText;
 }
 

@@ -1,5 +1,5 @@
 import { Buffer } from 'buffer';
-import { argumentError, ask, askBytes, bufferOf } from '../bridge/host-bridge.js';
+import { argumentError, bufferOf, callHost, callHostForBytes } from '../bridge/host-bridge.js';
 
 type Data = string | ArrayBuffer | ArrayBufferView;
 
@@ -53,7 +53,7 @@ class Digest {
       throw Object.assign(new Error('Digest already called'), { code: 'ERR_CRYPTO_HASH_FINALIZED' });
     this.#done = true;
     const input = { algorithm: this.#algorithm, keyLength: this.#keyLength };
-    const result = Buffer.from(bufferOf(askBytes('digest', input, bufferOf(join(this.#parts)))));
+    const result = Buffer.from(bufferOf(callHostForBytes('digest', input, bufferOf(join(this.#parts)))));
     this.#parts = [];
     return encoding === undefined || encoding === 'buffer' ? result : result.toString(encoding as 'hex');
   }
@@ -62,7 +62,7 @@ class Digest {
 function algorithmOf(name: unknown): string {
   if (typeof name !== 'string') throw argumentError('The "algorithm" argument must be of type string.');
   const known = name.toLowerCase();
-  if (ask('hasDigest', known)) return known;
+  if (callHost('hasDigest', known)) return known;
   throw Object.assign(new Error(`Invalid digest: ${name}`), { code: 'ERR_CRYPTO_INVALID_DIGEST' });
 }
 
@@ -80,7 +80,7 @@ function timingSafeEqual(a: ArrayBufferView, b: ArrayBufferView): boolean {
 type Callback<T> = (error: Error | null, value: T) => void;
 
 function randomBytes(size: number, callback?: Callback<Buffer>): Buffer | undefined {
-  const bytes = Buffer.from(bufferOf(askBytes('random', size)));
+  const bytes = Buffer.from(bufferOf(callHostForBytes('random', size)));
   if (!callback) return bytes;
   queueMicrotask(() => callback(null, bytes));
   return undefined;
@@ -92,18 +92,18 @@ function randomInt(low: number, high?: number): number {
   if (!(range > 0 && range <= 2 ** 48)) throw new RangeError('The value of "max" is out of range.');
   const limit = 2 ** 48 - (2 ** 48 % range);
   for (;;) {
-    const value = Buffer.from(askBytes('random', 6)).readUIntBE(0, 6);
+    const value = Buffer.from(callHostForBytes('random', 6)).readUIntBE(0, 6);
     if (value < limit) return min + (value % range);
   }
 }
 
-const randomUUID = (): string => ask('uuid', null);
+const randomUUID = (): string => callHost('uuid', null);
 
 function getRandomValues<T extends ArrayBufferView>(array: T): T {
   if (array.byteLength > 65_536)
     throw new DOMException('The requested length exceeds 65,536 bytes', 'QuotaExceededError');
   const target = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-  target.set(askBytes('random', array.byteLength));
+  target.set(callHostForBytes('random', array.byteLength));
   return array;
 }
 
@@ -112,7 +112,7 @@ export const webCrypto = { getRandomValues, randomUUID };
 export const cryptoModule = {
   createHash: (algorithm: unknown) => new Digest(algorithmOf(algorithm), null),
   createHmac: (algorithm: unknown, key: Data) => new Digest(algorithmOf(algorithm), bytesOf(key).slice()),
-  getHashes: () => ask<string[]>('hashes', null),
+  getHashes: () => callHost<string[]>('hashes', null),
   getRandomValues,
   randomBytes,
   randomInt,

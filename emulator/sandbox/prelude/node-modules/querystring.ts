@@ -1,4 +1,4 @@
-import { ask } from '../bridge/host-bridge.js';
+import { callHost } from '../bridge/host-bridge.js';
 
 type Escape = (text: string) => string;
 
@@ -45,7 +45,7 @@ function parse(
     equals: equals ?? '=',
     maxKeys: options.maxKeys,
   };
-  return Object.assign(Object.create(null) as object, ask<object>('parseQuery', input));
+  return Object.assign(Object.create(null) as object, callHost<object>('parseQuery', input));
 }
 
 /** `require('querystring')`. */

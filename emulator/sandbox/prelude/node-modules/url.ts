@@ -1,4 +1,4 @@
-import { ask } from '../bridge/host-bridge.js';
+import { callHost } from '../bridge/host-bridge.js';
 import { URL, URLSearchParams } from '../web/url.js';
 
 /** What `url.parse` returns. */
@@ -10,12 +10,12 @@ class Url {
 
 function formatUrl(url: unknown): string {
   if (url instanceof URL) return url.toString();
-  if (typeof url === 'string') return ask('legacyFormat', { ...parseUrl(url) });
-  return ask('legacyFormat', { ...(url as object) });
+  if (typeof url === 'string') return callHost('legacyFormat', { ...parseUrl(url) });
+  return callHost('legacyFormat', { ...(url as object) });
 }
 
 const parseUrl = (text: string, query = false, slashes = false): Url =>
-  Object.assign(new Url(), ask<object>('legacyParse', { text, query, slashes }));
+  Object.assign(new Url(), callHost<object>('legacyParse', { text, query, slashes }));
 
 const toFileUrl = (path: string): URL => new URL(`file://${encodeURI(path)}`);
 
@@ -26,9 +26,9 @@ export const urlModule = {
   Url,
   parse: parseUrl,
   format: formatUrl,
-  resolve: (from: string, to: string): string => ask('legacyResolve', { from, to }),
-  domainToASCII: (domain: string): string => ask('domainToASCII', domain),
-  domainToUnicode: (domain: string): string => ask('domainToUnicode', domain),
+  resolve: (from: string, to: string): string => callHost('legacyResolve', { from, to }),
+  domainToASCII: (domain: string): string => callHost('domainToASCII', domain),
+  domainToUnicode: (domain: string): string => callHost('domainToUnicode', domain),
   fileURLToPath: (url: unknown): string => decodeURIComponent(String(Reflect.get(new URL(url), 'pathname'))),
   pathToFileURL: toFileUrl,
 };

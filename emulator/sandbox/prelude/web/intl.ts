@@ -1,4 +1,4 @@
-import { ask } from '../bridge/host-bridge.js';
+import { callHost } from '../bridge/host-bridge.js';
 
 /** `Intl`, answered by the host's own. */
 
@@ -57,7 +57,7 @@ function createType(type: string, methods: Record<string, Prepare>): unknown {
   function Type(this: unknown, locales?: unknown, options?: unknown): object {
     const self = (new.target ? this : Object.create(Type.prototype as object)) as object;
     const settings = { type, locales: localesOf(locales), options: options ?? null };
-    const call = (method: string, args: unknown[]) => ask('intl', { ...settings, method, args });
+    const call = (method: string, args: unknown[]) => callHost('intl', { ...settings, method, args });
     // Wrong locales and options are found when the object is made.
     call('resolvedOptions', []);
     define(self, 'resolvedOptions', () => call('resolvedOptions', []));
@@ -68,7 +68,7 @@ function createType(type: string, methods: Record<string, Prepare>): unknown {
   }
   define(Type, 'name', type);
   define(Type, 'supportedLocalesOf', (locales: unknown) =>
-    ask('supportedLocales', { type, locales: localesOf(locales) ?? [] }),
+    callHost('supportedLocales', { type, locales: localesOf(locales) ?? [] }),
   );
   Object.defineProperty(Type.prototype, Symbol.toStringTag, { value: `Intl.${type}`, configurable: true });
   return Type;
@@ -78,7 +78,7 @@ class Locale {
   readonly #tag: string;
 
   constructor(tag: unknown, options: object = {}, method?: 'maximize' | 'minimize') {
-    const { tag: canonical, parts } = ask<{ tag: string; parts: object }>('locale', {
+    const { tag: canonical, parts } = callHost<{ tag: string; parts: object }>('locale', {
       tag: String(tag),
       options,
       method,
@@ -109,9 +109,9 @@ export function createIntl(): object {
   for (const [type, methods] of Object.entries(TYPES)) define(intl, type, createType(type, methods));
   define(intl, 'Locale', Locale);
   define(intl, 'getCanonicalLocales', (locales?: unknown) =>
-    ask('canonicalLocales', localesOf(locales) ?? []),
+    callHost('canonicalLocales', localesOf(locales) ?? []),
   );
-  define(intl, 'supportedValuesOf', (key: unknown) => ask('supportedValues', String(key)));
+  define(intl, 'supportedValuesOf', (key: unknown) => callHost('supportedValues', String(key)));
   Object.defineProperty(intl, Symbol.toStringTag, { value: 'Intl', configurable: true });
   return intl;
 }

@@ -1,4 +1,4 @@
-import { ask } from '../bridge/host-bridge.js';
+import { callHost } from '../bridge/host-bridge.js';
 import { encode, localesOf } from './intl.js';
 
 type LocaleMethod =
@@ -26,7 +26,7 @@ export function installLocaleStrings(): void {
     function localeCompare(this: unknown, other: unknown, ...rest: unknown[]) {
       const [locales, options] = rest;
       const args = [String(this), String(other)];
-      return ask('intl', {
+      return callHost('intl', {
         type: 'Collator',
         locales: localesOf(locales),
         options: options ?? null,
@@ -42,7 +42,7 @@ function localeMethod(method: LocaleMethod): (this: unknown, ...args: unknown[])
     const value = encode(
       ((this as { valueOf(): unknown }) instanceof Date ? this : (this as object).valueOf()) as unknown,
     );
-    return ask('localeString', { value, method, locales: localesOf(locales), options: options ?? null });
+    return callHost('localeString', { value, method, locales: localesOf(locales), options: options ?? null });
   };
 }
 

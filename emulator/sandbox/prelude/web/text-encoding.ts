@@ -1,10 +1,10 @@
-import { ask, askBytes, bufferOf } from '../bridge/host-bridge.js';
+import { bufferOf, callHost, callHostForBytes } from '../bridge/host-bridge.js';
 
 export class TextEncoder {
   readonly encoding = 'utf-8';
 
   encode(text: unknown = ''): Uint8Array {
-    return askBytes('encodeBuffer', { text: String(text), encoding: 'utf8' });
+    return callHostForBytes('encodeBuffer', { text: String(text), encoding: 'utf8' });
   }
 
   encodeInto(text: string, target: Uint8Array): { read: number; written: number } {
@@ -39,7 +39,7 @@ export class TextDecoder {
   #kept = new Uint8Array();
 
   constructor(label: unknown = 'utf-8', options: { fatal?: boolean; ignoreBOM?: boolean } = {}) {
-    this.encoding = ask('encodingName', String(label));
+    this.encoding = callHost('encodingName', String(label));
     this.fatal = Boolean(options.fatal);
     this.ignoreBOM = Boolean(options.ignoreBOM);
   }
@@ -49,7 +49,11 @@ export class TextDecoder {
     const keep = options.stream && this.encoding === 'utf-8' ? incompleteTail(bytes) : 0;
     this.#kept = bytes.slice(bytes.length - keep);
     const { encoding, fatal, ignoreBOM } = this;
-    return ask('decode', { encoding, fatal, ignoreBOM }, bufferOf(bytes.subarray(0, bytes.length - keep)));
+    return callHost(
+      'decode',
+      { encoding, fatal, ignoreBOM },
+      bufferOf(bytes.subarray(0, bytes.length - keep)),
+    );
   }
 
   #withKept(bytes: Uint8Array): Uint8Array {

@@ -1,12 +1,12 @@
 import { URL_PARTS, type UrlPart } from '../../shared/url-parts.js';
-import { argumentError, ask } from '../bridge/host-bridge.js';
+import { argumentError, callHost } from '../bridge/host-bridge.js';
 
 type Pair = [string, string];
 
 function pairsOf(init: unknown): Pair[] {
   if (init === undefined || init === null) return [];
-  if (typeof init === 'string') return ask('parseParams', init.replace(/^\?/, ''));
-  if (typeof init !== 'object' && typeof init !== 'function') return ask('parseParams', String(init));
+  if (typeof init === 'string') return callHost('parseParams', init.replace(/^\?/, ''));
+  if (typeof init !== 'object' && typeof init !== 'function') return callHost('parseParams', String(init));
   const entries = Symbol.iterator in init ? [...(init as Iterable<unknown>)] : Object.entries(init);
   return entries.map((entry) => {
     const pair =
@@ -94,7 +94,7 @@ export class URLSearchParams {
   }
 
   toString(): string {
-    return this.#pairs.length === 0 ? '' : ask('formatParams', this.#pairs);
+    return this.#pairs.length === 0 ? '' : callHost('formatParams', this.#pairs);
   }
 
   #update(pairs: Pair[]): void {
@@ -110,7 +110,7 @@ export class URL {
 
   constructor(url: unknown, base?: unknown) {
     const input = base === undefined ? { url: String(url) } : { url: String(url), base: String(base) };
-    this.#parts = ask('parseUrl', input);
+    this.#parts = callHost('parseUrl', input);
     this.#params = new URLSearchParams(this.#parts.search);
     URLSearchParams.follow(this.#params, () => this.#apply('search', this.#params.toString()));
   }
@@ -156,6 +156,6 @@ export class URL {
   }
 
   #apply(part: UrlPart, value: string): void {
-    this.#parts = ask('setUrlPart', { href: this.#parts.href, part, value });
+    this.#parts = callHost('setUrlPart', { href: this.#parts.href, part, value });
   }
 }

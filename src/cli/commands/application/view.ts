@@ -1,7 +1,7 @@
 import type { View } from '../../output/output.js';
 
 export const APPLICATION_VIEW: View = {
-  holds: 'plain',
+  redaction: 'plain',
   columns: [
     { title: 'ID', field: 'id' },
     { title: 'NAME', field: 'name' },

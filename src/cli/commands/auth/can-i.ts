@@ -20,7 +20,7 @@ export async function run({ permission: wanted }: { permission: string[] }, cont
     answers.push({ permission, allowed: permissionsOf(access).has(permission), application: name, type });
   }
   await output.result(answers, {
-    holds: 'plain',
+    redaction: 'plain',
     columns: [
       { title: 'PERMISSION', field: 'permission' },
       { title: 'ALLOWED', field: 'allowed', show: (allowed) => (allowed ? 'yes' : 'no') },

@@ -36,7 +36,7 @@ export async function run({ type }: LoginOptions, context: Context): Promise<voi
     config.profiles[name] = changed;
     config.current ??= name;
   });
-  await output.result(summary(name, changed, current ?? name), { holds: 'plain' });
+  await output.result(summary(name, changed, current ?? name), { redaction: 'plain' });
   output.notice(
     `Stored the ${slot} key${application ? ` of the application ${application.name}` : ''} in profile ${name}.`,
   );

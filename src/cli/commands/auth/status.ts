@@ -14,7 +14,7 @@ export async function run(_options: object, context: Context): Promise<void> {
     });
   const reports = await Promise.all(keys.map(([name, value]) => reportKey(name, value, context)));
   const { baseUrl: base_url, source } = target;
-  await output.result({ base_url, source, keys: reports }, { holds: 'plain' });
+  await output.result({ base_url, source, keys: reports }, { redaction: 'plain' });
   const refused = reports.filter(({ valid }) => !valid).map(({ key }) => key);
   if (refused.length > 0)
     throw new CliError('unauthorized', `The service does not accept the ${refused.join(' and the ')} key.`, {

@@ -11,7 +11,7 @@ export async function run(
   const dataDir = dataDirOf(settings);
   const damages = await examineDataDir(dataDir, { repair });
   await output.result(damages, {
-    holds: 'plain',
+    redaction: 'plain',
     columns: [
       { title: 'FILE', field: 'file' },
       { title: 'LINE', field: 'line' },

@@ -10,5 +10,5 @@ export async function run(_options: object, { output, settings }: Context): Prom
       hint: 'Start one with `tokenctl emulator start`, or name its --data-dir.',
     });
   const { tenant_id, keys, webhook_secret } = state;
-  await output.result({ tenant_id, keys, webhook_secret }, { holds: 'plain' });
+  await output.result({ tenant_id, keys, webhook_secret }, { redaction: 'plain' });
 }

@@ -7,7 +7,7 @@ export async function run(_options: object, context: Context): Promise<number | 
   const { output, settings } = context;
   const state = await readRunningState(settings);
   if (!state) {
-    await output.result({ running: false, data_dir: dataDirOf(settings) }, { holds: 'plain' });
+    await output.result({ running: false, data_dir: dataDirOf(settings) }, { redaction: 'plain' });
     return 1;
   }
   const { base_url, dashboard_url, tenant_id, pid, data_dir } = state;
@@ -16,7 +16,7 @@ export async function run(_options: object, context: Context): Promise<number | 
   const dashboard = dashboard_url?.replace(/#.*/, '');
   await output.result(
     { running: true, base_url, dashboard_url: dashboard, tenant_id, pid, data_dir, clock },
-    { holds: 'plain' },
+    { redaction: 'plain' },
   );
   return undefined;
 }

@@ -21,7 +21,7 @@ export async function run(options: LogOptions, context: Context): Promise<void> 
     options,
     fetchPage,
     {
-      holds: 'plain',
+      redaction: 'plain',
       columns: [
         { title: 'TIME', field: 'created_at' },
         { title: 'ACTOR', field: 'actor_type' },

@@ -8,7 +8,7 @@ export async function run(options: ListOptions, context: Context): Promise<void>
     options,
     fetchPage,
     {
-      holds: 'plain',
+      redaction: 'plain',
       columns: [
         { title: 'PERMISSION', field: 'name' },
         { title: 'ALLOWS TO', field: 'description' },

@@ -31,6 +31,6 @@ export async function run({ name, use }: AddOptions, context: Context): Promise<
     changed.profiles[name] = profile;
     if (becomesCurrent) changed.current = name;
   });
-  await output.result(summary(name, profile, becomesCurrent ? name : config.current), { holds: 'plain' });
+  await output.result(summary(name, profile, becomesCurrent ? name : config.current), { redaction: 'plain' });
   output.notice(`Give it its keys: tokenctl auth login --profile ${name}`);
 }

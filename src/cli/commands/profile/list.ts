@@ -6,7 +6,7 @@ export async function run(_options: object, { output, settings }: Context): Prom
   const { profiles, current } = await readUserConfig(settings.configDir);
   const list = Object.entries(profiles).map(([name, profile]) => summary(name, profile, current));
   await output.result(list, {
-    holds: 'plain',
+    redaction: 'plain',
     columns: [
       { title: '', field: 'current', show: (isCurrent) => (isCurrent ? '*' : '') },
       { title: 'NAME', field: 'name' },

@@ -11,5 +11,5 @@ export async function run({ name }: { name: string | undefined }, context: Conte
       hint: 'Make one: tokenctl profile add NAME --base-url URL',
     });
   const { config, profile } = await existingProfile(wanted, context);
-  await output.result(summary(wanted, profile, config.current), { holds: 'plain' });
+  await output.result(summary(wanted, profile, config.current), { redaction: 'plain' });
 }

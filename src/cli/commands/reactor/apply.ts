@@ -3,7 +3,7 @@ import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { runDeployment } from '../../reactors/apply/deployment.js';
 import type { PreparedReactor } from '../../reactors/build/prepare.js';
-import { type Plan, type PlannedReactor, readPlan, refuseStale } from '../../reactors/plan/plan.js';
+import { assertPlanCurrent, type Plan, type PlannedReactor, readPlan } from '../../reactors/plan/plan.js';
 import { type ConfigurationFlags, resolveConfiguration } from '../../reactors/project/configuration.js';
 import { type CreatedReactor, LockFile } from '../../reactors/project/lock-file.js';
 import { findManifest, type Manifest } from '../../reactors/project/manifest.js';
@@ -57,7 +57,7 @@ export async function run(options: ApplyOptions, context: Context): Promise<void
   if (plan.target !== url) throw usageError(`The plan is for ${plan.target}, the target is ${url}.`);
   const manifest = await findManifest(settings.cwd);
   const prepared = await preparedOf(plan, manifest, configurationFlags(options, context));
-  await refuseStale(client, plan, prepared);
+  await assertPlanCurrent(client, plan, prepared);
   const orphans = orphansOf(plan);
   if (orphans.length > 0)
     await confirmDeletion(`the reactors ${orphans.map(({ name }) => name).join(', ')}`, options.yes, context);

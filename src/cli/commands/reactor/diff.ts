@@ -13,7 +13,7 @@ export async function run(options: DiffOptions, context: Context): Promise<void>
   const { entries } = await selectionOf(options, context);
   const reactors = await planAll(entries, options, context);
   await context.output.result(shownPlan(reactors), {
-    holds: 'plain',
+    redaction: 'plain',
     render: (shown: PlannedReactor[], style) => renderPlan(shown, style),
   });
   const differing = reactors.filter(({ action }) => action !== 'unchanged');

@@ -41,7 +41,7 @@ export async function run(options: PlanOptions, context: Context): Promise<void>
     reactors,
   });
   await output.result(shownPlan(reactors), {
-    holds: 'plain',
+    redaction: 'plain',
     render: (shown: PlannedReactor[], style) => renderPlan(shown, style),
   });
   output.notice(`Written to ${options.out}. Carry it out: tokenctl reactor apply ${options.out}`);

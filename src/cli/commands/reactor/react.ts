@@ -37,7 +37,7 @@ export async function run(options: ReactOptions, context: Context): Promise<void
     output.notice(
       `Accepted; the result goes to ${callbackUrl} (request id ${answer.headers[names.requestId.toLowerCase()] ?? 'none'}).`,
     );
-  await output.result(answer.body, { holds: 'reaction' });
+  await output.result(answer.body, { redaction: 'reaction' });
 }
 
 /** With `--trace` the call gets a trace id of ours, so that a failed one can be looked up too. */

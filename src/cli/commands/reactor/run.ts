@@ -9,7 +9,7 @@ import { printable } from '../../output/style.js';
 import { type PrepareOptions, prepareReactor } from '../../reactors/build/prepare.js';
 import type { ReactorEntry } from '../../reactors/project/manifest.js';
 import { runOnChange } from '../../reactors/project/watch.js';
-import { localApplication, type Ran } from '../../reactors/test/runner.js';
+import { type InvocationResult, localApplication } from '../../reactors/test/runner.js';
 import { readSeed } from '../shared/seeding.js';
 import { type ArgumentOptions, readArguments } from './arguments.js';
 import { allowedNetwork } from './shared/network.js';
@@ -39,7 +39,7 @@ async function invoke(
   options: RunOptions,
   prepare: PrepareOptions,
   context: Context,
-): Promise<Ran> {
+): Promise<InvocationResult> {
   const reactor = await prepareReactor(entry, prepare);
   const { configuration = {} } = reactor;
   const runner = await openReactorRunner(
@@ -60,11 +60,14 @@ async function invoke(
 }
 
 /** The console goes to stderr, the response to stdout; an error answer becomes the command's failure. */
-async function show({ status, body, console, durationMs }: Ran, { output }: Context): Promise<void> {
+async function show(
+  { status, body, console, durationMs }: InvocationResult,
+  { output }: Context,
+): Promise<void> {
   for (const line of console) output.notice(printable(consoleLine(line)));
   output.debug(`${status} in ${durationMs.toFixed(0)} ms`);
   if (status >= 400) throw new ServiceError(status, body as Partial<Problem> & { title: string }, undefined);
-  await output.result(body, { holds: 'reaction' });
+  await output.result(body, { redaction: 'reaction' });
 }
 
 export async function run(options: RunOptions, context: Context): Promise<void> {

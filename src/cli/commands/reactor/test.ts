@@ -32,7 +32,7 @@ async function testOnce(options: TestOptions, cases: CaseOptions, context: Conte
   const summary = summarizeTests(reactors);
   await output.result(
     { version: TEST_REPORT_VERSION, summary, reactors },
-    { holds: 'plain', render: renderTests },
+    { redaction: 'plain', render: renderTests },
   );
   annotateTests(reactors, settings.env, (line) => output.notice(line));
   if (summary.failed > 0)

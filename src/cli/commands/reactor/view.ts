@@ -1,7 +1,7 @@
 import type { View } from '../../output/output.js';
 
 export const REACTOR_VIEW: View = {
-  holds: 'reactors',
+  redaction: 'reactors',
   columns: [
     { title: 'ID', field: 'id' },
     { title: 'NAME', field: 'name' },

@@ -3,7 +3,7 @@ import { toFailure } from '../../output/failure.js';
 
 const CONCURRENCY = 6;
 
-export interface Tried<Result> {
+export interface BatchResult<Result> {
   /** Those that worked, in the order of the ids. */
   results: Result[];
   failures: { id: string; failure: Failure }[];
@@ -14,7 +14,7 @@ export async function forEachId<Result>(
   ids: readonly string[],
   signal: AbortSignal,
   act: (id: string) => Promise<Result>,
-): Promise<Tried<Result>> {
+): Promise<BatchResult<Result>> {
   const results: { index: number; result: Result }[] = [];
   const failures: { index: number; id: string; failure: Failure }[] = [];
   const waiting = [...ids.entries()].values();
@@ -40,7 +40,7 @@ export async function forEachId<Result>(
  * Fails when any of several did: with all that went wrong, by id.
  * @throws {CliError}
  */
-export function throwFailures(failures: Tried<unknown>['failures'], total: number, what: string): void {
+export function throwFailures(failures: BatchResult<unknown>['failures'], total: number, what: string): void {
   if (failures.length === 0) return;
   const errors = Object.fromEntries(
     failures.map(({ id, failure }) => [id, [failure.detail, ...errorLines(failure.errors)]]),

@@ -8,7 +8,7 @@ type Event = Record<string, unknown>;
 /** How many events the emulator is asked for. */
 const RECENT = 1_000;
 
-const PLAIN = { holds: 'plain' } as const;
+const PLAIN = { redaction: 'plain' } as const;
 
 /**
  * Prints the recent events that pass, and with `follow` those that come, until Ctrl-C.

@@ -11,5 +11,5 @@ export async function run({ name, set }: TenantOptions, context: Context): Promi
   if (name === undefined && !set)
     throw usageError('There is nothing to update.', 'Give --name or --set key=value.');
   const settings = set && parseSettings(set, '--set');
-  await context.output.result(await changeTenant({ name, settings }, context), { holds: 'plain' });
+  await context.output.result(await changeTenant({ name, settings }, context), { redaction: 'plain' });
 }

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { createClient } from '../../../client/client.js';
-import { Pace } from '../../bulk/adaptive-limiter.js';
+import { AdaptiveLimiter } from '../../bulk/adaptive-limiter.js';
 import type { Checkpoint } from '../../bulk/checkpoint.js';
 import { Importer } from '../../bulk/importer.js';
-import { Ledger } from '../../bulk/in-order-committer.js';
+import { InOrderCommitter } from '../../bulk/in-order-committer.js';
 import { createProgress, type Progress } from '../../bulk/progress.js';
 import { RejectsFile } from '../../bulk/rejects.js';
 import type { Reject } from '../../bulk/row.js';
-import { Sender } from '../../bulk/uploader.js';
+import { Uploader } from '../../bulk/uploader.js';
 import type { Context } from '../../command.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { openCheckpoint } from './import-checkpoint.js';
@@ -75,7 +75,7 @@ async function importRows(
     options.rejects === undefined
       ? undefined
       : await RejectsFile.open(resolve(settings.cwd, options.rejects), format, state.rejects_bytes);
-  const pace = new Pace(
+  const pace = new AdaptiveLimiter(
     within(options.concurrency ?? DEFAULT_CONCURRENCY, MAX_CONCURRENCY, '--concurrency'),
     signal,
   );
@@ -89,8 +89,8 @@ async function importRows(
       pace,
       signal,
       checkpoint,
-      sender: new Sender({ client: importClient(context), pace, signal, importId: state.import_id }),
-      ledger: new Ledger(checkpoint, rejectsFile, rejectTeller(options, context)),
+      sender: new Uploader({ client: importClient(context), pace, signal, importId: state.import_id }),
+      ledger: new InOrderCommitter(checkpoint, rejectsFile, rejectTeller(options, context)),
       onProgress: (rows) => {
         done += rows;
         progress.advance(rows);
@@ -133,7 +133,7 @@ export async function run(options: ImportCommandOptions, context: Context): Prom
       ...(settings.output.mode !== 'table' && { duration_ms: Math.round(seconds * 1000) }),
       rows_per_second: Math.round((state.done - before) / seconds),
     },
-    { holds: 'plain' },
+    { redaction: 'plain' },
   );
   if (state.rejected > 0)
     throw new CliError('failed', `${state.rejected} of ${state.done} rows were rejected.`, {

@@ -1,7 +1,7 @@
 import type { View } from '../../output/output.js';
 
 export const TOKEN_VIEW: View = {
-  holds: 'tokens',
+  redaction: 'tokens',
   columns: [
     { title: 'ID', field: 'id' },
     { title: 'TYPE', field: 'type' },

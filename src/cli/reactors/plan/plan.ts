@@ -101,7 +101,7 @@ export async function readPlan(path: string): Promise<Plan> {
 }
 
 /** What stands between a planned reactor and carrying it out; undefined when nothing does. */
-async function obstacle(
+async function conflictReason(
   client: Client,
   { name, id, remote_hash, desired_hash }: PlannedReactor,
   prepared: PreparedReactor | undefined,
@@ -119,14 +119,14 @@ async function obstacle(
  * @param prepared by name, of those to be created or updated.
  * @throws {CliError} that names each reactor and what is in the way.
  */
-export async function refuseStale(
+export async function assertPlanCurrent(
   client: Client,
   { reactors }: Plan,
   prepared: ReadonlyMap<string, PreparedReactor>,
 ): Promise<void> {
   const checked = reactors.map(async (planned) => ({
     name: planned.name,
-    reason: await obstacle(client, planned, prepared.get(planned.name)),
+    reason: await conflictReason(client, planned, prepared.get(planned.name)),
   }));
   const errors = (await Promise.all(checked)).flatMap(({ name, reason }) =>
     reason ? [[name, [reason]]] : [],

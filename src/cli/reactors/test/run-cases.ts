@@ -7,7 +7,7 @@ import { shownPath } from '../project/source-file.js';
 import { toReportedError } from '../report/deploy-report.js';
 import type { CaseReport, ReactorTestReport } from '../report/test-report.js';
 import { type Mismatch, mismatches } from './match.js';
-import { localApplication, type OpenRunner, type Ran, type ReactorRunner } from './runner.js';
+import { type InvocationResult, localApplication, type OpenRunner, type ReactorRunner } from './runner.js';
 import { type ReactorTestCase, type ReactorTestFile, readTestFile, testPathOf } from './test-file.js';
 
 const SHOWN_CHARACTERS = 300;
@@ -18,9 +18,9 @@ function shown(value: unknown): string {
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
 }
 
-const isSuccess = ({ status }: Ran): boolean => status >= 200 && status < 300;
+const isSuccess = ({ status }: InvocationResult): boolean => status >= 200 && status < 300;
 
-function compare({ result, error }: ReactorTestCase, ran: Ran): Mismatch[] {
+function compare({ result, error }: ReactorTestCase, ran: InvocationResult): Mismatch[] {
   if (error !== undefined) {
     if (isSuccess(ran))
       return [{ path: '', expected: `an error ${error.status ?? ''}`.trimEnd(), actual: ran.body }];

@@ -9,7 +9,7 @@ export interface ConsoleLine {
 }
 
 /** What one invocation gave. */
-export interface Ran {
+export interface InvocationResult {
   /** Of the answer that the service would give. */
   status: number;
   /** The reactor response, or the problem details. */
@@ -36,7 +36,7 @@ export interface ReactorRunner {
   invoke(
     args: Record<string, unknown> | string | undefined,
     configuration: Readonly<Record<string, string>>,
-  ): Promise<Ran>;
+  ): Promise<InvocationResult>;
   close(): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import {
   type Line,
   type Numbered,
   recordOf,
-  seal,
+  writeChecksum,
 } from '../../../../emulator/store/wal/line-codec.js';
 
 const number = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
@@ -56,7 +56,7 @@ function written(lines: { line: Line; record: string | undefined }[]) {
   const places = lines.map(({ line, record }) => {
     const start = end + 1;
     end = start + Buffer.byteLength(line.join('')) - 1;
-    seal(bytes, start, end);
+    writeChecksum(bytes, start, end);
     return { start, end, record };
   });
   return { bytes, places };

@@ -1,6 +1,6 @@
 import { startCall } from '../../bridge/async.js';
 import type { HostError } from '../../bridge/host.js';
-import { theHost } from '../../bridge/host-bridge.js';
+import { getHost } from '../../bridge/host-bridge.js';
 import { Request, type RequestInit } from './request.js';
 import { Response } from './response.js';
 
@@ -20,8 +20,8 @@ export async function send(request: Request): Promise<Response> {
   const { url, method, headers, redirect, signal, payload } = request;
   signal?.throwIfAborted();
   const input = { url, method, redirect, headers: [...withDefaults(headers)] };
-  const { id, answer } = startCall(theHost(), 'fetch', input, payload ?? undefined);
-  const cancel = () => theHost().cancel(id);
+  const { id, answer } = startCall(getHost(), 'fetch', input, payload ?? undefined);
+  const cancel = () => getHost().cancel(id);
   signal?.addEventListener('abort', cancel);
   const { ok, value, bytes } = await answer;
   signal?.removeEventListener('abort', cancel);

@@ -6,5 +6,5 @@ export async function showClock(context: Context, change?: object): Promise<void
   const clock = await withControl(context, (control) =>
     change ? control.call('PUT', '/clock', change) : control.call('GET', '/clock'),
   );
-  await context.output.result(clock, { holds: 'plain' });
+  await context.output.result(clock, { redaction: 'plain' });
 }

@@ -33,7 +33,7 @@ export async function run(options: FaultOptions, context: Context): Promise<void
   await context.output.result(
     await withControl(context, (control) => control.call('POST', '/faults', fault)),
     {
-      holds: 'plain',
+      redaction: 'plain',
     },
   );
 }

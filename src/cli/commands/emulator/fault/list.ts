@@ -6,7 +6,7 @@ export async function run(_options: object, context: Context): Promise<void> {
     faults: unknown[];
   };
   await context.output.result(faults, {
-    holds: 'plain',
+    redaction: 'plain',
     columns: [
       { title: 'ID', field: 'id' },
       { title: 'OPERATION', field: 'operation' },

@@ -6,7 +6,7 @@ export async function run(_options: object, context: Context): Promise<void> {
     snapshots: unknown[];
   };
   await context.output.result(snapshots, {
-    holds: 'plain',
+    redaction: 'plain',
     columns: [
       { title: 'NAME', field: 'name' },
       { title: 'TOKENS', field: 'tokens' },

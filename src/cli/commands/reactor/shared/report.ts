@@ -85,7 +85,7 @@ export async function finish(
   errors: ReadonlyMap<string, unknown>,
   { output, settings, signal }: Context,
 ): Promise<void> {
-  await output.result(report, { holds: 'plain', render: renderReport });
+  await output.result(report, { redaction: 'plain', render: renderReport });
   if (inGitHubActions(settings.env)) await writeJobSummary(report, settings.env);
   signal.throwIfAborted();
   const { failed } = report.summary;
