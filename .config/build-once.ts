@@ -1,6 +1,6 @@
-import { build } from './build.js';
+import { buildIfStale } from './build.js';
 
-/** Tests run the built executable and the built sandbox worker, so both are made once before the first test. */
+/** Tests run the built executable and the built sandbox worker: dist/ has to match the sources before the first test. */
 export async function setup(): Promise<void> {
-  await build();
+  await buildIfStale();
 }

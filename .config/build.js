@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import { buildCli, EMULATOR_ENTRIES } from './build-cli.js';
 import { buildSandbox } from './build-sandbox.js';
+import { isBuildCurrent, stampBuild } from './build-stamp.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -21,9 +22,15 @@ const common = {
 };
 
 /** @returns {Promise<void>} */
-export async function build() {
+async function build() {
   await rm(`${root}dist`, { recursive: true, force: true });
   await Promise.all([buildCli(root, common), buildModules(), buildSandbox(root)]);
+  await stampBuild(root);
+}
+
+/** Builds what the sources do not match any more; the build of `npm ci` serves the tests after it. */
+export async function buildIfStale() {
+  if (!(await isBuildCurrent(root))) await build();
 }
 
 /** The programmatic API and what runs in worker threads: ES modules that share split chunks. */
