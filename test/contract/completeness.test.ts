@@ -4,8 +4,8 @@ import { handlers } from '../../emulator/operations/registry.js';
 import { COMMANDS } from '../../src/cli/definitions/index.js';
 import { openApiDocument } from '../../src/contract/openapi.js';
 import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
-import { operationOf } from '../emulator/support/contract.js';
-import { readFixtures } from '../emulator/support/fixture-file.js';
+import { operationOf } from '../support/contract.js';
+import { readFixtures } from '../support/fixture-file.js';
 
 const document = openApiDocument() as { paths: Record<string, Record<string, { operationId: string }>> };
 const fidelity = readFileSync(new URL('../../docs/fidelity.md', import.meta.url), 'utf8');

@@ -14,7 +14,7 @@ import {
   startEmulator,
 } from '../../emulator/index.js';
 import { openBarrier } from '../support/barrier.js';
-import { rawBytes } from './support/raw.js';
+import { rawBytes } from '../support/raw.js';
 
 let dataDir: string;
 const opened: { close(): Promise<void> }[] = [];

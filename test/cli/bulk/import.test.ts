@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type SharedEmulator, startSharedEmulator, type TestTarget } from '../../support/emulator.js';
 import { cleanEnvironment, EXECUTABLE, tokenctl } from '../../support/executable.js';
 import { projectDir } from '../../support/project-dir.js';
+import { type SharedEmulator, startSharedEmulator, type TestTarget } from '../../support/shared-emulator.js';
 
 let emulator: SharedEmulator;
 beforeAll(async () => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { joinBroken } from '../../../src/cli/commands/completion/words.js';
-import { type SharedEmulator, startSharedEmulator } from '../../support/emulator.js';
 import { EXECUTABLE, runProgram, tokenctl } from '../../support/executable.js';
+import { type SharedEmulator, startSharedEmulator } from '../../support/shared-emulator.js';
 
 let cwd: string;
 let emulator: SharedEmulator;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../../src/cli/definitions/index.js';
 import { OUTPUT_MODES } from '../../../src/cli/flags/globals.js';
-import { type SharedEmulator, startSharedEmulator } from '../../support/emulator.js';
 import { tokenctl } from '../../support/executable.js';
+import { type SharedEmulator, startSharedEmulator } from '../../support/shared-emulator.js';
 
 const CARD = '4242424242424242';
 const ACCOUNT = '000123456789';

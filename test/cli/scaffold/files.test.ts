@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type SharedEmulator, startSharedEmulator } from '../../support/emulator.js';
 import { EXECUTABLE, runProgram, tokenctl } from '../../support/executable.js';
 import { projectDir } from '../../support/project-dir.js';
+import { type SharedEmulator, startSharedEmulator } from '../../support/shared-emulator.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 

@@ -6,8 +6,8 @@ import {
   type Permission,
   permissionsOfType,
 } from '../../../src/contract/permissions.js';
-import { createResources, perform, type Resources } from '../support/resources.js';
-import { useServer } from '../support/server.js';
+import { createResources, perform, type Resources } from '../../support/resources.js';
+import { useServer } from '../../support/test-server.js';
 
 const server = useServer({ rateLimit: false });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Token } from '../../../src/contract/schemas/index.js';
-import { useServer } from '../support/server.js';
+import { useServer } from '../../support/test-server.js';
 
 const server = useServer();
 

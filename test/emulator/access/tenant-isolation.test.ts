@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Method } from '../../../src/contract/operation.js';
 import { createTenant } from '../../support/tenants.js';
-import { useServer } from '../support/server.js';
+import { useServer } from '../../support/test-server.js';
 
 const server = useServer();
 const REACTOR = { name: 'shared', code: 'module.exports = async () => ({})', configuration: {} };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { controlOf } from '../support/control.js';
-import { useServer } from '../support/server.js';
+import { controlOf } from '../../support/control.js';
+import { useServer } from '../../support/test-server.js';
 
 const server = useServer();
 const control = controlOf(server);

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { controlOf } from '../support/control.js';
-import { useServer } from '../support/server.js';
+import { controlOf } from '../../support/control.js';
+import { useServer } from '../../support/test-server.js';
 
 const server = useServer();
 const control = controlOf(server);

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { fillableDisk } from '../support/fillable-disk.js';
-import { useServer } from '../support/server.js';
+import { fillableDisk } from '../../support/fillable-disk.js';
+import { useServer } from '../../support/test-server.js';
 
 const { disk, files } = fillableDisk();
 const directory = mkdtempSync(join(tmpdir(), 'tokenctl-full-'));

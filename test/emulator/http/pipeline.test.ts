@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Method } from '../../../src/contract/operation.js';
-import { type CallOptions, useServer } from '../support/server.js';
+import { type CallOptions, useServer } from '../../support/test-server.js';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 const TOO_LARGE = `"${'x'.repeat(5_242_880)}"`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../../src/contract/limits.js';
-import { sendRaw } from '../support/raw-http.js';
-import { useServer } from '../support/server.js';
+import { sendRaw } from '../../support/raw-http.js';
+import { useServer } from '../../support/test-server.js';
 
 const server = useServer();
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createResources } from '../support/resources.js';
-import { useServer } from '../support/server.js';
+import { createResources } from '../../support/resources.js';
+import { useServer } from '../../support/test-server.js';
 
 const server = useServer({ rateLimit: false });
 

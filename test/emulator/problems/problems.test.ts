@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { rawBytes, rawRequest } from '../support/raw.js';
-import { useServer } from '../support/server.js';
+import { rawBytes, rawRequest } from '../../support/raw.js';
+import { useServer } from '../../support/test-server.js';
 
 const server = useServer();
 const CARD = '4242424242424242';

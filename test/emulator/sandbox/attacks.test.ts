@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ConsoleEntry } from '../../../emulator/sandbox/invocation.js';
+import { asReactor, returned, run, testSandbox } from '../../support/sandbox.js';
 import { ATTACKS, deadlineOf } from './attacks.js';
-import { asReactor, returned, run, testSandbox } from './helpers.js';
 
 const GRACE_MS = 150;
 const MiB = 1024 ** 2;

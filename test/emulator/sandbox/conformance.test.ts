@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../emulator/sandbox/outcome.js';
+import { run, testSandbox } from '../../support/sandbox.js';
 import { SNIPPETS } from './conformance-snippets.js';
-import { run, testSandbox } from './helpers.js';
 
 interface Result {
   value?: unknown;

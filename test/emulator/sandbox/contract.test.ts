@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ConsoleEntry, SvcCall } from '../../../emulator/sandbox/invocation.js';
-import { ownSandbox, returned, run, testSandbox } from './helpers.js';
+import { ownSandbox, returned, run, testSandbox } from '../../support/sandbox.js';
 
 describe.each(['quickjs', 'node'] as const)(
   'the code contract, runtime %s (decisions.md, "Reactors")',

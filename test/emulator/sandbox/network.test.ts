@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OutboundRequest } from '../../../emulator/sandbox/invocation.js';
 import { type AddressKind, addressKind } from '../../../emulator/sandbox/network/address.js';
 import { type NetworkPolicy, refusal } from '../../../emulator/sandbox/network/policy.js';
-import { ownSandbox, returned, run, testSandbox } from './helpers.js';
+import { ownSandbox, returned, run, testSandbox } from '../../support/sandbox.js';
 
 const requests: string[] = [];
 

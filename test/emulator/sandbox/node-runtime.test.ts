@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OutboundRequest } from '../../../emulator/sandbox/invocation.js';
-import { returned, run, testSandbox } from './helpers.js';
+import { returned, run, testSandbox } from '../../support/sandbox.js';
 
 const modulesDir = fileURLToPath(new URL('../../..', import.meta.url));
 const server = createServer((request, response) => response.end(JSON.stringify({ url: request.url })));

@@ -4,9 +4,9 @@ import { createLogger } from '../../../emulator/lib/logger.js';
 import { ResponseCache } from '../../../emulator/services/response-cache.js';
 import type { IdempotencyRecord } from '../../../emulator/store/records.js';
 import { openBarrier } from '../../support/barrier.js';
-import { createReactor } from '../operations/reactors/support.js';
-import { controlOf } from '../support/control.js';
-import { useServer } from '../support/server.js';
+import { controlOf } from '../../support/control.js';
+import { createReactor } from '../../support/reactors.js';
+import { useServer } from '../../support/test-server.js';
 
 const server = useServer();
 const DAY = 86_400_000;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createRateLimiter } from '../../../emulator/services/rate-limiter.js';
 import { RATE_LIMITS, type RateScope } from '../../../src/contract/limits.js';
-import { type Answer, type TestServer, useServer } from '../support/server.js';
+import { type Answer, type TestServer, useServer } from '../../support/test-server.js';
 
 const SECOND = 1_000;
 

@@ -16,8 +16,8 @@ import { describe, expect, it } from 'vitest';
 import { dataKeyFrom } from '../../../emulator/store/data-key.js';
 import { type FileSystem, nodeFileSystem } from '../../../emulator/store/files/file-system.js';
 import { examine, repair } from '../../../emulator/store/recovery/doctor.js';
+import { filesOf, holds, open, temporaryDataDir, warnings } from '../../support/data-dir.js';
 import { insert, TENANT, token } from './contract.js';
-import { filesOf, holds, open, temporaryDataDir, warnings } from './data-dir.js';
 
 const KEY = async () => Buffer.alloc(32, 1);
 

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { nodeFileSystem } from '../../../emulator/store/files/file-system.js';
 import { formatLine, formatPut, type Line, writeChecksum } from '../../../emulator/store/wal/line-codec.js';
-import { fillableDisk } from '../support/fillable-disk.js';
+import { filesOf, holds, open, temporaryDataDir, warnings } from '../../support/data-dir.js';
+import { fillableDisk } from '../../support/fillable-disk.js';
 import { insert, OTHER_TENANT, TENANT, token } from './contract.js';
-import { filesOf, holds, open, temporaryDataDir, warnings } from './data-dir.js';
 
 /** Promised is a second; a busy machine may take longer. */
 const PATIENCE = { timeout: 15_000, interval: 100 };

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { FORMAT } from '../../../emulator/store/manifest.js';
+import { open, temporaryDataDir, warnings } from '../../support/data-dir.js';
 import { insert, token } from './contract.js';
-import { open, temporaryDataDir, warnings } from './data-dir.js';
 
 /** One data directory of every format that was ever written, all with the same content. */
 const FIXTURES = fileURLToPath(new URL('../../../fixtures/data-directories', import.meta.url));

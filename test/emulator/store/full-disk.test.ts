@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fillableDisk } from '../support/fillable-disk.js';
+import { open, temporaryDataDir } from '../../support/data-dir.js';
+import { fillableDisk } from '../../support/fillable-disk.js';
 import { insert, TENANT, token } from './contract.js';
-import { open, temporaryDataDir } from './data-dir.js';
 
 describe('a full disk', () => {
   it('refuses changes, goes on reading, and recovers by itself', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { memorySnapshotStorage } from '../../../emulator/store/snapshot-storage.js';
 import { Snapshots } from '../../../emulator/store/snapshots.js';
+import { open, temporaryDataDir } from '../../support/data-dir.js';
 import { insert, TENANT, token } from './contract.js';
-import { open, temporaryDataDir } from './data-dir.js';
 
 const NOW = new Date('2026-11-21T00:00:00.000Z');
 

@@ -4,8 +4,8 @@ import type { Condition } from '../../../emulator/store/condition.js';
 import { openStore } from '../../../emulator/store/open-store.js';
 import type { TokenRecord } from '../../../emulator/store/records.js';
 import type { Change, Store } from '../../../emulator/store/store.js';
+import { open, temporaryDataDir } from '../../support/data-dir.js';
 import { OTHER_TENANT, TENANT, token } from './contract.js';
-import { open, temporaryDataDir } from './data-dir.js';
 
 type Step = (store: Store) => Promise<unknown>;
 

@@ -4,8 +4,8 @@ import type { Method } from '../../../src/contract/operation.js';
 import { operationRow } from '../../../src/contract/operations.js';
 import type { ApplicationType } from '../../../src/contract/permissions.js';
 import { PROBLEMS, type ProblemName, problemType } from '../../../src/contract/problems.js';
-import { expectContract, operationOf, statusesOf } from '../../emulator/support/contract.js';
-import { type RawAnswer, sendRaw } from '../../emulator/support/raw-http.js';
+import { expectContract, operationOf, statusesOf } from '../../support/contract.js';
+import { type RawAnswer, sendRaw } from '../../support/raw-http.js';
 import { createTenant } from '../../support/tenants.js';
 import type { WildRequest } from './request.js';
 

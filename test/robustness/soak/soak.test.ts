@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { ownSandbox } from '../../emulator/sandbox/helpers.js';
+import { ownSandbox } from '../../support/sandbox.js';
 import { soak } from './soak.js';
 
 const MiB = 1024 ** 2;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Sandbox } from '../../../emulator/sandbox/sandbox.js';
 import { ATTACKS, type Attack, deadlineOf } from '../../emulator/sandbox/attacks.js';
-import { asReactor, run } from '../../emulator/sandbox/helpers.js';
+import { asReactor, run } from '../../support/sandbox.js';
 
 /** What people's reactors do, with the result that each must have whatever goes on beside it. */
 const NORMAL: [code: string, result: unknown][] = [

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { type SharedEmulator, startSharedEmulator } from '../../../support/emulator.js';
 import { cleanEnvironment, EXECUTABLE, tokenctl } from '../../../support/executable.js';
 import { projectDir } from '../../../support/project-dir.js';
+import { type SharedEmulator, startSharedEmulator } from '../../../support/shared-emulator.js';
 
 const PATIENCE = { timeout: 30_000, interval: 100 };
 

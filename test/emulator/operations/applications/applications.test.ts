@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { permissionsOfType } from '../../../../src/contract/permissions.js';
-import { useServer } from '../../support/server.js';
+import { useServer } from '../../../support/test-server.js';
 
 const server = useServer();
 const as = 'management';

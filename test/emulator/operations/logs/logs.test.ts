@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { useServer } from '../../support/server.js';
+import { useServer } from '../../../support/test-server.js';
 
 const server = useServer();
 const as = 'management';

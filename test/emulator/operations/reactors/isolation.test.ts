@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { controlOf } from '../../support/control.js';
-import { useServer } from '../../support/server.js';
-import { createApplication, createReactor, react } from './support.js';
+import { controlOf } from '../../../support/control.js';
+import { createApplication, createReactor, react } from '../../../support/reactors.js';
+import { useServer } from '../../../support/test-server.js';
 
 const server = useServer();
 const control = controlOf(server);

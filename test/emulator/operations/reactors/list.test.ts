@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { matchesName } from '../../../../emulator/operations/reactors/wildcard.js';
-import { useServer } from '../../support/server.js';
-import { createReactor } from './support.js';
+import { createReactor } from '../../../support/reactors.js';
+import { useServer } from '../../../support/test-server.js';
 
 const server = useServer();
 const NAMES = ['Charge card', 'charge-bank', 'refund', 'Refund (old)', 'a*b'];

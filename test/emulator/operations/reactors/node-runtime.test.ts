@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReactorTestCase } from '../../../../src/cli/reactors/test/test-file.js';
 import { type PaymentProcessor, startPaymentProcessor } from '../../../support/payment-processor.js';
-import { useServer } from '../../support/server.js';
-import { deployedCode, readSample, runInNode, samplePath } from './samples.js';
-import { createReactor, react, run } from './support.js';
+import { createReactor, react, run } from '../../../support/reactors.js';
+import { deployedCode, readSample, runInNode, samplePath } from '../../../support/sample-reactors.js';
+import { useServer } from '../../../support/test-server.js';
 
 const MODULES = fileURLToPath(new URL('../../../../', import.meta.url));
 const server = useServer({ reactorRuntime: 'node', reactorModules: MODULES });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../../src/contract/limits.js';
-import { useServer } from '../../support/server.js';
-import { createReactor, logEntries, react, run } from './support.js';
+import { createReactor, logEntries, react, run } from '../../../support/reactors.js';
+import { useServer } from '../../../support/test-server.js';
 
 const server = useServer({ rateLimit: false });
 const ECHO = 'module.exports = async (req) => ({ raw: req.args });';

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { TestServer } from '../../support/server.js';
-import { createReactor } from './support.js';
+import { createReactor } from '../../../support/reactors.js';
+import { TestServer } from '../../../support/test-server.js';
 
 /** A busy machine takes its time to start a sandbox. */
 const PATIENCE = { timeout: 20_000 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { useServer } from '../../support/server.js';
-import { createApplication, createReactor, react, run } from './support.js';
+import { createApplication, createReactor, react, run } from '../../../support/reactors.js';
+import { useServer } from '../../../support/test-server.js';
 
 const server = useServer();
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { useServer } from '../../support/server.js';
-import { createApplication, createReactor, logEntries, react } from './support.js';
+import { createApplication, createReactor, logEntries, react } from '../../../support/reactors.js';
+import { useServer } from '../../../support/test-server.js';
 
 const server = useServer();
 const ALL = ['token:create', 'token:read', 'token:update', 'token:delete', 'token:search', 'token:use'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useServer } from '../../support/server.js';
+import { useServer } from '../../../support/test-server.js';
 
 const server = useServer();
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { useServer } from '../../support/server.js';
+import { useServer } from '../../../support/test-server.js';
 
 const DAY = 86_400_000;
 const server = useServer();

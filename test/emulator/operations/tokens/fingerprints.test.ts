@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useServer } from '../../support/server.js';
+import { useServer } from '../../../support/test-server.js';
 
 const server = useServer();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useServer } from '../../support/server.js';
+import { useServer } from '../../../support/test-server.js';
 
 const server = useServer();
 const reveal = async (id: string) => (await server.get(`/tokens/${id}`)).body;

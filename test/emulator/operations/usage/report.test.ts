@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { useServer } from '../../support/server.js';
+import { useServer } from '../../../support/test-server.js';
 
 const DAY = 86_400_000;
 /** The middle of a month, so that days can pass within it. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { maskBody, maskHeaders, maskUrl } from '../../../../emulator/services/reactor-traces/mask.js';
+import { controlOf } from '../../../support/control.js';
 import { type PaymentProcessor, startPaymentProcessor } from '../../../support/payment-processor.js';
-import { createApplication, createReactor, react, run } from '../../operations/reactors/support.js';
-import { controlOf } from '../../support/control.js';
-import { useServer } from '../../support/server.js';
+import { createApplication, createReactor, react, run } from '../../../support/reactors.js';
+import { useServer } from '../../../support/test-server.js';
 
 const server = useServer();
 const control = controlOf(server);

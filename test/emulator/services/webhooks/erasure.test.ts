@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createApplication, createReactor, react } from '../../operations/reactors/support.js';
-import { TestServer } from '../../support/server.js';
+import { createApplication, createReactor, react } from '../../../support/reactors.js';
+import { TestServer } from '../../../support/test-server.js';
 
 const ECHO = 'module.exports = async (req) => ({ raw: req.args });';
 

@@ -6,9 +6,9 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { retryDelayMs } from '../../../../emulator/services/webhooks/retry-delay.js';
 import { LIMITS } from '../../../../src/contract/limits.js';
-import { createReactor } from '../../operations/reactors/support.js';
-import { controlOf } from '../../support/control.js';
-import { useServer } from '../../support/server.js';
+import { controlOf } from '../../../support/control.js';
+import { createReactor } from '../../../support/reactors.js';
+import { useServer } from '../../../support/test-server.js';
 
 const server = useServer();
 const ECHO = 'module.exports = async (req) => ({ raw: req.args });';

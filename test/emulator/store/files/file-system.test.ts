@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { nodeFileSystem as files, writeFully } from '../../../../emulator/store/files/file-system.js';
-import { temporaryDataDir } from '../data-dir.js';
+import { temporaryDataDir } from '../../../support/data-dir.js';
 
 /** The flags of the descriptors that this process has of a file. */
 async function descriptorsOf(path: string): Promise<number[]> {

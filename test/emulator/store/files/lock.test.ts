@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { acquireLock, lockOwner } from '../../../../emulator/store/files/lock.js';
-import { temporaryDataDir } from '../data-dir.js';
+import { temporaryDataDir } from '../../../support/data-dir.js';
 
 async function lockedBy(owner: object): Promise<string> {
   const dataDir = await temporaryDataDir();

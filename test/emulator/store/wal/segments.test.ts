@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { nodeFileSystem } from '../../../../emulator/store/files/file-system.js';
 import { Journal } from '../../../../emulator/store/wal/journal.js';
 import { SEGMENT_BYTES } from '../../../../emulator/store/wal/segment.js';
+import { filesOf, open, temporaryDataDir } from '../../../support/data-dir.js';
 import { insert, TENANT, token } from '../contract.js';
-import { filesOf, open, temporaryDataDir } from '../data-dir.js';
 
 it('a segment that is begun and one that is packed meanwhile have ids of their own', async () => {
   const directory = await temporaryDataDir();

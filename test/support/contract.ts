@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { type Method, problemsOf } from '../../../src/contract/operation.js';
-import { OPERATION_IDS, type OperationId, operationRow } from '../../../src/contract/operations.js';
-import { PROBLEMS } from '../../../src/contract/problems.js';
-import { operationSchemas } from '../../../src/contract/schemas/index.js';
+import { type Method, problemsOf } from '../../src/contract/operation.js';
+import { OPERATION_IDS, type OperationId, operationRow } from '../../src/contract/operations.js';
+import { PROBLEMS } from '../../src/contract/problems.js';
+import { operationSchemas } from '../../src/contract/schemas/index.js';
 
 const ROUTES = OPERATION_IDS.map((id) => {
   const { method, path } = operationRow(id);

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { serviceFilters } from '../../../emulator/expressions/filters/index.js';
-import { evaluateText } from '../../../emulator/expressions/index.js';
-import { NOW } from './now.js';
+import { serviceFilters } from '../../emulator/expressions/filters/index.js';
+import { evaluateText } from '../../emulator/expressions/index.js';
+import { NOW } from '../emulator/expressions/now.js';
 
-const page = readFileSync(new URL('../../../docs/expressions.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/expressions.md', import.meta.url), 'utf8');
 
 const ROW = /^\| `(.*)` \| `(.*)` \| `(.*)` \|$/;
 const sections = page.split(/^## /m).slice(1);

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type DataDirOptions, openStore } from '../../../emulator/store/open-store.js';
-import type { Store } from '../../../emulator/store/store.js';
+import { type DataDirOptions, openStore } from '../../emulator/store/open-store.js';
+import type { Store } from '../../emulator/store/store.js';
 
 /** A directory for a store, gone after the test. */
 export async function temporaryDataDir(): Promise<string> {

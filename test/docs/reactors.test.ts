@@ -1,12 +1,11 @@
-import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { signature } from '../../../../emulator/services/webhooks/signature.js';
+import { signature } from '../../emulator/services/webhooks/signature.js';
 
-const page = await readFile(new URL('../../../../docs/reactors.md', import.meta.url), 'utf8');
+const page = await readFile(new URL('../../docs/reactors.md', import.meta.url), 'utf8');
 const blocks = [...page.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, code]) => code ?? '');
 
-it('docs/reactors.md: the function that verifies a signature accepts those of callbacks, and only those', async () => {
+it('the verification function in docs/reactors.md accepts the signatures of callbacks and rejects all others', async () => {
   const code = blocks.find((block) => block.includes('isFromService')) ?? '';
   const { isFromService } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   const body = '{"raw":{"name":"Zoë"}}';
@@ -16,9 +15,4 @@ it('docs/reactors.md: the function that verifies a signature accepts those of ca
   expect(isFromService(body, header, 'other')).toBe(false);
   expect(isFromService(body, signature(body, 'secret', Date.now() - 3_600_000), 'secret')).toBe(false);
   expect(isFromService(body, 't=1', 'secret')).toBe(false);
-});
-
-it('a signature is t=<unix seconds>,v1=<hex HMAC-SHA-256 of "t.body">', () => {
-  const hmac = createHmac('sha256', 'secret').update('1767225600.{}').digest('hex');
-  expect(signature('{}', 'secret', 1_767_225_600_999)).toBe(`t=1767225600,v1=${hmac}`);
 });

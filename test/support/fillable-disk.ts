@@ -1,4 +1,4 @@
-import { type FileSystem, nodeFileSystem } from '../../../emulator/store/files/file-system.js';
+import { type FileSystem, nodeFileSystem } from '../../emulator/store/files/file-system.js';
 
 /** The real file system with a disk that can be filled. */
 export function fillableDisk() {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Answer, CallOptions, TestServer } from '../../support/server.js';
+import type { Answer, CallOptions, TestServer } from './test-server.js';
 
 interface NewReactor {
   name?: string;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Method } from '../../../src/contract/operation.js';
+import type { Method } from '../../src/contract/operation.js';
 
 /** One request and the answer it must get, as they stand in fixtures/http; its README describes the format. */
 export interface Exchange {
@@ -25,7 +25,7 @@ export interface FixtureFile {
   exchanges: Exchange[];
 }
 
-const FOLDER = fileURLToPath(new URL('../../../fixtures/http/', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../fixtures/http/', import.meta.url));
 
 export function readFixtures(): FixtureFile[] {
   return readdirSync(FOLDER)

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import type { Credentials } from '../../../emulator/index.js';
-import type { OperationId } from '../../../src/contract/operations.js';
-import { operationRow } from '../../../src/contract/operations.js';
-import { createTenant } from '../../support/tenants.js';
-import type { Answer, TestServer } from './server.js';
+import type { Credentials } from '../../emulator/index.js';
+import type { OperationId } from '../../src/contract/operations.js';
+import { operationRow } from '../../src/contract/operations.js';
+import { createTenant } from './tenants.js';
+import type { Answer, TestServer } from './test-server.js';
 
 const REACTOR = { name: 'one', code: 'module.exports = async () => ({ raw: 1 })', configuration: {} };
 

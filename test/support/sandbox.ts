@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, onTestFinished } from 'vitest';
-import type { Invocation } from '../../../emulator/sandbox/invocation.js';
-import type { Outcome } from '../../../emulator/sandbox/outcome.js';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../../emulator/sandbox/sandbox.js';
+import type { Invocation } from '../../emulator/sandbox/invocation.js';
+import type { Outcome } from '../../emulator/sandbox/outcome.js';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../emulator/sandbox/sandbox.js';
 
 const DEFAULTS: SandboxOptions = { runtime: 'quickjs', network: { mode: 'loopback' } };
 

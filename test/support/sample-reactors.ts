@@ -4,10 +4,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleReactor } from '../../../../src/cli/reactors/build/bundle.js';
-import { type ReactorTestFile, readTestFile } from '../../../../src/cli/reactors/test/test-file.js';
+import { bundleReactor } from '../../src/cli/reactors/build/bundle.js';
+import { type ReactorTestFile, readTestFile } from '../../src/cli/reactors/test/test-file.js';
 
-const SAMPLES = new URL('../../../../fixtures/reactors/', import.meta.url);
+const SAMPLES = new URL('../../fixtures/reactors/', import.meta.url);
 const PLAIN_NODE = new URL('./plain-node/run.cjs', import.meta.url);
 
 /** The cases beside a sample, as `tokenctl reactor test` runs them. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../emulator/index.js';
-import type { Logger } from '../../../emulator/lib/logger.js';
-import { MERGE_PATCH_CONTENT_TYPE } from '../../../src/contract/headers.js';
-import type { Method } from '../../../src/contract/operation.js';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../emulator/index.js';
+import type { Logger } from '../../emulator/lib/logger.js';
+import { MERGE_PATCH_CONTENT_TYPE } from '../../src/contract/headers.js';
+import type { Method } from '../../src/contract/operation.js';
 import { expectContract } from './contract.js';
 
 export interface Answer {

@@ -1,4 +1,4 @@
-import type { Answer, TestServer } from './server.js';
+import type { Answer, TestServer } from './test-server.js';
 
 /** Calls of the control endpoints, with the control token. */
 export function controlOf(server: TestServer) {

@@ -2,9 +2,9 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { COMMANDS } from '../../src/cli/definitions/index.js';
-import { type SharedEmulator, startSharedEmulator, type TestTarget } from '../support/emulator.js';
-import { EXECUTABLE, runProgram, tokenctl } from '../support/executable.js';
+import { COMMANDS } from '../../../src/cli/definitions/index.js';
+import { EXECUTABLE, runProgram, tokenctl } from '../../support/executable.js';
+import { type SharedEmulator, startSharedEmulator, type TestTarget } from '../../support/shared-emulator.js';
 
 /** What the examples take for granted. */
 const FILES: Record<string, string> = {
