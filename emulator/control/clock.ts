@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import * as z from 'zod';
+import { parseDuration } from '../../src/contract/durations.js';
 import type { AdjustableClock } from '../lib/clock.js';
-import { parseDuration } from './durations.js';
 
 /** Years that a date of JavaScript can hold, with room to spare on both sides. */
 const [EARLIEST, LATEST] = [Date.UTC(1970, 0), Date.UTC(9999, 0)];

@@ -1,5 +1,5 @@
 import type { GlobalOptions, OutputMode } from '../flags/globals.js';
-import { parseDuration } from '../lib/durations.js';
+import { durationFlag } from '../lib/durations.js';
 import { usageError } from '../lib/errors.js';
 import { configDirOf } from './paths.js';
 
@@ -146,7 +146,7 @@ export function readSettings(options: GlobalOptions, surroundings: ProcessEnviro
     dataDir: dataDirFlag(options) ?? (env.TOKENCTL_DATA_DIR || undefined),
     dataDirFlag: options.dataDir,
     headerPrefix: headerPrefix(options, surroundings),
-    timeoutMs: options.timeout === undefined ? undefined : parseDuration(options.timeout, '--timeout'),
+    timeoutMs: options.timeout === undefined ? undefined : durationFlag(options.timeout, '--timeout'),
     proxies: {
       http: proxyIn(env, 'HTTP_PROXY'),
       https: proxyIn(env, 'HTTPS_PROXY'),

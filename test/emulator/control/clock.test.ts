@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { parseDuration } from '../../../emulator/control/durations.js';
 import { createClock } from '../../../emulator/lib/clock.js';
 import { createLogger } from '../../../emulator/lib/logger.js';
 
@@ -85,24 +84,5 @@ describe('the emulator clock', () => {
     const clock = createClock(createLogger(() => {}));
     await new Promise<void>((resolve) => clock.at(clock.now() + 5, resolve));
     clock.stop();
-  });
-});
-
-describe('durations (cli.md)', () => {
-  test.each([
-    ['90m', 90 * MINUTE],
-    ['1h30m', 90 * MINUTE],
-    ['2d', 2_880 * MINUTE],
-    ['PT90M', 90 * MINUTE],
-    ['P1D', 1_440 * MINUTE],
-    ['250ms', 250],
-    ['-5m', -5 * MINUTE],
-    ['', undefined],
-    ['90', undefined],
-    ['m', undefined],
-    ['1y', undefined],
-    ['1h 30m', undefined],
-  ])('%s', (text, ms) => {
-    expect(parseDuration(text)).toBe(ms);
   });
 });

@@ -1,5 +1,5 @@
 import type { Context } from '../../../command.js';
-import { parseDuration } from '../../../lib/durations.js';
+import { durationFlag } from '../../../lib/durations.js';
 import { usageError } from '../../../lib/errors.js';
 import { withControl } from '../../shared/running-emulator.js';
 
@@ -24,7 +24,7 @@ export async function run(options: FaultOptions, context: Context): Promise<void
     method: method?.toUpperCase(),
     path,
     status,
-    latency_ms: latency === undefined ? undefined : parseDuration(latency, '--latency'),
+    latency_ms: latency === undefined ? undefined : durationFlag(latency, '--latency'),
     reset,
     retry_after: retryAfter,
     times,
