@@ -1,8 +1,9 @@
 // Writes docs/cli.md from the command table; a test proves that it is current. Run: npm run docs
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { CommandRow } from '../src/cli/command.js';
 import { COMMANDS, NOUNS } from '../src/cli/definitions/index.js';
-import type { CommandRow, Flags } from '../src/cli/flags/flag.js';
+import type { Flags } from '../src/cli/flags/flag.js';
 import { GLOBAL_FLAGS } from '../src/cli/flags/globals.js';
 import { permissionText } from '../src/cli/help.js';
 import { EXIT_CODES } from '../src/cli/lib/errors.js';

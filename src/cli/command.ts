@@ -1,18 +1,74 @@
 import type { Client } from '../client/index.js';
+import type { OperationId } from '../contract/operations.js';
 import type { Settings } from './config/settings.js';
-import type { CommandTable } from './flags/flag.js';
+import type { Arguments, Flags, OptionsOf } from './flags/flag.js';
 import type { Output } from './output/output.js';
 import type { Prompts } from './prompts/prompts.js';
 
-/** What every command works with; made once, in main.ts. */
+/** What every command works with; created once per process by run-command.ts. */
 export interface Context {
-  /** Calls the service; the target and the key are looked up at the first call. */
+  /** Calls the service. The target and the key are resolved on the first call. */
   client: Client;
   output: Output;
   prompts: Prompts;
   settings: Settings;
-  /** The commands there are, for those that tell of the others. */
-  table: CommandTable;
-  /** Aborted at the first Ctrl-C. */
+  /** Every command, for shell completion. */
+  definitions: CommandDefinitions;
+  /** Aborted on the first Ctrl-C. */
   signal: AbortSignal;
+}
+
+/**
+ * The module of a command. `run` throws on failure. It returns a number only to pass on the exit code of a program that
+ * it ran for the user.
+ */
+export interface CommandModule<Options> {
+  run: (options: Options, context: Context) => Promise<number | undefined> | Promise<void>;
+}
+
+export interface Example {
+  /** The purpose, in one line. */
+  does: string;
+  /** The command as typed into a shell. */
+  command: string;
+}
+
+interface Declaration<F extends Flags, A extends Arguments> {
+  /** The words that are typed: `token create`. */
+  name: string;
+  summary: string;
+  /** Paragraphs of the help text that follow the summary. */
+  details?: string;
+  aliases?: readonly string[];
+  arguments?: A;
+  flags?: F;
+  /** The operations the command calls; the help text takes their permissions from the contract. */
+  operations?: readonly OperationId[];
+  examples: readonly Example[];
+  /** Time allowed for cleaning up after Ctrl-C, in milliseconds. Default 10,000. */
+  cleanUpMs?: number;
+  /** Omitted from help texts. */
+  hidden?: true;
+  load: () => Promise<CommandModule<OptionsOf<F, A>>>;
+}
+
+/** A command in the command table, where the types of its options are no longer known. */
+export type CommandRow = Omit<Declaration<Flags, Arguments>, 'load'> & {
+  load: () => Promise<CommandModule<never>>;
+};
+
+/** The command table: all commands, and a summary for each noun. */
+export interface CommandDefinitions {
+  commands: readonly CommandRow[];
+  nouns: Readonly<Record<string, string>>;
+}
+
+// biome-ignore lint/complexity/noBannedTypes: a command without flags has no flag names.
+type None = {};
+
+/** Declares a command. The compiler checks that its module takes exactly the flags and arguments declared here. */
+export function defineCommand<const F extends Flags = None, const A extends Arguments = None>(
+  declaration: Declaration<F, A>,
+): CommandRow {
+  return declaration;
 }

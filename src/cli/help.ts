@@ -1,5 +1,5 @@
 import { operationRow } from '../contract/operations.js';
-import type { CommandRow } from './flags/flag.js';
+import type { CommandRow } from './command.js';
 
 /** The permission a command needs, as the contract states it. */
 export function permissionText(row: CommandRow): string[] {

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { TABLE } from './definitions/index.js';
+import { DEFINITIONS } from './definitions/index.js';
 import type { GlobalOptions } from './flags/globals.js';
 import { normalizeJsonFlag } from './json-flag.js';
 import { createProgram } from './program.js';
@@ -7,7 +7,7 @@ import { createProgram } from './program.js';
 const words = normalizeJsonFlag(process.argv.slice(2));
 const program = createProgram(async (row, options) => {
   const { execute } = await import('./run-command.js');
-  await execute(row, options, program.opts<GlobalOptions>(), TABLE);
+  await execute(row, options, program.opts<GlobalOptions>(), DEFINITIONS);
 }, words);
 
 /** A noun alone prints its help like a wrong word does: what was typed does nothing. */

@@ -1,18 +1,16 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
+import type { CommandRow } from './command.js';
 import { COMMANDS, NOUNS } from './definitions/index.js';
-import type { Argument as ArgumentRow, CommandRow, Flag, Flags } from './flags/flag.js';
+import { type Argument as ArgumentRow, type Flag, type Flags, toKebabCase } from './flags/flag.js';
 import { GLOBAL_FLAGS } from './flags/globals.js';
 import { helpText } from './help.js';
 
 /** Runs a command of the table with what was typed. */
 export type Act = (row: CommandRow, options: Readonly<Record<string, unknown>>) => Promise<void>;
 
-/** The long flag of a name: `dataDir` gives `data-dir`. */
-const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
 function longFlag(name: string, flag: Flag): string {
-  const long = `--${flag.onByDefault ? 'no-' : ''}${kebab(name)}`;
+  const long = `--${flag.onByDefault ? 'no-' : ''}${toKebabCase(name)}`;
   if (flag.value === undefined) return long;
   return flag.optionalValue ? `${long} [${flag.value}]` : `${long} <${flag.value}>`;
 }
@@ -23,7 +21,7 @@ export function flagTerms(flags: Flags): { term: string; description: string }[]
     const long = longFlag(name, flag);
     const positive = { term: flag.short ? `-${flag.short}, ${long}` : long, description: flag.description };
     return flag.negatable
-      ? [positive, { term: `--no-${kebab(name)}`, description: flag.negation ?? '' }]
+      ? [positive, { term: `--no-${toKebabCase(name)}`, description: flag.negation ?? '' }]
       : [positive];
   });
 }
@@ -47,7 +45,7 @@ function addFlag(command: Command, name: string, flag: Flag, group?: string): vo
   if (flag.list) option.argParser(collect);
   if (group) option.helpGroup(group);
   command.addOption(option);
-  if (flag.negatable) command.addOption(new Option(`--no-${kebab(name)}`, flag.negation ?? ''));
+  if (flag.negatable) command.addOption(new Option(`--no-${toKebabCase(name)}`, flag.negation ?? ''));
 }
 
 function addFlags(command: Command, flags: Flags, group?: string): void {
@@ -58,7 +56,7 @@ function commanderArgument(
   name: string,
   { optional, variadic, choices, description }: ArgumentRow,
 ): Argument {
-  const text = variadic ? `${kebab(name)}...` : kebab(name);
+  const text = variadic ? `${toKebabCase(name)}...` : toKebabCase(name);
   const argument = new Argument(optional ? `[${text}]` : `<${text}>`, description);
   return choices ? argument.choices(choices) : argument;
 }

@@ -1,10 +1,9 @@
 import { homedir } from 'node:os';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createClient } from '../client/client.js';
-import type { Context } from './command.js';
+import type { CommandDefinitions, CommandRow, Context } from './command.js';
 import { outputSettings, type ProcessEnvironment, readSettings, type Settings } from './config/settings.js';
 import { connectTo } from './connect.js';
-import type { CommandRow, CommandTable } from './flags/flag.js';
 import type { GlobalOptions } from './flags/globals.js';
 import { CliError, EXIT_CODES, interruptedError, usageError } from './lib/errors.js';
 import { failureJson, failureText, toFailure } from './output/failure.js';
@@ -47,7 +46,7 @@ function createContext(
   settings: Settings,
   output: Output,
   signal: AbortSignal,
-  table: CommandTable,
+  definitions: CommandDefinitions,
 ): Context {
   const client = createClient({
     connect: () => connectTo(settings, output),
@@ -66,7 +65,14 @@ function createContext(
         );
     },
   });
-  return { client, output, prompts: createPrompts(settings.interactive, signal), settings, table, signal };
+  return {
+    client,
+    output,
+    prompts: createPrompts(settings.interactive, signal),
+    settings,
+    definitions,
+    signal,
+  };
 }
 
 /** Runs a command; the one place that turns what it throws into output and exit code. */
@@ -74,13 +80,13 @@ export async function execute(
   row: CommandRow,
   options: Readonly<Record<string, unknown>>,
   globals: GlobalOptions,
-  table: CommandTable,
+  definitions: CommandDefinitions,
 ): Promise<void> {
   let context: Context | undefined;
   try {
     const settings = readSettings(globals, surroundings());
     const output = await createOutput(settings.output, process);
-    context = createContext(settings, output, interruption(output, row.cleanUpMs), table);
+    context = createContext(settings, output, interruption(output, row.cleanUpMs), definitions);
     const { run } = await row.load();
     // The table has checked that the module takes what the row declares.
     process.exitCode = (await run(options as never, context)) ?? 0;

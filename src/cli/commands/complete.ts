@@ -12,7 +12,7 @@ export async function run(
   context: Context,
 ): Promise<void> {
   const typed = shell === 'bash' ? joinBroken(words) : words;
-  const { position, globals } = parsePosition(typed.length > 0 ? typed : [''], context.table);
+  const { position, globals } = parsePosition(typed.length > 0 ? typed : [''], context.definitions);
   const { baseUrl, profile, keyFile, dataDir, headerPrefix } = globals;
   const settings = {
     ...context.settings,

@@ -1,5 +1,6 @@
 import { APPLICATION_TYPES, PERMISSION_NAMES } from '../../contract/permissions.js';
-import { type CommandRow, defineCommand, type Flags } from '../flags/flag.js';
+import { type CommandRow, defineCommand } from '../command.js';
+import type { Flags } from '../flags/flag.js';
 import { PAGE_FLAGS, YES_FLAG } from '../flags/globals.js';
 
 const ACCESS_FLAGS = {

@@ -1,5 +1,5 @@
 import { TOKEN_TYPE_NAMES } from '../../contract/token-types.js';
-import { type CommandRow, defineCommand } from '../flags/flag.js';
+import { type CommandRow, defineCommand } from '../command.js';
 
 const FORMATS = ['ndjson', 'csv'] as const;
 

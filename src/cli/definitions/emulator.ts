@@ -1,6 +1,7 @@
 import { OPERATION_IDS } from '../../contract/operations.js';
+import { type CommandRow, defineCommand } from '../command.js';
 import { EMULATOR_END_MS } from '../emulator/shutdown.js';
-import { type CommandRow, defineCommand, type Flags } from '../flags/flag.js';
+import type { Flags } from '../flags/flag.js';
 
 /** How an emulator behaves, on `start` and `exec`. */
 const BEHAVIOUR_FLAGS = {

@@ -1,4 +1,4 @@
-import type { CommandRow, CommandTable } from '../flags/flag.js';
+import type { CommandDefinitions, CommandRow } from '../command.js';
 import { applicationCommands } from './application.js';
 import { bulkCommands } from './bulk.js';
 import { emulatorCommands } from './emulator.js';
@@ -38,4 +38,4 @@ export const COMMANDS: readonly CommandRow[] = [
   ...setupCommands,
 ];
 
-export const TABLE: CommandTable = { commands: COMMANDS, nouns: NOUNS };
+export const DEFINITIONS: CommandDefinitions = { commands: COMMANDS, nouns: NOUNS };

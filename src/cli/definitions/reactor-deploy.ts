@@ -1,4 +1,5 @@
-import { type CommandRow, defineCommand, type Flags } from '../flags/flag.js';
+import { type CommandRow, defineCommand } from '../command.js';
+import type { Flags } from '../flags/flag.js';
 import { YES_FLAG } from '../flags/globals.js';
 import { ARGUMENT_FLAGS } from './reactor.js';
 

@@ -1,5 +1,6 @@
 import { LIMITS } from '../../contract/limits.js';
-import { type CommandRow, defineCommand, type Flags } from '../flags/flag.js';
+import { type CommandRow, defineCommand } from '../command.js';
+import type { Flags } from '../flags/flag.js';
 import { PAGE_FLAGS, YES_FLAG } from '../flags/globals.js';
 
 const { minimum, maximum } = LIMITS.asyncTimeoutMs;

@@ -1,5 +1,5 @@
 import { APPLICATION_TYPES } from '../../contract/permissions.js';
-import { type CommandRow, defineCommand } from '../flags/flag.js';
+import { type CommandRow, defineCommand } from '../command.js';
 import { YES_FLAG } from '../flags/globals.js';
 
 const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;

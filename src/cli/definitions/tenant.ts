@@ -1,4 +1,4 @@
-import { type CommandRow, defineCommand } from '../flags/flag.js';
+import { type CommandRow, defineCommand } from '../command.js';
 
 export const tenantCommands: readonly CommandRow[] = [
   defineCommand({

@@ -1,4 +1,5 @@
-import type { Argument, CommandRow, CommandTable, Flag, Flags } from '../../flags/flag.js';
+import type { CommandDefinitions, CommandRow } from '../../command.js';
+import { type Argument, type Flag, type Flags, toKebabCase } from '../../flags/flag.js';
 import { GLOBAL_FLAGS } from '../../flags/globals.js';
 
 /** What may stand at the cursor. */
@@ -12,22 +13,21 @@ export interface Parsed {
   globals: Partial<Record<keyof typeof GLOBAL_FLAGS, string>>;
 }
 
-const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
 /** A flag as typed: its name and row. */
 function findFlag(word: string, flags: Flags): [string, Flag] | undefined {
   return Object.entries(flags).find(
-    ([name, flag]) => word === `--${kebab(name)}` || (flag.short !== undefined && word === `-${flag.short}`),
+    ([name, flag]) =>
+      word === `--${toKebabCase(name)}` || (flag.short !== undefined && word === `-${flag.short}`),
   );
 }
 
-function rowsUnder(path: readonly string[], { commands }: CommandTable): CommandRow[] {
+function rowsUnder(path: readonly string[], { commands }: CommandDefinitions): CommandRow[] {
   const prefix = path.join(' ');
   return commands.filter((row) => !row.hidden && (prefix === '' || `${row.name} `.startsWith(`${prefix} `)));
 }
 
 /** The command that these words name, aliases included. */
-function findRow(path: readonly string[], { commands }: CommandTable): CommandRow | undefined {
+function findRow(path: readonly string[], { commands }: CommandDefinitions): CommandRow | undefined {
   const name = path.join(' ');
   return commands.find((row) => {
     const parent = row.name.split(' ').slice(0, -1);
@@ -37,26 +37,29 @@ function findRow(path: readonly string[], { commands }: CommandTable): CommandRo
 }
 
 /** The next words of the nouns and verbs below a path. */
-function nextWords(path: readonly string[], table: CommandTable): { value: string; description: string }[] {
+function nextWords(
+  path: readonly string[],
+  definitions: CommandDefinitions,
+): { value: string; description: string }[] {
   const next = new Map<string, string>();
-  for (const row of rowsUnder(path, table)) {
+  for (const row of rowsUnder(path, definitions)) {
     const words = row.name.split(' ').slice(0, path.length + 1);
     const value = words[path.length];
     if (value === undefined || next.has(value)) continue;
-    next.set(value, row.name === words.join(' ') ? row.summary : (table.nouns[words.join(' ')] ?? ''));
+    next.set(value, row.name === words.join(' ') ? row.summary : (definitions.nouns[words.join(' ')] ?? ''));
   }
   return [...next].map(([value, description]) => ({ value, description }));
 }
 
 function flagWords(flags: Flags): { value: string; description: string }[] {
   return Object.entries(flags).flatMap(([name, { description, negatable, negation = '', onByDefault }]) => [
-    { value: `--${onByDefault ? 'no-' : ''}${kebab(name)}`, description },
-    ...(negatable ? [{ value: `--no-${kebab(name)}`, description: negation }] : []),
+    { value: `--${onByDefault ? 'no-' : ''}${toKebabCase(name)}`, description },
+    ...(negatable ? [{ value: `--no-${toKebabCase(name)}`, description: negation }] : []),
   ]);
 }
 
 /** Reads the words typed; the last one is unfinished. */
-export function parsePosition(words: readonly string[], table: CommandTable): Parsed {
+export function parsePosition(words: readonly string[], definitions: CommandDefinitions): Parsed {
   const partial = words.at(-1) ?? '';
   const globals: Parsed['globals'] = {};
   const path: string[] = [];
@@ -79,7 +82,7 @@ export function parsePosition(words: readonly string[], table: CommandTable): Pa
       filled++;
     } else {
       path.push(word);
-      row = findRow(path, table);
+      row = findRow(path, definitions);
       if (row) flags = { ...GLOBAL_FLAGS, ...row.flags };
     }
   }
@@ -100,7 +103,7 @@ export function parsePosition(words: readonly string[], table: CommandTable): Pa
       };
     }
     if (partial.startsWith('-') && !onlyArguments) return { kind: 'words', candidates: flagWords(flags) };
-    if (!row) return { kind: 'words', candidates: nextWords(path, table) };
+    if (!row) return { kind: 'words', candidates: nextWords(path, definitions) };
     const all = Object.values(row.arguments ?? {});
     const argument = all[filled] ?? (all.at(-1)?.variadic ? all.at(-1) : undefined);
     if (!argument) return { kind: 'words', candidates: [] };
