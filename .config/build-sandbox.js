@@ -17,7 +17,7 @@ export async function buildSandbox(root) {
   });
   const modules = esbuild.build({
     ...common,
-    entryPoints: ['axios', 'uuid'].map((name) => `emulator/sandbox/prelude/bundles/${name}.ts`),
+    entryPoints: ['axios', 'uuid'].map((name) => `emulator/sandbox/prelude/node-modules/bundles/${name}.ts`),
     outdir: 'dist/sandbox-modules',
     format: 'cjs',
   });

@@ -4,8 +4,8 @@ import type { NetworkPolicy } from './network/policy.js';
 import type { Outcome, Result } from './outcome.js';
 import { Instance } from './pool/instance.js';
 import { Pool } from './pool/pool.js';
+import { Runner } from './pool/runner.js';
 import { engineModule } from './pool/worker-script.js';
-import { Runner } from './runner.js';
 
 export interface SandboxOptions {
   /**

@@ -1,8 +1,8 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Guest } from './guest.js';
+import { InvocationServices } from './host/services.js';
 import type { FromWorker, GuestResult, RunMessage, ToWorker, WorkerOptions } from './protocol.js';
-import { InvocationServices } from './services.js';
+import type { Guest } from './runtime/guest.js';
 
 /** The thread that one reactor runs in. */
 
@@ -21,8 +21,9 @@ const guest = await createGuest();
 
 /** Each runtime is loaded only where it runs. */
 async function createGuest(): Promise<Guest> {
-  if (options.runtime === 'node') return new (await import('./node-runtime/guest.js')).NodeGuest(options);
-  const { QuickJsGuest } = await import('./quickjs-runtime/guest.js');
+  if (options.runtime === 'node')
+    return new (await import('./node-runtime/node-guest.js')).NodeGuest(options);
+  const { QuickJsGuest } = await import('./quickjs-runtime/quickjs-guest.js');
   return await QuickJsGuest.create(options.wasmModule as WebAssembly.Module, options.limits);
 }
 

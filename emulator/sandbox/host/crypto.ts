@@ -1,6 +1,6 @@
 import { createHash, createHmac, getHashes, randomBytes, randomUUID } from 'node:crypto';
 import { VisibleError } from '../visible-error.js';
-import type { Operation } from './operations.js';
+import type { Operation } from './registry.js';
 
 /** More than any instance can hold. */
 const MAX_RANDOM_BYTES = 64 * 1024 * 1024;

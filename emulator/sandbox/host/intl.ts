@@ -1,7 +1,7 @@
 import { isObject } from '../../../src/contract/json.js';
 import type { Json } from '../outcome.js';
 import { VisibleError } from '../visible-error.js';
-import type { Operation } from './operations.js';
+import type { Operation } from './registry.js';
 
 /** Locale and time zone when the code names none: those of the service, wherever the emulator runs. */
 const LOCALE = 'en-US';

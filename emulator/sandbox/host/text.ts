@@ -2,7 +2,7 @@ import querystring from 'node:querystring';
 import { TextDecoder } from 'node:util';
 import type { Json } from '../outcome.js';
 import { VisibleError } from '../visible-error.js';
-import type { Operation } from './operations.js';
+import type { Operation } from './registry.js';
 
 const decode: Operation = (input, bytes) => {
   const { encoding, fatal, ignoreBOM } = input as { encoding: string; fatal: boolean; ignoreBOM: boolean };

@@ -1,8 +1,8 @@
 import url from 'node:url';
 import type { Json } from '../outcome.js';
-import { URL_PARTS, type UrlPart } from '../shared/url-parts.js';
 import { VisibleError } from '../visible-error.js';
-import type { Operation } from './operations.js';
+import type { Operation } from './registry.js';
+import { URL_PARTS, type UrlPart } from './url-parts.js';
 
 const partsOf = (parsed: URL): Json => Object.fromEntries(URL_PARTS.map((part) => [part, parsed[part]]));
 

@@ -1,9 +1,9 @@
-import './web/stand-ins.js';
-import { describeThrown } from '../shared/describe-thrown.js';
-import { deliver } from './bridge/async.js';
+import './web/atomics-placeholder.js';
+import { describeThrown } from '../runtime/describe-thrown.js';
+import { deliver } from './bridge/async-calls.js';
 import type { Host } from './bridge/host.js';
 import { linkHost } from './bridge/host-bridge.js';
-import { Invoker } from './bridge/invoke.js';
+import { Invoker } from './bridge/invoker.js';
 import { installStackTraces, setSource } from './bridge/stack-traces.js';
 import { installGlobals } from './globals.js';
 import { createRequire } from './node-modules/require.js';

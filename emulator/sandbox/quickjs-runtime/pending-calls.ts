@@ -1,7 +1,7 @@
-import type { Services } from '../guest.js';
 import type { SandboxLimits } from '../limits.js';
-import type { OutboundCall } from '../network/request.js';
+import type { OutboundCall } from '../network/redirects.js';
 import type { Json } from '../outcome.js';
+import type { Services } from '../runtime/guest.js';
 import { VisibleError, visibleFields } from '../visible-error.js';
 
 /** An answer to a call of the guest, or a timer that fired. */

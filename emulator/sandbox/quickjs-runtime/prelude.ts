@@ -1,5 +1,5 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
-import { preludeSource } from './bundles.js';
+import { preludeSource } from './prelude-files.js';
 
 export class GuestError extends Error {
   override readonly name = 'GuestError';

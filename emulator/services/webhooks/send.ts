@@ -1,7 +1,7 @@
 import { JSON_CONTENT_TYPE } from '../../../src/contract/headers.js';
 import { LIMITS } from '../../../src/contract/limits.js';
 import type { Context } from '../../operations/context.js';
-import { exchange } from '../../sandbox/network/exchange.js';
+import { exchange } from '../../sandbox/network/http-client.js';
 import type { DeliveryRecord } from '../../store/records.js';
 import { signature } from './signature.js';
 

@@ -1,4 +1,4 @@
-import { asText } from '../../shared/describe-thrown.js';
+import { asText } from '../../runtime/describe-thrown.js';
 
 /** The reactor's own file, and how far the wrapper moves the columns of its first line. */
 const source = { fileName: '', firstLineOffset: 0 };

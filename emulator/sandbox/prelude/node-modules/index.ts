@@ -1,6 +1,6 @@
 import events from 'events';
 import type { REACTOR_BUILTINS, REACTOR_PACKAGES } from '../../../../src/contract/reactor-runtime.js';
-import { reactorErrors } from '../../shared/reactor-errors.js';
+import { reactorErrors } from '../../runtime/reactor-errors.js';
 import { bufferModule } from './buffer.js';
 import { cryptoModule } from './crypto.js';
 import { nodeFetchModule } from './node-fetch.js';

@@ -1,4 +1,4 @@
-import { forget, onTimer } from '../bridge/async.js';
+import { forget, onTimer } from '../bridge/async-calls.js';
 import type { Host } from '../bridge/host.js';
 import { argumentError, received } from '../bridge/host-bridge.js';
 

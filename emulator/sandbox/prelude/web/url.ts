@@ -1,4 +1,4 @@
-import { URL_PARTS, type UrlPart } from '../../shared/url-parts.js';
+import { URL_PARTS, type UrlPart } from '../../host/url-parts.js';
 import { argumentError, callHost } from '../bridge/host-bridge.js';
 
 type Pair = [string, string];

@@ -1,4 +1,4 @@
-import { startCall } from '../../bridge/async.js';
+import { startCall } from '../../bridge/async-calls.js';
 import type { HostError } from '../../bridge/host.js';
 import { getHost } from '../../bridge/host-bridge.js';
 import { Request, type RequestInit } from './request.js';

@@ -1,12 +1,12 @@
-import { runtimeFailure } from './failures.js';
-import type { Invocation, LoadRequest } from './invocation.js';
-import type { SandboxLimits } from './limits.js';
+import type { Invocation, LoadRequest } from '../invocation.js';
+import type { SandboxLimits } from '../limits.js';
+import type { Json, Outcome, Result, RuntimeFailure, Timings } from '../outcome.js';
+import type { RunMessage } from '../protocol.js';
+import { runtimeFailure } from './failure-messages.js';
+import type { RunEnd, WorkerEvent } from './instance.js';
 import { LoadErrorCache } from './load-error-cache.js';
-import type { Json, Outcome, Result, RuntimeFailure, Timings } from './outcome.js';
-import type { RunEnd, WorkerEvent } from './pool/instance.js';
-import type { Lease, Pool } from './pool/pool.js';
-import type { RunMessage } from './protocol.js';
-import { answerSvc } from './svc.js';
+import type { Lease, Pool } from './pool.js';
+import { answerSvc } from './svc-responder.js';
 
 type Failure = Exclude<Result, { kind: 'returned' }>;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import vm from 'node:vm';
 import type { GuestResult } from '../protocol.js';
-import { reactorErrors } from '../shared/reactor-errors.js';
+import { reactorErrors } from '../runtime/reactor-errors.js';
 
 type LoadError = Extract<GuestResult, { kind: 'load-error' }>;
 

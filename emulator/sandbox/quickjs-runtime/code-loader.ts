@@ -1,7 +1,7 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emscripten-core';
 import type { Json, ThrownError } from '../outcome.js';
 import type { GuestResult } from '../protocol.js';
-import { thrownError } from '../thrown-error.js';
+import { thrownError } from '../runtime/thrown-error.js';
 import { VisibleError } from '../visible-error.js';
 import { GuestError, type Prelude } from './prelude.js';
 

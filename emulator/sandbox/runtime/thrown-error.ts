@@ -1,5 +1,5 @@
-import { isObject } from '../../src/contract/json.js';
-import type { Json, ThrownError } from './outcome.js';
+import { isObject } from '../../../src/contract/json.js';
+import type { Json, ThrownError } from '../outcome.js';
 
 const MAX_MESSAGE = 8_192;
 const MAX_FRAMES = 20;

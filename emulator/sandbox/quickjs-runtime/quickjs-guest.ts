@@ -1,13 +1,13 @@
 import type { QuickJSContext, QuickJSRuntime } from 'quickjs-emscripten-core';
-import type { Guest, GuestRequest, Services } from '../guest.js';
-import { resultOf } from '../guest-result.js';
 import type { SandboxLimits } from '../limits.js';
 import type { RuntimeFailure } from '../outcome.js';
 import type { GuestResult } from '../protocol.js';
+import type { Guest, GuestRequest, Services } from '../runtime/guest.js';
+import { resultOf } from '../runtime/guest-result.js';
 import { setClockOffset, useUtc } from './clock.js';
+import { loadCode } from './code-loader.js';
 import { createEngine, type Engine } from './engine.js';
-import { createHostObject } from './host-calls.js';
-import { loadCode } from './load-code.js';
+import { createHostObject } from './host-object.js';
 import { type Delivery, PendingCalls } from './pending-calls.js';
 import { GuestError, Prelude } from './prelude.js';
 import { writeBytes } from './values.js';

@@ -1,14 +1,14 @@
 import v8 from 'node:v8';
-import type { Guest, GuestRequest, Services } from '../guest.js';
-import { resultOf } from '../guest-result.js';
 import type { GuestResult, WorkerOptions } from '../protocol.js';
-import { describeThrown } from '../shared/describe-thrown.js';
-import { type Reactor, reactorFunction } from '../shared/reactor-function.js';
-import { createSvc } from '../shared/svc-client.js';
+import { describeThrown } from '../runtime/describe-thrown.js';
+import type { Guest, GuestRequest, Services } from '../runtime/guest.js';
+import { resultOf } from '../runtime/guest-result.js';
+import { type Reactor, reactorFunction } from '../runtime/reactor-function.js';
+import { createSvc } from '../runtime/svc-client.js';
+import { CodeLoader, NoSyntaxError } from './code-loader.js';
 import { logToConsole } from './console.js';
 import { installDate } from './date.js';
-import { CodeLoader, NoSyntaxError } from './load-code.js';
-import { guardSockets, watchRequests } from './network.js';
+import { guardSockets, watchRequests } from './socket-guard.js';
 
 /**
  * A reactor in Node.js itself, for trusted code that needs packages built on it. The contract is the same, the isolation is

@@ -1,6 +1,6 @@
-import type { ConsoleEntry, OutboundRequest } from './invocation.js';
-import type { OutboundAnswer, OutboundCall } from './network/request.js';
-import type { GuestResult, SvcAnswer } from './protocol.js';
+import type { ConsoleEntry, OutboundRequest } from '../invocation.js';
+import type { OutboundAnswer, OutboundCall } from '../network/redirects.js';
+import type { GuestResult, SvcAnswer } from '../protocol.js';
 
 /** What a running invocation may ask of its worker; ends with the invocation. */
 export interface Services {

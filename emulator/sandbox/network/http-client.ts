@@ -3,8 +3,8 @@ import { request as httpsRequest } from 'node:https';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { VisibleError } from '../visible-error.js';
-import { checkHost, guardedLookup } from './connect.js';
-import type { OutboundAnswer, OutboundCall, RequestOptions } from './request.js';
+import { checkHost, guardedLookup } from './connection-guard.js';
+import type { OutboundAnswer, OutboundCall, RequestOptions } from './redirects.js';
 
 type Head = Omit<OutboundAnswer, 'url' | 'redirected'>;
 

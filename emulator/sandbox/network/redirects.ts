@@ -1,5 +1,5 @@
 import { VisibleError } from '../visible-error.js';
-import { exchange } from './exchange.js';
+import { exchange } from './http-client.js';
 import type { NetworkPolicy } from './policy.js';
 
 /** An outbound request of reactor code, after the guest's `fetch` has taken its arguments apart. */

@@ -1,10 +1,10 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
-import { hostOperation } from '../host/operations.js';
+import { hostOperation } from '../host/registry.js';
 import type { ConsoleEntry } from '../invocation.js';
 import type { Json } from '../outcome.js';
 import { VisibleError, visibleFields } from '../visible-error.js';
-import { evaluateModule } from './bundles.js';
 import type { PendingCalls } from './pending-calls.js';
+import { evaluateModule } from './prelude-files.js';
 import { readBytes, readJson, writeBytes } from './values.js';
 
 type HostFunction = (...handles: QuickJSHandle[]) => QuickJSHandle | undefined;

@@ -1,5 +1,5 @@
-import type { SandboxLimits } from './limits.js';
-import type { RuntimeFailure } from './outcome.js';
+import type { SandboxLimits } from '../limits.js';
+import type { RuntimeFailure } from '../outcome.js';
 
 interface Facts {
   limits: SandboxLimits;

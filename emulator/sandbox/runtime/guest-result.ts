@@ -1,6 +1,6 @@
-import type { SandboxLimits } from './limits.js';
-import type { Json, ThrownError } from './outcome.js';
-import type { GuestResult } from './protocol.js';
+import type { SandboxLimits } from '../limits.js';
+import type { Json, ThrownError } from '../outcome.js';
+import type { GuestResult } from '../protocol.js';
 import { thrownError } from './thrown-error.js';
 
 interface Circumstances {

@@ -1,6 +1,6 @@
-import type { SvcCall } from './invocation.js';
-import type { Json } from './outcome.js';
-import type { FromWorker, SvcAnswer, SvcFailure } from './protocol.js';
+import type { SvcCall } from '../invocation.js';
+import type { Json } from '../outcome.js';
+import type { FromWorker, SvcAnswer, SvcFailure } from '../protocol.js';
 
 /** Answers one `svc` call of reactor code; a rejection becomes plain data, without the host's stack. */
 export async function answerSvc(

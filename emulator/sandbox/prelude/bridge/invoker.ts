@@ -1,7 +1,7 @@
-import { describeThrown } from '../../shared/describe-thrown.js';
-import { type Reactor, reactorFunction } from '../../shared/reactor-function.js';
-import { createSvc, type SvcAnswer } from '../../shared/svc-client.js';
-import { forgetAll, startCall } from './async.js';
+import { describeThrown } from '../../runtime/describe-thrown.js';
+import { type Reactor, reactorFunction } from '../../runtime/reactor-function.js';
+import { createSvc, type SvcAnswer } from '../../runtime/svc-client.js';
+import { forgetAll, startCall } from './async-calls.js';
 import type { Host } from './host.js';
 
 /** Kept from before reactor code runs, which may replace them. */

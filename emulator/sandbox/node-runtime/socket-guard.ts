@@ -2,7 +2,7 @@ import diagnostics from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Socket, type TcpSocketConnectOpts } from 'node:net';
 import type { OutboundRequest } from '../invocation.js';
-import { checkHost, guardedLookup } from '../network/connect.js';
+import { checkHost, guardedLookup } from '../network/connection-guard.js';
 import type { NetworkPolicy } from '../network/policy.js';
 
 type Connect = (this: Socket, ...args: unknown[]) => Socket;

@@ -1,6 +1,6 @@
 import type { OutboundRequest } from '../invocation.js';
 import { VisibleError } from '../visible-error.js';
-import type { OutboundAnswer, OutboundCall } from './request.js';
+import type { OutboundAnswer, OutboundCall } from './redirects.js';
 
 type Recorded = Omit<OutboundRequest, 'traceId' | 'reactorId'>;
 

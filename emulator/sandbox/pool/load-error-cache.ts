@@ -1,5 +1,5 @@
-import type { ReactorCode } from './invocation.js';
-import type { Result } from './outcome.js';
+import type { ReactorCode } from '../invocation.js';
+import type { Result } from '../outcome.js';
 
 type LoadError = Extract<Result, { kind: 'load-error' }>;
 

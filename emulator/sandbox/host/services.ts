@@ -1,11 +1,11 @@
-import type { Services } from './guest.js';
-import type { ConsoleEntry } from './invocation.js';
-import type { SandboxLimits } from './limits.js';
-import type { NetworkPolicy } from './network/policy.js';
-import { recorded } from './network/record.js';
-import { type OutboundAnswer, type OutboundCall, sendRequest } from './network/request.js';
-import type { FromWorker, SvcAnswer, WorkerOptions } from './protocol.js';
-import { VisibleError } from './visible-error.js';
+import type { ConsoleEntry } from '../invocation.js';
+import type { SandboxLimits } from '../limits.js';
+import type { NetworkPolicy } from '../network/policy.js';
+import { type OutboundAnswer, type OutboundCall, sendRequest } from '../network/redirects.js';
+import { recorded } from '../network/request-report.js';
+import type { FromWorker, SvcAnswer, WorkerOptions } from '../protocol.js';
+import type { Services } from '../runtime/guest.js';
+import { VisibleError } from '../visible-error.js';
 
 /** Of the calls of `svc`, over all invocations of this thread: an answer that comes too late must not find a later call. */
 let lastCall = 0;
