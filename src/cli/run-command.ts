@@ -6,7 +6,8 @@ import { outputSettings, type ProcessEnvironment, readSettings, type Settings } 
 import { connectTo } from './connect.js';
 import type { GlobalOptions } from './flags/globals.js';
 import { CliError, EXIT_CODES, interruptedError, usageError } from './lib/errors.js';
-import { failureJson, failureText, toFailure } from './output/failure.js';
+import { toFailure } from './lib/failure.js';
+import { failureJson, failureText } from './output/failure.js';
 import { createOutput, type Output } from './output/output.js';
 import { loadStyle } from './output/style.js';
 import { createPrompts } from './prompts/prompts.js';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { PLACEHOLDER } from '../output/mask.js';
+import { PLACEHOLDER } from '../lib/placeholder.js';
 import {
   type ImportRow,
   READ_ONLY_PROPERTIES,

@@ -1,13 +1,21 @@
 import type { Sandbox } from '../../../emulator/sandbox/sandbox.js';
-import type { CodeProblem } from '../reactors/build/code-problem.js';
-import type { LoadCheck } from '../reactors/build/prepare.js';
 
-/** Running the top level of a reactor takes milliseconds; this is for the slowest of build machines. */
+/** Running the top level of a reactor takes milliseconds; this allows for slow build machines. */
 const LOAD_TIMEOUT_MS = 20_000;
 
-/** Loads reactor code in the emulator's sandbox, which is started at the first call. */
+/** The reason why reactor code could not be loaded, and its position in the code. */
+export interface LoadProblem {
+  /** From 1. */
+  line: number | undefined;
+  /** From 1. */
+  column: number | undefined;
+  message: string;
+}
+
+/** Loads reactor code in the emulator's sandbox, which starts with the first call. */
 export interface ReactorLoader {
-  load: LoadCheck;
+  /** Runs the top level of the code without calling its export; resolves to undefined if that works. */
+  load(code: string, file: string): Promise<LoadProblem | undefined>;
   close(): Promise<void>;
 }
 
@@ -18,7 +26,7 @@ async function openSandbox(): Promise<Sandbox> {
 
 type LoadFailure = NonNullable<Awaited<ReturnType<Sandbox['load']>>>;
 
-function toProblem(failure: LoadFailure, file: string): CodeProblem {
+function toProblem(failure: LoadFailure): LoadProblem {
   const thrown = failure.kind === 'threw';
   const position = thrown
     ? failure.error.position
@@ -26,7 +34,7 @@ function toProblem(failure: LoadFailure, file: string): CodeProblem {
       ? failure.position
       : undefined;
   const message = thrown ? `throws when it is loaded: ${failure.error.message}` : failure.message;
-  return { file, line: position?.line, column: position?.column, message };
+  return { line: position?.line, column: position?.column, message };
 }
 
 export function createReactorLoader(): ReactorLoader {
@@ -46,7 +54,7 @@ export function createReactorLoader(): ReactorLoader {
         traceId: reactorId,
       });
       sandbox.retire(reactorId);
-      return failure && toProblem(failure, file);
+      return failure && toProblem(failure);
     },
     close: async () => (await opening)?.close(),
   };

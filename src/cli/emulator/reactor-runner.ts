@@ -1,16 +1,53 @@
 import type { Client } from '../../client/client.js';
 import { ServiceError } from '../../client/errors.js';
-import type { Reactor } from '../../contract/schemas/index.js';
-import type { ConsoleLine, ReactorRunner, RunnerSetup } from '../reactors/test/runner.js';
+import type { OperationInput, Reactor } from '../../contract/schemas/index.js';
 import { clientOf } from './in-process-client.js';
 import { type EmulatorOptions, openEmulator } from './launch.js';
+
+/** A line that reactor code wrote to its console. */
+export interface ConsoleLine {
+  level: string;
+  message: string;
+}
+
+/** The result of one invocation. */
+export interface InvocationResult {
+  /** The HTTP status that the service would respond with. */
+  status: number;
+  /** The reactor response, or the problem details. */
+  body: unknown;
+  console: ConsoleLine[];
+  durationMs: number;
+}
+
+/** A reactor and the data and permissions it runs with. */
+export interface RunnerSetup {
+  reactor: { name: string; code: string; configuration?: Record<string, string> | undefined };
+  tokens: OperationInput<'tokens.create'>['body'][];
+  applications: OperationInput<'applications.create'>['body'][];
+  /** The application whose key the code gets as `svc`; undefined for none. */
+  application: OperationInput<'applications.create'>['body'] | undefined;
+  /** Hosts that the code may reach; true for any, false for this machine only. */
+  allowNet: readonly string[] | boolean;
+  /** Directory from which Node.js loads packages in place of the sandbox. For trusted code only. */
+  modulesDir: string | undefined;
+}
+
+/** Runs a reactor as the service would: in an in-memory emulator, without a socket. */
+export interface ReactorRunner {
+  invoke(
+    args: Record<string, unknown> | string | undefined,
+    configuration: Readonly<Record<string, string>>,
+  ): Promise<InvocationResult>;
+  close(): Promise<void>;
+}
 
 function networkOf(allowNet: RunnerSetup['allowNet']): NonNullable<EmulatorOptions['network']> {
   if (allowNet === true) return { mode: 'open' };
   return allowNet === false ? { mode: 'loopback' } : { mode: 'hosts', hosts: allowNet };
 }
 
-/** Fills the emulator and creates the reactor in it. */
+/** Creates the applications, the tokens and the reactor in the emulator. */
 async function prepare(client: Client, setup: RunnerSetup): Promise<Reactor> {
   const { tokens, applications, application, reactor } = setup;
   for (const body of applications) await client.call('applications.create', { body });
@@ -21,7 +58,7 @@ async function prepare(client: Client, setup: RunnerSetup): Promise<Reactor> {
   return client.call('reactors.create', { body });
 }
 
-/** The configuration of a case may be another; the same is not written again, so that the instance stays warm. */
+/** Replaces the reactor's configuration. Callers skip this if nothing changes, so that the instance stays warm. */
 async function configure(
   client: Client,
   reactor: Reactor,
@@ -35,7 +72,10 @@ async function configure(
 const sameEntries = (one: object, other: object): boolean =>
   JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
 
-/** @throws {CliError | ServiceError} when tokens, applications or the reactor are not accepted. */
+/**
+ * Starts an emulator in this process and creates the reactor in it.
+ * @throws {CliError | ServiceError} if tokens, applications or the reactor are rejected.
+ */
 export async function openReactorRunner(setup: RunnerSetup, signal: AbortSignal): Promise<ReactorRunner> {
   const { modulesDir, allowNet } = setup;
   const emulator = await openEmulator({
@@ -71,7 +111,7 @@ export async function openReactorRunner(setup: RunnerSetup, signal: AbortSignal)
   }
 }
 
-/** The answer of any status. */
+/** Invokes the reactor. An error response is returned, not thrown. */
 async function react(
   client: Client,
   id: string,

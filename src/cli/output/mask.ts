@@ -1,5 +1,4 @@
-/** Stands for token data and configuration values that are not shown; writes refuse it. */
-export const PLACEHOLDER = '[hidden]';
+import { PLACEHOLDER } from '../lib/placeholder.js';
 
 type Json = unknown;
 type Filter = (value: string, argument: number) => string;

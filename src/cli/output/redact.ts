@@ -1,5 +1,6 @@
 import { isObject } from '../../contract/json.js';
-import { maskedData, PLACEHOLDER } from './mask.js';
+import { PLACEHOLDER } from '../lib/placeholder.js';
+import { maskedData } from './mask.js';
 
 /**
  * What an answer may hold. `tokens`, `reactors`: objects of these, a list or a page of them. `reaction`: what a reactor

@@ -1,7 +1,7 @@
 import type { Context } from '../../command.js';
 import { resolveKeys, resolveTarget, type Target } from '../../config/target.js';
 import { CliError } from '../../lib/errors.js';
-import { toFailure } from '../../output/failure.js';
+import { toFailure } from '../../lib/failure.js';
 import { permissionsOf, reportKey } from '../auth/keys.js';
 import type { Check, Finding } from './check.js';
 

@@ -1,11 +1,12 @@
 import { isObject } from '../../../contract/json.js';
 import type { Context } from '../../command.js';
-import { createReactorLoader } from '../../emulator/reactor-loader.js';
+import { createReactorLoader, type ReactorLoader } from '../../emulator/reactor-loader.js';
 import { usageError } from '../../lib/errors.js';
-import { failureText, toFailure } from '../../output/failure.js';
+import { toFailure } from '../../lib/failure.js';
+import { failureText } from '../../output/failure.js';
 import { runDeployment } from '../../reactors/apply/deployment.js';
 import type { SmokeTest } from '../../reactors/apply/smoke.js';
-import { type LoadCheck, prepareReactor } from '../../reactors/build/prepare.js';
+import { prepareReactor } from '../../reactors/build/prepare.js';
 import { findOrphans } from '../../reactors/plan/prune.js';
 import { type CreatedReactor, LockFile } from '../../reactors/project/lock-file.js';
 import type { Selection } from '../../reactors/project/select.js';
@@ -63,7 +64,7 @@ async function orphansOf(
 async function deployOnce(
   options: DeployCommandOptions,
   context: Context,
-  load: LoadCheck,
+  loader: ReactorLoader,
   onInput: (path: string) => void,
 ): Promise<void> {
   const { client, signal, settings } = context;
@@ -73,7 +74,7 @@ async function deployOnce(
   const smoke = await smokeTestOf(options, context);
   if (smoke && entries.length > 1) throw usageError('--smoke tests one reactor; name its file.');
   const lock = manifest && (await LockFile.open(manifest.path));
-  const prepare = prepareOptions(options, load, context, onInput);
+  const prepare = prepareOptions(options, loader, context, onInput);
   const errors = new Map<string, unknown>();
   const report = await runDeployment({
     client,
@@ -102,13 +103,13 @@ async function deployOnce(
 async function deployOnChange(
   options: DeployCommandOptions,
   context: Context,
-  load: LoadCheck,
+  loader: ReactorLoader,
 ): Promise<void> {
   const { output, signal } = context;
   const known = new Set<string>();
   await runOnChange(async () => {
     try {
-      await deployOnce(options, context, load, (path) => known.add(path));
+      await deployOnce(options, context, loader, (path) => known.add(path));
     } catch (error) {
       signal.throwIfAborted();
       output.warn(failureText(toFailure(error), output.style));
@@ -122,8 +123,8 @@ async function deployOnChange(
 export async function run(options: DeployCommandOptions, context: Context): Promise<void> {
   const loader = createReactorLoader();
   try {
-    if (options.watch) await deployOnChange(options, context, loader.load);
-    else await deployOnce(options, context, loader.load, () => {});
+    if (options.watch) await deployOnChange(options, context, loader);
+    else await deployOnce(options, context, loader, () => {});
   } finally {
     await loader.close();
   }

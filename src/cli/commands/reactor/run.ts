@@ -2,14 +2,15 @@ import { dirname, resolve } from 'node:path';
 import { ServiceError } from '../../../client/errors.js';
 import type { Problem } from '../../../contract/problems.js';
 import type { Context } from '../../command.js';
-import { openReactorRunner } from '../../emulator/reactor-runner.js';
+import { type InvocationResult, openReactorRunner } from '../../emulator/reactor-runner.js';
 import { usageError } from '../../lib/errors.js';
-import { failureText, toFailure } from '../../output/failure.js';
+import { toFailure } from '../../lib/failure.js';
+import { failureText } from '../../output/failure.js';
 import { printable } from '../../output/style.js';
 import { type PrepareOptions, prepareReactor } from '../../reactors/build/prepare.js';
 import type { ReactorEntry } from '../../reactors/project/manifest.js';
 import { runOnChange } from '../../reactors/project/watch.js';
-import { type InvocationResult, localApplication } from '../../reactors/test/runner.js';
+import { createLocalApplication } from '../../reactors/test/local-application.js';
 import { readSeed } from '../shared/seeding.js';
 import { type ArgumentOptions, readArguments } from './arguments.js';
 import { allowedNetwork } from './shared/network.js';
@@ -46,7 +47,7 @@ async function invoke(
     {
       reactor,
       ...(await seedOf(options, context)),
-      application: entry.application ? localApplication() : undefined,
+      application: entry.application ? createLocalApplication() : undefined,
       allowNet: allowedNetwork(options.allowNet),
       modulesDir: entry.external.length > 0 ? dirname(entry.code) : undefined,
     },

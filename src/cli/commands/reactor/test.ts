@@ -1,8 +1,8 @@
 import type { Context } from '../../command.js';
-import { openReactorRunner } from '../../emulator/reactor-runner.js';
 import { mapConcurrently } from '../../lib/concurrency.js';
 import { CliError, usageError } from '../../lib/errors.js';
-import { failureText, toFailure } from '../../output/failure.js';
+import { toFailure } from '../../lib/failure.js';
+import { failureText } from '../../output/failure.js';
 import { runOnChange } from '../../reactors/project/watch.js';
 import { summarizeTests, TEST_REPORT_VERSION } from '../../reactors/report/test-report.js';
 import { type CaseOptions, runReactorTests } from '../../reactors/test/run-cases.js';
@@ -56,7 +56,7 @@ export async function run(options: TestOptions, context: Context): Promise<void>
   const known = new Set<string>();
   const cases: CaseOptions = {
     prepare: prepareOptions(options, undefined, context, (path) => known.add(path)),
-    open: (setup) => openReactorRunner(setup, context.signal),
+    signal: context.signal,
     allowNet: allowedNetwork(options.allowNet),
   };
   if (options.watch) await testOnChange(options, cases, known, context);

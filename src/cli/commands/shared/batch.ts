@@ -1,5 +1,5 @@
 import { CliError, errorLines, type Failure } from '../../lib/errors.js';
-import { toFailure } from '../../output/failure.js';
+import { toFailure } from '../../lib/failure.js';
 
 const CONCURRENCY = 6;
 

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import type { Context } from '../../command.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { parseJson as parse } from '../../lib/json.js';
+import { PLACEHOLDER } from '../../lib/placeholder.js';
 import { textOf } from '../../lib/text-decoding.js';
-import { PLACEHOLDER } from '../../output/mask.js';
 
 async function readStdin(flag: string): Promise<string> {
   const chunks: Buffer[] = [];

@@ -3,7 +3,7 @@ import type { Client } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
 import type { Reactor } from '../../../contract/schemas/index.js';
 import { CliError } from '../../lib/errors.js';
-import { toFailure } from '../../output/failure.js';
+import { toFailure } from '../../lib/failure.js';
 import type { PreparedReactor } from '../build/prepare.js';
 import { type Change, changesBetween, contentHash, contentOf, type ReactorContent } from '../plan/compare.js';
 import { unifiedDiff } from '../plan/diff.js';

@@ -1,5 +1,5 @@
 import { mapConcurrently } from '../../lib/concurrency.js';
-import { toFailure } from '../../output/failure.js';
+import { toFailure } from '../../lib/failure.js';
 import type { PreparedReactor } from '../build/prepare.js';
 import type { CreatedReactor, LockFile } from '../project/lock-file.js';
 import { shownPath } from '../project/source-file.js';

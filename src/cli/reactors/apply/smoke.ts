@@ -1,7 +1,7 @@
 import type { Client } from '../../../client/client.js';
 import { CliError } from '../../lib/errors.js';
-import { toFailure } from '../../output/failure.js';
-import { mismatches } from '../test/match.js';
+import { toFailure } from '../../lib/failure.js';
+import { matchJson } from '../../lib/json-match.js';
 
 /** An invocation that must succeed after a deployment. */
 export interface SmokeTest {
@@ -23,7 +23,7 @@ export async function runSmokeTest(client: Client, id: string, smoke: SmokeTest)
       throw new CliError('failed', `The smoke test failed: ${detail}`, { errors, traceId, status });
     });
   if (smoke.expect === undefined) return;
-  const found = mismatches(smoke.expect, answer ?? {}, { partly: false });
+  const found = matchJson(smoke.expect, answer ?? {}, { partial: false });
   if (found.length === 0) return;
   throw new CliError('failed', 'The smoke test gave another result than --expect says.', {
     errors: Object.fromEntries(found.map(({ path }) => [path || 'response', ['is not what was expected']])),

@@ -1,9 +1,10 @@
+import type { ReactorLoader } from '../../emulator/reactor-loader.js';
 import { type ConfigurationFlags, resolveConfiguration } from '../project/configuration.js';
 import type { ReactorEntry } from '../project/manifest.js';
 import { shownPath } from '../project/source-file.js';
 import { bundleReactor } from './bundle.js';
 import { scanConfiguration, scanSources } from './checks.js';
-import { type CodeProblem, ReactorCodeError } from './code-problem.js';
+import { ReactorCodeError } from './code-problem.js';
 
 /** A reactor ready to be compared and uploaded. */
 export interface PreparedReactor {
@@ -18,14 +19,11 @@ export interface PreparedReactor {
   minified: boolean;
 }
 
-/** Loads code without calling it; gives what is wrong with it. */
-export type LoadCheck = (code: string, file: string) => Promise<CodeProblem | undefined>;
-
 export interface PrepareOptions extends ConfigurationFlags {
   cwd: string;
   allowSecrets: boolean;
   /** Checks the export by loading the code; left out where the code is run anyway. */
-  load?: LoadCheck | undefined;
+  loader?: ReactorLoader | undefined;
   /** Told every file that the result depends on, found or not. */
   onInput?: (path: string) => void;
 }
@@ -50,8 +48,8 @@ export async function prepareReactor(entry: ReactorEntry, options: PrepareOption
     if (found.length > 0) throw new ReactorCodeError(`${file} seems to hold a secret.`, found, SECRETS_HINT);
   }
   // Code that needs another runtime's modules cannot be loaded here.
-  const problem = entry.external.length > 0 ? undefined : await options.load?.(bundle.code, file);
-  if (problem) throw new ReactorCodeError(`${file} is no working reactor.`, [problem]);
+  const problem = entry.external.length > 0 ? undefined : await options.loader?.load(bundle.code, file);
+  if (problem) throw new ReactorCodeError(`${file} is no working reactor.`, [{ file, ...problem }]);
   const { code, minified } = bundle;
   return { name: entry.name, file, code, configuration, application: entry.application, minified };
 }

@@ -1,5 +1,5 @@
 import { usageError } from '../../lib/errors.js';
-import { PLACEHOLDER } from '../../output/mask.js';
+import { PLACEHOLDER } from '../../lib/placeholder.js';
 import { readEnvFile } from './env-file.js';
 import type { ReactorEntry } from './manifest.js';
 

@@ -1,4 +1,4 @@
-import type { ConsoleLine } from '../test/runner.js';
+import type { ConsoleLine } from '../../emulator/reactor-runner.js';
 import type { ReportedError } from './deploy-report.js';
 
 /** The version of the report's shape; it grows when a property changes its meaning or goes. */

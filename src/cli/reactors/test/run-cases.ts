@@ -1,13 +1,18 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { toFailure } from '../../output/failure.js';
+import {
+  type InvocationResult,
+  openReactorRunner,
+  type ReactorRunner,
+} from '../../emulator/reactor-runner.js';
+import { toFailure } from '../../lib/failure.js';
+import { type Mismatch, matchJson } from '../../lib/json-match.js';
 import { type PrepareOptions, prepareReactor } from '../build/prepare.js';
 import type { ReactorEntry } from '../project/manifest.js';
 import { shownPath } from '../project/source-file.js';
 import { toReportedError } from '../report/deploy-report.js';
 import type { CaseReport, ReactorTestReport } from '../report/test-report.js';
-import { type Mismatch, mismatches } from './match.js';
-import { type InvocationResult, localApplication, type OpenRunner, type ReactorRunner } from './runner.js';
+import { createLocalApplication } from './local-application.js';
 import { type ReactorTestCase, type ReactorTestFile, readTestFile, testPathOf } from './test-file.js';
 
 const SHOWN_CHARACTERS = 300;
@@ -24,10 +29,10 @@ function compare({ result, error }: ReactorTestCase, ran: InvocationResult): Mis
   if (error !== undefined) {
     if (isSuccess(ran))
       return [{ path: '', expected: `an error ${error.status ?? ''}`.trimEnd(), actual: ran.body }];
-    return mismatches(error, { ...(ran.body as object), status: ran.status }, { partly: true });
+    return matchJson(error, { ...(ran.body as object), status: ran.status }, { partial: true });
   }
   if (!isSuccess(ran)) return [{ path: '', expected: 'a result', actual: ran.body }];
-  return result === undefined ? [] : mismatches(result, ran.body, { partly: true });
+  return result === undefined ? [] : matchJson(result, ran.body, { partial: true });
 }
 
 async function runCase(
@@ -48,27 +53,30 @@ async function runCase(
 
 export interface CaseOptions {
   prepare: PrepareOptions;
-  open: OpenRunner;
+  signal: AbortSignal;
   allowNet: readonly string[] | boolean;
 }
 
 async function runFile(
   entry: ReactorEntry,
   file: ReactorTestFile,
-  { prepare, open, allowNet }: CaseOptions,
+  { prepare, signal, allowNet }: CaseOptions,
 ): Promise<CaseReport[]> {
   // Test data is card numbers that belong to nobody, and the real configuration is not needed.
   const reactor = await prepareReactor({ ...entry, envFile: undefined }, { ...prepare, allowSecrets: true });
   const configuration = { ...reactor.configuration, ...file.configuration };
-  const named = entry.application ? localApplication() : undefined;
-  const runner = await open({
-    reactor: { ...reactor, configuration },
-    tokens: file.tokens ?? [],
-    applications: [],
-    application: file.application ?? named,
-    allowNet,
-    modulesDir: entry.external.length > 0 ? dirname(entry.code) : undefined,
-  });
+  const named = entry.application ? createLocalApplication() : undefined;
+  const runner = await openReactorRunner(
+    {
+      reactor: { ...reactor, configuration },
+      tokens: file.tokens ?? [],
+      applications: [],
+      application: file.application ?? named,
+      allowNet,
+      modulesDir: entry.external.length > 0 ? dirname(entry.code) : undefined,
+    },
+    signal,
+  );
   try {
     const cases: CaseReport[] = [];
     for (const one of file.cases) cases.push(await runCase(one, runner, configuration));

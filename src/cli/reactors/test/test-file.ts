@@ -6,7 +6,7 @@ import { fieldErrors } from '../../../contract/validation.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { parseJson } from '../../lib/json.js';
 import { readText } from '../project/source-file.js';
-import { LOCAL_APPLICATION_NAME } from './runner.js';
+import { LOCAL_APPLICATION_NAME } from './local-application.js';
 
 const configuration = z.record(z.string(), z.string());
 const args = z.union([z.record(z.string(), z.unknown()), z.string()]);

@@ -7,7 +7,6 @@ import {
   type ReactorContent,
 } from '../../../../src/cli/reactors/plan/compare.js';
 import { unifiedDiff } from '../../../../src/cli/reactors/plan/diff.js';
-import { mismatches } from '../../../../src/cli/reactors/test/match.js';
 
 const before: ReactorContent = {
   name: 'charge',
@@ -91,57 +90,5 @@ describe('what would change', () => {
   test('the order of configuration names does not matter', () => {
     const reversed = Object.fromEntries(Object.entries(before.configuration).reverse());
     expect(contentHash({ ...before, configuration: reversed })).toBe(contentHash(before));
-  });
-});
-
-describe('expected results', () => {
-  test('exactly: what is more is a mismatch', () => {
-    expect(mismatches({ raw: { a: 1 } }, { raw: { a: 1, b: 2 } }, { partly: false })).toEqual([
-      { path: 'raw.b', expected: 'nothing', actual: 2 },
-    ]);
-  });
-
-  test('partly: what is more is fine, in objects but not in lists', () => {
-    expect(mismatches({ raw: { a: 1 } }, { raw: { a: 1, b: 2 } }, { partly: true })).toEqual([]);
-    expect(mismatches({ raw: [1] }, { raw: [1, 2] }, { partly: true })).toHaveLength(1);
-  });
-
-  test('each mismatch has its path', () => {
-    const found = mismatches(
-      { raw: { list: [{ a: 1 }, { a: 2 }] } },
-      { raw: { list: [{ a: 1 }, { a: 3 }] } },
-      { partly: false },
-    );
-    expect(found).toEqual([{ path: 'raw.list[1].a', expected: '2', actual: 3 }]);
-  });
-
-  test('$type, $match and $contains stand for what cannot be known', () => {
-    const expected = {
-      tokens: { receipt: { $contains: { type: 'token', id: { $match: '^[0-9a-f-]{36}$' } } } },
-      raw: { $type: 'array' },
-    };
-    const actual = { tokens: { receipt: { id: crypto.randomUUID(), type: 'token', data: 'x' } }, raw: [] };
-    expect(mismatches(expected, actual, { partly: false })).toEqual([]);
-    expect(mismatches(expected, { ...actual, raw: {} }, { partly: false })).toEqual([
-      { path: 'raw', expected: 'of type array', actual: {} },
-    ]);
-  });
-
-  test('a $match that is no regular expression is named', () => {
-    expect(() => mismatches({ raw: { $match: '(' } }, { raw: 'x' }, { partly: false })).toThrow(
-      '$match for raw must be a regular expression of JavaScript, flag u.',
-    );
-  });
-
-  test('any JSON matches itself, and what differs from it does not', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
-        expect(mismatches(one, structuredClone(one), { partly: false })).toEqual([]);
-        fc.pre(JSON.stringify(one) !== JSON.stringify(other));
-        const differ = mismatches(one, other, { partly: false }).length > 0;
-        const back = mismatches(other, one, { partly: false }).length > 0;
-        expect(differ).toBe(back);
-      }),
-    );
   });
 });

@@ -2,7 +2,7 @@ import type { Context } from '../../../command.js';
 import { createReactorLoader } from '../../../emulator/reactor-loader.js';
 import { mapConcurrently } from '../../../lib/concurrency.js';
 import { CliError } from '../../../lib/errors.js';
-import { toFailure } from '../../../output/failure.js';
+import { toFailure } from '../../../lib/failure.js';
 import { type PrepareOptions, prepareReactor } from '../../../reactors/build/prepare.js';
 import { type PlannedReactor, planReactor } from '../../../reactors/plan/plan.js';
 import type { ReactorEntry } from '../../../reactors/project/manifest.js';
@@ -64,7 +64,7 @@ export async function planAll(
 ): Promise<PlannedReactor[]> {
   const loader = createReactorLoader();
   try {
-    return await planEntries(entries, prepareOptions(options, loader.load, context), options, context);
+    return await planEntries(entries, prepareOptions(options, loader, context), options, context);
   } finally {
     await loader.close();
   }

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../../command.js';
+import type { ReactorLoader } from '../../../emulator/reactor-loader.js';
 import { usageError } from '../../../lib/errors.js';
-import type { LoadCheck, PrepareOptions } from '../../../reactors/build/prepare.js';
+import type { PrepareOptions } from '../../../reactors/build/prepare.js';
 import type { ConfigurationFlags } from '../../../reactors/project/configuration.js';
 import { type Selection, selectReactors } from '../../../reactors/project/select.js';
 import { parsePairs } from '../../shared/input.js';
@@ -54,11 +55,17 @@ export function configurationFlags(
 /** @param onInput is told every file that is read. */
 export function prepareOptions(
   options: ProjectOptions,
-  load: LoadCheck | undefined,
+  loader: ReactorLoader | undefined,
   context: Context,
   onInput: (path: string) => void = () => {},
 ): PrepareOptions {
   const flags = configurationFlags(options, context);
   if (flags.envFile !== undefined) onInput(flags.envFile);
-  return { ...flags, cwd: context.settings.cwd, allowSecrets: options.allowSecrets ?? false, load, onInput };
+  return {
+    ...flags,
+    cwd: context.settings.cwd,
+    allowSecrets: options.allowSecrets ?? false,
+    loader,
+    onInput,
+  };
 }

@@ -1,7 +1,7 @@
+import type { ConsoleLine } from '../../../emulator/reactor-runner.js';
 import { printable, type Style } from '../../../output/style.js';
 import { annotation, inGitHubActions } from '../../../reactors/report/github.js';
 import type { CaseReport, ReactorTestReport, TestReport } from '../../../reactors/report/test-report.js';
-import type { ConsoleLine } from '../../../reactors/test/runner.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,0 +1,76 @@
+import { ConnectionError, ProtocolError, ServiceError, TimeoutError } from '../../client/errors.js';
+import { PathParameterError } from '../../contract/operation.js';
+import { CliError, type Failure, type FailureCategory, usageError } from './errors.js';
+
+function categoryOf(status: number): FailureCategory {
+  if (status === 400 || status === 415 || status === 422) return 'invalid';
+  if (status === 401) return 'unauthorized';
+  if (status === 403) return 'forbidden';
+  if (status === 404) return 'not_found';
+  if (status === 408) return 'timeout';
+  return status === 429 ? 'rate_limited' : 'failed';
+}
+
+const HINTS: Partial<Record<number, string>> = {
+  401: 'Check the key: tokenctl auth status.',
+  403: 'See what the key may do: tokenctl auth status.',
+  413: 'Send less in one request.',
+  429: 'Wait before trying again; fewer requests at a time stay below the limit.',
+  507: 'Free some space on the disk of the service.',
+};
+
+function serviceFailure({ status, problem, traceId, retryAfter }: ServiceError): Failure {
+  return {
+    category: categoryOf(status),
+    status,
+    title: problem.title,
+    detail: problem.detail ?? `The service returned status ${status} without a reason.`,
+    errors: problem.errors,
+    traceId,
+    hint:
+      status === 429 && retryAfter !== undefined
+        ? `The service takes requests again in ${retryAfter} s.`
+        : status >= 300 && status < 400
+          ? 'The base URL redirects elsewhere; redirects are not followed.'
+          : HINTS[status],
+  };
+}
+
+/** Converts anything thrown to a failure: errors of the CLI, of the client, of the service and of the system. */
+export function toFailure(error: unknown): Failure {
+  if (error instanceof CliError) return error.failure;
+  if (error instanceof ServiceError) return serviceFailure(error);
+  if (error instanceof ConnectionError)
+    return {
+      category: 'unreachable',
+      title: 'Unreachable',
+      detail: error.message,
+      hint: 'Check the base URL and the network; `tokenctl doctor` looks at both.',
+    };
+  if (error instanceof TimeoutError)
+    return {
+      category: 'timeout',
+      title: 'Timeout',
+      detail: error.message,
+      hint: 'Give it longer with --timeout.',
+    };
+  if (error instanceof ProtocolError)
+    return {
+      category: 'failed',
+      title: 'Unexpected Answer',
+      detail: error.message,
+      hint: 'Is the base URL the one of the API?',
+    };
+  if (error instanceof PathParameterError)
+    return usageError(error.message, 'Is a variable of the shell unset?').failure;
+  const { code, path } = (error ?? {}) as NodeJS.ErrnoException;
+  // System errors: the code and the path contain no token data; other messages might.
+  if (typeof code === 'string' && path !== undefined)
+    return { category: 'failed', title: 'File Error', detail: `${path}: ${code}.` };
+  return {
+    category: 'failed',
+    title: 'Unexpected Error',
+    detail: error instanceof Error ? error.message : String(error),
+    hint: 'This is probably a bug in tokenctl. Run with --debug for a stack trace.',
+  };
+}

@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../contract/json.js';
+import { usageError } from './errors.js';
+
+/** A place where a JSON value differs from the expected one. */
+export interface Mismatch {
+  /** `raw.amount`, `raw.items[2].id`; empty for the whole value. */
+  path: string;
+  /** Describes the expected value. */
+  expected: string;
+  /** The value found; undefined if there is none. */
+  actual: unknown;
+}
+
+export interface MatchOptions {
+  /** Allows objects to have properties that the expected value does not name. Lists are always compared whole. */
+  partial: boolean;
+}
+
+type JsonObject = Record<string, unknown>;
+
+/**
+ * Objects with one of these properties match values that are not known beforehand, such as the ID of a token:
+ * `{ "$type": "string" }`, `{ "$match": "^pi_" }` (a regular expression), `{ "$contains": { … } }` (a partial object).
+ */
+const MATCHERS: Record<string, (argument: unknown, actual: unknown, path: string) => Mismatch[]> = {
+  $type: (type, actual, path) =>
+    typeOf(actual) === type ? [] : [{ path, expected: `of type ${String(type)}`, actual }],
+  $match: (pattern, actual, path) =>
+    typeof actual === 'string' && parseRegExp(pattern, path).test(actual)
+      ? []
+      : [{ path, expected: `a string that matches ${String(pattern)}`, actual }],
+  $contains: (part, actual, path) => compare(part, actual, path, true),
+};
+
+function parseRegExp(pattern: unknown, path: string): RegExp {
+  try {
+    return new RegExp(String(pattern), 'u');
+  } catch {
+    throw usageError(
+      `$match for ${path || 'the response'} must be a valid JavaScript regular expression (flag u).`,
+    );
+  }
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function findMatcher(expected: JsonObject): [string, unknown] | undefined {
+  const [entry, ...others] = Object.entries(expected);
+  return entry && others.length === 0 && Object.hasOwn(MATCHERS, entry[0]) ? entry : undefined;
+}
+
+const joinPath = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
+
+function compareObjects(
+  expected: JsonObject,
+  actual: JsonObject,
+  path: string,
+  partial: boolean,
+): Mismatch[] {
+  const keys = new Set([...Object.keys(expected), ...(partial ? [] : Object.keys(actual))]);
+  return [...keys].flatMap((key) => {
+    const keyPath = joinPath(path, key);
+    if (!Object.hasOwn(expected, key)) return [{ path: keyPath, expected: 'nothing', actual: actual[key] }];
+    return compare(expected[key], Object.hasOwn(actual, key) ? actual[key] : undefined, keyPath, partial);
+  });
+}
+
+function compare(expected: unknown, actual: unknown, path: string, partial: boolean): Mismatch[] {
+  const matcher = isObject(expected) ? findMatcher(expected) : undefined;
+  if (matcher) return MATCHERS[matcher[0]]?.(matcher[1], actual, path) ?? [];
+  if (isObject(expected) && isObject(actual)) return compareObjects(expected, actual, path, partial);
+  if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length)
+    return expected.flatMap((item, index) => compare(item, actual[index], `${path}[${index}]`, partial));
+  return isDeepStrictEqual(expected, actual) ? [] : [{ path, expected: JSON.stringify(expected), actual }];
+}
+
+/**
+ * Lists where a JSON value differs from the expected one.
+ * @throws {CliError} if a `$match` is not a valid regular expression.
+ */
+export function matchJson(expected: unknown, actual: unknown, { partial }: MatchOptions): Mismatch[] {
+  return compare(expected, actual, '', partial);
+}
