@@ -23,7 +23,7 @@ import { createEvents } from './services/events.js';
 import { FaultInjector } from './services/fault-injector.js';
 import { createIdempotency } from './services/idempotency.js';
 import { createRateLimiter } from './services/rate-limiter.js';
-import { Traces } from './services/reactor-traces/traces.js';
+import { ReactorTraces } from './services/reactor-traces/traces.js';
 import { checkKeys } from './services/tenants/seed-keys.js';
 import { SeededTenants } from './services/tenants/seeded-tenants.js';
 import { WebhookQueue } from './services/webhooks/webhook-queue.js';
@@ -101,7 +101,7 @@ function createContext(
     ...shared,
     idempotency: createIdempotency(base),
     callbacks: new WebhookQueue(shared),
-    traces: new Traces(),
+    traces: new ReactorTraces(),
     execute: createExecute(steps, () => context),
   };
   return context;
@@ -166,6 +166,6 @@ async function closeBase({ clock, sandbox, store }: Base, callbacks?: WebhookQue
   clock.stop();
   callbacks?.stop();
   await sandbox.close();
-  await callbacks?.stored();
+  await callbacks?.drain();
   await store.close();
 }

@@ -86,7 +86,7 @@ function eventRoutes(app: FastifyInstance, control: Control): void {
     requests: events.recent().filter(({ kind }) => kind === 'request'),
   }));
   app.get('/traces/:traceId', async (request) => {
-    const found = traces.of((request.params as { traceId: string }).traceId);
+    const found = traces.find((request.params as { traceId: string }).traceId);
     if (found.length === 0) throw problem('notFound', 'No invocation of late has this trace id.');
     return { traces: found };
   });

@@ -7,7 +7,7 @@ import type { NetworkPolicy } from '../sandbox/network/policy.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Events } from '../services/events.js';
 import type { Idempotency } from '../services/idempotency.js';
-import type { Traces } from '../services/reactor-traces/traces.js';
+import type { ReactorTraces } from '../services/reactor-traces/traces.js';
 import type { SeededTenants } from '../services/tenants/seeded-tenants.js';
 import type { WebhookQueue } from '../services/webhooks/webhook-queue.js';
 import type { Store } from '../store/store.js';
@@ -38,7 +38,7 @@ export interface Context {
   /** Delivers the results of asynchronous invocations. */
   readonly callbacks: WebhookQueue;
   /** What reactors did of late. */
-  readonly traces: Traces;
+  readonly traces: ReactorTraces;
   /** For what removes tokens: the stored answers that show them go too. */
   readonly idempotency: Idempotency;
   /** What the dashboard and `emulator logs` watch. */

@@ -99,7 +99,7 @@ const remove: Handler<'applications.delete'> = async ({ target }, call, context)
 const regenerate: Handler<'applications.regenerate'> = async ({ target }, call, context) => {
   const key = context.ids.apiKey();
   const record = await change(target, call, context, (current) => ({ ...current, key_hash: keyHash(key) }));
-  await context.seeded.keyChanged(record, key);
+  await context.seeded.recordNewKey(record, key);
   return { status: 200, body: { ...serializeApplication(record), key } };
 };
 

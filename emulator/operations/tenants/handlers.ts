@@ -56,10 +56,10 @@ const update: Handler<'tenants.update'> = async ({ body }, call, context) => {
 const remove: Handler<'tenants.delete'> = async (_request, call, context) => {
   const { id: tenantId } = call.tenant;
   const { records } = await context.store.find('reactors', { tenantId });
-  const marks = await context.seeded.removal(tenantId);
+  const marks = await context.seeded.deletionChanges(tenantId);
   await context.store.commit([requireTenant(call), { clear: 'tenant', tenantId }, ...marks]);
   context.idempotency.discardForTenant(tenantId);
-  await context.seeded.removed(tenantId);
+  await context.seeded.dropCredentials(tenantId);
   for (const { id } of records) context.sandbox.retire(id);
   return { status: 204, body: undefined };
 };

@@ -46,7 +46,7 @@ export async function cachedResponseDeletions(
     const ids = tokens.filter(({ tenant_id }) => tenant_id === tenant).map(({ id }) => id);
     return [
       ...(await idempotency.discardForTokens(tenant, ids)),
-      ...(await callbacks.forgetting(tenant, ids)),
+      ...(await callbacks.discardForTokens(tenant, ids)),
     ];
   });
   return (await Promise.all(changes)).flat();

@@ -115,7 +115,7 @@ function tracedRequest(request: OutboundRequest): TracedRequest {
 }
 
 /** The invocations of late, by trace id; those of a chain of reactors share one. */
-export class Traces {
+export class ReactorTraces {
   #kept: ReactorTrace[] = [];
 
   begin(start: ConstructorParameters<typeof TraceRecorder>[0]): TraceRecorder {
@@ -127,7 +127,7 @@ export class Traces {
   }
 
   /** In the order they began; none when the trace id is unknown or too old. */
-  of(traceId: string): ReactorTrace[] {
+  find(traceId: string): ReactorTrace[] {
     return this.#kept.filter((trace) => trace.trace_id === traceId);
   }
 

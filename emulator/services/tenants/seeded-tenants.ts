@@ -54,7 +54,7 @@ export class SeededTenants {
   }
 
   /** An application got a new key: when it is a seeded one, that is the key to print from now on. */
-  async keyChanged({ id, tenant_id, type }: ApplicationRecord, key: string): Promise<void> {
+  async recordNewKey({ id, tenant_id, type }: ApplicationRecord, key: string): Promise<void> {
     if ((await this.#applicationsOf(tenant_id))?.[type] !== id) return;
     const changed = this.#credentials.map((one) =>
       one.tenant_id === tenant_id ? { ...one, keys: { ...one.keys, [type]: key } } : one,
@@ -63,12 +63,12 @@ export class SeededTenants {
   }
 
   /** To be committed with what removes the tenant; `removed` follows. An imported tenant may have no mark. */
-  async removal(tenantId: string): Promise<Remove[]> {
+  async deletionChanges(tenantId: string): Promise<Remove[]> {
     const marked = await this.#applicationsOf(tenantId);
     return marked ? [{ remove: 'settings', tenantId: '', id: mark(tenantId) }] : [];
   }
 
-  async removed(tenantId: string): Promise<void> {
+  async dropCredentials(tenantId: string): Promise<void> {
     await this.#changeTo(this.#credentials.filter(({ tenant_id }) => tenant_id !== tenantId));
   }
 
@@ -104,7 +104,7 @@ export class SeededTenants {
 
   /** Marks of tenants that are gone. */
   async #staleMarks(): Promise<Remove[]> {
-    const removals = this.#credentials.map(({ tenant_id }) => this.removal(tenant_id));
+    const removals = this.#credentials.map(({ tenant_id }) => this.deletionChanges(tenant_id));
     return (await Promise.all(removals)).flat();
   }
 

@@ -3,13 +3,13 @@ import { LIMITS } from '../../../src/contract/limits.js';
 import type { Context } from '../../operations/context.js';
 import { exchange } from '../../sandbox/network/http-client.js';
 import type { DeliveryRecord } from '../../store/records.js';
-import { signature } from './signature.js';
+import { signBody } from './signature.js';
 
 /** A receiver's answer is of no interest beyond its status. */
 const MAX_ANSWER_BYTES = 65_536;
 
 /** Posts a callback once, without following redirects: they could lead where the URL itself may not. */
-export async function send(
+export async function sendWebhook(
   delivery: DeliveryRecord,
   secret: string,
   signal: AbortSignal,
@@ -22,7 +22,7 @@ export async function send(
       headers: [
         ['content-type', JSON_CONTENT_TYPE],
         [headers.requestId, delivery.id],
-        [headers.signature, signature(delivery.body, secret, clock.now())],
+        [headers.signature, signBody(delivery.body, secret, clock.now())],
       ],
       body: Buffer.from(delivery.body),
       redirect: 'manual',

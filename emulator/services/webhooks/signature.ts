@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto';
  * @param time milliseconds since 1970
  * @returns `t=<unix seconds>,v1=<hex HMAC-SHA-256 of "t.body">`
  */
-export function signature(body: string, secret: string, time: number): string {
+export function signBody(body: string, secret: string, time: number): string {
   const seconds = Math.floor(time / 1000);
   const digest = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
   return `t=${seconds},v1=${digest}`;

@@ -7,7 +7,7 @@ import type { DeliveryRecord, Stored } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
 import { discardForTokens, type InFlightRequest } from '../in-flight.js';
 import { retryDelayMs } from './retry-delay.js';
-import { send } from './send.js';
+import { sendWebhook } from './send.js';
 import { Slots } from './slots.js';
 
 type Needs = Pick<Context, 'store' | 'clock' | 'ids' | 'events' | 'logger' | 'headers' | 'options'>;
@@ -78,7 +78,7 @@ export class WebhookQueue {
    * The changes that take the data of tokens out of what is still to be delivered, to be committed with what removes the
    * tokens: removed means removed (decisions.md, "Expiration and purge"), and a receiver may be away for long.
    */
-  async forgetting(tenantId: string, tokenIds: readonly string[]): Promise<Change[]> {
+  async discardForTokens(tenantId: string, tokenIds: readonly string[]): Promise<Change[]> {
     discardForTokens(this.#running.values(), tenantId, tokenIds);
     const { records } = await this.#context.store.find('deliveries', {
       tenantId,
@@ -103,7 +103,7 @@ export class WebhookQueue {
   }
 
   /** Waits for what is being stored, once stopped. Close the sandbox first: it ends what runs. */
-  async stored(): Promise<void> {
+  async drain(): Promise<void> {
     await Promise.all(this.#work);
   }
 
@@ -184,7 +184,7 @@ export class WebhookQueue {
 
   async #send(delivery: DeliveryRecord, secret: string): Promise<number | undefined> {
     try {
-      return await send(delivery, secret, this.#closing.signal, this.#context);
+      return await sendWebhook(delivery, secret, this.#closing.signal, this.#context);
     } catch {
       return undefined;
     }

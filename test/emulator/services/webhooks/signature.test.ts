@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { signature } from '../../../../emulator/services/webhooks/signature.js';
+import { signBody } from '../../../../emulator/services/webhooks/signature.js';
 
 it('a signature is t=<unix seconds>,v1=<hex HMAC-SHA-256 of "t.body">', () => {
   const hmac = createHmac('sha256', 'secret').update('1767225600.{}').digest('hex');
-  expect(signature('{}', 'secret', 1_767_225_600_999)).toBe(`t=1767225600,v1=${hmac}`);
+  expect(signBody('{}', 'secret', 1_767_225_600_999)).toBe(`t=1767225600,v1=${hmac}`);
 });
