@@ -100,7 +100,7 @@ function createContext(
   const context: Context = {
     ...shared,
     idempotency: createIdempotency(base),
-    callbacks: new WebhookQueue(shared),
+    callbacks: new WebhookQueue({ ...shared, network: shared.options.network }),
     traces: new ReactorTraces(),
     execute: createExecute(steps, () => context),
   };

@@ -85,12 +85,21 @@ function registerOperation(
     async handler(request: FastifyRequest, reply: FastifyReply) {
       const { params, query, body } = request;
       const input = { path: params as Record<string, string>, query, body };
-      const attempt = (call: Call) => run(input, call, context);
+      const call = callOf(request);
       const key = repeatable ? request.headers[idempotencyHeader] : undefined;
+      const idempotent = {
+        tenantId: call.tenant.id,
+        applicationId: call.application.id,
+        method: row.method,
+        path: pathOf(request.url),
+        holdsSecrets: row.holdsSecrets ?? false,
+      };
       const answer =
         typeof key === 'string' && key !== ''
-          ? await context.idempotency.run({ row, path: pathOf(request.url), key }, callOf(request), attempt)
-          : await attempt(callOf(request));
+          ? await context.idempotency.run({ ...idempotent, key }, (tokenIds) =>
+              run(input, { ...call, tokenIds }, context),
+            )
+          : await run(input, call, context);
       await coalesceResponses();
       sendResponse(reply, answer);
       observe(request, reply);

@@ -1,10 +1,13 @@
-import type { Actor } from '../access/caller-registry.js';
-import type { Context } from '../operations/context.js';
-import type { Call } from '../operations/handler.js';
+import type { Caller } from '../access/caller-registry.js';
+import type { Clock } from '../lib/clock.js';
+import type { Ids } from '../lib/ids.js';
 import type { LogRecord } from '../store/records.js';
 import type { Insert } from '../store/store.js';
 
-type AuditContext = Pick<Context, 'ids' | 'clock'>;
+interface AuditServices {
+  ids: Pick<Ids, 'uuid'>;
+  clock: Pick<Clock, 'timestamp'>;
+}
 
 /** What was done to which entity; without `id` for a list. */
 export interface Audited {
@@ -23,29 +26,28 @@ const PAST: Record<LogRecord['operation'], string> = {
 };
 
 /**
- * The audit entry of a call, to be committed with the change it tells of, or recorded (`store.record`) for a read.
- * Holds ids, never data.
+ * Creates the audit entry of a call. Commit it with the change that it describes, or record it (`store.record`) for a
+ * read. It holds ids, never data.
  */
 export function audit(
-  call: Pick<Call, 'tenant' | 'actor'>,
+  { tenant, actor }: Pick<Caller, 'tenant' | 'actor'>,
   what: Audited,
-  context: AuditContext,
+  services: AuditServices,
 ): Insert<'log'> {
-  return entry(call.tenant.id, call.actor, what, context);
+  return createEntry(tenant.id, actor, what, services);
 }
 
-/** The same for what happens by itself: a sweep, a seed. */
-export function systemAudit(tenantId: string, what: Audited, context: AuditContext): Insert<'log'> {
-  return entry(tenantId, { type: 'system' }, what, context);
+/** Creates the audit entry of a change that no caller made, such as the removal of an expired token. */
+export function systemAudit(tenantId: string, what: Audited, services: AuditServices): Insert<'log'> {
+  return createEntry(tenantId, { type: 'system' }, what, services);
 }
 
-function entry(
+function createEntry(
   tenantId: string,
-  actor: Actor | { type: 'system'; id?: never },
+  actor: { type: LogRecord['actor_type']; id?: string },
   { entity, operation, id }: Audited,
-  { ids, clock }: AuditContext,
+  { ids, clock }: AuditServices,
 ): Insert<'log'> {
-  // Property by property: every read of a token passes here, and each spread would copy the rest once more.
   const record: LogRecord = {
     id: ids.uuid(),
     tenant_id: tenantId,
@@ -54,8 +56,8 @@ function entry(
     operation,
     message: `${entity}${operation === 'list' ? 's' : ''} ${PAST[operation]}`,
     created_at: clock.timestamp(),
+    ...(actor.id !== undefined && { actor_id: actor.id }),
+    ...(id !== undefined && { entity_id: id }),
   };
-  if (actor.id !== undefined) record.actor_id = actor.id;
-  if (id !== undefined) record.entity_id = id;
   return { insert: 'log', record };
 }

@@ -1,120 +1,141 @@
 import { createHash } from 'node:crypto';
 import { LIMITS } from '../../src/contract/limits.js';
-import type { OperationRow } from '../../src/contract/operation.js';
+import type { Clock } from '../lib/clock.js';
 import { formatTimestamp } from '../lib/timestamps.js';
-import type { Context } from '../operations/context.js';
-import type { OperationResult } from '../operations/execute.js';
-import type { Call } from '../operations/handler.js';
 import { ProblemError } from '../problems/problem.js';
 import { ConflictError } from '../store/errors.js';
 import type { IdempotencyRecord } from '../store/records.js';
-import type { Remove } from '../store/store.js';
-import { discardForTokens, type InFlightRequest } from './in-flight.js';
+import type { Remove, Store } from '../store/store.js';
+import { discardInFlight, type InFlightRequest } from './in-flight.js';
 import { ResponseCache } from './response-cache.js';
 
-/** Expired answers are removed this often, in milliseconds. */
+/** Interval at which expired responses are deleted, in milliseconds. */
 const SWEEP_INTERVAL_MS = 600_000;
 
-/** What names one use of an idempotency key. */
-export interface Use {
-  row: OperationRow;
+/** A request that carries an idempotency key. */
+export interface IdempotentRequest {
+  tenantId: string;
+  applicationId: string;
+  method: string;
   /** The path as requested. */
   path: string;
   key: string;
+  /** The response holds token data or keys, and is therefore kept in memory only. */
+  holdsSecrets: boolean;
 }
+
+/** The part of a response that is stored. */
+export interface StoredResponse {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
+/**
+ * Executes a request for the first time. It adds the id of every token that the response shows or holds data of to
+ * `tokenIds`, so that the stored response is deleted with the token.
+ */
+export type Attempt = (tokenIds: Set<string>) => Promise<StoredResponse>;
 
 /** Idempotency keys; decisions.md, "Headers". */
 export interface Idempotency {
   /**
-   * The stored answer of an earlier request with the key, or that of the attempt, which is stored when it succeeds.
-   * @throws ProblemError 409 while another request with the key runs
+   * Returns the stored response of an earlier request with the same key. Without one, runs the attempt and stores its
+   * response; a failed attempt is not stored.
+   * @throws ProblemError 409 while another request with the key is in flight
    */
-  run(use: Use, call: Call, attempt: (call: Call) => Promise<OperationResult>): Promise<OperationResult>;
+  run(request: IdempotentRequest, attempt: Attempt): Promise<StoredResponse>;
   /**
-   * The changes that remove the stored answers which show the tokens, to be committed with what removes the tokens (or a
-   * part of their data). Answers that are in memory only are dropped at once, those still to come are not stored.
+   * Returns the changes that delete the stored responses which hold data of the tokens. Commit them with the change that
+   * deletes the tokens. Responses in memory are deleted at once; responses of in-flight requests will not be stored.
    */
   discardForTokens(tenantId: string, tokenIds: readonly string[]): Promise<Remove[]>;
-  /** The same for all that is in memory and still to come of a tenant that was deleted. */
+  /** Discards the cached and in-flight responses of a deleted tenant. */
   discardForTenant(tenantId: string): void;
-  /** The same for everybody: after a reset and after a restored snapshot. */
+  /** Discards all cached and in-flight responses, after a reset or a restored snapshot. */
   clear(): void;
 }
 
-type Needs = Pick<Context, 'store' | 'clock'>;
+interface IdempotencyServices {
+  store: Store;
+  clock: Clock;
+}
 
-export function createIdempotency({ store, clock }: Needs): Idempotency {
-  const running = new Map<string, InFlightRequest>();
-  const memory = new ResponseCache(clock);
-  clock.every(SWEEP_INTERVAL_MS, () => removeExpired({ store, clock }));
+export function createIdempotency({ store, clock }: IdempotencyServices): Idempotency {
+  const inFlight = new Map<string, InFlightRequest>();
+  const cache = new ResponseCache(clock);
+  clock.every(SWEEP_INTERVAL_MS, async () => {
+    cache.deleteExpired();
+    await deleteExpired({ store, clock });
+  });
 
-  async function stored(id: string, tenantId: string): Promise<OperationResult | undefined> {
-    const record = memory.get(id) ?? (await store.get('idempotency', tenantId, id));
+  async function findStored(id: string, tenantId: string): Promise<StoredResponse | undefined> {
+    const record = cache.get(id) ?? (await store.get('idempotency', tenantId, id));
     const valid = record && Date.parse(record.expires_at) > clock.now();
     if (!valid) return undefined;
     const { status, body, headers } = record;
     return { status, body, ...(headers && { headers }) };
   }
 
-  async function keep(record: IdempotencyRecord, row: OperationRow): Promise<void> {
-    if (row.holdsSecrets) return memory.set(record);
+  async function save(record: IdempotencyRecord, { holdsSecrets }: IdempotentRequest): Promise<void> {
+    if (holdsSecrets) return cache.set(record);
     const { tenant_id: tenantId, id } = record;
     const expired = await store.get('idempotency', tenantId, id);
     const remove = expired ? [{ remove: 'idempotency' as const, tenantId, id }] : [];
     await store.commit([{ require: 'tenants', tenantId }, ...remove, { insert: 'idempotency', record }]);
   }
 
-  async function first(
+  async function execute(
     id: string,
-    { row }: Use,
-    request: InFlightRequest,
-    attempt: () => Promise<OperationResult>,
-  ) {
+    request: IdempotentRequest,
+    flight: InFlightRequest,
+    attempt: () => Promise<StoredResponse>,
+  ): Promise<StoredResponse> {
     const { tenantId } = request;
-    const answer = await attempt();
-    if (!request.discarded) await keep(recordOf(id, answer, request), row);
-    // Asked after that: a token may have gone while it was being written.
-    if (request.discarded) await store.commit([{ remove: 'idempotency', tenantId, id }]).catch(unlessGone);
-    return answer;
+    const response = await attempt();
+    if (!flight.discarded) await save(createRecord(id, response, flight), request);
+    // Checked again: a token may have been deleted while the response was being stored.
+    if (flight.discarded) await store.commit([{ remove: 'idempotency', tenantId, id }]).catch(ignoreConflict);
+    return response;
   }
 
-  function recordOf(
+  function createRecord(
     id: string,
-    { status, body, headers }: OperationResult,
-    request: InFlightRequest,
+    { status, body, headers }: StoredResponse,
+    { tenantId, tokenIds }: InFlightRequest,
   ): IdempotencyRecord {
     const now = clock.now();
     return {
       id,
-      tenant_id: request.tenantId,
+      tenant_id: tenantId,
       status,
       body,
       ...(headers && { headers }),
-      token_ids: [...request.tokenIds],
+      token_ids: [...tokenIds],
       created_at: formatTimestamp(now),
       expires_at: formatTimestamp(now + LIMITS.idempotencyLifetimeMs),
     };
   }
 
   return {
-    async run(use, call, attempt) {
-      const id = idOf(use, call);
-      if (running.has(id)) throw inFlight();
+    async run(request, attempt) {
+      const { tenantId } = request;
+      const id = recordId(request);
+      if (inFlight.has(id)) throw requestInFlight();
       const tokenIds = new Set<string>();
-      const request = { tenantId: call.tenant.id, tokenIds, discarded: false };
-      running.set(id, request);
+      const flight = { tenantId, tokenIds, discarded: false };
+      inFlight.set(id, flight);
       try {
         return (
-          (await stored(id, call.tenant.id)) ??
-          (await first(id, use, request, () => attempt({ ...call, tokenIds })))
+          (await findStored(id, tenantId)) ?? (await execute(id, request, flight, () => attempt(tokenIds)))
         );
       } finally {
-        running.delete(id);
+        inFlight.delete(id);
       }
     },
     async discardForTokens(tenantId, tokenIds) {
-      discardForTokens(running.values(), tenantId, tokenIds);
-      memory.discardForTokens(tenantId, tokenIds);
+      discardInFlight(inFlight.values(), tenantId, tokenIds);
+      cache.discardForTokens(tenantId, tokenIds);
       const { records } = await store.find('idempotency', {
         tenantId,
         where: { any: tokenIds.map((is) => ({ term: 'token', is })) },
@@ -122,37 +143,37 @@ export function createIdempotency({ store, clock }: Needs): Idempotency {
       return records.map(({ id }) => ({ remove: 'idempotency', tenantId, id }));
     },
     discardForTenant(tenantId) {
-      discardForTokens(running.values(), tenantId);
-      memory.discardForTenant(tenantId);
+      discardInFlight(inFlight.values(), tenantId);
+      cache.discardForTenant(tenantId);
     },
     clear() {
-      for (const request of running.values()) request.discarded = true;
-      memory.clear();
+      for (const flight of inFlight.values()) flight.discarded = true;
+      cache.clear();
     },
   };
 }
 
-/** Per application, method, path and key; hashed, since a client may put anything into a key. */
-function idOf({ row, path, key }: Use, call: Call): string {
+/** Identifies a key per application, method and path. Hashed, because a client may put anything into a key. */
+function recordId({ applicationId, method, path, key }: IdempotentRequest): string {
   return createHash('sha256')
-    .update(JSON.stringify([call.application.id, row.method, path, key]))
+    .update(JSON.stringify([applicationId, method, path, key]))
     .digest('base64url');
 }
 
-function inFlight(): ProblemError {
+function requestInFlight(): ProblemError {
   const detail =
-    'A request with this idempotency key is still running; repeat it when that has been answered.';
+    'A request with this idempotency key is in flight. Repeat it after that request has completed.';
   return new ProblemError('requestInFlight', detail, { headers: { 'Retry-After': '1' } });
 }
 
-async function removeExpired({ store, clock }: Needs): Promise<void> {
+async function deleteExpired({ store, clock }: IdempotencyServices): Promise<void> {
   const { records } = await store.find('idempotency', { where: { range: 'expires_at', lte: clock.now() } });
   for (const { id, tenant_id: tenantId } of records) {
-    await store.commit([{ remove: 'idempotency', tenantId, id }]).catch(unlessGone);
+    await store.commit([{ remove: 'idempotency', tenantId, id }]).catch(ignoreConflict);
   }
 }
 
-/** Its token may have taken it along meanwhile. */
-function unlessGone(error: unknown): void {
+/** A conflict means that the record was deleted by someone else, for example with its token. */
+function ignoreConflict(error: unknown): void {
   if (!(error instanceof ConflictError)) throw error;
 }

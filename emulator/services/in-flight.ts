@@ -1,19 +1,22 @@
-/** A request under way, of whose tokens something is to be kept when it is done. */
+/** An in-flight request whose response will be stored. */
 export interface InFlightRequest {
   tenantId: string;
-  /** Ids of the tokens that it has touched so far: more come while it runs. */
+  /** Ids of the tokens that the request has used so far. The set grows while the request runs. */
   tokenIds: ReadonlySet<string>;
-  /** A token went meanwhile: what is still to come must not be kept. */
+  /** One of the tokens was deleted or changed: the response must not be stored. */
   discarded: boolean;
 }
 
-/** Tells those under way that tokens go, all of the tenant's when none are named. */
-export function discardForTokens(
-  underWay: Iterable<InFlightRequest>,
+/**
+ * Marks the in-flight requests of a tenant that used one of the tokens as discarded.
+ * @param tokenIds undefined for all requests of the tenant
+ */
+export function discardInFlight(
+  requests: Iterable<InFlightRequest>,
   tenantId: string,
   tokenIds?: readonly string[],
 ): void {
-  for (const request of underWay) {
+  for (const request of requests) {
     if (request.tenantId !== tenantId) continue;
     if (tokenIds === undefined || tokenIds.some((id) => request.tokenIds.has(id))) request.discarded = true;
   }

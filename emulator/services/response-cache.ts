@@ -1,69 +1,62 @@
+import { LRUCache } from 'lru-cache';
+import { LIMITS } from '../../src/contract/limits.js';
 import type { Clock } from '../lib/clock.js';
 import type { IdempotencyRecord } from '../store/records.js';
 
-/** Characters of JSON that are kept in all; the oldest answers go first. */
-const CAPACITY = 64 * 1024 * 1024;
+/** Characters of JSON that the cache holds in total. */
+const MAX_CHARACTERS = 64 * 1024 * 1024;
 
 type CachedResponse = Omit<IdempotencyRecord, 'body'> & { json: string | undefined };
 
-/** Stored answers that must not reach the disk: those with token data or keys. */
+/** Responses of idempotent requests that must not reach the disk because they hold token data or keys. */
 export class ResponseCache {
-  /** In the order they came. */
-  readonly #answers = new Map<string, CachedResponse>();
-  readonly #clock: Clock;
-  #size = 0;
+  readonly #responses: LRUCache<string, CachedResponse>;
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#responses = new LRUCache<string, CachedResponse>({
+      maxSize: MAX_CHARACTERS,
+      // The cache accepts positive sizes only.
+      sizeCalculation: ({ json }) => 1 + (json?.length ?? 0),
+      ttl: LIMITS.idempotencyLifetimeMs,
+      ttlResolution: 0,
+      perf: clock,
+    });
   }
 
   get(id: string): IdempotencyRecord | undefined {
-    const kept = this.#answers.get(id);
-    if (!kept) return undefined;
-    const { json, ...rest } = kept;
+    const cached = this.#responses.get(id);
+    if (!cached) return undefined;
+    const { json, ...rest } = cached;
     return { ...rest, body: json === undefined ? undefined : JSON.parse(json) };
   }
 
   set({ body, ...rest }: IdempotencyRecord): void {
-    this.#delete(rest.id);
-    const kept: CachedResponse = { ...rest, json: JSON.stringify(body) };
-    this.#answers.set(rest.id, kept);
-    this.#size += sizeOf(kept);
-    this.#evict();
+    this.#responses.set(rest.id, { ...rest, json: JSON.stringify(body) });
   }
 
-  /** Drops the answers that show one of the tokens. */
+  /** Deletes the responses that hold data of one of the tokens. */
   discardForTokens(tenantId: string, tokenIds: readonly string[]): void {
-    for (const { id, tenant_id, token_ids } of this.#answers.values()) {
-      if (tenant_id === tenantId && token_ids.some((token) => tokenIds.includes(token))) this.#delete(id);
-    }
+    const ids = new Set(tokenIds);
+    this.#deleteWhere(
+      (response) => response.tenant_id === tenantId && response.token_ids.some((id) => ids.has(id)),
+    );
   }
 
   discardForTenant(tenantId: string): void {
-    for (const { id, tenant_id } of this.#answers.values()) if (tenant_id === tenantId) this.#delete(id);
+    this.#deleteWhere((response) => response.tenant_id === tenantId);
+  }
+
+  /** Frees the memory of responses that have expired. `get` never returns one. */
+  deleteExpired(): void {
+    this.#responses.purgeStale();
   }
 
   clear(): void {
-    this.#answers.clear();
-    this.#size = 0;
+    this.#responses.clear();
   }
 
-  #evict(): void {
-    const now = this.#clock.now();
-    for (const { id, expires_at } of this.#answers.values()) {
-      if (this.#size <= CAPACITY && Date.parse(expires_at) > now) break;
-      this.#delete(id);
-    }
+  #deleteWhere(matches: (response: CachedResponse) => boolean): void {
+    for (const response of [...this.#responses.values()])
+      if (matches(response)) this.#responses.delete(response.id);
   }
-
-  #delete(id: string): void {
-    const kept = this.#answers.get(id);
-    if (!kept) return;
-    this.#answers.delete(id);
-    this.#size -= sizeOf(kept);
-  }
-}
-
-function sizeOf({ json }: CachedResponse): number {
-  return json?.length ?? 0;
 }

@@ -1,18 +1,18 @@
 import type { PerApplication } from './seed-tenant.js';
 
-/** What a header can carry without being changed on the way. */
-const USABLE = /^[!-~]+$/;
+/** Characters that an HTTP header transmits unchanged. */
+const HEADER_SAFE = /^[!-~]+$/;
 
-/** A fixed key that cannot be a key. The message names the application, never the key. */
+/** A fixed key that cannot serve as an API key. The message names the application, never the key. */
 export class InvalidApiKeyError extends Error {
-  override name = 'UnusableKeyError';
+  override name = 'InvalidApiKeyError';
 }
 
-/** @throws UnusableKeyError */
+/** Checks the fixed keys of the seeded applications. @throws InvalidApiKeyError */
 export function checkKeys(keys: Partial<PerApplication>): void {
   const owners = new Map<string, string>();
   for (const [type, key] of Object.entries(keys)) {
-    if (!USABLE.test(key)) {
+    if (!HEADER_SAFE.test(key)) {
       throw new InvalidApiKeyError(`The ${type} key must be printable ASCII characters without spaces.`);
     }
     const other = owners.get(key);

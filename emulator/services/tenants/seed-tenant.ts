@@ -1,23 +1,24 @@
 import type { ApplicationType, Permission } from '../../../src/contract/permissions.js';
 import { APPLICATION_TYPES, permissionsOfType } from '../../../src/contract/permissions.js';
 import { keyHash } from '../../access/key-hash.js';
-import type { Context } from '../../operations/context.js';
+import type { Clock } from '../../lib/clock.js';
+import type { Ids } from '../../lib/ids.js';
 import type { ApplicationRecord, TenantRecord } from '../../store/records.js';
 import type { Insert } from '../../store/store.js';
 
 /** One value per seeded application. */
 export type PerApplication = Record<ApplicationType, string>;
 
-/** What a user needs to know of a tenant that the emulator made. */
+/** Access data of a tenant that the emulator created. */
 export interface Credentials {
   tenant_id: string;
-  /** The keys of its seeded applications. */
+  /** API keys of its seeded applications. */
   keys: PerApplication;
   /** Signs the callbacks of its reactors. */
   webhook_secret: string;
 }
 
-/** What is to be the same as before; the rest is made anew. */
+/** Values for a new tenant. Those left out are generated. */
 export interface TenantOptions {
   name: string;
   tenantId?: string;
@@ -27,12 +28,17 @@ export interface TenantOptions {
 
 export interface TenantSeed {
   credentials: Credentials;
-  /** The ids of the seeded applications. */
+  /** Ids of the seeded applications. */
   applications: PerApplication;
   changes: Insert[];
 }
 
-/** What each seeded application may do; cli.md, "emulator start". */
+export interface SeedServices {
+  ids: Ids;
+  clock: Pick<Clock, 'timestamp'>;
+}
+
+/** Access of each seeded application; cli.md, "emulator start". */
 const ACCESS: Record<ApplicationType, Pick<ApplicationRecord, 'permissions' | 'rules'>> = {
   management: { permissions: permissionsOfType('management') },
   private: {
@@ -53,21 +59,21 @@ function perApplication(value: (type: ApplicationType) => string): PerApplicatio
   return Object.fromEntries(APPLICATION_TYPES.map((type) => [type, value(type)])) as PerApplication;
 }
 
-/** A tenant with its three seeded applications, as changes to be committed. */
-export function seedTenant(wish: TenantOptions, { ids, clock }: Pick<Context, 'ids' | 'clock'>): TenantSeed {
+/** Builds a tenant with its three seeded applications, as changes for the caller to commit. */
+export function seedTenant(options: TenantOptions, { ids, clock }: SeedServices): TenantSeed {
   const created_at = clock.timestamp();
   const owner_id = ids.uuid();
   const created = { created_by: owner_id, created_at };
   const tenant: TenantRecord = {
-    id: wish.tenantId ?? ids.uuid(),
+    id: options.tenantId ?? ids.uuid(),
     owner_id,
-    name: wish.name,
+    name: options.name,
     settings: { fingerprint_tokens: 'true', deduplicate_tokens: 'false' },
     fingerprint_key: ids.bytes(32).toString('base64'),
-    webhook_secret: wish.webhookSecret ?? ids.secret('whsec'),
+    webhook_secret: options.webhookSecret ?? ids.secret('whsec'),
     ...created,
   };
-  const keys = perApplication((type) => wish.keys?.[type] ?? ids.apiKey());
+  const keys = perApplication((type) => options.keys?.[type] ?? ids.apiKey());
   const applications = perApplication(() => ids.uuid());
   const records = APPLICATION_TYPES.map(
     (type): ApplicationRecord => ({

@@ -1,123 +1,131 @@
 import { APPLICATION_TYPES } from '../../../src/contract/permissions.js';
+import type { CallerRegistry } from '../../access/caller-registry.js';
 import { keyHash } from '../../access/key-hash.js';
-import type { Context } from '../../operations/context.js';
 import type { ApplicationRecord } from '../../store/records.js';
-import type { Change, Remove } from '../../store/store.js';
+import type { Change, Remove, Store } from '../../store/store.js';
 import {
   type Credentials,
   type PerApplication,
+  type SeedServices,
   seedTenant,
   type TenantOptions,
   type TenantSeed,
 } from './seed-tenant.js';
 
-type Needs = Pick<Context, 'store' | 'ids' | 'clock' | 'callers'>;
+interface SeededTenantsServices extends SeedServices {
+  store: Store;
+  callers: Pick<CallerRegistry, 'load'>;
+}
 
 export interface SeededTenantsOptions {
-  /** Credentials of an earlier start: a tenant that is made anew takes over theirs. */
+  /** Credentials saved by an earlier start. A tenant that is created again takes them over. */
   known: readonly Credentials[];
   /** Fixed keys for a fresh data directory. */
   keys: Partial<PerApplication>;
-  /** Is told whenever the credentials change. */
+  /** Called whenever the credentials change. */
   save(credentials: readonly Credentials[]): Promise<void>;
 }
 
-/** Which applications of a tenant were seeded is kept in a setting of this name. */
-const mark = (tenantId: string) => `seeded:${tenantId}`;
+/** Id of the setting that holds the ids of a tenant's seeded applications. */
+const settingId = (tenantId: string) => `seeded:${tenantId}`;
 
 const FIRST_TENANT_NAME = 'Emulator';
 
-/** The tenants that the emulator made, whose keys stay printable; cli.md, "emulator start". */
+/** The tenants that the emulator created, whose API keys stay printable; cli.md, "emulator start". */
 export class SeededTenants {
   /** The oldest first. */
   #credentials: readonly Credentials[];
-  readonly #context: Needs;
+  readonly #services: SeededTenantsServices;
   readonly #options: SeededTenantsOptions;
 
-  constructor(context: Needs, options: SeededTenantsOptions) {
-    this.#context = context;
+  constructor(services: SeededTenantsServices, options: SeededTenantsOptions) {
+    this.#services = services;
     this.#options = options;
     this.#credentials = options.known;
   }
 
-  /** The oldest first; none when the last tenant was deleted. */
+  /** The oldest first; empty after the last tenant was deleted. */
   list(): readonly Credentials[] {
     return this.#credentials;
   }
 
-  /** Makes one more. */
+  /** Creates another tenant. */
   async add(name: string): Promise<Credentials> {
-    const seed = seedTenant({ name }, this.#context);
-    await this.#context.store.commit(this.#changesOf(seed));
-    await this.#changeTo([...this.#credentials, seed.credentials]);
+    const seed = seedTenant({ name }, this.#services);
+    await this.#services.store.commit(changesOf(seed));
+    await this.#setCredentials([...this.#credentials, seed.credentials]);
     return seed.credentials;
   }
 
-  /** An application got a new key: when it is a seeded one, that is the key to print from now on. */
+  /** Updates the printed key after an application got a new one. Does nothing for an application that was not seeded. */
   async recordNewKey({ id, tenant_id, type }: ApplicationRecord, key: string): Promise<void> {
     if ((await this.#applicationsOf(tenant_id))?.[type] !== id) return;
     const changed = this.#credentials.map((one) =>
       one.tenant_id === tenant_id ? { ...one, keys: { ...one.keys, [type]: key } } : one,
     );
-    await this.#changeTo(changed);
+    await this.#setCredentials(changed);
   }
 
-  /** To be committed with what removes the tenant; `removed` follows. An imported tenant may have no mark. */
+  /** Returns the changes to commit with the deletion of a tenant. Call `dropCredentials` after the commit. */
   async deletionChanges(tenantId: string): Promise<Remove[]> {
-    const marked = await this.#applicationsOf(tenantId);
-    return marked ? [{ remove: 'settings', tenantId: '', id: mark(tenantId) }] : [];
+    // An imported tenant may have no such setting.
+    const applications = await this.#applicationsOf(tenantId);
+    return applications ? [{ remove: 'settings', tenantId: '', id: settingId(tenantId) }] : [];
   }
 
   async dropCredentials(tenantId: string): Promise<void> {
-    await this.#changeTo(this.#credentials.filter(({ tenant_id }) => tenant_id !== tenantId));
+    await this.#setCredentials(this.#credentials.filter(({ tenant_id }) => tenant_id !== tenantId));
   }
 
-  /** Back to the first tenant as it was made, its id and keys included; everything else goes. */
+  /** Deletes everything and creates the first tenant again, with the same id and keys. */
   async reset(): Promise<void> {
     await this.#seedFirst([{ clear: 'everything' }]);
   }
 
-  /** The first tenant with the id and keys it was known by, so that what is stored of it is its own again. */
-  async #seedFirst(before: Change[]): Promise<void> {
-    const [first] = this.#credentials;
-    const wish: TenantOptions = {
-      name: FIRST_TENANT_NAME,
-      keys: this.#options.keys,
-      ...(first && sameAs(first)),
-    };
-    const seed = seedTenant(wish, this.#context);
-    await this.#context.store.commit([...before, ...this.#changesOf(seed)]);
-    await this.#changeTo([seed.credentials]);
-  }
-
-  /** Makes the stored data fit the printed keys, and a tenant when there is none: at the start, after a restored snapshot. */
+  /**
+   * Makes the stored tenants match the printed keys and creates a tenant when there is none. Called at the start and
+   * after a restored snapshot.
+   */
   async reconcile(): Promise<void> {
-    const { records } = await this.#context.store.find('tenants', {});
-    // Nothing is cleared: a repair may have lost the documents and kept the tokens.
-    if (records.length === 0) return this.#seedFirst(await this.#staleMarks());
+    const { records } = await this.#services.store.find('tenants', {});
+    // Nothing is cleared here: a repair may have lost the tenants and kept their tokens.
+    if (records.length === 0) return this.#seedFirst(await this.#staleSettings());
     const ids = records.map(({ id }) => id).reverse();
     const unused = this.#credentials.filter(({ tenant_id }) => !ids.includes(tenant_id));
-    const aligned: Credentials[] = [];
-    for (const id of ids) aligned.push(await this.#assignCredentials(id, unused));
-    await this.#changeTo(aligned);
+    const assigned: Credentials[] = [];
+    for (const id of ids) assigned.push(await this.#assignCredentials(id, unused));
+    await this.#setCredentials(assigned);
   }
 
-  /** Marks of tenants that are gone. */
-  async #staleMarks(): Promise<Remove[]> {
-    const removals = this.#credentials.map(({ tenant_id }) => this.deletionChanges(tenant_id));
-    return (await Promise.all(removals)).flat();
+  /** Reuses the known id and keys, so that stored tokens of the first tenant belong to it again. */
+  async #seedFirst(before: Change[]): Promise<void> {
+    const [first] = this.#credentials;
+    const options: TenantOptions = {
+      name: FIRST_TENANT_NAME,
+      keys: this.#options.keys,
+      ...(first && optionsFrom(first)),
+    };
+    const seed = seedTenant(options, this.#services);
+    await this.#services.store.commit([...before, ...changesOf(seed)]);
+    await this.#setCredentials([seed.credentials]);
   }
 
-  /** A stored tenant under the credentials known for it, else under those of a tenant that is gone, else under new ones. */
+  /** Returns the changes that delete the settings of tenants that no longer exist. */
+  async #staleSettings(): Promise<Remove[]> {
+    const changes = this.#credentials.map(({ tenant_id }) => this.deletionChanges(tenant_id));
+    return (await Promise.all(changes)).flat();
+  }
+
+  /** Assigns a stored tenant its known credentials, else those of a tenant that no longer exists, else new ones. */
   async #assignCredentials(tenantId: string, unused: Credentials[]): Promise<Credentials> {
-    const { store, ids } = this.#context;
+    const { store, ids } = this.#services;
     const known = this.#credentials.find(({ tenant_id }) => tenant_id === tenantId) ?? unused.shift();
     const tenant = await store.get('tenants', tenantId, tenantId);
     const applications = await this.#applicationsOf(tenantId);
     const keys: Partial<PerApplication> = {};
     for (const type of APPLICATION_TYPES) {
       keys[type] = known?.keys[type] ?? ids.apiKey();
-      await this.#giveKey(tenantId, applications?.[type], keys[type]);
+      await this.#setKey(tenantId, applications?.[type], keys[type]);
     }
     return {
       tenant_id: tenantId,
@@ -126,33 +134,31 @@ export class SeededTenants {
     };
   }
 
-  async #giveKey(tenantId: string, id: string | undefined, key: string): Promise<void> {
-    const { store } = this.#context;
+  async #setKey(tenantId: string, id: string | undefined, key: string): Promise<void> {
+    const { store } = this.#services;
     const application = id === undefined ? undefined : await store.get('applications', tenantId, id);
     if (!application || application.key_hash === keyHash(key)) return;
     await store.commit([{ replace: 'applications', record: { ...application, key_hash: keyHash(key) } }]);
   }
 
   async #applicationsOf(tenantId: string): Promise<PerApplication | undefined> {
-    const setting = await this.#context.store.get('settings', '', mark(tenantId));
+    const setting = await this.#services.store.get('settings', '', settingId(tenantId));
     return setting?.value as PerApplication | undefined;
   }
 
-  #changesOf({ credentials, applications, changes }: TenantSeed): Change[] {
-    return [
-      ...changes,
-      { insert: 'settings', record: { id: mark(credentials.tenant_id), value: applications } },
-    ];
-  }
-
-  async #changeTo(credentials: readonly Credentials[]): Promise<void> {
+  async #setCredentials(credentials: readonly Credentials[]): Promise<void> {
     this.#credentials = credentials;
-    await this.#context.callers.load();
+    await this.#services.callers.load();
     await this.#options.save(credentials);
   }
 }
 
-function sameAs(credentials: Credentials): Partial<TenantOptions> {
+function changesOf({ credentials, applications, changes }: TenantSeed): Change[] {
+  const record = { id: settingId(credentials.tenant_id), value: applications };
+  return [...changes, { insert: 'settings', record }];
+}
+
+function optionsFrom(credentials: Credentials): Partial<TenantOptions> {
   const { tenant_id: tenantId, keys, webhook_secret: webhookSecret } = credentials;
   return { tenantId, keys, webhookSecret };
 }

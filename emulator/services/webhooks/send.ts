@@ -1,36 +1,48 @@
-import { JSON_CONTENT_TYPE } from '../../../src/contract/headers.js';
+import { type HeaderNames, JSON_CONTENT_TYPE } from '../../../src/contract/headers.js';
 import { LIMITS } from '../../../src/contract/limits.js';
-import type { Context } from '../../operations/context.js';
+import type { Clock } from '../../lib/clock.js';
 import { exchange } from '../../sandbox/network/http-client.js';
+import type { NetworkPolicy } from '../../sandbox/network/policy.js';
 import type { DeliveryRecord } from '../../store/records.js';
 import { signBody } from './signature.js';
 
-/** A receiver's answer is of no interest beyond its status. */
-const MAX_ANSWER_BYTES = 65_536;
+/** Only the status of a receiver's response matters; its body is read up to this size. */
+const MAX_RESPONSE_BYTES = 65_536;
 
-/** Posts a callback once, without following redirects: they could lead where the URL itself may not. */
+export interface SendServices {
+  headers: Pick<HeaderNames, 'requestId' | 'signature'>;
+  clock: Pick<Clock, 'now'>;
+  /** Hosts that callbacks may be sent to. */
+  network: NetworkPolicy;
+}
+
+/**
+ * Posts a callback once and returns the status. Redirects are not followed, because they could lead to a host that the
+ * network policy forbids.
+ * @throws Error when there is no response
+ */
 export async function sendWebhook(
-  delivery: DeliveryRecord,
+  { id, url, body }: Pick<DeliveryRecord, 'id' | 'url' | 'body'>,
   secret: string,
   signal: AbortSignal,
-  { headers, clock, options }: Pick<Context, 'headers' | 'clock' | 'options'>,
+  { headers, clock, network }: SendServices,
 ): Promise<number> {
   const { status } = await exchange(
     {
-      url: delivery.url,
+      url,
       method: 'POST',
       headers: [
         ['content-type', JSON_CONTENT_TYPE],
-        [headers.requestId, delivery.id],
-        [headers.signature, signBody(delivery.body, secret, clock.now())],
+        [headers.requestId, id],
+        [headers.signature, signBody(body, secret, clock.now())],
       ],
-      body: Buffer.from(delivery.body),
+      body: Buffer.from(body),
       redirect: 'manual',
     },
     {
-      policy: options.network,
+      policy: network,
       signal: AbortSignal.any([signal, AbortSignal.timeout(LIMITS.callback.timeoutMs)]),
-      maxBodyBytes: MAX_ANSWER_BYTES,
+      maxBodyBytes: MAX_RESPONSE_BYTES,
     },
   );
   return status;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The signature of a callback, by which the receiver knows who sent it and when (decisions.md, "Reactors").
+ * Signs a callback, so that its receiver can verify sender and time (decisions.md, "Reactors").
  * @param time milliseconds since 1970
  * @returns `t=<unix seconds>,v1=<hex HMAC-SHA-256 of "t.body">`
  */

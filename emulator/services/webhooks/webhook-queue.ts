@@ -1,68 +1,67 @@
-import type { Cancel } from '../../lib/clock.js';
+import pLimit from 'p-limit';
+import type { Cancel, Clock } from '../../lib/clock.js';
+import type { Ids } from '../../lib/ids.js';
+import type { Logger } from '../../lib/logger.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
-import type { Context } from '../../operations/context.js';
-import { problem, problemBody } from '../../problems/problem.js';
 import { ConflictError } from '../../store/errors.js';
 import type { DeliveryRecord, Stored } from '../../store/records.js';
-import type { Change } from '../../store/store.js';
-import { discardForTokens, type InFlightRequest } from '../in-flight.js';
+import type { Change, Store } from '../../store/store.js';
+import type { Events } from '../events.js';
+import { discardInFlight, type InFlightRequest } from '../in-flight.js';
+import { createDelivery, type PendingDelivery, withoutResult } from './delivery-record.js';
 import { retryDelayMs } from './retry-delay.js';
-import { sendWebhook } from './send.js';
-import { Slots } from './slots.js';
+import { type SendServices, sendWebhook } from './send.js';
 
-type Needs = Pick<Context, 'store' | 'clock' | 'ids' | 'events' | 'logger' | 'headers' | 'options'>;
-
-/** Where a result goes, and what the receiver gets should the emulator end before there is one. */
-export interface PendingDelivery {
-  tenantId: string;
-  reactorId: string;
-  url: string;
-  traceId: string;
-  /** Ids of the tokens that the invocation has touched so far: more come while it runs. */
-  tokenIds: ReadonlySet<string>;
+interface WebhookServices extends SendServices {
+  store: Store;
+  clock: Clock;
+  ids: Pick<Ids, 'uuid'>;
+  events: Pick<Events, 'emit'>;
+  logger: Logger;
 }
 
-/** Deliveries that are sent at the same time: receivers that do not answer hold a place for ten seconds each. */
-const CONCURRENT = 32;
+/** Deliveries that are sent at the same time. A receiver that does not respond occupies one for ten seconds. */
+const CONCURRENT_DELIVERIES = 32;
 
 /**
- * Delivers the results of asynchronous invocations (decisions.md, "Reactors"). What is to be delivered is stored before
- * the invocation is acknowledged and removed when a receiver took it, so that no acknowledged callback is ever lost.
+ * Delivers the results of asynchronous invocations (decisions.md, "Reactors"). A delivery is stored before the
+ * invocation is acknowledged and deleted after a receiver has accepted it, so that no acknowledged callback is lost.
  */
 export class WebhookQueue {
-  readonly #context: Needs;
-  readonly #slots = new Slots(CONCURRENT);
+  readonly #services: WebhookServices;
+  readonly #limit = pLimit(CONCURRENT_DELIVERIES);
   readonly #closing = new AbortController();
-  /** Invocations that still run, by the id of their delivery: nothing to deliver yet. */
+  /** Invocations that still run, by the id of their delivery. */
   readonly #running = new Map<string, InFlightRequest>();
   readonly #scheduled = new Map<string, Cancel>();
-  /** Being sent, or waiting for a place; each goes on by itself. */
-  readonly #underWay = new Set<string>();
+  /** Ids of the deliveries that are being sent or wait for one of the concurrent deliveries to finish. */
+  readonly #sending = new Set<string>();
   readonly #work = new Set<Promise<void>>();
 
-  constructor(context: Needs) {
-    this.#context = context;
+  constructor(services: WebhookServices) {
+    this.#services = services;
   }
 
   /**
-   * Stores the delivery, then lets `work` run and delivers what it gives.
-   * @param check what else has to hold before that; throws when it does not
-   * @param work gives the body; never rejects
+   * Stores the delivery, then starts `work` and delivers the body that it returns.
+   * @param check throws when the invocation must not be acknowledged
+   * @param work returns the body; never rejects
    * @returns the request id, which the callback carries too
    */
   async enqueue(
-    expected: PendingDelivery,
+    pending: PendingDelivery,
     check: () => Promise<void>,
     work: () => Promise<string>,
   ): Promise<string> {
-    const { tenantId, tokenIds } = expected;
-    const record = this.#record(expected);
+    const { ids, clock, store } = this.#services;
+    const { tenantId, tokenIds } = pending;
+    const record = createDelivery(ids.uuid(), pending, clock.timestamp());
     const running = { tenantId, tokenIds, discarded: false };
-    // Before anything is waited for: a token may go any time from now on.
+    // Before the first await: a token may be deleted at any time from now on.
     this.#running.set(record.id, running);
     try {
       await check();
-      await this.#context.store.commit([
+      await store.commit([
         { require: 'tenants', tenantId },
         { insert: 'deliveries', record },
       ]);
@@ -75,57 +74,41 @@ export class WebhookQueue {
   }
 
   /**
-   * The changes that take the data of tokens out of what is still to be delivered, to be committed with what removes the
-   * tokens: removed means removed (decisions.md, "Expiration and purge"), and a receiver may be away for long.
+   * Returns the changes that remove the data of tokens from the deliveries, since a receiver may be unavailable for long
+   * (decisions.md, "Expiration and purge"). Commit them with the change that deletes the tokens.
    */
   async discardForTokens(tenantId: string, tokenIds: readonly string[]): Promise<Change[]> {
-    discardForTokens(this.#running.values(), tenantId, tokenIds);
-    const { records } = await this.#context.store.find('deliveries', {
+    discardInFlight(this.#running.values(), tenantId, tokenIds);
+    const { records } = await this.#services.store.find('deliveries', {
       tenantId,
       where: { any: tokenIds.map((is) => ({ term: 'token', is })) },
     });
     return records.map((record) => ({ replace: 'deliveries', record: withoutResult(record) }));
   }
 
-  /** Takes up what is stored: at the start, after a reset and after a restored snapshot. */
+  /** Schedules the stored deliveries: at the start, after a reset and after a restored snapshot. */
   async load(): Promise<void> {
-    const { records } = await this.#context.store.find('deliveries', {});
+    const { records } = await this.#services.store.find('deliveries', {});
     for (const cancel of this.#scheduled.values()) cancel();
     this.#scheduled.clear();
     for (const record of records) {
-      if (!this.#running.has(record.id) && !this.#underWay.has(record.id)) this.#schedule(record);
+      if (!this.#running.has(record.id) && !this.#sending.has(record.id)) this.#schedule(record);
     }
   }
 
-  /** Breaks off what is being sent, and begins nothing more: it is delivered after the next start. */
+  /** Aborts the deliveries in flight and starts no more. The next start delivers them. */
   stop(): void {
     this.#closing.abort();
   }
 
-  /** Waits for what is being stored, once stopped. Close the sandbox first: it ends what runs. */
+  /** Waits until everything is stored. Call it after `stop` and after closing the sandbox, which ends the invocations. */
   async drain(): Promise<void> {
     await Promise.all(this.#work);
   }
 
-  #record({ tenantId, reactorId, url, traceId, tokenIds }: PendingDelivery): DeliveryRecord {
-    const now = this.#context.clock.timestamp();
-    return {
-      id: this.#context.ids.uuid(),
-      tenant_id: tenantId,
-      reactor_id: reactorId,
-      url,
-      body: substitute('The emulator ended while the reactor ran.', traceId),
-      token_ids: [...tokenIds],
-      trace_id: traceId,
-      attempts: 0,
-      next_attempt_at: now,
-      created_at: now,
-    };
-  }
-
   #track(work: Promise<void>): void {
     const tracked = work
-      .catch((error) => this.#context.logger.error('A callback could not be kept', error))
+      .catch((error) => this.#services.logger.error('A callback could not be stored', error))
       .finally(() => this.#work.delete(tracked));
     this.#work.add(tracked);
   }
@@ -134,60 +117,55 @@ export class WebhookQueue {
     const { tokenIds } = running;
     try {
       if (!running.discarded)
-        await this.#change(tenant_id, id, (record) => ({ ...record, body, token_ids: [...tokenIds] }));
-      // Asked after that: a token may have gone while it was being written.
-      if (running.discarded) await this.#change(tenant_id, id, withoutResult);
+        await this.#update(tenant_id, id, (record) => ({ ...record, body, token_ids: [...tokenIds] }));
+      // Checked again: a token may have been deleted while the result was being stored.
+      if (running.discarded) await this.#update(tenant_id, id, withoutResult);
     } finally {
       this.#running.delete(id);
     }
     await this.#attempt(tenant_id, id);
   }
 
-  /** Nothing when it is gone: the tenant was deleted or the emulator reset while the reactor ran. */
-  async #change(
+  /** Does nothing when the delivery no longer exists, because its tenant was deleted or the emulator reset. */
+  async #update(
     tenantId: string,
     id: string,
-    changed: (record: Stored<DeliveryRecord>) => Stored<DeliveryRecord>,
+    change: (record: Stored<DeliveryRecord>) => Stored<DeliveryRecord>,
   ): Promise<void> {
-    const stored = await this.#context.store.get('deliveries', tenantId, id);
-    if (stored) await this.#commit([{ replace: 'deliveries', record: changed(stored) }]);
+    const record = await this.#services.store.get('deliveries', tenantId, id);
+    if (record) await this.#commit([{ replace: 'deliveries', record: change(record) }]);
   }
 
   #schedule({ tenant_id, id, next_attempt_at }: DeliveryRecord): void {
-    const cancel = this.#context.clock.at(Date.parse(next_attempt_at), () => {
+    const cancel = this.#services.clock.at(Date.parse(next_attempt_at), () => {
       this.#scheduled.delete(id);
-      // Not awaited: a receiver that is slow to answer must not hold up other tasks of the clock.
+      // Not awaited: a slow receiver must not delay other tasks of the clock.
       this.#track(this.#attempt(tenant_id, id));
     });
     this.#scheduled.set(id, cancel);
   }
 
   async #attempt(tenantId: string, id: string): Promise<void> {
-    this.#underWay.add(id);
+    this.#sending.add(id);
     try {
-      await this.#slots.use(() => this.#deliver(tenantId, id));
+      await this.#limit(() => this.#deliver(tenantId, id));
     } finally {
-      this.#underWay.delete(id);
+      this.#sending.delete(id);
     }
   }
 
   async #deliver(tenantId: string, id: string): Promise<void> {
-    const { store } = this.#context;
+    const { store } = this.#services;
     const tenant = await store.get('tenants', tenantId, tenantId);
     const delivery = await store.get('deliveries', tenantId, id);
-    if (!tenant || !delivery || this.#closing.signal.aborted) return;
-    const status = await this.#send(delivery, tenant.webhook_secret);
-    // Broken off by the end of the emulator: it counts as not made.
-    if (status === undefined && this.#closing.signal.aborted) return;
+    const { signal } = this.#closing;
+    if (!tenant || !delivery || signal.aborted) return;
+    const status = await sendWebhook(delivery, tenant.webhook_secret, signal, this.#services).catch(
+      () => undefined,
+    );
+    // An attempt that the shutdown aborted does not count.
+    if (status === undefined && signal.aborted) return;
     await this.#recordAttempt(delivery, status);
-  }
-
-  async #send(delivery: DeliveryRecord, secret: string): Promise<number | undefined> {
-    try {
-      return await sendWebhook(delivery, secret, this.#closing.signal, this.#context);
-    } catch {
-      return undefined;
-    }
   }
 
   async #recordAttempt(delivery: Stored<DeliveryRecord>, status: number | undefined): Promise<void> {
@@ -199,7 +177,7 @@ export class WebhookQueue {
       const { tenant_id: tenantId, id } = delivery;
       return this.#commit([{ remove: 'deliveries', tenantId, id }]);
     }
-    const next_attempt_at = formatTimestamp(this.#context.clock.now() + delay);
+    const next_attempt_at = formatTimestamp(this.#services.clock.now() + delay);
     const record = { ...delivery, attempts, next_attempt_at };
     await this.#commit([{ replace: 'deliveries', record }]);
     this.#schedule(record);
@@ -207,9 +185,9 @@ export class WebhookQueue {
 
   #emit(delivery: DeliveryRecord, attempt: number, status: number | undefined, delivered: boolean): void {
     const { tenant_id, reactor_id, id } = delivery;
-    this.#context.events.emit({
+    this.#services.events.emit({
       kind: 'callback',
-      time: this.#context.clock.timestamp(),
+      time: this.#services.clock.timestamp(),
       tenant_id,
       reactor_id,
       request_id: id,
@@ -219,22 +197,12 @@ export class WebhookQueue {
     });
   }
 
-  /** Gone meanwhile (tenant deleted, reset): nothing is left to keep. */
+  /** A conflict means that the delivery was deleted or replaced by someone else: there is nothing left to store. */
   async #commit(changes: Change[]): Promise<void> {
     try {
-      await this.#context.store.commit(changes);
+      await this.#services.store.commit(changes);
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
     }
   }
-}
-
-function withoutResult(record: Stored<DeliveryRecord>): Stored<DeliveryRecord> {
-  const body = substitute('The result is gone with a token that it used.', record.trace_id);
-  return { ...record, body, token_ids: [] };
-}
-
-/** What is delivered in place of a result that there is not, or no longer. */
-function substitute(why: string, traceId: string): string {
-  return JSON.stringify(problemBody(problem('unavailable', why), traceId));
 }

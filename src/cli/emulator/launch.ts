@@ -30,7 +30,7 @@ function explain(error: unknown, options: EmulatorOptions): unknown {
     return new CliError('failed', error.message, {
       hint: 'Stop it with `tokenctl emulator stop`, or choose another --data-dir.',
     });
-  if (error.name === 'UnusableKeyError')
+  if (error.name === 'InvalidApiKeyError')
     return usageError(
       error.message,
       'It comes from TOKENCTL_EMULATOR_MANAGEMENT_KEY, TOKENCTL_EMULATOR_PRIVATE_KEY or TOKENCTL_EMULATOR_PUBLIC_KEY.',
