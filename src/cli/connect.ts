@@ -1,4 +1,4 @@
-import type { Connection } from '../client/client.js';
+import type { Connection } from '../client/connection.js';
 import { createHttpTransport } from '../client/http-transport.js';
 import { isLoopback, type Transport } from '../client/transport.js';
 import type { Settings } from './config/settings.js';

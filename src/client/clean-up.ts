@@ -1,12 +1,12 @@
 import { type Client, createClient } from './client.js';
 
-/** Several calls fit into the time that a command has to clean up after Ctrl-C. Milliseconds. */
+/** Milliseconds; several calls fit into the time that a command has to clean up after Ctrl-C. */
 const TIMEOUT_MS = 4_000;
 
 /**
- * A client for putting back what a command has changed: the command's own may be aborted by Ctrl-C, which must not leave
+ * Creates a client that undoes what a command has changed: Ctrl-C aborts the command's own client, and must not leave
  * half a job on the service.
- * @param hurried whether Ctrl-C has been pressed; otherwise a slow service is waited for as ever.
+ * @param hurried whether Ctrl-C has been pressed; if not, requests have the usual timeout.
  */
 export function cleanUpClient(client: Client, hurried = true): Client {
   return createClient({

@@ -1,163 +1,108 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DEFAULT_HEADER_PREFIX, headerNames } from '../contract/headers.js';
+import { headerNames } from '../contract/headers.js';
 import { type OperationId, operationRow } from '../contract/operations.js';
-import type { Permission } from '../contract/permissions.js';
 import type { OperationBody } from '../contract/schemas/index.js';
-import { ConnectionError, ServiceError, TimeoutError } from './errors.js';
-import { buildRequest, type CallInput, type RawRequest } from './request.js';
-import { type Answer, toAnswer, toServiceError } from './response.js';
-import { isRetryable, RETRIES, retryDelay } from './retry.js';
-import type { Transport, TransportResponse } from './transport.js';
-
-/** Where requests go, and with which key. */
-export interface Connection {
-  transport: Transport;
-  headerPrefix?: string | undefined;
-  /** The key for an operation that needs this permission; undefined sends none. */
-  apiKey: (permission: Permission | null) => string | undefined;
-}
-
-/** One attempt, as `--debug` shows it: no header, no body. */
-export interface Attempt {
-  method: string;
-  url: string;
-  /** Or the code of the error that came instead. */
-  status: number | string;
-  durationMs: number;
-  traceId?: string | undefined;
-  /** Milliseconds until it is tried again. */
-  retryInMs?: number | undefined;
-}
-
-export interface ClientOptions {
-  /** Called once, before the first request. */
-  connect: () => Promise<Connection>;
-  /** Milliseconds for one attempt, 60,000 by default. */
-  timeoutMs?: number | undefined;
-  /** Tries after the first, 3 by default. */
-  retries?: number | undefined;
-  /** Ends whatever is under way. */
-  signal?: AbortSignal | undefined;
-  userAgent?: string | undefined;
-  onAttempt?: ((attempt: Attempt) => void) | undefined;
-  /** From 0 to 1, for the jitter. */
-  random?: (() => number) | undefined;
-}
+import { sendOnce } from './attempt.js';
+import { type Connection, connectOverHttp } from './connection.js';
+import { ConnectionError, ServiceError } from './errors.js';
+import type { Retry } from './hooks.js';
+import type { ClientOptions } from './options.js';
+import { buildRequest, type CallArguments, type RawRequest } from './request.js';
+import { type ClientResponse, parseResponse, toServiceError } from './response.js';
+import { RETRIES, RetryBudget } from './retry.js';
 
 export interface Client {
   /**
-   * Calls an operation and gives the body of its answer.
+   * Calls an operation and returns the body of the response.
    * @throws {ServiceError | ConnectionError | TimeoutError | ProtocolError}
    */
-  call<Id extends OperationId>(id: Id, input: CallInput<Id>): Promise<OperationBody<Id>>;
-  /** The same with status and headers. */
-  answer<Id extends OperationId>(id: Id, input: CallInput<Id>): Promise<Answer>;
-  /** A request that is in no table. */
-  request(request: RawRequest): Promise<Answer>;
+  call<Id extends OperationId>(id: Id, ...input: CallArguments<Id>): Promise<OperationBody<Id>>;
+  /** Calls an operation and returns status, headers and body of the response. Throws like `call`. */
+  send<Id extends OperationId>(id: Id, ...input: CallArguments<Id>): Promise<ClientResponse>;
+  /** Sends a request that the table of operations does not have. Throws like `call`. */
+  request(request: RawRequest): Promise<ClientResponse>;
+  /** Connects unless it has been done, and returns where requests go. */
   connection(): Promise<Connection>;
+  /** Closes the connections to the service. */
   close(): Promise<void>;
 }
 
-const DEFAULT_TIMEOUT_MS = 60_000;
 const WRITES = new Set(['POST', 'PUT', 'PATCH']);
 
-/** A client of the service. Repeats what may be repeated; sends an idempotency key with every write. */
+/**
+ * Creates a client of the service. It repeats requests that failed for a passing reason (cli.md, Failure), and sends an
+ * idempotency key with every write, so that none is carried out twice.
+ *
+ * @example
+ * const client = createClient({ baseUrl: 'https://api.example.com', apiKey: 'key_…' });
+ * const token = await client.call('tokens.create', { body: { type: 'token', data: 'secret' } });
+ */
 export function createClient(options: ClientOptions): Client {
-  const { retries = RETRIES, random = Math.random, onAttempt = () => {} } = options;
+  const { random = Math.random, onAttempt = () => {}, hooks = {}, retries = RETRIES } = options;
   const interrupted = options.signal ?? new AbortController().signal;
   let connected: Promise<Connection> | undefined;
 
   function connection(): Promise<Connection> {
-    connected ??= options.connect();
+    connected ??= 'connect' in options ? options.connect() : connectOverHttp(options);
     return connected;
   }
 
-  function headersOf(request: RawRequest, { headerPrefix, apiKey }: Connection): Record<string, string> {
-    const names = headerNames(headerPrefix);
-    const key = apiKey(request.permission);
-    const idempotencyKey = WRITES.has(request.method)
-      ? (request.idempotencyKey ?? crypto.randomUUID())
-      : undefined;
-    return {
-      accept: 'application/json',
-      ...(options.userAgent && { 'user-agent': options.userAgent }),
-      ...(key && { [names.apiKey]: key }),
-      ...(idempotencyKey && { [names.idempotencyKey]: idempotencyKey }),
-      ...request.headers,
-    };
+  /** Sends a request once. @returns the successful response, or the error that may be worth a retry */
+  async function attempt(request: RawRequest, target: Connection, budget: RetryBudget) {
+    interrupted.throwIfAborted();
+    const { url } = target.transport;
+    const { traceId: traceHeader } = headerNames(target.headerPrefix);
+    const start = performance.now();
+    const result = await sendOnce(request, target, options, interrupted);
+    const path = request.path.replace(/\?.*/s, '');
+    const report = { method: request.method, url: url + path, durationMs: performance.now() - start };
+    if (result instanceof ConnectionError) {
+      const delayMs = budget.take(result);
+      onAttempt({ ...report, status: result.code, retryInMs: delayMs });
+      return { error: result, delayMs };
+    }
+    const { status } = result;
+    if (status >= 200 && status < 300) {
+      onAttempt({ ...report, status, traceId: result.headers[traceHeader.toLowerCase()] });
+      return { response: parseResponse(result, url) };
+    }
+    const error = toServiceError(result, traceHeader, Date.now());
+    const delayMs = budget.take(error);
+    onAttempt({ ...report, status, traceId: error.traceId, retryInMs: delayMs });
+    return { error, delayMs };
   }
 
-  /** One attempt: an answer of any status, or the error that came instead. */
-  async function attempt(
-    request: RawRequest,
-    transport: Transport,
-    headers: Record<string, string>,
-  ): Promise<TransportResponse | ConnectionError> {
-    const timeoutMs = request.timeoutMs ?? options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const { method, path, body } = request;
-    try {
-      return await transport.send({
-        method,
-        path,
-        headers,
-        body,
-        signal: AbortSignal.any([interrupted, timeout]),
-      });
-    } catch (error) {
-      interrupted.throwIfAborted();
-      if (timeout.aborted) throw new TimeoutError(transport.url, timeoutMs);
-      const { code } = error as NodeJS.ErrnoException;
-      if (typeof code !== 'string') throw error;
-      return new ConnectionError(transport.url, code, error);
+  async function pause(retry: Retry): Promise<void> {
+    if (retry.error instanceof ServiceError && retry.error.status === 429) hooks.onRateLimited?.(retry);
+    await sleep(retry.delayMs, undefined, { signal: interrupted }).catch(() => interrupted.throwIfAborted());
+    await hooks.beforeRetry?.(retry);
+  }
+
+  async function request(raw: RawRequest): Promise<ClientResponse> {
+    const target = await connection();
+    const isWrite = WRITES.has(raw.method);
+    const idempotencyKey = isWrite ? (raw.idempotencyKey ?? crypto.randomUUID()) : undefined;
+    const request = { ...raw, idempotencyKey };
+    const budget = new RetryBudget({ retries, rateLimitRetries: options.rateLimitRetries }, random);
+    for (;;) {
+      const { response, error, delayMs } = await attempt(request, target, budget);
+      if (response) return response;
+      if (delayMs === undefined) throw error;
+      await pause({ request, error, retryCount: budget.used, delayMs });
     }
   }
 
-  async function request(raw: RawRequest): Promise<Answer> {
-    const { transport, ...rest } = await connection();
-    const headers = headersOf(raw, { transport, ...rest });
-    const { traceId, idempotencyKey } = headerNames(rest.headerPrefix ?? DEFAULT_HEADER_PREFIX);
-    for (let tries = 0; ; tries++) {
-      interrupted.throwIfAborted();
-      const start = performance.now();
-      const result = await attempt(raw, transport, headers);
-      const report = {
-        method: raw.method,
-        url: transport.url + raw.path.replace(/\?.*/s, ''),
-        durationMs: performance.now() - start,
-      };
-      if (!(result instanceof ConnectionError) && result.status >= 200 && result.status < 300) {
-        onAttempt({ ...report, status: result.status, traceId: result.headers[traceId.toLowerCase()] });
-        return toAnswer(result, transport.url);
-      }
-      const error = result instanceof ConnectionError ? result : toServiceError(result, traceId, Date.now());
-      const outcome =
-        error instanceof ServiceError ? { ...error.problem, status: error.status } : { code: error.code };
-      const again = tries < retries && isRetryable(outcome, raw.method, idempotencyKey in headers);
-      const retryInMs = again
-        ? retryDelay(tries, error instanceof ServiceError ? error.retryAfter : undefined, random)
-        : undefined;
-      onAttempt({
-        ...report,
-        status: error instanceof ServiceError ? error.status : error.code,
-        traceId: error instanceof ServiceError ? error.traceId : undefined,
-        retryInMs,
-      });
-      if (retryInMs === undefined) throw error;
-      await sleep(retryInMs, undefined, { signal: interrupted }).catch(() => interrupted.throwIfAborted());
-    }
-  }
-
-  function answer<Id extends OperationId>(id: Id, input: CallInput<Id>): Promise<Answer> {
-    return request(buildRequest(operationRow(id), input));
+  async function send<Id extends OperationId>(id: Id, ...[input]: CallArguments<Id>) {
+    return request(buildRequest(operationRow(id), input ?? {}));
   }
 
   return {
     request,
-    answer,
+    send,
     connection,
-    call: async <Id extends OperationId>(id: Id, input: CallInput<Id>) =>
-      (await answer(id, input)).body as OperationBody<Id>,
+    // The contract says what the service responds; checking every body would cost a second parse of it.
+    call: async <Id extends OperationId>(id: Id, ...input: CallArguments<Id>) =>
+      (await send(id, ...input)).body as OperationBody<Id>,
     close: async () => (await connected?.catch(() => undefined))?.transport.close(),
   };
 }

@@ -2,7 +2,7 @@ import { headerNames } from '../contract/headers.js';
 import type { Method } from '../contract/operation.js';
 import { ConnectionError } from './errors.js';
 import { createHttpTransport } from './http-transport.js';
-import { toAnswer, toServiceError } from './response.js';
+import { parseResponse, toServiceError } from './response.js';
 
 /** The control endpoints of an emulator: `/_emulator/…`, behind the token of its state file. */
 export interface Control {
@@ -43,7 +43,7 @@ export async function createControl(address: ControlAddress, signal: AbortSignal
         throw new ConnectionError(transport.url, error.code ?? 'unknown', error);
       });
     if (response.status >= 400) throw toServiceError(response, traceId, Date.now());
-    return toAnswer(response, transport.url).body;
+    return parseResponse(response, transport.url).body;
   }
 
   return { call, close: () => transport.close() };

@@ -1,22 +1,22 @@
 import type { Problem } from '../contract/problems.js';
 
-/** The service answered with an error. */
+/** The service responded with an error status. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
 
   constructor(
     readonly status: number,
-    /** The problem details of the answer; only `status` and `title` are certain. */
+    /** The problem details of the response; only `title` is certain. */
     readonly problem: Partial<Problem> & { title: string },
     readonly traceId: string | undefined,
-    /** Seconds, of a 429. */
+    /** Seconds of the `Retry-After` header. */
     readonly retryAfter?: number,
   ) {
     super(problem.detail || problem.title);
   }
 }
 
-/** No answer came: the name is unknown, nothing listens there, or the connection broke. */
+/** There is no response: the host is unknown, nothing listens on the port, or the connection broke. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 
@@ -30,7 +30,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** One attempt took longer than the timeout. */
+/** An attempt took longer than the timeout. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 
@@ -42,7 +42,7 @@ export class TimeoutError extends Error {
   }
 }
 
-/** The answer of a successful call is not what the service promises. */
+/** The response of a successful call does not follow the contract. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
 }

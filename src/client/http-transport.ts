@@ -11,7 +11,7 @@ function headersOf(message: http.IncomingMessage): Record<string, string> {
   return headers;
 }
 
-/** The whole answer. Rejects when the connection breaks before its end. */
+/** Reads a whole response. Rejects when the connection breaks before its end. */
 export function readResponse(message: http.IncomingMessage): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -28,8 +28,8 @@ export function readResponse(message: http.IncomingMessage): Promise<TransportRe
 }
 
 /**
- * Plain HTTP over Node.js's own client: a command that sends one request starts twice as fast as with undici,
- * whose parser has to be compiled first. https is loaded when the base URL asks for it.
+ * Creates a transport over the HTTP client of Node.js: a command that sends one request starts twice as fast as with
+ * undici, whose parser has to be compiled first. `node:https` is loaded for an https base URL only.
  */
 export async function createHttpTransport(baseUrl: string): Promise<Transport> {
   const secure = baseUrl.startsWith('https:');

@@ -1,13 +1,11 @@
-export {
-  type Attempt,
-  type Client,
-  type ClientOptions,
-  type Connection,
-  createClient,
-} from './client.js';
+export type { ApiKeys } from './api-keys.js';
+export { type Client, createClient } from './client.js';
+export type { Connection, ServiceTarget } from './connection.js';
 export { ConnectionError, ProtocolError, ServiceError, TimeoutError } from './errors.js';
+export type { ClientHooks, Retry } from './hooks.js';
 export { createHttpTransport } from './http-transport.js';
+export type { Attempt, ClientOptions, ConnectionSource, RequestOptions } from './options.js';
 export { everyItem, type FetchPage, type Page } from './pages.js';
-export type { CallInput, Query, RawRequest } from './request.js';
-export type { Answer } from './response.js';
+export type { CallArguments, CallInput, RawRequest } from './request.js';
+export type { ClientResponse } from './response.js';
 export type { Transport, TransportRequest, TransportResponse } from './transport.js';

@@ -10,8 +10,9 @@ export interface Page<Item> {
 export type FetchPage<Item> = (number: number, size: number) => Promise<Page<Item>>;
 
 /**
- * The items of all pages one after the other, at most `limit` of them.
- * An item that a new one pushed onto the next page while the pages were read comes once.
+ * Yields the items of all pages in order, at most `limit` of them. An item that moves to the next page because a new one
+ * was created while the pages are read comes once.
+ * @param size items per page, 100 by default.
  */
 export async function* everyItem<Item>(
   fetchPage: FetchPage<Item>,
@@ -33,7 +34,7 @@ export async function* everyItem<Item>(
   }
 }
 
-/** What has no id is told apart by being another object. */
+/** Items without an id are compared by identity. */
 function idOf(item: unknown): unknown {
   return (item as { id?: unknown }).id ?? item;
 }

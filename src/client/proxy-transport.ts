@@ -4,7 +4,7 @@ import { resolveUrl, type Transport, type TransportRequest, type TransportRespon
 export interface Proxies {
   http?: string | undefined;
   https?: string | undefined;
-  /** Hosts that are reached directly. */
+  /** Hosts that are reached directly, as in `NO_PROXY`. */
   none?: string | undefined;
 }
 
@@ -16,13 +16,13 @@ function headersOf(raw: Record<string, string | string[] | undefined>): Record<s
   return headers;
 }
 
-/** Requests through the proxies of the environment, over undici, which knows their rules. */
+/** Creates a transport through HTTP proxies, over undici, which implements the rules of the environment variables. */
 export function createProxyTransport(baseUrl: string, proxies: Proxies): Transport {
   const agent = new undici.EnvHttpProxyAgent({
     ...(proxies.http && { httpProxy: proxies.http }),
     ...(proxies.https && { httpsProxy: proxies.https }),
     ...(proxies.none && { noProxy: proxies.none }),
-    // As other programs do it: a tunnel for https alone, since many proxies refuse one for http.
+    // A tunnel for https only, as in other programs: many proxies refuse one for http.
     proxyTunnel: false,
   });
 

@@ -4,24 +4,24 @@ import type { OperationId, Operations } from '../contract/operations.js';
 import type { Permission } from '../contract/permissions.js';
 import type { OperationInput } from '../contract/schemas/index.js';
 
-/** Query parameters: repeated when an array, `name.key=value` when a map. */
-export type Query = Readonly<
-  Record<string, string | number | readonly string[] | Readonly<Record<string, string>> | undefined>
->;
+type QueryValue = string | number | readonly string[] | Readonly<Record<string, string>> | undefined;
+
+/** Query parameters: an array repeats its name, a map becomes `name.key=value`. */
+type Query = Readonly<Record<string, QueryValue>>;
 
 /** A request before it has a base URL and a key. */
 export interface RawRequest {
   method: Method;
   /** With the query. */
   path: string;
-  /** Which permission's key to use; null: any key will do. */
+  /** Selects the key to send; `null` when any key is accepted. */
   permission: Permission | null;
-  /** Already JSON. */
+  /** Serialized JSON. */
   body?: string | undefined;
   headers?: Readonly<Record<string, string>>;
-  /** Names the request for the service; made up for POST, PUT and PATCH when left out. */
+  /** Identifies a POST, PUT or PATCH across its retries; a random UUID by default. */
   idempotencyKey?: string | undefined;
-  /** Milliseconds for one attempt, instead of the client's. */
+  /** Milliseconds for one attempt; the client's by default. */
   timeoutMs?: number | undefined;
 }
 
@@ -33,12 +33,19 @@ type BodyInput<Id extends OperationId> = Operations[Id] extends { body: string }
   ? { body: OperationInput<Id>['body'] }
   : { body?: never };
 
-/** What one call takes: its path parameters and body where the operation has them. */
+/** The input of one call: query, and path parameters and body where the operation has them. */
 export type CallInput<Id extends OperationId> = PathInput<Id> &
-  BodyInput<Id> & { query?: Query } & Pick<RawRequest, 'idempotencyKey' | 'timeoutMs' | 'headers'>;
+  BodyInput<Id> & { query?: OperationInput<Id>['query'] } & Pick<
+    RawRequest,
+    'idempotencyKey' | 'timeoutMs' | 'headers'
+  >;
 
-/** `?id=a&id=b&metadata.k=v`, or nothing. */
-function buildQuery(query: Query = {}): string {
+/** The input as arguments: optional when the operation has neither path parameters nor a body. */
+export type CallArguments<Id extends OperationId> =
+  Record<never, never> extends CallInput<Id> ? [input?: CallInput<Id>] : [input: CallInput<Id>];
+
+/** Returns `?id=a&id=b&metadata.k=v`, or an empty string. */
+export function buildQuery(query: Query = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;
@@ -49,18 +56,15 @@ function buildQuery(query: Query = {}): string {
   return parameters.size > 0 ? `?${parameters}` : '';
 }
 
-/** The request of an operation. */
-export function buildRequest(
-  row: OperationRow,
-  input: {
-    path?: Readonly<Record<string, string>>;
-    query?: Query;
-    body?: unknown;
-    idempotencyKey?: string | undefined;
-    timeoutMs?: number | undefined;
-    headers?: Readonly<Record<string, string>>;
-  },
-): RawRequest {
+/** The input of a call of any operation. */
+interface AnyInput extends Pick<RawRequest, 'idempotencyKey' | 'timeoutMs' | 'headers'> {
+  path?: Readonly<Record<string, string>> | undefined;
+  query?: Query;
+  body?: unknown;
+}
+
+/** Builds the request of an operation. @throws {PathParameterError} see `buildPath`. */
+export function buildRequest(row: OperationRow, input: AnyInput): RawRequest {
   const request: RawRequest = {
     method: row.method,
     path: buildPath(row.path, input.path) + buildQuery(input.query),

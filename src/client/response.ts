@@ -5,20 +5,24 @@ import { ProtocolError, ServiceError } from './errors.js';
 import { parseRetryAfter } from './retry.js';
 import type { TransportResponse } from './transport.js';
 
-/** A successful answer. */
-export interface Answer {
+/** A successful response. */
+export interface ClientResponse {
   status: number;
   /** Names in lower case. */
   headers: Record<string, string>;
-  /** Parsed; undefined when there was none. */
+  /** Parsed JSON; undefined when the response has no body. */
   body: unknown;
 }
 
-/** The error of an answer, whoever gave it: the service, or something before it that knows no problem details. */
+/**
+ * Converts a response of any status but 2xx to an error. It may come from a proxy, which sends no problem details.
+ * @param traceHeader name of the header that carries the trace id.
+ * @param now milliseconds since 1970, for a `Retry-After` that is a date.
+ */
 export function toServiceError(response: TransportResponse, traceHeader: string, now: number): ServiceError {
   const { status, headers } = response;
   const body = jsonOf(response.body);
-  // Another server's error page is not repeated: nobody knows what it holds.
+  // The error page of another server is left out: it may hold anything.
   const known = isObject(body) && (headers['content-type'] ?? '').startsWith(PROBLEM_CONTENT_TYPE);
   const problem: Partial<Problem> = known ? body : {};
   return new ServiceError(
@@ -29,12 +33,11 @@ export function toServiceError(response: TransportResponse, traceHeader: string,
   );
 }
 
-/** @throws {ProtocolError} when the body is no JSON. */
-export function toAnswer(response: TransportResponse, url: string): Answer {
+/** Parses the body of a successful response. @throws {ProtocolError} when it is not JSON. */
+export function parseResponse(response: TransportResponse, url: string): ClientResponse {
   const { status, headers } = response;
   if (response.body === '') return { status, headers, body: undefined };
   const body = jsonOf(response.body);
-  if (body === undefined)
-    throw new ProtocolError(`${url} answered ${status} with something that is not JSON.`);
+  if (body === undefined) throw new ProtocolError(`${url} responded ${status} with a body that is not JSON.`);
   return { status, headers, body };
 }

@@ -1,7 +1,7 @@
-import type { Method } from '../contract/operation.js';
-import { PROBLEMS, type Problem } from '../contract/problems.js';
+import { PROBLEMS } from '../contract/problems.js';
+import { type ConnectionError, ServiceError } from './errors.js';
 
-/** Tries after the first. */
+/** Retries after the first attempt. */
 export const RETRIES = 3;
 const MAX_RETRY_AFTER_MS = 60_000;
 const BASE_DELAY_MS = 250;
@@ -9,28 +9,29 @@ const MAX_DELAY_MS = 8_000;
 /** The connection broke; whether the request arrived is not known. */
 const RESET_CODES = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** What came of one attempt. */
-export type Outcome = Answered | { code: string };
-type Answered = { status: number } & Partial<Pick<Problem, 'title' | 'errors'>>;
-
-/** Whether trying again may help, and does no harm. */
-export function isRetryable(outcome: Outcome, method: Method, hasIdempotencyKey: boolean): boolean {
-  // A POST whose answer was lost may have been carried out.
-  if (method === 'POST' && !hasIdempotencyKey) return false;
-  if ('code' in outcome) return RESET_CODES.has(outcome.code);
-  const { status } = outcome;
-  if (status === 409) return outcome.title === PROBLEMS.requestInFlight.title;
-  // A reactor's side effects would run again: a failed answer is not kept under the idempotency key.
-  if (status >= 500) return !isOfReactor(outcome);
+/**
+ * Whether repeating a failed request may help and does no harm; cli.md, Failure. Writes go out under an idempotency key,
+ * so that one whose response was lost is not carried out twice.
+ */
+export function isRetryable(error: ServiceError | ConnectionError): boolean {
+  if (!(error instanceof ServiceError)) return RESET_CODES.has(error.code);
+  const { status } = error;
+  if (status === 409) return error.problem.title === PROBLEMS.requestInFlight.title;
+  // The side effects of a reactor would run again: an idempotency key does not keep failed responses.
+  if (status >= 500) return !isReactorError(error);
   return status === 408 || status === 429;
 }
 
-/** Whether a 5xx is the error of a reactor, be it thrown with a status: no other has `errors` (decisions.md). */
-function isOfReactor({ title, errors }: Answered): boolean {
-  return title === PROBLEMS.reactorRuntime.title || errors !== undefined;
+/** Whether a 5xx is the error of a reactor: no other one has `errors`; decided, The common error body. */
+function isReactorError({ problem }: ServiceError): boolean {
+  return problem.title === PROBLEMS.reactorRuntime.title || problem.errors !== undefined;
 }
 
-/** Seconds of a `Retry-After` header, which holds either a number of them or a date. */
+/**
+ * Parses a `Retry-After` header, which holds seconds or a date (RFC 9110, section 10.2.3).
+ * @param now milliseconds since 1970.
+ * @returns seconds, 0 for a date in the past; undefined when the header is missing or not valid.
+ */
 export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   if (!value) return undefined;
   if (/^\d+$/.test(value)) return Number(value);
@@ -39,12 +40,56 @@ export function parseRetryAfter(value: string | undefined, now: number): number 
 }
 
 /**
- * Milliseconds until the next try: what the service asks for, up to a minute, else exponential backoff.
- * Jitter on both, so that many clients that were blocked together do not come back together.
+ * Computes the delay before a retry: what the service asks for, at most one minute, otherwise exponential backoff.
+ * Both have jitter, so that clients that were blocked together do not return together.
+ * @param attempt retries so far, from 0.
+ * @param retryAfter seconds.
+ * @param random returns a number from 0 to 1.
+ * @returns milliseconds.
  */
 export function retryDelay(attempt: number, retryAfter: number | undefined, random: () => number): number {
   if (retryAfter !== undefined)
     return Math.min(retryAfter * 1000, MAX_RETRY_AFTER_MS) + Math.round(random() * BASE_DELAY_MS);
   const ceiling = Math.min(BASE_DELAY_MS * 2 ** attempt, MAX_DELAY_MS);
   return Math.round(ceiling / 2 + (random() * ceiling) / 2);
+}
+
+/** How often one request is repeated. */
+export interface RetryLimits {
+  /** Retries after the first attempt. */
+  retries: number;
+  /** Retries after a 429, counted apart; left out, they count among `retries`. */
+  rateLimitRetries?: number | undefined;
+}
+
+/** Counts the retries of one request. */
+export class RetryBudget {
+  #failures = 0;
+  #rateLimits = 0;
+
+  constructor(
+    private readonly limits: RetryLimits,
+    private readonly random: () => number,
+  ) {}
+
+  get used(): number {
+    return this.#failures + this.#rateLimits;
+  }
+
+  /**
+   * Takes one retry.
+   * @returns the delay before it in milliseconds; undefined when the request must not be repeated.
+   */
+  take(error: ServiceError | ConnectionError): number | undefined {
+    if (!isRetryable(error)) return undefined;
+    const retryAfter = error instanceof ServiceError ? error.retryAfter : undefined;
+    const { retries, rateLimitRetries } = this.limits;
+    const isRateLimit = error instanceof ServiceError && error.status === 429;
+    if (isRateLimit && rateLimitRetries !== undefined) {
+      if (this.#rateLimits >= rateLimitRetries) return undefined;
+      return retryDelay(this.#rateLimits++, retryAfter, this.random);
+    }
+    if (this.#failures >= retries) return undefined;
+    return retryDelay(this.#failures++, retryAfter, this.random);
+  }
 }

@@ -17,21 +17,21 @@ export interface TransportResponse {
   body: string;
 }
 
-/** What carries a request to the service and brings its answer: HTTP, or the emulator in this process. */
+/** Carries requests to a service: over HTTP, or to an emulator in this process. */
 export interface Transport {
-  /** Where it leads, for messages. */
+  /** The base URL, or a name for it, for messages. */
   readonly url: string;
-  /** @throws {Error} with a `code` when no answer comes; the reason of the signal when that was aborted. */
+  /** @throws {Error} with a `code` when the connection fails; the reason of the signal when that is aborted. */
   send(request: TransportRequest): Promise<TransportResponse>;
   close(): Promise<void>;
 }
 
-/** The URL of a path below a base URL that may have a path of its own. */
+/** Resolves a path against a base URL, which may have a path of its own. */
 export function resolveUrl(baseUrl: string, path: string): URL {
   return new URL(baseUrl.replace(/\/+$/, '') + path);
 }
 
-/** Whether a base URL leads to this machine. */
+/** Whether the host of a base URL is this machine: `localhost`, `127.…` or `[::1]`. */
 export function isLoopback(baseUrl: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(baseUrl).hostname);
 }

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Client } from '../../client/client.js';
-import type { Query } from '../../client/request.js';
+import type { CallInput } from '../../client/request.js';
 import { LIMITS } from '../../contract/limits.js';
 import type { Token } from '../../contract/schemas/index.js';
 import { cellsOf, EXPORT_COLUMNS } from './csv-columns.js';
@@ -29,7 +29,7 @@ class RecentIds {
  */
 export async function* tokenPages(
   client: Client,
-  query: Query,
+  query: NonNullable<CallInput<'tokens.list'>['query']>,
   onTotal: (total: number) => void,
 ): AsyncGenerator<Token[], void, void> {
   const recent = new RecentIds();

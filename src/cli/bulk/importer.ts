@@ -13,9 +13,9 @@ export interface ImportOptions {
   type: string | undefined;
   /** Rows per request. */
   batch: number;
-  pace: AdaptiveLimiter;
-  sender: Uploader;
-  ledger: InOrderCommitter;
+  limiter: AdaptiveLimiter;
+  uploader: Uploader;
+  committer: InOrderCommitter;
   checkpoint: Checkpoint;
   signal: AbortSignal;
   /** Told how many rows are done, refused ones among them. */
@@ -61,36 +61,36 @@ export class Importer {
   }
 
   async #admit({ last }: Batch): Promise<void> {
-    const { pace, ledger, checkpoint, batch: size, signal } = this.options;
+    const { limiter, committer, checkpoint, batch: size, signal } = this.options;
     if (last > checkpoint.state.reserved) {
       checkpoint.state.reserved = last + size * RESERVED_BATCHES;
       await checkpoint.save();
     }
-    while (ledger.pending >= WINDOW && !this.#failure) await Promise.race(this.#underWay);
-    await pace.acquire();
+    while (committer.pending >= WINDOW && !this.#failure) await Promise.race(this.#underWay);
+    await limiter.acquire();
     signal.throwIfAborted();
   }
 
   #start(batch: Batch): void {
-    this.options.ledger.begin(batch.last);
+    this.options.committer.begin(batch.last);
     const work = this.#process(batch)
       .catch((error: unknown) => {
         this.#failure ??= { error };
       })
       .finally(() => {
-        this.options.pace.release();
+        this.options.limiter.release();
         this.#underWay.delete(work);
       });
     this.#underWay.add(work);
   }
 
   async #process({ last, rows, rejects }: Batch): Promise<void> {
-    const { sender, ledger, onProgress } = this.options;
+    const { uploader, committer, onProgress } = this.options;
     const inDoubt = (rows[0]?.number ?? 0) <= this.#doubtfulUpTo;
-    const refused = await sender.send(rows, inDoubt);
+    const refused = await uploader.upload(rows, inDoubt);
     const all = [...rejects, ...refused].sort((one, other) => one.number - other.number);
     const count = rows.length + rejects.length;
     onProgress(count);
-    await ledger.settle({ last, count, rejects: all });
+    await committer.settle({ last, count, rejects: all });
   }
 }

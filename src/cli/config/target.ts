@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type ApplicationType, PERMISSIONS, type Permission } from '../../contract/permissions.js';
+import { selectKey } from '../../client/api-keys.js';
+import { PERMISSIONS, type Permission } from '../../contract/permissions.js';
 import { CliError, usageError } from '../lib/errors.js';
 import { readProjectTarget } from './project-file.js';
 import type { Keys, Settings } from './settings.js';
@@ -143,21 +144,9 @@ export async function readKeyFile(cwd: string, path: string): Promise<string> {
   return key;
 }
 
-/** The key for an operation, by the application types that may hold its permission. */
-export function keyFor(keys: Keys, permission: Permission | null): string | undefined {
-  const types: readonly ApplicationType[] =
-    permission === null ? ['management', 'private', 'public'] : PERMISSIONS[permission].types;
-  // A private key does all a public one does.
-  for (const type of ['management', 'private', 'public'] as const) {
-    const key = types.includes(type) ? keys[type] : undefined;
-    if (key !== undefined) return key;
-  }
-  return keys.any;
-}
-
 /** @throws {CliError} when there is no key for an operation of this permission. */
 export function requiredKey(keys: Keys, permission: Permission | null, source: string): string {
-  const key = keyFor(keys, permission);
+  const key = selectKey(keys, permission);
   if (key !== undefined) return key;
   const type =
     permission === null

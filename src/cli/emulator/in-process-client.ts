@@ -1,5 +1,5 @@
+import { selectKey } from '../../client/api-keys.js';
 import { type Client, createClient } from '../../client/client.js';
-import { keyFor } from '../config/target.js';
 import { type Emulator, localTransport } from './launch.js';
 
 /** A client of an emulator in this process, with the keys of its seeded applications; closing it closes the emulator. */
@@ -7,7 +7,7 @@ export function clientOf(emulator: Emulator, signal: AbortSignal): Client {
   return createClient({
     connect: async () => ({
       transport: localTransport(emulator, 'this process'),
-      apiKey: (permission) => keyFor(emulator.keys, permission),
+      apiKey: (permission) => selectKey(emulator.keys, permission),
     }),
     signal,
     retries: 0,

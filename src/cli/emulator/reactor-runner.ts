@@ -119,7 +119,7 @@ async function react(
 ): Promise<{ status: number; body: unknown }> {
   try {
     const body = args === undefined ? {} : { args };
-    const { status, body: result } = await client.answer('reactors.react', { path: { id }, body });
+    const { status, body: result } = await client.send('reactors.react', { path: { id }, body });
     return { status, body: result };
   } catch (error) {
     if (error instanceof ServiceError) return { status: error.status, body: error.problem };

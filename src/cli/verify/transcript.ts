@@ -26,7 +26,7 @@ async function observe(
   run: Run,
 ): Promise<Observed & { id?: string | undefined }> {
   try {
-    const { status, body } = await client.answer(step.operation, step.input(run));
+    const { status, body } = await client.send(step.operation, step.input(run));
     const compared = step.compare === 'shape' ? shapeOf(body) : normalize(body, run.mark);
     return { status, body: compared, id: idIn(body) };
   } catch (error) {
@@ -40,7 +40,7 @@ async function cleanUp(client: Client, made: readonly Made[]): Promise<void> {
   const cleaning = cleanUpClient(client);
   const deletions = made.map(({ step, id }) => {
     const operation = step.operation === 'reactors.create' ? 'reactors.delete' : 'tokens.delete';
-    return cleaning.answer(operation, { path: { id } }).catch((error: unknown) => {
+    return cleaning.send(operation, { path: { id } }).catch((error: unknown) => {
       if (!(error instanceof ServiceError)) throw error;
     });
   });

@@ -33,10 +33,17 @@ type BodySchema<Id extends OperationId> = Schemas[Id] extends { body: infer Body
   ? Body
   : never;
 
-/** What a caller passes: path parameters, query before defaults, body before defaults. */
+/** The query that a caller passes. Every parameter is optional; any text is accepted, since the service may know more values. */
+type QueryInput<Query> = {
+  readonly [Name in keyof Query]?: QueryParameter<NonNullable<Query[Name]>> | undefined;
+};
+
+type QueryParameter<Value> = Value extends string ? string : Readonly<Value>;
+
+/** What a caller passes: path parameters, query and body before defaults are filled in. */
 export interface OperationInput<Id extends OperationId> {
   path: Record<PathParameters<Operations[Id]['path']>, string>;
-  query: z.input<Schemas[Id]['query']>;
+  query: QueryInput<z.output<Schemas[Id]['query']>>;
   body: z.input<BodySchema<Id>>;
 }
 

@@ -4,17 +4,13 @@ import { applySeed, readSeed } from '../shared/seeding.js';
 
 export async function run({ file }: { file: string }, context: Context): Promise<void> {
   const seed = await readSeed(file, context);
-  // The target is the emulator of this directory, whatever service is chosen otherwise.
+  // Always the emulator of this directory, whatever the target of other commands.
   const { createClient } = await import('../../../client/client.js');
-  const { createHttpTransport } = await import('../../../client/http-transport.js');
-  const { keyFor } = await import('../../config/target.js');
   const { base_url, header_prefix, keys = {} } = await runningState(context);
   const client = createClient({
-    connect: async () => ({
-      transport: await createHttpTransport(base_url),
-      headerPrefix: header_prefix,
-      apiKey: (permission) => keyFor(keys, permission),
-    }),
+    baseUrl: base_url,
+    apiKey: keys,
+    headerPrefix: header_prefix,
     signal: context.signal,
   });
   try {

@@ -27,7 +27,7 @@ export async function run(options: ReactOptions, context: Context): Promise<void
   };
   const names = headerNames((await client.connection()).headerPrefix);
   const answer = await traced(options.trace, context, (traceId) =>
-    client.answer('reactors.react', {
+    client.send('reactors.react', {
       path: { id },
       body,
       ...(traceId !== undefined && { headers: { [names.traceId]: traceId } }),

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { selectKey } from '../../../client/api-keys.js';
 import { type Client, createClient } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
 import { everyItem } from '../../../client/pages.js';
 import { isObject } from '../../../contract/json.js';
 import type { OperationInput } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
-import { keyFor } from '../../config/target.js';
 import { type Emulator, localTransport } from '../../emulator/launch.js';
 import { usageError } from '../../lib/errors.js';
 import { keepsNumbers, ROUNDED } from '../../lib/json.js';
@@ -74,7 +74,7 @@ export async function seedEmulator(seed: Seed, emulator: Emulator, { signal }: C
     connect: async () => ({
       // The emulator goes on after its seed.
       transport: { ...localTransport(emulator, 'the emulator'), close: async () => {} },
-      apiKey: (permission) => keyFor(emulator.keys, permission),
+      apiKey: (permission) => selectKey(emulator.keys, permission),
     }),
     signal,
   });

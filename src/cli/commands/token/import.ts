@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { createClient } from '../../../client/client.js';
+import { type Client, createClient } from '../../../client/client.js';
+import type { ClientHooks } from '../../../client/hooks.js';
 import { AdaptiveLimiter } from '../../bulk/adaptive-limiter.js';
 import type { Checkpoint } from '../../bulk/checkpoint.js';
 import { Importer } from '../../bulk/importer.js';
@@ -35,12 +36,16 @@ function within(value: number, maximum: number, flag: string): number {
   throw usageError(`${flag} must be from 1 to ${maximum}.`);
 }
 
-/** Its own client: the import itself decides what to repeat, and when. */
-function importClient({ client, output, settings, signal }: Context) {
+/** Responses of 429 in a row after which an import ends. */
+const MAX_RATE_LIMITS = 20;
+
+/** Creates the client of the import: a rate limit slows the import down instead of ending it. */
+function importClient(hooks: ClientHooks, { client, output, settings, signal }: Context): Client {
   return createClient({
     connect: () => client.connection(),
     timeoutMs: settings.timeoutMs,
-    retries: 0,
+    rateLimitRetries: MAX_RATE_LIMITS,
+    hooks,
     signal,
     onAttempt: ({ method, url, status, durationMs }) =>
       output.debug(`${method} ${url} ${status} ${durationMs.toFixed(0)} ms`),
@@ -75,7 +80,7 @@ async function importRows(
     options.rejects === undefined
       ? undefined
       : await RejectsFile.open(resolve(settings.cwd, options.rejects), format, state.rejects_bytes);
-  const pace = new AdaptiveLimiter(
+  const limiter = new AdaptiveLimiter(
     within(options.concurrency ?? DEFAULT_CONCURRENCY, MAX_CONCURRENCY, '--concurrency'),
     signal,
   );
@@ -86,11 +91,15 @@ async function importRows(
       rows: reader.rows(options.type),
       type: options.type,
       batch: within(options.batch ?? DEFAULT_BATCH, MAX_BATCH, '--batch'),
-      pace,
+      limiter,
       signal,
       checkpoint,
-      sender: new Uploader({ client: importClient(context), pace, signal, importId: state.import_id }),
-      ledger: new InOrderCommitter(checkpoint, rejectsFile, rejectTeller(options, context)),
+      uploader: new Uploader({
+        createClient: (hooks) => importClient(hooks, context),
+        limiter,
+        importId: state.import_id,
+      }),
+      committer: new InOrderCommitter(checkpoint, rejectsFile, rejectTeller(options, context)),
       onProgress: (rows) => {
         done += rows;
         progress.advance(rows);

@@ -1,0 +1,33 @@
+import type { Permission } from '../contract/permissions.js';
+import { type ApiKeys, selectKey } from './api-keys.js';
+import { createHttpTransport } from './http-transport.js';
+import type { Transport } from './transport.js';
+
+/** Where requests go, and with which key. */
+export interface Connection {
+  transport: Transport;
+  /** What the service's headers start with; `SVC` by default. */
+  headerPrefix?: string | undefined;
+  /** The key for an operation that needs this permission; undefined sends none. */
+  apiKey: (permission: Permission | null) => string | undefined;
+}
+
+/** The address of a service and its keys. */
+export interface ServiceTarget {
+  /** `https://api.example.com`; may have a path. */
+  baseUrl: string;
+  /** One key for every operation, or one key per application type; the client picks by permission. */
+  apiKey: string | ApiKeys;
+  /** What the service's headers start with; `SVC` by default. */
+  headerPrefix?: string | undefined;
+}
+
+/** Opens a connection over HTTP. Nothing is sent yet. */
+export async function connectOverHttp({ baseUrl, apiKey, headerPrefix }: ServiceTarget): Promise<Connection> {
+  const keys: ApiKeys = typeof apiKey === 'string' ? { any: apiKey } : apiKey;
+  return {
+    transport: await createHttpTransport(baseUrl),
+    headerPrefix,
+    apiKey: (permission) => selectKey(keys, permission),
+  };
+}
