@@ -1,0 +1,91 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type ClientOptions, createClient, type Retry, ServiceError } from '../../src/client/index.js';
+import { problem, type StubAnswer, startStub } from '../support/stub.js';
+
+const TENANT = { id: '0', name: 'Shop' };
+const RATE_LIMITED: StubAnswer = { ...problem(429, 'Too Many Requests'), headers: { 'retry-after': '0' } };
+
+async function connect(answers: StubAnswer[], options: Partial<ClientOptions> = {}) {
+  const stub = await startStub(...answers);
+  const client = createClient({ baseUrl: stub.url, apiKey: 'key', random: () => 0, ...options });
+  onTestFinished(async () => {
+    await client.close();
+    await stub.close();
+  });
+  return { client, stub };
+}
+
+describe('createClient({ baseUrl, apiKey })', () => {
+  it('sends one key for every operation', async () => {
+    const { client, stub } = await connect([{ body: TENANT }]);
+    expect(await client.call('tenants.get')).toEqual(TENANT);
+    expect(stub.requests[0]?.headers['svc-api-key']).toBe('key');
+  });
+
+  it('selects the key by the permission of the operation', async () => {
+    const apiKey = { management: 'key_management', private: 'key_private' };
+    const { client, stub } = await connect([{ body: TENANT }], { apiKey });
+    await client.call('tenants.get');
+    await client.call('tokens.get', { path: { id: 'one' } });
+    expect(stub.requests.map(({ headers }) => headers['svc-api-key'])).toEqual([
+      'key_management',
+      'key_private',
+    ]);
+  });
+
+  it('uses the header prefix of the service', async () => {
+    const { client, stub } = await connect([{ body: TENANT }], { headerPrefix: 'ACME' });
+    await client.call('tenants.get');
+    expect(stub.requests[0]?.headers).toMatchObject({ 'acme-api-key': 'key' });
+  });
+});
+
+describe('the hooks of a client', () => {
+  it('run around every retry, under one idempotency key', async () => {
+    const seen: [hook: string, retryCount: number, status: number][] = [];
+    const keys = new Set<string | undefined>();
+    const record = (hook: string) => (retry: Retry) => {
+      seen.push([hook, retry.retryCount, retry.error instanceof ServiceError ? retry.error.status : 0]);
+      keys.add(retry.request.idempotencyKey);
+    };
+    const hooks = { onRateLimited: record('onRateLimited'), beforeRetry: record('beforeRetry') };
+    const answers = [problem(503, 'Service Unavailable'), RATE_LIMITED, { status: 201, body: {} }];
+    const { client, stub } = await connect(answers, { hooks });
+    await client.call('tokens.create', { body: { type: 'token', data: 1 } });
+    expect(seen).toEqual([
+      ['beforeRetry', 1, 503],
+      ['onRateLimited', 2, 429],
+      ['beforeRetry', 2, 429],
+    ]);
+    expect([...keys]).toEqual([stub.requests[0]?.headers['svc-idempotency-key']]);
+    expect(stub.requests).toHaveLength(3);
+  });
+
+  it('postpone the next attempt until beforeRetry is done', async () => {
+    let sentBefore = 0;
+    const beforeRetry = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      sentBefore = stub.requests.length;
+    };
+    const { client, stub } = await connect([RATE_LIMITED, { body: TENANT }], { hooks: { beforeRetry } });
+    await client.call('tenants.get');
+    expect([sentBefore, stub.requests.length]).toEqual([1, 2]);
+  });
+
+  it('end the call with what they throw', async () => {
+    const hooks = {
+      beforeRetry: () => {
+        throw new RangeError('enough');
+      },
+    };
+    const { client, stub } = await connect([RATE_LIMITED], { hooks });
+    await expect(client.call('tenants.get')).rejects.toThrow(RangeError);
+    expect(stub.requests).toHaveLength(1);
+  });
+
+  it('do not run for an error that is not retried', async () => {
+    const hooks = { beforeRetry: () => expect.unreachable(), onRateLimited: () => expect.unreachable() };
+    const { client } = await connect([RATE_LIMITED], { hooks, retries: 0 });
+    await expect(client.call('tenants.get')).rejects.toMatchObject({ status: 429 });
+  });
+});

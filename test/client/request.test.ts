@@ -1,0 +1,47 @@
+import { describe, expect, it, test } from 'vitest';
+import { buildQuery, buildRequest } from '../../src/client/request.js';
+import { isLoopback, resolveUrl } from '../../src/client/transport.js';
+import { operationRow } from '../../src/contract/operations.js';
+
+test.each([
+  [undefined, ''],
+  [{ page: undefined }, ''],
+  [{ page: 2, size: 50 }, '?page=2&size=50'],
+  [{ id: ['a', 'b'] }, '?id=a&id=b'],
+  [{ metadata: { 'order id': 'ä&b' } }, '?metadata.order+id=%C3%A4%26b'],
+])('the query of %j is %j', (query, text) => expect(buildQuery(query)).toBe(text));
+
+describe('buildRequest', () => {
+  it('encodes path parameters', () =>
+    expect(buildRequest(operationRow('tokens.get'), { path: { id: 'a b' } }).path).toBe('/tokens/a%20b'));
+
+  it('sends a patch as a merge patch', () => {
+    const { body, headers } = buildRequest(operationRow('tokens.update'), {
+      path: { id: 'one' },
+      body: { mask: null },
+    });
+    expect(body).toBe('{"mask":null}');
+    expect(headers).toEqual({ 'content-type': 'application/merge-patch+json' });
+  });
+
+  it('sends no body when the operation has none', () => {
+    const request = buildRequest(operationRow('tokens.delete'), { path: { id: 'one' } });
+    expect([request.body, request.headers]).toEqual([undefined, undefined]);
+  });
+});
+
+test.each([
+  ['http://127.0.0.1:8787', 'http://127.0.0.1:8787/tokens'],
+  ['https://api.example.com/', 'https://api.example.com/tokens'],
+  ['https://example.com/vault/v1//', 'https://example.com/vault/v1/tokens'],
+])('resolveUrl appends the path to %s', (baseUrl, url) =>
+  expect(resolveUrl(baseUrl, '/tokens').href).toBe(url),
+);
+
+test.each([
+  ['http://localhost:8787', true],
+  ['http://127.8.9.1', true],
+  ['http://[::1]:1', true],
+  ['http://localhost.example.com', false],
+  ['http://10.0.0.1', false],
+])('isLoopback(%s) is %s', (baseUrl, loopback) => expect(isLoopback(baseUrl)).toBe(loopback));
