@@ -1,4 +1,4 @@
-import type { Json } from './outcome.js';
+import type { Json } from '../../src/contract/json.js';
 
 /** A line that reactor code wrote to `console`. */
 export interface ConsoleEntry {

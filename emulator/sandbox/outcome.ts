@@ -1,7 +1,6 @@
-/** What came of an invocation. Data, never a thrown error: the caller maps it to a response. */
+import type { Json } from '../../src/contract/json.js';
 
-/** Any value that JSON can hold. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+/** What came of an invocation. Data, never a thrown error: the caller maps it to a response. */
 
 /** An error as reactor code threw it, reduced to plain data. */
 export interface ThrownError {
@@ -60,7 +59,7 @@ export type RuntimeFailure =
   | 'cancelled'
   | 'crashed';
 
-export type Result =
+export type ReactorResult =
   /** `value` is absent when the code returned nothing. Its shape (`raw`, `tokenize`) is the caller's to check. */
   | { kind: 'returned'; value?: Json }
   | { kind: 'threw'; error: ThrownError }
@@ -68,4 +67,4 @@ export type Result =
   | { kind: 'load-error'; message: string; position?: ThrownError['position'] }
   | { kind: RuntimeFailure; message: string };
 
-export type Outcome = Result & { timings: Timings };
+export type InvocationOutcome = ReactorResult & { timings: Timings };

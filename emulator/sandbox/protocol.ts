@@ -1,7 +1,8 @@
+import type { Json } from '../../src/contract/json.js';
 import type { ConsoleEntry, OutboundRequest } from './invocation.js';
 import type { SandboxLimits } from './limits.js';
 import type { NetworkPolicy } from './network/policy.js';
-import type { Json, Result, RuntimeFailure } from './outcome.js';
+import type { ReactorResult, RuntimeFailure } from './outcome.js';
 
 /** What a worker is started with. Nothing secret: a guest that broke out would read it. */
 export interface WorkerOptions {
@@ -31,13 +32,13 @@ export interface SvcFailure {
 }
 
 /** Answers the `svc` message of the same number. */
-export type SvcAnswer = { type: 'answer'; call: number } & ({ json: string } | { failure: SvcFailure });
+export type SvcResponse = { type: 'answer'; call: number } & ({ json: string } | { failure: SvcFailure });
 
-export type ToWorker = RunMessage | SvcAnswer;
+export type MessageToWorker = RunMessage | SvcResponse;
 
 /** As `Result`, with failures not yet worded, and the value still as JSON, so that it crosses over as one string. */
 export type GuestResult =
-  | Exclude<Result, { kind: RuntimeFailure | 'returned' }>
+  | Exclude<ReactorResult, { kind: RuntimeFailure | 'returned' }>
   | { kind: 'returned'; json?: string }
   | { kind: 'failed'; failure: RuntimeFailure; detail?: string | undefined };
 
@@ -52,7 +53,7 @@ export interface DoneMessage {
   memoryBytes: number;
 }
 
-export type FromWorker =
+export type MessageFromWorker =
   | { type: 'ready'; memoryBytes: number }
   | { type: 'console'; level: ConsoleEntry['level']; message: string }
   | { type: 'svc'; call: number; method: string; params: string }

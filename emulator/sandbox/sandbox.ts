@@ -1,11 +1,11 @@
 import type { Invocation, LoadRequest } from './invocation.js';
 import { DEFAULT_LIMITS, type SandboxLimits } from './limits.js';
 import type { NetworkPolicy } from './network/policy.js';
-import type { Outcome, Result } from './outcome.js';
+import type { InvocationOutcome, ReactorResult } from './outcome.js';
 import { Instance } from './pool/instance.js';
 import { Pool } from './pool/pool.js';
 import { Runner } from './pool/runner.js';
-import { engineModule } from './pool/worker-script.js';
+import { compiledEngine } from './pool/worker-script.js';
 
 export interface SandboxOptions {
   /**
@@ -38,12 +38,12 @@ export interface SandboxStats {
 /** Runs reactor code. Never rejects for what the code does: everything ends in an `Outcome`. */
 export interface Sandbox {
   /** Runs one invocation; ends at most `timeoutMs` + `limits.graceMs` later. */
-  invoke(invocation: Invocation): Promise<Outcome>;
+  invoke(invocation: Invocation): Promise<InvocationOutcome>;
   /**
    * Loads the code and keeps the instance warm, without calling the function.
    * @returns undefined when there is a function to call; `load-error`, `threw`, … otherwise.
    */
-  load(reactor: LoadRequest): Promise<Exclude<Result, { kind: 'returned' }> | undefined>;
+  load(reactor: LoadRequest): Promise<Exclude<ReactorResult, { kind: 'returned' }> | undefined>;
   /** Ends the idle instances of a reactor, and the running ones when they are done. Call on update and delete. */
   retire(reactorId: string): void;
   /** Starts the spare instance, so that the first invocation finds one; resolves when it is there. */
@@ -59,7 +59,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const { runtime, network, modulesDir } = options;
   const warn = (message: string) => options.logger?.warn(message);
   const start = () => {
-    const engine = runtime === 'quickjs' ? { wasmModule: engineModule() } : {};
+    const engine = runtime === 'quickjs' ? { wasmModule: compiledEngine() } : {};
     const modules = modulesDir === undefined ? {} : { modulesDir };
     return new Instance({ runtime, network, limits, ...modules, ...engine }, warn);
   };
@@ -69,7 +69,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     invoke: (invocation) => runner.invoke(invocation),
     load: (reactor) => runner.load(reactor),
     retire: (reactorId) => pool.retire(reactorId),
-    warm: () => pool.warm(),
+    warm: () => pool.prepareSpare(),
     stats: () => statsOf(pool),
     close: () => runner.close(),
   };

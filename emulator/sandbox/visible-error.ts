@@ -10,7 +10,7 @@ export class VisibleError extends Error {
 }
 
 /** What the code is told of an error: nothing of those that the host has for its own reasons. */
-export function visibleFields(error: unknown): { name: string; message: string; code: string | undefined } {
+export function toVisibleFields(error: unknown): { name: string; message: string; code: string | undefined } {
   const { name, message, code } =
     error instanceof VisibleError ? error : new VisibleError('The call failed.');
   return { name, message, code };

@@ -1,14 +1,20 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { InvocationServices } from './host/services.js';
-import type { FromWorker, GuestResult, RunMessage, ToWorker, WorkerOptions } from './protocol.js';
+import type {
+  GuestResult,
+  MessageFromWorker,
+  MessageToWorker,
+  RunMessage,
+  WorkerOptions,
+} from './protocol.js';
 import type { Guest } from './runtime/guest.js';
 
 /** The thread that one reactor runs in. */
 
 const NICENESS = 5;
 const options = workerData as WorkerOptions;
-const post = (message: FromWorker): void => parentPort?.postMessage(message);
+const post = (message: MessageFromWorker): void => parentPort?.postMessage(message);
 
 /**
  * Code that spins must not hold up the thread that answers requests. On Linux a priority belongs to a thread, elsewhere to
@@ -42,12 +48,12 @@ async function run({ source, request, timeoutMs, clockOffsetMs }: RunMessage): P
     result,
     loadMs: source ? loaded - began : 0,
     runMs: performance.now() - loaded,
-    reusable: guest.reusable && usable,
+    reusable: guest.isReusable && usable,
     memoryBytes: guest.memoryBytes(),
   });
 }
 
-parentPort?.on('message', (message: ToWorker) => {
+parentPort?.on('message', (message: MessageToWorker) => {
   if (message.type === 'run') void run(message);
   else services?.answer(message);
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, onTestFinished } from 'vitest';
 import type { Invocation } from '../../emulator/sandbox/invocation.js';
-import type { Outcome } from '../../emulator/sandbox/outcome.js';
+import type { InvocationOutcome } from '../../emulator/sandbox/outcome.js';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../emulator/sandbox/sandbox.js';
 
 const DEFAULTS: SandboxOptions = { runtime: 'quickjs', network: { mode: 'loopback' } };
@@ -21,7 +21,11 @@ export function ownSandbox(options: Partial<SandboxOptions> = {}): Sandbox {
 }
 
 /** Runs code as a reactor of its own (the same code is the same reactor). */
-export function run(sandbox: Sandbox, code: string, extra: Partial<Invocation> = {}): Promise<Outcome> {
+export function run(
+  sandbox: Sandbox,
+  code: string,
+  extra: Partial<Invocation> = {},
+): Promise<InvocationOutcome> {
   const version = createHash('sha256').update(code).digest('hex');
   return sandbox.invoke({
     reactorId: `reactor-${version}`,

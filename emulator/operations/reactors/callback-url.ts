@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { validationProblem } from '../../problems/problem.js';
-import { addressKind } from '../../sandbox/network/address.js';
-import { type NetworkPolicy, refusal } from '../../sandbox/network/policy.js';
+import { classifyAddress } from '../../sandbox/network/address.js';
+import { type NetworkPolicy, refusalReason } from '../../sandbox/network/policy.js';
 
 const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 };
 
@@ -16,14 +16,14 @@ export async function checkCallbackUrl(text: string, policy: NetworkPolicy): Pro
   const url = new URL(text);
   const hostname = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const port = Number(url.port) || (DEFAULT_PORTS[url.protocol] ?? 0);
-  const refusalOf = (address: string | undefined) => refusal(policy, { hostname, port, address });
+  const refusalOf = (address: string | undefined) => refusalReason(policy, { hostname, port, address });
   // As the connection does: a name that is refused by itself is not looked up.
   const ofTheName = refusalOf(isIP(hostname) ? hostname : undefined);
   if (ofTheName !== undefined) throw refused(ofTheName);
   const addresses = await addressesOf(hostname);
   const reasons = addresses.map(refusalOf);
   if (reasons.every((reason) => reason !== undefined)) throw refused(reasons[0] ?? '');
-  if (url.protocol !== 'https:' && !addresses.every((address) => addressKind(address) === 'loopback')) {
+  if (url.protocol !== 'https:' && !addresses.every((address) => classifyAddress(address) === 'loopback')) {
     throw refused('must be an https URL; http is accepted to loopback only');
   }
 }

@@ -1,6 +1,6 @@
 import { createHash, createHmac, getHashes, randomBytes, randomUUID } from 'node:crypto';
 import { VisibleError } from '../visible-error.js';
-import type { Operation } from './registry.js';
+import type { HostFunction } from './registry.js';
 
 /** More than any instance can hold. */
 const MAX_RANDOM_BYTES = 64 * 1024 * 1024;
@@ -16,7 +16,7 @@ function hasDigest(algorithm: string): boolean {
 }
 
 /** @param input `keyLength`: the first so many bytes are the key of an HMAC. */
-const digest: Operation = (input, bytes = new Uint8Array()) => {
+const digest: HostFunction = (input, bytes = new Uint8Array()) => {
   const { algorithm, keyLength } = input as { algorithm: string; keyLength: number | null };
   if (!hasDigest(algorithm)) throw new VisibleError('Digest method not supported');
   const hash =
@@ -26,7 +26,7 @@ const digest: Operation = (input, bytes = new Uint8Array()) => {
   return hash.update(bytes.subarray(keyLength ?? 0)).digest();
 };
 
-const random: Operation = (input) => {
+const random: HostFunction = (input) => {
   const size = Number(input);
   if (!(size >= 0 && size <= MAX_RANDOM_BYTES)) {
     throw new VisibleError(
@@ -37,7 +37,7 @@ const random: Operation = (input) => {
   return randomBytes(size);
 };
 
-export const CRYPTO: Record<string, Operation> = {
+export const CRYPTO_FUNCTIONS: Record<string, HostFunction> = {
   digest,
   random,
   hasDigest: (input) => hasDigest(String(input)),

@@ -1,7 +1,6 @@
-import { isObject } from '../../../src/contract/json.js';
-import type { Json } from '../outcome.js';
+import { isObject, type Json } from '../../../src/contract/json.js';
 import { VisibleError } from '../visible-error.js';
-import type { Operation } from './registry.js';
+import type { HostFunction } from './registry.js';
 
 /** Locale and time zone when the code names none: those of the service, wherever the emulator runs. */
 const LOCALE = 'en-US';
@@ -12,8 +11,8 @@ const KEPT_OBJECTS = 100;
 const MAX_INPUT = 100_000;
 const MAX_DIGITS = 5_000;
 
-type Instance = Record<string, (...args: unknown[]) => unknown>;
-type Constructor = new (locales?: Json, options?: Json) => Instance;
+type IntlObject = Record<string, (...args: unknown[]) => unknown>;
+type IntlConstructor = new (locales?: Json, options?: Json) => IntlObject;
 
 /** What the guest may make, and what it may call on it. */
 const TYPES: Record<string, readonly string[]> = {
@@ -27,13 +26,13 @@ const TYPES: Record<string, readonly string[]> = {
   Segmenter: ['segment', 'resolvedOptions'],
 };
 
-const objects = new Map<string, Instance>();
+const objects = new Map<string, IntlObject>();
 
-function objectOf(type: string, locales: Json, options: Json): Instance {
+function getIntlObject(type: string, locales: Json, options: Json): IntlObject {
   const key = JSON.stringify([type, locales, options]);
   const known = objects.get(key);
   if (known) return known;
-  const make = Intl[type as 'NumberFormat'] as unknown as Constructor;
+  const make = Intl[type as 'NumberFormat'] as unknown as IntlConstructor;
   const settings = type === 'DateTimeFormat' ? { timeZone: TIME_ZONE, ...(options as object) } : options;
   const made = new make(locales ?? LOCALE, (settings ?? undefined) as Json);
   objects.set(key, made);
@@ -44,35 +43,35 @@ function objectOf(type: string, locales: Json, options: Json): Instance {
 /** Numbers that JSON has not: `{ n: 'NaN' }`, `{ b: '12' }` for a BigInt, `{ d: ms }` for a Date. */
 function revive(value: Json): unknown {
   if (!isObject(value)) return value ?? undefined;
-  if ('b' in value) return bigInt(String(value.b));
+  if ('b' in value) return parseBigInt(String(value.b));
   if ('d' in value) return new Date(value.d === null ? Number.NaN : Number(value.d));
   return Number(value.n);
 }
 
-function bigInt(digits: string): bigint {
+function parseBigInt(digits: string): bigint {
   if (digits.length > MAX_DIGITS)
     throw new RangeError(`A BigInt of more than ${MAX_DIGITS} digits cannot be formatted.`);
   return BigInt(digits);
 }
 
-const plain = (value: unknown): Json =>
+const toJson = (value: unknown): Json =>
   (typeof value === 'object' && value !== null && Symbol.iterator in value && !Array.isArray(value)
     ? [...(value as Iterable<Json>)]
     : (value ?? null)) as Json;
 
-const guarded =
-  (operation: (input: never) => unknown): Operation =>
+const limited =
+  (operation: (input: never) => unknown): HostFunction =>
   (input) => {
     try {
       if (JSON.stringify(input).length > MAX_INPUT) throw new RangeError('The text is too long.');
-      return plain(operation(input as never));
+      return toJson(operation(input as never));
     } catch (error) {
       const { name, message } = error as Error;
       throw new VisibleError(message, name);
     }
   };
 
-interface Use {
+interface MethodCall {
   type: string;
   locales: Json;
   options: Json;
@@ -80,13 +79,13 @@ interface Use {
   args: Json[];
 }
 
-const use = ({ type, locales, options, method, args }: Use): unknown => {
+const callMethod = ({ type, locales, options, method, args }: MethodCall): unknown => {
   if (!Object.hasOwn(TYPES, type) || !TYPES[type]?.includes(method)) throw new TypeError('Not supported.');
-  const object = objectOf(type, locales, options);
+  const object = getIntlObject(type, locales, options);
   return object[method]?.(...args.map(revive));
 };
 
-interface LocaleString {
+interface LocaleStringCall {
   value: Json;
   method:
     | 'toLocaleString'
@@ -98,7 +97,7 @@ interface LocaleString {
   options: Json;
 }
 
-const localeString = ({ value, method, locales, options }: LocaleString): unknown => {
+const formatLocaleString = ({ value, method, locales, options }: LocaleStringCall): unknown => {
   const subject = revive(value);
   const settings =
     subject instanceof Date ? { timeZone: TIME_ZONE, ...(options as object) } : (options ?? undefined);
@@ -108,7 +107,7 @@ const localeString = ({ value, method, locales, options }: LocaleString): unknow
   );
 };
 
-interface LocaleCall {
+interface LocaleInput {
   tag: string;
   options: Intl.LocaleOptions;
   method?: 'maximize' | 'minimize';
@@ -127,21 +126,21 @@ const LOCALE_PARTS = [
   'script',
 ] as const;
 
-function localeParts({ tag, options, method }: LocaleCall): unknown {
+function describeLocale({ tag, options, method }: LocaleInput): unknown {
   const given = new Intl.Locale(tag, options);
   const locale = method ? given[method]() : given;
   const parts = Object.fromEntries(LOCALE_PARTS.map((part) => [part, locale[part]]));
   return { tag: locale.toString(), parts };
 }
 
-export const INTL: Record<string, Operation> = {
-  intl: guarded(use),
-  localeString: guarded(localeString),
-  locale: guarded(localeParts),
-  supportedLocales: guarded(({ type, locales }: { type: string; locales: string[] }) => {
+export const INTL_FUNCTIONS: Record<string, HostFunction> = {
+  intl: limited(callMethod),
+  localeString: limited(formatLocaleString),
+  locale: limited(describeLocale),
+  supportedLocales: limited(({ type, locales }: { type: string; locales: string[] }) => {
     if (!Object.hasOwn(TYPES, type)) throw new TypeError('Not supported.');
     return Intl[type as 'NumberFormat'].supportedLocalesOf(locales);
   }),
-  canonicalLocales: guarded((locales: string[]) => Intl.getCanonicalLocales(locales)),
-  supportedValues: guarded((key: 'calendar') => Intl.supportedValuesOf(key)),
+  canonicalLocales: limited((locales: string[]) => Intl.getCanonicalLocales(locales)),
+  supportedValues: limited((key: 'calendar') => Intl.supportedValuesOf(key)),
 };

@@ -1,21 +1,21 @@
 import type { ConsoleEntry } from '../invocation.js';
 import type { SandboxLimits } from '../limits.js';
 import type { NetworkPolicy } from '../network/policy.js';
-import { type OutboundAnswer, type OutboundCall, sendRequest } from '../network/redirects.js';
-import { recorded } from '../network/request-report.js';
-import type { FromWorker, SvcAnswer, WorkerOptions } from '../protocol.js';
-import type { Services } from '../runtime/guest.js';
+import { followRedirects, type HttpRequest, type HttpResponse } from '../network/redirects.js';
+import { reportRequest } from '../network/request-report.js';
+import type { MessageFromWorker, SvcResponse, WorkerOptions } from '../protocol.js';
+import type { HostServices } from '../runtime/guest.js';
 import { VisibleError } from '../visible-error.js';
 
 /** Of the calls of `svc`, over all invocations of this thread: an answer that comes too late must not find a later call. */
 let lastCall = 0;
 
 /** What one invocation may ask of its worker, counted against the limits. */
-export class InvocationServices implements Services {
+export class InvocationServices implements HostServices {
   readonly deadline: number;
   readonly #limits: SandboxLimits;
-  #post: (message: FromWorker) => void;
-  readonly #answers = new Map<number, (answer: SvcAnswer) => void>();
+  #post: (message: MessageFromWorker) => void;
+  readonly #answers = new Map<number, (answer: SvcResponse) => void>();
   readonly #waiting: (() => void)[] = [];
   readonly #network: NetworkPolicy;
   readonly #waitingFetches: (() => void)[] = [];
@@ -23,7 +23,11 @@ export class InvocationServices implements Services {
   #fetching = 0;
   #consoleEntries = 0;
 
-  constructor(timeoutMs: number, { limits, network }: WorkerOptions, post: (message: FromWorker) => void) {
+  constructor(
+    timeoutMs: number,
+    { limits, network }: WorkerOptions,
+    post: (message: MessageFromWorker) => void,
+  ) {
     this.deadline = performance.now() + timeoutMs;
     this.#limits = limits;
     this.#network = network;
@@ -48,18 +52,18 @@ export class InvocationServices implements Services {
     });
   }
 
-  async svc(method: string, params: string): Promise<SvcAnswer> {
+  async svc(method: string, params: string): Promise<SvcResponse> {
     const { concurrentSvcCalls, pendingSvcCalls } = this.#limits;
     if (this.#waiting.length >= pendingSvcCalls) throw new VisibleError('Too many calls of svc are waiting.');
     if (this.#answers.size >= concurrentSvcCalls) await new Promise<void>((next) => this.#waiting.push(next));
     const call = ++lastCall;
-    const answer = new Promise<SvcAnswer>((resolve) => this.#answers.set(call, resolve));
+    const answer = new Promise<SvcResponse>((resolve) => this.#answers.set(call, resolve));
     this.#post({ type: 'svc', call, method, params });
     return answer;
   }
 
   /** Answers of earlier invocations find nobody. */
-  answer(answer: SvcAnswer): void {
+  answer(answer: SvcResponse): void {
     const resolve = this.#answers.get(answer.call);
     if (!resolve) return;
     this.#answers.delete(answer.call);
@@ -67,11 +71,11 @@ export class InvocationServices implements Services {
     this.#waiting.shift()?.();
   }
 
-  report(request: Parameters<Services['report']>[0]): void {
+  report(request: Parameters<HostServices['report']>[0]): void {
     this.#post({ type: 'request', request });
   }
 
-  async fetch(call: OutboundCall, signal: AbortSignal): Promise<OutboundAnswer> {
+  async fetch(call: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
     const { concurrentFetches, fetches, fetchBodyBytes } = this.#limits;
     if (++this.#fetches > fetches) throw new VisibleError(`More than ${fetches} requests.`, 'RangeError');
     if ((call.body?.byteLength ?? 0) > fetchBodyBytes) {
@@ -80,9 +84,9 @@ export class InvocationServices implements Services {
     if (this.#fetching >= concurrentFetches)
       await new Promise<void>((next) => this.#waitingFetches.push(next));
     this.#fetching++;
-    const send = () => sendRequest(call, { policy: this.#network, maxBodyBytes: fetchBodyBytes, signal });
+    const send = () => followRedirects(call, { policy: this.#network, maxBodyBytes: fetchBodyBytes, signal });
     try {
-      return await recorded(call, send, (request) => this.report(request));
+      return await reportRequest(call, send, (request) => this.report(request));
     } finally {
       this.#fetching--;
       this.#waitingFetches.shift()?.();

@@ -1,16 +1,16 @@
 import url from 'node:url';
-import type { Json } from '../outcome.js';
+import type { Json } from '../../../src/contract/json.js';
 import { VisibleError } from '../visible-error.js';
-import type { Operation } from './registry.js';
+import type { HostFunction } from './registry.js';
 import { URL_PARTS, type UrlPart } from './url-parts.js';
 
-const partsOf = (parsed: URL): Json => Object.fromEntries(URL_PARTS.map((part) => [part, parsed[part]]));
+const urlParts = (parsed: URL): Json => Object.fromEntries(URL_PARTS.map((part) => [part, parsed[part]]));
 
 /** No URL is longer; parsing is one native call that nothing can end. */
 const MAX_URL = 2_000_000;
 
 /** As Node.js throws it. */
-function parsed(input: string, base?: string): URL {
+function parseUrl(input: string, base?: string): URL {
   try {
     if (input.length > MAX_URL) throw new RangeError();
     return new URL(input, base);
@@ -20,7 +20,7 @@ function parsed(input: string, base?: string): URL {
 }
 
 /** `node:url` before the WHATWG standard; it throws on input that it cannot take. */
-function legacy<T>(action: () => T): T {
+function withVisibleErrors<T>(action: () => T): T {
   try {
     return action();
   } catch (error) {
@@ -29,28 +29,28 @@ function legacy<T>(action: () => T): T {
   }
 }
 
-export const URLS: Record<string, Operation> = {
+export const URL_FUNCTIONS: Record<string, HostFunction> = {
   parseUrl: (input) => {
     const { url: text, base } = input as { url: string; base?: string };
-    return partsOf(parsed(text, base));
+    return urlParts(parseUrl(text, base));
   },
   setUrlPart: (input) => {
     const { href, part, value } = input as { href: string; part: Exclude<UrlPart, 'origin'>; value: string };
-    const target = parsed(href);
-    if (part === 'href') return partsOf(parsed(value));
+    const target = parseUrl(href);
+    if (part === 'href') return urlParts(parseUrl(value));
     target[part] = value;
-    return partsOf(target);
+    return urlParts(target);
   },
   parseParams: (input) => [...new URLSearchParams(input as string)],
   formatParams: (input) => new URLSearchParams(input as [string, string][]).toString(),
   legacyParse: (input) => {
     const { text, query, slashes } = input as { text: string; query: boolean; slashes: boolean };
-    return legacy(() => ({ ...url.parse(text, query, slashes) })) as unknown as Json;
+    return withVisibleErrors(() => ({ ...url.parse(text, query, slashes) })) as unknown as Json;
   },
-  legacyFormat: (input) => legacy(() => url.format(input as url.UrlObject)),
+  legacyFormat: (input) => withVisibleErrors(() => url.format(input as url.UrlObject)),
   legacyResolve: (input) => {
     const { from, to } = input as { from: string; to: string };
-    return legacy(() => url.resolve(from, to));
+    return withVisibleErrors(() => url.resolve(from, to));
   },
   domainToASCII: (input) => url.domainToASCII(String(input)),
   domainToUnicode: (input) => url.domainToUnicode(String(input)),

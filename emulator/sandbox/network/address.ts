@@ -3,7 +3,7 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 /** What an address is to the network policy. */
 export type AddressKind = 'loopback' | 'forbidden' | 'other';
 
-const list = (ipv4: [string, number][], ipv6: [string, number][]): BlockList => {
+const createBlockList = (ipv4: [string, number][], ipv6: [string, number][]): BlockList => {
   const result = new BlockList();
   for (const [address, prefix] of ipv4) result.addSubnet(address, prefix, 'ipv4');
   for (const [address, prefix] of ipv6) result.addSubnet(address, prefix, 'ipv6');
@@ -11,7 +11,7 @@ const list = (ipv4: [string, number][], ipv6: [string, number][]): BlockList => 
 };
 
 /** The unspecified address connects to this machine, so it counts as loopback. */
-const LOOPBACK = list(
+const LOOPBACK = createBlockList(
   [
     ['127.0.0.0', 8],
     ['0.0.0.0', 32],
@@ -23,7 +23,7 @@ const LOOPBACK = list(
 );
 
 /** Link-local, multicast, broadcast, and where cloud providers keep the metadata (and credentials) of a machine. */
-const FORBIDDEN = list(
+const FORBIDDEN = createBlockList(
   [
     ['169.254.0.0', 16],
     // Alibaba Cloud, Azure, Oracle Cloud
@@ -43,32 +43,32 @@ const FORBIDDEN = list(
 );
 
 /** IPv6 ranges that carry an IPv4 address, and at which of its eight groups that starts. */
-const CARRIERS: [BlockList, number][] = [
-  [list([], [['::ffff:0:0', 96]]), 6],
-  [list([], [['64:ff9b::', 96]]), 6],
-  [list([], [['2002::', 16]]), 1],
+const EMBEDDING_RANGES: [BlockList, number][] = [
+  [createBlockList([], [['::ffff:0:0', 96]]), 6],
+  [createBlockList([], [['64:ff9b::', 96]]), 6],
+  [createBlockList([], [['2002::', 16]]), 1],
 ];
 
-export function addressKind(address: string): AddressKind {
+export function classifyAddress(address: string): AddressKind {
   const plain = address.replace(/%.*$/, '');
-  const carried = isIPv4(plain) ? undefined : carriedIPv4(plain);
-  if (carried !== undefined) return addressKind(carried);
+  const carried = isIPv4(plain) ? undefined : embeddedIPv4(plain);
+  if (carried !== undefined) return classifyAddress(carried);
   const family = isIPv4(plain) ? 'ipv4' : 'ipv6';
   if (FORBIDDEN.check(plain, family)) return 'forbidden';
   return LOOPBACK.check(plain, family) ? 'loopback' : 'other';
 }
 
-function carriedIPv4(address: string): string | undefined {
+function embeddedIPv4(address: string): string | undefined {
   if (isIP(address) !== 6) return undefined;
-  const start = CARRIERS.find(([range]) => range.check(address, 'ipv6'))?.[1];
+  const start = EMBEDDING_RANGES.find(([range]) => range.check(address, 'ipv6'))?.[1];
   if (start === undefined) return undefined;
-  const groups = ipv6Groups(address);
+  const groups = parseIpv6Groups(address);
   const [high = 0, low = 0] = groups.slice(start, start + 2);
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
 /** The eight groups of a valid IPv6 address; the URL parser writes them without dots and leading zeros. */
-function ipv6Groups(address: string): number[] {
+function parseIpv6Groups(address: string): number[] {
   const text = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = '', tail] = text.split('::');
   const parse = (part: string) =>

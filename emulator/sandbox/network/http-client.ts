@@ -3,10 +3,10 @@ import { request as httpsRequest } from 'node:https';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { VisibleError } from '../visible-error.js';
-import { checkHost, guardedLookup } from './connection-guard.js';
-import type { OutboundAnswer, OutboundCall, RequestOptions } from './redirects.js';
+import { assertHostAllowed, createGuardedLookup } from './connection-guard.js';
+import type { HttpRequest, HttpResponse, RequestOptions } from './redirects.js';
 
-type Head = Omit<OutboundAnswer, 'url' | 'redirected'>;
+type SingleResponse = Omit<HttpResponse, 'url' | 'redirected'>;
 
 /** Set by the connection itself. */
 const HOP_BY_HOP = new Set([
@@ -28,7 +28,7 @@ const DECOMPRESS: Record<string, () => Transform> = {
 };
 
 /** One request and its answer, without redirects. */
-export async function exchange(call: OutboundCall, options: RequestOptions): Promise<Head> {
+export async function sendRequest(call: HttpRequest, options: RequestOptions): Promise<SingleResponse> {
   const response = await open(call, options);
   const body = await readBody(response, call.method, options.maxBodyBytes);
   const { statusCode = 0, statusMessage = '', rawHeaders } = response;
@@ -39,29 +39,29 @@ export async function exchange(call: OutboundCall, options: RequestOptions): Pro
   return { status: statusCode, statusText: statusMessage, headers, body };
 }
 
-function open(call: OutboundCall, { policy, signal }: RequestOptions): Promise<IncomingMessage> {
+function open(call: HttpRequest, { policy, signal }: RequestOptions): Promise<IncomingMessage> {
   const url = new URL(call.url);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new VisibleError('Only http and https are supported.', 'TypeError', 'ERR_INVALID_PROTOCOL');
   }
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-  checkHost(policy, url.hostname, port);
+  assertHostAllowed(policy, url.hostname, port);
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const request = send(url, {
       method: call.method,
-      headers: headersOf(call),
-      lookup: guardedLookup(policy, port),
+      headers: toHeaderMap(call),
+      lookup: createGuardedLookup(policy, port),
       agent: false,
       signal,
     });
     request.on('response', resolve);
-    request.on('error', (error) => reject(asVisible(error)));
+    request.on('error', (error) => reject(toVisibleError(error)));
     request.end(call.body);
   });
 }
 
-function headersOf({ headers, body, method }: OutboundCall): Record<string, string | string[]> {
+function toHeaderMap({ headers, body, method }: HttpRequest): Record<string, string | string[]> {
   const result: Record<string, string | string[]> = {};
   for (const [name, value] of headers) {
     if (HOP_BY_HOP.has(name.toLowerCase())) continue;
@@ -89,13 +89,13 @@ async function readBody(response: IncomingMessage, method: string, maxBytes: num
     }
   } catch (error) {
     response.destroy();
-    throw asVisible(error);
+    throw toVisibleError(error);
   }
   return Buffer.concat(chunks);
 }
 
 /** Connection errors speak of addresses and ports that the reactor named itself. */
-function asVisible(error: unknown): VisibleError {
+function toVisibleError(error: unknown): VisibleError {
   if (error instanceof VisibleError) return error;
   const { name, message, code } = error as NodeJS.ErrnoException;
   if (name === 'AbortError') return new VisibleError('The operation was aborted.', 'AbortError', 'ABORT_ERR');

@@ -1,4 +1,4 @@
-import { type AddressKind, addressKind } from './address.js';
+import { type AddressKind, classifyAddress } from './address.js';
 
 /**
  * What reactors (and callbacks) may connect to (decisions.md, "Reactors"; options `--allow-net`, `--deny-net`).
@@ -26,24 +26,25 @@ export interface Destination {
 }
 
 /** @returns why the policy refuses the connection, for the author of a reactor; undefined when it allows it. */
-export function refusal(policy: NetworkPolicy, destination: Destination): string | undefined {
-  const kind = kindOf(destination);
+export function refusalReason(policy: NetworkPolicy, destination: Destination): string | undefined {
+  const kind = classifyDestination(destination);
   const target = `${destination.hostname}:${destination.port}`;
   if (policy.mode === 'none')
     return `No network: the emulator runs with --deny-net, so ${target} is refused.`;
   if (kind === 'forbidden') return `${target} is a link-local or metadata address, which is always refused.`;
   if (kind === 'loopback' || policy.mode === 'open') return undefined;
-  if (policy.mode === 'hosts' && policy.hosts.some((host) => matches(host, destination))) return undefined;
+  if (policy.mode === 'hosts' && policy.hosts.some((host) => matchesHost(host, destination)))
+    return undefined;
   return `Reactors may not connect to ${target}; start the emulator with --allow-net ${destination.hostname} to allow it.`;
 }
 
 /** A name that need not be looked up to be refused is not: a lookup would carry it, and what is in it, to a name server. */
-function kindOf({ hostname, address }: Destination): AddressKind {
-  if (address !== undefined) return addressKind(address);
+function classifyDestination({ hostname, address }: Destination): AddressKind {
+  if (address !== undefined) return classifyAddress(address);
   return hostname === 'localhost' || hostname.endsWith('.localhost') ? 'loopback' : 'other';
 }
 
-function matches(pattern: string, { hostname, port }: Destination): boolean {
+function matchesHost(pattern: string, { hostname, port }: Destination): boolean {
   const { host, port: wantedPort } = parseHost(pattern);
   if (wantedPort !== undefined && wantedPort !== port) return false;
   return host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host;

@@ -1,17 +1,17 @@
 import type { OutboundRequest } from '../invocation.js';
 import { VisibleError } from '../visible-error.js';
-import type { OutboundAnswer, OutboundCall } from './redirects.js';
+import type { HttpRequest, HttpResponse } from './redirects.js';
 
-type Recorded = Omit<OutboundRequest, 'traceId' | 'reactorId'>;
+type RequestReport = Omit<OutboundRequest, 'traceId' | 'reactorId'>;
 
-const KEPT_BODY_BYTES = 4_096;
+const MAX_BODY_BYTES = 4_096;
 
 /** Sends, and tells `report` what was sent and what came back. */
-export async function recorded(
-  call: OutboundCall,
-  send: () => Promise<OutboundAnswer>,
-  report: (request: Recorded) => void,
-): Promise<OutboundAnswer> {
+export async function reportRequest(
+  call: HttpRequest,
+  send: () => Promise<HttpResponse>,
+  report: (request: RequestReport) => void,
+): Promise<HttpResponse> {
   const began = performance.now();
   const requestBody = call.body && preview(call.body);
   const common = () => ({
@@ -34,4 +34,4 @@ export async function recorded(
 }
 
 const preview = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.subarray(0, KEPT_BODY_BYTES)).toString('utf8');
+  Buffer.from(bytes.subarray(0, MAX_BODY_BYTES)).toString('utf8');

@@ -8,7 +8,7 @@ import { reactorErrors } from '../runtime/reactor-errors.js';
 type LoadError = Extract<GuestResult, { kind: 'load-error' }>;
 
 /** The code parses neither as CommonJS nor as an ES module. */
-export class NoSyntaxError extends Error {
+export class LoadFailure extends Error {
   readonly result: LoadError;
 
   constructor(result: LoadError) {
@@ -20,7 +20,7 @@ export class NoSyntaxError extends Error {
 const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname'];
 const MODULE_SYNTAX = /^\s*(import\b(?!\s*\()|export\b)/m;
 /** The service's own module, which no package provides. */
-const ERRORS = 'svc-reactor-errors';
+const ERRORS_MODULE = 'svc-reactor-errors';
 
 /** Loads reactor code in Node.js; packages are found as from a file in `modulesDir`. */
 export class CodeLoader {
@@ -49,7 +49,7 @@ export class CodeLoader {
     });
     const module = { exports: {} as unknown };
     const require = Object.assign(
-      (name: string): unknown => (name === ERRORS ? reactorErrors : this.#require(name)),
+      (name: string): unknown => (name === ERRORS_MODULE ? reactorErrors : this.#require(name)),
       this.#require,
     );
     wrapper.call(module.exports, module.exports, require, module, fileName, this.#directory);
@@ -62,16 +62,16 @@ export class CodeLoader {
       module = new vm.SourceTextModule(code, { identifier: fileName });
     } catch (error) {
       const relevant = MODULE_SYNTAX.test(code) ? (error as Error) : asCommonJs;
-      throw new NoSyntaxError(loadError(relevant, fileName));
+      throw new LoadFailure(createLoadError(relevant, fileName));
     }
-    await module.link((name) => this.#dependency(name, module.context));
+    await module.link((name) => this.#createDependency(name, module.context));
     await module.evaluate();
     return module.namespace;
   }
 
-  async #dependency(name: string, context: vm.Context | undefined): Promise<vm.Module> {
+  async #createDependency(name: string, context: vm.Context | undefined): Promise<vm.Module> {
     const exported: object =
-      name === ERRORS ? { ...reactorErrors, default: reactorErrors } : await this.#import(name);
+      name === ERRORS_MODULE ? { ...reactorErrors, default: reactorErrors } : await this.#import(name);
     const names = Object.keys(exported);
     const synthetic = new vm.SyntheticModule(
       names,
@@ -95,7 +95,7 @@ const isSyntaxError = (error: unknown, fileName: string): error is SyntaxError =
   error instanceof SyntaxError && (error.stack ?? '').startsWith(`${fileName}:`);
 
 /** V8 writes the position before the message: `file:line`, the line, and a caret under the column; for ES modules it does not. */
-function loadError({ message, stack = '' }: Error, fileName: string): LoadError {
+function createLoadError({ message, stack = '' }: Error, fileName: string): LoadError {
   const [first = '', , caret = ''] = stack.split('\n');
   const line = first.startsWith(`${fileName}:`) ? Number(first.slice(fileName.length + 1)) : 0;
   const position = { file: fileName, line, column: caret.indexOf('^') + 1 };

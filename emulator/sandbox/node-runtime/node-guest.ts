@@ -1,27 +1,27 @@
 import v8 from 'node:v8';
 import type { GuestResult, WorkerOptions } from '../protocol.js';
 import { describeThrown } from '../runtime/describe-thrown.js';
-import type { Guest, GuestRequest, Services } from '../runtime/guest.js';
-import { resultOf } from '../runtime/guest-result.js';
-import { type Reactor, reactorFunction } from '../runtime/reactor-function.js';
-import { createSvc } from '../runtime/svc-client.js';
-import { CodeLoader, NoSyntaxError } from './code-loader.js';
-import { logToConsole } from './console.js';
+import type { Guest, GuestRequest, HostServices } from '../runtime/guest.js';
+import { parseGuestResult } from '../runtime/guest-result.js';
+import { findReactorFunction, type ReactorFunction } from '../runtime/reactor-function.js';
+import { createSvcClient } from '../runtime/svc-client.js';
+import { CodeLoader, LoadFailure } from './code-loader.js';
+import { redirectConsole } from './console.js';
 import { installDate } from './date.js';
-import { guardSockets, watchRequests } from './socket-guard.js';
+import { guardSockets, reportRequests } from './socket-guard.js';
 
 /**
  * A reactor in Node.js itself, for trusted code that needs packages built on it. The contract is the same, the isolation is
  * not: code that is stuck in a loop ends with its thread, and code that wants out gets out.
  */
 export class NodeGuest implements Guest {
-  reusable = true;
+  isReusable = true;
   readonly #options: WorkerOptions;
   readonly #loader: CodeLoader;
   readonly #setDate: (offsetMs: number) => void;
   #fileName = '';
-  #reactor: Reactor | undefined;
-  #services: Services | undefined;
+  #reactor: ReactorFunction | undefined;
+  #services: HostServices | undefined;
   #fail: (error: unknown) => void = () => {};
 
   constructor(options: WorkerOptions) {
@@ -29,8 +29,8 @@ export class NodeGuest implements Guest {
     this.#loader = new CodeLoader(options.modulesDir);
     this.#setDate = installDate();
     guardSockets(options.network);
-    watchRequests((request) => this.#services?.report(request));
-    logToConsole((level, message) => this.#services?.console(level, message));
+    reportRequests((request) => this.#services?.report(request));
+    redirectConsole((level, message) => this.#services?.console(level, message));
     // An error that nobody catches ends a process; here it ends the invocation.
     process.on('uncaughtException', (error) => this.#fail(error));
   }
@@ -39,21 +39,23 @@ export class NodeGuest implements Guest {
     this.#setDate(offsetMs);
   }
 
-  load(code: string, fileName: string, services: Services): Promise<GuestResult | undefined> {
+  load(code: string, fileName: string, services: HostServices): Promise<GuestResult | undefined> {
     this.#fileName = fileName;
     return this.#run(services, async () => {
-      this.#reactor = reactorFunction(await this.#loader.load(code, fileName));
-      return this.#result(this.#reactor ? 'loaded' : 'no-function');
+      this.#reactor = findReactorFunction(await this.#loader.load(code, fileName));
+      return this.#toResult(this.#reactor ? 'loaded' : 'no-function');
     });
   }
 
-  async call(request: GuestRequest, services: Services): Promise<GuestResult> {
-    const svc = request.hasSvc ? createSvc((method, params) => callSvc(services, method, params)) : null;
+  async call(request: GuestRequest, services: HostServices): Promise<GuestResult> {
+    const svc = request.hasSvc
+      ? createSvcClient((method, params) => sendSvcCall(services, method, params))
+      : null;
     const args = JSON.parse(request.args) as unknown;
     const configuration = JSON.parse(request.configuration) as unknown;
     const result = await this.#run(services, async () => {
       const value = await this.#reactor?.({ args, configuration, svc }, { svc });
-      return this.#result(...settlementOf(value));
+      return this.#toResult(...describeValue(value));
     });
     return result ?? { kind: 'returned' };
   }
@@ -64,42 +66,42 @@ export class NodeGuest implements Guest {
   }
 
   async #run(
-    services: Services,
+    services: HostServices,
     action: () => Promise<GuestResult | undefined>,
   ): Promise<GuestResult | undefined> {
     this.#services = services;
     let timer: NodeJS.Timeout | undefined;
     const interrupted = new Promise<GuestResult | undefined>((resolve) => {
       const end = (result: GuestResult | undefined) => {
-        this.reusable = false;
+        this.isReusable = false;
         resolve(result);
       };
       timer = setTimeout(
         () => end({ kind: 'failed', failure: 'timeout' }),
         services.deadline - performance.now(),
       );
-      this.#fail = (error) => end(this.#thrown(error));
+      this.#fail = (error) => end(this.#toThrownResult(error));
     });
-    const finished = action().catch((error: unknown) => this.#thrown(error));
+    const finished = action().catch((error: unknown) => this.#toThrownResult(error));
     const result = await Promise.race([finished, interrupted]);
     clearTimeout(timer);
     this.#services = undefined;
     return result;
   }
 
-  #thrown(error: unknown): GuestResult | undefined {
-    if (error instanceof NoSyntaxError) return error.result;
-    return this.#result('error', JSON.stringify(describeThrown(error)));
+  #toThrownResult(error: unknown): GuestResult | undefined {
+    if (error instanceof LoadFailure) return error.result;
+    return this.#toResult('error', JSON.stringify(describeThrown(error)));
   }
 
-  #result(kind: string, json?: string): GuestResult | undefined {
+  #toResult(kind: string, json?: string): GuestResult | undefined {
     const { limits } = this.#options;
-    return resultOf(kind, json, { fileName: this.#fileName, limits, memoryFull: false });
+    return parseGuestResult(kind, json, { fileName: this.#fileName, limits, memoryFull: false });
   }
 }
 
 /** As the prelude of the other runtime settles. */
-function settlementOf(value: unknown): [kind: string, json?: string] {
+function describeValue(value: unknown): [kind: string, json?: string] {
   if (value === undefined) return ['nothing'];
   try {
     const json = JSON.stringify(value) as string | undefined;
@@ -111,7 +113,7 @@ function settlementOf(value: unknown): [kind: string, json?: string] {
   }
 }
 
-async function callSvc(services: Services, method: string, params: unknown[]) {
+async function sendSvcCall(services: HostServices, method: string, params: unknown[]) {
   const answer = await services.svc(method, JSON.stringify(params));
   return 'json' in answer
     ? { ok: true as const, value: JSON.parse(answer.json) as unknown }

@@ -2,7 +2,7 @@ import diagnostics from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Socket, type TcpSocketConnectOpts } from 'node:net';
 import type { OutboundRequest } from '../invocation.js';
-import { checkHost, guardedLookup } from '../network/connection-guard.js';
+import { assertHostAllowed, createGuardedLookup } from '../network/connection-guard.js';
 import type { NetworkPolicy } from '../network/policy.js';
 
 type Connect = (this: Socket, ...args: unknown[]) => Socket;
@@ -12,23 +12,23 @@ export function guardSockets(policy: NetworkPolicy): void {
   const prototype = Socket.prototype as unknown as { connect: Connect };
   const { connect } = prototype;
   prototype.connect = function guarded(...given) {
-    const args = withOptions(given);
-    const options = optionsOf(args);
+    const args = normalizeArguments(given);
+    const options = findOptions(args);
     if (!options) return connect.apply(this, args);
     const { host = 'localhost', port } = options;
     try {
-      checkHost(policy, host, Number(port));
+      assertHostAllowed(policy, host, Number(port));
     } catch (error) {
       process.nextTick(() => this.destroy(error as Error));
       return this;
     }
-    options.lookup = guardedLookup(policy, Number(port));
+    options.lookup = createGuardedLookup(policy, Number(port));
     return connect.apply(this, args);
   };
 }
 
 /** A port and the host after it, as clients of databases give them, as the options that they stand for. */
-function withOptions(args: unknown[]): unknown[] {
+function normalizeArguments(args: unknown[]): unknown[] {
   const [port, host, ...others] = args;
   const isPort = typeof port === 'number' || (typeof port === 'string' && Number(port) >= 0);
   if (!isPort) return args;
@@ -36,7 +36,7 @@ function withOptions(args: unknown[]): unknown[] {
 }
 
 /** The options object, in the forms that Node.js itself calls `connect` with; undefined for pipes. */
-function optionsOf(args: unknown[]): TcpSocketConnectOpts | undefined {
+function findOptions(args: unknown[]): TcpSocketConnectOpts | undefined {
   const [first] = args;
   const options = (Array.isArray(first) ? first[0] : first) as TcpSocketConnectOpts | undefined;
   return typeof options === 'object' && options !== null && 'port' in options ? options : undefined;
@@ -45,7 +45,7 @@ function optionsOf(args: unknown[]): TcpSocketConnectOpts | undefined {
 type Report = (request: Omit<OutboundRequest, 'traceId' | 'reactorId'>) => void;
 
 /** Reports what goes out through `http`, `https` and `fetch`, without bodies. */
-export function watchRequests(report: Report): void {
+export function reportRequests(report: Report): void {
   diagnostics.subscribe('http.client.request.start', (message) => {
     const { request } = message as { request: ClientRequest };
     const began = performance.now();
@@ -53,15 +53,15 @@ export function watchRequests(report: Report): void {
       method: request.method,
       url: `${request.protocol}//${request.host}${request.path}`,
       durationMs: performance.now() - began,
-      requestHeaders: textMap(request.getHeaders()),
+      requestHeaders: stringifyValues(request.getHeaders()),
     });
     request.once('response', (response: IncomingMessage) => {
       const { statusCode = 0, headers } = response;
-      report({ ...common(), status: statusCode, responseHeaders: textMap(headers) });
+      report({ ...common(), status: statusCode, responseHeaders: stringifyValues(headers) });
     });
     request.once('error', ({ message: error }) => report({ ...common(), error, responseHeaders: {} }));
   });
 }
 
-const textMap = (headers: object): Record<string, string> =>
+const stringifyValues = (headers: object): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));

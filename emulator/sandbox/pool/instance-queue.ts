@@ -1,4 +1,4 @@
-export interface Waiting {
+export interface QueueEntry {
   reactorId: string;
   depth: number;
   /** Lets it try again. */
@@ -7,17 +7,17 @@ export interface Waiting {
 
 /** Invocations that wait for an instance. */
 export class InstanceQueue {
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new Set<QueueEntry>();
 
   get length(): number {
     return this.#waiting.size;
   }
 
-  add(entry: Waiting): void {
+  add(entry: QueueEntry): void {
     this.#waiting.add(entry);
   }
 
-  remove(entry: Waiting): boolean {
+  remove(entry: QueueEntry): boolean {
     return this.#waiting.delete(entry);
   }
 
@@ -26,8 +26,8 @@ export class InstanceQueue {
    * with many invocations does not hold up the others; the longest waiting of equals.
    * @param running how many instances its reactor occupies; Infinity when it may have no more.
    */
-  next(running: (entry: Waiting) => number): Waiting | undefined {
-    let best: Waiting | undefined;
+  next(running: (entry: QueueEntry) => number): QueueEntry | undefined {
+    let best: QueueEntry | undefined;
     let fewest = Number.POSITIVE_INFINITY;
     for (const entry of this.#waiting) {
       const count = running(entry);

@@ -1,6 +1,12 @@
 import { Worker } from 'node:worker_threads';
-import type { DoneMessage, FromWorker, RunMessage, ToWorker, WorkerOptions } from '../protocol.js';
-import { workerScript } from './worker-script.js';
+import type {
+  DoneMessage,
+  MessageFromWorker,
+  MessageToWorker,
+  RunMessage,
+  WorkerOptions,
+} from '../protocol.js';
+import { workerScriptPath } from './worker-script.js';
 
 /** Frames of the engine use the native stack; with this much its own limit is always reached first. */
 const STACK_MB = 32;
@@ -13,21 +19,21 @@ export type RunEnd =
   | { kind: 'out-of-memory' }
   | { kind: 'exited' };
 
-export type WorkerEvent = Exclude<FromWorker, DoneMessage | { type: 'ready' }>;
+export type WorkerEvent = Exclude<MessageFromWorker, DoneMessage | { type: 'ready' }>;
 
 /** One worker thread with one guest in it. Runs one invocation at a time; ends for good with `end()`. */
 export class Instance {
   readonly ready: Promise<boolean>;
-  alive = true;
+  isAlive = true;
   memoryBytes = 0;
   readonly #worker: Worker;
   #onEvent: ((event: WorkerEvent) => void) | undefined;
-  #finish: ((end: RunEnd) => void) | undefined;
+  #finish: ((terminate: RunEnd) => void) | undefined;
   #outOfMemory = false;
 
   /** @param warn told when the thread fails for a reason that is not the reactor's. */
   constructor(options: WorkerOptions, warn: (message: string) => void = () => {}) {
-    this.#worker = new Worker(workerScript(), {
+    this.#worker = new Worker(workerScriptPath(), {
       workerData: options,
       env: {},
       argv: [],
@@ -35,7 +41,7 @@ export class Instance {
       stdin: false,
       stdout: true,
       stderr: true,
-      resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: heapMegabytes(options) },
+      resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: heapLimitMb(options) },
     });
     // What the engine prints when it aborts belongs to nobody.
     this.#worker.stdout.resume();
@@ -46,7 +52,7 @@ export class Instance {
   /** @param overdueMs when the worker is given up, from now. */
   run(message: RunMessage, overdueMs: number, onEvent: (event: WorkerEvent) => void): Promise<RunEnd> {
     this.#onEvent = onEvent;
-    if (!this.alive) return Promise.resolve({ kind: 'exited' });
+    if (!this.isAlive) return Promise.resolve({ kind: 'exited' });
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#finish?.({ kind: 'overdue' }), overdueMs);
       this.#finish = (end) => {
@@ -59,18 +65,18 @@ export class Instance {
     });
   }
 
-  send(message: ToWorker): void {
+  send(message: MessageToWorker): void {
     this.#worker.postMessage(message);
   }
 
   /** Terminates the thread, whatever it is doing. */
   async end(): Promise<void> {
-    this.alive = false;
+    this.isAlive = false;
     await this.#worker.terminate();
   }
 
   #listen(resolveReady: (ready: boolean) => void, warn: (message: string) => void): void {
-    this.#worker.on('message', (message: FromWorker) => {
+    this.#worker.on('message', (message: MessageFromWorker) => {
       if (message.type === 'ready') {
         this.memoryBytes = message.memoryBytes;
         resolveReady(true);
@@ -86,12 +92,12 @@ export class Instance {
       if (!this.#outOfMemory) warn(`A sandbox worker failed: ${error.stack ?? error.message}`);
     });
     this.#worker.on('exit', () => {
-      this.alive = false;
+      this.isAlive = false;
       resolveReady(false);
       this.#finish?.({ kind: this.#outOfMemory ? 'out-of-memory' : 'exited' });
     });
   }
 }
 
-const heapMegabytes = ({ runtime, limits }: WorkerOptions): number =>
+const heapLimitMb = ({ runtime, limits }: WorkerOptions): number =>
   runtime === 'node' ? Math.ceil(limits.memoryBytes / 1024 ** 2) : QUICKJS_HEAP_MB;

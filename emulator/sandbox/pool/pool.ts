@@ -39,7 +39,7 @@ export class Pool {
   readonly #leases = new Set<Lease>();
   /** In order of last use, oldest first. */
   readonly #idle = new Set<Lease>();
-  readonly #line = new InstanceQueue();
+  readonly #queue = new InstanceQueue();
   readonly #ending = new Set<Instance>();
   #spare: Instance | undefined;
   #spareTimer: NodeJS.Timeout | undefined;
@@ -61,7 +61,7 @@ export class Pool {
   }
 
   get queued(): number {
-    return this.#line.length;
+    return this.#queue.length;
   }
 
   get instances(): Instance[] {
@@ -72,14 +72,14 @@ export class Pool {
   /** @returns undefined when `signal` fires first, or at once when too many wait. */
   async acquire(wanted: InstanceRequest, signal: AbortSignal): Promise<Lease | undefined> {
     while (!signal.aborted && !this.#closed) {
-      const lease = this.#take(wanted);
+      const lease = this.#tryAcquire(wanted);
       if (lease) {
         // There may be room for another that waits under a higher bound.
         this.#admitNext();
         return lease;
       }
-      if (this.#line.length >= this.#limits.queued) return undefined;
-      await this.#wait(wanted, signal);
+      if (this.#queue.length >= this.#limits.queued) return undefined;
+      await this.#waitForTurn(wanted, signal);
     }
     // Let in, but too late to make use of it.
     this.#admitNext();
@@ -88,7 +88,7 @@ export class Pool {
 
   /** Gives an instance back; it is kept warm when it may be used again. */
   release(lease: Lease, reusable: boolean): void {
-    const keep = reusable && !lease.retired && !this.#closed && lease.instance.alive;
+    const keep = reusable && !lease.retired && !this.#closed && lease.instance.isAlive;
     if (keep && lease.instance.memoryBytes <= this.#limits.retainedMemoryBytes) this.#makeIdle(lease);
     else if (reusable) this.#drop(lease);
     else this.#discard(lease);
@@ -96,7 +96,7 @@ export class Pool {
   }
 
   #admitNext(): void {
-    this.#line.next((entry) => this.#occupied(entry))?.admit();
+    this.#queue.next((entry) => this.#countRunning(entry))?.admit();
   }
 
   retire(reactorId: string): void {
@@ -108,10 +108,10 @@ export class Pool {
   }
 
   /** Starts the spare now; without this the first invocation does. Never rejects. */
-  async warm(): Promise<void> {
+  async prepareSpare(): Promise<void> {
     if (this.#closed) return;
     try {
-      if (!this.#spare?.alive) this.#spare = this.#startInstance();
+      if (!this.#spare?.isAlive) this.#spare = this.#startInstance();
       await this.#spare.ready;
     } catch {
       // Whatever keeps a thread from starting is told by the invocation that needs one.
@@ -125,26 +125,27 @@ export class Pool {
     for (const lease of this.#leases) clearTimeout(lease.idleTimer);
     this.#leases.clear();
     this.#idle.clear();
-    for (let waiting = this.#line.next(() => 0); waiting; waiting = this.#line.next(() => 0)) waiting.admit();
+    for (let waiting = this.#queue.next(() => 0); waiting; waiting = this.#queue.next(() => 0))
+      waiting.admit();
     this.#spare = undefined;
     await Promise.all(all.map((instance) => instance.end()));
   }
 
-  #take(wanted: InstanceRequest): Lease | undefined {
+  #tryAcquire(wanted: InstanceRequest): Lease | undefined {
     const { reactorId, version } = wanted;
     for (const lease of this.#idle) {
       if (lease.reactorId !== reactorId || lease.version !== version) continue;
-      if (lease.instance.alive) return this.#wake(lease);
+      if (lease.instance.isAlive) return this.#takeIdle(lease);
       this.#drop(lease);
     }
-    if (this.#occupied(wanted) === Number.POSITIVE_INFINITY) return undefined;
+    if (this.#countRunning(wanted) === Number.POSITIVE_INFINITY) return undefined;
     if (this.#leases.size >= this.#limits.instances) this.#dropOldestIdle();
     const lease: Lease = { instance: this.#takeSpare(), reactorId, version, warm: false, retired: false };
     this.#leases.add(lease);
     return lease;
   }
 
-  #occupied({ reactorId, depth }: Pick<InstanceRequest, 'reactorId' | 'depth'>): number {
+  #countRunning({ reactorId, depth }: Pick<InstanceRequest, 'reactorId' | 'depth'>): number {
     if (this.running >= this.#limits.instances + depth) return Number.POSITIVE_INFINITY;
     let count = 0;
     for (const lease of this.#leases) {
@@ -153,7 +154,7 @@ export class Pool {
     return count >= this.#limits.instancesPerReactor + depth ? Number.POSITIVE_INFINITY : count;
   }
 
-  #wake(lease: Lease): Lease {
+  #takeIdle(lease: Lease): Lease {
     clearTimeout(lease.idleTimer);
     this.#idle.delete(lease);
     return lease;
@@ -183,11 +184,11 @@ export class Pool {
     clearTimeout(lease.idleTimer);
     this.#idle.delete(lease);
     this.#leases.delete(lease);
-    this.#endSoon(lease.instance);
+    this.#scheduleEnd(lease.instance);
   }
 
   /** Not at once, so that the end of a thread does not compete with the invocation that comes next. */
-  #endSoon(instance: Instance): void {
+  #scheduleEnd(instance: Instance): void {
     this.#ending.add(instance);
     setTimeout(() => {
       this.#ending.delete(instance);
@@ -196,10 +197,10 @@ export class Pool {
   }
 
   #takeSpare(): Instance {
-    const spare = this.#spare?.alive ? this.#spare : this.#startInstance();
+    const spare = this.#spare?.isAlive ? this.#spare : this.#startInstance();
     this.#spare = undefined;
     clearTimeout(this.#spareTimer);
-    this.#spareTimer = setTimeout(() => void this.warm(), SPARE_DELAY_MS);
+    this.#spareTimer = setTimeout(() => void this.prepareSpare(), SPARE_DELAY_MS);
     this.#spareTimer.unref();
     return spare;
   }
@@ -209,10 +210,10 @@ export class Pool {
     return this.#start();
   }
 
-  #wait({ reactorId, depth }: InstanceRequest, signal: AbortSignal): Promise<void> {
+  #waitForTurn({ reactorId, depth }: InstanceRequest, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const entry = { reactorId, depth, admit: done };
-      const line = this.#line;
+      const line = this.#queue;
       function done(): void {
         line.remove(entry);
         signal.removeEventListener('abort', done);

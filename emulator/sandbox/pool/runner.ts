@@ -1,14 +1,15 @@
+import type { Json } from '../../../src/contract/json.js';
 import type { Invocation, LoadRequest } from '../invocation.js';
 import type { SandboxLimits } from '../limits.js';
-import type { Json, Outcome, Result, RuntimeFailure, Timings } from '../outcome.js';
+import type { InvocationOutcome, ReactorResult, RuntimeFailure, Timings } from '../outcome.js';
 import type { RunMessage } from '../protocol.js';
-import { runtimeFailure } from './failure-messages.js';
+import { describeFailure } from './failure-messages.js';
 import type { RunEnd, WorkerEvent } from './instance.js';
 import { LoadErrorCache } from './load-error-cache.js';
 import type { Lease, Pool } from './pool.js';
-import { answerSvc } from './svc-responder.js';
+import { respondToSvc } from './svc-responder.js';
 
-type Failure = Exclude<Result, { kind: 'returned' }>;
+type Failure = Exclude<ReactorResult, { kind: 'returned' }>;
 
 /** What is done with an instance: an invocation, or (without one) a load alone. */
 interface Job {
@@ -23,7 +24,7 @@ export class Runner {
   readonly #limits: SandboxLimits;
   readonly #warn: (message: string) => void;
   readonly #clock: { now(): number };
-  readonly #broken = new LoadErrorCache();
+  readonly #loadErrors = new LoadErrorCache();
   #closed = false;
 
   constructor(pool: Pool, limits: SandboxLimits, clock: { now(): number }, warn: (message: string) => void) {
@@ -33,16 +34,17 @@ export class Runner {
     this.#clock = clock;
   }
 
-  async invoke(invocation: Invocation): Promise<Outcome> {
+  async invoke(invocation: Invocation): Promise<InvocationOutcome> {
     const { signal, depth = 0 } = invocation;
-    const timings = noTimings();
+    const timings = emptyTimings();
     const job = { reactor: invocation, signal, invocation };
-    const result = depth > this.#limits.depth ? this.#failure('too-deep', job) : await this.#do(job, timings);
+    const result =
+      depth > this.#limits.depth ? this.#createFailure('too-deep', job) : await this.#execute(job, timings);
     return { ...(result ?? { kind: 'returned' }), timings };
   }
 
   async load(reactor: LoadRequest): Promise<Failure | undefined> {
-    const result = await this.#do({ reactor }, noTimings());
+    const result = await this.#execute({ reactor }, emptyTimings());
     return result?.kind === 'returned' ? undefined : result;
   }
 
@@ -51,20 +53,20 @@ export class Runner {
     await this.#pool.close();
   }
 
-  async #do(job: Job, timings: Timings): Promise<Result | undefined> {
-    const known = this.#broken.find(job.reactor);
+  async #execute(job: Job, timings: Timings): Promise<ReactorResult | undefined> {
+    const known = this.#loadErrors.find(job.reactor);
     if (known) return known;
     const began = performance.now();
-    const lease = await this.#acquire(job).catch((error: Error) => this.#cannotStart(error));
+    const lease = await this.#acquire(job).catch((error: Error) => this.#warnStartFailed(error));
     timings.queueMs = performance.now() - began;
     const noLease = lease === undefined ? 'busy' : 'crashed';
-    const result = lease ? await this.#run(job, lease, timings) : this.#failure(noLease, job);
+    const result = lease ? await this.#run(job, lease, timings) : this.#createFailure(noLease, job);
     timings.totalMs = performance.now() - began;
-    if (result?.kind === 'load-error') this.#broken.add(job.reactor, result);
-    return this.#isCancelled(job) ? this.#failure('cancelled', job) : result;
+    if (result?.kind === 'load-error') this.#loadErrors.add(job.reactor, result);
+    return this.#isCancelled(job) ? this.#createFailure('cancelled', job) : result;
   }
 
-  #cannotStart(error: Error): null {
+  #warnStartFailed(error: Error): null {
     this.#warn(`A sandbox worker could not be started: ${error.message}`);
     return null;
   }
@@ -84,33 +86,33 @@ export class Runner {
     }
   }
 
-  async #run(job: Job, lease: Lease, timings: Timings): Promise<Result | undefined> {
+  async #run(job: Job, lease: Lease, timings: Timings): Promise<ReactorResult | undefined> {
     timings.cold = !lease.warm;
     const stop = () => void lease.instance.end();
     job.signal?.addEventListener('abort', stop);
     if (job.signal?.aborted) stop();
     const remainingMs = Math.max(0, job.reactor.timeoutMs - timings.queueMs);
-    const message = this.#message(job, lease, remainingMs);
+    const message = this.#createRunMessage(job, lease, remainingMs);
     const end = await lease.instance.run(message, remainingMs + this.#limits.graceMs, (event) =>
-      this.#handle(job, lease, event),
+      this.#handleEvent(job, lease, event),
     );
     job.signal?.removeEventListener('abort', stop);
     this.#pool.release(lease, end.kind === 'done' && end.message.reusable);
-    return this.#result(end, job, timings);
+    return this.#toResult(end, job, timings);
   }
 
-  #message({ reactor, invocation }: Job, lease: Lease, timeoutMs: number): RunMessage {
+  #createRunMessage({ reactor, invocation }: Job, lease: Lease, timeoutMs: number): RunMessage {
     const source = { code: reactor.code, fileName: reactor.fileName ?? 'reactor.js' };
     return {
       type: 'run',
       ...(!lease.warm && { source }),
-      ...(invocation && { request: requestOf(invocation) }),
+      ...(invocation && { request: toGuestRequest(invocation) }),
       timeoutMs,
       clockOffsetMs: this.#clock.now() - Date.now(),
     };
   }
 
-  #handle({ reactor, invocation }: Job, { instance }: Lease, event: WorkerEvent): void {
+  #handleEvent({ reactor, invocation }: Job, { instance }: Lease, event: WorkerEvent): void {
     const { traceId, reactorId } = reactor;
     if (event.type === 'console') {
       const { level, message } = event;
@@ -118,30 +120,30 @@ export class Runner {
     } else if (event.type === 'request') {
       reactor.onRequest?.({ ...event.request, traceId, reactorId });
     } else {
-      void answerSvc(invocation?.svc ?? null, event).then((answer) => instance.send(answer));
+      void respondToSvc(invocation?.svc ?? null, event).then((answer) => instance.send(answer));
     }
   }
 
-  #result(end: RunEnd, job: Job, timings: Timings): Result | undefined {
-    if (end.kind !== 'done') return this.#failure(ENDS[end.kind], job);
+  #toResult(end: RunEnd, job: Job, timings: Timings): ReactorResult | undefined {
+    if (end.kind !== 'done') return this.#createFailure(FAILURE_OF_END[end.kind], job);
     const { result, loadMs, runMs } = end.message;
     timings.loadMs = loadMs;
     timings.runMs = runMs;
-    if (result?.kind === 'failed') return this.#failure(result.failure, job, result.detail);
-    return result?.kind === 'returned' ? this.#returned(job, result.json) : result;
+    if (result?.kind === 'failed') return this.#createFailure(result.failure, job, result.detail);
+    return result?.kind === 'returned' ? this.#parseValue(job, result.json) : result;
   }
 
-  #returned(job: Job, json: string | undefined): Result {
+  #parseValue(job: Job, json: string | undefined): ReactorResult {
     if (json === undefined) return { kind: 'returned' };
     try {
       return { kind: 'returned', value: JSON.parse(json) as Json };
     } catch {
-      return this.#failure('not-json', job);
+      return this.#createFailure('not-json', job);
     }
   }
 
-  #failure(kind: RuntimeFailure, { reactor }: Job, detail?: string): Failure {
-    return runtimeFailure(kind, { limits: this.#limits, timeoutMs: reactor.timeoutMs, detail });
+  #createFailure(kind: RuntimeFailure, { reactor }: Job, detail?: string): Failure {
+    return describeFailure(kind, { limits: this.#limits, timeoutMs: reactor.timeoutMs, detail });
   }
 
   #isCancelled({ signal }: Job): boolean {
@@ -149,15 +151,15 @@ export class Runner {
   }
 }
 
-const ENDS = {
+const FAILURE_OF_END = {
   overdue: 'timeout',
   'out-of-memory': 'out-of-memory',
   exited: 'crashed',
 } as const satisfies Record<Exclude<RunEnd['kind'], 'done'>, RuntimeFailure>;
 
-const noTimings = (): Timings => ({ cold: false, queueMs: 0, loadMs: 0, runMs: 0, totalMs: 0 });
+const emptyTimings = (): Timings => ({ cold: false, queueMs: 0, loadMs: 0, runMs: 0, totalMs: 0 });
 
-const requestOf = ({ args, configuration, svc }: Invocation): NonNullable<RunMessage['request']> => ({
+const toGuestRequest = ({ args, configuration, svc }: Invocation): NonNullable<RunMessage['request']> => ({
   args: JSON.stringify(args),
   configuration: JSON.stringify(configuration),
   hasSvc: svc !== null,

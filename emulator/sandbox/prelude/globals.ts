@@ -1,7 +1,7 @@
 import structuredClone from '@ungap/structured-clone';
 import { Buffer } from 'buffer';
 import type { Host } from './bridge/host.js';
-import { atob, btoa, speedUpBuffer } from './node-modules/buffer.js';
+import { atob, btoa, patchBuffer } from './node-modules/buffer.js';
 import { webCrypto } from './node-modules/crypto.js';
 import { createProcess } from './node-modules/process.js';
 import { createConsole } from './web/console.js';
@@ -13,15 +13,15 @@ import { Response } from './web/fetch/response.js';
 import { createIntl } from './web/intl.js';
 import { installLocaleStrings } from './web/locale-strings.js';
 import { TextDecoder, TextEncoder } from './web/text-encoding.js';
-import { timerGlobals } from './web/timers.js';
+import { createTimers } from './web/timers.js';
 import { URL, URLSearchParams } from './web/url.js';
 
 /** Adds what Node.js has and the engine has not; not enumerable, like the engine's own. */
 export function installGlobals(host: Host): void {
-  speedUpBuffer();
+  patchBuffer();
   installLocaleStrings();
   const values = {
-    ...timerGlobals(host),
+    ...createTimers(host),
     AbortController,
     AbortSignal,
     Buffer,
@@ -46,12 +46,12 @@ export function installGlobals(host: Host): void {
   };
   for (const [name, value] of Object.entries(values)) {
     Object.defineProperty(globalThis, name, { value, writable: true, enumerable: false, configurable: true });
-    tag(name, value);
+    setToStringTag(name, value);
   }
 }
 
 /** `Object.prototype.toString` names instances, and packages tell them apart by that. */
-function tag(name: string, value: unknown): void {
+function setToStringTag(name: string, value: unknown): void {
   const prototype = typeof value === 'function' ? (value.prototype as object | undefined) : undefined;
   if (prototype === undefined || name === 'Buffer') return;
   Object.defineProperty(prototype, Symbol.toStringTag, { value: name, configurable: true });

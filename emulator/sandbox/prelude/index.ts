@@ -2,7 +2,7 @@ import './web/atomics-placeholder.js';
 import { describeThrown } from '../runtime/describe-thrown.js';
 import { deliver } from './bridge/async-calls.js';
 import type { Host } from './bridge/host.js';
-import { linkHost } from './bridge/host-bridge.js';
+import { setHost } from './bridge/host-bridge.js';
 import { Invoker } from './bridge/invoker.js';
 import { installStackTraces, setSource } from './bridge/stack-traces.js';
 import { installGlobals } from './globals.js';
@@ -13,7 +13,7 @@ import { createRequire } from './node-modules/require.js';
  * @returns what the host calls; strings are JSON.
  */
 export function boot(host: Host, maxOutput: number) {
-  linkHost(host);
+  setHost(host);
   Reflect.deleteProperty(globalThis, 'Atomics');
   const require = createRequire(host);
   const invoker = new Invoker(host, require, maxOutput);
@@ -21,7 +21,7 @@ export function boot(host: Host, maxOutput: number) {
   installGlobals(host);
   // For the bridges between `import` and `require`; gives reactor code nothing that it has not.
   Object.defineProperty(globalThis, REQUIRE, { value: require });
-  collectNow();
+  collectGarbage();
   return {
     deliver,
     setSource,
@@ -43,7 +43,7 @@ const BALLAST = 4 * 1024 * 1024;
  * The cycle collector (several milliseconds, most of it for the prelude) runs when memory has grown by half since it last
  * ran. It runs here, with ballast, so that the first invocations do not pay for it.
  */
-function collectNow(): void {
+function collectGarbage(): void {
   const ballast = new ArrayBuffer(BALLAST);
   Object.create(null, { ballast: { value: ballast } });
 }

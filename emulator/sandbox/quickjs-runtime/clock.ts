@@ -2,12 +2,12 @@
  * The engine asks this thread's own `Date` for the time and the time zone, so that is where both are set: the emulator's
  * clock, and UTC as on the service, wherever the emulator runs.
  */
-const machineNow = Date.now;
+const realNow = Date.now;
 
 const PARTS = ['Date', 'Day', 'FullYear', 'Hours', 'Minutes', 'Month', 'Seconds'] as const;
 
 export function setClockOffset(ms: number): void {
-  Date.now = () => machineNow() + ms;
+  Date.now = () => realNow() + ms;
 }
 
 export function useUtc(): void {

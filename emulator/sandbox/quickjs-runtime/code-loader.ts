@@ -1,7 +1,8 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emscripten-core';
-import type { Json, ThrownError } from '../outcome.js';
+import type { Json } from '../../../src/contract/json.js';
+import type { ThrownError } from '../outcome.js';
 import type { GuestResult } from '../protocol.js';
-import { thrownError } from '../runtime/thrown-error.js';
+import { parseThrownError } from '../runtime/thrown-error.js';
 import { VisibleError } from '../visible-error.js';
 import { GuestError, type Prelude } from './prelude.js';
 
@@ -9,7 +10,7 @@ import { GuestError, type Prelude } from './prelude.js';
 const WRAPPER = '(function (exports, require, module, __filename, __dirname) {';
 const MODULE_SYNTAX = /^\s*(import\b(?!\s*\()|export\b)/m;
 
-interface Target {
+interface LoadTarget {
   runtime: QuickJSRuntime;
   context: QuickJSContext;
   prelude: Prelude;
@@ -23,7 +24,7 @@ type LoadError = Extract<GuestResult, { kind: 'load-error' }>;
  * Settles through the prelude when the top level has run.
  * @returns a load error when neither parses.
  */
-export function loadCode(target: Target, code: string): LoadError | undefined {
+export function loadCode(target: LoadTarget, code: string): LoadError | undefined {
   installModuleLoader(target);
   const source = code.replace(/^\uFEFF/, '').replace(/^#!/, '//');
   const asCommonJs = loadCommonJs(target, source);
@@ -34,22 +35,23 @@ export function loadCode(target: Target, code: string): LoadError | undefined {
 }
 
 /** Evaluating the wrapper runs nothing of the code, unless the code closes the wrapper; that does not parse either. */
-function loadCommonJs(target: Target, source: string): LoadError | undefined {
+function loadCommonJs(target: LoadTarget, source: string): LoadError | undefined {
   const { context, prelude, fileName } = target;
   prelude.call('setSource', fileName, WRAPPER.length).dispose();
   const wrapped = `${WRAPPER}${source}\n})`;
   const wrapper = context.evalCode(wrapped, fileName, { type: 'global' });
-  if (wrapper.error) return wrapper.error.consume((thrown) => loadError(describe(target, thrown)));
+  if (wrapper.error)
+    return wrapper.error.consume((thrown) => createLoadError(describeInGuest(target, thrown)));
   prelude.call('loadCommonJs', wrapper.value, JSON.stringify(wrapped.slice(1, -1)), fileName).dispose();
   wrapper.dispose();
   return undefined;
 }
 
-function loadModule(target: Target, source: string): LoadError | undefined {
+function loadModule(target: LoadTarget, source: string): LoadError | undefined {
   const { context, prelude, fileName } = target;
   prelude.call('setSource', fileName, 0).dispose();
   const compiled = context.evalCode(source, fileName, { type: 'module', compileOnly: true });
-  if (compiled.error) return compiled.error.consume((thrown) => compileFailure(target, thrown));
+  if (compiled.error) return compiled.error.consume((thrown) => handleCompileError(target, thrown));
   compiled.dispose();
   const namespace = context.evalCode(source, fileName, { type: 'module' });
   if (namespace.error) prelude.call('fail', namespace.error).dispose();
@@ -59,32 +61,32 @@ function loadModule(target: Target, source: string): LoadError | undefined {
 }
 
 /** Compiling a module also finds what it imports: that there is no such module is an error of running it. */
-function compileFailure(target: Target, thrown: QuickJSHandle): LoadError | undefined {
-  const error = describe(target, thrown);
-  if (error.name === 'SyntaxError' || error.name === 'RangeError') return loadError(error);
+function handleCompileError(target: LoadTarget, thrown: QuickJSHandle): LoadError | undefined {
+  const error = describeInGuest(target, thrown);
+  if (error.name === 'SyntaxError' || error.name === 'RangeError') return createLoadError(error);
   target.prelude.call('fail', thrown).dispose();
   return undefined;
 }
 
-const describe = ({ prelude, context, fileName }: Target, thrown: QuickJSHandle): ThrownError =>
+const describeInGuest = ({ prelude, context, fileName }: LoadTarget, thrown: QuickJSHandle): ThrownError =>
   prelude
     .call('describe', thrown)
-    .consume((text) => thrownError(JSON.parse(context.getString(text)) as Json, fileName));
+    .consume((text) => parseThrownError(JSON.parse(context.getString(text)) as Json, fileName));
 
-const loadError = ({ message, position }: ThrownError): LoadError => ({
+const createLoadError = ({ message, position }: ThrownError): LoadError => ({
   kind: 'load-error',
   message: `The code does not parse: ${message}`,
   ...(position && { position }),
 });
 
 /** Lets `import` reach what `require` reaches: a module of one line per name. */
-function installModuleLoader({ runtime, context, prelude }: Target): void {
+function installModuleLoader({ runtime, context, prelude }: LoadTarget): void {
   const text = (handle: ReturnType<Prelude['call']>) => handle.consume((value) => context.getString(value));
   runtime.setModuleLoader(
     (name) => {
       try {
         const exported = JSON.parse(text(prelude.call('exportNames', name))) as string[];
-        return bridge(name, exported);
+        return createModuleSource(name, exported);
       } catch (error) {
         if (error instanceof GuestError) return { error: error.handle };
         return { error: new VisibleError(`Cannot find module '${name}'`) };
@@ -94,7 +96,7 @@ function installModuleLoader({ runtime, context, prelude }: Target): void {
   );
 }
 
-function bridge(name: string, exported: string[]): string {
+function createModuleSource(name: string, exported: string[]): string {
   const names = exported.filter((key) => /^[A-Za-z_$][\w$]*$/.test(key) && key !== 'default');
   return [
     `const all = globalThis[Symbol.for('require')](${JSON.stringify(name)});`,

@@ -1,8 +1,8 @@
+import type { Json } from '../../../src/contract/json.js';
 import type { SandboxLimits } from '../limits.js';
-import type { OutboundCall } from '../network/redirects.js';
-import type { Json } from '../outcome.js';
-import type { Services } from '../runtime/guest.js';
-import { VisibleError, visibleFields } from '../visible-error.js';
+import type { HttpRequest } from '../network/redirects.js';
+import type { HostServices } from '../runtime/guest.js';
+import { toVisibleFields, VisibleError } from '../visible-error.js';
 
 /** An answer to a call of the guest, or a timer that fired. */
 export interface Delivery {
@@ -18,7 +18,7 @@ export class PendingCalls {
   readonly #deliver: (delivery: Delivery) => void;
   readonly #timers = new Map<number, NodeJS.Timeout>();
   readonly #calls = new Map<number, AbortController>();
-  #services: Services | undefined;
+  #services: HostServices | undefined;
   #nextId = 1;
 
   constructor(limits: SandboxLimits, deliver: (delivery: Delivery) => void) {
@@ -31,12 +31,12 @@ export class PendingCalls {
   }
 
   /** @throws VisibleError between invocations. */
-  get services(): Services {
+  get services(): HostServices {
     if (!this.#services) throw new VisibleError('The invocation is over.');
     return this.#services;
   }
 
-  begin(services: Services): void {
+  begin(services: HostServices): void {
     this.#services = services;
   }
 
@@ -69,7 +69,7 @@ export class PendingCalls {
   start(operation: string, input: Json, bytes: Uint8Array | undefined): number {
     const id = this.#nextId++;
     const abort = new AbortController();
-    const answer = this.#answer(operation, input, bytes, abort.signal).catch(failed);
+    const answer = this.#answer(operation, input, bytes, abort.signal).catch(toFailedDelivery);
     this.#calls.set(id, abort);
     void answer.then((delivery) => this.#calls.delete(id) && this.#deliver({ id, ...delivery }));
     return id;
@@ -86,7 +86,7 @@ export class PendingCalls {
     signal: AbortSignal,
   ): Promise<Omit<Delivery, 'id'>> {
     if (operation === 'svc') return this.#svc(input as { method: string; params: Json[] });
-    return this.#fetch({ ...(input as unknown as Omit<OutboundCall, 'body'>), body: bytes }, signal);
+    return this.#fetch({ ...(input as unknown as Omit<HttpRequest, 'body'>), body: bytes }, signal);
   }
 
   async #svc({ method, params }: { method: string; params: Json[] }): Promise<Omit<Delivery, 'id'>> {
@@ -96,13 +96,13 @@ export class PendingCalls {
       : { ok: false, json: JSON.stringify(answer.failure) };
   }
 
-  async #fetch(call: OutboundCall, signal: AbortSignal): Promise<Omit<Delivery, 'id'>> {
+  async #fetch(call: HttpRequest, signal: AbortSignal): Promise<Omit<Delivery, 'id'>> {
     const { body, ...head } = await this.services.fetch(call, signal);
     return { ok: true, json: JSON.stringify(head), bytes: body };
   }
 }
 
-const failed = (error: unknown): Omit<Delivery, 'id'> => ({
+const toFailedDelivery = (error: unknown): Omit<Delivery, 'id'> => ({
   ok: false,
-  json: JSON.stringify(visibleFields(error)),
+  json: JSON.stringify(toVisibleFields(error)),
 });

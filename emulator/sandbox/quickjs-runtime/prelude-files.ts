@@ -4,15 +4,15 @@ import { dirname, join } from 'node:path';
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
 
 /** Beside the worker, in whichever chunk this code ended up. */
-const folder = dirname(createRequire(import.meta.url).resolve('#sandbox-worker'));
+const distDir = dirname(createRequire(import.meta.url).resolve('#sandbox-worker'));
 
-const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
+const readBuiltFile = (file: string): string => readFileSync(join(distDir, file), 'utf8');
 
 /** Built beside the worker by .config/build.js. */
-export const preludeSource = (): string => read('sandbox-prelude.js');
+export const readPreludeSource = (): string => readBuiltFile('sandbox-prelude.js');
 
 /** The function around a package that reactor code may require; `name` comes from the prelude's own table. */
 export function evaluateModule(context: QuickJSContext, name: string): QuickJSHandle {
-  const source = `(function (module, exports, require) {${read(`sandbox-modules/${name}.js`)}\n})`;
+  const source = `(function (module, exports, require) {${readBuiltFile(`sandbox-modules/${name}.js`)}\n})`;
   return context.unwrapResult(context.evalCode(source, `node:${name}`, { type: 'global' }));
 }

@@ -1,5 +1,5 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
-import { preludeSource } from './prelude-files.js';
+import { readPreludeSource } from './prelude-files.js';
 
 export class GuestError extends Error {
   override readonly name = 'GuestError';
@@ -18,18 +18,18 @@ export class Prelude {
 
   constructor(context: QuickJSContext, host: QuickJSHandle, maxOutput: number) {
     this.#context = context;
-    const source = `(() => {${preludeSource()}; return prelude.boot; })()`;
+    const source = `(() => {${readPreludeSource()}; return prelude.boot; })()`;
     const boot = context.unwrapResult(context.evalCode(source, 'node:prelude', { type: 'global' }));
     const limit = context.newNumber(maxOutput);
     const api = context.unwrapResult(context.callFunction(boot, context.undefined, host, limit));
-    for (const name of NAMES) this.#functions.set(name, context.getProp(api, name));
+    for (const name of FUNCTION_NAMES) this.#functions.set(name, context.getProp(api, name));
     boot.dispose();
     api.dispose();
   }
 
   /** Strings are passed as they are, so they must be JSON or free of NUL. */
   call(
-    name: (typeof NAMES)[number],
+    name: (typeof FUNCTION_NAMES)[number],
     ...params: (string | number | boolean | QuickJSHandle)[]
   ): QuickJSHandle {
     const context = this.#context;
@@ -44,7 +44,7 @@ export class Prelude {
   }
 }
 
-const NAMES = [
+const FUNCTION_NAMES = [
   'deliver',
   'setSource',
   'describe',

@@ -2,11 +2,11 @@ import type { QuickJSContext, QuickJSRuntime } from 'quickjs-emscripten-core';
 import type { SandboxLimits } from '../limits.js';
 import type { RuntimeFailure } from '../outcome.js';
 import type { GuestResult } from '../protocol.js';
-import type { Guest, GuestRequest, Services } from '../runtime/guest.js';
-import { resultOf } from '../runtime/guest-result.js';
+import type { Guest, GuestRequest, HostServices } from '../runtime/guest.js';
+import { parseGuestResult } from '../runtime/guest-result.js';
 import { setClockOffset, useUtc } from './clock.js';
 import { loadCode } from './code-loader.js';
-import { createEngine, type Engine } from './engine.js';
+import { createEngine, type QuickJsEngine } from './engine.js';
 import { createHostObject } from './host-object.js';
 import { type Delivery, PendingCalls } from './pending-calls.js';
 import { GuestError, Prelude } from './prelude.js';
@@ -15,24 +15,24 @@ import { writeBytes } from './values.js';
 /** Jobs (promise reactions) run at a time between two looks at the clock. */
 const JOB_BATCH = 100;
 /** After the result is known, what the code left behind may run on for this long before the instance is given up. */
-const TAIL_MS = 50;
+const CLEANUP_MS = 50;
 
 /** Arguments that leave no room beside them; the engine does not survive running out of memory while it takes them over. */
-const TOO_MUCH: GuestResult = { kind: 'failed', failure: 'out-of-memory' };
+const ARGUMENTS_TOO_LARGE: GuestResult = { kind: 'failed', failure: 'out-of-memory' };
 
 /** Far more than it takes. */
-const REHEARSAL_MS = 60_000;
-const ignore = (): void => {};
-const refuse = (): Promise<never> => Promise.reject(new Error('Not now.'));
+const WARM_UP_MS = 60_000;
+const doNothing = (): void => {};
+const rejectCall = (): Promise<never> => Promise.reject(new Error('Not now.'));
 
 /** One reactor in an engine of its own. */
 export class QuickJsGuest implements Guest {
-  reusable = true;
+  isReusable = true;
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
   readonly #memory: WebAssembly.Memory;
   readonly #limits: SandboxLimits;
-  readonly #pending: PendingCalls;
+  readonly #pendingCalls: PendingCalls;
   readonly #prelude: Prelude;
   #fileName = '';
   #deadline = Number.POSITIVE_INFINITY;
@@ -40,13 +40,13 @@ export class QuickJsGuest implements Guest {
   #outcome: { result: GuestResult | undefined } | undefined;
   #complete: (() => void) | undefined;
 
-  private constructor({ runtime, context, memory }: Engine, limits: SandboxLimits) {
+  private constructor({ runtime, context, memory }: QuickJsEngine, limits: SandboxLimits) {
     this.#runtime = runtime;
     this.#context = context;
     this.#memory = memory;
     this.#limits = limits;
-    this.#pending = new PendingCalls(limits, (delivery) => this.#enter(() => this.#deliver(delivery)));
-    const host = createHostObject(context, this.#pending, (kind, json) => this.#settle(kind, json));
+    this.#pendingCalls = new PendingCalls(limits, (delivery) => this.#enter(() => this.#deliver(delivery)));
+    const host = createHostObject(context, this.#pendingCalls, (kind, json) => this.#settle(kind, json));
     this.#prelude = new Prelude(context, host, limits.outputBytes);
     runtime.setInterruptHandler(() => {
       this.#interrupted ||= performance.now() > this.#deadline;
@@ -57,14 +57,20 @@ export class QuickJsGuest implements Guest {
   static async create(wasmModule: WebAssembly.Module, limits: SandboxLimits): Promise<QuickJsGuest> {
     useUtc();
     const guest = new QuickJsGuest(await createEngine(wasmModule, limits.memoryBytes), limits);
-    await guest.#rehearse();
+    await guest.#warmUp();
     return guest;
   }
 
   /** The first run of anything is slow in both engines, so it is done before there is a reactor that waits for it. */
-  async #rehearse(): Promise<void> {
-    const deadline = performance.now() + REHEARSAL_MS;
-    const services: Services = { deadline, console: ignore, report: ignore, svc: refuse, fetch: refuse };
+  async #warmUp(): Promise<void> {
+    const deadline = performance.now() + WARM_UP_MS;
+    const services: HostServices = {
+      deadline,
+      console: doNothing,
+      report: doNothing,
+      svc: rejectCall,
+      fetch: rejectCall,
+    };
     await this.load('module.exports = async () => ({})', 'rehearsal.js', services);
     await this.call({ args: 'null', configuration: '{}', hasSvc: false }, services);
   }
@@ -73,7 +79,7 @@ export class QuickJsGuest implements Guest {
     setClockOffset(offsetMs);
   }
 
-  load(code: string, fileName: string, services: Services): Promise<GuestResult | undefined> {
+  load(code: string, fileName: string, services: HostServices): Promise<GuestResult | undefined> {
     this.#fileName = fileName;
     return this.#run(services, () => {
       const target = { runtime: this.#runtime, context: this.#context, prelude: this.#prelude, fileName };
@@ -82,8 +88,8 @@ export class QuickJsGuest implements Guest {
     });
   }
 
-  async call({ args, configuration, hasSvc }: GuestRequest, services: Services): Promise<GuestResult> {
-    if (args.length + configuration.length > this.#limits.memoryBytes / 8) return TOO_MUCH;
+  async call({ args, configuration, hasSvc }: GuestRequest, services: HostServices): Promise<GuestResult> {
+    if (args.length + configuration.length > this.#limits.memoryBytes / 8) return ARGUMENTS_TOO_LARGE;
     const start = () => this.#prelude.call('invoke', args, configuration, hasSvc).dispose();
     return (await this.#run(services, start)) ?? { kind: 'returned' };
   }
@@ -92,19 +98,19 @@ export class QuickJsGuest implements Guest {
     return this.#memory.buffer.byteLength;
   }
 
-  async #run(services: Services, start: () => void): Promise<GuestResult | undefined> {
+  async #run(services: HostServices, start: () => void): Promise<GuestResult | undefined> {
     this.#deadline = services.deadline;
     this.#outcome = undefined;
-    this.#pending.begin(services);
+    this.#pendingCalls.begin(services);
     const completed = new Promise<void>((resolve) => {
       this.#complete = resolve;
     });
-    const timer = setTimeout(() => this.#giveUp('timeout'), services.deadline - performance.now());
-    if (this.#interrupted) this.#giveUp('timeout');
+    const timer = setTimeout(() => this.#abort('timeout'), services.deadline - performance.now());
+    if (this.#interrupted) this.#abort('timeout');
     else this.#enter(start);
     await completed;
     clearTimeout(timer);
-    this.#pending.end();
+    this.#pendingCalls.end();
     return (this.#outcome as { result: GuestResult | undefined } | undefined)?.result;
   }
 
@@ -116,11 +122,11 @@ export class QuickJsGuest implements Guest {
       this.#runJobs();
     } catch (error) {
       if (error instanceof GuestError) error.handle.dispose();
-      if (!this.#interrupted) this.#giveUp(this.#isMemoryFull() ? 'out-of-memory' : 'crashed');
+      if (!this.#interrupted) this.#abort(this.#isMemoryFull() ? 'out-of-memory' : 'crashed');
     }
-    if (this.#interrupted) this.#giveUp('timeout');
+    if (this.#interrupted) this.#abort('timeout');
     if (this.#outcome) this.#complete?.();
-    else if (this.#pending.size === 0) this.#giveUp('stalled');
+    else if (this.#pendingCalls.size === 0) this.#abort('stalled');
   }
 
   #runJobs(): void {
@@ -142,18 +148,18 @@ export class QuickJsGuest implements Guest {
   /** What the prelude reports; ignored once the time is over, since the engine rejects promises when it is interrupted. */
   #settle(kind: string, json: string | undefined): void {
     if (this.#outcome || this.#interrupted) return;
-    const result = resultOf(kind, json, {
+    const result = parseGuestResult(kind, json, {
       fileName: this.#fileName,
       limits: this.#limits,
       memoryFull: this.#isMemoryFull(),
     });
     this.#outcome = { result };
-    if (result?.kind === 'failed' && result.failure === 'out-of-memory') this.reusable = false;
-    if (kind !== 'loaded') this.#deadline = Math.min(this.#deadline, performance.now() + TAIL_MS);
+    if (result?.kind === 'failed' && result.failure === 'out-of-memory') this.isReusable = false;
+    if (kind !== 'loaded') this.#deadline = Math.min(this.#deadline, performance.now() + CLEANUP_MS);
   }
 
-  #giveUp(failure: RuntimeFailure): void {
-    this.reusable = false;
+  #abort(failure: RuntimeFailure): void {
+    this.isReusable = false;
     this.#outcome ??= { result: { kind: 'failed', failure } };
     this.#complete?.();
   }

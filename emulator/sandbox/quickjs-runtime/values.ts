@@ -1,5 +1,5 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
-import type { Json } from '../outcome.js';
+import type { Json } from '../../../src/contract/json.js';
 
 /** Strings cross the boundary as JSON: the engine's C strings would end at a NUL and lose lone surrogates. */
 export const readJson = (context: QuickJSContext, handle: QuickJSHandle): Json =>

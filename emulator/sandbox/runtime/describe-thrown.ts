@@ -1,4 +1,4 @@
-const property = (value: object, key: string): unknown => {
+const readProperty = (value: object, key: string): unknown => {
   try {
     return (value as Record<string, unknown>)[key];
   } catch {
@@ -6,7 +6,7 @@ const property = (value: object, key: string): unknown => {
   }
 };
 
-const json = (value: unknown): unknown => {
+const cloneJson = (value: unknown): unknown => {
   try {
     return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
   } catch {
@@ -17,10 +17,10 @@ const json = (value: unknown): unknown => {
 /** More is not shown to anybody; no use in carrying it over. */
 const MAX_TEXT = 16_384;
 
-const text = (value: unknown): string | undefined =>
+const truncateText = (value: unknown): string | undefined =>
   typeof value === 'string' ? value.slice(0, MAX_TEXT) : undefined;
 
-export function asText(value: unknown): string {
+export function safeToString(value: unknown): string {
   try {
     return String(value);
   } catch {
@@ -31,15 +31,15 @@ export function asText(value: unknown): string {
 /** A thrown value as plain data, whatever it is and whatever its getters do. `thrown-error.ts` checks it. */
 export function describeThrown(thrown: unknown): Record<string, unknown> {
   if (typeof thrown !== 'object' || thrown === null) {
-    return { name: 'Error', message: asText(thrown), stack: '' };
+    return { name: 'Error', message: safeToString(thrown), stack: '' };
   }
   return {
-    name: text(property(thrown, 'name')) ?? 'Error',
-    message: text(property(thrown, 'message')) ?? asText(thrown),
-    stack: text(property(thrown, 'stack')) ?? '',
-    status: json(property(thrown, 'status')),
-    errors: json(property(thrown, 'errors')),
-    headers: json(property(thrown, 'headers')),
-    body: json(property(thrown, 'body')),
+    name: truncateText(readProperty(thrown, 'name')) ?? 'Error',
+    message: truncateText(readProperty(thrown, 'message')) ?? safeToString(thrown),
+    stack: truncateText(readProperty(thrown, 'stack')) ?? '',
+    status: cloneJson(readProperty(thrown, 'status')),
+    errors: cloneJson(readProperty(thrown, 'errors')),
+    headers: cloneJson(readProperty(thrown, 'headers')),
+    body: cloneJson(readProperty(thrown, 'body')),
   };
 }

@@ -1,19 +1,20 @@
+import type { Json } from '../../../src/contract/json.js';
 import type { SandboxLimits } from '../limits.js';
-import type { Json, ThrownError } from '../outcome.js';
+import type { ThrownError } from '../outcome.js';
 import type { GuestResult } from '../protocol.js';
-import { thrownError } from './thrown-error.js';
+import { parseThrownError } from './thrown-error.js';
 
-interface Circumstances {
+interface GuestState {
   fileName: string;
   limits: SandboxLimits;
   memoryFull: boolean;
 }
 
 /** What the prelude reported, checked: the guest may have been tampered with by its own code. */
-export function resultOf(
+export function parseGuestResult(
   kind: string,
   json: string | undefined,
-  { fileName, limits, memoryFull }: Circumstances,
+  { fileName, limits, memoryFull }: GuestState,
 ): GuestResult | undefined {
   switch (kind) {
     case 'loaded':
@@ -21,7 +22,7 @@ export function resultOf(
     case 'nothing':
       return { kind: 'returned' };
     case 'value':
-      return valueResult(json ?? '', limits);
+      return parseValue(json ?? '', limits);
     case 'no-function':
       return { kind: 'load-error', message: 'The code exports no function.' };
     case 'unbalanced':
@@ -31,7 +32,7 @@ export function resultOf(
     default: {
       if (Buffer.byteLength(json ?? '') > limits.outputBytes)
         return { kind: 'failed', failure: 'output-too-large' };
-      const error = thrownError(parsed(json), fileName);
+      const error = parseThrownError(parseOrUndefined(json), fileName);
       if (isOutOfMemory(error, memoryFull)) return { kind: 'failed', failure: 'out-of-memory' };
       if (kind === 'not-json')
         return { kind: 'failed', failure: 'not-json', detail: error.message.slice(0, 200) };
@@ -45,12 +46,12 @@ const isOutOfMemory = ({ name, message, stack }: ThrownError, memoryFull: boolea
   (name === 'InternalError' && message === 'out of memory') ||
   (memoryFull && message === 'null' && stack === '');
 
-const valueResult = (json: string, limits: SandboxLimits): GuestResult =>
+const parseValue = (json: string, limits: SandboxLimits): GuestResult =>
   Buffer.byteLength(json) > limits.outputBytes
     ? { kind: 'failed', failure: 'output-too-large' }
     : { kind: 'returned', json };
 
-function parsed(json: string | undefined): Json | undefined {
+function parseOrUndefined(json: string | undefined): Json | undefined {
   try {
     return JSON.parse(json ?? '') as Json;
   } catch {

@@ -1,17 +1,17 @@
 import type { ConsoleEntry, OutboundRequest } from '../invocation.js';
-import type { OutboundAnswer, OutboundCall } from '../network/redirects.js';
-import type { GuestResult, SvcAnswer } from '../protocol.js';
+import type { HttpRequest, HttpResponse } from '../network/redirects.js';
+import type { GuestResult, SvcResponse } from '../protocol.js';
 
 /** What a running invocation may ask of its worker; ends with the invocation. */
-export interface Services {
+export interface HostServices {
   /** By `performance.now()`: when the invocation must have ended. */
   readonly deadline: number;
   console(level: ConsoleEntry['level'], message: string): void;
   /** Rejects only with an error fit for the code to see. */
-  svc(method: string, params: string): Promise<SvcAnswer>;
+  svc(method: string, params: string): Promise<SvcResponse>;
   /** Tells the host of an outbound request that did not go through `fetch` here. */
   report(request: Omit<OutboundRequest, 'traceId' | 'reactorId'>): void;
-  fetch(call: OutboundCall, signal: AbortSignal): Promise<OutboundAnswer>;
+  fetch(call: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
 }
 
 export interface GuestRequest {
@@ -25,9 +25,9 @@ export interface Guest {
   /** Milliseconds between the machine's clock and what `Date` shows. */
   setClock(offsetMs: number): void;
   /** Compiles the code and runs its top level. @returns undefined when there is a function to call. */
-  load(code: string, fileName: string, services: Services): Promise<GuestResult | undefined>;
-  call(request: GuestRequest, services: Services): Promise<GuestResult>;
+  load(code: string, fileName: string, services: HostServices): Promise<GuestResult | undefined>;
+  call(request: GuestRequest, services: HostServices): Promise<GuestResult>;
   /** False after anything that may have left the guest in a state that a next invocation would notice. */
-  readonly reusable: boolean;
+  readonly isReusable: boolean;
   memoryBytes(): number;
 }

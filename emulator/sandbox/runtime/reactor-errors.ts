@@ -8,7 +8,7 @@ function defineError(name: string, status: number) {
     readonly errors?: string[] | Record<string, string[]>;
 
     constructor(messages: Messages = '') {
-      super(typeof messages === 'string' ? messages : firstOf(messages));
+      super(typeof messages === 'string' ? messages : firstMessage(messages));
       if (typeof messages !== 'string') this.errors = messages;
     }
   }
@@ -17,7 +17,7 @@ function defineError(name: string, status: number) {
   return ReactorError;
 }
 
-function firstOf(messages: string[] | Record<string, string[]>): string {
+function firstMessage(messages: string[] | Record<string, string[]>): string {
   const [first] = Object.values(messages).flat();
   return first === undefined ? '' : String(first);
 }

@@ -1,8 +1,8 @@
-export type Reactor = (request: object, context: object) => unknown;
+export type ReactorFunction = (request: object, context: object) => unknown;
 
 /** The function that a module exports: itself, or as its default. */
-export function reactorFunction(exported: unknown): Reactor | undefined {
+export function findReactorFunction(exported: unknown): ReactorFunction | undefined {
   const inner = (exported as { default?: unknown } | null | undefined)?.default;
   const found = typeof exported === 'function' ? exported : inner;
-  return typeof found === 'function' ? (found as Reactor) : undefined;
+  return typeof found === 'function' ? (found as ReactorFunction) : undefined;
 }

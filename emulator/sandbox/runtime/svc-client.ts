@@ -17,16 +17,16 @@ export interface SvcError {
   errors?: unknown;
 }
 
-export type SvcAnswer = { ok: true; value: unknown } | { ok: false; value: SvcError };
+export type SvcCallResult = { ok: true; value: unknown } | { ok: false; value: SvcError };
 
 /** The client of the service that a reactor's application gets; `send` takes each call to the host. */
-export function createSvc(send: (method: string, params: unknown[]) => Promise<SvcAnswer>): object {
+export function createSvcClient(send: (method: string, params: unknown[]) => Promise<SvcCallResult>): object {
   const svc: Record<string, unknown> = {};
   for (const path of METHODS) {
     const [first = '', second] = path.split('.');
     const call = async (...params: unknown[]): Promise<unknown> => {
       const { ok, value } = await send(path, params);
-      if (!ok) throw asError(value);
+      if (!ok) throw toError(value);
       return value;
     };
     if (second === undefined) svc[first] = call;
@@ -38,7 +38,7 @@ export function createSvc(send: (method: string, params: unknown[]) => Promise<S
   return svc;
 }
 
-function asError({ message, status, errors }: SvcError): Error {
+function toError({ message, status, errors }: SvcError): Error {
   const error = new Error(message);
   if (status !== undefined) Object.assign(error, { status });
   if (errors !== undefined) Object.assign(error, { errors });

@@ -1,7 +1,7 @@
 import { type HeaderNames, JSON_CONTENT_TYPE } from '../../../src/contract/headers.js';
 import { LIMITS } from '../../../src/contract/limits.js';
 import type { Clock } from '../../lib/clock.js';
-import { exchange } from '../../sandbox/network/http-client.js';
+import { sendRequest } from '../../sandbox/network/http-client.js';
 import type { NetworkPolicy } from '../../sandbox/network/policy.js';
 import type { DeliveryRecord } from '../../store/records.js';
 import { signBody } from './signature.js';
@@ -27,7 +27,7 @@ export async function sendWebhook(
   signal: AbortSignal,
   { headers, clock, network }: SendServices,
 ): Promise<number> {
-  const { status } = await exchange(
+  const { status } = await sendRequest(
     {
       url,
       method: 'POST',

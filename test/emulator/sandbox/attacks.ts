@@ -1,11 +1,11 @@
-import type { Outcome } from '../../../emulator/sandbox/outcome.js';
+import type { InvocationOutcome } from '../../../emulator/sandbox/outcome.js';
 
 export interface Attack {
   name: string;
   /** A whole reactor, or (without `module.exports`) the body of an asynchronous one. */
   code: string;
   /** How it may end. */
-  ends: Outcome['kind'][];
+  ends: InvocationOutcome['kind'][];
   /** What the code returned, when it returns. */
   returns?: unknown;
 }

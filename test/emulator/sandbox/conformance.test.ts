@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Outcome } from '../../../emulator/sandbox/outcome.js';
+import type { InvocationOutcome } from '../../../emulator/sandbox/outcome.js';
 import { run, testSandbox } from '../../support/sandbox.js';
 import { SNIPPETS } from './conformance-snippets.js';
 
@@ -62,7 +62,7 @@ async function closedAddress(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-function asResult(outcome: Outcome): Result {
+function asResult(outcome: InvocationOutcome): Result {
   if (outcome.kind === 'returned') return { value: outcome.value ?? null };
   if (outcome.kind === 'threw') return { error: `${outcome.error.name}: ${outcome.error.message}` };
   return { error: outcome.kind };

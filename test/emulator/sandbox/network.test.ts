@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OutboundRequest } from '../../../emulator/sandbox/invocation.js';
-import { type AddressKind, addressKind } from '../../../emulator/sandbox/network/address.js';
-import { type NetworkPolicy, refusal } from '../../../emulator/sandbox/network/policy.js';
+import { type AddressKind, classifyAddress } from '../../../emulator/sandbox/network/address.js';
+import { type NetworkPolicy, refusalReason } from '../../../emulator/sandbox/network/policy.js';
 import { ownSandbox, returned, run, testSandbox } from '../../support/sandbox.js';
 
 const requests: string[] = [];
@@ -64,7 +64,7 @@ test.each<[string, AddressKind]>([
   ['8.8.8.8', 'other'],
   ['2606:4700::1111', 'other'],
 ])('%s is %s', (address, kind) => {
-  expect(addressKind(address)).toBe(kind);
+  expect(classifyAddress(address)).toBe(kind);
 });
 
 describe('the policy', () => {
@@ -90,7 +90,7 @@ describe('the policy', () => {
     [hosts, 'a.b', 443, undefined, false],
     [hosts, '127.0.0.1', 443, '127.0.0.1', true],
   ])('%j, %s:%i at %s: %s', (policy, hostname, port, address, allowed) => {
-    expect(refusal(policy, { hostname, port, address }) === undefined).toBe(allowed);
+    expect(refusalReason(policy, { hostname, port, address }) === undefined).toBe(allowed);
   });
 });
 

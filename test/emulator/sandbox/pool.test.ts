@@ -23,6 +23,6 @@ test('a machine that has no thread left for the spare instance fails the invocat
   expect(await acquire('first')).toMatchObject({ reactorId: 'first' });
   // By itself, a little later; a rejection that nobody handles would end the process.
   await asked;
-  await pool.warm();
+  await pool.prepareSpare();
   await expect(acquire('second')).rejects.toThrow('no thread left');
 });

@@ -1,7 +1,6 @@
-import { isObject } from '../../../../src/contract/json.js';
+import { isObject, type Json } from '../../../../src/contract/json.js';
 import { LIMITS } from '../../../../src/contract/limits.js';
 import { problem, validationProblem } from '../../../problems/problem.js';
-import type { Json } from '../../../sandbox/outcome.js';
 import type { Context } from '../../context.js';
 import type { Call } from '../../handler.js';
 import { detokenizePayload } from '../../tokenize/detokenize.js';

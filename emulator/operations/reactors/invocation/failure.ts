@@ -1,12 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import type { HeaderNames } from '../../../../src/contract/headers.js';
-import { isObject } from '../../../../src/contract/json.js';
+import { isObject, type Json } from '../../../../src/contract/json.js';
 import type { FieldErrors } from '../../../../src/contract/validation.js';
 import { ProblemError } from '../../../problems/problem.js';
-import type { Json, Result, ThrownError } from '../../../sandbox/outcome.js';
+import type { ReactorResult, ThrownError } from '../../../sandbox/outcome.js';
 import { responseHeaders } from './response-headers.js';
 
-type Failure = Exclude<Result, { kind: 'returned' }>;
+type Failure = Exclude<ReactorResult, { kind: 'returned' }>;
 
 /** Statuses that code may ask for; decisions.md, "Reactors". */
 const LOWEST_STATUS = 400;

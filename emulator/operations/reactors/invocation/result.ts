@@ -1,5 +1,4 @@
-import { isObject } from '../../../../src/contract/json.js';
-import type { Json } from '../../../sandbox/outcome.js';
+import { isObject, type Json } from '../../../../src/contract/json.js';
 import { runtimeProblem } from './failure.js';
 
 /** What a reactor's code returned; spec, Reactor code contract. */

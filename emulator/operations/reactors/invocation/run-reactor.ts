@@ -1,5 +1,6 @@
+import type { Json } from '../../../../src/contract/json.js';
 import type { ReactorResponse } from '../../../../src/contract/schemas/index.js';
-import type { Json, Outcome } from '../../../sandbox/outcome.js';
+import type { InvocationOutcome } from '../../../sandbox/outcome.js';
 import { audit } from '../../../services/audit-log.js';
 import type { TraceRecorder } from '../../../services/reactor-traces/traces.js';
 import type { ReactorRecord } from '../../../store/records.js';
@@ -39,7 +40,10 @@ export async function runReactor(run: Run, context: Context): Promise<ReactorRes
   };
 }
 
-function invoke({ reactor, args, call, timeoutMs, trace }: Run, context: Context): Promise<Outcome> {
+function invoke(
+  { reactor, args, call, timeoutMs, trace }: Run,
+  context: Context,
+): Promise<InvocationOutcome> {
   return context.sandbox.invoke({
     ...codeOf(reactor),
     args,
@@ -59,7 +63,7 @@ function tokenized(tokenize: Json, { reactor, call, trace }: Run, context: Conte
   );
 }
 
-function noteTimings({ trace }: TraceRecorder, { timings }: Outcome): void {
+function noteTimings({ trace }: TraceRecorder, { timings }: InvocationOutcome): void {
   const { cold, queueMs, loadMs, runMs } = timings;
   trace.cold = cold;
   Object.assign(trace.phases_ms, { queue: queueMs, load: loadMs, run: runMs });

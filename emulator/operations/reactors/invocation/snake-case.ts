@@ -1,5 +1,4 @@
-import { isObject } from '../../../../src/contract/json.js';
-import type { Json } from '../../../sandbox/outcome.js';
+import { isObject, type Json } from '../../../../src/contract/json.js';
 
 /**
  * The properties of a request in the service's own spelling: `searchIndexes` becomes `search_indexes`. Only the top

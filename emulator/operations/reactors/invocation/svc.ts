@@ -1,8 +1,7 @@
-import { isObject } from '../../../../src/contract/json.js';
+import { isObject, type Json } from '../../../../src/contract/json.js';
 import type { OperationId } from '../../../../src/contract/operations.js';
 import { ProblemError, validationProblem } from '../../../problems/problem.js';
 import type { SvcCall } from '../../../sandbox/invocation.js';
-import type { Json } from '../../../sandbox/outcome.js';
 import type { Context } from '../../context.js';
 import type { OperationResult } from '../../execute.js';
 import type { Call } from '../../handler.js';

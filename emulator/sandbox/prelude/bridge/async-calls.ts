@@ -23,9 +23,9 @@ export function startCall(
 
 export const onTimer = (id: number, handler: () => void): void => void handlers.set(id, handler);
 
-export const forget = (id: number): void => void handlers.delete(id);
+export const removeHandler = (id: number): void => void handlers.delete(id);
 
-export const forgetAll = (): void => handlers.clear();
+export const removeAllHandlers = (): void => handlers.clear();
 
 /** Called by the host. */
 export function deliver(id: number, ok: boolean, json: string, bytes?: ArrayBuffer): void {

@@ -3,7 +3,7 @@ import type { Host, HostError } from './host.js';
 let host: Host | undefined;
 
 /** Called once, before anything else in here. */
-export function linkHost(linked: Host): void {
+export function setHost(linked: Host): void {
   host = linked;
 }
 
@@ -15,7 +15,7 @@ export function getHost(): Host {
 const ERRORS: Record<string, new (message: string) => Error> = { RangeError, SyntaxError, TypeError };
 
 /** @throws what the host says that the code did wrong, as Node.js throws it. */
-function answerOf(operation: string, input: unknown, bytes?: ArrayBuffer): unknown {
+function callSync(operation: string, input: unknown, bytes?: ArrayBuffer): unknown {
   const answer = getHost().sync(operation, JSON.stringify(input ?? null), bytes);
   if (typeof answer !== 'string') return answer;
   const { value, error } = JSON.parse(answer) as { value?: unknown; error?: HostError };
@@ -26,14 +26,14 @@ function answerOf(operation: string, input: unknown, bytes?: ArrayBuffer): unkno
 
 /** Asks the host for something it answers at once as JSON. */
 export const callHost = <T>(operation: string, input: unknown, bytes?: ArrayBuffer): T =>
-  answerOf(operation, input, bytes) as T;
+  callSync(operation, input, bytes) as T;
 
 /** The same, answered with bytes. */
 export const callHostForBytes = (operation: string, input: unknown, bytes?: ArrayBuffer): Uint8Array =>
-  new Uint8Array(answerOf(operation, input, bytes) as ArrayBuffer);
+  new Uint8Array(callSync(operation, input, bytes) as ArrayBuffer);
 
 /** The bytes of any view or buffer, on their own, as the host takes them. */
-export function bufferOf(source: ArrayBuffer | ArrayBufferView): ArrayBuffer {
+export function toArrayBuffer(source: ArrayBuffer | ArrayBufferView): ArrayBuffer {
   if (source instanceof ArrayBuffer) return source;
   const { buffer, byteOffset, byteLength } = source;
   if (byteOffset === 0 && byteLength === buffer.byteLength) return buffer as ArrayBuffer;
@@ -41,11 +41,11 @@ export function bufferOf(source: ArrayBuffer | ArrayBufferView): ArrayBuffer {
 }
 
 /** An error as Node.js throws it for a wrong argument. */
-export const argumentError = (message: string, code = 'ERR_INVALID_ARG_TYPE'): TypeError =>
+export const createArgumentError = (message: string, code = 'ERR_INVALID_ARG_TYPE'): TypeError =>
   Object.assign(new TypeError(message), { code });
 
 /** How Node.js names a value in such a message. */
-export function received(value: unknown): string {
+export function describeReceived(value: unknown): string {
   if (value === null || value === undefined) return `Received ${value}`;
   if (typeof value === 'function') return `Received function ${value.name}`;
   if (typeof value === 'object') return `Received an instance of ${value.constructor?.name ?? 'Object'}`;

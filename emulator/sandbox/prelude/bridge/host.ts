@@ -4,7 +4,7 @@
  */
 export interface Host {
   /** Ends the current load or invocation. */
-  settle(kind: Settlement, json?: string): void;
+  settle(kind: ResultKind, json?: string): void;
   log(level: string, json: string): void;
   /** Answers at once: bytes, or JSON of `{ value }` or of `{ error }`, a HostError. */
   sync(operation: string, json: string, bytes?: ArrayBuffer): string | ArrayBuffer;
@@ -25,7 +25,7 @@ export interface HostError {
   code?: string;
 }
 
-export type Settlement =
+export type ResultKind =
   | 'loaded'
   | 'no-function'
   | 'unbalanced'

@@ -1,7 +1,7 @@
 import { describeThrown } from '../../runtime/describe-thrown.js';
-import { type Reactor, reactorFunction } from '../../runtime/reactor-function.js';
-import { createSvc, type SvcAnswer } from '../../runtime/svc-client.js';
-import { forgetAll, startCall } from './async-calls.js';
+import { findReactorFunction, type ReactorFunction } from '../../runtime/reactor-function.js';
+import { createSvcClient, type SvcCallResult } from '../../runtime/svc-client.js';
+import { removeAllHandlers, startCall } from './async-calls.js';
 import type { Host } from './host.js';
 
 /** Kept from before reactor code runs, which may replace them. */
@@ -16,15 +16,15 @@ export class Invoker {
   readonly #require: (name: string) => unknown;
   readonly #svc: object;
   readonly #maxOutput: number;
-  #reactor: Reactor | undefined;
+  #reactor: ReactorFunction | undefined;
 
   /** @param maxOutput length of a result that is not worth handing over. */
   constructor(host: Host, require: (name: string) => unknown, maxOutput: number) {
     this.#maxOutput = maxOutput;
     this.#host = host;
     this.#require = require;
-    this.#svc = createSvc(
-      (method, params) => startCall(host, 'svc', { method, params }).answer as Promise<SvcAnswer>,
+    this.#svc = createSvcClient(
+      (method, params) => startCall(host, 'svc', { method, params }).answer as Promise<SvcCallResult>,
     );
   }
 
@@ -44,7 +44,7 @@ export class Invoker {
     };
     try {
       wrapper.call(module.exports, module.exports, this.#require, module, fileName, '/');
-      this.#adopt(module.exports);
+      this.#setExports(module.exports);
     } catch (error) {
       this.fail(error);
     }
@@ -53,14 +53,14 @@ export class Invoker {
   /** @param namespace of an evaluated ES module, or a promise of it. */
   async loadModule(namespace: unknown): Promise<void> {
     try {
-      this.#adopt(await namespace);
+      this.#setExports(await namespace);
     } catch (error) {
       this.fail(error);
     }
   }
 
   invoke(args: string, configuration: string, hasSvc: boolean): void {
-    forgetAll();
+    removeAllHandlers();
     void this.#call({
       args: parse(args),
       configuration: parse(configuration),
@@ -72,23 +72,23 @@ export class Invoker {
     this.#host.settle('error', stringify(describeThrown(error)));
   }
 
-  #adopt(exported: unknown): void {
-    this.#reactor = reactorFunction(exported);
+  #setExports(exported: unknown): void {
+    this.#reactor = findReactorFunction(exported);
     this.#host.settle(this.#reactor ? 'loaded' : 'no-function');
   }
 
   async #call(request: { args: unknown; configuration: unknown; svc: object | null }): Promise<void> {
     let value: unknown;
     try {
-      value = await (this.#reactor as Reactor)(request, { svc: request.svc });
+      value = await (this.#reactor as ReactorFunction)(request, { svc: request.svc });
     } catch (error) {
       this.fail(error);
       return;
     }
-    this.#return(value);
+    this.#settleValue(value);
   }
 
-  #return(value: unknown): void {
+  #settleValue(value: unknown): void {
     if (value === undefined) {
       this.#host.settle('nothing');
       return;

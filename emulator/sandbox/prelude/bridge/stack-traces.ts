@@ -1,4 +1,4 @@
-import { asText } from '../../runtime/describe-thrown.js';
+import { safeToString } from '../../runtime/describe-thrown.js';
 
 /** The reactor's own file, and how far the wrapper moves the columns of its first line. */
 const source = { fileName: '', firstLineOffset: 0 };
@@ -15,7 +15,7 @@ interface CallSite {
   getColumnNumber(): number;
 }
 
-function frameOf(site: CallSite): string | undefined {
+function formatFrame(site: CallSite): string | undefined {
   const file = site.getFileName();
   const line = site.getLineNumber();
   // Frames of the engine and of the prelude say nothing to the author of a reactor.
@@ -31,6 +31,6 @@ function frameOf(site: CallSite): string | undefined {
 /** QuickJS leaves the first line (`Error: message`) out of `stack`. */
 export function installStackTraces(): void {
   const prepareStackTrace = (error: unknown, sites: CallSite[]): string =>
-    [asText(error), ...sites.map(frameOf).filter((frame) => frame !== undefined)].join('\n');
+    [safeToString(error), ...sites.map(formatFrame).filter((frame) => frame !== undefined)].join('\n');
   Object.assign(Error, { prepareStackTrace });
 }

@@ -1,5 +1,5 @@
 import * as buffer from 'buffer';
-import { bufferOf, callHost, callHostForBytes } from '../bridge/host-bridge.js';
+import { callHost, callHostForBytes, toArrayBuffer } from '../bridge/host-bridge.js';
 
 const { Buffer } = buffer;
 
@@ -22,7 +22,7 @@ const isBulk = (length: number, encoding: unknown): boolean =>
   length >= BULK && BULK_ENCODINGS.includes(String(encoding).toLowerCase());
 
 /** Long texts are converted by the host; `base64url`, which the package has not, always. */
-export function speedUpBuffer(): void {
+export function patchBuffer(): void {
   const { from, isEncoding } = Buffer;
   const toText = Buffer.prototype.toString;
   const isUrl = (encoding: unknown) => String(encoding).toLowerCase() === 'base64url';
@@ -35,7 +35,7 @@ export function speedUpBuffer(): void {
       }
       return from.call(
         Buffer,
-        bufferOf(callHostForBytes('encodeBuffer', { text: value, encoding })) as never,
+        toArrayBuffer(callHostForBytes('encodeBuffer', { text: value, encoding })) as never,
       );
     },
     isEncoding: (encoding: unknown) => isUrl(encoding) || isEncoding.call(Buffer, encoding as string),
@@ -50,7 +50,7 @@ export function speedUpBuffer(): void {
   ) {
     if (!isBulk(end - start, encoding) && !isUrl(encoding))
       return toText.call(this, encoding as 'utf8', start, end);
-    return callHost('decodeBuffer', encoding, bufferOf(this.subarray(start, end)));
+    return callHost('decodeBuffer', encoding, toArrayBuffer(this.subarray(start, end)));
   } as typeof toText;
 }
 

@@ -1,17 +1,17 @@
 import { Buffer } from 'buffer';
-import { argumentError, bufferOf, callHost, callHostForBytes } from '../bridge/host-bridge.js';
+import { callHost, callHostForBytes, createArgumentError, toArrayBuffer } from '../bridge/host-bridge.js';
 
 type Data = string | ArrayBuffer | ArrayBufferView;
 
-const bytesOf = (data: Data, encoding?: string): Uint8Array => {
+const toBytes = (data: Data, encoding?: string): Uint8Array => {
   if (typeof data === 'string') return Buffer.from(data, encoding as 'utf8');
-  if (data instanceof ArrayBuffer || ArrayBuffer.isView(data)) return new Uint8Array(bufferOf(data));
-  throw argumentError(
+  if (data instanceof ArrayBuffer || ArrayBuffer.isView(data)) return new Uint8Array(toArrayBuffer(data));
+  throw createArgumentError(
     'The "data" argument must be of type string or an instance of Buffer, TypedArray, or DataView.',
   );
 };
 
-function join(parts: Uint8Array[]): Uint8Array {
+function concatBytes(parts: Uint8Array[]): Uint8Array {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let offset = 0;
   for (const part of parts) {
@@ -37,7 +37,7 @@ class Digest {
   update(data: Data, encoding?: string): this {
     if (this.#done)
       throw Object.assign(new Error('Digest already called'), { code: 'ERR_CRYPTO_HASH_FINALIZED' });
-    this.#parts.push(bytesOf(data, encoding).slice());
+    this.#parts.push(toBytes(data, encoding).slice());
     return this;
   }
 
@@ -53,21 +53,23 @@ class Digest {
       throw Object.assign(new Error('Digest already called'), { code: 'ERR_CRYPTO_HASH_FINALIZED' });
     this.#done = true;
     const input = { algorithm: this.#algorithm, keyLength: this.#keyLength };
-    const result = Buffer.from(bufferOf(callHostForBytes('digest', input, bufferOf(join(this.#parts)))));
+    const result = Buffer.from(
+      toArrayBuffer(callHostForBytes('digest', input, toArrayBuffer(concatBytes(this.#parts)))),
+    );
     this.#parts = [];
     return encoding === undefined || encoding === 'buffer' ? result : result.toString(encoding as 'hex');
   }
 }
 
-function algorithmOf(name: unknown): string {
-  if (typeof name !== 'string') throw argumentError('The "algorithm" argument must be of type string.');
+function normalizeAlgorithm(name: unknown): string {
+  if (typeof name !== 'string') throw createArgumentError('The "algorithm" argument must be of type string.');
   const known = name.toLowerCase();
   if (callHost('hasDigest', known)) return known;
   throw Object.assign(new Error(`Invalid digest: ${name}`), { code: 'ERR_CRYPTO_INVALID_DIGEST' });
 }
 
 function timingSafeEqual(a: ArrayBufferView, b: ArrayBufferView): boolean {
-  const [left, right] = [bytesOf(a), bytesOf(b)];
+  const [left, right] = [toBytes(a), toBytes(b)];
   if (left.length !== right.length) {
     const error = new RangeError('Input buffers must have the same byte length');
     throw Object.assign(error, { code: 'ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH' });
@@ -80,7 +82,7 @@ function timingSafeEqual(a: ArrayBufferView, b: ArrayBufferView): boolean {
 type Callback<T> = (error: Error | null, value: T) => void;
 
 function randomBytes(size: number, callback?: Callback<Buffer>): Buffer | undefined {
-  const bytes = Buffer.from(bufferOf(callHostForBytes('random', size)));
+  const bytes = Buffer.from(toArrayBuffer(callHostForBytes('random', size)));
   if (!callback) return bytes;
   queueMicrotask(() => callback(null, bytes));
   return undefined;
@@ -110,8 +112,9 @@ function getRandomValues<T extends ArrayBufferView>(array: T): T {
 export const webCrypto = { getRandomValues, randomUUID };
 
 export const cryptoModule = {
-  createHash: (algorithm: unknown) => new Digest(algorithmOf(algorithm), null),
-  createHmac: (algorithm: unknown, key: Data) => new Digest(algorithmOf(algorithm), bytesOf(key).slice()),
+  createHash: (algorithm: unknown) => new Digest(normalizeAlgorithm(algorithm), null),
+  createHmac: (algorithm: unknown, key: Data) =>
+    new Digest(normalizeAlgorithm(algorithm), toBytes(key).slice()),
   getHashes: () => callHost<string[]>('hashes', null),
   getRandomValues,
   randomBytes,

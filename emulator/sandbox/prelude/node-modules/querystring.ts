@@ -12,7 +12,7 @@ function unescapeText(text: string): string {
   }
 }
 
-const scalar = (value: unknown): string => {
+const stringifyScalar = (value: unknown): string => {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
   return typeof value === 'string' || typeof value === 'bigint' || typeof value === 'boolean'
     ? String(value)
@@ -27,7 +27,8 @@ function stringify(
 ): string {
   if (typeof values !== 'object' || values === null) return '';
   const encode = options.encodeURIComponent ?? querystringModule.escape;
-  const pair = (key: string) => (value: unknown) => `${encode(key)}${equals}${encode(scalar(value))}`;
+  const pair = (key: string) => (value: unknown) =>
+    `${encode(key)}${equals}${encode(stringifyScalar(value))}`;
   return Object.entries(values)
     .flatMap(([key, value]) => [value].flat().map(pair(key)))
     .join(separator);

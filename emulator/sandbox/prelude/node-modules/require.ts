@@ -10,9 +10,9 @@ export function createRequire(host: Host): Require {
 
   function load(request: string): unknown {
     const name = providedModule(request) as keyof typeof MODULES | undefined;
-    if (name === undefined) throw notFound(request);
+    if (name === undefined) throw createNotFoundError(request);
     const make = MODULES[name];
-    return make ? make() : evaluate(host.module(name), require);
+    return make ? make() : evaluateFactory(host.module(name), require);
   }
 
   function require(request: string): unknown {
@@ -24,14 +24,14 @@ export function createRequire(host: Host): Require {
   return require;
 }
 
-function notFound(name: string): Error {
+function createNotFoundError(name: string): Error {
   const error = new Error(
     `Cannot find module '${name}'. A reactor can require: ${REACTOR_MODULES.join(', ')}.`,
   );
   return Object.assign(error, { code: 'MODULE_NOT_FOUND' });
 }
 
-function evaluate(factory: ModuleFactory, require: Require): unknown {
+function evaluateFactory(factory: ModuleFactory, require: Require): unknown {
   const module: { exports: { exported?: unknown } } = { exports: {} };
   factory(module, module.exports, require);
   return module.exports.exported;

@@ -1,19 +1,19 @@
 import { dequal } from 'dequal';
 import { format, formatWithOptions, inspect } from 'node-inspect-extracted';
-import { argumentError, received } from '../bridge/host-bridge.js';
+import { createArgumentError, describeReceived } from '../bridge/host-bridge.js';
 import { TextDecoder, TextEncoder } from '../web/text-encoding.js';
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
 const CUSTOM_PROMISIFY = Symbol.for('nodejs.util.promisify.custom');
 
-function checked(value: unknown, name: string): AnyFunction {
+function assertFunction(value: unknown, name: string): AnyFunction {
   if (typeof value === 'function') return value as AnyFunction;
-  throw argumentError(`The "${name}" argument must be of type function. ${received(value)}`);
+  throw createArgumentError(`The "${name}" argument must be of type function. ${describeReceived(value)}`);
 }
 
 function promisify(original: unknown): AnyFunction {
-  const call = checked(original, 'original');
+  const call = assertFunction(original, 'original');
   const custom = (call as unknown as Record<symbol, unknown>)[CUSTOM_PROMISIFY];
   if (typeof custom === 'function') return custom as AnyFunction;
   function promised(this: unknown, ...args: unknown[]): Promise<unknown> {
@@ -26,9 +26,9 @@ function promisify(original: unknown): AnyFunction {
 promisify.custom = CUSTOM_PROMISIFY;
 
 function callbackify(original: unknown): AnyFunction {
-  const call = checked(original, 'original') as (...args: unknown[]) => Promise<unknown>;
+  const call = assertFunction(original, 'original') as (...args: unknown[]) => Promise<unknown>;
   return function callbackified(this: unknown, ...args: unknown[]): void {
-    const callback = checked(args.pop(), 'last argument');
+    const callback = assertFunction(args.pop(), 'last argument');
     call.apply(this, args).then(
       (value) => callback(null, value),
       (error: unknown) => callback(error),
@@ -50,21 +50,21 @@ function deprecate(call: AnyFunction, message: string, code?: string): AnyFuncti
   };
 }
 
-const tagged = (tag: string) => (value: unknown) =>
+const hasTag = (tag: string) => (value: unknown) =>
   Object.prototype.toString.call(value) === `[object ${tag}]`;
 
 const types = {
-  isArrayBuffer: tagged('ArrayBuffer'),
-  isAnyArrayBuffer: (value: unknown) => value instanceof ArrayBuffer || tagged('SharedArrayBuffer')(value),
+  isArrayBuffer: hasTag('ArrayBuffer'),
+  isAnyArrayBuffer: (value: unknown) => value instanceof ArrayBuffer || hasTag('SharedArrayBuffer')(value),
   isArrayBufferView: (value: unknown) => ArrayBuffer.isView(value),
-  isAsyncFunction: tagged('AsyncFunction'),
+  isAsyncFunction: hasTag('AsyncFunction'),
   isDataView: (value: unknown) => value instanceof DataView,
-  isDate: tagged('Date'),
-  isGeneratorFunction: tagged('GeneratorFunction'),
+  isDate: hasTag('Date'),
+  isGeneratorFunction: hasTag('GeneratorFunction'),
   isMap: (value: unknown) => value instanceof Map,
   isNativeError: (value: unknown) => value instanceof Error,
   isPromise: (value: unknown) => value instanceof Promise,
-  isRegExp: tagged('RegExp'),
+  isRegExp: hasTag('RegExp'),
   isSet: (value: unknown) => value instanceof Set,
   isTypedArray: (value: unknown) => ArrayBuffer.isView(value) && !(value instanceof DataView),
   isUint8Array: (value: unknown) => value instanceof Uint8Array,

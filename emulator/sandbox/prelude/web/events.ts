@@ -67,10 +67,10 @@ export class EventTarget {
   }
 }
 
-const abortError = (): DOMException => new DOMException('This operation was aborted', 'AbortError');
+const createAbortError = (): DOMException => new DOMException('This operation was aborted', 'AbortError');
 
 /** How a controller reaches its signal; not for reactor code. */
-let fire: (signal: AbortSignal, reason: unknown) => void = () => {};
+let abortSignal: (signal: AbortSignal, reason: unknown) => void = () => {};
 
 export class AbortSignal extends EventTarget {
   onabort: ((event: Event) => void) | null = null;
@@ -78,10 +78,10 @@ export class AbortSignal extends EventTarget {
   #reason: unknown;
 
   static {
-    fire = (signal, reason) => {
+    abortSignal = (signal, reason) => {
       if (signal.#aborted) return;
       signal.#aborted = true;
-      signal.#reason = reason === undefined ? abortError() : reason;
+      signal.#reason = reason === undefined ? createAbortError() : reason;
       const event = new Event('abort');
       signal.onabort?.(event);
       signal.dispatchEvent(event);
@@ -90,14 +90,14 @@ export class AbortSignal extends EventTarget {
 
   static abort(reason?: unknown): AbortSignal {
     const signal = new AbortSignal();
-    fire(signal, reason);
+    abortSignal(signal, reason);
     return signal;
   }
 
   static timeout(ms: number): AbortSignal {
     const signal = new AbortSignal();
     setTimeout(
-      () => fire(signal, new DOMException('The operation was aborted due to timeout', 'TimeoutError')),
+      () => abortSignal(signal, new DOMException('The operation was aborted due to timeout', 'TimeoutError')),
       ms,
     );
     return signal;
@@ -106,8 +106,8 @@ export class AbortSignal extends EventTarget {
   static any(signals: Iterable<AbortSignal>): AbortSignal {
     const combined = new AbortSignal();
     for (const signal of signals) {
-      if (signal.aborted) fire(combined, signal.reason);
-      else signal.addEventListener('abort', () => fire(combined, signal.reason), { once: true });
+      if (signal.aborted) abortSignal(combined, signal.reason);
+      else signal.addEventListener('abort', () => abortSignal(combined, signal.reason), { once: true });
     }
     return combined;
   }
@@ -129,6 +129,6 @@ export class AbortController {
   readonly signal = new AbortSignal();
 
   abort(reason?: unknown): void {
-    fire(this.signal, reason);
+    abortSignal(this.signal, reason);
   }
 }

@@ -3,7 +3,7 @@ import { callHost } from '../bridge/host-bridge.js';
 /** `Intl`, answered by the host's own. */
 
 /** How values that JSON has not cross over (`host/intl.ts` reads it). */
-export function encode(value: unknown): unknown {
+export function encodeForHost(value: unknown): unknown {
   if (typeof value === 'bigint') return { b: String(value) };
   if (value instanceof Date) return { d: value.getTime() };
   if (typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0))) {
@@ -12,51 +12,51 @@ export function encode(value: unknown): unknown {
   return value;
 }
 
-export function localesOf(locales: unknown): unknown {
+export function normalizeLocales(locales: unknown): unknown {
   if (locales === undefined) return null;
   const list: unknown[] = Array.isArray(locales) ? locales : [locales];
   return list.map((locale) => (typeof locale === 'object' && locale !== null ? String(locale) : locale));
 }
 
-type Prepare = (...args: unknown[]) => unknown[];
+type ConvertArguments = (...args: unknown[]) => unknown[];
 
-const numeric = (value: unknown) =>
+const toNumeric = (value: unknown) =>
   typeof value === 'bigint' || typeof value === 'number' ? value : Number(value);
-const date = (value: unknown) => new Date(value === undefined ? Date.now() : Number(value));
-const each =
-  (convert: (value: unknown) => unknown): Prepare =>
+const toDate = (value: unknown) => new Date(value === undefined ? Date.now() : Number(value));
+const eachArgument =
+  (convert: (value: unknown) => unknown): ConvertArguments =>
   (...args) =>
-    (args.length === 0 ? [undefined] : args).map((value) => encode(convert(value)));
-const relative: Prepare = (value, unit) => [encode(Number(value)), String(unit)];
-const list: Prepare = (values) => [[...(values as Iterable<unknown>)].map(String)];
+    (args.length === 0 ? [undefined] : args).map((value) => encodeForHost(convert(value)));
+const relativeTimeArguments: ConvertArguments = (value, unit) => [encodeForHost(Number(value)), String(unit)];
+const listArguments: ConvertArguments = (values) => [[...(values as Iterable<unknown>)].map(String)];
 
 /** The methods of each type, and how their arguments are prepared. */
-const TYPES: Record<string, Record<string, Prepare>> = {
+const TYPES: Record<string, Record<string, ConvertArguments>> = {
   NumberFormat: {
-    format: each(numeric),
-    formatToParts: each(numeric),
-    formatRange: each(numeric),
-    formatRangeToParts: each(numeric),
+    format: eachArgument(toNumeric),
+    formatToParts: eachArgument(toNumeric),
+    formatRange: eachArgument(toNumeric),
+    formatRangeToParts: eachArgument(toNumeric),
   },
   DateTimeFormat: {
-    format: each(date),
-    formatToParts: each(date),
-    formatRange: each(date),
-    formatRangeToParts: each(date),
+    format: eachArgument(toDate),
+    formatToParts: eachArgument(toDate),
+    formatRange: eachArgument(toDate),
+    formatRangeToParts: eachArgument(toDate),
   },
-  Collator: { compare: each(String) },
-  PluralRules: { select: each(Number), selectRange: each(Number) },
-  RelativeTimeFormat: { format: relative, formatToParts: relative },
-  ListFormat: { format: list, formatToParts: list },
-  DisplayNames: { of: each(String) },
-  Segmenter: { segment: each(String) },
+  Collator: { compare: eachArgument(String) },
+  PluralRules: { select: eachArgument(Number), selectRange: eachArgument(Number) },
+  RelativeTimeFormat: { format: relativeTimeArguments, formatToParts: relativeTimeArguments },
+  ListFormat: { format: listArguments, formatToParts: listArguments },
+  DisplayNames: { of: eachArgument(String) },
+  Segmenter: { segment: eachArgument(String) },
 };
 
 /** In the standard these are getters of a function that needs no `this`; as own functions they serve the same uses. */
-function createType(type: string, methods: Record<string, Prepare>): unknown {
+function createType(type: string, methods: Record<string, ConvertArguments>): unknown {
   function Type(this: unknown, locales?: unknown, options?: unknown): object {
     const self = (new.target ? this : Object.create(Type.prototype as object)) as object;
-    const settings = { type, locales: localesOf(locales), options: options ?? null };
+    const settings = { type, locales: normalizeLocales(locales), options: options ?? null };
     const call = (method: string, args: unknown[]) => callHost('intl', { ...settings, method, args });
     // Wrong locales and options are found when the object is made.
     call('resolvedOptions', []);
@@ -68,7 +68,7 @@ function createType(type: string, methods: Record<string, Prepare>): unknown {
   }
   define(Type, 'name', type);
   define(Type, 'supportedLocalesOf', (locales: unknown) =>
-    callHost('supportedLocales', { type, locales: localesOf(locales) ?? [] }),
+    callHost('supportedLocales', { type, locales: normalizeLocales(locales) ?? [] }),
   );
   Object.defineProperty(Type.prototype, Symbol.toStringTag, { value: `Intl.${type}`, configurable: true });
   return Type;
@@ -109,7 +109,7 @@ export function createIntl(): object {
   for (const [type, methods] of Object.entries(TYPES)) define(intl, type, createType(type, methods));
   define(intl, 'Locale', Locale);
   define(intl, 'getCanonicalLocales', (locales?: unknown) =>
-    callHost('canonicalLocales', localesOf(locales) ?? []),
+    callHost('canonicalLocales', normalizeLocales(locales) ?? []),
   );
   define(intl, 'supportedValuesOf', (key: unknown) => callHost('supportedValues', String(key)));
   Object.defineProperty(intl, Symbol.toStringTag, { value: 'Intl', configurable: true });

@@ -1,5 +1,5 @@
 import { callHost } from '../bridge/host-bridge.js';
-import { encode, localesOf } from './intl.js';
+import { encodeForHost, normalizeLocales } from './intl.js';
 
 type LocaleMethod =
   | 'toLocaleString'
@@ -18,7 +18,7 @@ const METHODS: [prototype: object, methods: LocaleMethod[]][] = [
 /** The methods of the language's own objects that depend on a locale: the engine knows only its own. */
 export function installLocaleStrings(): void {
   for (const [prototype, methods] of METHODS) {
-    for (const method of methods) define(prototype, method, localeMethod(method));
+    for (const method of methods) define(prototype, method, createLocaleMethod(method));
   }
   define(
     String.prototype,
@@ -28,7 +28,7 @@ export function installLocaleStrings(): void {
       const args = [String(this), String(other)];
       return callHost('intl', {
         type: 'Collator',
-        locales: localesOf(locales),
+        locales: normalizeLocales(locales),
         options: options ?? null,
         method: 'compare',
         args,
@@ -37,12 +37,17 @@ export function installLocaleStrings(): void {
   );
 }
 
-function localeMethod(method: LocaleMethod): (this: unknown, ...args: unknown[]) => string {
+function createLocaleMethod(method: LocaleMethod): (this: unknown, ...args: unknown[]) => string {
   return function toLocale(this: unknown, locales?: unknown, options?: unknown): string {
-    const value = encode(
+    const value = encodeForHost(
       ((this as { valueOf(): unknown }) instanceof Date ? this : (this as object).valueOf()) as unknown,
     );
-    return callHost('localeString', { value, method, locales: localesOf(locales), options: options ?? null });
+    return callHost('localeString', {
+      value,
+      method,
+      locales: normalizeLocales(locales),
+      options: options ?? null,
+    });
   };
 }
 

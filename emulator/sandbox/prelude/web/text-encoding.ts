@@ -1,4 +1,4 @@
-import { bufferOf, callHost, callHostForBytes } from '../bridge/host-bridge.js';
+import { callHost, callHostForBytes, toArrayBuffer } from '../bridge/host-bridge.js';
 
 export class TextEncoder {
   readonly encoding = 'utf-8';
@@ -22,7 +22,7 @@ export class TextEncoder {
 }
 
 /** How many bytes at the end of UTF-8 text belong to a character that is not complete. */
-function incompleteTail(bytes: Uint8Array): number {
+function countIncompleteBytes(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
     if ((byte & 0xc0) === 0x80) continue;
@@ -39,20 +39,20 @@ export class TextDecoder {
   #kept = new Uint8Array();
 
   constructor(label: unknown = 'utf-8', options: { fatal?: boolean; ignoreBOM?: boolean } = {}) {
-    this.encoding = callHost('encodingName', String(label));
+    this.encoding = callHost('canonicalEncoding', String(label));
     this.fatal = Boolean(options.fatal);
     this.ignoreBOM = Boolean(options.ignoreBOM);
   }
 
   decode(source?: ArrayBuffer | ArrayBufferView, options: { stream?: boolean } = {}): string {
-    const bytes = this.#withKept(source ? new Uint8Array(bufferOf(source)) : new Uint8Array());
-    const keep = options.stream && this.encoding === 'utf-8' ? incompleteTail(bytes) : 0;
+    const bytes = this.#withKept(source ? new Uint8Array(toArrayBuffer(source)) : new Uint8Array());
+    const keep = options.stream && this.encoding === 'utf-8' ? countIncompleteBytes(bytes) : 0;
     this.#kept = bytes.slice(bytes.length - keep);
     const { encoding, fatal, ignoreBOM } = this;
     return callHost(
       'decode',
       { encoding, fatal, ignoreBOM },
-      bufferOf(bytes.subarray(0, bytes.length - keep)),
+      toArrayBuffer(bytes.subarray(0, bytes.length - keep)),
     );
   }
 

@@ -1,6 +1,6 @@
-import { forget, onTimer } from '../bridge/async-calls.js';
+import { onTimer, removeHandler } from '../bridge/async-calls.js';
 import type { Host } from '../bridge/host.js';
-import { argumentError, received } from '../bridge/host-bridge.js';
+import { createArgumentError, describeReceived } from '../bridge/host-bridge.js';
 
 type Callback = (...args: unknown[]) => void;
 
@@ -29,17 +29,19 @@ class Timeout {
   }
 }
 
-function checked(callback: unknown): Callback {
+function assertCallback(callback: unknown): Callback {
   if (typeof callback === 'function') return callback as Callback;
-  throw argumentError(`The "callback" argument must be of type function. ${received(callback)}`);
+  throw createArgumentError(
+    `The "callback" argument must be of type function. ${describeReceived(callback)}`,
+  );
 }
 
-export function timerGlobals(host: Host): Record<string, unknown> {
+export function createTimers(host: Host): Record<string, unknown> {
   const set = (callback: unknown, ms: unknown, repeat: boolean, args: unknown[]): Timeout => {
-    const run = checked(callback);
+    const run = assertCallback(callback);
     const id = host.setTimer(Math.max(1, Number(ms) || 1), repeat);
     onTimer(id, () => {
-      if (!repeat) forget(id);
+      if (!repeat) removeHandler(id);
       run(...args);
     });
     return new Timeout(id);
@@ -48,7 +50,7 @@ export function timerGlobals(host: Host): Record<string, unknown> {
     if (timer === undefined || timer === null) return;
     const id = Number(timer);
     host.clearTimer(id);
-    forget(id);
+    removeHandler(id);
   };
   return {
     setTimeout: (callback: unknown, ms?: unknown, ...args: unknown[]) => set(callback, ms, false, args),

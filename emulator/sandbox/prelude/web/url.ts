@@ -1,9 +1,9 @@
 import { URL_PARTS, type UrlPart } from '../../host/url-parts.js';
-import { argumentError, callHost } from '../bridge/host-bridge.js';
+import { callHost, createArgumentError } from '../bridge/host-bridge.js';
 
 type Pair = [string, string];
 
-function pairsOf(init: unknown): Pair[] {
+function parsePairs(init: unknown): Pair[] {
   if (init === undefined || init === null) return [];
   if (typeof init === 'string') return callHost('parseParams', init.replace(/^\?/, ''));
   if (typeof init !== 'object' && typeof init !== 'function') return callHost('parseParams', String(init));
@@ -12,7 +12,10 @@ function pairsOf(init: unknown): Pair[] {
     const pair =
       typeof entry === 'object' && entry !== null && Symbol.iterator in entry ? [...(entry as Pair)] : [];
     if (pair.length !== 2) {
-      throw argumentError('Each query pair must be an iterable [name, value] tuple', 'ERR_INVALID_TUPLE');
+      throw createArgumentError(
+        'Each query pair must be an iterable [name, value] tuple',
+        'ERR_INVALID_TUPLE',
+      );
     }
     return [String(pair[0]), String(pair[1])];
   });
@@ -23,7 +26,7 @@ export class URLSearchParams {
   #changed: (() => void) | undefined;
 
   constructor(init?: unknown) {
-    this.#pairs = pairsOf(init);
+    this.#pairs = parsePairs(init);
   }
 
   /** Ties the parameters of a URL to it. */
@@ -32,7 +35,7 @@ export class URLSearchParams {
   }
 
   static replace(params: URLSearchParams, search: string): void {
-    params.#pairs = pairsOf(search);
+    params.#pairs = parsePairs(search);
   }
 
   get size(): number {

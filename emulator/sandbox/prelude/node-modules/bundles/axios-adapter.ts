@@ -11,18 +11,20 @@ export async function hostAdapter(config: InternalAxiosRequestConfig): Promise<A
   void cancelToken?.promise.then(stop);
   const cancelled = () => Boolean(signal?.aborted) || cancelToken?.reason !== undefined;
   try {
-    const response = await send(config, controller.signal);
-    return settle(await responseOf(response, config));
+    const response = await sendRequest(config, controller.signal);
+    return validateResponse(await toAxiosResponse(response, config));
   } catch (error) {
     if (cancelled()) throw new axios.CanceledError(undefined, undefined, config);
-    throw error instanceof AxiosError ? error : failure(error as Error, config, controller.signal.aborted);
+    throw error instanceof AxiosError
+      ? error
+      : toAxiosError(error as Error, config, controller.signal.aborted);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener?.('abort', stop);
   }
 }
 
-function send(config: InternalAxiosRequestConfig, signal: AbortSignal): Promise<Response> {
+function sendRequest(config: InternalAxiosRequestConfig, signal: AbortSignal): Promise<Response> {
   const headers = AxiosHeaders.from(config.headers as AxiosHeaders);
   if (config.auth) {
     const { username = '', password = '' } = config.auth;
@@ -40,17 +42,27 @@ function send(config: InternalAxiosRequestConfig, signal: AbortSignal): Promise<
   });
 }
 
-async function responseOf(response: Response, config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
+async function toAxiosResponse(
+  response: Response,
+  config: InternalAxiosRequestConfig,
+): Promise<AxiosResponse> {
   const { status, statusText, url } = response;
   const headers = new AxiosHeaders();
   for (const [name, value] of response.headers) headers.set(name, value);
   const cookies = response.headers.getSetCookie();
   if (cookies.length > 0) headers.set('set-cookie', cookies);
   const request = { res: { responseUrl: url } };
-  return { data: await dataOf(response, config.responseType), status, statusText, headers, config, request };
+  return {
+    data: await readData(response, config.responseType),
+    status,
+    statusText,
+    headers,
+    config,
+    request,
+  };
 }
 
-function dataOf(
+function readData(
   response: Response,
   type: InternalAxiosRequestConfig['responseType'],
 ): Promise<unknown> | unknown {
@@ -59,14 +71,14 @@ function dataOf(
   return response.text();
 }
 
-function settle(response: AxiosResponse): AxiosResponse {
+function validateResponse(response: AxiosResponse): AxiosResponse {
   const { status, config, request } = response;
   if (!config.validateStatus || config.validateStatus(status)) return response;
   const code = status >= 500 ? AxiosError.ERR_BAD_RESPONSE : AxiosError.ERR_BAD_REQUEST;
   throw new AxiosError(`Request failed with status code ${status}`, code, config, request, response);
 }
 
-function failure(error: Error, config: InternalAxiosRequestConfig, timedOut: boolean): AxiosError {
+function toAxiosError(error: Error, config: InternalAxiosRequestConfig, timedOut: boolean): AxiosError {
   if (timedOut) {
     const message = config.timeoutErrorMessage ?? `timeout of ${config.timeout}ms exceeded`;
     return new AxiosError(message, AxiosError.ECONNABORTED, config);

@@ -1,5 +1,5 @@
 import { Buffer } from 'buffer';
-import { bufferOf } from '../../bridge/host-bridge.js';
+import { toArrayBuffer } from '../../bridge/host-bridge.js';
 import { TextDecoder, TextEncoder } from '../text-encoding.js';
 import { URLSearchParams } from '../url.js';
 
@@ -7,9 +7,9 @@ import { URLSearchParams } from '../url.js';
 export function extractBody(source: unknown): { bytes: ArrayBuffer | null; type: string | null } {
   if (source === undefined || source === null) return { bytes: null, type: null };
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
-    return { bytes: bufferOf(source).slice(0), type: null };
+    return { bytes: toArrayBuffer(source).slice(0), type: null };
   }
-  const text = bufferOf(new TextEncoder().encode(String(source)));
+  const text = toArrayBuffer(new TextEncoder().encode(String(source)));
   if (source instanceof URLSearchParams) {
     return { bytes: text, type: 'application/x-www-form-urlencoded;charset=UTF-8' };
   }

@@ -4,7 +4,7 @@ import { getHost } from '../../bridge/host-bridge.js';
 import { Request, type RequestInit } from './request.js';
 import { Response } from './response.js';
 
-interface Head {
+interface ResponseHead {
   url: string;
   redirected: boolean;
   status: number;
@@ -13,7 +13,7 @@ interface Head {
 }
 
 /** Statuses whose responses have no body. */
-const EMPTY = [101, 204, 205, 304];
+const NULL_BODY_STATUSES = [101, 204, 205, 304];
 
 /** Sends a request through the host. @throws NetworkError, or the signal's reason. */
 export async function send(request: Request): Promise<Response> {
@@ -27,8 +27,8 @@ export async function send(request: Request): Promise<Response> {
   signal?.removeEventListener('abort', cancel);
   if (signal?.aborted) throw signal.reason;
   if (!ok) throw new NetworkError(value as HostError);
-  const { status, statusText, headers: received, ...rest } = value as Head;
-  const body = EMPTY.includes(status) ? null : (bytes ?? new ArrayBuffer(0));
+  const { status, statusText, headers: received, ...rest } = value as ResponseHead;
+  const body = NULL_BODY_STATUSES.includes(status) ? null : (bytes ?? new ArrayBuffer(0));
   return Object.assign(new Response(body, { status, statusText, headers: received }), rest);
 }
 

@@ -3,13 +3,13 @@ type HeadersInit = Headers | Iterable<readonly string[]> | Record<string, unknow
 // A token of RFC 9110.
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-function nameOf(name: unknown): string {
+function normalizeName(name: unknown): string {
   const text = String(name);
   if (!NAME.test(text)) throw new TypeError(`Header name must be a valid HTTP token ["${text}"]`);
   return text.toLowerCase();
 }
 
-function checkedValue(name: string, value: unknown): string {
+function normalizeValue(name: string, value: unknown): string {
   const text = String(value).trim();
   if (/[\0\r\n]/.test(text)) throw new TypeError(`Invalid character in header content ["${name}"]`);
   return text;
@@ -27,16 +27,16 @@ export class Headers {
   }
 
   append(name: unknown, value: unknown): void {
-    const key = nameOf(name);
-    this.#values.set(key, [...(this.#values.get(key) ?? []), checkedValue(key, value)]);
+    const key = normalizeName(name);
+    this.#values.set(key, [...(this.#values.get(key) ?? []), normalizeValue(key, value)]);
   }
 
   delete(name: unknown): void {
-    this.#values.delete(nameOf(name));
+    this.#values.delete(normalizeName(name));
   }
 
   get(name: unknown): string | null {
-    return this.#values.get(nameOf(name))?.join(', ') ?? null;
+    return this.#values.get(normalizeName(name))?.join(', ') ?? null;
   }
 
   getSetCookie(): string[] {
@@ -44,12 +44,12 @@ export class Headers {
   }
 
   has(name: unknown): boolean {
-    return this.#values.has(nameOf(name));
+    return this.#values.has(normalizeName(name));
   }
 
   set(name: unknown, value: unknown): void {
-    const key = nameOf(name);
-    this.#values.set(key, [checkedValue(key, value)]);
+    const key = normalizeName(name);
+    this.#values.set(key, [normalizeValue(key, value)]);
   }
 
   /** Of `node-fetch`: all values by name. */

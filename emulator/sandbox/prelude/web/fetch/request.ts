@@ -14,7 +14,7 @@ export interface RequestInit {
 const NORMALIZED = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'POST', 'PUT'];
 const FORBIDDEN = ['CONNECT', 'TRACE', 'TRACK'];
 
-function methodOf(method: string): string {
+function normalizeMethod(method: string): string {
   const upper = method.toUpperCase();
   if (FORBIDDEN.includes(upper)) throw new TypeError(`'${method}' HTTP method is unsupported.`);
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method))
@@ -33,14 +33,14 @@ export class Request extends Body {
 
   constructor(input: unknown, init: RequestInit = {}) {
     const from = input instanceof Request ? input : undefined;
-    const method = methodOf(init.method ?? from?.method ?? 'GET');
+    const method = normalizeMethod(init.method ?? from?.method ?? 'GET');
     const { bytes, type } =
       init.body === undefined && from ? { bytes: from.payload, type: null } : extractBody(init.body);
     if (bytes && (method === 'GET' || method === 'HEAD')) {
       throw new TypeError('Request with GET/HEAD method cannot have body.');
     }
     super(bytes);
-    this.url = from ? from.url : urlOf(input);
+    this.url = from ? from.url : toUrl(input);
     this.method = method;
     this.headers = new Headers(init.headers ?? from?.headers);
     if (type !== null && !this.headers.has('content-type')) this.headers.set('content-type', type);
@@ -55,7 +55,7 @@ export class Request extends Body {
   }
 }
 
-function urlOf(input: unknown): string {
+function toUrl(input: unknown): string {
   const url = new URL(typeof input === 'object' && input !== null && 'href' in input ? input.href : input);
   return url.toString();
 }
