@@ -12,8 +12,11 @@ const VENDOR = ['@inquirer/prompts', 'chalk', 'cli-progress', 'lowdb/node', 'und
 /** Read from their own packages: a binary, and WebAssembly. */
 const EXTERNAL = ['esbuild', 'jq-wasm'];
 
-/** What the CLI imports of the emulator, dynamically: entry points of the ES modules. */
-export const EMULATOR_ENTRIES = { emulator: 'emulator/index.ts', sandbox: 'emulator/sandbox/sandbox.ts' };
+/**
+ * The entry points through which the CLI imports the emulator, dynamically. The sandbox is one of its own so that the
+ * load check of `reactor deploy` does not read the whole emulator.
+ */
+export const EMULATOR_ENTRIES = { emulator: 'emulator/index.ts', sandbox: 'emulator/sandbox/index.ts' };
 
 /** @param {string} name */
 const fileName = (name) => name.replace(/^@/, '').replaceAll('/', '-');

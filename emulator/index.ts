@@ -11,6 +11,7 @@ export { checkDataDir, needsKey } from './data-dir/open-storage.js';
 export type { ReadyInfo, State } from './data-dir/state-file.js';
 export type { InjectRequest, InjectResponse } from './http/inject.js';
 export type { AdjustableClock } from './lib/clock.js';
+export { StartError, type StartErrorCode } from './lib/start-error.js';
 export type { EmulatorOptions } from './options.js';
 export type { Event } from './services/events.js';
 export type { Credentials, PerApplication } from './services/tenants/seed-tenant.js';
@@ -85,7 +86,7 @@ async function serve(parts: EmulatorParts, options: EmulatorOptions) {
   return { ...emulatorOf(parts), url, ready: { ...address, ...credentialsOf(parts), data_dir } };
 }
 
-/** Starts an emulator and answers when it accepts requests. @throws Error when the address is taken */
+/** Starts an emulator; resolves when it accepts requests. @throws {StartError} */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<RunningEmulator> {
   const parts = await createEmulator(options);
   try {

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { StartError } from '../lib/start-error.js';
 import type { Collection } from './collections.js';
 import type { CollectionName, Records, Stored } from './records.js';
 
@@ -99,12 +100,12 @@ export function parseKey(text: string): Buffer {
   return key;
 }
 
-export class InvalidKeyError extends Error {
+export class InvalidKeyError extends StartError {
   override name = 'InvalidKeyError';
 
   constructor(
     message = 'The data key must be 32 bytes, written in base64 or hex: `openssl rand -base64 32` makes one',
   ) {
-    super(message);
+    super('invalid_data_key', message);
   }
 }

@@ -1,3 +1,4 @@
+import { StartError } from '../lib/start-error.js';
 import type { CollectionName } from './records.js';
 
 /** Why a commit was refused: an id that is taken, `unless` that matched, a record changed or gone meanwhile. */
@@ -31,7 +32,7 @@ export class StorageError extends Error {
 }
 
 /** A file of the data directory cannot be read; the start stops and the files stay as they are. */
-export class DamagedError extends Error {
+export class DamagedError extends StartError {
   override name = 'DamagedError';
 
   /** `line` counts from 1. */
@@ -42,6 +43,7 @@ export class DamagedError extends Error {
     options?: ErrorOptions,
   ) {
     super(
+      'data_dir_damaged',
       `${file}, line ${line}: ${what}. Nothing was changed. ` +
         '`tokenctl emulator doctor --repair` keeps what can be read and puts the rest aside.',
       options,

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { StartError } from '../lib/start-error.js';
 import { deriveKeys, keyCheck, plainRecords, type RecordCipher, sealedRecords } from './encryption.js';
 import { DamagedError } from './errors.js';
 import { DurableJsonFile } from './files/durable-json-file.js';
@@ -29,12 +30,22 @@ export type Upgrade = (files: FileSystem, dataDir: string, manifest: Manifest) =
 /** By the format they start from. */
 const UPGRADES: Record<number, Upgrade> = {};
 
-export class FormatError extends Error {
+/** The data directory has a format that this version of the emulator does not know. */
+export class FormatError extends StartError {
   override name = 'FormatError';
+
+  constructor(message: string) {
+    super('unsupported_format', message);
+  }
 }
 
-export class WrongKeyError extends Error {
+/** The data directory is encrypted and the data key is missing or not the right one, or it is not encrypted at all. */
+export class WrongKeyError extends StartError {
   override name = 'WrongKeyError';
+
+  constructor(message: string) {
+    super('wrong_data_key', message);
+  }
 }
 
 export interface Opened {

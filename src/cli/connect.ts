@@ -4,18 +4,20 @@ import { isLoopback, type Transport } from '../client/transport.js';
 import type { Settings } from './config/settings.js';
 import { dataDirOf } from './config/state-file.js';
 import { requiredKey, resolveKeys, resolveTarget } from './config/target.js';
+import { createInProcessTransport } from './emulator/in-process-transport.js';
+import { dataKeyOf, needsKey, openEmulator } from './emulator/launch.js';
 import type { Output } from './output/output.js';
 
+/** Opens a transport to a service, through the proxy of the environment if there is one. */
 export async function openTransport(baseUrl: string, { proxies }: Settings): Promise<Transport> {
-  // As with other programs, what runs on this machine is reached directly.
+  // Like other programs, bypass the proxy for services on this machine.
   if ((!proxies.http && !proxies.https) || isLoopback(baseUrl)) return createHttpTransport(baseUrl);
   const { createProxyTransport } = await import('../client/proxy-transport.js');
   return createProxyTransport(baseUrl, proxies);
 }
 
-/** The emulator in this process, on the data directory: the same code without the network. */
+/** Connects to an emulator that it opens in this process, on the data directory of the settings. */
 async function connectLocally(settings: Settings): Promise<Connection> {
-  const { dataKeyOf, localTransport, needsKey, openEmulator } = await import('./emulator/launch.js');
   const dataDir = dataDirOf(settings);
   const { headerPrefix } = settings;
   const emulator = await openEmulator({
@@ -27,13 +29,13 @@ async function connectLocally(settings: Settings): Promise<Connection> {
   });
   const keys = await resolveKeys(settings, { keys: emulator.keys });
   return {
-    transport: localTransport(emulator, `local:${dataDir}`),
+    transport: createInProcessTransport(emulator, `local:${dataDir}`),
     headerPrefix,
     apiKey: (permission) => requiredKey(keys, permission, dataDir),
   };
 }
 
-/** Finds target and keys as the settings say, and opens the way there. */
+/** Resolves target and keys from the settings and opens a connection. */
 export async function connectTo(settings: Settings, output: Output): Promise<Connection> {
   if (settings.local) return connectLocally(settings);
   const target = await resolveTarget(settings);

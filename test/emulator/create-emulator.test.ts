@@ -195,7 +195,7 @@ describe('cli.md, emulator start: one process per data directory', () => {
     const first = await start({ memory: true });
     const other = await mkdtemp(join(tmpdir(), 'tokenctl-start-'));
     const port = Number(new URL(first.url).port);
-    await expect(startEmulator({ dataDir: other, port })).rejects.toThrow(/EADDRINUSE/);
+    await expect(startEmulator({ dataDir: other, port })).rejects.toMatchObject({ code: 'port_in_use' });
     await (await openEmulator({ dataDir: other })).close();
     await rm(other, { recursive: true, force: true });
   });
@@ -263,12 +263,14 @@ describe.runIf(loopback.some(({ address }) => address === '::1'))('--host localh
     expect(await reactAndStop(emulator, url)).toEqual({ raw: { done: true } });
   });
 
-  test('a port that another program has there is taken', async () => {
+  test('a port that another program uses there is refused', async () => {
     const other = createServer().listen(0, '::1');
     onTestFinished(() => void other.close());
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    await expect(start({ memory: true, host: 'localhost', port })).rejects.toThrow(/EADDRINUSE/);
+    await expect(start({ memory: true, host: 'localhost', port })).rejects.toMatchObject({
+      code: 'port_in_use',
+    });
   });
 });
 

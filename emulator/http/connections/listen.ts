@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { StartError } from '../../lib/start-error.js';
 import type { EmulatorOptions } from '../../options.js';
 
 /**
@@ -13,15 +14,36 @@ export function createIpv6Listener(app: FastifyInstance): Server {
   );
 }
 
+type Listen = Required<Pick<EmulatorOptions, 'port' | 'host'>>;
+
 /**
- * Listens; on both of its addresses when that is `localhost`, since some clients try only one of them.
+ * Listens on the host; on both of its addresses when that is `localhost`, since some clients try only one of them.
  * @returns the URL
+ * @throws {StartError} `port_in_use` or `cannot_listen`
  */
-export async function listen(
-  app: FastifyInstance,
-  second: Server,
-  { port, host }: Required<Pick<EmulatorOptions, 'port' | 'host'>>,
-): Promise<string> {
+export async function listen(app: FastifyInstance, second: Server, address: Listen): Promise<string> {
+  try {
+    return await listenOn(app, second, address);
+  } catch (error) {
+    throw toStartError(error, address);
+  }
+}
+
+/** The error of `net.Server.listen`, or of looking up the host, as a sentence. Any other error is returned as it is. */
+function toStartError(error: unknown, { port, host }: Listen): unknown {
+  const { code, syscall, ...failed } = error as NodeJS.ErrnoException &
+    Partial<Listen> & { address?: string };
+  const { address = host } = failed;
+  if (code === 'EADDRINUSE')
+    return new StartError('port_in_use', `Port ${failed.port ?? port} is in use.`, { cause: error });
+  if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error;
+  const where = syscall === 'listen' && port ? `${address}:${port}` : address;
+  return new StartError('cannot_listen', `The emulator cannot listen on ${where}: ${code}.`, {
+    cause: error,
+  });
+}
+
+async function listenOn(app: FastifyInstance, second: Server, { port, host }: Listen): Promise<string> {
   // Fastify, told `localhost`, would make a server that is outside of all that `app.server` was told.
   if (host !== 'localhost') return app.listen({ port, host });
   const url = await app.listen({ port, host: '127.0.0.1' });

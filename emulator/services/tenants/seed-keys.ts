@@ -1,11 +1,16 @@
+import { StartError } from '../../lib/start-error.js';
 import type { PerApplication } from './seed-tenant.js';
 
 /** Characters that an HTTP header transmits unchanged. */
 const HEADER_SAFE = /^[!-~]+$/;
 
 /** A fixed key that cannot serve as an API key. The message names the application, never the key. */
-export class InvalidApiKeyError extends Error {
+export class InvalidApiKeyError extends StartError {
   override name = 'InvalidApiKeyError';
+
+  constructor(message: string) {
+    super('invalid_api_key', message);
+  }
 }
 
 /** Checks the fixed keys of the seeded applications. @throws InvalidApiKeyError */

@@ -1,6 +1,7 @@
 import * as fs from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { StartError } from '../../lib/start-error.js';
 
 /**
  * What the store asks of the operating system; tests put faults here. Files are opened for reading and writing, mode
@@ -182,11 +183,14 @@ export const nodeFileSystem: FileSystem = {
 };
 
 /** A symbolic link where the store expects a file or directory of its own. */
-export class SymbolicLinkError extends Error {
+export class SymbolicLinkError extends StartError {
   override name = 'SymbolicLinkError';
 
   constructor(readonly path: string) {
-    super(`${path} is a symbolic link; the data directory must neither be one nor hold one.`);
+    super(
+      'symbolic_link',
+      `${path} is a symbolic link; the data directory must neither be one nor hold one.`,
+    );
   }
 }
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
+import { StartError } from '../../lib/start-error.js';
 
 const LOCK_FILE = 'lock';
 /** Milliseconds after which a claim to a dead owner's lock is taken for abandoned. */
@@ -18,7 +19,7 @@ export interface LockOwner {
 }
 
 /** Another process that is alive holds the data directory. */
-export class LockedError extends Error {
+export class LockedError extends StartError {
   override name = 'LockedError';
 
   constructor(
@@ -26,6 +27,7 @@ export class LockedError extends Error {
     readonly owner: LockOwner,
   ) {
     super(
+      'data_dir_locked',
       `The data directory ${dataDir} is in use by process ${owner.pid} (${owner.purpose}) since ${owner.since}`,
     );
   }

@@ -1,6 +1,6 @@
 import { OPERATION_IDS } from '../../contract/operations.js';
 import { type CommandRow, defineCommand } from '../command.js';
-import { EMULATOR_END_MS } from '../emulator/shutdown.js';
+import { EMULATOR_SHUTDOWN_MS } from '../emulator/shutdown.js';
 import type { Flags } from '../flags/flag.js';
 
 /** How an emulator behaves, on `start` and `exec`. */
@@ -71,7 +71,7 @@ export const emulatorCommands: readonly CommandRow[] = [
       { does: 'On a free port, in memory.', command: 'tokenctl emulator start --port 0 --memory --json' },
       { does: 'Years later.', command: 'tokenctl emulator start --port 0 --clock 2031-01-01T00:00:00Z' },
     ],
-    cleanUpMs: EMULATOR_END_MS,
+    cleanUpMs: EMULATOR_SHUTDOWN_MS,
     load: () => import('../commands/emulator/start.js'),
   }),
   defineCommand({
@@ -105,7 +105,7 @@ export const emulatorCommands: readonly CommandRow[] = [
       { does: 'Tests that need the service.', command: 'tokenctl emulator exec -- npm test' },
       { does: 'With data in it.', command: 'tokenctl emulator exec --seed seed.json -- tokenctl usage' },
     ],
-    cleanUpMs: EMULATOR_END_MS,
+    cleanUpMs: EMULATOR_SHUTDOWN_MS,
     load: () => import('../commands/emulator/exec.js'),
   }),
   defineCommand({

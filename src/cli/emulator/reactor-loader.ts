@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../../emulator/sandbox/sandbox.js';
+import type { Sandbox } from '../../../emulator/sandbox/index.js';
 
 /** Running the top level of a reactor takes milliseconds; this allows for slow build machines. */
 const LOAD_TIMEOUT_MS = 20_000;
@@ -20,7 +20,7 @@ export interface ReactorLoader {
 }
 
 async function openSandbox(): Promise<Sandbox> {
-  const { createSandbox } = await import('../../../emulator/sandbox/sandbox.js');
+  const { createSandbox } = await import('../../../emulator/sandbox/index.js');
   return createSandbox({ runtime: 'quickjs', network: { mode: 'none' } });
 }
 

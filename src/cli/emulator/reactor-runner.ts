@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.js';
 import { ServiceError } from '../../client/errors.js';
 import type { OperationInput, Reactor } from '../../contract/schemas/index.js';
-import { clientOf } from './in-process-client.js';
+import { createInProcessClient } from './in-process-client.js';
 import { type EmulatorOptions, openEmulator } from './launch.js';
 
 /** A line that reactor code wrote to its console. */
@@ -84,7 +84,7 @@ export async function openReactorRunner(setup: RunnerSetup, signal: AbortSignal)
     network: networkOf(allowNet),
     ...(modulesDir !== undefined && { reactorRuntime: 'node', reactorModules: modulesDir }),
   });
-  const client = clientOf(emulator, signal);
+  const client = createInProcessClient(emulator, signal);
   try {
     let reactor = await prepare(client, setup);
     return {

@@ -1,8 +1,8 @@
 import type { Client } from '../../client/client.js';
-import { clientOf } from './in-process-client.js';
+import { createInProcessClient } from './in-process-client.js';
 import { openEmulator } from './launch.js';
 
-/** A client of an emulator of its own in memory: what the service is compared with. */
+/** Opens an empty emulator in memory, with which `verify` compares the service. */
 export async function openReference(signal: AbortSignal): Promise<Client> {
-  return clientOf(await openEmulator({ memory: true, rateLimit: false }), signal);
+  return createInProcessClient(await openEmulator({ memory: true, rateLimit: false }), signal);
 }

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../contract/limits.js';
 
 /**
- * How long the end of an emulator may take before its process leaves, in milliseconds: it finishes what runs, which may
- * be a reactor, and then writes everything down.
+ * Time an emulator may take to shut down before its process exits, in milliseconds. It finishes its requests, one of
+ * which may run a reactor, and then flushes its data.
  */
-export const EMULATOR_END_MS = LIMITS.syncTimeoutMs + 30_000;
+export const EMULATOR_SHUTDOWN_MS = LIMITS.syncTimeoutMs + 30_000;

@@ -1,6 +1,6 @@
 import type { Context } from '../../command.js';
 import { dataDirOf } from '../../config/state-file.js';
-import { examineDataDir } from '../../emulator/launch.js';
+import { checkDataDir } from '../../emulator/launch.js';
 import { CliError } from '../../lib/errors.js';
 
 export async function run(
@@ -9,7 +9,7 @@ export async function run(
 ): Promise<void> {
   const { output, settings } = context;
   const dataDir = dataDirOf(settings);
-  const damages = await examineDataDir(dataDir, { repair });
+  const damages = await checkDataDir(dataDir, { repair });
   await output.result(damages, {
     redaction: 'plain',
     columns: [

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../command.js';
 import { isRunning } from '../../config/state-file.js';
-import { EMULATOR_END_MS } from '../../emulator/shutdown.js';
+import { EMULATOR_SHUTDOWN_MS } from '../../emulator/shutdown.js';
 import { CliError } from '../../lib/errors.js';
 import { runningState, withControl } from '../shared/running-emulator.js';
 
 const POLL_MS = 25;
 /** By then it has ended, or left without. */
-const PATIENCE_MS = EMULATOR_END_MS + 5_000;
+const PATIENCE_MS = EMULATOR_SHUTDOWN_MS + 5_000;
 
 export async function run(_options: object, context: Context): Promise<void> {
   const { pid, base_url } = await runningState(context);

@@ -7,7 +7,8 @@ import { everyItem } from '../../../client/pages.js';
 import { isObject } from '../../../contract/json.js';
 import type { OperationInput } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
-import { type Emulator, localTransport } from '../../emulator/launch.js';
+import { createInProcessTransport } from '../../emulator/in-process-transport.js';
+import type { Emulator } from '../../emulator/launch.js';
 import { usageError } from '../../lib/errors.js';
 import { keepsNumbers, ROUNDED } from '../../lib/json.js';
 import { textOf } from '../../lib/text-decoding.js';
@@ -73,7 +74,7 @@ export async function seedEmulator(seed: Seed, emulator: Emulator, { signal }: C
   const client = createClient({
     connect: async () => ({
       // The emulator goes on after its seed.
-      transport: { ...localTransport(emulator, 'the emulator'), close: async () => {} },
+      transport: { ...createInProcessTransport(emulator, 'the emulator'), close: async () => {} },
       apiKey: (permission) => selectKey(emulator.keys, permission),
     }),
     signal,

@@ -1,0 +1,36 @@
+/** What kept an emulator from starting, or a data directory from being opened. */
+export type StartErrorCode =
+  /** Another process holds the data directory. */
+  | 'data_dir_locked'
+  /** A file of the data directory cannot be read. */
+  | 'data_dir_damaged'
+  /** The data directory has a format that this version does not know. */
+  | 'unsupported_format'
+  /** A symbolic link where the data directory expects a file or directory. */
+  | 'symbolic_link'
+  /** The data key is missing, or is not the one the data directory was encrypted with. */
+  | 'wrong_data_key'
+  /** The data key has the wrong length or encoding, or its file cannot be used. */
+  | 'invalid_data_key'
+  /** A fixed API key cannot be used as one. */
+  | 'invalid_api_key'
+  /** Another program listens on the port. */
+  | 'port_in_use'
+  /** The emulator cannot listen on the host for another reason. */
+  | 'cannot_listen';
+
+/**
+ * An emulator could not start for a reason that the person who starts it can remove. Any other error is a bug.
+ * `message` is a sentence for that person, without keys or token data.
+ */
+export class StartError extends Error {
+  override name = 'StartError';
+
+  constructor(
+    readonly code: StartErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

@@ -1,0 +1,33 @@
+import type { Transport } from '../../client/transport.js';
+import type { Emulator } from './launch.js';
+
+/** Rejects with the signal's reason once it is aborted; never resolves. */
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+/**
+ * Creates a transport to an emulator in this process. Closing it closes the emulator, which also ends requests whose
+ * signal was aborted.
+ * @param url shown in messages in place of a base URL
+ */
+export function createInProcessTransport(emulator: Emulator, url: string): Transport {
+  return {
+    url,
+    async send({ method, path, headers, body, signal }) {
+      signal.throwIfAborted();
+      const injected = emulator.inject({
+        method,
+        url: path,
+        headers,
+        ...(body !== undefined && { body }),
+      });
+      const response = await Promise.race([injected, rejectOnAbort(signal)]);
+      const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+      return { status: response.status, headers: Object.fromEntries(flat), body: response.body };
+    },
+    close: () => emulator.close(),
+  };
+}
