@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { serviceFilters } from '../../emulator/expressions/filters/index.js';
 import { headerNames } from '../../src/contract/headers.js';
-import { LIMITS, RATE_LIMITS } from '../../src/contract/limits.js';
+import { LIMITS, RATE_LIMITS, type RateScope } from '../../src/contract/limits.js';
 import { problemsOf } from '../../src/contract/operation.js';
 import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
 import { PERMISSION_NAMES } from '../../src/contract/permissions.js';
@@ -10,6 +10,41 @@ import { PROBLEMS } from '../../src/contract/problems.js';
 import { TOKEN_TYPE_NAMES, TOKEN_TYPES } from '../../src/contract/token-types.js';
 
 const page = readFileSync(new URL('../../docs/fidelity.md', import.meta.url), 'utf8');
+
+/** Sections without a table of behaviours. */
+const OTHER_SECTIONS = ['Search', 'Where it is tested'];
+/** Sections whose tables state for every row where the behaviour comes from. */
+const SOURCED_SECTIONS = [...page.matchAll(/^## (.*)$/gm)]
+  .map(([, heading = '']) => heading)
+  .filter((heading) => !OTHER_SECTIONS.includes(heading));
+
+/** The row of the table of limits for each limit of the contract. */
+const LIMIT_ROWS: Record<keyof typeof LIMITS, string> = {
+  nameCharacters: 'name of a reactor or tenant',
+  reactorCodeCharacters: 'reactor code',
+  bodyBytes: 'body',
+  detokenizedTokens: 'tokens per detokenization',
+  syncTimeoutMs: 'synchronous invocation',
+  asyncTimeoutMs: '`timeout_ms`',
+  cvcLifetimeMs: 'cvc',
+  pageSize: 'page size',
+  listIds: '`id` parameters of a list',
+  tokenIdCharacters: 'token id',
+  containerCharacters: 'container',
+  searchQueryCharacters: 'search query',
+  idempotencyLifetimeMs: 'idempotency keys',
+  callback: 'callbacks',
+  includedMonthlyActiveTokens: 'included monthly active tokens',
+};
+
+/** The name of each rate limit in the table of limits. */
+const RATE_LIMIT_NAMES: Record<RateScope, string> = {
+  global: 'global',
+  portal: 'portal',
+  'tokens.search': 'search',
+  'tokens.list': 'list',
+  'tokens.create': 'create and tokenize',
+};
 
 /** The rows of the table under a heading, as cells. */
 function tableOf(heading: string): string[][] {
@@ -32,8 +67,8 @@ function names(cells: string[]): string[] {
   return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? ''));
 }
 
-describe('docs/fidelity.md says of everything in the contract what it is', () => {
-  it('operations, as their rows say', () => {
+describe('docs/fidelity.md covers the whole contract', () => {
+  it('lists every operation with the source that the contract states', () => {
     const told = tableOf('Operations').map(([name = '', is = '']) => `${name.replaceAll('`', '')}: ${is}`);
     const served = OPERATION_IDS.map((id) => {
       const { method, path, source } = operationRow(id);
@@ -42,7 +77,7 @@ describe('docs/fidelity.md says of everything in the contract what it is', () =>
     expect(told.sort()).toEqual(served.sort());
   });
 
-  it('statuses', () => {
+  it('lists every status', () => {
     const successes = OPERATION_IDS.flatMap((id) => operationRow(id).success);
     const problems = OPERATION_IDS.flatMap((id) => problemsOf(operationRow(id))).map(
       (name) => PROBLEMS[name].status,
@@ -51,43 +86,56 @@ describe('docs/fidelity.md says of everything in the contract what it is', () =>
     expect(column('Statuses', 0).map(Number).sort()).toEqual([...all].sort());
   });
 
-  it('headers', () =>
+  it('lists every header', () =>
     expect(names(column('Headers', 0)).sort()).toEqual(Object.values(headerNames()).sort()));
 
-  it('token types with their default containers', () => {
+  it('lists every token type with its default containers', () => {
     expect(names(column('Token types', 0))).toEqual(TOKEN_TYPE_NAMES);
     expect(names(column('Token types', 4))).toEqual(
       TOKEN_TYPE_NAMES.flatMap((type) => [...TOKEN_TYPES[type].containers]),
     );
   });
 
-  it('permissions', () => expect(names(column('Access', 0)).sort()).toEqual([...PERMISSION_NAMES].sort()));
+  it('lists every permission', () =>
+    expect(names(column('Access', 0)).sort()).toEqual([...PERMISSION_NAMES].sort()));
 
-  it('filters', () => {
+  it('lists every filter', () => {
     const told = names(column('Expressions', 0)).filter((name) => /^[a-z_0-9]+$/.test(name));
     for (const { name } of serviceFilters) expect(told).toContain(name);
   });
 
-  it('limits, with their numbers', () => {
-    const text = tableOf('Limits').flat().join(' ').replaceAll(',', '');
-    const numbers = new Set(text.match(/\d+/g)?.map(Number));
-    for (const number of numbersIn({ ...LIMITS, RATE_LIMITS })) expect([...numbers]).toContain(number);
+  it.each(Object.entries(LIMIT_ROWS))('states the numbers of the limit %s', (key, label) => {
+    const row = tableOf('Limits').find(([name]) => name === label);
+    const expected = numbersIn(LIMITS[key as keyof typeof LIMITS]);
+    expect(uniqueNumbers(row?.[2] ?? '')).toEqual(uniqueNumbers(expected.join(' ')));
   });
 
-  it('says where everything is tested, and all of it is there', () => {
+  it.each(Object.entries(RATE_LIMIT_NAMES))('states the numbers of the rate limit %s', (scope, name) => {
+    const row = tableOf('Limits').find(([limit = '']) => limit.startsWith('rate limits'));
+    const { requests, windowSeconds, blockSeconds } = RATE_LIMITS[scope as RateScope];
+    expect(row?.[2]).toMatch(new RegExp(`\\b${name} ${requests}\\b`));
+    expect(row?.[2]).toContain(`requests per ${windowSeconds} seconds; blocked for ${blockSeconds} seconds`);
+  });
+
+  it('names only tests that exist', () => {
     const places = names(column('Where it is tested', 1));
     expect(places.length).toBeGreaterThan(0);
     for (const place of places)
       expect(existsSync(new URL(`../../${place}`, import.meta.url)), place).toBe(true);
   });
 
-  it('every row is specified, decided or extension', () => {
-    const rows = (page.split('## Where it is tested')[0] ?? '')
-      .split('\n')
-      .filter((line) => line.startsWith('| ') && !/^\| \w[\w ]* \| source \|/.test(line));
-    for (const row of rows) expect(row).toMatch(/\| (specified|decided|extension) \|/);
+  it.each(SOURCED_SECTIONS)('marks every row of "%s" as specified, decided or extension', (heading) => {
+    const rows = tableOf(heading);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) expect(`| ${row.join(' | ')} |`).toMatch(/\| (specified|decided|extension) \|/);
   });
 });
+
+/** The distinct numbers of a text in ascending order; thousands separators are ignored. */
+function uniqueNumbers(text: string): number[] {
+  const numbers = text.replaceAll(',', '').match(/\d+/g) ?? [];
+  return [...new Set(numbers.map(Number))].toSorted((a, b) => a - b);
+}
 
 function numbersIn(value: unknown): number[] {
   if (typeof value === 'number') return [value];

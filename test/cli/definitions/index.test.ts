@@ -1,18 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { COMMANDS, NOUNS } from '../../../src/cli/definitions/index.js';
-import { OPERATION_IDS, operationRow } from '../../../src/contract/operations.js';
 
 describe('the command table', () => {
-  test('every operation of the contract has its command', () => {
-    const names = new Set(COMMANDS.map(({ name }) => name));
-    expect(OPERATION_IDS.filter((id) => !names.has(operationRow(id).command))).toEqual([]);
-  });
-
-  test('every operation is called by the command that the contract names', () => {
-    const calls = (command: string) => COMMANDS.find(({ name }) => name === command)?.operations ?? [];
-    expect(OPERATION_IDS.filter((id) => !calls(operationRow(id).command).includes(id))).toEqual([]);
-  });
-
   test('every command can be loaded', async () => {
     const modules = await Promise.all(COMMANDS.map(({ load }) => load()));
     expect(modules.every(({ run }) => typeof run === 'function')).toBe(true);
