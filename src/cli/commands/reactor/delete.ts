@@ -1,5 +1,5 @@
 import type { Context } from '../../command.js';
-import { reactorId } from '../../reactors/plan/lookup.js';
+import { resolveReactorId } from '../../reactors/plan/lookup.js';
 import { forEachId, throwFailures } from '../shared/batch.js';
 import { confirmDeletion } from '../shared/confirm.js';
 
@@ -11,7 +11,7 @@ export async function run(
   const what = references.length === 1 ? `reactor ${references[0]}` : `${references.length} reactors`;
   await confirmDeletion(what, yes, context);
   const remove = async (reference: string) => {
-    await client.call('reactors.delete', { path: { id: await reactorId(client, reference) } });
+    await client.call('reactors.delete', { path: { id: await resolveReactorId(client, reference) } });
     output.notice(`Deleted reactor ${reference}.`);
   };
   if (references.length === 1) return remove(references[0] as string);

@@ -1,131 +1,48 @@
-import { isObject } from '../../../contract/json.js';
 import type { Context } from '../../command.js';
-import { createReactorLoader, type ReactorLoader } from '../../emulator/reactor-loader.js';
 import { usageError } from '../../lib/errors.js';
-import { toFailure } from '../../lib/failure.js';
-import { failureText } from '../../output/failure.js';
-import { runDeployment } from '../../reactors/apply/deployment.js';
-import type { SmokeTest } from '../../reactors/apply/smoke.js';
-import { prepareReactor } from '../../reactors/build/prepare.js';
-import { findOrphans } from '../../reactors/plan/prune.js';
-import { type CreatedReactor, LockFile } from '../../reactors/project/lock-file.js';
-import type { Selection } from '../../reactors/project/select.js';
-import { shownPath } from '../../reactors/project/source-file.js';
-import { runOnChange } from '../../reactors/project/watch.js';
-import { confirmDeletion } from '../shared/confirm.js';
-import { readJson } from '../shared/input.js';
-import { concurrencyOf, type ProjectOptions, prepareOptions, selectionOf } from './shared/project.js';
-import { announce, finish } from './shared/report.js';
+import { applyPlan } from '../../reactors/apply/apply-plan.js';
+import { previewPlan } from '../../reactors/apply/preview.js';
+import { buildReactors } from '../../reactors/build/build.js';
+import { assemblePlan } from '../../reactors/plan/plan.js';
+import { createRemoteQuery, readRemote } from '../../reactors/plan/remote.js';
+import { LockFile } from '../../reactors/project/lock-file.js';
+import { readProject } from '../../reactors/project/project.js';
+import { displayPath } from '../../reactors/project/source-file.js';
+import { confirmDeletions } from './shared/confirm-deletions.js';
+import { reportDeployment } from './shared/deploy-view.js';
+import { type ProjectFlags, projectOptions } from './shared/project-flags.js';
+import { readSmokeTest, type SmokeFlags } from './shared/smoke-flags.js';
+import { runOnChange } from './shared/watch.js';
 
-export interface DeployCommandOptions extends ProjectOptions {
+export interface DeployFlags extends ProjectFlags, SmokeFlags {
   dryRun?: boolean | undefined;
-  prune?: boolean | undefined;
   yes?: boolean | undefined;
   watch?: boolean | undefined;
-  smoke?: string | undefined;
-  expect?: string | undefined;
 }
 
-function isArguments(value: unknown): value is SmokeTest['args'] {
-  return typeof value === 'string' || isObject(value);
-}
-
-async function smokeTestOf(options: DeployCommandOptions, context: Context): Promise<SmokeTest | undefined> {
-  const { smoke, expect } = options;
-  if (smoke === undefined) {
-    if (expect !== undefined) throw usageError('--expect needs --smoke, whose result it describes.');
-    return undefined;
-  }
-  const args = await readJson(smoke, '--smoke', context);
-  if (!isArguments(args)) throw usageError('--smoke must be a JSON object: the arguments of the reactor.');
-  return expect === undefined ? { args } : { args, expect: await readJson(expect, '--expect', context) };
-}
-
-/** What `--prune` will delete, once whoever runs it has agreed. */
-async function orphansOf(
-  { prune, yes, dryRun, file }: DeployCommandOptions,
-  { manifest }: Selection,
-  lock: LockFile | undefined,
-  context: Context,
-): Promise<CreatedReactor[]> {
-  if (!prune) return [];
-  if (!manifest || !lock || file.length > 0)
-    throw usageError('--prune works on the whole manifest: it needs one, and no files beside it.');
-  const names = new Set(manifest.reactors.map(({ name }) => name));
-  const baseUrl = (await context.client.connection()).transport.url;
-  const { orphans, gone } = await findOrphans(context.client, lock, baseUrl, names);
-  if (dryRun) return orphans;
-  await lock.remove(gone);
-  if (orphans.length > 0)
-    await confirmDeletion(`the reactors ${orphans.map(({ name }) => name).join(', ')}`, yes, context);
-  return orphans;
-}
-
-async function deployOnce(
-  options: DeployCommandOptions,
-  context: Context,
-  loader: ReactorLoader,
-  onInput: (path: string) => void,
-): Promise<void> {
-  const { client, signal, settings } = context;
-  const selection = await selectionOf(options, context);
-  const { entries, manifest } = selection;
-  if (manifest) onInput(manifest.path);
-  const smoke = await smokeTestOf(options, context);
-  if (smoke && entries.length > 1) throw usageError('--smoke tests one reactor; name its file.');
+async function deploy(flags: DeployFlags, context: Context, inputs: Set<string>): Promise<void> {
+  const { client, signal } = context;
+  const { dryRun = false } = flags;
+  const project = await readProject(projectOptions(flags, context));
+  const { manifest, concurrency } = project;
+  if (manifest) inputs.add(manifest.path);
   const lock = manifest && (await LockFile.open(manifest.path));
-  const prepare = prepareOptions(options, loader, context, onInput);
-  const errors = new Map<string, unknown>();
-  const report = await runDeployment({
-    client,
-    signal,
-    cwd: settings.cwd,
-    tasks: entries.map((entry) => ({
-      name: entry.name,
-      file: shownPath(entry.code, settings.cwd),
-      inManifest: manifest?.reactors.includes(entry) ?? false,
-      prepare: () => prepareReactor(entry, prepare),
-    })),
-    lock,
-    smoke,
-    dryRun: options.dryRun ?? false,
-    concurrency: concurrencyOf(options),
-    orphans: await orphansOf(options, selection, lock, context),
-    onDone(done, error) {
-      if (error) errors.set(done.name, error);
-      announce(done, error, context);
-    },
-  });
-  await finish(report, errors, context);
+  const smoke = await readSmokeTest(flags, context);
+  if (smoke && project.reactors.length > 1) throw usageError('--smoke tests one reactor; name its file.');
+
+  const builds = await buildReactors(project, signal);
+  for (const path of builds.flatMap((build) => build.inputs)) inputs.add(path);
+  const remote = await readRemote(client, createRemoteQuery(project, builds, lock), { concurrency, signal });
+  const plan = assemblePlan(builds, remote);
+  if (!dryRun) await confirmDeletions(plan, flags.yes, context);
+  const results = dryRun
+    ? previewPlan(plan)
+    : applyPlan(plan, { client, lock, smoke, recheck: false, concurrency, signal });
+  const path = manifest && displayPath(manifest.path, project.cwd);
+  await reportDeployment(results, { target: plan.target, manifest: path, dryRun }, context);
 }
 
-/** Deploys again at every change; a failure is told and waits for the next. */
-async function deployOnChange(
-  options: DeployCommandOptions,
-  context: Context,
-  loader: ReactorLoader,
-): Promise<void> {
-  const { output, signal } = context;
-  const known = new Set<string>();
-  await runOnChange(async () => {
-    try {
-      await deployOnce(options, context, loader, (path) => known.add(path));
-    } catch (error) {
-      signal.throwIfAborted();
-      output.warn(failureText(toFailure(error), output.style));
-      if (known.size === 0) throw error;
-    }
-    output.notice(`Watching ${known.size} files …`);
-    return known;
-  }, signal);
-}
-
-export async function run(options: DeployCommandOptions, context: Context): Promise<void> {
-  const loader = createReactorLoader();
-  try {
-    if (options.watch) await deployOnChange(options, context, loader);
-    else await deployOnce(options, context, loader, () => {});
-  } finally {
-    await loader.close();
-  }
+export async function run(flags: DeployFlags, context: Context): Promise<void> {
+  if (flags.watch) await runOnChange((inputs) => deploy(flags, context, inputs), context);
+  else await deploy(flags, context, new Set());
 }

@@ -1,24 +1,28 @@
 import type { Context } from '../../command.js';
 import { CliError } from '../../lib/errors.js';
-import type { PlannedReactor } from '../../reactors/plan/plan.js';
-import { renderPlan, shownPlan } from './shared/plan-view.js';
-import { planAll } from './shared/planning.js';
-import { type ProjectOptions, selectionOf } from './shared/project.js';
+import { buildReactors } from '../../reactors/build/build.js';
+import { assemblePlan } from '../../reactors/plan/plan.js';
+import { createRemoteQuery, readRemote } from '../../reactors/plan/remote.js';
+import { readProject } from '../../reactors/project/project.js';
+import { assertComplete, printPlan } from './shared/plan-view.js';
+import { type ProjectFlags, projectOptions } from './shared/project-flags.js';
 
-export interface DiffOptions extends ProjectOptions {
+export interface DiffFlags extends ProjectFlags {
   exitCode?: boolean | undefined;
 }
 
-export async function run(options: DiffOptions, context: Context): Promise<void> {
-  const { entries } = await selectionOf(options, context);
-  const reactors = await planAll(entries, options, context);
-  await context.output.result(shownPlan(reactors), {
-    redaction: 'plain',
-    render: (shown: PlannedReactor[], style) => renderPlan(shown, style),
-  });
-  const differing = reactors.filter(({ action }) => action !== 'unchanged');
-  if (options.exitCode && differing.length > 0)
-    throw new CliError('difference', `${differing.length} of ${reactors.length} reactors differ.`, {
+export async function run(flags: DiffFlags, context: Context): Promise<void> {
+  const { client, signal } = context;
+  const project = await readProject(projectOptions(flags, context));
+  const builds = await buildReactors(project, signal);
+  const remote = await readRemote(client, createRemoteQuery(project, builds), { ...project, signal });
+  const plan = assemblePlan(builds, remote);
+  assertComplete(plan, context);
+  await printPlan(plan, context);
+  const { reactors } = plan;
+  const different = reactors.filter(({ action }) => action !== 'unchanged');
+  if (flags.exitCode && different.length > 0)
+    throw new CliError('difference', `${different.length} of ${reactors.length} reactors differ.`, {
       hint: 'Deploy them: tokenctl reactor deploy.',
     });
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../command.js';
-import { reactorId } from '../../reactors/plan/lookup.js';
+import { resolveReactorId } from '../../reactors/plan/lookup.js';
 import { forEachId, throwFailures } from '../shared/batch.js';
 import { REACTOR_VIEW } from './view.js';
 
@@ -8,7 +8,7 @@ export async function run(
   { client, output, signal }: Context,
 ): Promise<void> {
   const get = async (reference: string) =>
-    client.call('reactors.get', { path: { id: await reactorId(client, reference) } });
+    client.call('reactors.get', { path: { id: await resolveReactorId(client, reference) } });
   if (references.length === 1) return output.result(await get(references[0] as string), REACTOR_VIEW);
   const { results, failures } = await forEachId(references, signal, get);
   await output.result(results, REACTOR_VIEW);

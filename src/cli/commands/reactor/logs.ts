@@ -1,5 +1,5 @@
 import type { Context } from '../../command.js';
-import { reactorId } from '../../reactors/plan/lookup.js';
+import { resolveReactorId } from '../../reactors/plan/lookup.js';
 import { printEvents } from '../shared/events.js';
 
 /** What a reactor wrote to its console and which requests it made; an emulator keeps it, the service does not. */
@@ -7,6 +7,6 @@ export async function run(
   { reactor, follow = false }: { reactor: string; follow?: boolean | undefined },
   context: Context,
 ): Promise<void> {
-  const id = await reactorId(context.client, reactor);
+  const id = await resolveReactorId(context.client, reactor);
   await printEvents({ follow, passes: (event) => event.reactor_id === id }, context);
 }

@@ -1,48 +1,29 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
-import { type PlannedReactor, planDeletion, writePlan } from '../../reactors/plan/plan.js';
-import { findOrphans } from '../../reactors/plan/prune.js';
+import { buildReactors } from '../../reactors/build/build.js';
+import { assemblePlan } from '../../reactors/plan/plan.js';
+import { writePlanFile } from '../../reactors/plan/plan-file.js';
+import { createRemoteQuery, readRemote } from '../../reactors/plan/remote.js';
 import { LockFile } from '../../reactors/project/lock-file.js';
-import type { Selection } from '../../reactors/project/select.js';
-import { renderPlan, shownPlan } from './shared/plan-view.js';
-import { planAll } from './shared/planning.js';
-import { type ProjectOptions, selectionOf } from './shared/project.js';
+import { readProject } from '../../reactors/project/project.js';
+import { assertComplete, printPlan } from './shared/plan-view.js';
+import { type ProjectFlags, projectOptions } from './shared/project-flags.js';
 
-export interface PlanOptions extends ProjectOptions {
+export interface PlanFlags extends ProjectFlags {
   out?: string | undefined;
-  prune?: boolean | undefined;
 }
 
-async function planDeletions(
-  { prune, file }: PlanOptions,
-  { manifest }: Selection,
-  { client }: Context,
-): Promise<PlannedReactor[]> {
-  if (!prune) return [];
-  if (!manifest || file.length > 0)
-    throw usageError('--prune works on the whole manifest: it needs one, and no files beside it.');
-  const baseUrl = (await client.connection()).transport.url;
-  const names = new Set(manifest.reactors.map(({ name }) => name));
-  const { orphans } = await findOrphans(client, await LockFile.open(manifest.path), baseUrl, names);
-  return Promise.all(orphans.map((orphan) => planDeletion(client, orphan)));
-}
-
-export async function run(options: PlanOptions, context: Context): Promise<void> {
-  const { client, output, settings } = context;
-  if (options.out === undefined) throw usageError('--out is missing: the file to write the plan to.');
-  const selection = await selectionOf(options, context);
-  const planned = await planAll(selection.entries, options, context);
-  const reactors = [...planned, ...(await planDeletions(options, selection, context))];
-  await writePlan(resolve(settings.cwd, options.out), {
-    version: 1,
-    target: (await client.connection()).transport.url,
-    created_at: new Date().toISOString(),
-    reactors,
-  });
-  await output.result(shownPlan(reactors), {
-    redaction: 'plain',
-    render: (shown: PlannedReactor[], style) => renderPlan(shown, style),
-  });
-  output.notice(`Written to ${options.out}. Carry it out: tokenctl reactor apply ${options.out}`);
+export async function run(flags: PlanFlags, context: Context): Promise<void> {
+  const { client, output, settings, signal } = context;
+  if (flags.out === undefined) throw usageError('--out is missing: the file to write the plan to.');
+  const project = await readProject(projectOptions(flags, context));
+  const lock = project.manifest && (await LockFile.open(project.manifest.path));
+  const builds = await buildReactors(project, signal);
+  const remote = await readRemote(client, createRemoteQuery(project, builds, lock), { ...project, signal });
+  const plan = assemblePlan(builds, remote);
+  assertComplete(plan, context);
+  await writePlanFile(resolve(settings.cwd, flags.out), plan);
+  await printPlan(plan, context);
+  output.notice(`Wrote the plan to ${flags.out}. Apply it: tokenctl reactor apply ${flags.out}`);
 }

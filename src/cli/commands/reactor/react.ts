@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { headerNames } from '../../../contract/headers.js';
 import type { Context } from '../../command.js';
 import { typedText } from '../../lib/json.js';
-import { reactorId } from '../../reactors/plan/lookup.js';
+import { resolveReactorId } from '../../reactors/plan/lookup.js';
 import { type ArgumentOptions, readArguments } from './arguments.js';
 import { showTrace } from './shared/trace.js';
 
@@ -16,7 +16,9 @@ export interface ReactOptions extends ArgumentOptions {
 export async function run(options: ReactOptions, context: Context): Promise<void> {
   const { client, output } = context;
   const id =
-    options.reactor === undefined ? await askReactor(context) : await reactorId(client, options.reactor);
+    options.reactor === undefined
+      ? await askReactor(context)
+      : await resolveReactorId(client, options.reactor);
   const asks = options.reactor === undefined && options.args === undefined && !options.arg;
   const args = asks ? await askArguments(context) : await readArguments(options, context);
   const { callbackUrl, timeoutMs } = options;

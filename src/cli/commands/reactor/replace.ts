@@ -1,5 +1,5 @@
 import type { Context } from '../../command.js';
-import { reactorId } from '../../reactors/plan/lookup.js';
+import { resolveReactorId } from '../../reactors/plan/lookup.js';
 import { refusePlaceholder } from '../shared/input.js';
 import { type ReactorOptions, reactorBody, required } from './body.js';
 import { REACTOR_VIEW } from './view.js';
@@ -16,6 +16,6 @@ export async function run(options: ReactorOptions & { reactor: string }, context
     configuration: required(given.configuration, '--config or --configuration', NOTHING_STAYS),
   };
   refusePlaceholder(body);
-  const id = await reactorId(client, options.reactor);
+  const id = await resolveReactorId(client, options.reactor);
   await output.result(await client.call('reactors.replace', { path: { id }, body }), REACTOR_VIEW);
 }

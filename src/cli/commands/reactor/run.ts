@@ -3,21 +3,21 @@ import { ServiceError } from '../../../client/errors.js';
 import type { Problem } from '../../../contract/problems.js';
 import type { Context } from '../../command.js';
 import { type InvocationResult, openReactorRunner } from '../../emulator/reactor-runner.js';
+import { unwrap } from '../../lib/attempt.js';
 import { usageError } from '../../lib/errors.js';
-import { toFailure } from '../../lib/failure.js';
-import { failureText } from '../../output/failure.js';
 import { printable } from '../../output/style.js';
-import { type PrepareOptions, prepareReactor } from '../../reactors/build/prepare.js';
-import type { ReactorEntry } from '../../reactors/project/manifest.js';
-import { runOnChange } from '../../reactors/project/watch.js';
+import { buildReactor } from '../../reactors/build/build.js';
+import { readProject } from '../../reactors/project/project.js';
+import type { SelectedReactor } from '../../reactors/project/selection.js';
 import { createLocalApplication } from '../../reactors/test/local-application.js';
 import { readSeed } from '../shared/seeding.js';
 import { type ArgumentOptions, readArguments } from './arguments.js';
+import { formatConsoleLine } from './shared/console-view.js';
 import { allowedNetwork } from './shared/network.js';
-import { prepareOptions, selectionOf } from './shared/project.js';
-import { consoleLine } from './shared/test-view.js';
+import { projectOptions } from './shared/project-flags.js';
+import { runOnChange } from './shared/watch.js';
 
-export interface RunOptions extends ArgumentOptions {
+export interface RunFlags extends ArgumentOptions {
   file: string;
   config?: string[] | undefined;
   envFile?: string | undefined;
@@ -27,68 +27,60 @@ export interface RunOptions extends ArgumentOptions {
   allowNet?: string[] | true | undefined;
 }
 
-async function seedOf({ seed }: RunOptions, context: Context) {
+async function readRunSeed({ seed }: RunFlags, context: Context) {
   if (seed === undefined) return { tokens: [], applications: [] };
   const { tokens, applications, reactors } = await readSeed(seed, context);
   if (reactors.length > 0)
-    throw usageError('--seed of reactor run takes tokens and applications; it runs one reactor.');
+    throw usageError('The seed file of reactor run must not contain reactors, only tokens and applications.');
   return { tokens, applications };
 }
 
 async function invoke(
-  entry: ReactorEntry,
-  options: RunOptions,
-  prepare: PrepareOptions,
+  entry: SelectedReactor,
+  reactor: { name: string; code: string; configuration: Record<string, string> | undefined },
+  flags: RunFlags,
   context: Context,
 ): Promise<InvocationResult> {
-  const reactor = await prepareReactor(entry, prepare);
-  const { configuration = {} } = reactor;
   const runner = await openReactorRunner(
     {
       reactor,
-      ...(await seedOf(options, context)),
+      ...(await readRunSeed(flags, context)),
       application: entry.application ? createLocalApplication() : undefined,
-      allowNet: allowedNetwork(options.allowNet),
+      allowNet: allowedNetwork(flags.allowNet),
       modulesDir: entry.external.length > 0 ? dirname(entry.code) : undefined,
     },
     context.signal,
   );
   try {
-    return await runner.invoke(await readArguments(options, context), configuration);
+    return await runner.invoke(await readArguments(flags, context), reactor.configuration ?? {});
   } finally {
     await runner.close();
   }
 }
 
-/** The console goes to stderr, the response to stdout; an error answer becomes the command's failure. */
-async function show(
+/** Prints the console on stderr and the response on stdout. @throws {ServiceError} for an error response. */
+async function printResult(
   { status, body, console, durationMs }: InvocationResult,
   { output }: Context,
 ): Promise<void> {
-  for (const line of console) output.notice(printable(consoleLine(line)));
+  for (const line of console) output.notice(printable(formatConsoleLine(line)));
   output.debug(`${status} in ${durationMs.toFixed(0)} ms`);
   if (status >= 400) throw new ServiceError(status, body as Partial<Problem> & { title: string }, undefined);
   await output.result(body, { redaction: 'reaction' });
 }
 
-export async function run(options: RunOptions, context: Context): Promise<void> {
-  const { output, settings, signal } = context;
-  const known = new Set<string>();
-  if (options.seed !== undefined) known.add(resolve(settings.cwd, options.seed));
-  const { file, ...rest } = options;
-  const project = { ...rest, file: [file], allowSecrets: true };
-  const once = async () => {
-    const prepare = prepareOptions(project, undefined, context, (path) => known.add(path));
-    const { entries } = await selectionOf(project, context);
-    await show(await invoke(entries[0] as ReactorEntry, options, prepare, context), context);
-  };
-  if (!options.watch) return once();
-  await runOnChange(async () => {
-    await once().catch((error: unknown) => {
-      signal.throwIfAborted();
-      output.warn(failureText(toFailure(error), output.style));
-    });
-    output.notice(`Watching ${known.size} files …`);
-    return known;
-  }, signal);
+async function runFile(flags: RunFlags, context: Context, inputs: Set<string>): Promise<void> {
+  const { settings, signal } = context;
+  if (flags.seed !== undefined) inputs.add(resolve(settings.cwd, flags.seed));
+  const options = projectOptions({ ...flags, file: [flags.file], allowSecrets: true }, context);
+  const project = await readProject(options);
+  const entry = project.reactors[0] as SelectedReactor;
+  const build = await buildReactor(entry, { ...project, signal });
+  for (const path of build.inputs) inputs.add(path);
+  await printResult(await invoke(entry, unwrap(build.outcome), flags, context), context);
+}
+
+export async function run(flags: RunFlags, context: Context): Promise<void> {
+  if (flags.watch) await runOnChange((inputs) => runFile(flags, context, inputs), context);
+  else await runFile(flags, context, new Set());
 }

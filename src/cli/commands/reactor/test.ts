@@ -1,64 +1,45 @@
+import pLimit from 'p-limit';
 import type { Context } from '../../command.js';
-import { mapConcurrently } from '../../lib/concurrency.js';
 import { CliError, usageError } from '../../lib/errors.js';
-import { toFailure } from '../../lib/failure.js';
-import { failureText } from '../../output/failure.js';
-import { runOnChange } from '../../reactors/project/watch.js';
-import { summarizeTests, TEST_REPORT_VERSION } from '../../reactors/report/test-report.js';
-import { type CaseOptions, runReactorTests } from '../../reactors/test/run-cases.js';
-import { codePathOf } from '../../reactors/test/test-file.js';
+import { readProject } from '../../reactors/project/project.js';
+import { createTestReport } from '../../reactors/report/test-report.js';
+import { runReactorTests } from '../../reactors/test/run-tests.js';
+import { codePathFor } from '../../reactors/test/test-file.js';
 import { allowedNetwork } from './shared/network.js';
-import { type ProjectOptions, prepareOptions, selectionOf } from './shared/project.js';
-import { annotateTests, renderTests } from './shared/test-view.js';
+import { type ProjectFlags, projectOptions } from './shared/project-flags.js';
+import { formatTestAnnotations, renderTests } from './shared/test-view.js';
+import { runOnChange } from './shared/watch.js';
 
-export interface TestOptions extends ProjectOptions {
+export interface TestFlags extends ProjectFlags {
   watch?: boolean | undefined;
   allowNet?: string[] | true | undefined;
 }
 
+/** Each test file runs in an emulator of its own. */
 const CONCURRENCY = 2;
 
-async function testOnce(options: TestOptions, cases: CaseOptions, context: Context): Promise<void> {
-  const { output, settings } = context;
-  const file = options.file.map(codePathOf);
-  const { entries, manifest } = await selectionOf({ ...options, file }, context);
-  if (manifest) cases.prepare.onInput?.(manifest.path);
-  const reactors = await mapConcurrently(entries, CONCURRENCY, (entry) => runReactorTests(entry, cases));
-  if (reactors.every(({ tests }) => tests === undefined))
+async function test(flags: TestFlags, context: Context, inputs: Set<string>): Promise<void> {
+  const { output, settings, signal } = context;
+  const project = await readProject(projectOptions({ ...flags, file: flags.file.map(codePathFor) }, context));
+  const { cwd, configuration, manifest, reactors } = project;
+  if (manifest) inputs.add(manifest.path);
+  const options = { cwd, configuration, allowNet: allowedNetwork(flags.allowNet), signal };
+  const runs = await pLimit(CONCURRENCY).map(reactors, (entry) => runReactorTests(entry, options));
+  for (const path of runs.flatMap((one) => one.inputs)) inputs.add(path);
+  const results = runs.map(({ result }) => result);
+  if (results.every(({ tests }) => tests === undefined))
     throw usageError(
-      'There are no tests: they lie beside the code, charge.test.json beside charge.ts.',
-      'A test: { "cases": [{ "name": "…", "args": { … }, "result": { "raw": { … } } }] }',
+      'No tests were found. The tests of charge.ts belong in charge.test.json next to it.',
+      'Example: { "cases": [{ "name": "…", "args": { … }, "result": { "raw": { … } } }] }',
     );
-  const summary = summarizeTests(reactors);
-  await output.result(
-    { version: TEST_REPORT_VERSION, summary, reactors },
-    { redaction: 'plain', render: renderTests },
-  );
-  annotateTests(reactors, settings.env, (line) => output.notice(line));
-  if (summary.failed > 0)
-    throw new CliError('failed', `${summary.failed} of ${summary.failed + summary.passed} tests failed.`);
+  const report = createTestReport(results);
+  const { passed, failed } = report.summary;
+  await output.result(report, { redaction: 'plain', render: renderTests });
+  for (const line of formatTestAnnotations(report, settings.env)) output.notice(line);
+  if (failed > 0) throw new CliError('failed', `${failed} of ${failed + passed} tests failed.`);
 }
 
-async function testOnChange(options: TestOptions, cases: CaseOptions, known: Set<string>, context: Context) {
-  const { output, signal } = context;
-  await runOnChange(async () => {
-    await testOnce(options, cases, context).catch((error: unknown) => {
-      signal.throwIfAborted();
-      if (known.size === 0) throw error;
-      output.warn(failureText(toFailure(error), output.style));
-    });
-    output.notice(`Watching ${known.size} files …`);
-    return known;
-  }, signal);
-}
-
-export async function run(options: TestOptions, context: Context): Promise<void> {
-  const known = new Set<string>();
-  const cases: CaseOptions = {
-    prepare: prepareOptions(options, undefined, context, (path) => known.add(path)),
-    signal: context.signal,
-    allowNet: allowedNetwork(options.allowNet),
-  };
-  if (options.watch) await testOnChange(options, cases, known, context);
-  else await testOnce(options, cases, context);
+export async function run(flags: TestFlags, context: Context): Promise<void> {
+  if (flags.watch) await runOnChange((inputs) => test(flags, context, inputs), context);
+  else await test(flags, context, new Set());
 }

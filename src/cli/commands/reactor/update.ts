@@ -1,5 +1,5 @@
 import type { Context } from '../../command.js';
-import { reactorId } from '../../reactors/plan/lookup.js';
+import { resolveReactorId } from '../../reactors/plan/lookup.js';
 import { refusePlaceholder } from '../shared/input.js';
 import { readPatch } from '../shared/patch.js';
 import { type ReactorOptions, reactorBody } from './body.js';
@@ -18,7 +18,7 @@ export async function run(options: UpdateOptions, context: Context): Promise<voi
     '--name, --code, --config',
   );
   refusePlaceholder(body);
-  const id = await reactorId(client, options.reactor);
+  const id = await resolveReactorId(client, options.reactor);
   await client.call('reactors.update', { path: { id }, body });
   output.notice(`Updated reactor ${options.reactor}.`);
 }

@@ -12,7 +12,7 @@ import type { Emulator } from '../../emulator/launch.js';
 import { usageError } from '../../lib/errors.js';
 import { keepsNumbers, ROUNDED } from '../../lib/json.js';
 import { textOf } from '../../lib/text-decoding.js';
-import { reactorsNamed } from '../../reactors/plan/lookup.js';
+import { findReactorsByName } from '../../reactors/plan/lookup.js';
 
 /** What `--seed FILE` and `emulator seed FILE` hold: create requests. The code of a reactor may be `@file`. */
 export interface Seed {
@@ -95,7 +95,7 @@ export async function applySeed({ tokens, reactors, applications }: Seed, client
   for (const [index, body] of tokens.entries())
     if (await ofEntry(`tokens.${index}`, createToken(body, client))) created++;
   for (const [index, body] of reactors.entries()) {
-    if ((await reactorsNamed(client, body.name)).length > 0) continue;
+    if ((await findReactorsByName(client, body.name)).length > 0) continue;
     await ofEntry(`reactors.${index}`, client.call('reactors.create', { body }));
     created++;
   }

@@ -3,18 +3,18 @@ import { dirname, extname, resolve } from 'node:path';
 import * as esbuild from 'esbuild';
 import { LIMITS } from '../../../contract/limits.js';
 import { providedModule, REACTOR_MODULES } from '../../../contract/reactor-runtime.js';
-import { normalized, readText, shownPath } from '../project/source-file.js';
-import { shareOfRoom } from './bundle-size.js';
+import { displayPath, normalizeText, readText } from '../project/source-file.js';
+import { listLargestParts } from './bundle-size.js';
 import { type CodeProblem, ReactorCodeError } from './code-problem.js';
 
-/** The code of a reactor as the service gets it. */
+/** The code of a reactor as it is uploaded. */
 export interface Bundle {
   code: string;
-  /** Absolute paths of every file that went into it. */
+  /** Absolute paths of all bundled files. */
   inputs: string[];
-  /** Its own files among them: no packages. */
+  /** The inputs that belong to the project rather than to a package. */
   sources: string[];
-  /** The code is the file itself. */
+  /** The code is the unchanged file. */
   verbatim: boolean;
   minified: boolean;
 }
@@ -22,30 +22,30 @@ export interface Bundle {
 export interface BundleOptions {
   /** Absolute path. */
   file: string;
-  /** What paths in messages are relative to. */
+  /** Paths in error messages are relative to it. */
   cwd: string;
   external: readonly string[];
 }
 
 const TARGET = 'node16';
 const LIMIT = LIMITS.reactorCodeCharacters;
-// An ES module's default export becomes what `require` gives, as the service expects it of CommonJS.
+// The service expects CommonJS: the default export of an ES module becomes `module.exports`.
 const FOOTER = 'module.exports = module.exports.default ?? module.exports;';
 
-const packageOf = (path: string): string =>
+const packageName = (path: string): string =>
   path
     .split('/')
     .slice(0, path.startsWith('@') ? 2 : 1)
     .join('/');
 
-/** Leaves to the runtime's own `require` what it has; everything else must be found and bundled. */
-function providedModules(external: readonly string[]): esbuild.Plugin {
+/** Leaves modules of the runtime to its own `require`; everything else must resolve and is bundled. */
+function createExternalsPlugin(external: readonly string[]): esbuild.Plugin {
   return {
     name: 'provided-modules',
     setup(build) {
       build.onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
         if (kind === 'entry-point') return undefined;
-        const provided = providedModule(path) !== undefined || external.includes(packageOf(path));
+        const provided = providedModule(path) !== undefined || external.includes(packageName(path));
         return provided ? { path, external: true } : undefined;
       });
     },
@@ -61,17 +61,17 @@ function toProblem(
   const message =
     unresolved === undefined || /^[./]/.test(unresolved)
       ? text
-      : `${JSON.stringify(unresolved)} is neither a module that the service provides (${REACTOR_MODULES.join(', ')}) nor an installed package`;
+      : `${JSON.stringify(unresolved)} is neither provided by the service (${REACTOR_MODULES.join(', ')}) nor an installed package`;
   if (!location) return { message };
   return {
-    file: shownPath(resolve(directory, location.file), cwd),
+    file: displayPath(resolve(directory, location.file), cwd),
     line: location.line,
     column: location.column + 1,
     message,
   };
 }
 
-/** @param directory of the file, without links: the bundle names its modules by their way from here, wherever the command runs. */
+/** @param directory The real path of the file's directory. The bundle contains module paths relative to it, so that the code does not depend on where the command runs. */
 async function runEsbuild(options: BundleOptions, directory: string, minify: boolean) {
   const { file, cwd, external } = options;
   try {
@@ -84,7 +84,7 @@ async function runEsbuild(options: BundleOptions, directory: string, minify: boo
       metafile: true,
       minify,
       format: 'cjs',
-      // Neither Node.js nor a browser: the modules of Node.js that the runtime lacks are errors, not left for later.
+      // Neither Node.js nor a browser: modules of Node.js that the runtime lacks must be errors.
       platform: 'neutral',
       mainFields: ['module', 'main'],
       target: TARGET,
@@ -94,62 +94,63 @@ async function runEsbuild(options: BundleOptions, directory: string, minify: boo
       footer: { js: FOOTER },
       logLevel: 'silent',
       logOverride: { 'commonjs-variable-in-esm': 'silent' },
-      plugins: [providedModules(external)],
+      plugins: [createExternalsPlugin(external)],
     });
     return { code: result.outputFiles[0]?.text ?? '', metafile: result.metafile };
   } catch (error) {
     const { errors } = error as Partial<esbuild.BuildFailure>;
     if (!errors) throw error;
     throw new ReactorCodeError(
-      `${shownPath(file, cwd)} cannot be bundled.`,
+      `${displayPath(file, cwd)} cannot be bundled.`,
       errors.map((message) => toProblem(message, directory, options)),
     );
   }
 }
 
-/** A CommonJS file that imports nothing but what the service provides needs no bundling. */
+/** Whether a file is CommonJS and imports only what the service provides, so that it needs no bundling. */
 function isSelfContained(metafile: esbuild.Metafile, file: string): boolean {
   const inputs = Object.values(metafile.inputs);
   return inputs.length === 1 && inputs[0]?.format !== 'esm' && ['.js', '.cjs'].includes(extname(file));
 }
 
-function inputsOf({ inputs }: esbuild.Metafile, directory: string): string[] {
+function listInputs({ inputs }: esbuild.Metafile, directory: string): string[] {
   return Object.keys(inputs)
     .filter((input) => !/^[\w-]{2,}:|^<|^\(disabled\)/.test(input))
     .map((input) => resolve(directory, input));
 }
 
 /**
- * The code to upload: the file itself where it stands alone, else a bundle of it; minified only when it is too long.
- * @throws {ReactorCodeError} on syntax errors, modules that are not there, and code too long even when minified.
+ * Bundles the code of a reactor. A self-contained file stays as it is; a bundle is minified only if it is too long.
+ * @throws {ReactorCodeError} for syntax errors, missing modules, and code that is too long even when minified.
  */
 export async function bundleReactor(options: BundleOptions): Promise<Bundle> {
   const { file } = options;
   const source = await readText(file, 'The code of a reactor');
   const directory = dirname(await realpath(file));
   const plain = await runEsbuild(options, directory, false);
-  const inputs = inputsOf(plain.metafile, directory);
+  const inputs = listInputs(plain.metafile, directory);
   const bundle = { inputs, sources: inputs.filter((input) => !/[\\/]node_modules[\\/]/.test(input)) };
   const verbatim = isSelfContained(plain.metafile, file) && source.length <= LIMIT;
   if (verbatim) return { ...bundle, code: source, verbatim, minified: false };
-  const code = normalized(plain.code);
+  const code = normalizeText(plain.code);
   if (code.length <= LIMIT) return { ...bundle, code, verbatim, minified: false };
-  const small = await runEsbuild(options, directory, true);
-  if (small.code.length <= LIMIT) return { ...bundle, code: small.code, verbatim, minified: true };
-  throw tooLong(small.code.length, small.metafile, directory, options);
+  const minified = await runEsbuild(options, directory, true);
+  if (minified.code.length <= LIMIT) return { ...bundle, code: minified.code, verbatim, minified: true };
+  throw createTooLongError(minified.code.length, minified.metafile, directory, options);
 }
 
-function tooLong(
+function createTooLongError(
   length: number,
   metafile: esbuild.Metafile,
   directory: string,
   { file, cwd }: BundleOptions,
 ): ReactorCodeError {
-  const shown = (input: string) => shownPath(resolve(directory, input), cwd);
-  const room = shareOfRoom(metafile, shown).map((share) => ({ file: shownPath(file, cwd), message: share }));
+  const path = displayPath(file, cwd);
+  const formatPath = (input: string) => displayPath(resolve(directory, input), cwd);
+  const parts = listLargestParts(metafile, formatPath).map((message) => ({ file: path, message }));
   return new ReactorCodeError(
-    `${shownPath(file, cwd)} comes to ${length.toLocaleString('en')} characters when bundled and minified; the limit is ${LIMIT.toLocaleString('en')}.`,
-    room,
-    'Import less of what takes the room, or find a smaller package.',
+    `${path} has ${length.toLocaleString('en')} characters when bundled and minified; the limit is ${LIMIT.toLocaleString('en')}.`,
+    parts,
+    'Import less of the largest packages, or use smaller ones.',
   );
 }

@@ -1,8 +1,8 @@
 import { CliError } from '../../lib/errors.js';
 
-/** Something wrong with a reactor's code or configuration, and where. */
+/** A problem in a reactor's code or configuration, and its position. */
 export interface CodeProblem {
-  /** Relative to the working directory, with forward slashes; absent when it is in no file. */
+  /** Relative to the working directory, with forward slashes; absent if the problem is not in a file. */
   file?: string | undefined;
   /** From 1. */
   line?: number | undefined;
@@ -11,19 +11,19 @@ export interface CodeProblem {
   message: string;
 }
 
-/** A reactor that cannot be deployed or run as it stands. */
+/** A reactor whose code or configuration cannot be deployed or run. */
 export class ReactorCodeError extends CliError {
   constructor(
     detail: string,
     readonly problems: readonly CodeProblem[],
     hint?: string,
   ) {
-    super('invalid', detail, { errors: problemsByFile(problems), hint });
+    super('invalid', detail, { errors: groupByFile(problems), hint });
   }
 }
 
-/** `3:7: message`, by file. */
-function problemsByFile(problems: readonly CodeProblem[]): Record<string, string[]> {
+/** Groups problems by file as `3:7: message`. */
+function groupByFile(problems: readonly CodeProblem[]): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
   for (const { file = 'reactor', line, column, message } of problems) {
     const text = [line, column, ` ${message}`]

@@ -1,15 +1,15 @@
 import { luhnValid } from '../../../contract/schemas/token-data.js';
 
-/** Something that looks like a secret; where it is, never what it is. */
+/** Text that looks like a secret: its position and kind, never the text. */
 export interface SecretFinding {
   /** From 1. */
   line: number;
   column: number;
-  /** What it looks like, with its article: `a card number`. */
+  /** With its article: `a card number`. */
   kind: string;
 }
 
-/** The issuers' ranges, so that a timestamp or a large constant that happens to pass the checksum is not taken for a card. */
+/** The ranges of the issuers. Timestamps and large constants may pass the checksum but are outside of them. */
 const CARD_RANGES: readonly RegExp[] = [
   /^4(?:\d{12}|\d{15}|\d{18})$/,
   /^(?:5[1-5]|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d+$/,
@@ -29,7 +29,7 @@ function isCardNumber(text: string): boolean {
   return luhnValid(digits);
 }
 
-/** Secrets that are known by their shape. */
+/** Secrets with a recognizable format. */
 const KEYS: readonly { kind: string; pattern: RegExp }[] = [
   { kind: 'a private key', pattern: /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/g },
   { kind: 'an API key of a tokenization service', pattern: /\bkey_[1-9A-HJ-NP-Za-km-z]{20,}\b/g },
@@ -44,31 +44,31 @@ const KEYS: readonly { kind: string; pattern: RegExp }[] = [
   { kind: 'a signed token (JWT)', pattern: /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/g },
 ];
 
-/** `apiKey: '…'`: a name that says secret beside a long text without spaces that has digits and letters. */
+/** `apiKey: '…'`: the name of a secret, followed by a long quoted text of letters and digits without spaces. */
 const NAMED_SECRET =
   /(?:api[_-]?key|secret|passw(?:or)?d|access[_-]?token|auth[_-]?token|private[_-]?key)["'\]]*\s*[:=]\s*(["'`])((?=[^"'`\s]*\d)(?=[^"'`\s]*[A-Za-z])[^"'`\s]{16,})\1/gi;
 
-function positionAt(text: string, index: number): { line: number; column: number } {
+function locate(text: string, index: number): { line: number; column: number } {
   const before = text.slice(0, index);
   const line = before.split('\n').length;
   return { line, column: index - before.lastIndexOf('\n') };
 }
 
-function matches(text: string, pattern: RegExp, kind: string): (SecretFinding & { index: number })[] {
-  return [...text.matchAll(pattern)].map(({ index }) => ({ index, kind, ...positionAt(text, index) }));
+function findMatches(text: string, pattern: RegExp, kind: string): (SecretFinding & { index: number })[] {
+  return [...text.matchAll(pattern)].map(({ index }) => ({ index, kind, ...locate(text, index) }));
 }
 
-/** Card numbers in a text: 13 to 19 digits of an issuer's range with a valid checksum, plain or in groups. */
+/** Finds card numbers: 13 to 19 digits of an issuer's range with a valid checksum, plain or in groups. */
 export function findCardNumbers(text: string): SecretFinding[] {
   return [...text.matchAll(DIGIT_RUN)]
     .filter(([digits]) => isCardNumber(digits))
-    .map(({ index }) => ({ kind: 'a card number', ...positionAt(text, index) }));
+    .map(({ index }) => ({ kind: 'a card number', ...locate(text, index) }));
 }
 
-/** API keys and other secrets in a text, by their shape or by the name that stands before them. */
+/** Finds API keys and other secrets, by their format or by the name before them. */
 export function findKeys(text: string): SecretFinding[] {
-  const known = KEYS.flatMap(({ kind, pattern }) => matches(text, pattern, kind));
+  const known = KEYS.flatMap(({ kind, pattern }) => findMatches(text, pattern, kind));
   const lines = new Set(known.map(({ line }) => line));
-  const named = matches(text, NAMED_SECRET, 'a secret').filter(({ line }) => !lines.has(line));
+  const named = findMatches(text, NAMED_SECRET, 'a secret').filter(({ line }) => !lines.has(line));
   return [...known, ...named].map(({ line, column, kind }) => ({ line, column, kind }));
 }

@@ -1,10 +1,10 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
-import { type Change, changesBetween, type ReactorContent } from './compare.js';
+import { type Change, compareContent } from './changes.js';
+import type { ReactorContent } from './content.js';
 
 const SIGNS: Record<Change['change'], string> = { added: '+', changed: '~', removed: '-' };
 
-/** Code is shown with a line end, so that its absence at the end of a file is shown as what it is. */
-function codeDiff(name: string, before: string, after: string): string {
+function formatCodeDiff(name: string, before: string, after: string): string {
   const patch = createTwoFilesPatch(
     before === '' ? '/dev/null' : `a/${name}`,
     `b/${name}`,
@@ -14,16 +14,16 @@ function codeDiff(name: string, before: string, after: string): string {
     undefined,
     { context: 3, headerOptions: FILE_HEADERS_ONLY },
   );
-  // Not trimmed: an empty line at its end is a line of the code.
+  // Not trimmed: an empty line at the end is a line of the code.
   return patch.endsWith('\n') ? patch.slice(0, -1) : patch;
 }
 
 /**
- * What a deployment would change, as a unified diff of the code and one line per other change.
- * Configuration is shown by name; its values are secrets.
+ * Formats what a deployment would change: a unified diff of the code, and one line for every other change.
+ * Configuration values are secrets; only their names are included.
  */
-export function unifiedDiff(before: ReactorContent | undefined, after: ReactorContent): string {
-  const changes = changesBetween(before, after);
+export function formatDiff(before: ReactorContent | undefined, after: ReactorContent): string {
+  const changes = compareContent(before, after);
   const lines = changes
     .filter(({ field }) => field !== 'code')
     .map(({ field, change }) => {
@@ -34,6 +34,6 @@ export function unifiedDiff(before: ReactorContent | undefined, after: ReactorCo
       return `${SIGNS[change]} ${field}: ${detail}`;
     });
   if (changes.some(({ field }) => field === 'code'))
-    lines.unshift(codeDiff(after.name, before?.code ?? '', after.code));
+    lines.unshift(formatCodeDiff(after.name, before?.code ?? '', after.code));
   return lines.join('\n');
 }

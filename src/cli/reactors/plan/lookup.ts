@@ -5,8 +5,8 @@ import { CliError } from '../../lib/errors.js';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** The reactors of exactly this name; the service's own filter also finds parts of names. */
-export async function reactorsNamed(client: Client, name: string): Promise<Reactor[]> {
+/** Finds all reactors with exactly this name. The filter of the service also matches parts of names. */
+export async function findReactorsByName(client: Client, name: string): Promise<Reactor[]> {
   const found: Reactor[] = [];
   const pages = everyItem<Reactor>((page, size) =>
     client.call('reactors.list', { query: { name, page, size } }),
@@ -16,11 +16,11 @@ export async function reactorsNamed(client: Client, name: string): Promise<React
 }
 
 /**
- * The reactor of this name, if there is one.
- * @throws {CliError} when there are several: which one is meant, only their ids can say.
+ * Finds the reactor with this name; undefined if there is none.
+ * @throws {CliError} if several reactors have the name; the error lists their IDs.
  */
 export async function findReactor(client: Client, name: string): Promise<Reactor | undefined> {
-  const found = await reactorsNamed(client, name);
+  const found = await findReactorsByName(client, name);
   if (found.length <= 1) return found[0];
   throw new CliError(
     'failed',
@@ -30,27 +30,27 @@ export async function findReactor(client: Client, name: string): Promise<Reactor
 }
 
 /**
- * The id of a reactor given by id or exact name.
- * @throws {CliError} when no reactor, or more than one, has the name.
+ * Resolves an ID or exact name to the ID of a reactor.
+ * @throws {CliError} if no reactor, or more than one, has the name.
  */
-export async function reactorId(client: Client, idOrName: string): Promise<string> {
+export async function resolveReactorId(client: Client, idOrName: string): Promise<string> {
   if (UUID.test(idOrName)) return idOrName;
-  const [first, ...others] = await reactorsNamed(client, idOrName);
+  const [first, ...others] = await findReactorsByName(client, idOrName);
   if (!first)
     throw new CliError('not_found', `There is no reactor named ${JSON.stringify(idOrName)}.`, {
-      hint: 'See: tokenctl reactor list',
+      hint: 'List all reactors: tokenctl reactor list.',
     });
   if (others.length === 0) return first.id;
   throw new CliError('failed', `Several reactors are named ${JSON.stringify(idOrName)}.`, {
-    hint: `Give the id of one: ${[first, ...others].map(({ id }) => id).join(', ')}.`,
+    hint: `Use the ID of one of them: ${[first, ...others].map(({ id }) => id).join(', ')}.`,
   });
 }
 
 /**
- * The id of an application given by id or exact name.
- * @throws {CliError} when there is none, or more than one, of that name.
+ * Resolves an ID or exact name to the ID of an application.
+ * @throws {CliError} if no application, or more than one, has the name.
  */
-export async function applicationId(client: Client, idOrName: string): Promise<string> {
+export async function resolveApplicationId(client: Client, idOrName: string): Promise<string> {
   if (UUID.test(idOrName)) return idOrName.toLowerCase();
   const found: string[] = [];
   const pages = everyItem<Application>((page, size) =>
@@ -64,6 +64,6 @@ export async function applicationId(client: Client, idOrName: string): Promise<s
     id === undefined
       ? `There is no application ${JSON.stringify(idOrName)}.`
       : `${found.length} applications are named ${JSON.stringify(idOrName)}: ${found.join(', ')}.`,
-    { hint: 'Name it by its id: tokenctl application list.' },
+    { hint: 'Use the ID of an application: tokenctl application list.' },
   );
 }

@@ -3,42 +3,44 @@ import { PLACEHOLDER } from '../../lib/placeholder.js';
 import { readEnvFile } from './env-file.js';
 import type { ReactorEntry } from './manifest.js';
 
-/** What the command line says about configuration. */
-export interface ConfigurationFlags {
-  /** `--config`; undefined when it was not given. */
+/** The sources of configuration values besides the manifest. */
+export interface ConfigurationSources {
+  /** `--config`; undefined if it was not given. */
   config: Readonly<Record<string, string>> | undefined;
-  /** Absolute path. */
+  /** `--env-file`, an absolute path. */
   envFile?: string | undefined;
+  /** The process environment, for names without a value in an env file. */
   env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * A reactor's configuration: the manifest's, its env file, `--env-file`, `--config`, each over the one before.
- * undefined when none of them says anything: then the service keeps what it has.
+ * Merges a reactor's configuration. In order of precedence, lowest first: the manifest, its `env_file`, `--env-file`,
+ * `--config`. Returns undefined if there is none of them; a deployment then keeps the configuration of the service.
+ * @throws {CliError} if an env file cannot be read or a value is the placeholder of a hidden one.
  */
 export async function resolveConfiguration(
-  entry: ReactorEntry,
-  flags: ConfigurationFlags,
+  { configuration, envFile, name }: ReactorEntry,
+  sources: ConfigurationSources,
 ): Promise<Record<string, string> | undefined> {
-  const { configuration, envFile, name } = entry;
+  const { env, config } = sources;
   const layers = [
     configuration,
-    envFile === undefined ? undefined : await readEnvFile(envFile, `env_file of ${name}`, flags.env),
-    flags.envFile === undefined ? undefined : await readEnvFile(flags.envFile, '--env-file', flags.env),
-    flags.config,
+    envFile === undefined ? undefined : await readEnvFile(envFile, `env_file of ${name}`, env),
+    sources.envFile === undefined ? undefined : await readEnvFile(sources.envFile, '--env-file', env),
+    config,
   ].filter((layer) => layer !== undefined);
   if (layers.length === 0) return undefined;
   const merged: Record<string, string> = Object.assign({}, ...layers);
-  refusePlaceholders(merged, name);
+  assertNoPlaceholder(merged, name);
   return merged;
 }
 
-/** What was copied from masked output would overwrite the real value with its placeholder. */
-function refusePlaceholders(configuration: Record<string, string>, reactor: string): void {
+/** Values copied from masked output would overwrite the real ones with the placeholder. */
+function assertNoPlaceholder(configuration: Record<string, string>, reactor: string): void {
   const names = Object.keys(configuration).filter((name) => configuration[name] === PLACEHOLDER);
   if (names.length === 0) return;
   throw usageError(
-    `The configuration of ${reactor} holds the placeholder of a hidden value: ${names.join(', ')}.`,
-    'Give the value itself, or leave the whole configuration out to keep what the service has.',
+    `The configuration of ${reactor} contains the placeholder ${PLACEHOLDER} instead of a value: ${names.join(', ')}.`,
+    'Set the value itself, or omit the whole configuration to keep the one on the service.',
   );
 }

@@ -6,7 +6,7 @@ import { CliError, usageError } from '../../lib/errors.js';
 
 /** A reactor that a deployment of the manifest created. */
 export interface CreatedReactor {
-  /** Where. */
+  /** Base URL of the service that has it. */
   base_url: string;
   id: string;
   name: string;
@@ -18,9 +18,9 @@ const lockFile = z.object({
 });
 
 const COMMENT =
-  'Written by tokenctl reactor deploy: the reactors that this manifest created. --prune deletes of these alone. Commit it.';
+  'Written by tokenctl reactor deploy. Lists the reactors that this manifest created; --prune deletes no others. Commit this file.';
 
-/** Lies beside the manifest, so that a checkout knows what the manifest created: `tokenctl.lock.json`. */
+/** `tokenctl.lock.json` next to the manifest, so that every checkout knows what the manifest created. */
 const lockFilePath = (manifestPath: string): string => join(dirname(manifestPath), 'tokenctl.lock.json');
 
 async function read(path: string): Promise<CreatedReactor[]> {
@@ -35,10 +35,7 @@ async function read(path: string): Promise<CreatedReactor[]> {
   try {
     return lockFile.parse(JSON.parse(text)).reactors;
   } catch {
-    throw usageError(
-      `${path} is not what tokenctl wrote there.`,
-      'Restore it from version control, or delete it.',
-    );
+    throw usageError(`${path} is not a valid lock file.`, 'Restore it from version control, or delete it.');
   }
 }
 
@@ -57,8 +54,8 @@ async function write(path: string, reactors: readonly CreatedReactor[]): Promise
   } catch (error) {
     await rm(beside, { force: true });
     const { code } = error as NodeJS.ErrnoException;
-    throw new CliError('failed', `What was created or deleted cannot be recorded in ${path} (${code}).`, {
-      hint: 'Make it writable. Until it is recorded there, --prune will not delete what was created: delete that and deploy again.',
+    throw new CliError('failed', `The lock file ${path} cannot be written (${code}).`, {
+      hint: 'Make it writable. Reactors that are not recorded there are never pruned: delete what was created and deploy again.',
     });
   }
 }
@@ -66,7 +63,7 @@ async function write(path: string, reactors: readonly CreatedReactor[]): Promise
 const isOnThisMachine = (baseUrl: string): boolean =>
   /^(?:local:|https?:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?::|\/|$))/.test(baseUrl);
 
-/** The record of what deployments of one manifest created. Writes one after the other, each of them whole. */
+/** The reactors that deployments of one manifest created. Each change is one atomic write, one at a time. */
 export class LockFile {
   #writing: Promise<void> = Promise.resolve();
 
@@ -75,33 +72,34 @@ export class LockFile {
     private reactors: CreatedReactor[],
   ) {}
 
-  /** @throws {CliError} when the file is there but no record. */
+  /** Opens the lock file of a manifest; a missing file is empty. @throws {CliError} if it is not a valid lock file. */
   static async open(manifestPath: string): Promise<LockFile> {
     return new LockFile(manifestPath, await read(lockFilePath(manifestPath)));
   }
 
-  /** What was created on this service. */
-  createdOn(baseUrl: string): CreatedReactor[] {
-    return this.reactors.filter(({ base_url }) => base_url === baseUrl);
+  /** What was created, on any service. */
+  get created(): readonly CreatedReactor[] {
+    return this.reactors;
   }
 
-  /** Of emulators the latest alone is remembered: most of them are gone for good with their port. */
+  /** Records a reactor. Of local emulators only the latest is kept, since most of them end for good with their port. */
   add(reactor: CreatedReactor): Promise<void> {
     const isKept = ({ base_url }: CreatedReactor) =>
       base_url === reactor.base_url || !isOnThisMachine(reactor.base_url) || !isOnThisMachine(base_url);
     return this.#change((reactors) => [...reactors.filter(isKept), reactor]);
   }
 
+  /** Removes reactors from the record by ID. */
   remove(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return this.#writing;
     return this.#change((reactors) => reactors.filter(({ id }) => !ids.includes(id)));
   }
 
-  /** Of what the file says now: another deployment of the manifest may have written to it meanwhile. */
-  #change(changed: (reactors: readonly CreatedReactor[]) => CreatedReactor[]): Promise<void> {
+  /** Changes the current content of the file, which another deployment of the manifest may have changed. */
+  #change(update: (reactors: readonly CreatedReactor[]) => CreatedReactor[]): Promise<void> {
     const path = lockFilePath(this.manifestPath);
     this.#writing = this.#writing.then(async () => {
-      this.reactors = changed(await read(path));
+      this.reactors = update(await read(path));
       await write(path, this.reactors);
     });
     return this.#writing;

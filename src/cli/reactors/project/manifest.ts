@@ -6,18 +6,18 @@ import { findUpwards, PROJECT_FILE_NAMES } from '../../config/paths.js';
 import { parseProjectFile } from '../../config/project-file.js';
 import { CliError, usageError } from '../../lib/errors.js';
 
-/** One reactor as the manifest or the command line names it. */
+/** A reactor as the manifest or the command line describes it. */
 export interface ReactorEntry {
   name: string;
-  /** Absolute path of the file with its code. */
+  /** Absolute path. */
   code: string;
-  /** undefined: whatever the service has is kept. */
+  /** undefined keeps the configuration that the service has. */
   configuration?: Record<string, string> | undefined;
   /** Absolute path. */
   envFile?: string | undefined;
-  /** Id or exact name; null: none; undefined: whatever the service has is kept. */
+  /** ID or exact name; null for none; undefined keeps the one that the service has. */
   application?: string | null | undefined;
-  /** Modules that the runtime has beyond the service's own, left out of the bundle. */
+  /** Modules to leave out of the bundle because the runtime has them in addition to the service's own. */
   external: readonly string[];
 }
 
@@ -49,47 +49,48 @@ const manifest = z.strictObject({
 
 type ReactorRow = z.infer<typeof reactor>;
 
-/** The name of a reactor whose manifest gives none: the file's without its ending. */
-export function nameOfFile(path: string): string {
+/** Derives the name of a reactor from its file, without the extension, for an entry without a name. */
+export function defaultReactorName(path: string): string {
   return basename(path.replaceAll('\\', '/')).replace(/\.[^.]+$/, '');
 }
 
-/** A manifest that was written on Windows works everywhere. */
-const pathIn = (directory: string, path: string): string => resolve(directory, path.replaceAll('\\', '/'));
+/** Accepts backslashes, so that a manifest written on Windows works everywhere. */
+const resolvePath = (directory: string, path: string): string =>
+  resolve(directory, path.replaceAll('\\', '/'));
 
 function toEntry(row: ReactorRow, directory: string): ReactorEntry {
   return {
-    name: row.name ?? nameOfFile(row.code),
-    code: pathIn(directory, row.code),
+    name: row.name ?? defaultReactorName(row.code),
+    code: resolvePath(directory, row.code),
     configuration: row.configuration,
-    envFile: row.env_file === undefined ? undefined : pathIn(directory, row.env_file),
+    envFile: row.env_file === undefined ? undefined : resolvePath(directory, row.env_file),
     application: row.application,
     external: row.external ?? [],
   };
 }
 
-/** @throws {CliError} when two reactors have one name: the second would overwrite the first. */
-export function refuseSameNames(entries: readonly ReactorEntry[], where: string): void {
+/** @throws {CliError} if two reactors have the same name; the second would overwrite the first. */
+export function assertUniqueNames(entries: readonly ReactorEntry[], where: string): void {
   const names = entries.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice === undefined) return;
   throw usageError(
-    `${where} names the reactor ${JSON.stringify(twice)} more than once.`,
-    'Give each its own name in the manifest.',
+    `${where} contains the reactor ${JSON.stringify(twice)} more than once.`,
+    'Give each reactor a different name in the manifest.',
   );
 }
 
-/** @throws {CliError} when the file cannot be read or says what no manifest can say. */
+/** Reads a manifest. @throws {CliError} if the file cannot be read or is not a valid manifest. */
 export async function readManifest(path: string): Promise<Manifest> {
   const parsed = manifest.safeParse(await parseProjectFile(path));
   if (!parsed.success)
     throw new CliError('usage', `The manifest ${path} is not valid.`, { errors: fieldErrors(parsed.error) });
   const reactors = (parsed.data.reactors ?? []).map((row) => toEntry(row, dirname(path)));
-  refuseSameNames(reactors, path);
+  assertUniqueNames(reactors, path);
   return { path, reactors };
 }
 
-/** The manifest of this directory or the nearest parent. */
+/** Reads the manifest of this directory or the nearest parent; undefined if there is none. */
 export async function findManifest(cwd: string): Promise<Manifest | undefined> {
   const path = findUpwards(cwd, PROJECT_FILE_NAMES);
   return path === undefined ? undefined : readManifest(path);

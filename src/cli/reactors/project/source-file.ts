@@ -3,24 +3,24 @@ import { relative } from 'node:path';
 import { usageError } from '../../lib/errors.js';
 import { textOf } from '../../lib/text-decoding.js';
 
-/** Text without byte order mark and with the line ends of Unix: the same file checked out on Windows is no change. */
-export function normalized(text: string): string {
+/** Removes the byte order mark and converts line ends to LF, so that a checkout on Windows is not a change. */
+export function normalizeText(text: string): string {
   return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 }
 
 /**
- * The normalized text of a file.
- * @param what it is, for the error: `the manifest`, `--env-file`.
- * @throws {CliError} when it cannot be read.
+ * Reads a UTF-8 file as normalized text.
+ * @param what Names the file in errors: `The plan`, `--env-file`.
+ * @throws {CliError} if it cannot be read or is not UTF-8.
  */
 export async function readText(path: string, what: string): Promise<string> {
   const bytes = await readFile(path).catch(({ code }: NodeJS.ErrnoException) => {
     throw usageError(`${what} cannot be read: ${path} (${code}).`);
   });
-  return normalized(textOf(bytes, `${what}, ${path},`));
+  return normalizeText(textOf(bytes, `${what}, ${path},`));
 }
 
-/** A path as it is shown and kept: relative to `directory`, with forward slashes on every system. */
-export function shownPath(path: string, directory: string): string {
+/** Formats a path for output and reports: relative to `directory`, with forward slashes on every system. */
+export function displayPath(path: string, directory: string): string {
   return relative(directory, path).replaceAll('\\', '/') || '.';
 }

@@ -1,30 +1,24 @@
-import type { Failure } from '../../lib/errors.js';
-import type { RemoteState } from '../apply/deploy-reactor.js';
-import type { Change } from '../plan/compare.js';
+import type { RemoteState } from '../apply/remote-state.js';
+import type { ReactorResult, ReactorStatus } from '../apply/result.js';
+import type { Change } from '../plan/changes.js';
+import { type ReportedError, toReportedError } from './reported-error.js';
 
-/** The version of the report's shape; it grows when a property changes its meaning or goes. */
+/** Version of the report's shape. It increases if a property is removed or changes its meaning. */
 export const REPORT_VERSION = 1;
-
-/** `created`, `updated` and `deleted` of a dry run: what would be. */
-export type ReactorStatus = 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed';
-
-/** An error as the JSON output shows it everywhere. */
-export interface ReportedError extends Omit<Failure, 'traceId'> {
-  trace_id?: string | undefined;
-}
 
 /** One reactor of the report. */
 export interface ReactorReport {
   name: string;
   file?: string | undefined;
+  /** `created`, `updated` and `deleted` of a dry run say what would have been done. */
   status: ReactorStatus;
   id?: string | undefined;
-  /** What the service holds now, compared with before. */
+  /** What the service has now, compared with before. */
   remote: RemoteState;
-  /** Read back from the service and found to be what the project says. */
+  /** Read back from the service and found to be as planned. */
   verified: boolean;
   changes: Change[];
-  /** Of a dry run. */
+  /** Only for a dry run. */
   diff?: string | undefined;
   /** SHA-256 of name, code, configuration and application as canonical JSON. */
   hash?: string | undefined;
@@ -36,26 +30,50 @@ export interface ReactorReport {
 /** What `reactor deploy` and `reactor apply` print as JSON. */
 export interface DeployReport {
   version: typeof REPORT_VERSION;
-  /** The base URL. */
+  /** Base URL of the service. */
   target: string;
+  /** Path of the manifest, relative to the working directory. */
   manifest?: string | undefined;
   dry_run: boolean;
   summary: Record<ReactorStatus, number>;
   reactors: ReactorReport[];
 }
 
-export function toReportedError({ traceId, ...failure }: Failure): ReportedError {
-  return { ...failure, trace_id: traceId };
+export interface DeployReportOptions {
+  target: string;
+  manifest: string | undefined;
+  dryRun: boolean;
 }
 
-export function summarize(reactors: readonly ReactorReport[]): Record<ReactorStatus, number> {
+function toReactorReport({ durationMs, error, ...result }: ReactorResult): ReactorReport {
+  const report = { ...result, duration_ms: Math.round(durationMs) };
+  return result.status === 'failed' ? { ...report, error: toReportedError(error) } : report;
+}
+
+function countByStatus(results: readonly ReactorResult[]): Record<ReactorStatus, number> {
   const summary = { created: 0, updated: 0, unchanged: 0, deleted: 0, failed: 0 };
-  for (const { status } of reactors) summary[status]++;
+  for (const { status } of results) summary[status]++;
   return summary;
 }
 
-/** `2 created, 1 failed`. */
-export function summaryText(summary: Record<ReactorStatus, number>): string {
+/** Reports the results of a deployment. What it should say in addition belongs here and in `summarizeDeployment`. */
+export function createDeployReport(
+  results: readonly ReactorResult[],
+  { target, manifest, dryRun }: DeployReportOptions,
+): DeployReport {
+  return {
+    version: REPORT_VERSION,
+    target,
+    manifest,
+    dry_run: dryRun,
+    summary: countByStatus(results),
+    reactors: results.map(toReactorReport),
+  };
+}
+
+/** Summarizes a report in one line for terminals and job summaries: `2 created, 1 failed`. */
+export function summarizeDeployment({ summary, dry_run }: DeployReport): string {
   const parts = Object.entries(summary).filter(([, count]) => count > 0);
-  return parts.map(([status, count]) => `${count} ${status}`).join(', ') || 'nothing to do';
+  const text = parts.map(([status, count]) => `${count} ${status}`).join(', ') || 'nothing to do';
+  return dry_run ? `dry run: ${text}` : text;
 }

@@ -1,16 +1,17 @@
 import type { ConsoleLine } from '../../emulator/reactor-runner.js';
-import type { ReportedError } from './deploy-report.js';
+import type { CaseResult, ReactorTestResult } from '../test/test-result.js';
+import { type ReportedError, toReportedError } from './reported-error.js';
 
-/** The version of the report's shape; it grows when a property changes its meaning or goes. */
+/** Version of the report's shape. It increases if a property is removed or changes its meaning. */
 export const TEST_REPORT_VERSION = 1;
 
 export interface CaseReport {
   name: string;
   passed: boolean;
   duration_ms: number;
-  /** Where the answer is not what was expected. */
-  mismatches: { path: string; expected: string; actual: string }[];
-  /** Of a case that failed. */
+  /** Where the response differs from the expected one. */
+  mismatches: CaseResult['mismatches'];
+  /** Only for a failed case. */
   console?: ConsoleLine[];
 }
 
@@ -18,24 +19,39 @@ export interface ReactorTestReport {
   name: string;
   /** The code, relative to the working directory. */
   file: string;
-  /** The cases; absent when there are none beside the code. */
+  /** The test file; absent if there is none. */
   tests?: string | undefined;
   cases: CaseReport[];
-  /** Nothing could be run. */
+  /** Present if the cases could not run. */
   error?: ReportedError | undefined;
 }
 
 /** What `reactor test` prints as JSON. */
 export interface TestReport {
   version: typeof TEST_REPORT_VERSION;
+  /** A reactor whose cases could not run counts as one failure. */
   summary: { passed: number; failed: number };
   reactors: ReactorTestReport[];
 }
 
-/** A reactor that could not be run at all counts as one failure. */
-export function summarizeTests(reactors: readonly ReactorTestReport[]): TestReport['summary'] {
-  const cases = reactors.flatMap((reactor) => reactor.cases);
+function toCaseReport({ name, passed, durationMs, mismatches, console }: CaseResult): CaseReport {
+  const report = { name, passed, duration_ms: Math.round(durationMs), mismatches };
+  return !passed && console.length > 0 ? { ...report, console } : report;
+}
+
+function toReactorReport({ cases, error, ...result }: ReactorTestResult): ReactorTestReport {
+  const report = { ...result, cases: cases.map(toCaseReport) };
+  return error === undefined ? report : { ...report, error: toReportedError(error) };
+}
+
+/** Reports the outcome of the tests. */
+export function createTestReport(results: readonly ReactorTestResult[]): TestReport {
+  const cases = results.flatMap((result) => result.cases);
   const passed = cases.filter((one) => one.passed).length;
-  const broken = reactors.filter(({ error }) => error !== undefined).length;
-  return { passed, failed: cases.length - passed + broken };
+  const broken = results.filter(({ error }) => error !== undefined).length;
+  return {
+    version: TEST_REPORT_VERSION,
+    summary: { passed, failed: cases.length - passed + broken },
+    reactors: results.map(toReactorReport),
+  };
 }

@@ -11,7 +11,7 @@ import { LOCAL_APPLICATION_NAME } from './local-application.js';
 const configuration = z.record(z.string(), z.string());
 const args = z.union([z.record(z.string(), z.unknown()), z.string()]);
 
-/** Its name matters to nobody. */
+/** The name is optional: nothing refers to it. */
 const application = z.preprocess(
   (value) =>
     typeof value === 'object' && value !== null ? { name: LOCAL_APPLICATION_NAME, ...value } : value,
@@ -22,11 +22,11 @@ const testCase = z
   .strictObject({
     name: z.string().min(1),
     args: args.optional(),
-    /** Over the file's own. */
+    /** Overrides values of the file's configuration. */
     configuration: configuration.optional(),
-    /** The reactor response; every property named must be so. */
+    /** The expected reactor response; properties that it does not name are not compared. */
     result: z.unknown().optional(),
-    /** The answer of a reactor that fails. */
+    /** The expected response of a reactor that fails. */
     error: z
       .strictObject({
         status: z.int().optional(),
@@ -38,7 +38,7 @@ const testCase = z
   })
   .refine(
     (one) => one.result === undefined || one.error === undefined,
-    'has a result and an error; only one can be',
+    'has both a result and an error; only one of them is allowed',
   );
 
 const testFile = z.strictObject({
@@ -52,25 +52,27 @@ const testFile = z.strictObject({
 export type ReactorTestFile = z.infer<typeof testFile>;
 export type ReactorTestCase = ReactorTestFile['cases'][number];
 
-const ENDING = '.test.json';
+const EXTENSION = '.test.json';
+const CODE_EXTENSIONS = ['.ts', '.js', '.mts', '.cts', '.mjs', '.cjs'];
 
-/** `charge.test.json` beside `charge.ts`. */
-export const testPathOf = (code: string): string => code.replace(/\.[^.\\/]+$/, '') + ENDING;
+/** Returns the path of a reactor's test file: `charge.test.json` for `charge.ts`. */
+export const testPathFor = (code: string): string => code.replace(/\.[^.\\/]+$/, '') + EXTENSION;
 
-/** The code beside a file of cases; what is no such file is code itself. */
-export function codePathOf(path: string): string {
-  if (!path.endsWith(ENDING)) return path;
-  const base = path.slice(0, -ENDING.length);
-  const found = ['.ts', '.js', '.mts', '.cts', '.mjs', '.cjs']
-    .map((ending) => base + ending)
-    .find(existsSync);
+/**
+ * Returns the path of the code that a test file is for; the path of a code file is returned as it is.
+ * @throws {CliError} if there is no such code.
+ */
+export function codePathFor(path: string): string {
+  if (!path.endsWith(EXTENSION)) return path;
+  const base = path.slice(0, -EXTENSION.length);
+  const found = CODE_EXTENSIONS.map((extension) => base + extension).find(existsSync);
   if (found !== undefined) return found;
-  throw usageError(`There is no code beside ${path}: ${base}.ts or ${base}.js.`);
+  throw usageError(`There is no code next to ${path}; expected ${base}.ts or ${base}.js.`);
 }
 
-/** @throws {CliError} that names what is wrong in it. */
+/** Reads a test file. @throws {CliError} if it is not valid, with the errors by property path. */
 export async function readTestFile(path: string): Promise<ReactorTestFile> {
-  const parsed = testFile.safeParse(parseJson(await readText(path, 'The test'), path));
+  const parsed = testFile.safeParse(parseJson(await readText(path, 'The test file'), path));
   if (parsed.success) return parsed.data;
-  throw new CliError('usage', `${path} is no valid test.`, { errors: fieldErrors(parsed.error) });
+  throw new CliError('usage', `${path} is not a valid test file.`, { errors: fieldErrors(parsed.error) });
 }

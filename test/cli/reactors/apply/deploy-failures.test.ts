@@ -62,7 +62,7 @@ test('a failed smoke test is told although putting back fails too', async () => 
   expect(report.reactors[0]).toMatchObject({ status: 'failed', remote: 'written' });
   expect(code).toBe(1);
   expect(stderr).toContain(
-    'The smoke test gave another result than --expect says. Putting the previous code back failed too: Forbidden.',
+    'The response to the smoke test differs from --expect. Restoring the previous code also failed: Forbidden.',
   );
 });
 
@@ -96,7 +96,7 @@ test('apply refuses a reactor that someone else changes while the plan is carrie
   expect(JSON.parse(stdout).reactors[0]).toMatchObject({
     status: 'failed',
     remote: 'untouched',
-    error: { detail: 'The reactor was changed on the service while the plan was carried out.' },
+    error: { detail: 'The reactor was changed on the service while the plan was applied.' },
   });
   expect(stub.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });

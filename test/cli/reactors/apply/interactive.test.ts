@@ -74,6 +74,6 @@ test('Ctrl-C during the smoke test puts the previous code back', { timeout: 90_0
   const verified = /PUT [\s\S]*GET \S+\/reactors\/[\da-f-]+ 200/;
   await vi.waitFor(() => expect(printed.text).toMatch(verified), PATIENCE);
   expect(await interrupt()).toBe(130);
-  expect(printed.text).toContain('the previous code was put back');
+  expect(printed.text).toContain('the previous code was restored');
   expect(await react(cwd, env)).toBe('proven');
 });

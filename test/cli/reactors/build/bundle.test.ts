@@ -138,7 +138,7 @@ describe('what is wrong is said with its place', () => {
     const [problem] = await problemsOf({ 'bad.js': `const x = require('${name}');` }, 'bad.js');
     expect(problem).toMatchObject({ file: 'bad.js', line: 1 });
     expect(problem?.message).toContain(
-      `"${name}" is neither a module that the service provides (axios, buffer,`,
+      `"${name}" is neither provided by the service (axios, buffer,`,
     );
   });
 
@@ -175,7 +175,7 @@ describe('the limit of 50,000 characters (spec, Limits)', () => {
     expect(await (exported(code) as () => Promise<unknown>)()).toEqual({ raw: 700 });
   });
 
-  test('code too long even then is refused, and what takes the room is named', async () => {
+  test('code too long even when minified is rejected with its largest parts', async () => {
     const files = {
       'a.js': `const big = require('big');\nmodule.exports = async () => big;`,
       'node_modules/big/package.json': '{ "name": "big", "main": "index.js" }',
@@ -184,7 +184,7 @@ describe('the limit of 50,000 characters (spec, Limits)', () => {
     const problems = await problemsOf(files, 'a.js');
     expect(problems[0]?.message).toMatch(/^big: 70,\d{3} bytes \(100 %\)$/);
     await expect(bundle(files, 'a.js')).rejects.toThrow(
-      /comes to 70,\d{3} characters .* the limit is 50,000/,
+      /has 70,\d{3} characters .* the limit is 50,000/,
     );
   });
 });

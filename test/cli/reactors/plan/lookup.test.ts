@@ -75,7 +75,7 @@ test('what a masked export left in place of a value never overwrites the value',
   const ran = await tokenctl(['reactor', 'deploy'], { cwd, env });
   expect([ran.code, ran.stderr]).toEqual([
     2,
-    expect.stringContaining('holds the placeholder of a hidden value: KEY'),
+    expect.stringContaining('contains the placeholder [hidden] instead of a value: KEY'),
   ]);
 });
 

@@ -15,7 +15,7 @@ test('two deployments of a manifest at the same time keep what the other one cre
   await one.add(reactor('of one'));
   await one.remove([reactor('old').id]);
   await other.add(reactor('of the other'));
-  const names = (await LockFile.open(manifest)).createdOn(SERVICE).map(({ name }) => name);
+  const names = (await LockFile.open(manifest)).created.map(({ name }) => name);
   expect(names.sort()).toEqual(['of one', 'of the other']);
 });
 
@@ -24,6 +24,6 @@ test('a record that cannot be written is named, with what follows from that', as
   const lock = await LockFile.open(manifest);
   await rm(dirname(manifest), { recursive: true });
   await expect(lock.add(reactor('new'))).rejects.toThrow(
-    `What was created or deleted cannot be recorded in ${join(dirname(manifest), 'tokenctl.lock.json')} (ENOENT).`,
+    `The lock file ${join(dirname(manifest), 'tokenctl.lock.json')} cannot be written (ENOENT).`,
   );
 });

@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { CliError } from '../../../../src/cli/lib/errors.js';
 import { readEnvFile } from '../../../../src/cli/reactors/project/env-file.js';
 import { LockFile } from '../../../../src/cli/reactors/project/lock-file.js';
-import { nameOfFile, readManifest } from '../../../../src/cli/reactors/project/manifest.js';
-import { selectReactors } from '../../../../src/cli/reactors/project/select.js';
+import { defaultReactorName, readManifest } from '../../../../src/cli/reactors/project/manifest.js';
 import { readTestFile } from '../../../../src/cli/reactors/test/test-file.js';
 import { projectDir } from '../../../support/project-dir.js';
 
@@ -20,15 +19,15 @@ async function errorsOf(content: unknown): Promise<unknown> {
   return (error as CliError).failure.errors;
 }
 
-describe('the manifest', () => {
+describe('readManifest', () => {
   test.each([
     ['reactors: []\nreactors: []\n', 'duplicate key at line 2, column 1'],
     ['reactors:\n\t- code: a.js\n', 'tab as indent at line 2, column 1'],
-  ])('in YAML that is none: what is wrong and where', async (text, reason) => {
+  ])('rejects invalid YAML with the reason and the position', async (text, reason) => {
     await expect(manifest(text, 'tokenctl.yaml')).rejects.toThrow(`is not YAML (${reason}).`);
   });
 
-  test('is named when it cannot be read, and so is the lock file beside it', async () => {
+  test('names a manifest or lock file that cannot be read', async () => {
     const cwd = await projectDir({ 'tokenctl.json/x': '', 'tokenctl.lock.json/x': '' });
     const [path, lock] = ['tokenctl.json', 'tokenctl.lock.json'].map((name) => join(cwd, name));
     await expect(readManifest(String(path))).rejects.toThrow(
@@ -37,13 +36,13 @@ describe('the manifest', () => {
     await expect(LockFile.open(String(path))).rejects.toThrow(`${lock} cannot be read (EISDIR).`);
   });
 
-  test('in another encoding is refused: its configuration would be deployed with characters replaced', async () => {
+  test('rejects another encoding, whose characters would be replaced on deployment', async () => {
     const path = join(await projectDir({}), 'tokenctl.yaml');
     await writeFile(path, 'reactors: [{ code: a.js, configuration: { GREETING: Grüße } }]', 'latin1');
     await expect(readManifest(path)).rejects.toThrow(`The project file ${path} is not UTF-8.`);
   });
 
-  test('in YAML', async () => {
+  test('reads YAML', async () => {
     const { directory, manifest: read } = await manifest(
       `profile: staging
 reactors:
@@ -70,7 +69,7 @@ reactors:
     ]);
   });
 
-  test('in JSON, as Windows writes it: byte order mark, CRLF, backslashes', async () => {
+  test('reads JSON written on Windows: byte order mark, CRLF, backslashes', async () => {
     const text = `\uFEFF{\r\n"reactors": [{ "code": "reactors\\\\charge.ts" }]\r\n}`;
     const { directory, manifest: read } = await manifest(text);
     expect(read.reactors[0]).toMatchObject({
@@ -100,11 +99,11 @@ reactors:
       'reactors.0.name',
       'must be at most 200 characters',
     ],
-  ])('%s is refused by name', async (_name, content, path, message) => {
+  ])('rejects %s and names the property', async (_name, content, path, message) => {
     expect(await errorsOf(content)).toEqual({ [path]: [message] });
   });
 
-  test('two reactors of one name are refused', async () => {
+  test('rejects two reactors with the same name', async () => {
     await expect(manifest('{"reactors":[{"code":"a.js"},{"code":"b/a.ts"}]}')).rejects.toThrow(
       '"a" more than once',
     );
@@ -114,56 +113,29 @@ reactors:
     ['charge.ts', 'charge'],
     ['reactors/charge.v2.js', 'charge.v2'],
     ['reactors\\charge.js', 'charge'],
-  ])('the name of %s', (path, name) => {
-    expect(nameOfFile(path)).toBe(name);
+  ])('derives the reactor name of %s', (path, name) => {
+    expect(defaultReactorName(path)).toBe(name);
   });
 });
 
-describe('a file that is not what it should be is told so without a word of what is in it', () => {
+describe('an error about invalid content does not quote the content', () => {
   const values = '{"configuration": {"KEY": sk_live_value}}';
 
   test.each([
     ['tokenctl.json', 'is not JSON.'],
     ['tokenctl.yaml', 'is not YAML (missing char at line 1, column 41).'],
-  ])('%s', async (name, message) => {
+  ])('of %s', async (name, message) => {
     const broken = name.endsWith('.yaml') ? values.replace('}}', '}: *sk_live') : values;
     const error = await manifest(broken, name).catch((thrown: unknown) => thrown);
     expect(String(error)).toContain(message);
     expect(String(error)).not.toContain('sk_live');
   });
 
-  test('a test', async () => {
+  test('of a test file', async () => {
     const path = join(await projectDir({ 'charge.test.json': values }), 'charge.test.json');
     const error = await readTestFile(path).catch((thrown: unknown) => thrown);
     expect(String(error)).toContain('charge.test.json is not JSON.');
     expect(String(error)).not.toContain('sk_live');
-  });
-});
-
-describe('which reactors are meant', () => {
-  const files = {
-    'tokenctl.json': '{"reactors":[{"name":"pay","code":"src/charge.ts"}]}',
-    'src/charge.ts': '',
-    'other.js': '',
-  };
-
-  test('a file takes what the manifest says of it', async () => {
-    const { entries } = await selectReactors(['src/charge.ts', 'other.js'], await projectDir(files));
-    expect(entries.map(({ name }) => name)).toEqual(['pay', 'other']);
-  });
-
-  test('from a directory below the manifest', async () => {
-    const directory = await projectDir(files);
-    const { entries } = await selectReactors(['charge.ts'], join(directory, 'src'));
-    expect(entries[0]?.name).toBe('pay');
-  });
-
-  test('neither files nor manifest', async () => {
-    await expect(selectReactors([], await projectDir({}))).rejects.toThrow('there is no tokenctl.json');
-  });
-
-  test('two files of one name', async () => {
-    await expect(selectReactors(['a.js', 'b/a.ts'], await projectDir({}))).rejects.toThrow('more than once');
   });
 });
 

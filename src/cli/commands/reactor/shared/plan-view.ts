@@ -1,8 +1,15 @@
+import type { Context } from '../../../command.js';
+import { toFailure } from '../../../lib/failure.js';
 import { printable, type Style } from '../../../output/style.js';
-import type { PlannedReactor } from '../../../reactors/plan/plan.js';
-import { paintDiff } from './report.js';
+import type { FailedReactor, Plan } from '../../../reactors/plan/plan.js';
+import { type PlannedRow, toRows } from '../../../reactors/plan/plan-file.js';
+import { formatFailureAnnotations, isGitHubActions } from '../../../reactors/report/github.js';
+import { throwFailures } from '../../shared/batch.js';
+import { paintDiff } from './diff-view.js';
 
-const PAINT: Record<PlannedReactor['action'], keyof Style> = {
+type PrintedRow = Omit<PlannedRow, 'code' | 'minified'>;
+
+const COLORS: Record<PlannedRow['action'], keyof Style> = {
   create: 'green',
   update: 'yellow',
   unchanged: 'dim',
@@ -10,17 +17,33 @@ const PAINT: Record<PlannedReactor['action'], keyof Style> = {
 };
 const ACTION_WIDTH = 'unchanged'.length;
 
-/** One line per reactor and its diff. */
-export function renderPlan(reactors: readonly PlannedReactor[], style: Style): string {
-  return reactors
+/** Formats one line for each reactor, followed by its diff. */
+function renderPlan(rows: readonly PrintedRow[], style: Style): string {
+  return rows
     .map(({ action, name, diff }) => {
-      const line = `${style[PAINT[action]](action.padEnd(ACTION_WIDTH))}  ${printable(name)}`;
+      const line = `${style[COLORS[action]](action.padEnd(ACTION_WIDTH))}  ${printable(name)}`;
       return diff ? `${line}\n${paintDiff(diff, style)}` : line;
     })
     .join('\n');
 }
 
-/** What is printed as JSON: the plan without the code, which the diff shows. */
-export function shownPlan(reactors: readonly PlannedReactor[]): object[] {
-  return reactors.map(({ code: _code, minified: _minified, ...shown }) => shown);
+/** Prints a plan. JSON omits the code, which the diff shows. */
+export async function printPlan(plan: Plan, { output }: Context): Promise<void> {
+  const rows = toRows(plan).map(({ code: _code, minified: _minified, ...row }): PrintedRow => row);
+  await output.result(rows, { redaction: 'plain', render: renderPlan });
+}
+
+/**
+ * Refuses a plan with reactors that could not be planned: half a plan must not be reviewed or applied.
+ * @throws the error of a single reactor, or one error for several.
+ */
+export function assertComplete({ reactors }: Plan, { output, settings, signal }: Context): void {
+  signal.throwIfAborted();
+  const failed = reactors.filter((planned): planned is FailedReactor => planned.action === 'fail');
+  if (isGitHubActions(settings.env))
+    for (const reactor of failed)
+      for (const line of formatFailureAnnotations(reactor, settings.cwd, settings.env)) output.notice(line);
+  if (reactors.length === 1 && failed[0]) throw failed[0].error;
+  const failures = failed.map(({ name, error }) => ({ id: name, failure: toFailure(error) }));
+  throwFailures(failures, reactors.length, 'reactors');
 }

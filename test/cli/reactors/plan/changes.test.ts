@@ -1,12 +1,9 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  changesBetween,
-  contentHash,
-  type ReactorContent,
-} from '../../../../src/cli/reactors/plan/compare.js';
-import { unifiedDiff } from '../../../../src/cli/reactors/plan/diff.js';
+import { compareContent } from '../../../../src/cli/reactors/plan/changes.js';
+import { hashContent, type ReactorContent } from '../../../../src/cli/reactors/plan/content.js';
+import { formatDiff } from '../../../../src/cli/reactors/plan/diff.js';
 
 const before: ReactorContent = {
   name: 'charge',
@@ -23,7 +20,7 @@ const after: ReactorContent = {
 
 describe('what would change', () => {
   test('each difference by name', () => {
-    expect(changesBetween(before, after)).toEqual([
+    expect(compareContent(before, after)).toEqual([
       { field: 'code', change: 'changed' },
       { field: 'application', change: 'added' },
       { field: 'configuration.ADD', change: 'added' },
@@ -33,7 +30,7 @@ describe('what would change', () => {
   });
 
   test('the diff shows code and application, of configuration the names alone', () => {
-    const diff = unifiedDiff(before, after);
+    const diff = formatDiff(before, after);
     expect(diff).toBe(`--- a/charge
 +++ b/charge
 @@ -1,3 +1,3 @@
@@ -52,7 +49,7 @@ describe('what would change', () => {
     const map = fc.dictionary(fc.constantFrom('A', 'B', '__proto__', 'toString'), value);
     fc.assert(
       fc.property(map, map, (one, other) => {
-        const diff = unifiedDiff({ ...before, configuration: one }, { ...before, configuration: other });
+        const diff = formatDiff({ ...before, configuration: one }, { ...before, configuration: other });
         for (const secret of [...Object.values(one), ...Object.values(other)])
           expect(diff).not.toContain(secret);
       }),
@@ -66,7 +63,7 @@ describe('what would change', () => {
     fc.assert(
       fc.property(code, code, (one, other) => {
         fc.pre(one !== '' && one !== other);
-        const diff = unifiedDiff({ ...before, code: one }, { ...before, code: other });
+        const diff = formatDiff({ ...before, code: one }, { ...before, code: other });
         expect(applyPatch(one, `${diff}\n`)).toBe(other);
       }),
     );
@@ -81,14 +78,14 @@ describe('what would change', () => {
     });
     fc.assert(
       fc.property(content, content, (one, other) => {
-        const same = one.name === other.name && changesBetween(one, other).length === 0;
-        expect(contentHash(one) === contentHash(other)).toBe(same);
+        const same = one.name === other.name && compareContent(one, other).length === 0;
+        expect(hashContent(one) === hashContent(other)).toBe(same);
       }),
     );
   });
 
   test('the order of configuration names does not matter', () => {
     const reversed = Object.fromEntries(Object.entries(before.configuration).reverse());
-    expect(contentHash({ ...before, configuration: reversed })).toBe(contentHash(before));
+    expect(hashContent({ ...before, configuration: reversed })).toBe(hashContent(before));
   });
 });

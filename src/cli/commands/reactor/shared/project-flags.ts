@@ -1,0 +1,53 @@
+import { resolve } from 'node:path';
+import type { Context } from '../../../command.js';
+import { usageError } from '../../../lib/errors.js';
+import type { ConfigurationSources } from '../../../reactors/project/configuration.js';
+import type { ProjectOptions } from '../../../reactors/project/project.js';
+import { parsePairs } from '../../shared/input.js';
+
+/** Flags of the commands that work on the reactors of a project. */
+export interface ProjectFlags {
+  file: string[];
+  config?: string[] | undefined;
+  envFile?: string | undefined;
+  external?: string[] | undefined;
+  allowSecrets?: boolean | undefined;
+  concurrency?: number | undefined;
+  prune?: boolean | undefined;
+}
+
+const DEFAULT_CONCURRENCY = 4;
+const MAX_CONCURRENCY = 32;
+
+/** Returns the value of `--concurrency` or its default. @throws {CliError} if it is out of range. */
+export function parseConcurrency({
+  concurrency = DEFAULT_CONCURRENCY,
+}: Pick<ProjectFlags, 'concurrency'>): number {
+  if (concurrency >= 1 && concurrency <= MAX_CONCURRENCY) return concurrency;
+  throw usageError(`--concurrency must be from 1 to ${MAX_CONCURRENCY}.`);
+}
+
+/** Converts the flags that set configuration values. */
+export function configurationSources(
+  { config, envFile }: Pick<ProjectFlags, 'config' | 'envFile'>,
+  { settings }: Context,
+): ConfigurationSources {
+  return {
+    env: settings.env,
+    envFile: envFile === undefined ? undefined : resolve(settings.cwd, envFile),
+    config: config && parsePairs(config, '--config'),
+  };
+}
+
+/** Converts flags to the options that the project is read with. @throws {CliError} if a flag is not valid. */
+export function projectOptions(flags: ProjectFlags, context: Context): ProjectOptions {
+  return {
+    cwd: context.settings.cwd,
+    files: flags.file,
+    external: flags.external ?? [],
+    configuration: configurationSources(flags, context),
+    allowSecrets: flags.allowSecrets ?? false,
+    concurrency: parseConcurrency(flags),
+    prune: flags.prune ?? false,
+  };
+}

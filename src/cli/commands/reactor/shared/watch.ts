@@ -1,0 +1,28 @@
+import type { Context } from '../../../command.js';
+import { toFailure } from '../../../lib/failure.js';
+import { FileWatcher } from '../../../lib/file-watcher.js';
+import { failureText } from '../../../output/failure.js';
+
+/**
+ * Runs a step, and again whenever one of its input files changes. A failure is printed, and the next change awaited.
+ * @param run Adds the absolute paths of its input files to the set, which is kept from run to run.
+ * @throws what the first run throws if it has no input files; the reason of the signal after Ctrl-C.
+ */
+export async function runOnChange(
+  run: (inputs: Set<string>) => Promise<void>,
+  { output, signal }: Context,
+): Promise<never> {
+  const watcher = new FileWatcher(signal);
+  const inputs = new Set<string>();
+  for (;;) {
+    try {
+      await run(inputs);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (inputs.size === 0) throw error;
+      output.warn(failureText(toFailure(error), output.style));
+    }
+    output.notice(`Watching ${inputs.size} files …`);
+    await watcher.nextChange(inputs);
+  }
+}

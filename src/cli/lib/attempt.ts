@@ -1,0 +1,29 @@
+/** The outcome of a step that must not stop the steps of other items: its value, or the error it threw. */
+export type Attempt<Value> =
+  | { ok: true; value: Value; durationMs: number }
+  | { ok: false; error: unknown; durationMs: number };
+
+/**
+ * Runs a step and returns its outcome; never rejects.
+ * @param signal If aborted, the step is not started, and the error of a step in progress is the signal's reason.
+ */
+export async function attempt<Value>(
+  signal: AbortSignal,
+  step: () => Promise<Value>,
+): Promise<Attempt<Value>> {
+  const start = performance.now();
+  try {
+    signal.throwIfAborted();
+    const value = await step();
+    return { ok: true, value, durationMs: performance.now() - start };
+  } catch (error) {
+    const durationMs = performance.now() - start;
+    return { ok: false, error: signal.aborted ? signal.reason : error, durationMs };
+  }
+}
+
+/** Returns the value of an attempt. @throws its error if it failed. */
+export function unwrap<Value>(outcome: Attempt<Value>): Value {
+  if (outcome.ok) return outcome.value;
+  throw outcome.error;
+}

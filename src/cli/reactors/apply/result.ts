@@ -1,0 +1,27 @@
+import type { Change } from '../plan/changes.js';
+import type { RemoteState } from './remote-state.js';
+
+/** For a dry run, what would have been done. */
+export type ReactorStatus = 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed';
+
+/** The outcome of one reactor of a plan. */
+export interface ReactorResult {
+  name: string;
+  /** The code, relative to the working directory; absent for a deletion. */
+  file?: string | undefined;
+  status: ReactorStatus;
+  id?: string | undefined;
+  /** What the service has now. */
+  remote: RemoteState;
+  /** The reactor was read back from the service and is as planned. */
+  verified: boolean;
+  changes: Change[];
+  /** Only for a dry run. */
+  diff?: string | undefined;
+  /** Of the planned content. */
+  hash?: string | undefined;
+  code?: { characters: number; minified: boolean } | undefined;
+  durationMs: number;
+  /** What was thrown, if the status is `failed`. */
+  error?: unknown;
+}

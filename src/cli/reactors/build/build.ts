@@ -1,0 +1,91 @@
+import pLimit from 'p-limit';
+import { createReactorLoader, type ReactorLoader } from '../../emulator/reactor-loader.js';
+import { type Attempt, attempt } from '../../lib/attempt.js';
+import { type ConfigurationSources, resolveConfiguration } from '../project/configuration.js';
+import type { Project } from '../project/project.js';
+import type { SelectedReactor } from '../project/selection.js';
+import { displayPath } from '../project/source-file.js';
+import { type Bundle, bundleReactor } from './bundle.js';
+import { ReactorCodeError } from './code-problem.js';
+import { scanConfiguration, scanSources } from './secret-scan.js';
+
+/** A reactor as the project defines it, bundled and checked. */
+export interface BuiltReactor {
+  name: string;
+  code: string;
+  minified: boolean;
+  /** undefined keeps the configuration that the service has. */
+  configuration: Record<string, string> | undefined;
+  /** ID or exact name; null for none; undefined keeps the one that the service has. */
+  application: string | null | undefined;
+}
+
+/** A reactor of the project and the outcome of its build. */
+export interface ReactorBuild {
+  name: string;
+  /** The code, relative to the working directory, with forward slashes. */
+  file: string;
+  inManifest: boolean;
+  /** Absolute paths of the files that the outcome depends on, whether they exist or not. */
+  inputs: string[];
+  outcome: Attempt<BuiltReactor>;
+}
+
+export interface BuildOptions {
+  /** Paths in reports and errors are relative to it. */
+  cwd: string;
+  configuration: ConfigurationSources;
+  /** Skips the search for card numbers and keys. */
+  allowSecrets: boolean;
+  /** Checks the export by loading the code; omitted where the code runs anyway. */
+  loader?: ReactorLoader | undefined;
+  signal: AbortSignal;
+}
+
+const SECRETS_HINT =
+  'Move keys to an env file that is not committed, and card data to tokens. If this is not a secret, use --allow-secrets.';
+
+async function checkBundle(
+  entry: SelectedReactor,
+  bundle: Bundle,
+  { cwd, configuration: sources, allowSecrets, loader }: BuildOptions,
+): Promise<BuiltReactor> {
+  const file = displayPath(entry.code, cwd);
+  const configuration = await resolveConfiguration(entry, sources);
+  if (!allowSecrets) {
+    const found = [...(await scanSources(bundle, cwd)), ...scanConfiguration(entry, configuration)];
+    if (found.length > 0)
+      throw new ReactorCodeError(`${file} appears to contain a secret.`, found, SECRETS_HINT);
+  }
+  // Code that needs modules of another runtime cannot be loaded here.
+  const problem = entry.external.length > 0 ? undefined : await loader?.load(bundle.code, file);
+  if (problem)
+    throw new ReactorCodeError(`${file} could not be loaded as a reactor.`, [{ file, ...problem }]);
+  const { code, minified } = bundle;
+  return { name: entry.name, code, minified, configuration, application: entry.application };
+}
+
+/** Bundles a reactor, resolves its configuration and checks both. Never rejects. */
+export async function buildReactor(entry: SelectedReactor, options: BuildOptions): Promise<ReactorBuild> {
+  const { cwd, signal, configuration } = options;
+  const { name, code, inManifest, external } = entry;
+  const inputs = [code, entry.envFile, configuration.envFile].filter((path) => path !== undefined);
+  const build = { name, file: displayPath(code, cwd), inManifest };
+  const bundled = await attempt(signal, () => bundleReactor({ file: code, cwd, external }));
+  if (!bundled.ok) return { ...build, inputs, outcome: bundled };
+  const checked = await attempt(signal, () => checkBundle(entry, bundled.value, options));
+  const durationMs = bundled.durationMs + checked.durationMs;
+  return { ...build, inputs: [...inputs, ...bundled.value.inputs], outcome: { ...checked, durationMs } };
+}
+
+/** Builds the reactors of a project. The failure of one does not stop the others. */
+export async function buildReactors(project: Project, signal: AbortSignal): Promise<ReactorBuild[]> {
+  const { cwd, configuration, allowSecrets, concurrency, reactors } = project;
+  const loader = createReactorLoader();
+  try {
+    const options = { cwd, configuration, allowSecrets, loader, signal };
+    return await pLimit(concurrency).map(reactors, (entry) => buildReactor(entry, options));
+  } finally {
+    await loader.close();
+  }
+}

@@ -1,0 +1,50 @@
+import { usageError } from '../../lib/errors.js';
+import type { ConfigurationSources } from './configuration.js';
+import type { CreatedReactor, LockFile } from './lock-file.js';
+import { findManifest, type Manifest } from './manifest.js';
+import { type SelectedReactor, selectReactors } from './selection.js';
+
+/** The flags and the environment that a command reads its project with. */
+export interface ProjectOptions {
+  /** Absolute path. */
+  cwd: string;
+  /** Files of code, relative to `cwd`; none selects the reactors of the manifest. */
+  files: readonly string[];
+  /** Modules to leave out of the bundle of every reactor. */
+  external: readonly string[];
+  configuration: ConfigurationSources;
+  allowSecrets: boolean;
+  /** Reactors to build, read or write at a time. */
+  concurrency: number;
+  /** Delete what an earlier deployment of the manifest created and the manifest no longer lists. */
+  prune: boolean;
+}
+
+/** The reactors that a command works on, with everything that the files and the flags say about them. */
+export interface Project extends Omit<ProjectOptions, 'files' | 'external'> {
+  reactors: SelectedReactor[];
+  manifest: Manifest | undefined;
+}
+
+/**
+ * Reads the manifest and selects the reactors.
+ * @throws {CliError} if the manifest or a flag is not valid, or nothing is selected.
+ */
+export async function readProject({ files, external, ...options }: ProjectOptions): Promise<Project> {
+  const manifest = await findManifest(options.cwd);
+  const selected = selectReactors(files, options.cwd, manifest);
+  if (options.prune && (!manifest || files.length > 0))
+    throw usageError('--prune needs a manifest and cannot be combined with files.');
+  const reactors = selected.map((entry) => ({ ...entry, external: [...entry.external, ...external] }));
+  return { ...options, reactors, manifest };
+}
+
+/** Lists what earlier deployments of the manifest created, on any service, and the manifest no longer lists. */
+export function listPruneCandidates(
+  { prune, manifest }: Project,
+  lock: LockFile | undefined,
+): CreatedReactor[] {
+  if (!prune || !lock) return [];
+  const names = new Set(manifest?.reactors.map(({ name }) => name));
+  return lock.created.filter(({ name }) => !names.has(name));
+}

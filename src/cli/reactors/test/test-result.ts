@@ -1,0 +1,23 @@
+import type { ConsoleLine } from '../../emulator/reactor-runner.js';
+
+/** The outcome of one test case. */
+export interface CaseResult {
+  name: string;
+  passed: boolean;
+  durationMs: number;
+  /** Where the response differs from the expected one. */
+  mismatches: { path: string; expected: string; actual: string }[];
+  console: ConsoleLine[];
+}
+
+/** The outcome of the tests of one reactor. */
+export interface ReactorTestResult {
+  name: string;
+  /** The code, relative to the working directory. */
+  file: string;
+  /** The test file, relative to the working directory; absent if there is none. */
+  tests?: string | undefined;
+  cases: CaseResult[];
+  /** What kept the cases from running. */
+  error?: unknown;
+}
