@@ -23,6 +23,6 @@ export async function run(flags: DiffFlags, context: Context): Promise<void> {
   const different = reactors.filter(({ action }) => action !== 'unchanged');
   if (flags.exitCode && different.length > 0)
     throw new CliError('difference', `${different.length} of ${reactors.length} reactors differ.`, {
-      hint: 'Deploy them: tokenctl reactor deploy.',
+      hint: 'Deploy them: tokenctl reactor deploy',
     });
 }

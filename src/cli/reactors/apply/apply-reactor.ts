@@ -42,7 +42,7 @@ async function assertUnchanged(client: Client, { name, before }: PlannedReactor)
   const [hash, planned] = [current, before].map((reactor) => reactor && hashContent(toContent(reactor)));
   if (hash !== planned)
     throw new CliError('failed', 'The reactor was changed on the service while the plan was applied.', {
-      hint: 'Create a new plan: tokenctl reactor plan.',
+      hint: 'Create a new plan: tokenctl reactor plan',
     });
 }
 

@@ -25,7 +25,7 @@ export async function findReactor(client: Client, name: string): Promise<Reactor
   throw new CliError(
     'failed',
     `${found.length} reactors are named ${JSON.stringify(name)}: ${found.map(({ id }) => id).join(', ')}.`,
-    { hint: 'Rename or delete all but one: tokenctl reactor delete <id>.' },
+    { hint: 'Rename or delete all but one: tokenctl reactor delete <id>' },
   );
 }
 
@@ -38,7 +38,7 @@ export async function resolveReactorId(client: Client, idOrName: string): Promis
   const [first, ...others] = await findReactorsByName(client, idOrName);
   if (!first)
     throw new CliError('not_found', `There is no reactor named ${JSON.stringify(idOrName)}.`, {
-      hint: 'List all reactors: tokenctl reactor list.',
+      hint: 'List all reactors: tokenctl reactor list',
     });
   if (others.length === 0) return first.id;
   throw new CliError('failed', `Several reactors are named ${JSON.stringify(idOrName)}.`, {
@@ -64,6 +64,6 @@ export async function resolveApplicationId(client: Client, idOrName: string): Pr
     id === undefined
       ? `There is no application ${JSON.stringify(idOrName)}.`
       : `${found.length} applications are named ${JSON.stringify(idOrName)}: ${found.join(', ')}.`,
-    { hint: 'Use the ID of an application: tokenctl application list.' },
+    { hint: 'Use the ID of an application: tokenctl application list' },
   );
 }
