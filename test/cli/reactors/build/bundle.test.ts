@@ -137,9 +137,7 @@ describe('what is wrong is said with its place', () => {
   test.each(['fs', 'node:fs', 'left-pad', '@scope/nothing'])('an unknown module: %s', async (name) => {
     const [problem] = await problemsOf({ 'bad.js': `const x = require('${name}');` }, 'bad.js');
     expect(problem).toMatchObject({ file: 'bad.js', line: 1 });
-    expect(problem?.message).toContain(
-      `"${name}" is neither provided by the service (axios, buffer,`,
-    );
+    expect(problem?.message).toContain(`"${name}" is neither provided by the service (axios, buffer,`);
   });
 
   test('a file of its own that is not there', async () => {
@@ -183,8 +181,6 @@ describe('the limit of 50,000 characters (spec, Limits)', () => {
     };
     const problems = await problemsOf(files, 'a.js');
     expect(problems[0]?.message).toMatch(/^big: 70,\d{3} bytes \(100 %\)$/);
-    await expect(bundle(files, 'a.js')).rejects.toThrow(
-      /has 70,\d{3} characters .* the limit is 50,000/,
-    );
+    await expect(bundle(files, 'a.js')).rejects.toThrow(/has 70,\d{3} characters .* the limit is 50,000/);
   });
 });
