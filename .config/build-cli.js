@@ -7,7 +7,7 @@ import { relative, resolve } from 'node:path';
 import * as esbuild from 'esbuild';
 
 /** Packages that most commands do without. */
-const VENDOR = ['@inquirer/prompts', 'chalk', 'cli-progress', 'lowdb/node', 'undici', 'yaml'];
+const VENDOR = ['@inquirer/prompts', 'chalk', 'cli-progress', 'undici', 'yaml'];
 
 /** Read from their own packages: a binary, and WebAssembly. */
 const EXTERNAL = ['esbuild', 'jq-wasm'];

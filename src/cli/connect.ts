@@ -2,10 +2,10 @@ import type { Connection } from '../client/connection.js';
 import { createHttpTransport } from '../client/http-transport.js';
 import { isLoopback, type Transport } from '../client/transport.js';
 import type { Settings } from './config/settings.js';
-import { dataDirOf } from './config/state-file.js';
+import { resolveDataDir } from './config/state-file.js';
 import { requiredKey, resolveKeys, resolveTarget } from './config/target.js';
 import { createInProcessTransport } from './emulator/in-process-transport.js';
-import { dataKeyOf, needsKey, openEmulator } from './emulator/launch.js';
+import { dataKeySource, needsKey, openEmulator } from './emulator/launch.js';
 import type { Output } from './output/output.js';
 
 /** Opens a transport to a service, through the proxy of the environment if there is one. */
@@ -18,14 +18,14 @@ export async function openTransport(baseUrl: string, { proxies }: Settings): Pro
 
 /** Connects to an emulator that it opens in this process, on the data directory of the settings. */
 async function connectLocally(settings: Settings): Promise<Connection> {
-  const dataDir = dataDirOf(settings);
+  const dataDir = resolveDataDir(settings);
   const { headerPrefix } = settings;
   const emulator = await openEmulator({
     dataDir,
     purpose: 'tokenctl --local',
     rateLimit: false,
     ...(headerPrefix !== undefined && { headerPrefix }),
-    ...((await needsKey(dataDir)) && { dataKey: await dataKeyOf(settings, dataDir) }),
+    ...((await needsKey(dataDir)) && { dataKey: await dataKeySource(settings, dataDir) }),
   });
   const keys = await resolveKeys(settings, { keys: emulator.keys });
   return {

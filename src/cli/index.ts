@@ -6,8 +6,8 @@ import { createProgram } from './program.js';
 
 const words = normalizeJsonFlag(process.argv.slice(2));
 const program = createProgram(async (row, options) => {
-  const { execute } = await import('./run-command.js');
-  await execute(row, options, program.opts<GlobalOptions>(), DEFINITIONS);
+  const { runCommand } = await import('./run-command.js');
+  await runCommand(row, options, program.opts<GlobalOptions>(), DEFINITIONS);
 }, words);
 
 /** A noun alone prints its help like a wrong word does: what was typed does nothing. */

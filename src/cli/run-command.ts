@@ -15,7 +15,7 @@ import { createPrompts } from './prompts/prompts.js';
 /** How long a command may take to clean up after Ctrl-C, unless its row says otherwise. */
 const CLEAN_UP_MS = 10_000;
 
-function surroundings(): ProcessEnvironment {
+function readProcessEnvironment(): ProcessEnvironment {
   const { env, platform, stdin, stdout, stderr } = process;
   return {
     env,
@@ -31,7 +31,7 @@ function surroundings(): ProcessEnvironment {
 }
 
 /** The signal of the first Ctrl-C; the second ends the process at once, as does a clean-up that takes too long. */
-function interruption(output: Output, cleanUpMs = CLEAN_UP_MS): AbortSignal {
+function abortOnInterrupt(output: Output, cleanUpMs = CLEAN_UP_MS): AbortSignal {
   const controller = new AbortController();
   const interrupt = () => {
     if (controller.signal.aborted) process.exit(EXIT_CODES.interrupted);
@@ -77,7 +77,7 @@ function createContext(
 }
 
 /** Runs a command; the one place that turns what it throws into output and exit code. */
-export async function execute(
+export async function runCommand(
   row: CommandRow,
   options: Readonly<Record<string, unknown>>,
   globals: GlobalOptions,
@@ -85,14 +85,14 @@ export async function execute(
 ): Promise<void> {
   let context: Context | undefined;
   try {
-    const settings = readSettings(globals, surroundings());
+    const settings = readSettings(globals, readProcessEnvironment());
     const output = await createOutput(settings.output, process);
-    context = createContext(settings, output, interruption(output, row.cleanUpMs), definitions);
+    context = createContext(settings, output, abortOnInterrupt(output, row.cleanUpMs), definitions);
     const { run } = await row.load();
     // The table has checked that the module takes what the row declares.
     process.exitCode = (await run(options as never, context)) ?? 0;
   } catch (error) {
-    await report(context?.signal.aborted ? context.signal.reason : error, globals);
+    await reportFailure(context?.signal.aborted ? context.signal.reason : error, globals);
   } finally {
     await context?.client.close();
     process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM');
@@ -100,11 +100,11 @@ export async function execute(
 }
 
 /** Prints a failure and sets the exit code. */
-async function report(error: unknown, globals: GlobalOptions): Promise<void> {
+async function reportFailure(error: unknown, globals: GlobalOptions): Promise<void> {
   const failure = toFailure(error);
   process.exitCode = EXIT_CODES[failure.category];
   // Known even where another setting is what is wrong.
-  const output = outputSettings(globals, surroundings());
+  const output = outputSettings(globals, readProcessEnvironment());
   const isJson = output.mode === 'json' || output.mode === 'ndjson';
   // Whoever redirects the data alone still reads the error on the terminal.
   const text =
@@ -112,11 +112,11 @@ async function report(error: unknown, globals: GlobalOptions): Promise<void> {
       ? failureJson(failure)
       : failureText(failure, await loadStyle(output.color.stderr));
   process.stderr.write(`${text}\n`);
-  if (output.debug && error instanceof Error) process.stderr.write(`${stackOf(error)}\n`);
+  if (output.debug && error instanceof Error) process.stderr.write(`${stackFrames(error)}\n`);
 }
 
 /** Where it was thrown, without the message, which has been printed already. */
-function stackOf(error: Error): string {
+function stackFrames(error: Error): string {
   return (error.stack ?? '')
     .split('\n')
     .filter((line) => line.startsWith('    at '))
@@ -137,7 +137,7 @@ export async function reportWrongUsage(
   words: readonly string[],
   globals: GlobalOptions,
 ): Promise<void> {
-  await report(
+  await reportFailure(
     usageError(message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' '), usageHint(message, words)),
     globals,
   );
@@ -145,5 +145,5 @@ export async function reportWrongUsage(
 
 /** Reports that results get lost: the disk they are redirected to is full. */
 export async function reportLostOutput(code: string | undefined, globals: GlobalOptions): Promise<void> {
-  await report(new CliError('failed', `Standard output cannot be written: ${code}.`), globals);
+  await reportFailure(new CliError('failed', `Standard output cannot be written: ${code}.`), globals);
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { open, readFile, rename } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
+import { writeFileAtomically } from '../lib/atomic-write.js';
 import { CliError, usageError } from '../lib/errors.js';
 
 const state = z.object({
@@ -112,18 +113,13 @@ export class Checkpoint {
   }
 
   async #write(path: string, text: string): Promise<void> {
-    const beside = `${path}.new`;
-    const file = await open(beside, 'w', 0o600).catch(({ code }: NodeJS.ErrnoException) => {
-      throw new CliError('failed', `The checkpoint ${path} cannot be written: ${code}.`, {
-        hint: 'Put it elsewhere with --checkpoint FILE.',
-      });
-    });
-    try {
-      await file.writeFile(`${text}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(beside, path);
+    const temporaryPath = `${path}.new`;
+    await writeFileAtomically(path, `${text}\n`, { temporaryPath }).catch(
+      ({ code }: NodeJS.ErrnoException) => {
+        throw new CliError('failed', `The checkpoint ${path} cannot be written: ${code}.`, {
+          hint: 'Write it elsewhere with --checkpoint FILE.',
+        });
+      },
+    );
   }
 }

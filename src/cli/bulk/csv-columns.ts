@@ -2,7 +2,7 @@ import { jsonOf } from '../../contract/json.js';
 import { TOKEN_FIELDS } from '../../contract/token-fields.js';
 import type { TokenType } from '../../contract/token-types.js';
 import { usageError } from '../lib/errors.js';
-import { setOwn, typedText } from '../lib/json.js';
+import { defineOwn, parseJsonOrText } from '../lib/json.js';
 import { READ_ONLY_PROPERTIES } from './row.js';
 
 /** Columns of one value. `data`, `metadata` and what stands below them (`data.number`, `metadata.customer`) come beside. */
@@ -49,7 +49,7 @@ export function checkColumns(columns: readonly string[]): void {
 
 /** A cell of text, or of JSON where it holds something that text cannot: what an export writes is JSON. */
 function dataCell(text: string, type: string): unknown {
-  const parsed = typedText(text, 'data');
+  const parsed = parseJsonOrText(text, 'data');
   // The other types hold digits as strings; leading zeros would be lost.
   const isJson = type === 'token' || type in TOKEN_FIELDS || typeof parsed !== 'number';
   return isJson ? parsed : text;
@@ -72,7 +72,7 @@ function putBelow(record: Record<string, unknown>, column: string, value: unknow
   const at = column.indexOf('.');
   const parent = column.slice(0, at);
   if (typeof record[parent] !== 'object' || record[parent] === null) record[parent] = {};
-  setOwn(record[parent] as Record<string, unknown>, column.slice(at + 1), value);
+  defineOwn(record[parent] as Record<string, unknown>, column.slice(at + 1), value);
 }
 
 function cellValue(column: string, text: string, type: string): unknown {
@@ -96,7 +96,7 @@ export function recordOf(row: Row, defaultType: string | undefined): Record<stri
     const [, below] = /^data\.(.+)$/.exec(column) ?? [];
     if (below !== undefined) putBelow(record, column, fieldCell(text, below, type));
     else if (column.startsWith('metadata.')) putBelow(record, column, text);
-    else setOwn(record, column, cellValue(column, text, type));
+    else defineOwn(record, column, cellValue(column, text, type));
   }
   return record;
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { type CsvError, parse } from 'csv-parse';
 import { LIMITS } from '../../contract/limits.js';
 import { CliError, usageError } from '../lib/errors.js';
-import { textsOf } from '../lib/text-decoding.js';
+import { decodeTextStream } from '../lib/text-decoding.js';
 import { checkColumns, recordOf } from './csv-columns.js';
 import type { SourceRow } from './row.js';
 
@@ -36,7 +36,7 @@ export async function* csvRows(
       return trimmed;
     },
   });
-  const text = Readable.from(textsOf(source, 'The source'));
+  const text = Readable.from(decodeTextStream(source, 'The source'));
   text.on('error', (error) => parser.destroy(error));
   text.pipe(parser);
   let number = 0;

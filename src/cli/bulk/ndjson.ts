@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { isObject } from '../../contract/json.js';
 import { LIMITS } from '../../contract/limits.js';
 import { usageError } from '../lib/errors.js';
-import { keepsNumbers, ROUNDED } from '../lib/json.js';
-import { textsOf } from '../lib/text-decoding.js';
+import { PRECISION_LOSS, preservesNumbers } from '../lib/json.js';
+import { decodeTextStream } from '../lib/text-decoding.js';
 import type { SourceRow } from './row.js';
 
 /** Longer than any token the service takes, escapes included; a line without end must not fill the memory. */
@@ -12,7 +12,7 @@ const MAX_LINE_CHARACTERS = 2 * LIMITS.bodyBytes;
 /** Lines between line feeds alone: a JSON string may hold the other characters that end a line elsewhere. */
 async function* linesOf(source: Readable): AsyncGenerator<string, void, void> {
   let rest = '';
-  for await (const text of textsOf(source, 'The source')) {
+  for await (const text of decodeTextStream(source, 'The source')) {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     if (rest.length > MAX_LINE_CHARACTERS)
@@ -30,7 +30,7 @@ function toRow(number: number, line: string): SourceRow {
     return { number, problem: 'is not JSON', original: { _line: line } };
   }
   if (!isObject(value)) return { number, problem: 'is not a JSON object', original: { _line: line } };
-  if (!keepsNumbers(line)) return { number, problem: ROUNDED, original: { _line: line } };
+  if (!preservesNumbers(line)) return { number, problem: PRECISION_LOSS, original: { _line: line } };
   return { number, record: value, original: value };
 }
 

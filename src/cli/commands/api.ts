@@ -3,7 +3,7 @@ import type { Method, OperationRow } from '../../contract/operation.js';
 import { OPERATION_IDS, type OperationId, operationRow } from '../../contract/operations.js';
 import type { Context } from '../command.js';
 import { usageError } from '../lib/errors.js';
-import { hideChanges, type Redaction } from '../output/redact.js';
+import { hideDetokenized, type Redaction } from '../output/redact.js';
 import { readJson } from './shared/input.js';
 
 export interface ApiOptions {
@@ -34,7 +34,7 @@ export async function run(options: ApiOptions, context: Context): Promise<void> 
     },
   });
   const hidden = id === 'detokenize' && !output.settings.reveal;
-  await output.result(hidden ? hideChanges(data, answer.body) : answer.body, {
+  await output.result(hidden ? hideDetokenized(data, answer.body) : answer.body, {
     redaction: holdsOf(id, path),
   });
 }

@@ -1,11 +1,11 @@
 import type { Context } from '../command.js';
-import { hideChanges } from '../output/redact.js';
+import { hideDetokenized } from '../output/redact.js';
 import { parseJson, readSource } from './shared/input.js';
 
 export async function run({ source }: { source: string }, context: Context): Promise<void> {
   const { client, output } = context;
   const body = parseJson(await readSource(source, '<source>', context), '<source>');
   const result = await client.call('detokenize', { body });
-  const shown = output.settings.reveal ? result : hideChanges(body, result);
+  const shown = output.settings.reveal ? result : hideDetokenized(body, result);
   await output.result(shown, { redaction: 'plain' });
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../command.js';
-import { parseJson, readSource, refusePlaceholder } from './shared/input.js';
+import { parseJson, readSource, rejectPlaceholder } from './shared/input.js';
 
 export async function run({ source }: { source: string }, context: Context): Promise<void> {
   const body = parseJson(await readSource(source, '<source>', context), '<source>');
-  refusePlaceholder(body);
+  rejectPlaceholder(body);
   await context.output.result(await context.client.call('tokenize', { body }), { redaction: 'tokens' });
 }

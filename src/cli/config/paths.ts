@@ -7,7 +7,7 @@ export const STATE_FILE_NAME = 'state.json';
 export const PROJECT_FILE_NAMES = ['tokenctl.json', 'tokenctl.yaml', 'tokenctl.yml'];
 
 /** Where the user's configuration lies. */
-export function configDirOf({ env, platform, home }: ProcessEnvironment): string {
+export function resolveConfigDir({ env, platform, home }: ProcessEnvironment): string {
   if (env.TOKENCTL_CONFIG_DIR) return env.TOKENCTL_CONFIG_DIR;
   if (env.XDG_CONFIG_HOME) return join(env.XDG_CONFIG_HOME, 'tokenctl');
   if (platform === 'win32' && env.APPDATA) return join(env.APPDATA, 'tokenctl');

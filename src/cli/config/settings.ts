@@ -1,7 +1,7 @@
 import type { GlobalOptions, OutputMode } from '../flags/globals.js';
 import { durationFlag } from '../lib/durations.js';
 import { usageError } from '../lib/errors.js';
-import { configDirOf } from './paths.js';
+import { resolveConfigDir } from './paths.js';
 
 /** What the process was started with; read in main.ts alone. */
 export interface ProcessEnvironment {
@@ -131,7 +131,7 @@ export function readSettings(options: GlobalOptions, surroundings: ProcessEnviro
     cwd,
     platform,
     env,
-    configDir: configDirOf(surroundings),
+    configDir: resolveConfigDir(surroundings),
     baseUrl: options.baseUrl ?? (env.TOKENCTL_BASE_URL || undefined),
     baseUrlSource: options.baseUrl === undefined ? 'TOKENCTL_BASE_URL' : '--base-url',
     profile: options.profile ?? (env.TOKENCTL_PROFILE || undefined),

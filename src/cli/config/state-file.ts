@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { usageError } from '../lib/errors.js';
+import { isProcessAlive } from '../lib/process.js';
 import { DATA_DIR_NAME, findUpwards, STATE_FILE_NAME } from './paths.js';
 import type { Settings } from './settings.js';
 
@@ -30,7 +31,7 @@ function stateFilePath({ cwd, dataDir }: Pick<Settings, 'cwd' | 'dataDir'>): str
 }
 
 /** The data directory meant: the same, or `.tokenctl` here. */
-export function dataDirOf(settings: Pick<Settings, 'cwd' | 'dataDir'>): string {
+export function resolveDataDir(settings: Pick<Settings, 'cwd' | 'dataDir'>): string {
   const path = stateFilePath(settings);
   return path ? dirname(path) : resolve(settings.cwd, DATA_DIR_NAME);
 }
@@ -61,17 +62,6 @@ export async function readRunningState(
 ): Promise<RunningState | undefined> {
   const state = await readStateFile(settings);
   const { base_url, pid } = state ?? {};
-  if (!state || base_url === undefined || pid === undefined || !isRunning(pid)) return undefined;
+  if (!state || base_url === undefined || pid === undefined || !isProcessAlive(pid)) return undefined;
   return { ...state, base_url, pid };
-}
-
-/** Whether there is a process of this id. */
-export function isRunning(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

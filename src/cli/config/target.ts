@@ -21,7 +21,7 @@ const THREE_WAYS =
   'Name one with --base-url URL (TOKENCTL_BASE_URL), choose a profile with --profile NAME (tokenctl profile add NAME --base-url URL), or start the emulator: tokenctl emulator start.';
 
 /** @throws {CliError} when it is no http or https URL. */
-export function checkedBaseUrl(text: string, source: string): string {
+export function validateBaseUrl(text: string, source: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash)
     throw usageError(
@@ -47,7 +47,7 @@ async function namedProfile(settings: Settings, name: string, source: string): P
 
 function profileTarget(profile: Profile, name: string): Target {
   return {
-    baseUrl: checkedBaseUrl(profile.base_url, `base_url of the profile ${name}`),
+    baseUrl: validateBaseUrl(profile.base_url, `base_url of the profile ${name}`),
     source: `profile ${name}`,
     headerPrefix: profile.header_prefix,
     keys: profile.keys ?? {},
@@ -63,7 +63,7 @@ async function indirectTarget(settings: Settings): Promise<Target | undefined> {
     );
   const project = await readProjectTarget(settings.cwd);
   if (project?.baseUrl !== undefined) {
-    const baseUrl = checkedBaseUrl(project.baseUrl, `base_url in ${project.path}`);
+    const baseUrl = validateBaseUrl(project.baseUrl, `base_url in ${project.path}`);
     return withKeysOf(baseUrl, project.path, await knownTargets(settings));
   }
   if (project?.profile !== undefined)
@@ -111,7 +111,7 @@ export async function resolveTarget(settings: Settings): Promise<Target> {
     if (!target) throw usageError('There is no service to talk to.', THREE_WAYS);
     return target;
   }
-  const baseUrl = checkedBaseUrl(settings.baseUrl, settings.baseUrlSource);
+  const baseUrl = validateBaseUrl(settings.baseUrl, settings.baseUrlSource);
   // A profile named beside a base URL lends its keys: the user said so.
   if (settings.profile !== undefined) {
     const profile = await namedProfile(settings, settings.profile, settings.profileSource);

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeFileAtomically } from '../lib/atomic-write.js';
 import { usageError } from '../lib/errors.js';
 import type { Keys } from './settings.js';
 
+/** A named connection to a service. */
 export interface Profile {
   base_url: string;
   header_prefix?: string | undefined;
@@ -16,45 +18,45 @@ export interface UserConfig {
   profiles: Record<string, Profile>;
 }
 
-const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_DIRECTORY = 0o700;
 
+/** Returns the path of the user's configuration file. */
 export function configPath(configDir: string): string {
   return join(configDir, 'config.json');
 }
 
 async function open(configDir: string) {
-  const { JSONFilePreset } = await import('lowdb/node');
+  const { Low } = await import('lowdb');
+  const path = configPath(configDir);
+  const adapter = {
+    read: async () => (existsSync(path) ? (JSON.parse(await readFile(path, 'utf8')) as UserConfig) : null),
+    write: (config: UserConfig) => writeFileAtomically(path, JSON.stringify(config, null, 2)),
+  };
+  const config = new Low<UserConfig>(adapter, { profiles: {} });
   try {
-    return await JSONFilePreset<UserConfig>(configPath(configDir), { profiles: {} });
+    await config.read();
   } catch {
     throw usageError(
-      `The configuration file ${configPath(configDir)} cannot be read or is not JSON.`,
-      'Mend it, or remove it and run `tokenctl auth login`.',
+      `The configuration file ${path} cannot be read or is not JSON.`,
+      'Repair it, or remove it and run `tokenctl auth login`.',
     );
   }
+  return config;
 }
 
-/** The user's configuration; empty when there is none. */
+/** Reads the user's configuration; empty when there is no file. */
 export async function readUserConfig(configDir: string): Promise<UserConfig> {
-  // Most runs are against an emulator and have no configuration: they need not load lowdb.
+  // Goal S2: a run against an emulator needs no configuration and so does not load lowdb.
   if (!existsSync(configPath(configDir))) return { profiles: {} };
   const { data } = await open(configDir);
   return { ...data, profiles: data.profiles ?? {} };
 }
 
-/** Changes the configuration; its file is readable by the user alone, since it holds keys. */
+/** Changes the user's configuration. The file holds keys, so only the user can read it. */
 export async function changeUserConfig(
   configDir: string,
   change: (config: UserConfig) => void,
 ): Promise<void> {
   await mkdir(configDir, { recursive: true, mode: OWNER_ONLY_DIRECTORY });
-  const previous = process.umask(0o077);
-  try {
-    const config = await open(configDir);
-    await config.update(change);
-    await chmod(configPath(configDir), OWNER_ONLY_FILE);
-  } finally {
-    process.umask(previous);
-  }
+  await (await open(configDir)).update(change);
 }

@@ -48,7 +48,7 @@ export function checkDataDir(dataDir: string, options: { repair: boolean }): Pro
 }
 
 /** Returns the source of a data directory's key: a file, TOKENCTL_DATA_KEY, or a key kept in the user's configuration. */
-export function dataKeyOf(
+export function dataKeySource(
   settings: Settings,
   dataDir: string,
   file?: string,

@@ -1,7 +1,7 @@
 import { usageError } from './errors.js';
 
-/** What a row, a flag or a file does when `keepsNumbers` is false; it follows their name. */
-export const ROUNDED = 'holds a number with more digits than JSON keeps; give it as a string';
+/** What a row, a flag or a file does when `preservesNumbers` is false; it follows their name. */
+export const PRECISION_LOSS = 'holds a number with more digits than JSON keeps; give it as a string';
 
 /** A string, which may hold anything, or a number. */
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.]*(?:e[+-]?\d+)?/gi;
@@ -32,7 +32,7 @@ function isKept(text: string): boolean {
 }
 
 /** Whether each number of a JSON text stays what it is when it is parsed: an account number of 20 digits does not. */
-export function keepsNumbers(json: string): boolean {
+export function preservesNumbers(json: string): boolean {
   for (const [part] of json.matchAll(STRING_OR_NUMBER)) if (part[0] !== '"' && !isKept(part)) return false;
   return true;
 }
@@ -52,12 +52,12 @@ export function parseJson(text: string, what: string, hint?: string): unknown {
       hint,
     );
   }
-  if (!keepsNumbers(text)) throw usageError(`${what} ${ROUNDED}.`);
+  if (!preservesNumbers(text)) throw usageError(`${what} ${PRECISION_LOSS}.`);
   return value;
 }
 
 /** Sets a property of the object's own, also one named `__proto__`: assigning that would replace its prototype. */
-export function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
+export function defineOwn(object: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
@@ -66,7 +66,7 @@ export function setOwn(object: Record<string, unknown>, name: string, value: unk
  * write in another way stays one too.
  * @throws {CliError} when it is an object or array whose numbers would be rounded.
  */
-export function typedText(text: string, what: string): unknown {
+export function parseJsonOrText(text: string, what: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -74,6 +74,6 @@ export function typedText(text: string, what: string): unknown {
     return text;
   }
   if (typeof value === 'number') return String(value) === text ? value : text;
-  if (!keepsNumbers(text)) throw usageError(`${what} ${ROUNDED}.`);
+  if (!preservesNumbers(text)) throw usageError(`${what} ${PRECISION_LOSS}.`);
   return value;
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../../contract/json.js';
-import { setOwn } from '../lib/json.js';
+import { defineOwn } from '../lib/json.js';
 
 type JsonObject = Record<string, unknown>;
 
@@ -18,7 +18,7 @@ export function valueAt(item: unknown, path: string): unknown {
 function put(target: JsonObject, path: string, value: unknown): void {
   const [name = '', ...rest] = path.split('.');
   if (rest.length === 0) {
-    setOwn(target, name, value);
+    defineOwn(target, name, value);
     return;
   }
   if (!isObject(target[name]) || !Object.hasOwn(target, name)) put(target, name, {});

@@ -39,11 +39,11 @@ function hideLeaves(value: Json): Json {
 }
 
 /** `result` with whatever `input` did not hold replaced: of a detokenized document the plaintext. */
-export function hideChanges(input: Json, result: Json): Json {
+export function hideDetokenized(input: Json, result: Json): Json {
   if (Array.isArray(input) && Array.isArray(result))
-    return result.map((item, index) => hideChanges(input[index], item));
+    return result.map((item, index) => hideDetokenized(input[index], item));
   if (isObject(input) && isObject(result))
-    return mapValues(result, (value, name) => hideChanges(input[name], value));
+    return mapValues(result, (value, name) => hideDetokenized(input[name], value));
   return input === result ? result : hideLeaves(result);
 }
 

@@ -13,7 +13,7 @@ export interface Column {
 }
 
 /** Text of others on one line, its spaces as they are. */
-const lineOf = (text: string): string => printable(text).replace(/\s/g, ' ');
+const toSingleLine = (text: string): string => printable(text).replace(/\s/g, ' ');
 
 /** A cell's text; what has structure is JSON on one line. */
 export function cellText(value: unknown): string {
@@ -22,7 +22,7 @@ export function cellText(value: unknown): string {
 }
 
 /** Columns on a terminal: wide characters take two, combining ones none. */
-function columnsOf(text: string): number {
+function displayWidth(text: string): number {
   let columns = 0;
   for (const character of text)
     if (!/^\p{Mark}|^\p{Format}/u.test(character)) columns += eastAsianWidth(character.codePointAt(0) ?? 0);
@@ -30,7 +30,7 @@ function columnsOf(text: string): number {
 }
 
 function pad(text: string, columns: number, align: 'right' | undefined): string {
-  const fill = ' '.repeat(Math.max(0, columns - columnsOf(text)));
+  const fill = ' '.repeat(Math.max(0, columns - displayWidth(text)));
   return align === 'right' ? fill + text : text + fill;
 }
 
@@ -39,11 +39,11 @@ export function renderTable(items: readonly unknown[], columns: readonly Column[
   const rows = items.map((item) =>
     columns.map(({ field, show }) => {
       const value = valueAt(item, field);
-      return show ? lineOf(show(value, item)) : cellText(value);
+      return show ? toSingleLine(show(value, item)) : cellText(value);
     }),
   );
   const widths = columns.map(({ title }, index) =>
-    rows.reduce((most, row) => Math.max(most, columnsOf(row[index] ?? '')), columnsOf(title)),
+    rows.reduce((most, row) => Math.max(most, displayWidth(row[index] ?? '')), displayWidth(title)),
   );
   const line = (cells: readonly string[]) =>
     cells
@@ -57,7 +57,7 @@ export function renderTable(items: readonly unknown[], columns: readonly Column[
 /** One object as `field  value` lines; its maps and objects one line per entry. */
 export function renderRecord(item: object, style: Style): string {
   const entries = Object.entries(item).flatMap(([name, value]) => flatten(name, value));
-  const longest = entries.reduce((most, [name]) => Math.max(most, columnsOf(name)), 0);
+  const longest = entries.reduce((most, [name]) => Math.max(most, displayWidth(name)), 0);
   return entries.map(([name, value]) => `${style.dim(pad(name, longest, undefined))}  ${value}`).join('\n');
 }
 

@@ -14,7 +14,7 @@ export interface KeyReport {
 }
 
 /** Asks the service what a key is. */
-export async function reportKey(key: string, value: string, context: Context): Promise<KeyReport> {
+export async function describeKey(key: string, value: string, context: Context): Promise<KeyReport> {
   const client = clientWithKey(value, context);
   try {
     const { id, name, type, permissions, rules } = await client.call('applications.key', {});

@@ -3,11 +3,11 @@ import { ServiceError } from '../../../client/errors.js';
 import { isLoopback } from '../../../client/transport.js';
 import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
-import { checkedBaseUrl, readKeyFile } from '../../config/target.js';
+import { readKeyFile, validateBaseUrl } from '../../config/target.js';
 import { changeUserConfig, type Profile, readUserConfig } from '../../config/user-config.js';
 import { openTransport } from '../../connect.js';
 import { CliError, usageError } from '../../lib/errors.js';
-import { checkProfileName, summary } from '../profile/profile.js';
+import { checkProfileName, profileSummary } from '../profile/profile.js';
 import { readSource } from '../shared/input.js';
 
 export interface LoginOptions {
@@ -36,7 +36,7 @@ export async function run({ type }: LoginOptions, context: Context): Promise<voi
     config.profiles[name] = changed;
     config.current ??= name;
   });
-  await output.result(summary(name, changed, current ?? name), { redaction: 'plain' });
+  await output.result(profileSummary(name, changed, current ?? name), { redaction: 'plain' });
   output.notice(
     `Stored the ${slot} key${application ? ` of the application ${application.name}` : ''} in profile ${name}.`,
   );
@@ -53,7 +53,7 @@ async function profileToChange({ settings }: Context): Promise<{
   checkProfileName(name);
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   const baseUrl =
-    settings.baseUrl === undefined ? undefined : checkedBaseUrl(settings.baseUrl, settings.baseUrlSource);
+    settings.baseUrl === undefined ? undefined : validateBaseUrl(settings.baseUrl, settings.baseUrlSource);
   if (profile) {
     if (baseUrl !== undefined && baseUrl !== profile.base_url)
       throw usageError(

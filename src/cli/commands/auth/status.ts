@@ -1,7 +1,7 @@
 import type { Context } from '../../command.js';
 import { resolveKeys, resolveTarget } from '../../config/target.js';
 import { CliError } from '../../lib/errors.js';
-import { reportKey } from './keys.js';
+import { describeKey } from './keys.js';
 
 /** Which service, and what each key is; never the keys. Fails when one is not accepted. */
 export async function run(_options: object, context: Context): Promise<void> {
@@ -12,7 +12,7 @@ export async function run(_options: object, context: Context): Promise<void> {
     throw new CliError('unauthorized', `There is no API key for ${target.source}.`, {
       hint: 'Set TOKENCTL_API_KEY, give --key-file FILE, or run tokenctl auth login.',
     });
-  const reports = await Promise.all(keys.map(([name, value]) => reportKey(name, value, context)));
+  const reports = await Promise.all(keys.map(([name, value]) => describeKey(name, value, context)));
   const { baseUrl: base_url, source } = target;
   await output.result({ base_url, source, keys: reports }, { redaction: 'plain' });
   const refused = reports.filter(({ valid }) => !valid).map(({ key }) => key);

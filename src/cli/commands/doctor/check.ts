@@ -1,7 +1,7 @@
 import type { Context } from '../../command.js';
 
 /** What one look at the setup found. */
-export interface Finding {
+export interface CheckResult {
   check: string;
   status: 'ok' | 'warning' | 'problem';
   /** What was found. */
@@ -11,4 +11,4 @@ export interface Finding {
 }
 
 /** One look at the setup; it may find nothing to say. */
-export type Check = (context: Context) => Promise<Finding[]>;
+export type Check = (context: Context) => Promise<CheckResult[]>;

@@ -1,13 +1,14 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { createControl } from '../../../client/control.js';
-import { dataDirOf, isRunning, readRunningState, readStateFile } from '../../config/state-file.js';
+import { readRunningState, readStateFile, resolveDataDir } from '../../config/state-file.js';
+import { isProcessAlive } from '../../lib/process.js';
 import type { Check } from './check.js';
 
 const OTHERS = 0o077;
 
 export const checkDataDirectory: Check = async ({ settings }) => {
   const check = 'data directory';
-  const path = dataDirOf(settings);
+  const path = resolveDataDir(settings);
   const found = await stat(path).catch(() => undefined);
   if (!found) return [];
   if (!found.isDirectory())
@@ -43,7 +44,7 @@ export const checkEmulator: Check = async ({ settings, signal }) => {
   const check = 'emulator';
   const state = await readStateFile(settings).catch(() => undefined);
   if (!state) return [{ check, status: 'ok', detail: 'none for this directory' }];
-  if (state.pid !== undefined && !isRunning(state.pid))
+  if (state.pid !== undefined && !isProcessAlive(state.pid))
     return [
       {
         check,

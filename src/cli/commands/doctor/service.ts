@@ -2,8 +2,8 @@ import type { Context } from '../../command.js';
 import { resolveKeys, resolveTarget, type Target } from '../../config/target.js';
 import { CliError } from '../../lib/errors.js';
 import { toFailure } from '../../lib/failure.js';
-import { permissionsOf, reportKey } from '../auth/keys.js';
-import type { Check, Finding } from './check.js';
+import { describeKey, permissionsOf } from '../auth/keys.js';
+import type { Check, CheckResult } from './check.js';
 
 export const checkService: Check = async (context) => {
   const check = 'service';
@@ -15,11 +15,11 @@ export const checkService: Check = async (context) => {
     const { detail, hint } = error.failure;
     return [{ check, status: 'problem', detail, ...(hint !== undefined && { fix: hint }) }];
   }
-  const found: Finding = { check, status: 'ok', detail: `${target.baseUrl} (${target.source})` };
+  const found: CheckResult = { check, status: 'ok', detail: `${target.baseUrl} (${target.source})` };
   return [found, ...proxyFinding(target, context), ...(await checkKeys(target, context))];
 };
 
-function proxyFinding({ baseUrl }: Target, { settings: { proxies } }: Context): Finding[] {
+function proxyFinding({ baseUrl }: Target, { settings: { proxies } }: Context): CheckResult[] {
   const proxy = baseUrl.startsWith('https:') ? proxies.https : proxies.http;
   if (!proxy) return [];
   // A proxy's address may hold a password.
@@ -29,7 +29,7 @@ function proxyFinding({ baseUrl }: Target, { settings: { proxies } }: Context): 
   ];
 }
 
-async function checkKeys(target: Target, context: Context): Promise<Finding[]> {
+async function checkKeys(target: Target, context: Context): Promise<CheckResult[]> {
   const keys = Object.entries(await resolveKeys(context.settings, target)).filter(
     ([, key]) => key !== undefined,
   );
@@ -50,8 +50,8 @@ async function checkKeys(target: Target, context: Context): Promise<Finding[]> {
   }
 }
 
-async function checkKey(name: string, value: string, context: Context): Promise<Finding> {
-  const { valid, application, error } = await reportKey(name, value, context);
+async function checkKey(name: string, value: string, context: Context): Promise<CheckResult> {
+  const { valid, application, error } = await describeKey(name, value, context);
   const check = `${name} key`;
   if (!valid)
     return { check, status: 'problem', detail: 'the service does not accept it', fix: 'tokenctl auth login' };

@@ -1,5 +1,5 @@
 import type { Context } from '../../command.js';
-import { dataDirOf } from '../../config/state-file.js';
+import { resolveDataDir } from '../../config/state-file.js';
 import { checkDataDir } from '../../emulator/launch.js';
 import { CliError } from '../../lib/errors.js';
 
@@ -8,7 +8,7 @@ export async function run(
   context: Context,
 ): Promise<void> {
   const { output, settings } = context;
-  const dataDir = dataDirOf(settings);
+  const dataDir = resolveDataDir(settings);
   const damages = await checkDataDir(dataDir, { repair });
   await output.result(damages, {
     redaction: 'plain',

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Context } from '../../command.js';
 import { CliError } from '../../lib/errors.js';
-import { runningState } from '../shared/running-emulator.js';
+import { requireRunningState } from '../shared/running-emulator.js';
 
 /** The program that opens a URL in the browser, by platform. */
 const OPENERS: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
@@ -11,7 +11,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
 
 export async function run(_options: object, context: Context): Promise<void> {
   const { output, settings } = context;
-  const { dashboard_url: url } = await runningState(context);
+  const { dashboard_url: url } = await requireRunningState(context);
   if (url === undefined) throw new CliError('failed', 'This emulator has no dashboard.');
   const [program, ...args] = OPENERS[settings.platform] ?? ['xdg-open'];
   const child = spawn(program, [...args, url], { detached: true, stdio: 'ignore' });

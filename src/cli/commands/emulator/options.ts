@@ -1,11 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { parseEnv } from 'node:util';
 import type { Context } from '../../command.js';
-import { dataDirOf } from '../../config/state-file.js';
-import { dataKeyOf, type EmulatorOptions } from '../../emulator/launch.js';
+import { resolveDataDir } from '../../config/state-file.js';
+import { dataKeySource, type EmulatorOptions } from '../../emulator/launch.js';
+import { readEnvFile } from '../../lib/env-file.js';
 import { usageError } from '../../lib/errors.js';
-import { readSource } from '../shared/input.js';
 
 /** The flags that decide how an emulator behaves, on `start` and `exec`. */
 export interface BehaviourOptions {
@@ -38,7 +37,8 @@ async function environment(
   context: Context,
 ): Promise<Readonly<Record<string, string | undefined>>> {
   if (envFile === undefined) return context.settings.env;
-  return { ...parseEnv(await readSource(envFile, '--env-file', context)), ...context.settings.env };
+  const { cwd, env } = context.settings;
+  return { ...(await readEnvFile(resolve(cwd, envFile), '--env-file', env)), ...env };
 }
 
 /** What reactors may connect to. */
@@ -105,7 +105,7 @@ function dataKey(
 ): Promise<NonNullable<EmulatorOptions['dataKey']>> | undefined {
   if (encrypt === undefined) return undefined;
   const file = typeof encrypt === 'string' ? resolve(settings.cwd, encrypt) : undefined;
-  return dataKeyOf(settings, dataDirOf(settings), file);
+  return dataKeySource(settings, resolveDataDir(settings), file);
 }
 
 /** Leaves out what was not given, so that the emulator's own defaults stand. */
@@ -125,7 +125,7 @@ export async function emulatorOptions(options: StartOptions, context: Context): 
   return given<EmulatorOptions>({
     port,
     host: options.host,
-    dataDir: dataDirOf(settings),
+    dataDir: resolveDataDir(settings),
     memory: options.memory,
     durability: options.durability as EmulatorOptions['durability'],
     dataKey: await dataKey(options, context),

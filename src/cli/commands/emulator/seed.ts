@@ -1,12 +1,12 @@
 import type { Context } from '../../command.js';
-import { runningState } from '../shared/running-emulator.js';
+import { requireRunningState } from '../shared/running-emulator.js';
 import { applySeed, readSeed } from '../shared/seeding.js';
 
 export async function run({ file }: { file: string }, context: Context): Promise<void> {
   const seed = await readSeed(file, context);
   // Always the emulator of this directory, whatever the target of other commands.
   const { createClient } = await import('../../../client/client.js');
-  const { base_url, header_prefix, keys = {} } = await runningState(context);
+  const { base_url, header_prefix, keys = {} } = await requireRunningState(context);
   const client = createClient({
     baseUrl: base_url,
     apiKey: keys,

@@ -1,5 +1,5 @@
 import type { Context } from '../../command.js';
-import { dataDirOf, readRunningState } from '../../config/state-file.js';
+import { readRunningState, resolveDataDir } from '../../config/state-file.js';
 import { withControl } from '../shared/running-emulator.js';
 
 /** Exit code 1 when none is running, so that scripts can ask. */
@@ -7,7 +7,7 @@ export async function run(_options: object, context: Context): Promise<number | 
   const { output, settings } = context;
   const state = await readRunningState(settings);
   if (!state) {
-    await output.result({ running: false, data_dir: dataDirOf(settings) }, { redaction: 'plain' });
+    await output.result({ running: false, data_dir: resolveDataDir(settings) }, { redaction: 'plain' });
     return 1;
   }
   const { base_url, dashboard_url, tenant_id, pid, data_dir } = state;

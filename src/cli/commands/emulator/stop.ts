@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../command.js';
-import { isRunning } from '../../config/state-file.js';
 import { EMULATOR_SHUTDOWN_MS } from '../../emulator/shutdown.js';
 import { CliError } from '../../lib/errors.js';
-import { runningState, withControl } from '../shared/running-emulator.js';
+import { isProcessAlive } from '../../lib/process.js';
+import { requireRunningState, withControl } from '../shared/running-emulator.js';
 
 const POLL_MS = 25;
 /** By then it has ended, or left without. */
 const PATIENCE_MS = EMULATOR_SHUTDOWN_MS + 5_000;
 
 export async function run(_options: object, context: Context): Promise<void> {
-  const { pid, base_url } = await runningState(context);
+  const { pid, base_url } = await requireRunningState(context);
   // The process id may have passed to another program; only an emulator that knows the token is ended.
   await withControl(context, (control) => control.call('GET', '/clock'));
   process.kill(pid, 'SIGTERM');
-  for (let waited = 0; isRunning(pid); waited += POLL_MS) {
+  for (let waited = 0; isProcessAlive(pid); waited += POLL_MS) {
     if (waited >= PATIENCE_MS)
       throw new CliError('timeout', `The emulator at ${base_url} (process ${pid}) has not stopped yet.`);
     await sleep(POLL_MS, undefined, { signal: context.signal });

@@ -1,8 +1,8 @@
 import type { Context } from '../../command.js';
-import { checkedBaseUrl } from '../../config/target.js';
+import { validateBaseUrl } from '../../config/target.js';
 import { changeUserConfig, readUserConfig } from '../../config/user-config.js';
 import { usageError } from '../../lib/errors.js';
-import { checkProfileName, summary } from './profile.js';
+import { checkProfileName, profileSummary } from './profile.js';
 
 export interface AddOptions {
   name: string;
@@ -22,7 +22,7 @@ export async function run({ name, use }: AddOptions, context: Context): Promise<
   const given = settings.baseUrlSource === '--base-url' ? settings.baseUrl : undefined;
   const text = given ?? (await prompts.text({ flag: '--base-url', message: 'Base URL' }));
   const profile = {
-    base_url: checkedBaseUrl(text, '--base-url'),
+    base_url: validateBaseUrl(text, '--base-url'),
     ...(settings.headerPrefix !== undefined && { header_prefix: settings.headerPrefix }),
     keys: {},
   };
@@ -31,6 +31,8 @@ export async function run({ name, use }: AddOptions, context: Context): Promise<
     changed.profiles[name] = profile;
     if (becomesCurrent) changed.current = name;
   });
-  await output.result(summary(name, profile, becomesCurrent ? name : config.current), { redaction: 'plain' });
+  await output.result(profileSummary(name, profile, becomesCurrent ? name : config.current), {
+    redaction: 'plain',
+  });
   output.notice(`Give it its keys: tokenctl auth login --profile ${name}`);
 }

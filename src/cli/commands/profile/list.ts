@@ -1,10 +1,10 @@
 import type { Context } from '../../command.js';
 import { readUserConfig } from '../../config/user-config.js';
-import { summary } from './profile.js';
+import { profileSummary } from './profile.js';
 
 export async function run(_options: object, { output, settings }: Context): Promise<void> {
   const { profiles, current } = await readUserConfig(settings.configDir);
-  const list = Object.entries(profiles).map(([name, profile]) => summary(name, profile, current));
+  const list = Object.entries(profiles).map(([name, profile]) => profileSummary(name, profile, current));
   await output.result(list, {
     redaction: 'plain',
     columns: [

@@ -3,7 +3,7 @@ import { type Profile, readUserConfig } from '../../config/user-config.js';
 import { CliError, usageError } from '../../lib/errors.js';
 
 /** A profile as it is shown: which keys it has, never the keys. */
-export function summary(
+export function profileSummary(
   name: string,
   { base_url, header_prefix, keys }: Profile,
   current: string | undefined,
@@ -28,7 +28,7 @@ export function checkProfileName(name: string): void {
 }
 
 /** @throws {CliError} when there is none of this name. */
-export async function existingProfile(name: string, { settings }: Context) {
+export async function requireProfile(name: string, { settings }: Context) {
   const config = await readUserConfig(settings.configDir);
   const profile = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
   if (!profile)

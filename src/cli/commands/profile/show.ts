@@ -1,7 +1,7 @@
 import type { Context } from '../../command.js';
 import { readUserConfig } from '../../config/user-config.js';
 import { CliError } from '../../lib/errors.js';
-import { existingProfile, summary } from './profile.js';
+import { profileSummary, requireProfile } from './profile.js';
 
 export async function run({ name }: { name: string | undefined }, context: Context): Promise<void> {
   const { settings, output } = context;
@@ -10,6 +10,6 @@ export async function run({ name }: { name: string | undefined }, context: Conte
     throw new CliError('not_found', 'There is no current profile.', {
       hint: 'Make one: tokenctl profile add NAME --base-url URL',
     });
-  const { config, profile } = await existingProfile(wanted, context);
-  await output.result(summary(wanted, profile, config.current), { redaction: 'plain' });
+  const { config, profile } = await requireProfile(wanted, context);
+  await output.result(profileSummary(wanted, profile, config.current), { redaction: 'plain' });
 }

@@ -1,9 +1,9 @@
 import type { Context } from '../../command.js';
 import { changeUserConfig } from '../../config/user-config.js';
-import { existingProfile } from './profile.js';
+import { requireProfile } from './profile.js';
 
 export async function run({ name }: { name: string }, context: Context): Promise<void> {
-  await existingProfile(name, context);
+  await requireProfile(name, context);
   await changeUserConfig(context.settings.configDir, (config) => {
     config.current = name;
   });

@@ -1,7 +1,7 @@
 import { isObject } from '../../../contract/json.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
-import { typedText } from '../../lib/json.js';
+import { parseJsonOrText } from '../../lib/json.js';
 import { parsePairs, readJson } from '../shared/input.js';
 
 export interface ArgumentOptions {
@@ -15,7 +15,9 @@ export async function readArguments(
   context: Context,
 ): Promise<Record<string, unknown> | string | undefined> {
   const pairs = Object.entries(parsePairs(arg ?? [], '--arg'));
-  const named = Object.fromEntries(pairs.map(([name, value]) => [name, typedText(value, `--arg ${name}`)]));
+  const named = Object.fromEntries(
+    pairs.map(([name, value]) => [name, parseJsonOrText(value, `--arg ${name}`)]),
+  );
   if (args === undefined) return arg ? named : undefined;
   // One expression may stand for all of the arguments, when it gives an object.
   const whole = args.trim().startsWith('{{') ? args : await readJson(args, '--args', context);

@@ -1,5 +1,5 @@
 import type { Context } from '../../command.js';
-import { refusePlaceholder } from '../shared/input.js';
+import { rejectPlaceholder } from '../shared/input.js';
 import { type ReactorOptions, reactorBody, required } from './body.js';
 import { REACTOR_VIEW } from './view.js';
 
@@ -11,6 +11,6 @@ export async function run(options: ReactorOptions, context: Context): Promise<vo
     code: required(given.code, '--code'),
     configuration: given.configuration ?? {},
   };
-  refusePlaceholder(body);
+  rejectPlaceholder(body);
   await context.output.result(await context.client.call('reactors.create', { body }), REACTOR_VIEW);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { headerNames } from '../../../contract/headers.js';
 import type { Context } from '../../command.js';
-import { typedText } from '../../lib/json.js';
+import { parseJsonOrText } from '../../lib/json.js';
 import { resolveReactorId } from '../../reactors/plan/lookup.js';
 import { type ArgumentOptions, readArguments } from './arguments.js';
 import { showTrace } from './shared/trace.js';
@@ -79,6 +79,6 @@ async function askArguments({ prompts }: Context): Promise<Record<string, unknow
       flag: '--arg',
       message: `Value of ${name} (JSON, text, or {{ token id }})`,
     });
-    args[name] = typedText(value, `--arg ${name}`);
+    args[name] = parseJsonOrText(value, `--arg ${name}`);
   }
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../command.js';
 import { resolveReactorId } from '../../reactors/plan/lookup.js';
-import { refusePlaceholder } from '../shared/input.js';
+import { rejectPlaceholder } from '../shared/input.js';
 import { type ReactorOptions, reactorBody, required } from './body.js';
 import { REACTOR_VIEW } from './view.js';
 
@@ -15,7 +15,7 @@ export async function run(options: ReactorOptions & { reactor: string }, context
     code: required(given.code, '--code', NOTHING_STAYS),
     configuration: required(given.configuration, '--config or --configuration', NOTHING_STAYS),
   };
-  refusePlaceholder(body);
+  rejectPlaceholder(body);
   const id = await resolveReactorId(client, options.reactor);
   await output.result(await client.call('reactors.replace', { path: { id }, body }), REACTOR_VIEW);
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../command.js';
 import { resolveReactorId } from '../../reactors/plan/lookup.js';
-import { refusePlaceholder } from '../shared/input.js';
+import { rejectPlaceholder } from '../shared/input.js';
 import { readPatch } from '../shared/patch.js';
 import { type ReactorOptions, reactorBody } from './body.js';
 
@@ -17,7 +17,7 @@ export async function run(options: UpdateOptions, context: Context): Promise<voi
     context,
     '--name, --code, --config',
   );
-  refusePlaceholder(body);
+  rejectPlaceholder(body);
   const id = await resolveReactorId(client, options.reactor);
   await client.call('reactors.update', { path: { id }, body });
   output.notice(`Updated reactor ${options.reactor}.`);

@@ -1,7 +1,7 @@
 import { readEvents } from '../../../client/events.js';
 import type { Context } from '../../command.js';
 import { printable, type Style } from '../../output/style.js';
-import { runningState } from './running-emulator.js';
+import { requireRunningState } from './running-emulator.js';
 
 type Event = Record<string, unknown>;
 
@@ -19,7 +19,7 @@ export async function printEvents(
   context: Context,
 ): Promise<void> {
   const { output, signal } = context;
-  const state = await runningState(context);
+  const state = await requireRunningState(context);
   const events = passing(readEvents(state, { recent: RECENT, follow }, signal), passes);
   const { settings } = output;
   const asText = settings.mode === 'table' && settings.jq === undefined;

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { selectKey } from '../../../client/api-keys.js';
 import { type Client, createClient } from '../../../client/client.js';
@@ -9,12 +8,12 @@ import type { OperationInput } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { createInProcessTransport } from '../../emulator/in-process-transport.js';
 import type { Emulator } from '../../emulator/launch.js';
+import { readDocument } from '../../lib/document.js';
 import { usageError } from '../../lib/errors.js';
-import { keepsNumbers, ROUNDED } from '../../lib/json.js';
-import { textOf } from '../../lib/text-decoding.js';
+import { readTextFile } from '../../lib/text-file.js';
 import { findReactorsByName } from '../../reactors/plan/lookup.js';
 
-/** What `--seed FILE` and `emulator seed FILE` hold: create requests. The code of a reactor may be `@file`. */
+/** The content of a seed file: create requests. The code of a reactor can be `@file`, relative to the seed file. */
 export interface Seed {
   tokens: OperationInput<'tokens.create'>['body'][];
   reactors: OperationInput<'reactors.create'>['body'][];
@@ -23,57 +22,38 @@ export interface Seed {
 
 const PARTS = ['tokens', 'reactors', 'applications'] as const;
 
-/** @throws {CliError} when it is no seed file. */
+/** Reads a seed file, JSON or YAML. @throws {CliError} when it is not valid */
 export async function readSeed(file: string, { settings }: Context): Promise<Seed> {
   const path = resolve(settings.cwd, file);
-  const content = await parse(await read(path, `The seed file ${file}`), file);
+  const content = await readDocument(path, `The seed file ${file}`);
   const seed = { tokens: [], reactors: [], applications: [], ...content } as Seed;
   for (const [name, part] of Object.entries(seed)) {
     if (!PARTS.includes(name as (typeof PARTS)[number]))
-      throw usageError(`The seed file ${file} has an unknown part "${name}"; there are ${PARTS.join(', ')}.`);
+      throw usageError(
+        `The seed file ${file} has an unknown part "${name}". Its parts are ${PARTS.join(', ')}.`,
+      );
     if (!Array.isArray(part) || !part.every(isObject))
-      throw usageError(`"${name}" of the seed file ${file} must be an array of objects.`);
+      throw usageError(`"${name}" in the seed file ${file} must be an array of objects.`);
   }
   const reactors = seed.reactors.map(async (reactor) => ({
     ...reactor,
     configuration: reactor.configuration ?? {},
-    code:
-      typeof reactor.code === 'string' && reactor.code.startsWith('@')
-        ? await read(
-            resolve(dirname(path), reactor.code.slice(1)),
-            `The code ${reactor.code} of the seed file`,
-          )
-        : reactor.code,
+    code: await readCode(reactor.code, dirname(path)),
   }));
   return { ...seed, reactors: await Promise.all(reactors) };
 }
 
-async function read(path: string, what: string): Promise<string> {
-  const bytes = await readFile(path).catch(({ code }: NodeJS.ErrnoException) => {
-    throw usageError(`${what} cannot be read: ${code}.`);
-  });
-  return textOf(bytes, what);
+/** Reads the code of a reactor that is given as `@file`. */
+async function readCode(code: string, directory: string): Promise<string> {
+  if (typeof code !== 'string' || !code.startsWith('@')) return code;
+  return readTextFile(resolve(directory, code.slice(1)), `The code ${code} in the seed file`);
 }
 
-async function parse(text: string, file: string): Promise<object> {
-  const isYaml = /\.ya?ml$/.test(file);
-  let content: unknown;
-  try {
-    content = isYaml ? (await import('yaml')).default.parse(text) : JSON.parse(text);
-  } catch {
-    throw usageError(`The seed file ${file} is neither JSON nor, by its name, YAML.`);
-  }
-  if (!isYaml && !keepsNumbers(text)) throw usageError(`The seed file ${file} ${ROUNDED}.`);
-  if (!isObject(content))
-    throw usageError(`The seed file ${file} must hold an object with ${PARTS.join(', ')}.`);
-  return content;
-}
-
-/** Puts a seed into an emulator of this process. */
+/** Applies a seed to an emulator in this process. */
 export async function seedEmulator(seed: Seed, emulator: Emulator, { signal }: Context): Promise<void> {
   const client = createClient({
     connect: async () => ({
-      // The emulator goes on after its seed.
+      // Closing the client must not close the emulator.
       transport: { ...createInProcessTransport(emulator, 'the emulator'), close: async () => {} },
       apiKey: (permission) => selectKey(emulator.keys, permission),
     }),
@@ -82,28 +62,31 @@ export async function seedEmulator(seed: Seed, emulator: Emulator, { signal }: C
   await applySeed(seed, client);
 }
 
-/** Creates what is not there yet: tokens by id, reactors and applications by name. Gives the number of what it created. */
+/**
+ * Creates the items that do not exist yet: tokens by id, reactors and applications by name.
+ * @returns the number of items created
+ */
 export async function applySeed({ tokens, reactors, applications }: Seed, client: Client): Promise<number> {
   let created = 0;
   const known = applications.length > 0 ? await applicationNames(client) : new Set<string>();
   for (const [index, body] of applications.entries()) {
     if (known.has(body.name)) continue;
-    await ofEntry(`applications.${index}`, client.call('applications.create', { body }));
+    await withEntryPath(`applications.${index}`, client.call('applications.create', { body }));
     known.add(body.name);
     created++;
   }
   for (const [index, body] of tokens.entries())
-    if (await ofEntry(`tokens.${index}`, createToken(body, client))) created++;
+    if (await withEntryPath(`tokens.${index}`, createToken(body, client))) created++;
   for (const [index, body] of reactors.entries()) {
     if ((await findReactorsByName(client, body.name)).length > 0) continue;
-    await ofEntry(`reactors.${index}`, client.call('reactors.create', { body }));
+    await withEntryPath(`reactors.${index}`, client.call('reactors.create', { body }));
     created++;
   }
   return created;
 }
 
-/** A refusal says which entry of the file it is about: the service knows the one request alone. */
-async function ofEntry<T>(entry: string, call: Promise<T>): Promise<T> {
+/** Adds the entry of the seed file to the property paths of a rejected request. */
+async function withEntryPath<T>(entry: string, call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {
@@ -122,7 +105,7 @@ async function applicationNames(client: Client): Promise<Set<string>> {
   return names;
 }
 
-/** False when its id is taken: it was seeded before. */
+/** Returns false for a 409: an earlier run created the token. */
 async function createToken(body: Seed['tokens'][number], client: Client): Promise<boolean> {
   try {
     await client.call('tokens.create', { body });

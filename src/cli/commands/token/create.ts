@@ -2,8 +2,8 @@ import { TOKEN_FIELDS, type TokenField } from '../../../contract/token-fields.js
 import { TOKEN_TYPE_NAMES, TOKEN_TYPES, type TokenType } from '../../../contract/token-types.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
-import { typedText } from '../../lib/json.js';
-import { readJson, refusePlaceholder } from '../shared/input.js';
+import { parseJsonOrText } from '../../lib/json.js';
+import { readJson, rejectPlaceholder } from '../shared/input.js';
 import { type ContentOptions, contentBody, fieldsToData, type TokenBody } from './body.js';
 import { TOKEN_VIEW } from './view.js';
 
@@ -20,7 +20,7 @@ export async function run(options: CreateOptions, context: Context): Promise<voi
     data: await dataOf(type, options, context),
     ...(await contentBody(options, context)),
   };
-  refusePlaceholder(body);
+  rejectPlaceholder(body);
   await context.output.result(await context.client.call('tokens.create', { body }), TOKEN_VIEW);
 }
 
@@ -74,5 +74,5 @@ const notEmpty = (value: string): true | string => value !== '' || 'It is requir
 
 /** What is typed as an object or array is meant as one; anything else is a string. */
 function parseIfJson(text: string): unknown {
-  return /^\s*[[{]/.test(text) ? typedText(text, '--data') : text;
+  return /^\s*[[{]/.test(text) ? parseJsonOrText(text, '--data') : text;
 }

@@ -1,6 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,6 +5,7 @@ import { formatTokens, tokenPages } from '../../bulk/export-tokens.js';
 import { createProgress, type Progress } from '../../bulk/progress.js';
 import type { BulkFormat } from '../../bulk/rejects.js';
 import type { Context } from '../../command.js';
+import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { redact } from '../../output/redact.js';
 import { parsePairs } from '../shared/input.js';
 
@@ -25,25 +23,7 @@ function formatOf({ format, out }: ExportOptions): BulkFormat {
   return out?.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson';
 }
 
-/**
- * Written beside and renamed: an export that fails leaves the former one as it was. A link stays one, and a device or
- * a pipe (/dev/stdout) is written to: a rename would put a file in its place.
- */
-async function writeFile(path: string, text: Readable, signal: AbortSignal): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
-  if (found && !found.isFile()) return pipeline(text, createWriteStream(path), { signal });
-  const target = found ? await realpath(path) : path;
-  const beside = `${target}.${randomUUID()}`;
-  try {
-    await pipeline(text, createWriteStream(beside, { mode: 0o600 }), { signal });
-    await rename(beside, target);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
-  }
-}
-
-async function* shownPages(
+async function* redactedPages(
   { id, metadata, type, container }: ExportOptions,
   { client, settings, output }: Context,
   onPage: (rows: number) => void,
@@ -69,12 +49,12 @@ async function* shownPages(
 export async function run(options: ExportOptions, context: Context): Promise<void> {
   const { output, settings, signal } = context;
   let rows = 0;
-  const pages = shownPages(options, context, (more) => {
+  const pages = redactedPages(options, context, (more) => {
     rows += more;
   });
   const text = Readable.from(formatTokens(pages, formatOf(options)));
   if (options.out === undefined) await pipeline(text, process.stdout, { signal, end: false });
-  else await writeFile(resolve(settings.cwd, options.out), text, signal);
+  else await writeFileAtomically(resolve(settings.cwd, options.out), text, { signal });
   output.notice(`${rows} tokens${options.out === undefined ? '' : ` written to ${options.out}`}.`);
   if (!settings.output.reveal) output.notice('Their data is masked; with --reveal it can be imported again.');
 }

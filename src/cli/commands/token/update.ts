@@ -2,7 +2,7 @@ import { TOKEN_FIELDS } from '../../../contract/token-fields.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { forEachId, throwFailures } from '../shared/batch.js';
-import { parsePairs, readJson, refusePlaceholder } from '../shared/input.js';
+import { parsePairs, readJson, rejectPlaceholder } from '../shared/input.js';
 import { readPatch } from '../shared/patch.js';
 import { type ContentOptions, contentBody, fieldsToData, type TokenBody } from './body.js';
 import { TOKEN_VIEW } from './view.js';
@@ -16,7 +16,7 @@ export async function run(options: UpdateOptions, context: Context): Promise<voi
   const { client, output, signal } = context;
   const { id: ids, field } = options;
   const patch = await patchOf(options, context);
-  refusePlaceholder(patch);
+  rejectPlaceholder(patch);
   const update = async (id: string) => {
     const body = field
       ? { ...patch, data: { ...(patch.data as object), ...(await fieldData(id, field, context)) } }

@@ -1,6 +1,6 @@
-import { writeFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { fieldErrors } from '../../../contract/validation.js';
+import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import type { ReactorBuild } from '../build/build.js';
 import { type ConfigurationSources, resolveConfiguration } from '../project/configuration.js';
@@ -82,7 +82,7 @@ export function toRows({ reactors, deletions }: Plan): PlannedRow[] {
 export async function writePlanFile(path: string, plan: Plan): Promise<void> {
   const created_at = new Date().toISOString();
   const content: PlanFile = { version: 1, target: plan.target, created_at, reactors: toRows(plan) };
-  await writeFile(path, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  await writeFileAtomically(path, `${JSON.stringify(content, null, 2)}\n`);
 }
 
 /** Reads a plan. @throws {CliError} if the file is not a valid plan. */

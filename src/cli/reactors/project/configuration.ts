@@ -1,6 +1,6 @@
+import { readEnvFile } from '../../lib/env-file.js';
 import { usageError } from '../../lib/errors.js';
 import { PLACEHOLDER } from '../../lib/placeholder.js';
-import { readEnvFile } from './env-file.js';
 import type { ReactorEntry } from './manifest.js';
 
 /** The sources of configuration values besides the manifest. */

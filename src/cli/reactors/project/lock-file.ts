@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
+import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { CliError, usageError } from '../../lib/errors.js';
 
 /** A reactor that a deployment of the manifest created. */
@@ -46,13 +46,11 @@ async function write(path: string, reactors: readonly CreatedReactor[]): Promise
       'en',
     ),
   );
-  const beside = `${path}.${randomUUID()}`;
   const text = `${JSON.stringify({ $comment: COMMENT, version: 1, reactors: sorted }, null, 2)}\n`;
   try {
-    await writeFile(beside, text);
-    await rename(beside, path);
+    // The file is committed, so its mode is that of any other source file.
+    await writeFileAtomically(path, text, { mode: 0o666 });
   } catch (error) {
-    await rm(beside, { force: true });
     const { code } = error as NodeJS.ErrnoException;
     throw new CliError('failed', `The lock file ${path} cannot be written (${code}).`, {
       hint: 'Make it writable. Reactors that are not recorded there are never pruned: delete what was created and deploy again.',

@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
-import { usageError } from '../../lib/errors.js';
-import { textOf } from '../../lib/text-decoding.js';
+import { readTextFile } from '../../lib/text-file.js';
 
 /** Removes the byte order mark and converts line ends to LF, so that a checkout on Windows is not a change. */
 export function normalizeText(text: string): string {
@@ -14,10 +12,7 @@ export function normalizeText(text: string): string {
  * @throws {CliError} if it cannot be read or is not UTF-8.
  */
 export async function readText(path: string, what: string): Promise<string> {
-  const bytes = await readFile(path).catch(({ code }: NodeJS.ErrnoException) => {
-    throw usageError(`${what} cannot be read: ${path} (${code}).`);
-  });
-  return normalizeText(textOf(bytes, `${what}, ${path},`));
+  return normalizeText(await readTextFile(path, `${what} ${path}`));
 }
 
 /** Formats a path for output and reports: relative to `directory`, with forward slashes on every system. */

@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CliError } from '../../../../src/cli/lib/errors.js';
-import { readEnvFile } from '../../../../src/cli/reactors/project/env-file.js';
 import { LockFile } from '../../../../src/cli/reactors/project/lock-file.js';
 import { defaultReactorName, readManifest } from '../../../../src/cli/reactors/project/manifest.js';
 import { readTestFile } from '../../../../src/cli/reactors/test/test-file.js';
@@ -31,7 +30,7 @@ describe('readManifest', () => {
     const cwd = await projectDir({ 'tokenctl.json/x': '', 'tokenctl.lock.json/x': '' });
     const [path, lock] = ['tokenctl.json', 'tokenctl.lock.json'].map((name) => join(cwd, name));
     await expect(readManifest(String(path))).rejects.toThrow(
-      `The project file ${path} cannot be read (EISDIR).`,
+      `The project file ${path} cannot be read: EISDIR.`,
     );
     await expect(LockFile.open(String(path))).rejects.toThrow(`${lock} cannot be read (EISDIR).`);
   });
@@ -136,48 +135,5 @@ describe('an error about invalid content does not quote the content', () => {
     const error = await readTestFile(path).catch((thrown: unknown) => thrown);
     expect(String(error)).toContain('charge.test.json is not JSON.');
     expect(String(error)).not.toContain('sk_live');
-  });
-});
-
-describe('an env file', () => {
-  async function values(text: string, env: Record<string, string> = {}) {
-    const directory = await projectDir({ '.env': text });
-    return readEnvFile(join(directory, '.env'), '--env-file', env);
-  }
-
-  test('values, comments, quotes, CRLF and a byte order mark', async () => {
-    expect(
-      await values('\uFEFFA=1\r\n# note\r\nexport B="two words"\r\nC=\'x#y\'\r\nURL=https://h/?a=b\r\n'),
-    ).toEqual({
-      A: '1',
-      B: 'two words',
-      C: 'x#y',
-      URL: 'https://h/?a=b',
-    });
-  });
-
-  test('a name alone takes its value from the environment', async () => {
-    expect(await values('PROCESSOR_KEY\nOTHER=1\n', { PROCESSOR_KEY: 'from outside' })).toEqual({
-      PROCESSOR_KEY: 'from outside',
-      OTHER: '1',
-    });
-  });
-
-  test('a name that is not set is named', async () => {
-    await expect(values('PROCESSOR_KEY')).rejects.toThrow('takes PROCESSOR_KEY from the environment');
-  });
-
-  test('a line that may be part of a value is told by its number', async () => {
-    const text = 'A=1\nPEM=-----BEGIN\nMIIEowIBAAKCAQEA\n-----END\n';
-    const refused = values(text);
-    await expect(refused).rejects.toThrow(/\.env, line 3 takes a value from the environment/);
-    await expect(refused).rejects.not.toThrow('MIIE');
-    await expect(refused).rejects.not.toMatchObject({ hint: expect.stringContaining('MIIE') });
-  });
-
-  test('lines of a quoted value are no names', async () => {
-    expect(await values('PEM="-----BEGIN\nMIIEow\n-----END"\n')).toEqual({
-      PEM: '-----BEGIN\nMIIEow\n-----END',
-    });
   });
 });

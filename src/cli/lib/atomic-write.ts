@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+export interface AtomicWriteOptions {
+  /** Mode of a new file. Default 0o600: readable by its owner only. */
+  mode?: number;
+  /**
+   * Where the content is written before it replaces the file, in the same directory. A fixed path leaves at most one
+   * such file when the process is killed again and again, but allows only one writer. Default: a random name.
+   */
+  temporaryPath?: string;
+  signal?: AbortSignal;
+}
+
+/**
+ * Writes a file so that its old content stays intact until the new content is complete and on disk. A symbolic link is
+ * kept and the file it names is replaced. A device or pipe such as /dev/stdout is written to directly.
+ * @throws {NodeJS.ErrnoException} when the file cannot be written; the old content is unchanged
+ */
+export async function writeFileAtomically(
+  path: string,
+  content: string | Readable,
+  { mode = 0o600, temporaryPath, signal }: AtomicWriteOptions = {},
+): Promise<void> {
+  const existing = await stat(path).catch(() => undefined);
+  if (existing && !existing.isFile()) {
+    const source = typeof content === 'string' ? Readable.from([content]) : content;
+    return pipeline(source, createWriteStream(path), { signal });
+  }
+  const target = existing ? await realpath(path) : path;
+  const temporary = temporaryPath ?? `${target}.${randomUUID()}`;
+  try {
+    const file = await open(temporary, 'w', mode);
+    if (typeof content === 'string') await writeAndSync(file, content);
+    else await pipeline(content, file.createWriteStream({ flush: true }), { signal });
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function writeAndSync(file: FileHandle, text: string): Promise<void> {
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

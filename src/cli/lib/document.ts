@@ -1,0 +1,30 @@
+import type { YAMLParseError } from 'yaml';
+import { isObject } from '../../contract/json.js';
+import { usageError } from './errors.js';
+import { parseJson } from './json.js';
+import { readTextFile } from './text-file.js';
+
+/**
+ * Reads a file that holds an object, as YAML if its name ends in .yaml or .yml and as JSON otherwise.
+ * @param what names the file in errors, with its path: `The seed file seed.json`
+ * @throws {CliError} when it cannot be read, is malformed or does not hold an object
+ */
+export async function readDocument(path: string, what: string): Promise<Record<string, unknown>> {
+  const text = await readTextFile(path, what);
+  const content = /\.ya?ml$/.test(path) ? await parseYaml(text, what) : parseJson(text, what);
+  if (!isObject(content)) throw usageError(`${what} must hold an object.`);
+  return content;
+}
+
+async function parseYaml(text: string, what: string): Promise<unknown> {
+  try {
+    return (await import('yaml')).default.parse(text);
+  } catch (error) {
+    // Its own message quotes the text, which may be sensitive.
+    const { code = '', linePos: [start] = [] } = error as Partial<YAMLParseError>;
+    const reason = code.toLowerCase().replaceAll('_', ' ');
+    throw usageError(
+      `${what} is not YAML${start ? ` (${reason} at line ${start.line}, column ${start.col})` : ''}.`,
+    );
+  }
+}

@@ -1,0 +1,15 @@
+import { readFile } from 'node:fs/promises';
+import { usageError } from './errors.js';
+import { decodeText } from './text-decoding.js';
+
+/**
+ * Reads a text file.
+ * @param what names the file in errors, with its path: `The seed file seed.json`
+ * @throws {CliError} when it cannot be read or has an unsupported encoding
+ */
+export async function readTextFile(path: string, what: string): Promise<string> {
+  const bytes = await readFile(path).catch(({ code }: NodeJS.ErrnoException) => {
+    throw usageError(`${what} cannot be read: ${code}.`);
+  });
+  return decodeText(bytes, what);
+}

@@ -1,0 +1,50 @@
+import { lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { writeFileAtomically } from '../../../src/cli/lib/atomic-write.js';
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'tokenctl-atomic-'));
+});
+
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+async function* failing() {
+  yield 'half';
+  throw new Error('no more');
+}
+
+test('a new file is readable by its owner only, and no temporary file is left', async () => {
+  const path = join(directory, 'new');
+  await writeFileAtomically(path, 'text');
+  expect(await readFile(path, 'utf8')).toBe('text');
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(await readdir(directory)).toEqual(['new']);
+});
+
+test('a write that fails leaves the old content and no temporary file', async () => {
+  const path = join(directory, 'file');
+  await writeFile(path, 'old');
+  await expect(writeFileAtomically(path, Readable.from(failing()))).rejects.toThrow('no more');
+  expect(await readFile(path, 'utf8')).toBe('old');
+  expect(await readdir(directory)).toEqual(['file']);
+});
+
+test('a symbolic link stays a link, and the file it names is replaced', async () => {
+  const target = join(directory, 'target');
+  const link = join(directory, 'link');
+  await writeFile(target, 'old');
+  await symlink(target, link);
+  await writeFileAtomically(link, Readable.from(['new']));
+  expect((await lstat(link)).isSymbolicLink()).toBe(true);
+  expect(await readFile(target, 'utf8')).toBe('new');
+});
+
+test('a device is written to instead of replaced', async () => {
+  await writeFileAtomically('/dev/null', 'text');
+  expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
+});
