@@ -6,6 +6,7 @@ import { LIMITS } from '../src/contract/limits.js';
 import { createCallerRegistry } from './access/caller-registry.js';
 import { createApp } from './app.js';
 import type { Control } from './control/control.js';
+import { controlPlugin } from './control/plugin.js';
 import { openSnapshots, openStorage } from './data-dir/open-storage.js';
 import { StateKeeper } from './data-dir/state-keeper.js';
 import { closeApp } from './http/connections/close.js';
@@ -14,7 +15,7 @@ import { type AdjustableClock, createClock } from './lib/clock.js';
 import { createIds, type Ids } from './lib/ids.js';
 import { createLogger, type Logger } from './lib/logger.js';
 import type { Context } from './operations/context.js';
-import { createExecute, createRunners } from './operations/execute.js';
+import { createExecute } from './operations/execute.js';
 import { handlers } from './operations/registry.js';
 import { startSweep } from './operations/tokens/sweep.js';
 import { DEFAULT_HOST, type EmulatorOptions } from './options.js';
@@ -29,17 +30,18 @@ import { SeededTenants } from './services/tenants/seeded-tenants.js';
 import { WebhookQueue } from './services/webhooks/webhook-queue.js';
 import type { Store } from './store/store.js';
 
-/** Everything that an emulator is made of; not listening yet. */
+/** The parts of an emulator that does not listen yet. */
 export interface EmulatorParts {
   app: FastifyInstance;
-  /** For an address beside the app's. */
-  second: Server;
+  /** Accepts connections on a second address, `::1` beside `127.0.0.1`. */
+  ipv6Listener: Server;
   context: Context;
   clock: AdjustableClock;
   state: StateKeeper;
   close(): Promise<void>;
 }
 
+/** The parts that must be closed when the start fails. */
 interface Base {
   logger: Logger;
   clock: AdjustableClock;
@@ -48,18 +50,15 @@ interface Base {
   sandbox: Sandbox;
 }
 
-function openSandbox(options: EmulatorOptions, { clock, logger }: Pick<Base, 'clock' | 'logger'>): Sandbox {
-  return createSandbox({
-    runtime: options.reactorRuntime ?? 'quickjs',
-    ...(options.reactorModules !== undefined && { modulesDir: options.reactorModules }),
-    clock,
-    network: networkOf(options),
-    logger,
-  });
-}
-
-function networkOf({ network }: EmulatorOptions): NonNullable<EmulatorOptions['network']> {
-  return network ?? { mode: 'loopback' };
+/** Loads the data and composes an emulator. @throws what opening the store throws, after closing everything again */
+export async function createEmulator(options: EmulatorOptions): Promise<EmulatorParts> {
+  const base = await openBase(options);
+  try {
+    return await compose(base, options);
+  } catch (error) {
+    await closeBase(base);
+    throw error;
+  }
 }
 
 async function openBase(options: EmulatorOptions): Promise<Base> {
@@ -67,101 +66,95 @@ async function openBase(options: EmulatorOptions): Promise<Base> {
   const logger = options.logger ?? createLogger();
   const clock = createClock(logger, options.clock);
   const store = await openStorage(options, logger);
-  return { logger, clock, ids: createIds(), store, sandbox: openSandbox(options, { clock, logger }) };
-}
-
-async function openSeeded(base: Base & Pick<Context, 'callers'>, options: EmulatorOptions) {
-  const dataDir = options.dataDir === undefined ? undefined : resolve(options.dataDir);
-  const state = await StateKeeper.open(dataDir, base.logger, () => base.ids.secret('control'));
-  const seeded = new SeededTenants(base, {
-    known: state.tenants,
-    keys: options.keys ?? {},
-    save: (credentials) => state.setTenants(credentials),
+  const sandbox = createSandbox({
+    runtime: options.reactorRuntime ?? 'quickjs',
+    ...(options.reactorModules !== undefined && { modulesDir: options.reactorModules }),
+    clock,
+    network: networkOf(options),
+    logger,
   });
-  return { state, seeded };
+  return { logger, clock, ids: createIds(), store, sandbox };
 }
 
-function createContext(
-  base: Base & Pick<Context, 'callers' | 'seeded'>,
-  options: EmulatorOptions,
-  steps: ReturnType<typeof createRunners>,
-): Context {
-  const { headerPrefix = DEFAULT_HEADER_PREFIX } = options;
-  const shared = {
-    ...base,
-    options: {
-      headerPrefix,
-      includedMonthlyTokens: options.includedMonthlyTokens ?? LIMITS.includedMonthlyActiveTokens,
-      network: networkOf(options),
-    },
-    headers: headerNames(headerPrefix),
-    events: createEvents(),
-  };
-  const context: Context = {
-    ...shared,
-    idempotency: createIdempotency(base),
-    callbacks: new WebhookQueue({ ...shared, network: shared.options.network }),
-    traces: new ReactorTraces(),
-    execute: createExecute(steps, () => context),
-  };
-  return context;
-}
-
-function createControl(
-  context: Context,
-  { clock, snapshots, token }: Pick<Control, 'clock' | 'snapshots' | 'token'>,
-  options: EmulatorOptions,
-) {
+async function compose(base: Base, options: EmulatorOptions): Promise<EmulatorParts> {
+  const { clock, ids, store } = base;
+  const state = await openState(base, options);
+  const services = createServices(base, state, options);
+  const context: Context = { ...services, execute: createExecute(handlers, services) };
+  const faultInjector = new FaultInjector(ids);
+  const rateLimiter =
+    options.rateLimit === false ? undefined : createRateLimiter(clock, options.rateLimitScale ?? 1);
   const control: Control = {
     context,
     clock,
-    faults: new FaultInjector(context.ids),
-    snapshots,
-    ...(options.rateLimit !== false && {
-      rateLimiter: createRateLimiter(clock, options.rateLimitScale ?? 1),
-    }),
-    token,
+    faults: faultInjector,
+    snapshots: await openSnapshots(options, store),
+    ...(rateLimiter && { rateLimiter }),
+    token: state.controlToken,
     ready: false,
   };
-  return control;
-}
 
-/** Loads the data and puts the emulator together. @throws what opening the store throws; nothing is left open then */
-export async function createEmulator(options: EmulatorOptions): Promise<EmulatorParts> {
-  const base = await openBase(options);
-  try {
-    return await assemble(base, options);
-  } catch (error) {
-    await closeBase(base);
-    throw error;
-  }
-}
-
-async function assemble(base: Base, options: EmulatorOptions): Promise<EmulatorParts> {
-  const { clock } = base;
-  const directory = createCallerRegistry(base.store);
-  const { state, seeded } = await openSeeded({ ...base, callers: directory }, options);
-  const steps = createRunners(handlers);
-  const context = createContext({ ...base, callers: directory, seeded }, options, steps);
-  const snapshots = await openSnapshots(options, base.store);
-  const control = createControl(context, { clock, snapshots, token: state.controlToken }, options);
   const { host = DEFAULT_HOST, allowOrigins = [] } = options;
-  const app = createApp(control, steps, { host, allowOrigins });
-  const second = createIpv6Listener(app);
-  await seeded.reconcile();
+  const { headerPrefix } = context.options;
+  const originPolicy = { host, allowOrigins };
+  const app = createApp({ ...context, headerPrefix, originPolicy, faultInjector, rateLimiter });
+  app.register(controlPlugin(control), { prefix: '/_emulator' });
+  const ipv6Listener = createIpv6Listener(app);
+
+  await context.seeded.reconcile();
   await startSweep(context);
   await context.callbacks.load();
   await app.ready();
   control.ready = true;
   const close = async () => {
     control.ready = false;
-    await closeApp(app, second);
+    await closeApp(app, ipv6Listener);
     await state.setAddress(undefined).finally(() => closeBase(base, context.callbacks));
   };
-  return { app, second, context, clock, state, close };
+  return { app, ipv6Listener, context, clock, state, close };
 }
 
-/** The sandbox ends what runs, and what comes of it is stored as callbacks to be delivered after the next start. */
+function openState({ logger, ids }: Base, { dataDir }: EmulatorOptions): Promise<StateKeeper> {
+  const directory = dataDir === undefined ? undefined : resolve(dataDir);
+  return StateKeeper.open(directory, logger, () => ids.secret('control'));
+}
+
+function createServices(base: Base, state: StateKeeper, options: EmulatorOptions): Omit<Context, 'execute'> {
+  const { headerPrefix = DEFAULT_HEADER_PREFIX } = options;
+  const network = networkOf(options);
+  const headers = headerNames(headerPrefix);
+  const events = createEvents();
+  const callers = createCallerRegistry(base.store);
+  const seeded = new SeededTenants(
+    { ...base, callers },
+    {
+      known: state.tenants,
+      keys: options.keys ?? {},
+      save: (credentials) => state.setTenants(credentials),
+    },
+  );
+  return {
+    ...base,
+    options: {
+      headerPrefix,
+      includedMonthlyTokens: options.includedMonthlyTokens ?? LIMITS.includedMonthlyActiveTokens,
+      network,
+    },
+    headers,
+    events,
+    callers,
+    seeded,
+    idempotency: createIdempotency(base),
+    callbacks: new WebhookQueue({ ...base, headers, events, network }),
+    traces: new ReactorTraces(),
+  };
+}
+
+function networkOf({ network }: EmulatorOptions): NonNullable<EmulatorOptions['network']> {
+  return network ?? { mode: 'loopback' };
+}
+
+/** Closing the sandbox ends running invocations; their results are stored and delivered after the next start. */
 async function closeBase({ clock, sandbox, store }: Base, callbacks?: WebhookQueue): Promise<void> {
   clock.stop();
   callbacks?.stop();

@@ -74,7 +74,7 @@ const WARM_DELAY_MS = 20;
 
 async function serve(parts: EmulatorParts, options: EmulatorOptions) {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, headerPrefix } = options;
-  const url = await listen(parts.app, parts.second, { port, host });
+  const url = await listen(parts.app, parts.ipv6Listener, { port, host });
   const address = addressOf(url, parts);
   await parts.state.setAddress({
     ...address,

@@ -1,20 +1,18 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Caller, CallerRegistry } from '../access/caller-registry.js';
+import type { HeaderNames } from '../../src/contract/headers.js';
+import type { CallerRegistry } from '../access/caller-registry.js';
 import { problem } from '../problems/problem.js';
+import type { Step } from './step.js';
 
-/** Tells who calls by the key in a request. @throws ProblemError 401 from the function it returns */
-export function createAuthenticator(
-  header: string,
-  directory: CallerRegistry,
-): (headers: IncomingHttpHeaders) => Caller {
-  const name = header.toLowerCase();
-  return (headers) => {
-    const key = headers[name];
+/** Authenticates a request by its API key and sets `request.call`. */
+export function authenticate({ apiKey }: HeaderNames, callers: Pick<CallerRegistry, 'byKey'>): Step {
+  const header = apiKey.toLowerCase();
+  return (request) => {
+    const key = request.headers[header];
     if (typeof key !== 'string' || key === '') {
-      throw problem('unauthenticated', `The header ${header} must hold an API key.`);
+      throw problem('unauthenticated', `The header ${apiKey} must hold an API key.`);
     }
-    const caller = directory.byKey(key);
-    if (!caller) throw problem('unauthenticated', `The key in ${header} is not a key of any application.`);
-    return caller;
+    const caller = callers.byKey(key);
+    if (!caller) throw problem('unauthenticated', `The key in ${apiKey} is not a key of any application.`);
+    request.call = { ...caller, traceId: request.id, depth: 0 };
   };
 }

@@ -1,27 +1,35 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../../src/contract/headers.js';
 import type { OperationRow } from '../../src/contract/operation.js';
+import { operationRow } from '../../src/contract/operations.js';
 import { problem } from '../problems/problem.js';
+import type { Step } from './step.js';
 
-function isOfType(contentType: string | undefined, expected: string): boolean {
-  return contentType === expected || contentType?.split(';', 1)[0]?.trim().toLowerCase() === expected;
+/** Checks the Content-Type of a request whose operation takes a body. */
+export const requireContentType: Step = ({ operation, headers }) => {
+  if (!operation) return;
+  const { body } = operationRow(operation);
+  if (body) checkContentType(body, headers);
+  // A body that is ignored may have any type; Fastify would reject a malformed one.
+  else delete headers['content-type'];
+};
+
+/**
+ * Parameters such as a charset are accepted. A POST or PUT without a body needs no type and fails its validation later; a
+ * PATCH always needs its type (spec, PATCH /tokens/{id}).
+ * @throws ProblemError 415
+ */
+export function checkContentType(
+  body: NonNullable<OperationRow['body']>,
+  headers: IncomingHttpHeaders,
+): void {
+  const expected = body === 'json' ? JSON_CONTENT_TYPE : MERGE_PATCH_CONTENT_TYPE;
+  const contentType = headers['content-type'];
+  if (contentType?.split(';', 1)[0]?.trim().toLowerCase() === expected) return;
+  if (body === 'json' && contentType === undefined && !hasBody(headers)) return;
+  throw problem('unsupportedMediaType', `The header Content-Type must be ${expected}.`);
 }
 
 function hasBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-}
-
-/**
- * Parameters such as a charset are allowed. Without any body there is no wrong type: a POST or PUT then fails its
- * validation; a PATCH needs its type always (spec, PATCH /tokens/{id}).
- *
- * @throws ProblemError 415
- */
-export function checkContentType(row: OperationRow, headers: IncomingHttpHeaders): void {
-  if (row.body === undefined) return;
-  const expected = row.body === 'json' ? JSON_CONTENT_TYPE : MERGE_PATCH_CONTENT_TYPE;
-  const contentType = headers['content-type'];
-  if (isOfType(contentType, expected)) return;
-  if (row.body === 'json' && contentType === undefined && !hasBody(headers)) return;
-  throw problem('unsupportedMediaType', `The header Content-Type must be ${expected}.`);
 }

@@ -4,39 +4,33 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ProblemError } from '../problems/problem.js';
 import type { Fault, FaultInjector } from '../services/fault-injector.js';
 import { pathOf } from './request-path.js';
+import type { Step } from './step.js';
 
-/** The fault that strikes a request. */
-export function matchFault(
-  faults: FaultInjector,
-  { operation, method, url }: FastifyRequest,
-): Fault | undefined {
-  return faults.match({ operation, method, path: pathOf(url) });
+/** Applies the first fault that matches the request. Returns no promise when none does. */
+export function applyFault(faults: Pick<FaultInjector, 'match'>): Step {
+  return (request, reply) => {
+    const { operation, method, url } = request;
+    const fault = faults.match({ operation, method, path: pathOf(url) });
+    return fault && apply(fault, request, reply);
+  };
 }
 
-/**
- * Lets a fault do its work.
- * @returns whether the request goes on
- * @throws ProblemError with the fault's status
- */
-export async function applyFault(
-  fault: Fault,
+async function apply(
+  { latency_ms, reset, status, retry_after }: Fault,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<boolean> {
-  if (fault.latency_ms !== undefined) await delay(fault.latency_ms);
-  if (fault.reset) {
+): Promise<void> {
+  if (latency_ms !== undefined) await delay(latency_ms);
+  if (reset) {
     reply.hijack();
     request.raw.socket.destroy();
-    return false;
-  }
-  if (fault.status !== undefined) throw injected(fault, fault.status);
-  return true;
+  } else if (status !== undefined) throw injectedProblem(status, retry_after);
 }
 
-function injected({ retry_after }: Fault, status: number): ProblemError {
-  return new ProblemError('unavailable', 'A fault that was added to the emulator.', {
+function injectedProblem(status: number, retryAfter: number | undefined): ProblemError {
+  return new ProblemError('unavailable', 'This response comes from a fault injected into the emulator.', {
     status,
     title: STATUS_CODES[status] ?? 'Fault',
-    ...(retry_after !== undefined && { headers: { 'Retry-After': String(retry_after) } }),
+    ...(retryAfter !== undefined && { headers: { 'Retry-After': String(retryAfter) } }),
   });
 }

@@ -1,31 +1,30 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { HeaderNames } from '../../src/contract/headers.js';
 import { problem } from '../problems/problem.js';
 import { allowOrigin } from './cors.js';
-import { createOriginGuard, type OriginPolicy } from './origin-policy.js';
+import { createOriginClassifier, type OriginPolicy } from './origin-policy.js';
+import type { Step } from './step.js';
 
-/** Where the emulator's own endpoints are: not for pages of other origins, allowed ones included. */
+/** Path prefix of the emulator's own endpoints. Pages of other origins, allowed ones included, must not call them. */
 const CONTROL_PREFIX = '/_emulator';
 
-/** The first check of every request; sets the headers that every response has. @throws ProblemError 403 */
-export function createHostGuard(names: HeaderNames, policy: OriginPolicy) {
-  const verdict = createOriginGuard(policy);
-  return (request: FastifyRequest, reply: FastifyReply): void => {
-    request.startedAt = performance.now();
-    reply.header(names.traceId, request.id).header('cache-control', 'no-store');
-    const origin = verdict(request.headers);
-    if (origin === 'own') return;
-    if (origin === 'foreign' || isControl(request)) {
+/** Rejects requests from web pages of other origins with 403, and sets the CORS headers for an allowed origin. */
+export function guardHost(headers: HeaderNames, policy: OriginPolicy): Step {
+  const classify = createOriginClassifier(policy);
+  return (request, reply) => {
+    const origin = classify(request.headers);
+    if (origin === 'same-origin') return;
+    if (origin === 'cross-origin' || isControl(request)) {
       throw problem(
         'foreignOrigin',
-        'Requests from this Host or Origin are not accepted; see --allow-origin.',
+        'Requests from this Host or Origin are not accepted. See --allow-origin.',
       );
     }
-    allowOrigin(request, reply, names);
+    allowOrigin(request, reply, headers);
   };
 }
 
-/** By the route that was found: the path as requested may be written in other ways, `/%5Femulator`. */
+/** Checks the matched route as well, because the path may be encoded in other ways: `/%5Femulator`. */
 function isControl({ url, routeOptions }: FastifyRequest): boolean {
   return url.startsWith(CONTROL_PREFIX) || (routeOptions.url?.startsWith(CONTROL_PREFIX) ?? false);
 }

@@ -1,21 +1,28 @@
 import type { Method } from '../../src/contract/operation.js';
 import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
 import { ProblemError, problem } from '../problems/problem.js';
+import { pathOf } from './request-path.js';
+import type { Step } from './step.js';
+
+/** Rejects a request whose path and method are not those of an operation: 404, 405, or 400 for an undecodable path. */
+export const requireOperation: Step = ({ operation, routingError, url }) => {
+  if (!operation) throw routingError ?? notFoundProblem(url);
+};
 
 const ROUTES = OPERATION_IDS.map((id) => {
   const { path, method } = operationRow(id);
   return { method, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) };
 });
 
-/** Methods that a path offers; none for an unknown path. */
-function methodsOf(path: string): Method[] {
-  return [...new Set(ROUTES.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))];
-}
-
-/** What to answer when no route matched: 405 with `Allow` on a known path, 404 otherwise. */
+/** Returns 405 with `Allow` for the path of an operation, 404 otherwise. */
 export function notFoundProblem(url: string): ProblemError {
-  const methods = methodsOf(url.split('?', 1)[0] ?? '');
+  const methods = methodsOf(pathOf(url));
   if (methods.length === 0) return problem('notFound', 'There is nothing at this path.');
   const allow = methods.join(', ');
   return new ProblemError('methodNotAllowed', `The path offers ${allow}.`, { headers: { Allow: allow } });
+}
+
+/** The methods that a path offers; empty for an unknown path. */
+function methodsOf(path: string): Method[] {
+  return [...new Set(ROUTES.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))];
 }

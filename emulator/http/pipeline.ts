@@ -1,47 +1,69 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RateScope } from '../../src/contract/limits.js';
-import { type OperationId, operationRow } from '../../src/contract/operations.js';
-import type { Control } from '../control/control.js';
-import { createAuthenticator } from './authenticate.js';
-import { applyFault, matchFault } from './fault.js';
+import type { FastifyRequest } from 'fastify';
+import type { HeaderNames } from '../../src/contract/headers.js';
+import type { CallerRegistry } from '../access/caller-registry.js';
+import type { Execute, OperationResult } from '../operations/call.js';
+import type { FaultInjector } from '../services/fault-injector.js';
+import type { Idempotency } from '../services/idempotency.js';
+import type { RateLimiter } from '../services/rate-limiter.js';
+import { authenticate } from './authenticate.js';
+import { authorize } from './authorize.js';
+import { type BodyParser, parseBody } from './body-parser.js';
+import { requireContentType } from './content-type.js';
+import { answerPreflight } from './cors.js';
+import { executeOnce } from './execute-once.js';
+import { applyFault } from './fault.js';
+import { guardHost } from './host-guard.js';
+import { requireOperation } from './not-found.js';
+import type { OriginPolicy } from './origin-policy.js';
+import { limitRate } from './rate-limit.js';
+import { startRequest } from './start-request.js';
+import type { Step } from './step.js';
 
-const GLOBAL: readonly RateScope[] = ['global'];
-
-function scopesOf(operation: OperationId | undefined): readonly RateScope[] {
-  const own = operation && operationRow(operation).rateScope;
-  return own ? [...GLOBAL, own] : GLOBAL;
+export interface PipelineServices {
+  headers: HeaderNames;
+  originPolicy: OriginPolicy;
+  faultInjector: Pick<FaultInjector, 'match'>;
+  /** undefined: requests are not limited. */
+  rateLimiter: Pick<RateLimiter, 'count'> | undefined;
+  callers: Pick<CallerRegistry, 'byKey'>;
+  idempotency: Pick<Idempotency, 'run'>;
+  execute: Execute;
 }
 
-/** @throws ProblemError 429 or 401; sets `request.call` otherwise */
-export type Admit = (request: FastifyRequest) => void;
-
-/** What every request of the service passes first: rate limit, then key. */
-export function createAdmit({ context, rateLimiter }: Control): Admit {
-  const authenticate = createAuthenticator(context.headers.apiKey, context.callers);
-  return (request) => {
-    rateLimiter?.count(request.ip, scopesOf(request.operation));
-    const { tenant, application, access, actor } = authenticate(request.headers);
-    request.call = { tenant, application, access, actor, traceId: request.id, depth: 0 };
-  };
+/** The steps of a request from top to bottom. `routes.ts` installs them in Fastify. */
+export interface Pipeline {
+  /** For every request, those to `/_emulator` included. */
+  everyRequest: readonly Step[];
+  /** For requests to the service, before their body is read. */
+  beforeBody: readonly Step[];
+  readBody: BodyParser;
+  execute: (request: FastifyRequest) => Promise<OperationResult>;
 }
 
-/** Calls `next` when the request may go on, with an error when it may not, and never when a fault cut it off. */
-export type Gate = (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void) => void;
-
-/** Faults, then what every request passes. Synchronous as long as no fault strikes. */
-export function createGate({ faults }: Control, admit: Admit): Gate {
-  return (request, reply, next) => {
-    const fault = matchFault(faults, request);
-    if (!fault) {
-      admit(request);
-      return next();
-    }
-    applyFault(fault, request, reply)
-      .then((goesOn) => {
-        if (!goesOn) return;
-        admit(request);
-        next();
-      })
-      .catch(next);
+/** Lists the steps of a request in the order of decisions.md ("The checks run in this order"), each with its statuses. */
+export function createPipeline(services: PipelineServices): Pipeline {
+  const { headers, originPolicy, faultInjector, rateLimiter, callers, idempotency, execute } = services;
+  return {
+    everyRequest: [
+      startRequest(headers),
+      guardHost(headers, originPolicy), //     403
+      answerPreflight(headers), //             204
+    ],
+    beforeBody: [
+      applyFault(faultInjector), //            the status of the fault
+      limitRate(rateLimiter), //               429
+      authenticate(headers, callers), //       401
+      requireOperation, //                     404, 405
+      authorize, //                            403
+      requireContentType, //                   415
+    ],
+    // Fastify reads the body between its hooks and the handler. It checks the size (413), then calls the parser.
+    readBody: parseBody, //                    400
+    execute: executeOnce(
+      headers,
+      idempotency, // 409
+      // operations/execute.ts: resource (404), query and body (400), handler (403 on the containers).
+      execute,
+    ),
   };
 }

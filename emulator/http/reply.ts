@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify';
 import { PROBLEM_CONTENT_TYPE } from '../../src/contract/headers.js';
-import type { OperationResult } from '../operations/execute.js';
+import type { OperationResult } from '../operations/call.js';
 import { type ProblemError, problemBody } from '../problems/problem.js';
 
 const JSON_UTF8 = 'application/json; charset=utf-8';
 
-/** Sends the answer of an operation. The body is made text here: the framework would look for a schema first. */
+/** Sends the result of an operation. */
 export function sendResponse(reply: FastifyReply, { status, body, headers }: OperationResult): FastifyReply {
   if (headers) reply.headers(headers);
   reply.code(status);
@@ -20,6 +20,6 @@ export function sendProblem(reply: FastifyReply, error: ProblemError, traceId: s
     return reply.code(error.status).header('content-type', JSON_UTF8).send(JSON.stringify(error.body));
   }
   const body = JSON.stringify(problemBody(error, traceId));
-  // As bytes: to a text the framework adds a charset, which this media type does not have (RFC 9457, section 3).
+  // As bytes: Fastify would add a charset to text, which this media type does not have (RFC 9457, section 3).
   return reply.code(error.status).header('content-type', PROBLEM_CONTENT_TYPE).send(Buffer.from(body));
 }

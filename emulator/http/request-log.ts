@@ -1,13 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../operations/context.js';
-import type { RequestEvent } from '../services/events.js';
+import type { Clock } from '../lib/clock.js';
+import type { Events, RequestEvent } from '../services/events.js';
 import { pathOf } from './request-path.js';
 
-/** Told of a request whose answer is on its way. */
+/** Logs a request whose response is being sent. */
 export type LogRequest = (request: FastifyRequest, reply: FastifyReply) => void;
 
-/** Tells the watchers of each request that was answered. */
-export function createRequestLog({ events, clock }: Pick<Context, 'events' | 'clock'>): LogRequest {
+interface RequestLogServices {
+  events: Pick<Events, 'emit'>;
+  clock: Pick<Clock, 'timestamp'>;
+}
+
+/** Creates the access log: one event per request to the service. */
+export function createRequestLog({ events, clock }: RequestLogServices): LogRequest {
   return (request, reply) => {
     const { call, operation } = request;
     const event: RequestEvent = {
@@ -18,12 +23,9 @@ export function createRequestLog({ events, clock }: Pick<Context, 'events' | 'cl
       path: pathOf(request.url),
       status: reply.statusCode,
       duration_ms: Math.round((performance.now() - request.startedAt) * 10) / 10,
+      ...(operation && { operation }),
+      ...(call && { tenant_id: call.tenant.id, application_id: call.application.id }),
     };
-    if (operation) event.operation = operation;
-    if (call) {
-      event.tenant_id = call.tenant.id;
-      event.application_id = call.application.id;
-    }
     events.emit(event);
   };
 }

@@ -1,9 +1,9 @@
 import type { OperationRow } from '../../src/contract/operation.js';
 import { problem } from '../problems/problem.js';
-import type { Call } from './handler.js';
+import type { Call } from './call.js';
 
-/** @throws ProblemError 403 when the key lacks the operation's permission; the message names it. */
-export function checkPermission(row: OperationRow, call: Pick<Call, 'access'>): void {
-  if (row.permission === null || call.access.holds(row.permission)) return;
-  throw problem('forbidden', `The key lacks the permission ${row.permission}.`);
+/** Checks that the caller holds the permission of an operation. @throws ProblemError 403 that names the permission */
+export function checkPermission({ permission }: OperationRow, { access }: Pick<Call, 'access'>): void {
+  if (permission === null || access.holds(permission)) return;
+  throw problem('forbidden', `The key lacks the permission ${permission}.`);
 }

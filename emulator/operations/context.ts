@@ -11,19 +11,19 @@ import type { ReactorTraces } from '../services/reactor-traces/traces.js';
 import type { SeededTenants } from '../services/tenants/seeded-tenants.js';
 import type { WebhookQueue } from '../services/webhooks/webhook-queue.js';
 import type { Store } from '../store/store.js';
-import type { Execute } from './handler.js';
+import type { Execute } from './call.js';
 
-/** The choices of a start that handlers ask for. */
+/** Start options that handlers read. */
 export interface ContextOptions {
-  /** What the service's headers start with. */
+  /** Prefix of the service's header names. */
   headerPrefix: string;
-  /** Shown in the usage report. */
+  /** Monthly active tokens of the billing plan, for the usage report. */
   includedMonthlyTokens: number;
-  /** What reactors and callbacks may connect to. */
+  /** Hosts that reactors and callbacks may connect to. */
   network: NetworkPolicy;
 }
 
-/** Everything that handlers share: made once at the start, passed to each of them. */
+/** The services that handlers share. Created once at the start and passed to every handler. */
 export interface Context {
   readonly options: ContextOptions;
   readonly headers: HeaderNames;
@@ -32,17 +32,17 @@ export interface Context {
   readonly logger: Logger;
   readonly store: Store;
   readonly callers: CallerRegistry;
-  /** The tenants whose keys stay printable. */
+  /** The tenants whose API keys stay printable. */
   readonly seeded: SeededTenants;
   readonly sandbox: Sandbox;
   /** Delivers the results of asynchronous invocations. */
   readonly callbacks: WebhookQueue;
-  /** What reactors did of late. */
+  /** Traces of recent invocations. */
   readonly traces: ReactorTraces;
-  /** For what removes tokens: the stored answers that show them go too. */
+  /** Handlers that delete tokens discard the stored responses that show them. */
   readonly idempotency: Idempotency;
-  /** What the dashboard and `emulator logs` watch. */
+  /** Read by the dashboard and by `emulator logs`. */
   readonly events: Events;
-  /** For `svc` of reactors: an operation as another caller. */
+  /** Executes an operation in-process, for `svc` of reactors. */
   readonly execute: Execute;
 }

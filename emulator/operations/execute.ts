@@ -1,56 +1,32 @@
-import { OPERATION_IDS, type OperationId, operationRow } from '../../src/contract/operations.js';
-import { checkPermission } from './authorize.js';
+import { OPERATION_IDS, type OperationId } from '../../src/contract/operations.js';
+import type { Call, Execute, OperationInput, OperationResult } from './call.js';
 import type { Context } from './context.js';
-import type { Call, Execute, Handler, Handlers } from './handler.js';
-import { type LoadResource, resourceLoader } from './load-resource.js';
-import { createValidator, type Validator } from './validate.js';
+import type { Handler, Handlers } from './handler.js';
+import { resourceLoader } from './load-resource.js';
+import { createValidator } from './validate.js';
 
-/** What a handler answers, in its general shape. */
-export interface OperationResult {
-  status: number;
-  body: unknown;
-  headers?: Record<string, string>;
-}
-
-/** What a request brings along, unchecked. */
-export interface Input {
-  path?: Record<string, string>;
-  query?: unknown;
-  body?: unknown;
-}
-
-/** The last steps of every operation: path id (404), query and body (400), handler. */
-export type OperationRunner = (input: Input, call: Call, context: Context) => Promise<OperationResult>;
-
-const NOTHING = Object.freeze({});
-
-function stepsOf(
-  loadTarget: LoadResource | undefined,
-  validate: Validator,
-  handler: Handler<OperationId>,
-): OperationRunner {
-  return async ({ path = NOTHING as Record<string, string>, query = NOTHING, body }, call, context) => {
-    const target = loadTarget && (await loadTarget(path.id ?? '', call, context));
-    const checked = validate(query, body);
-    const request = { path, target, query: checked.query, body: checked.body };
-    // The table ties each id to its handler; that its schemas fit is the contract's business.
-    return (await handler(request as never, call, context)) as OperationResult;
-  };
-}
-
-/** The steps of each operation. */
-export function createRunners(handlers: Handlers): Map<OperationId, OperationRunner> {
+/**
+ * Creates `execute`, which runs the last steps of every call: those of the HTTP pipeline and those that a reactor makes
+ * through `svc`. The caller has checked the permission of the operation.
+ */
+export function createExecute(handlers: Handlers, services: Omit<Context, 'execute'>): Execute {
+  // A handler's type depends on its id. That the table's schemas match it is tested with the contract.
   const table = handlers as unknown as Record<OperationId, Handler<OperationId>>;
-  return new Map(
-    OPERATION_IDS.map((id) => [id, stepsOf(resourceLoader(id), createValidator(id), table[id])]),
-  );
+  const steps = new Map(OPERATION_IDS.map((id) => [id, createSteps(id, table[id])]));
+  const execute: Execute = async (id, input, call) => steps.get(id)?.(input, call, context) as never;
+  const context: Context = { ...services, execute };
+  return execute;
 }
 
-/** Operations in-process, as another caller: what `svc` of reactors does. */
-export function createExecute(steps: Map<OperationId, OperationRunner>, context: () => Context): Execute {
-  return async (id, input, call) => {
-    checkPermission(operationRow(id), call);
-    const run = steps.get(id) as OperationRunner;
-    return (await run(input, call, context())) as never;
+type Steps = (input: OperationInput, call: Call, context: Context) => Promise<OperationResult>;
+
+/** The order of decisions.md: resource (404), query and body (400), handler, which checks the containers (403). */
+function createSteps(id: OperationId, handler: Handler<OperationId>): Steps {
+  const loadResource = resourceLoader(id);
+  const validate = createValidator(id);
+  return async ({ path = {}, query = {}, body }, call, context) => {
+    const resource = await loadResource?.(path.id ?? '', call, context);
+    const valid = validate(query, body);
+    return handler({ path, resource, ...valid } as never, call, context);
   };
 }

@@ -2,9 +2,9 @@ import { isObject } from '../../src/contract/json.js';
 import type { Json } from '../expressions/index.js';
 
 /**
- * JSON Merge Patch (RFC 7386, section 2): objects merge, null removes a property, anything else replaces.
- * Neither argument is changed. Own code, since the published packages change what they are given, or stop at a property
- * named `constructor`.
+ * Applies a JSON Merge Patch (RFC 7386, section 2): objects merge, null removes a property, anything else replaces.
+ * Neither argument is changed. Not a package: the published ones change their arguments, or stop at a property named
+ * `constructor`.
  */
 export function mergePatch(target: Json | undefined, patch: Json): Json {
   if (!isObject(patch)) return patch;

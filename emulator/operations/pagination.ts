@@ -1,17 +1,23 @@
 import type { Pagination } from '../../src/contract/schemas/index.js';
 
-/** The page a list asks for; decisions.md, "Pagination". */
+/** The page that a list request asks for; decisions.md, "Pagination". */
 export interface PageQuery {
+  /** Counted from 1. */
   page: number;
   size: number;
 }
 
-/** What the store is asked for. */
+export interface Page<Item> {
+  pagination: Pagination;
+  data: Item[];
+}
+
+/** Converts a page to the offset and limit of a store query. */
 export function toOffsetLimit({ page, size }: PageQuery): { offset: number; limit: number } {
   return { offset: (page - 1) * size, limit: size };
 }
 
-/** `{ pagination, data }`, with what the store found. */
+/** Builds the body of a list response. @param total number of items on all pages */
 export function toPage<Item>(data: Item[], total: number, { page, size }: PageQuery): Page<Item> {
   const pagination = {
     total_items: total,
@@ -20,9 +26,4 @@ export function toPage<Item>(data: Item[], total: number, { page, size }: PageQu
     total_pages: Math.ceil(total / size),
   };
   return { pagination, data };
-}
-
-export interface Page<Item> {
-  pagination: Pagination;
-  data: Item[];
 }

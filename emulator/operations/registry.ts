@@ -8,7 +8,7 @@ import { tokenizeHandlers } from './tokenize/handlers.js';
 import { tokenHandlers } from './tokens/handlers.js';
 import { usageHandlers } from './usage/handlers.js';
 
-/** Every operation's handler, composed of one map per resource. */
+/** The handlers of all operations, composed of one map per resource. */
 export const handlers: Handlers = {
   ...tokenHandlers,
   ...tokenizeHandlers,

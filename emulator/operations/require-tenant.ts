@@ -1,7 +1,7 @@
 import type { Require } from '../store/store.js';
-import type { Call } from './handler.js';
+import type { Call } from './call.js';
 
-/** To be committed with whatever a call makes: nothing is made for a tenant that was deleted meanwhile. */
+/** Returns the condition to commit with every insert: the tenant must still exist. */
 export function requireTenant({ tenant }: Pick<Call, 'tenant'>): Require {
   return { require: 'tenants', tenantId: tenant.id };
 }

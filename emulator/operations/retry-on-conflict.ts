@@ -1,19 +1,18 @@
 import { problem } from '../problems/problem.js';
 import { ConflictError } from '../store/errors.js';
 import type { CollectionName, Records, Stored } from '../store/records.js';
-import type { Context } from './context.js';
+import type { Store } from '../store/store.js';
 import type { ResourceName } from './handler.js';
 
 /**
- * Runs an attempt to replace a record, again with the record as it is now when another change came in between. Each
- * time round somebody else has succeeded, so that this ends.
- *
- * @throws ProblemError 404 when the record is gone meanwhile
+ * Runs an attempt to replace a record, and repeats it with the current record after a concurrent change (optimistic
+ * locking). It terminates, because each conflict means that another request has succeeded.
+ * @throws ProblemError 404 when the record was deleted
  */
 export async function retryOnConflict<N extends ResourceName | 'tenants', Result>(
   collection: N,
   record: Stored<Records[N]>,
-  { store }: Pick<Context, 'store'>,
+  { store }: { store: Pick<Store, 'get'> },
   attempt: (record: Stored<Records[N]>) => Promise<Result>,
 ): Promise<Result> {
   const tenantId = 'tenant_id' in record ? record.tenant_id : record.id;
@@ -26,16 +25,16 @@ export async function retryOnConflict<N extends ResourceName | 'tenants', Result
       current = await store.get(collection, tenantId, record.id);
     }
   }
-  throw problem('notFound', 'It has been deleted meanwhile.');
+  throw problem('notFound', 'The resource was deleted during the update.');
 }
 
-/** What goes with a token and may change by itself meanwhile. */
-const COMPANIONS: readonly CollectionName[] = ['idempotency', 'deliveries'];
+/** Collections with records that are deleted together with a token and may change on their own. */
+const DEPENDENT: readonly CollectionName[] = ['idempotency', 'deliveries'];
 
 function isConflict(error: unknown, id: string): boolean {
   return (
     error instanceof ConflictError &&
-    (error.id === id || COMPANIONS.includes(error.collection)) &&
+    (error.id === id || DEPENDENT.includes(error.collection)) &&
     (error.reason === 'revision' || error.reason === 'missing')
   );
 }

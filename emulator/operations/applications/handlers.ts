@@ -1,8 +1,9 @@
 import { keyHash } from '../../access/key-hash.js';
 import { audit } from '../../services/audit-log.js';
 import type { ApplicationRecord, LogRecord, Stored } from '../../store/records.js';
+import type { Call } from '../call.js';
 import type { Context } from '../context.js';
-import type { Call, Handler } from '../handler.js';
+import type { Handler } from '../handler.js';
 import { toOffsetLimit, toPage } from '../pagination.js';
 import { requireTenant } from '../require-tenant.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
@@ -50,19 +51,19 @@ const own: Handler<'applications.key'> = async (_request, call) => ({
   body: serializeApplication(call.application),
 });
 
-const get: Handler<'applications.get'> = async ({ target }) => ({
+const get: Handler<'applications.get'> = async ({ resource }) => ({
   status: 200,
-  body: serializeApplication(target),
+  body: serializeApplication(resource),
 });
 
 /** Replaces the record by what `change` makes of it, as often as another change comes in between. */
 async function change(
-  target: Stored<ApplicationRecord>,
+  resource: Stored<ApplicationRecord>,
   call: Call,
   context: Context,
   changed: (record: Stored<ApplicationRecord>) => Stored<ApplicationRecord>,
 ): Promise<Stored<ApplicationRecord>> {
-  const record = await retryOnConflict('applications', target, context, async (current) => {
+  const record = await retryOnConflict('applications', resource, context, async (current) => {
     const next = {
       ...changed(current),
       modified_by: call.actor.id,
@@ -78,9 +79,9 @@ async function change(
   return record;
 }
 
-const update: Handler<'applications.update'> = async ({ target, body }, call, context) => {
-  checkAccess(target.type, body);
-  const record = await change(target, call, context, ({ permissions: _, rules: __, ...rest }) => ({
+const update: Handler<'applications.update'> = async ({ resource, body }, call, context) => {
+  checkAccess(resource.type, body);
+  const record = await change(resource, call, context, ({ permissions: _, rules: __, ...rest }) => ({
     ...rest,
     name: body.name,
     ...accessControls(body),
@@ -88,17 +89,17 @@ const update: Handler<'applications.update'> = async ({ target, body }, call, co
   return { status: 200, body: serializeApplication(record) };
 };
 
-const remove: Handler<'applications.delete'> = async ({ target }, call, context) => {
-  await retryOnConflict('applications', target, context, ({ tenant_id: tenantId, id }) =>
+const remove: Handler<'applications.delete'> = async ({ resource }, call, context) => {
+  await retryOnConflict('applications', resource, context, ({ tenant_id: tenantId, id }) =>
     context.store.commit([{ remove: 'applications', tenantId, id }, entry('delete', id, call, context)]),
   );
-  await context.callers.applicationChanged(call.tenant.id, target.id);
+  await context.callers.applicationChanged(call.tenant.id, resource.id);
   return { status: 204, body: undefined };
 };
 
-const regenerate: Handler<'applications.regenerate'> = async ({ target }, call, context) => {
+const regenerate: Handler<'applications.regenerate'> = async ({ resource }, call, context) => {
   const key = context.ids.apiKey();
-  const record = await change(target, call, context, (current) => ({ ...current, key_hash: keyHash(key) }));
+  const record = await change(resource, call, context, (current) => ({ ...current, key_hash: keyHash(key) }));
   await context.seeded.recordNewKey(record, key);
   return { status: 200, body: { ...serializeApplication(record), key } };
 };

@@ -1,7 +1,8 @@
 import { audit } from '../../services/audit-log.js';
 import type { LogRecord, ReactorRecord, Stored } from '../../store/records.js';
+import type { Call } from '../call.js';
 import type { Context } from '../context.js';
-import type { Call, Handler } from '../handler.js';
+import type { Handler } from '../handler.js';
 import { mergePatch } from '../merge-patch.js';
 import { requireTenant } from '../require-tenant.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
@@ -34,16 +35,19 @@ const create: Handler<'reactors.create'> = async ({ body }, call, context) => {
   return { status: 201, body: serializeReactor(record) };
 };
 
-const get: Handler<'reactors.get'> = async ({ target }) => ({ status: 200, body: serializeReactor(target) });
+const get: Handler<'reactors.get'> = async ({ resource }) => ({
+  status: 200,
+  body: serializeReactor(resource),
+});
 
 /** Replaces the record by what `change` makes of it, as often as another change comes in between. */
 async function change(
-  target: Stored<ReactorRecord>,
+  resource: Stored<ReactorRecord>,
   call: Call,
   context: Context,
   changed: (record: Stored<ReactorRecord>) => Stored<ReactorRecord>,
 ): Promise<ReactorRecord> {
-  const record = await retryOnConflict('reactors', target, context, async (current) => {
+  const record = await retryOnConflict('reactors', resource, context, async (current) => {
     const next = {
       ...changed(current),
       modified_by: call.application.id,
@@ -59,9 +63,9 @@ async function change(
   return record;
 }
 
-const replace: Handler<'reactors.replace'> = async ({ target, body }, call, context) => {
+const replace: Handler<'reactors.replace'> = async ({ resource, body }, call, context) => {
   const reference = applicationReference(body.application, call.tenant.id, context.callers);
-  const record = await change(target, call, context, ({ application: _, ...rest }) => ({
+  const record = await change(resource, call, context, ({ application: _, ...rest }) => ({
     ...rest,
     name: body.name,
     code: body.code,
@@ -72,9 +76,9 @@ const replace: Handler<'reactors.replace'> = async ({ target, body }, call, cont
 };
 
 /** `configuration` merges (RFC 7386), the others replace, `application: null` detaches. */
-const update: Handler<'reactors.update'> = async ({ target, body }, call, context) => {
+const update: Handler<'reactors.update'> = async ({ resource, body }, call, context) => {
   const reference = applicationReference(body.application, call.tenant.id, context.callers);
-  await change(target, call, context, ({ application, ...current }) => ({
+  await change(resource, call, context, ({ application, ...current }) => ({
     ...current,
     ...(body.name !== undefined && { name: body.name }),
     ...(body.code !== undefined && { code: body.code }),
@@ -86,11 +90,11 @@ const update: Handler<'reactors.update'> = async ({ target, body }, call, contex
   return { status: 204, body: undefined };
 };
 
-const remove: Handler<'reactors.delete'> = async ({ target }, call, context) => {
-  await retryOnConflict('reactors', target, context, ({ tenant_id: tenantId, id }) =>
+const remove: Handler<'reactors.delete'> = async ({ resource }, call, context) => {
+  await retryOnConflict('reactors', resource, context, ({ tenant_id: tenantId, id }) =>
     context.store.commit([{ remove: 'reactors', tenantId, id }, entry('delete', id, call, context)]),
   );
-  context.sandbox.retire(target.id);
+  context.sandbox.retire(resource.id);
   return { status: 204, body: undefined };
 };
 

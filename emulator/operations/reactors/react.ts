@@ -2,15 +2,16 @@ import { LIMITS } from '../../../src/contract/limits.js';
 import { validationProblem } from '../../problems/problem.js';
 import type { TraceRecorder } from '../../services/reactor-traces/traces.js';
 import type { ReactorRecord } from '../../store/records.js';
+import type { Call } from '../call.js';
 import type { Context } from '../context.js';
-import type { Call, Handler } from '../handler.js';
+import type { Handler } from '../handler.js';
 import { checkCallbackUrl } from './callback-url.js';
 import { reactorArguments } from './invocation/arguments.js';
 import { invokeAsync } from './invocation/async-invocation.js';
 import { runReactor } from './invocation/run-reactor.js';
 import { recordFailure, traceOutcome } from './invocation/trace-outcome.js';
 
-export const react: Handler<'reactors.react'> = async ({ target, body }, caller, context) => {
+export const react: Handler<'reactors.react'> = async ({ resource, body }, caller, context) => {
   const { callback_url: url, timeout_ms: timeoutMs } = body;
   if (timeoutMs != null && url == null) {
     throw validationProblem({
@@ -21,11 +22,11 @@ export const react: Handler<'reactors.react'> = async ({ target, body }, caller,
   const tokenIds = new Set<string>();
   // The answer of an asynchronous invocation holds no data, its callback does.
   const call = url == null ? caller : { ...caller, tokenIds };
-  const trace = begin(target, call, context);
+  const trace = begin(resource, call, context);
   const args = await recordFailure(trace, () =>
     trace.measure('detokenize', () => reactorArguments(body.args, call, context)),
   );
-  const run = { reactor: target, args, call, trace };
+  const run = { reactor: resource, args, call, trace };
   if (url != null) {
     const { default: usual } = LIMITS.asyncTimeoutMs;
     return invokeAsync({ ...run, tokenIds, timeoutMs: timeoutMs ?? usual }, url, context);

@@ -7,8 +7,9 @@ import {
 } from '../../expressions/index.js';
 import { validationProblem } from '../../problems/problem.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
+import type { Call } from '../call.js';
 import type { Context } from '../context.js';
-import type { Call, Handler } from '../handler.js';
+import type { Handler } from '../handler.js';
 import { isExpired } from '../tokens/lifetime.js';
 import { requireOnAll } from '../tokens/permission.js';
 import { recordTokenAccess } from '../tokens/record-access.js';

@@ -2,8 +2,9 @@ import { createToken } from '../../../src/contract/schemas/tokens.js';
 import { type FieldErrors, fieldErrors, MAX_FIELD_ERRORS } from '../../../src/contract/validation.js';
 import type { Json } from '../../expressions/index.js';
 import { ProblemError, validationProblem } from '../../problems/problem.js';
+import type { Call } from '../call.js';
 import type { Context } from '../context.js';
-import type { Call, Handler } from '../handler.js';
+import type { Handler } from '../handler.js';
 import { createTokens, viewOutcome } from '../tokens/create.js';
 import { createDraft, type Draft } from '../tokens/draft.js';
 

@@ -1,7 +1,8 @@
 import type { Token } from '../../../src/contract/schemas/index.js';
 import type { TokenRecord } from '../../store/records.js';
+import type { Call } from '../call.js';
 import type { Context } from '../context.js';
-import type { Call, Handler } from '../handler.js';
+import type { Handler } from '../handler.js';
 import { createDraft, type Draft } from './draft.js';
 import { type InsertOutcome, insertTokens } from './insert-tokens.js';
 import { requireOnAll } from './permission.js';

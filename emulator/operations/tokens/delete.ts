@@ -5,8 +5,8 @@ import { deletionChanges } from './deletion-changes.js';
 import { requireOnOne } from './permission.js';
 
 /** spec, DELETE /tokens/{id}: the data is gone for good, its audit entries remain. */
-export const remove: Handler<'tokens.delete'> = async ({ target }, call, context) => {
-  await retryOnConflict('tokens', target, context, async (token) => {
+export const remove: Handler<'tokens.delete'> = async ({ resource }, call, context) => {
+  await retryOnConflict('tokens', resource, context, async (token) => {
     requireOnOne('token:delete', token.containers, call);
     const entry = audit(call, { entity: 'token', operation: 'delete', id: token.id }, context);
     await context.store.commit([...(await deletionChanges([token], context)), entry]);

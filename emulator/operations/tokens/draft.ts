@@ -7,8 +7,8 @@ import {
 import type { Json } from '../../expressions/index.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
 import type { TenantRecord, TokenRecord } from '../../store/records.js';
+import type { Call } from '../call.js';
 import type { Context } from '../context.js';
-import type { Call } from '../handler.js';
 import { checkData, evaluate } from './evaluate-token.js';
 import { FieldChecks } from './field-errors.js';
 import { checkExpiration, cvcExpiry } from './lifetime.js';

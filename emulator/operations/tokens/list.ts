@@ -1,8 +1,9 @@
 import type { Permission } from '../../../src/contract/permissions.js';
 import type { OperationRequest, Token } from '../../../src/contract/schemas/index.js';
 import type { Condition } from '../../store/condition.js';
+import type { Call } from '../call.js';
 import type { Context } from '../context.js';
-import type { Call, Handler } from '../handler.js';
+import type { Handler } from '../handler.js';
 import { type Page, type PageQuery, toOffsetLimit, toPage } from '../pagination.js';
 import { unexpired } from './lifetime.js';
 import { recordListAccess } from './record-access.js';

@@ -1,6 +1,6 @@
 import type { Permission, Transform } from '../../../src/contract/permissions.js';
 import { problem } from '../../problems/problem.js';
-import type { Call } from '../handler.js';
+import type { Call } from '../call.js';
 
 /**
  * The transform under which a caller may touch a token: one covered container suffices.

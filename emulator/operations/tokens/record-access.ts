@@ -1,8 +1,8 @@
 import { audit } from '../../services/audit-log.js';
 import { activityOf } from '../../store/activity.js';
 import type { TokenRecord } from '../../store/records.js';
+import type { Call } from '../call.js';
 import type { Context } from '../context.js';
-import type { Call } from '../handler.js';
 
 type Operation = 'read' | 'use';
 

@@ -1,7 +1,7 @@
 import { problem } from '../../problems/problem.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
+import type { Call } from '../call.js';
 import type { Context } from '../context.js';
-import type { Call } from '../handler.js';
 import type { Draft } from './draft.js';
 import { isExpired } from './lifetime.js';
 

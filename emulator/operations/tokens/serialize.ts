@@ -3,7 +3,7 @@ import type { Token } from '../../../src/contract/schemas/index.js';
 import { transformed } from '../../access/apply-transform.js';
 import { ExpressionError } from '../../expressions/index.js';
 import type { TokenRecord } from '../../store/records.js';
-import type { Call } from '../handler.js';
+import type { Call } from '../call.js';
 import { maskData } from './evaluate-token.js';
 import { withoutExpiredData } from './lifetime.js';
 

@@ -4,8 +4,9 @@ import { formatTimestamp } from '../../lib/timestamps.js';
 import { audit } from '../../services/audit-log.js';
 import { ConflictError } from '../../store/errors.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
+import type { Call } from '../call.js';
 import type { Context } from '../context.js';
-import type { Call, Handler } from '../handler.js';
+import type { Handler } from '../handler.js';
 import { mergePatch } from '../merge-patch.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
 import { defaultFingerprint } from './draft.js';
@@ -21,8 +22,8 @@ import { scheduleDue } from './sweep.js';
 type Patch = OperationRequest<'tokens.update'>['body'];
 
 /** spec, PATCH /tokens/{id}: the whole result is validated, and nothing changes when it fails. */
-export const update: Handler<'tokens.update'> = ({ target, body }, call, context) =>
-  retryOnConflict('tokens', target, context, async (stored) => {
+export const update: Handler<'tokens.update'> = ({ resource, body }, call, context) =>
+  retryOnConflict('tokens', resource, context, async (stored) => {
     const now = context.clock.now();
     requirePermissions(stored, body, call);
     const { record, masked, deduplicate } = patched(withoutExpiredData(stored, now), body, call, now);

@@ -1,4 +1,6 @@
-const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+import { UUID_PATTERN } from '../../contract/uuid.js';
+
+const UUID = new RegExp(UUID_PATTERN, 'gi');
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** A value of one service as it compares with that of another: what must differ is replaced by what it is. */

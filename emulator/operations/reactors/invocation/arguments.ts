@@ -1,8 +1,8 @@
 import { isObject, type Json } from '../../../../src/contract/json.js';
 import { LIMITS } from '../../../../src/contract/limits.js';
 import { problem, validationProblem } from '../../../problems/problem.js';
+import type { Call } from '../../call.js';
 import type { Context } from '../../context.js';
-import type { Call } from '../../handler.js';
 import { detokenizePayload } from '../../tokenize/detokenize.js';
 
 /**

@@ -1,7 +1,7 @@
 import { problem } from '../../../problems/problem.js';
 import type { ReactorRecord } from '../../../store/records.js';
+import type { Call } from '../../call.js';
 import type { Context } from '../../context.js';
-import type { Call } from '../../handler.js';
 
 /**
  * In whose name the code of a reactor acts: as the reactor's application, whatever the caller may do.

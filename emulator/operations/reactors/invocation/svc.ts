@@ -1,22 +1,16 @@
 import { isObject, type Json } from '../../../../src/contract/json.js';
-import type { OperationId } from '../../../../src/contract/operations.js';
+import { type OperationId, operationRow } from '../../../../src/contract/operations.js';
 import { ProblemError, validationProblem } from '../../../problems/problem.js';
 import type { SvcCall } from '../../../sandbox/invocation.js';
+import { checkPermission } from '../../authorize.js';
+import type { Call, OperationInput, OperationResult } from '../../call.js';
 import type { Context } from '../../context.js';
-import type { OperationResult } from '../../execute.js';
-import type { Call } from '../../handler.js';
 import { snakeCaseKeys } from './snake-case.js';
-
-/** The parts of a request that a method of `svc` takes from its arguments. */
-interface Input {
-  path?: Record<string, string>;
-  query?: unknown;
-  body?: unknown;
-}
 
 interface Method {
   operation: OperationId;
-  input(params: Json[]): Input;
+  /** Takes the parts of a request from the arguments. */
+  input(params: Json[]): OperationInput;
 }
 
 const withBody = (operation: OperationId): Method => ({
@@ -56,8 +50,10 @@ export function createSvc(caller: () => Call, context: Context): SvcCall {
     const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
     if (!method) throw new Error(`svc has no method ${name}.`);
     try {
-      const answer: OperationResult = await context.execute(method.operation, method.input(params), caller());
-      return answer.body;
+      const [input, call] = [method.input(params), caller()];
+      checkPermission(operationRow(method.operation), call);
+      const result: OperationResult = await context.execute(method.operation, input, call);
+      return result.body;
     } catch (error) {
       throw svcError(error, context);
     }

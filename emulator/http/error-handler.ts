@@ -1,0 +1,23 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from '../lib/logger.js';
+import { toProblem } from '../problems/to-problem.js';
+import { bodyTooLarge } from './body-parser.js';
+import { drain } from './connections/drain-body.js';
+import { sendProblem } from './reply.js';
+
+export type ErrorHandler = (
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply>;
+
+/** Sends the problem details of whatever a step, the body parser or a handler threw. */
+export function createErrorHandler(logger: Logger): ErrorHandler {
+  return async (error, request, reply) => {
+    if ((error as Partial<FastifyError>).code !== 'FST_ERR_CTP_BODY_TOO_LARGE') {
+      return sendProblem(reply, toProblem(error, request.id, logger), request.id);
+    }
+    await drain(request.raw);
+    return sendProblem(reply, bodyTooLarge(request.routeOptions.bodyLimit), request.id);
+  };
+}

@@ -1,0 +1,41 @@
+import type { FastifyRequest } from 'fastify';
+import type { HeaderNames } from '../../src/contract/headers.js';
+import { takesIdempotencyKey } from '../../src/contract/operation.js';
+import { operationRow } from '../../src/contract/operations.js';
+import type { Call, Execute, OperationResult } from '../operations/call.js';
+import type { Idempotency } from '../services/idempotency.js';
+import { pathOf } from './request-path.js';
+import { callOf } from './step.js';
+
+/**
+ * Executes the operation of a request. With an idempotency key, a repeated request gets the stored response instead.
+ * @throws ProblemError 409 while a request with the same key is in flight, and what `execute` throws
+ */
+export function executeOnce(
+  { idempotencyKey }: HeaderNames,
+  idempotency: Pick<Idempotency, 'run'>,
+  execute: Execute,
+): (request: FastifyRequest) => Promise<OperationResult> {
+  const header = idempotencyKey.toLowerCase();
+  return (request) => {
+    const { operation, url, params, query, body } = request;
+    if (!operation) throw new Error('The step must run after requireOperation.');
+    const call = callOf(request);
+    const input = { path: params as Record<string, string>, query, body };
+    const run = (as: Call): Promise<OperationResult> => execute(operation, input, as);
+    const row = operationRow(operation);
+    const key = takesIdempotencyKey(row) ? request.headers[header] : undefined;
+    if (typeof key !== 'string' || key === '') return run(call);
+    return idempotency.run(
+      {
+        tenantId: call.tenant.id,
+        applicationId: call.application.id,
+        method: row.method,
+        path: pathOf(url),
+        key,
+        holdsSecrets: row.holdsSecrets ?? false,
+      },
+      (tokenIds) => run({ ...call, tokenIds }),
+    );
+  };
+}

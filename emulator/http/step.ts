@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OperationId } from '../../src/contract/operations.js';
+import type { Call } from '../operations/call.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The operation that the route serves; undefined for an unknown path or method. */
+    operation: OperationId | undefined;
+    /** Set by `authenticate`. */
+    call: Call | null;
+    /** Why the router rejected the path, if it did. */
+    routingError: Error | undefined;
+    /** When the request arrived, in milliseconds of the monotonic clock. */
+    startedAt: number;
+  }
+  interface FastifyContextConfig {
+    operation?: OperationId;
+    /** The body is parsed as JSON; otherwise it is ignored. */
+    takesBody?: boolean;
+  }
+}
+
+/** A step of the pipeline. It throws a ProblemError to refuse the request, or sends the response itself. */
+export type Step = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
+
+/** Runs steps in order, until one throws or has sent the response. */
+export async function runSteps(
+  steps: readonly Step[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  for (const step of steps) {
+    const pending = step(request, reply);
+    if (pending) await pending;
+    if (reply.sent) return;
+  }
+}
+
+/** Returns the call of an authenticated request. */
+export function callOf({ call }: FastifyRequest): Call {
+  if (!call) throw new Error('The step must run after authentication.');
+  return call;
+}

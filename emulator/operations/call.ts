@@ -1,0 +1,37 @@
+import type { OperationId } from '../../src/contract/operations.js';
+import type { OperationResponse } from '../../src/contract/schemas/index.js';
+import type { Caller } from '../access/caller-registry.js';
+
+/** One call of an operation: the authenticated caller, over HTTP or through `svc` of a reactor. */
+export interface Call extends Caller {
+  traceId: string;
+  /** Number of reactors above this call in a chain of `svc.reactors.react`; 0 over HTTP. */
+  depth: number;
+  /**
+   * Present when the response will be stored under an idempotency key. Add the id of every token that the response shows
+   * or holds data of, so that the stored response is deleted with the token.
+   */
+  tokenIds?: Set<string>;
+}
+
+/** The parts of a request, not validated. */
+export interface OperationInput {
+  /** Path parameters by name. */
+  path?: Readonly<Record<string, string>>;
+  query?: unknown;
+  body?: unknown;
+}
+
+/** The response of an operation, in its general shape. */
+export interface OperationResult {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Executes an operation for a caller that holds its permission. @throws ProblemError */
+export type Execute = <Id extends OperationId>(
+  id: Id,
+  input: OperationInput,
+  call: Call,
+) => Promise<OperationResponse<Id>>;
