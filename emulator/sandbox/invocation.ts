@@ -1,67 +1,71 @@
 import type { Json } from '../../src/contract/json.js';
 
-/** A line that reactor code wrote to `console`. */
+/** An entry that reactor code wrote to `console`. */
 export interface ConsoleEntry {
   level: 'debug' | 'log' | 'info' | 'warn' | 'error';
-  /** Formatted as Node.js does; cut at the limit. */
+  /** Formatted as in Node.js, truncated to `limits.consoleEntryLength`. */
   message: string;
   traceId: string;
   reactorId: string;
-  /** Milliseconds since the epoch, by the sandbox's clock. */
+  /** Milliseconds since the epoch, from the sandbox's clock. */
   time: number;
 }
 
-/** A request that reactor code made through `fetch`, `node-fetch` or `axios`, with bodies as text. Mask before showing. */
+/** A request that reactor code sent. URL, headers and bodies may contain token data: mask them before display. */
 export interface OutboundRequest {
   method: string;
   url: string;
-  /** Absent when the request failed before an answer. */
+  /** Absent if there was no response. */
   status?: number;
-  /** Why it failed: refused by the network policy, no connection, aborted. */
+  /** Why there was no response: refused by the network policy, connection failed, aborted. */
   error?: string;
   durationMs: number;
   requestHeaders: Record<string, string>;
   responseHeaders: Record<string, string>;
-  /** The first 4 KiB, as text. */
+  /** The first 4 KiB as text. Absent in runtime `node`. */
   requestBody?: string;
-  /** The first 4 KiB, as text. */
+  /** The first 4 KiB as text. Absent in runtime `node`. */
   responseBody?: string;
   traceId: string;
   reactorId: string;
 }
 
 /**
- * Answers a call that reactor code makes through `svc`. `method` is a path such as `tokens.create` or `tokenize`, `params`
- * its arguments as given. A rejection reaches the code as an error with the `message`, `status` and `errors` of the reason.
+ * Executes a call that reactor code makes through `svc`.
+ * @param method a path such as `tokens.create` or `tokenize`
+ * @param params the arguments of the call, unchecked
+ * @throws Error whose `message`, `status` and `errors` reach the reactor code
  */
 export type SvcCall = (method: string, params: Json[]) => Promise<unknown>;
 
 /** The code of a reactor. */
 export interface ReactorCode {
   reactorId: string;
-  /** Changes whenever the code or the configuration does; instances are kept per reactor and version. */
+  /** Must change with the code and with the configuration. Instances are reused per reactor and version. */
   version: string;
   code: string;
-  /** Name in error positions; `reactor.js` by default. */
+  /** File name in error positions; `reactor.js` by default. */
   fileName?: string;
 }
 
-/** The code alone, to be loaded and not called. */
+/** Loads code without calling it. */
 export interface LoadRequest extends ReactorCode {
-  /** From now until the outcome, waiting for an instance included. */
+  /** Time until the outcome, including the wait for an instance. */
   timeoutMs: number;
-  /** How many reactors are above this one in a chain of `svc.reactors.react`; 0 by default. */
+  /** Number of reactors above this one in a chain of `svc.reactors.react`; 0 by default. */
   depth?: number;
   traceId: string;
-  /** Called in order, until the outcome. Bounded by the limits. */
+  /** Receives entries in order until the outcome, at most `limits.consoleEntries`. */
   console?: (entry: ConsoleEntry) => void;
+  /** Receives each outbound request when it is complete. */
   onRequest?: (request: OutboundRequest) => void;
 }
 
+/** Loads code, unless a warm instance has it, and calls its function. */
 export interface Invocation extends LoadRequest {
   args: Json;
   configuration: Record<string, string>;
-  /** null: the reactor has no application, `req.svc` is null. */
+  /** null if the reactor has no application; `req.svc` is then null too. */
   svc: SvcCall | null;
   signal?: AbortSignal;
 }

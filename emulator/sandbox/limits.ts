@@ -2,38 +2,38 @@ import { LIMITS } from '../../src/contract/limits.js';
 
 const MiB = 1024 * 1024;
 
-/** What one invocation, one instance and the whole sandbox may use. */
+/** Limits of one invocation, of one instance and of the whole sandbox. */
 export interface SandboxLimits {
-  /** Memory of an instance, in bytes: everything the reactor's code can allocate. */
+  /** Memory of an instance: everything that reactor code can allocate. Bytes. */
   memoryBytes: number;
-  /** An instance that grew past this is not kept, so that its memory returns. Bytes. */
+  /** An instance that uses more memory is terminated after its invocation instead of being reused. Bytes. */
   retainedMemoryBytes: number;
-  /** The result as JSON. Bytes of UTF-8; the payload limit of the specification. */
+  /** The result as JSON, the payload limit of the specification. Bytes of UTF-8. */
   outputBytes: number;
-  /** `console` per invocation: number of entries, and characters of one entry. */
+  /** `console` entries per invocation, and characters per entry. */
   consoleEntries: number;
   consoleEntryLength: number;
-  /** The body of one outbound request or of its answer. Bytes. */
+  /** Body of an outbound request, and of its response. Bytes. */
   fetchBodyBytes: number;
-  /** Outbound requests of one invocation: at the same time, and in all. */
+  /** Outbound requests per invocation: in flight at a time, and in total. */
   concurrentFetches: number;
   fetches: number;
-  /** Calls of `svc` of one invocation: at the same time (others wait), and waiting. */
+  /** Calls of `svc` per invocation: in flight at a time, and waiting. */
   concurrentSvcCalls: number;
   pendingSvcCalls: number;
-  /** Timers of one invocation that are set at the same time. */
+  /** Active timers per invocation. */
   timers: number;
-  /** Instances that run or are kept, and how many of them one reactor may occupy; in a chain, one more for each step. */
+  /** Instances in total, and running instances per reactor. Both grow by one for each step down a chain of reactors. */
   instances: number;
   instancesPerReactor: number;
-  /** Instances kept warm while idle, and for how long. */
+  /** Idle instances that are kept warm, and for how long. */
   idleInstances: number;
   idleMs: number;
-  /** Invocations that wait for an instance. */
+  /** Invocations waiting for an instance. */
   queued: number;
-  /** Reactors above one another in a chain of `svc.reactors.react`. */
+  /** Reactors above the innermost one in a chain of `svc.reactors.react`. */
   depth: number;
-  /** After the deadline a worker has this long to answer for itself before it is terminated. */
+  /** Time after the deadline for a worker to report its timeout, before it is terminated. */
   graceMs: number;
 }
 

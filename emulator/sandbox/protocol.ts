@@ -4,39 +4,53 @@ import type { SandboxLimits } from './limits.js';
 import type { NetworkPolicy } from './network/policy.js';
 import type { ReactorResult, RuntimeFailure } from './outcome.js';
 
-/** What a worker is started with. Nothing secret: a guest that broke out would read it. */
+/** Options of a worker thread. Must not contain secrets, because code that escapes the guest could read them. */
 export interface WorkerOptions {
   runtime: 'quickjs' | 'node';
-  /** Runtime `quickjs`: compiled once, shared by all workers. */
+  /** Runtime `quickjs` only. Compiled once and shared by all workers. */
   wasmModule?: WebAssembly.Module;
+  /** Runtime `node` only: absolute path of the folder whose node_modules `require` searches. */
   modulesDir?: string;
   network: NetworkPolicy;
   limits: SandboxLimits;
 }
 
+/** Arguments of a reactor function. JSON texts, so that the thread boundary copies strings instead of cloning objects. */
+export interface GuestRequest {
+  args: string;
+  configuration: string;
+  /** False if the reactor has no application; `req.svc` is then null. */
+  hasSvc: boolean;
+}
+
+/** Asks a worker to load code, call the function, or both. */
 export interface RunMessage {
   type: 'run';
-  /** Present on the first run of an instance. */
+  /** Present in the first run of an instance only. */
   source?: { code: string; fileName: string };
-  /** Absent: load only. JSON, so that the thread boundary copies one string. */
-  request?: { args: string; configuration: string; hasSvc: boolean };
+  /** Absent if the code is only loaded. */
+  request?: GuestRequest;
   timeoutMs: number;
-  /** Milliseconds to add to the machine's clock for what `Date` shows. */
+  /** Difference between the machine's clock and what `Date` returns. Milliseconds. */
   clockOffsetMs: number;
 }
 
+/** A rejected `svc` call, as plain data. */
 export interface SvcFailure {
   message: string;
   status?: number;
   errors?: Json;
 }
 
-/** Answers the `svc` message of the same number. */
-export type SvcResponse = { type: 'answer'; call: number } & ({ json: string } | { failure: SvcFailure });
+/** Response to the `svc` message with the same `call` number. */
+export type SvcResponse = { type: 'svc-response'; call: number } & (
+  | { json: string }
+  | { failure: SvcFailure }
+);
 
 export type MessageToWorker = RunMessage | SvcResponse;
 
-/** As `Result`, with failures not yet worded, and the value still as JSON, so that it crosses over as one string. */
+/** A `ReactorResult` before the main thread words failures and parses the returned value. */
 export type GuestResult =
   | Exclude<ReactorResult, { kind: RuntimeFailure | 'returned' }>
   | { kind: 'returned'; json?: string }
@@ -44,12 +58,12 @@ export type GuestResult =
 
 export interface DoneMessage {
   type: 'done';
-  /** undefined after a load without a call. */
+  /** undefined after a successful load without a call. */
   result: GuestResult | undefined;
   loadMs: number;
   runMs: number;
-  /** False when the instance must not run anything again. */
-  reusable: boolean;
+  /** False if the instance must not be used again. */
+  isReusable: boolean;
   memoryBytes: number;
 }
 

@@ -5,77 +5,78 @@ import type { InvocationOutcome, ReactorResult } from './outcome.js';
 import { Instance } from './pool/instance.js';
 import { Pool } from './pool/pool.js';
 import { Runner } from './pool/runner.js';
-import { compiledEngine } from './pool/worker-script.js';
+import { compileEngine } from './pool/worker-script.js';
 
 export interface SandboxOptions {
   /**
-   * `quickjs`: for any code. `node`: for trusted code that needs packages built on Node.js; a worker thread, no security boundary.
+   * `quickjs`: an isolated engine for any code. `node`: a Node.js worker thread for trusted code that needs packages built
+   * on Node.js. It is not a security boundary.
    */
   runtime: 'quickjs' | 'node';
-  /** Runtime `node`: the folder whose node_modules the code's `require` sees; an absolute path. */
+  /** Runtime `node` only: absolute path of the folder whose node_modules `require` searches. */
   modulesDir?: string;
-  /** What `Date` shows to reactor code, in milliseconds since the epoch. Deadlines use the machine's clock. */
+  /** Source of `Date` in reactor code, in milliseconds since the epoch. Deadlines use the machine's clock. */
   clock?: { now(): number };
   network: NetworkPolicy;
   limits?: Partial<SandboxLimits>;
   logger?: { warn(message: string): void };
 }
 
-/** For tests, benchmarks and the dashboard. */
+/** Counters for tests and benchmarks. */
 export interface SandboxStats {
-  /** Worker threads alive, the spare included. */
+  /** Live worker threads, including the spare. */
   workers: number;
   running: number;
   idle: number;
   queued: number;
-  /** Memory of all instances as they last reported it. Bytes. */
+  /** Sum of the memory that each instance last reported. Bytes. */
   memoryBytes: number;
-  /** Since the start: workers started, and workers thrown away after a timeout, out of memory or a crash. */
+  /** Since the start: workers started, and workers terminated after a timeout, out-of-memory or crash. */
   started: number;
   discarded: number;
 }
 
-/** Runs reactor code. Never rejects for what the code does: everything ends in an `Outcome`. */
+/** Runs reactor code. Failures of the code never reject; they are part of the outcome. */
 export interface Sandbox {
-  /** Runs one invocation; ends at most `timeoutMs` + `limits.graceMs` later. */
+  /** Runs one invocation. Resolves within `timeoutMs` + `limits.graceMs`. */
   invoke(invocation: Invocation): Promise<InvocationOutcome>;
   /**
-   * Loads the code and keeps the instance warm, without calling the function.
-   * @returns undefined when there is a function to call; `load-error`, `threw`, … otherwise.
+   * Loads the code without calling its function, and keeps the instance warm.
+   * @returns undefined if there is a function to call, otherwise the failure
    */
   load(reactor: LoadRequest): Promise<Exclude<ReactorResult, { kind: 'returned' }> | undefined>;
-  /** Ends the idle instances of a reactor, and the running ones when they are done. Call on update and delete. */
+  /** Terminates the idle instances of a reactor, and the running ones when they are done. Call on update and delete. */
   retire(reactorId: string): void;
-  /** Starts the spare instance, so that the first invocation finds one; resolves when it is there. */
+  /** Starts the spare instance, so that the first invocation need not wait for one. Resolves when it is ready. */
   warm(): Promise<void>;
   stats(): SandboxStats;
-  /** Cancels what runs and ends all workers. */
+  /** Cancels all invocations and terminates all workers. */
   close(): Promise<void>;
 }
 
-/** Workers are started when they are needed, or by `warm()`. */
+/** Creates a sandbox. It starts workers on demand, or when `warm()` is called. */
 export function createSandbox(options: SandboxOptions): Sandbox {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const { runtime, network, modulesDir } = options;
   const warn = (message: string) => options.logger?.warn(message);
-  const start = () => {
-    const engine = runtime === 'quickjs' ? { wasmModule: compiledEngine() } : {};
+  const startInstance = () => {
+    const engine = runtime === 'quickjs' ? { wasmModule: compileEngine() } : {};
     const modules = modulesDir === undefined ? {} : { modulesDir };
     return new Instance({ runtime, network, limits, ...modules, ...engine }, warn);
   };
-  const pool = new Pool(start, limits);
+  const pool = new Pool(startInstance, limits);
   const runner = new Runner(pool, limits, options.clock ?? Date, warn);
   return {
     invoke: (invocation) => runner.invoke(invocation),
     load: (reactor) => runner.load(reactor),
     retire: (reactorId) => pool.retire(reactorId),
     warm: () => pool.prepareSpare(),
-    stats: () => statsOf(pool),
+    stats: () => readStats(pool),
     close: () => runner.close(),
   };
 }
 
-function statsOf(pool: Pool): SandboxStats {
+function readStats(pool: Pool): SandboxStats {
   const { instances, running, idle, queued, started, discarded } = pool;
   const memoryBytes = instances.reduce((sum, instance) => sum + instance.memoryBytes, 0);
   return { workers: instances.length, running, idle, queued, memoryBytes, started, discarded };

@@ -1,4 +1,4 @@
-/** An error of the host whose name, message and code reactor code may see. */
+/** An error of the host whose name, message and code may be shown to reactor code. */
 export class VisibleError extends Error {
   readonly code: string | undefined;
 
@@ -9,7 +9,7 @@ export class VisibleError extends Error {
   }
 }
 
-/** What the code is told of an error: nothing of those that the host has for its own reasons. */
+/** Returns the fields of a `VisibleError`. Any other error is replaced by a generic one, because it may describe the host. */
 export function toVisibleFields(error: unknown): { name: string; message: string; code: string | undefined } {
   const { name, message, code } =
     error instanceof VisibleError ? error : new VisibleError('The call failed.');

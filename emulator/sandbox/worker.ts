@@ -10,51 +10,51 @@ import type {
 } from './protocol.js';
 import type { Guest } from './runtime/guest.js';
 
-/** The thread that one reactor runs in. */
+// Entry point of the worker thread that runs one reactor.
 
+/** Lowers the scheduling priority, so that reactor code in a loop does not slow down the thread that answers requests. */
 const NICENESS = 5;
-const options = workerData as WorkerOptions;
-const post = (message: MessageFromWorker): void => parentPort?.postMessage(message);
-
-/**
- * Code that spins must not hold up the thread that answers requests. On Linux a priority belongs to a thread, elsewhere to
- * the process, which has to keep its own.
- */
+// On other systems than Linux a priority belongs to the process, which must keep its own.
 if (process.platform === 'linux') setPriority(NICENESS);
 
+const options = workerData as WorkerOptions;
+const post = (message: MessageFromWorker): void => parentPort?.postMessage(message);
 let services: InvocationServices | undefined;
 const guest = await createGuest();
 
-/** Each runtime is loaded only where it runs. */
+/** Imports only the runtime that is used. */
 async function createGuest(): Promise<Guest> {
-  if (options.runtime === 'node')
-    return new (await import('./node-runtime/node-guest.js')).NodeGuest(options);
+  if (options.runtime === 'node') {
+    const { NodeGuest } = await import('./node-runtime/node-guest.js');
+    return new NodeGuest(options);
+  }
   const { QuickJsGuest } = await import('./quickjs-runtime/quickjs-guest.js');
-  return await QuickJsGuest.create(options.wasmModule as WebAssembly.Module, options.limits);
+  return QuickJsGuest.create(options.wasmModule as WebAssembly.Module, options.limits);
 }
 
 async function run({ source, request, timeoutMs, clockOffsetMs }: RunMessage): Promise<void> {
-  const current = new InvocationServices(timeoutMs, options, post);
-  services = current;
+  const currentServices = new InvocationServices(timeoutMs, options, post);
+  services = currentServices;
   guest.setClock(clockOffsetMs);
-  const began = performance.now();
-  let result: GuestResult | undefined = source && (await guest.load(source.code, source.fileName, current));
-  const loaded = performance.now();
-  const usable = result === undefined;
-  if (!result && request) result = await guest.call(request, current);
-  current.end();
+  const startedAt = performance.now();
+  let result: GuestResult | undefined =
+    source && (await guest.load(source.code, source.fileName, currentServices));
+  const loadedAt = performance.now();
+  const isLoaded = result === undefined;
+  if (isLoaded && request) result = await guest.call(request, currentServices);
+  currentServices.end();
   post({
     type: 'done',
     result,
-    loadMs: source ? loaded - began : 0,
-    runMs: performance.now() - loaded,
-    reusable: guest.isReusable && usable,
+    loadMs: source ? loadedAt - startedAt : 0,
+    runMs: performance.now() - loadedAt,
+    isReusable: guest.isReusable && isLoaded,
     memoryBytes: guest.memoryBytes(),
   });
 }
 
 parentPort?.on('message', (message: MessageToWorker) => {
   if (message.type === 'run') void run(message);
-  else services?.answer(message);
+  else services?.receive(message);
 });
 post({ type: 'ready', memoryBytes: guest.memoryBytes() });

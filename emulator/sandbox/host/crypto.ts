@@ -1,11 +1,11 @@
 import { createHash, createHmac, getHashes, randomBytes, randomUUID } from 'node:crypto';
 import { VisibleError } from '../visible-error.js';
-import type { HostFunction } from './registry.js';
+import type { HostFunction } from './host-function.js';
 
-/** More than any instance can hold. */
+/** Bounds what one call allocates in the host, outside the memory limit of the instance. */
 const MAX_RANDOM_BYTES = 64 * 1024 * 1024;
 
-/** Quicker than looking through all of OpenSSL's names. */
+/** Tries the algorithm, which is faster than a search through `getHashes()`. */
 function hasDigest(algorithm: string): boolean {
   try {
     createHash(algorithm);
@@ -15,7 +15,7 @@ function hasDigest(algorithm: string): boolean {
   }
 }
 
-/** @param input `keyLength`: the first so many bytes are the key of an HMAC. */
+/** Hashes `bytes`. With `keyLength`, the first `keyLength` bytes are the key of an HMAC over the rest. */
 const digest: HostFunction = (input, bytes = new Uint8Array()) => {
   const { algorithm, keyLength } = input as { algorithm: string; keyLength: number | null };
   if (!hasDigest(algorithm)) throw new VisibleError('Digest method not supported');

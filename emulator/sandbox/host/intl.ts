@@ -1,20 +1,21 @@
+import { LRUCache } from 'lru-cache';
 import { isObject, type Json } from '../../../src/contract/json.js';
 import { VisibleError } from '../visible-error.js';
-import type { HostFunction } from './registry.js';
+import type { HostFunction } from './host-function.js';
 
-/** Locale and time zone when the code names none: those of the service, wherever the emulator runs. */
+/** Defaults of the service, used on every machine when the code names no locale or time zone. */
 const LOCALE = 'en-US';
 const TIME_ZONE = 'UTC';
-/** `Intl` objects are slow to make, quick to use. */
-const KEPT_OBJECTS = 100;
-/** Some of it takes time that grows with the square of the length, inside one native call that nothing can end. */
-const MAX_INPUT = 100_000;
+/** `Intl` objects are cached because constructing one is much slower than using it. */
+const MAX_CACHED_OBJECTS = 100;
+/** Some `Intl` methods take quadratic time inside one native call, which no deadline can interrupt. Characters of JSON. */
+const MAX_INPUT_LENGTH = 100_000;
 const MAX_DIGITS = 5_000;
 
 type IntlObject = Record<string, (...args: unknown[]) => unknown>;
 type IntlConstructor = new (locales?: Json, options?: Json) => IntlObject;
 
-/** What the guest may make, and what it may call on it. */
+/** Constructors and methods that the guest may use. */
 const TYPES: Record<string, readonly string[]> = {
   NumberFormat: ['format', 'formatToParts', 'formatRange', 'formatRangeToParts', 'resolvedOptions'],
   DateTimeFormat: ['format', 'formatToParts', 'formatRange', 'formatRangeToParts', 'resolvedOptions'],
@@ -26,21 +27,20 @@ const TYPES: Record<string, readonly string[]> = {
   Segmenter: ['segment', 'resolvedOptions'],
 };
 
-const objects = new Map<string, IntlObject>();
+const objects = new LRUCache<string, IntlObject>({ max: MAX_CACHED_OBJECTS });
 
 function getIntlObject(type: string, locales: Json, options: Json): IntlObject {
   const key = JSON.stringify([type, locales, options]);
-  const known = objects.get(key);
-  if (known) return known;
-  const make = Intl[type as 'NumberFormat'] as unknown as IntlConstructor;
+  const cached = objects.get(key);
+  if (cached) return cached;
+  const Constructor = Intl[type as 'NumberFormat'] as unknown as IntlConstructor;
   const settings = type === 'DateTimeFormat' ? { timeZone: TIME_ZONE, ...(options as object) } : options;
-  const made = new make(locales ?? LOCALE, (settings ?? undefined) as Json);
-  objects.set(key, made);
-  if (objects.size > KEPT_OBJECTS) objects.delete(String(objects.keys().next().value));
-  return made;
+  const created = new Constructor(locales ?? LOCALE, (settings ?? undefined) as Json);
+  objects.set(key, created);
+  return created;
 }
 
-/** Numbers that JSON has not: `{ n: 'NaN' }`, `{ b: '12' }` for a BigInt, `{ d: ms }` for a Date. */
+/** Decodes values that JSON cannot hold: `{ n: 'NaN' }` is a number, `{ b: '12' }` a BigInt, `{ d: ms }` a Date. */
 function revive(value: Json): unknown {
   if (!isObject(value)) return value ?? undefined;
   if ('b' in value) return parseBigInt(String(value.b));
@@ -59,11 +59,13 @@ const toJson = (value: unknown): Json =>
     ? [...(value as Iterable<Json>)]
     : (value ?? null)) as Json;
 
-const limited =
+/** Limits the length of the input and makes errors visible to reactor code. */
+const createIntlFunction =
   (operation: (input: never) => unknown): HostFunction =>
   (input) => {
     try {
-      if (JSON.stringify(input).length > MAX_INPUT) throw new RangeError('The text is too long.');
+      if (JSON.stringify(input).length > MAX_INPUT_LENGTH)
+        throw new RangeError(`The input is longer than ${MAX_INPUT_LENGTH} characters.`);
       return toJson(operation(input as never));
     } catch (error) {
       const { name, message } = error as Error;
@@ -127,20 +129,20 @@ const LOCALE_PARTS = [
 ] as const;
 
 function describeLocale({ tag, options, method }: LocaleInput): unknown {
-  const given = new Intl.Locale(tag, options);
-  const locale = method ? given[method]() : given;
+  const parsed = new Intl.Locale(tag, options);
+  const locale = method ? parsed[method]() : parsed;
   const parts = Object.fromEntries(LOCALE_PARTS.map((part) => [part, locale[part]]));
   return { tag: locale.toString(), parts };
 }
 
 export const INTL_FUNCTIONS: Record<string, HostFunction> = {
-  intl: limited(callMethod),
-  localeString: limited(formatLocaleString),
-  locale: limited(describeLocale),
-  supportedLocales: limited(({ type, locales }: { type: string; locales: string[] }) => {
+  intl: createIntlFunction(callMethod),
+  localeString: createIntlFunction(formatLocaleString),
+  locale: createIntlFunction(describeLocale),
+  supportedLocales: createIntlFunction(({ type, locales }: { type: string; locales: string[] }) => {
     if (!Object.hasOwn(TYPES, type)) throw new TypeError('Not supported.');
     return Intl[type as 'NumberFormat'].supportedLocalesOf(locales);
   }),
-  canonicalLocales: limited((locales: string[]) => Intl.getCanonicalLocales(locales)),
-  supportedValues: limited((key: 'calendar') => Intl.supportedValuesOf(key)),
+  canonicalLocales: createIntlFunction((locales: string[]) => Intl.getCanonicalLocales(locales)),
+  supportedValues: createIntlFunction((key: 'calendar') => Intl.supportedValuesOf(key)),
 };

@@ -1,95 +1,106 @@
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { ConsoleEntry } from '../invocation.js';
-import type { SandboxLimits } from '../limits.js';
-import type { NetworkPolicy } from '../network/policy.js';
-import { followRedirects, type HttpRequest, type HttpResponse } from '../network/redirects.js';
-import { reportRequest } from '../network/request-report.js';
+import type { HttpRequest, HttpResponse } from '../network/http-message.js';
+import { followRedirects } from '../network/redirects.js';
+import { type RequestReport, reportRequest } from '../network/request-report.js';
 import type { MessageFromWorker, SvcResponse, WorkerOptions } from '../protocol.js';
-import type { HostServices } from '../runtime/guest.js';
 import { VisibleError } from '../visible-error.js';
 
-/** Of the calls of `svc`, over all invocations of this thread: an answer that comes too late must not find a later call. */
+/** Asynchronous services of the worker for one invocation. They end with it. */
+export interface HostServices {
+  /** Time by which the invocation must have ended, on the scale of `performance.now()`. */
+  readonly deadline: number;
+  console(level: ConsoleEntry['level'], message: string): void;
+  /**
+   * Calls a method of `svc` on the main thread.
+   * @param params JSON array of the arguments
+   * @throws VisibleError if too many calls are waiting
+   */
+  svc(method: string, params: string): Promise<SvcResponse>;
+  /** Sends a request under the network policy and reports it. @throws VisibleError if there is no response */
+  fetch(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
+  /** Reports a request that did not go through `fetch` of this interface. */
+  report(request: RequestReport): void;
+}
+
+/** Number of the last `svc` call in this thread. Never reset, so that a late response cannot match a later call. */
 let lastCall = 0;
 
-/** What one invocation may ask of its worker, counted against the limits. */
+/** Serves one invocation within the limits of the sandbox. */
 export class InvocationServices implements HostServices {
   readonly deadline: number;
-  readonly #limits: SandboxLimits;
+  readonly #options: WorkerOptions;
   #post: (message: MessageFromWorker) => void;
-  readonly #answers = new Map<number, (answer: SvcResponse) => void>();
-  readonly #waiting: (() => void)[] = [];
-  readonly #network: NetworkPolicy;
-  readonly #waitingFetches: (() => void)[] = [];
-  #fetches = 0;
-  #fetching = 0;
-  #consoleEntries = 0;
+  readonly #svcLimit: LimitFunction;
+  readonly #fetchLimit: LimitFunction;
+  readonly #pendingSvcCalls = new Map<number, (response: SvcResponse) => void>();
+  #fetchCount = 0;
+  #consoleEntryCount = 0;
 
-  constructor(
-    timeoutMs: number,
-    { limits, network }: WorkerOptions,
-    post: (message: MessageFromWorker) => void,
-  ) {
+  constructor(timeoutMs: number, options: WorkerOptions, post: (message: MessageFromWorker) => void) {
     this.deadline = performance.now() + timeoutMs;
-    this.#limits = limits;
-    this.#network = network;
+    this.#options = options;
     this.#post = post;
+    this.#svcLimit = pLimit(options.limits.concurrentSvcCalls);
+    this.#fetchLimit = pLimit(options.limits.concurrentFetches);
   }
 
-  /** From now on nothing is sent: it would be taken for the next invocation's. */
+  /** Stops sending messages, which the main thread would attribute to the next invocation. */
   end(): void {
     this.#post = () => {};
   }
 
   console(level: ConsoleEntry['level'], message: string): void {
-    const { consoleEntries, consoleEntryLength } = this.#limits;
-    if (this.#consoleEntries > consoleEntries) return;
-    const full = this.#consoleEntries++ === consoleEntries;
-    const cut =
-      message.length > consoleEntryLength ? `${message.slice(0, consoleEntryLength)}… (cut)` : message;
+    const { consoleEntries, consoleEntryLength } = this.#options.limits;
+    if (this.#consoleEntryCount > consoleEntries) return;
+    const isFull = this.#consoleEntryCount++ === consoleEntries;
+    const truncated =
+      message.length > consoleEntryLength ? `${message.slice(0, consoleEntryLength)}… (truncated)` : message;
     this.#post({
       type: 'console',
-      level: full ? 'warn' : level,
-      message: full ? `Only the first ${consoleEntries} entries of an invocation are kept.` : cut,
+      level: isFull ? 'warn' : level,
+      message: isFull
+        ? `Further console output of this invocation was dropped (limit: ${consoleEntries} entries).`
+        : truncated,
     });
   }
 
   async svc(method: string, params: string): Promise<SvcResponse> {
-    const { concurrentSvcCalls, pendingSvcCalls } = this.#limits;
-    if (this.#waiting.length >= pendingSvcCalls) throw new VisibleError('Too many calls of svc are waiting.');
-    if (this.#answers.size >= concurrentSvcCalls) await new Promise<void>((next) => this.#waiting.push(next));
-    const call = ++lastCall;
-    const answer = new Promise<SvcResponse>((resolve) => this.#answers.set(call, resolve));
-    this.#post({ type: 'svc', call, method, params });
-    return answer;
+    if (this.#svcLimit.pendingCount >= this.#options.limits.pendingSvcCalls)
+      throw new VisibleError('Too many svc calls are waiting.');
+    return this.#svcLimit(() => this.#postSvcCall(method, params));
   }
 
-  /** Answers of earlier invocations find nobody. */
-  answer(answer: SvcResponse): void {
-    const resolve = this.#answers.get(answer.call);
-    if (!resolve) return;
-    this.#answers.delete(answer.call);
-    resolve(answer);
-    this.#waiting.shift()?.();
+  /** Resolves the pending `svc` call with the same number. A response to an earlier invocation is ignored. */
+  receive(response: SvcResponse): void {
+    this.#pendingSvcCalls.get(response.call)?.(response);
+    this.#pendingSvcCalls.delete(response.call);
   }
 
-  report(request: Parameters<HostServices['report']>[0]): void {
+  async fetch(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
+    const { fetches, fetchBodyBytes } = this.#options.limits;
+    if (++this.#fetchCount > fetches)
+      throw new VisibleError(`More than ${fetches} requests in one invocation.`, 'RangeError');
+    if ((request.body?.byteLength ?? 0) > fetchBodyBytes)
+      throw new VisibleError(`The request body is longer than ${fetchBodyBytes} bytes.`, 'RangeError');
+    const options = { policy: this.#options.network, maxBodyBytes: fetchBodyBytes, signal };
+    return this.#fetchLimit(() =>
+      reportRequest(
+        request,
+        () => followRedirects(request, options),
+        (report) => this.report(report),
+      ),
+    );
+  }
+
+  report(request: RequestReport): void {
     this.#post({ type: 'request', request });
   }
 
-  async fetch(call: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
-    const { concurrentFetches, fetches, fetchBodyBytes } = this.#limits;
-    if (++this.#fetches > fetches) throw new VisibleError(`More than ${fetches} requests.`, 'RangeError');
-    if ((call.body?.byteLength ?? 0) > fetchBodyBytes) {
-      throw new VisibleError(`The request is longer than ${fetchBodyBytes} bytes.`, 'RangeError');
-    }
-    if (this.#fetching >= concurrentFetches)
-      await new Promise<void>((next) => this.#waitingFetches.push(next));
-    this.#fetching++;
-    const send = () => followRedirects(call, { policy: this.#network, maxBodyBytes: fetchBodyBytes, signal });
-    try {
-      return await reportRequest(call, send, (request) => this.report(request));
-    } finally {
-      this.#fetching--;
-      this.#waitingFetches.shift()?.();
-    }
+  #postSvcCall(method: string, params: string): Promise<SvcResponse> {
+    const call = ++lastCall;
+    const response = new Promise<SvcResponse>((resolve) => this.#pendingSvcCalls.set(call, resolve));
+    this.#post({ type: 'svc', call, method, params });
+    return response;
   }
 }

@@ -2,8 +2,9 @@ import querystring from 'node:querystring';
 import { TextDecoder } from 'node:util';
 import type { Json } from '../../../src/contract/json.js';
 import { VisibleError } from '../visible-error.js';
-import type { HostFunction } from './registry.js';
+import type { HostFunction } from './host-function.js';
 
+/** Decodes bytes as `TextDecoder` does. */
 const decode: HostFunction = (input, bytes) => {
   const { encoding, fatal, ignoreBOM } = input as { encoding: string; fatal: boolean; ignoreBOM: boolean };
   try {
@@ -15,18 +16,19 @@ const decode: HostFunction = (input, bytes) => {
 };
 
 /**
- * `Buffer` in bulk: a loop over bytes is slow in the engine. The code can make its own JSON of what crosses over, and of an
- * object with a length `Buffer.from` would make that many bytes, beyond the memory of the instance.
+ * Encodes a text as `Buffer.from` does. `String()` is required: reactor code can manipulate the JSON that crosses the boundary,
+ * and `Buffer.from({ length: n })` would allocate n bytes in the host.
  */
 const encodeBuffer: HostFunction = (input) => {
   const { text, encoding } = input as { text: Json; encoding: BufferEncoding };
   return Buffer.from(String(text), encoding);
 };
 
+/** Decodes bytes as `Buffer.prototype.toString` does. */
 const decodeBuffer: HostFunction = (input, bytes = new Uint8Array()) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(input as BufferEncoding);
 
-/** @throws VisibleError a RangeError for a label that the Encoding standard has not. */
+/** Returns the encoding's canonical name. @throws VisibleError a RangeError if the Encoding standard does not define the label */
 function canonicalEncoding(label: Json): string {
   try {
     return new TextDecoder(String(label)).encoding;

@@ -1,4 +1,4 @@
-/** The parts of a URL object, which the host parses and the prelude's own `URL` shows. */
+/** Properties of a parsed URL, as the host sends them to the `URL` class of the prelude. */
 export const URL_PARTS = [
   'href',
   'origin',

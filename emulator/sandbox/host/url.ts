@@ -1,25 +1,25 @@
 import url from 'node:url';
 import type { Json } from '../../../src/contract/json.js';
 import { VisibleError } from '../visible-error.js';
-import type { HostFunction } from './registry.js';
+import type { HostFunction } from './host-function.js';
 import { URL_PARTS, type UrlPart } from './url-parts.js';
 
 const urlParts = (parsed: URL): Json => Object.fromEntries(URL_PARTS.map((part) => [part, parsed[part]]));
 
-/** No URL is longer; parsing is one native call that nothing can end. */
-const MAX_URL = 2_000_000;
+/** Parsing is one native call, which no deadline can interrupt. Characters. */
+const MAX_URL_LENGTH = 2_000_000;
 
-/** As Node.js throws it. */
+/** @throws VisibleError the error that Node.js throws for an invalid URL */
 function parseUrl(input: string, base?: string): URL {
   try {
-    if (input.length > MAX_URL) throw new RangeError();
+    if (input.length > MAX_URL_LENGTH) throw new RangeError();
     return new URL(input, base);
   } catch {
     throw new VisibleError('Invalid URL', 'TypeError', 'ERR_INVALID_URL');
   }
 }
 
-/** `node:url` before the WHATWG standard; it throws on input that it cannot take. */
+/** Runs a function of the legacy `node:url` API and makes its errors visible to reactor code. */
 function withVisibleErrors<T>(action: () => T): T {
   try {
     return action();

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** What an address is to the network policy. */
+/** Class of an IP address in the network policy. */
 export type AddressKind = 'loopback' | 'forbidden' | 'other';
 
 const createBlockList = (ipv4: [string, number][], ipv6: [string, number][]): BlockList => {
@@ -10,7 +10,7 @@ const createBlockList = (ipv4: [string, number][], ipv6: [string, number][]): Bl
   return result;
 };
 
-/** The unspecified address connects to this machine, so it counts as loopback. */
+/** Includes the unspecified address, because connecting to it reaches this machine. */
 const LOOPBACK = createBlockList(
   [
     ['127.0.0.0', 8],
@@ -22,7 +22,7 @@ const LOOPBACK = createBlockList(
   ],
 );
 
-/** Link-local, multicast, broadcast, and where cloud providers keep the metadata (and credentials) of a machine. */
+/** Link-local, multicast and broadcast addresses, and the metadata services of cloud providers, which hand out credentials. */
 const FORBIDDEN = createBlockList(
   [
     ['169.254.0.0', 16],
@@ -42,17 +42,18 @@ const FORBIDDEN = createBlockList(
   ],
 );
 
-/** IPv6 ranges that carry an IPv4 address, and at which of its eight groups that starts. */
+/** IPv6 ranges that embed an IPv4 address, with the index of the 16-bit group where it starts. */
 const EMBEDDING_RANGES: [BlockList, number][] = [
   [createBlockList([], [['::ffff:0:0', 96]]), 6],
   [createBlockList([], [['64:ff9b::', 96]]), 6],
   [createBlockList([], [['2002::', 16]]), 1],
 ];
 
+/** Classifies an IP address. An IPv6 address that embeds an IPv4 address is classified by the latter. */
 export function classifyAddress(address: string): AddressKind {
   const plain = address.replace(/%.*$/, '');
-  const carried = isIPv4(plain) ? undefined : embeddedIPv4(plain);
-  if (carried !== undefined) return classifyAddress(carried);
+  const embedded = isIPv4(plain) ? undefined : embeddedIPv4(plain);
+  if (embedded !== undefined) return classifyAddress(embedded);
   const family = isIPv4(plain) ? 'ipv4' : 'ipv6';
   if (FORBIDDEN.check(plain, family)) return 'forbidden';
   return LOOPBACK.check(plain, family) ? 'loopback' : 'other';
@@ -67,7 +68,7 @@ function embeddedIPv4(address: string): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** The eight groups of a valid IPv6 address; the URL parser writes them without dots and leading zeros. */
+/** Parses the eight groups of a valid IPv6 address, after `URL` has normalized dotted quads and leading zeros. */
 function parseIpv6Groups(address: string): number[] {
   const text = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = '', tail] = text.split('::');

@@ -6,8 +6,9 @@ import { type NetworkPolicy, refusalReason } from './policy.js';
 const createPolicyError = (reason: string) => new VisibleError(reason, 'Error', 'ERR_NETWORK_POLICY');
 
 /**
- * The check before a connection: of an address, which is connected to without a lookup, or of a name by itself.
- * @throws VisibleError when the policy refuses it.
+ * Checks a host before connecting. An IP address is checked here in full, because Node.js connects to it without a lookup;
+ * the addresses behind a name are checked by `createGuardedLookup`.
+ * @throws VisibleError if the policy refuses the host
  */
 export function assertHostAllowed(policy: NetworkPolicy, host: string, port: number): void {
   const hostname = host.replace(/^\[|\]$/g, '').toLowerCase();
@@ -16,8 +17,8 @@ export function assertHostAllowed(policy: NetworkPolicy, host: string, port: num
 }
 
 /**
- * A `lookup` for one connection: hands on only addresses that the policy allows. Checking what the socket is about to
- * connect to leaves a name no second answer to give.
+ * Creates the `lookup` option of one connection. It returns only addresses that the policy allows. Because the socket connects
+ * to exactly these addresses, a second DNS answer cannot bypass the check (DNS rebinding).
  */
 export function createGuardedLookup(policy: NetworkPolicy, port: number): LookupFunction {
   return (hostname, options: LookupOptions, callback) => {

@@ -4,12 +4,12 @@ import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { VisibleError } from '../visible-error.js';
 import { assertHostAllowed, createGuardedLookup } from './connection-guard.js';
-import type { HttpRequest, HttpResponse, RequestOptions } from './redirects.js';
+import type { HttpRequest, HttpResponse, RequestOptions } from './http-message.js';
 
 type SingleResponse = Omit<HttpResponse, 'url' | 'redirected'>;
 
-/** Set by the connection itself. */
-const HOP_BY_HOP = new Set([
+/** Headers that Node.js sets for the connection; those of the caller are dropped. */
+const CONNECTION_HEADERS = new Set([
   'connection',
   'content-length',
   'expect',
@@ -20,18 +20,21 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-const DECOMPRESS: Record<string, () => Transform> = {
+const DECOMPRESSORS: Record<string, () => Transform> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
   deflate: createInflate,
   br: createBrotliDecompress,
 };
 
-/** One request and its answer, without redirects. */
-export async function sendRequest(call: HttpRequest, options: RequestOptions): Promise<SingleResponse> {
-  const response = await open(call, options);
-  const body = await readBody(response, call.method, options.maxBodyBytes);
-  const { statusCode = 0, statusMessage = '', rawHeaders } = response;
+/**
+ * Sends one request under the network policy and reads the whole response. Does not follow redirects.
+ * @throws VisibleError if the policy refuses the host, the connection fails, the response is too large or the signal fires
+ */
+export async function sendRequest(request: HttpRequest, options: RequestOptions): Promise<SingleResponse> {
+  const message = await open(request, options);
+  const body = await readBody(message, request.method, options.maxBodyBytes);
+  const { statusCode = 0, statusMessage = '', rawHeaders } = message;
   const headers: [string, string][] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     headers.push([String(rawHeaders[i]).toLowerCase(), String(rawHeaders[i + 1])]);
@@ -39,44 +42,44 @@ export async function sendRequest(call: HttpRequest, options: RequestOptions): P
   return { status: statusCode, statusText: statusMessage, headers, body };
 }
 
-function open(call: HttpRequest, { policy, signal }: RequestOptions): Promise<IncomingMessage> {
-  const url = new URL(call.url);
+function open(request: HttpRequest, { policy, signal }: RequestOptions): Promise<IncomingMessage> {
+  const url = new URL(request.url);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new VisibleError('Only http and https are supported.', 'TypeError', 'ERR_INVALID_PROTOCOL');
   }
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   assertHostAllowed(policy, url.hostname, port);
-  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const createRequest = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
-    const request = send(url, {
-      method: call.method,
-      headers: toHeaderMap(call),
+    const outgoing = createRequest(url, {
+      method: request.method,
+      headers: toHeaderMap(request),
       lookup: createGuardedLookup(policy, port),
       agent: false,
       signal,
     });
-    request.on('response', resolve);
-    request.on('error', (error) => reject(toVisibleError(error)));
-    request.end(call.body);
+    outgoing.on('response', resolve);
+    outgoing.on('error', (error) => reject(toVisibleError(error)));
+    outgoing.end(request.body);
   });
 }
 
 function toHeaderMap({ headers, body, method }: HttpRequest): Record<string, string | string[]> {
-  const result: Record<string, string | string[]> = {};
+  const map: Record<string, string | string[]> = {};
   for (const [name, value] of headers) {
-    if (HOP_BY_HOP.has(name.toLowerCase())) continue;
-    const previous = result[name];
-    result[name] = previous === undefined ? value : [previous, value].flat();
+    if (CONNECTION_HEADERS.has(name.toLowerCase())) continue;
+    const previous = map[name];
+    map[name] = previous === undefined ? value : [previous, value].flat();
   }
   const length = body?.byteLength ?? (method === 'GET' || method === 'HEAD' ? undefined : 0);
-  if (length !== undefined) result['content-length'] = String(length);
-  return result;
+  if (length !== undefined) map['content-length'] = String(length);
+  return map;
 }
 
 async function readBody(response: IncomingMessage, method: string, maxBytes: number): Promise<Uint8Array> {
   const { statusCode = 0, headers } = response;
   const isEmpty = method === 'HEAD' || statusCode === 204 || statusCode === 304;
-  const decompress = isEmpty ? undefined : DECOMPRESS[headers['content-encoding']?.toLowerCase() ?? ''];
+  const decompress = isEmpty ? undefined : DECOMPRESSORS[headers['content-encoding']?.toLowerCase() ?? ''];
   const stream: Readable = decompress ? pipeline(response, decompress(), () => {}) : response;
   const chunks: Buffer[] = [];
   let size = 0;
@@ -94,7 +97,7 @@ async function readBody(response: IncomingMessage, method: string, maxBytes: num
   return Buffer.concat(chunks);
 }
 
-/** Connection errors speak of addresses and ports that the reactor named itself. */
+/** Connection errors are safe to show: they contain only the address and port that the reactor connected to. */
 function toVisibleError(error: unknown): VisibleError {
   if (error instanceof VisibleError) return error;
   const { name, message, code } = error as NodeJS.ErrnoException;

@@ -1,14 +1,14 @@
 import { type AddressKind, classifyAddress } from './address.js';
 
 /**
- * What reactors (and callbacks) may connect to (decisions.md, "Reactors"; options `--allow-net`, `--deny-net`).
+ * Hosts that reactors and callbacks may connect to (decisions.md, "Reactors"; options `--allow-net`, `--deny-net`).
  *
- * - `none`: nothing, loopback included (`--deny-net`).
- * - `loopback`: this machine only; the default.
- * - `hosts`: loopback, and the given hosts: a name, `*.name` for all below it, an address, each with `:port` if need be.
- * - `open`: everything but link-local and cloud metadata addresses (`--allow-net` without a value).
+ * - `none`: no host, not even loopback (`--deny-net`).
+ * - `loopback`: this machine only. The default.
+ * - `hosts`: loopback and the listed hosts: a name, `*.name` for its subdomains, or an address, each optionally with `:port`.
+ * - `open`: every host (`--allow-net` without a value).
  *
- * Link-local and metadata addresses are refused under every policy, whatever name resolves to them.
+ * Link-local and cloud metadata addresses are refused under every policy, including when a name resolves to one.
  */
 export type NetworkPolicy =
   | { mode: 'none' }
@@ -16,41 +16,44 @@ export type NetworkPolicy =
   | { mode: 'open' }
   | { mode: 'hosts'; hosts: readonly string[] };
 
-/** Where a connection would go. */
+/** The target of a connection. */
 export interface Destination {
-  /** As in the URL, in lower case, without brackets. */
+  /** Host of the URL in lower case, without brackets. */
   hostname: string;
   port: number;
-  /** What the name resolved to; the name itself when it is an address; undefined before a name is looked up. */
+  /** IP address to connect to; undefined for a name that has not been looked up. */
   address: string | undefined;
 }
 
-/** @returns why the policy refuses the connection, for the author of a reactor; undefined when it allows it. */
+/** Returns why the policy refuses the connection, worded for reactor authors; undefined if it is allowed. */
 export function refusalReason(policy: NetworkPolicy, destination: Destination): string | undefined {
   const kind = classifyDestination(destination);
   const target = `${destination.hostname}:${destination.port}`;
-  if (policy.mode === 'none')
-    return `No network: the emulator runs with --deny-net, so ${target} is refused.`;
-  if (kind === 'forbidden') return `${target} is a link-local or metadata address, which is always refused.`;
+  if (policy.mode === 'none') return `Connection to ${target} refused: the emulator runs with --deny-net.`;
+  if (kind === 'forbidden')
+    return `Connection to ${target} refused: link-local and metadata addresses are never allowed.`;
   if (kind === 'loopback' || policy.mode === 'open') return undefined;
   if (policy.mode === 'hosts' && policy.hosts.some((host) => matchesHost(host, destination)))
     return undefined;
-  return `Reactors may not connect to ${target}; start the emulator with --allow-net ${destination.hostname} to allow it.`;
+  return `Connection to ${target} refused. To allow it, start the emulator with --allow-net ${destination.hostname}.`;
 }
 
-/** A name that need not be looked up to be refused is not: a lookup would carry it, and what is in it, to a name server. */
+/**
+ * A name is classified before it is looked up, because a lookup would send it to a name server together with any data that
+ * the reactor encoded in it.
+ */
 function classifyDestination({ hostname, address }: Destination): AddressKind {
   if (address !== undefined) return classifyAddress(address);
   return hostname === 'localhost' || hostname.endsWith('.localhost') ? 'loopback' : 'other';
 }
 
 function matchesHost(pattern: string, { hostname, port }: Destination): boolean {
-  const { host, port: wantedPort } = parseHost(pattern);
-  if (wantedPort !== undefined && wantedPort !== port) return false;
+  const { host, port: allowedPort } = parseHost(pattern);
+  if (allowedPort !== undefined && allowedPort !== port) return false;
   return host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host;
 }
 
-/** `name`, `name:port`, `[v6]`, `[v6]:port`, or a bare IPv6 address. */
+/** Parses `name`, `name:port`, `[v6]`, `[v6]:port`, or a bare IPv6 address. */
 function parseHost(pattern: string): { host: string; port?: number } {
   const [, bracketed, plain, port] = /^(?:\[(.+)\]|([^:]*))(?::(\d+))?$/.exec(pattern.toLowerCase()) ?? [];
   const host = bracketed ?? plain ?? pattern.toLowerCase();

@@ -1,37 +1,45 @@
 import type { OutboundRequest } from '../invocation.js';
 import { VisibleError } from '../visible-error.js';
-import type { HttpRequest, HttpResponse } from './redirects.js';
+import type { HttpRequest, HttpResponse } from './http-message.js';
 
-type RequestReport = Omit<OutboundRequest, 'traceId' | 'reactorId'>;
+/** A finished request, before the main thread adds the invocation that made it. */
+export type RequestReport = Omit<OutboundRequest, 'traceId' | 'reactorId'>;
 
-const MAX_BODY_BYTES = 4_096;
+/** Start of a body that is reported. Bytes. */
+const PREVIEW_BYTES = 4_096;
 
-/** Sends, and tells `report` what was sent and what came back. */
+/**
+ * Calls `send` and passes the request with its response, or with the error, to `report`.
+ * @throws whatever `send` throws
+ */
 export async function reportRequest(
-  call: HttpRequest,
+  request: HttpRequest,
   send: () => Promise<HttpResponse>,
   report: (request: RequestReport) => void,
 ): Promise<HttpResponse> {
-  const began = performance.now();
-  const requestBody = call.body && preview(call.body);
-  const common = () => ({
-    method: call.method,
-    url: call.url,
-    durationMs: performance.now() - began,
-    requestHeaders: Object.fromEntries(call.headers),
+  const startedAt = performance.now();
+  const requestBody = request.body && preview(request.body);
+  const describeRequest = () => ({
+    method: request.method,
+    url: request.url,
+    durationMs: performance.now() - startedAt,
+    requestHeaders: Object.fromEntries(request.headers),
     ...(requestBody !== undefined && { requestBody }),
   });
   try {
-    const answer = await send();
-    const responseHeaders = Object.fromEntries(answer.headers);
-    report({ ...common(), status: answer.status, responseHeaders, responseBody: preview(answer.body) });
-    return answer;
+    const response = await send();
+    report({
+      ...describeRequest(),
+      status: response.status,
+      responseHeaders: Object.fromEntries(response.headers),
+      responseBody: preview(response.body),
+    });
+    return response;
   } catch (error) {
     const message = error instanceof VisibleError ? error.message : 'The request failed.';
-    report({ ...common(), error: message, responseHeaders: {} });
+    report({ ...describeRequest(), error: message, responseHeaders: {} });
     throw error;
   }
 }
 
-const preview = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.subarray(0, MAX_BODY_BYTES)).toString('utf8');
+const preview = (bytes: Uint8Array): string => Buffer.from(bytes.subarray(0, PREVIEW_BYTES)).toString('utf8');

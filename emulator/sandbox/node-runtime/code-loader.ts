@@ -2,12 +2,11 @@ import { createRequire, isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import vm from 'node:vm';
-import type { GuestResult } from '../protocol.js';
+import type { LoadError } from '../outcome.js';
+import { hasModuleSyntax } from '../runtime/module-syntax.js';
 import { reactorErrors } from '../runtime/reactor-errors.js';
 
-type LoadError = Extract<GuestResult, { kind: 'load-error' }>;
-
-/** The code parses neither as CommonJS nor as an ES module. */
+/** Thrown when code parses neither as CommonJS nor as an ES module. */
 export class LoadFailure extends Error {
   readonly result: LoadError;
 
@@ -18,11 +17,10 @@ export class LoadFailure extends Error {
 }
 
 const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname'];
-const MODULE_SYNTAX = /^\s*(import\b(?!\s*\()|export\b)/m;
-/** The service's own module, which no package provides. */
+/** The service's own module. No package provides it. */
 const ERRORS_MODULE = 'svc-reactor-errors';
 
-/** Loads reactor code in Node.js; packages are found as from a file in `modulesDir`. */
+/** Loads reactor code in Node.js. Packages are resolved as from a file in `modulesDir`. */
 export class CodeLoader {
   readonly #directory: string;
   readonly #require: NodeJS.Require;
@@ -32,13 +30,17 @@ export class CodeLoader {
     this.#require = createRequire(join(modulesDir, 'reactor.js'));
   }
 
-  /** @returns what the code exports. @throws NoSyntaxError, and what the code throws. */
+  /**
+   * Loads the code as CommonJS or, if it does not parse as such, as an ES module.
+   * @returns what the code exports
+   * @throws LoadFailure if it parses as neither, and whatever its top level throws
+   */
   async load(code: string, fileName: string): Promise<unknown> {
     try {
       return this.#loadCommonJs(code, fileName);
-    } catch (asCommonJs) {
-      if (!isSyntaxError(asCommonJs, fileName)) throw asCommonJs;
-      return await this.#loadModule(code, fileName, asCommonJs);
+    } catch (commonJsError) {
+      if (!isSyntaxError(commonJsError, fileName)) throw commonJsError;
+      return await this.#loadModule(code, fileName, commonJsError);
     }
   }
 
@@ -56,13 +58,13 @@ export class CodeLoader {
     return module.exports;
   }
 
-  async #loadModule(code: string, fileName: string, asCommonJs: SyntaxError): Promise<unknown> {
+  async #loadModule(code: string, fileName: string, commonJsError: SyntaxError): Promise<unknown> {
     let module: vm.SourceTextModule;
     try {
       module = new vm.SourceTextModule(code, { identifier: fileName });
     } catch (error) {
-      const relevant = MODULE_SYNTAX.test(code) ? (error as Error) : asCommonJs;
-      throw new LoadFailure(createLoadError(relevant, fileName));
+      const relevantError = hasModuleSyntax(code) ? (error as Error) : commonJsError;
+      throw new LoadFailure(createLoadError(relevantError, fileName));
     }
     await module.link((name) => this.#createDependency(name, module.context));
     await module.evaluate();
@@ -70,13 +72,13 @@ export class CodeLoader {
   }
 
   async #createDependency(name: string, context: vm.Context | undefined): Promise<vm.Module> {
-    const exported: object =
+    const exports: object =
       name === ERRORS_MODULE ? { ...reactorErrors, default: reactorErrors } : await this.#import(name);
-    const names = Object.keys(exported);
+    const names = Object.keys(exports);
     const synthetic = new vm.SyntheticModule(
       names,
       () => {
-        for (const key of names) synthetic.setExport(key, (exported as Record<string, unknown>)[key]);
+        for (const key of names) synthetic.setExport(key, (exports as Record<string, unknown>)[key]);
       },
       { identifier: name, ...(context && { context }) },
     );
@@ -90,14 +92,17 @@ export class CodeLoader {
   }
 }
 
-/** A SyntaxError of the file itself, not one that its code threw. */
+/** Recognizes a SyntaxError in the file itself, as opposed to one that its code threw. */
 const isSyntaxError = (error: unknown, fileName: string): error is SyntaxError =>
   error instanceof SyntaxError && (error.stack ?? '').startsWith(`${fileName}:`);
 
-/** V8 writes the position before the message: `file:line`, the line, and a caret under the column; for ES modules it does not. */
+/**
+ * Reads the position that V8 writes before the message: `file:line`, the source line, and a caret under the column. Errors in ES
+ * modules have none.
+ */
 function createLoadError({ message, stack = '' }: Error, fileName: string): LoadError {
-  const [first = '', , caret = ''] = stack.split('\n');
-  const line = first.startsWith(`${fileName}:`) ? Number(first.slice(fileName.length + 1)) : 0;
+  const [location = '', , caret = ''] = stack.split('\n');
+  const line = location.startsWith(`${fileName}:`) ? Number(location.slice(fileName.length + 1)) : 0;
   const position = { file: fileName, line, column: caret.indexOf('^') + 1 };
   return {
     kind: 'load-error',

@@ -1,13 +1,13 @@
 /**
- * Replaces the global `Date` by one that shows the emulator's clock.
- * @returns sets how far that is from the machine's, in milliseconds.
+ * Replaces the global `Date` with one that follows the emulator's clock.
+ * @returns a function that sets the difference to the machine's clock, in milliseconds
  */
 export function installDate(): (offsetMs: number) => void {
-  const Machine = Date;
+  const RealDate = Date;
   let offset = 0;
-  const now = () => Machine.now() + offset;
-  globalThis.Date = new Proxy(Machine, {
-    apply: () => new Machine(now()).toString(),
+  const now = () => RealDate.now() + offset;
+  globalThis.Date = new Proxy(RealDate, {
+    apply: () => new RealDate(now()).toString(),
     construct: (target, args: [], newTarget) =>
       Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget) as Date,
     get: (target, key) => (key === 'now' ? now : (Reflect.get(target, key) as unknown)),

@@ -1,7 +1,8 @@
 import v8 from 'node:v8';
-import type { GuestResult, WorkerOptions } from '../protocol.js';
+import type { HostServices } from '../host/services.js';
+import type { GuestRequest, GuestResult, WorkerOptions } from '../protocol.js';
 import { describeThrown } from '../runtime/describe-thrown.js';
-import type { Guest, GuestRequest, HostServices } from '../runtime/guest.js';
+import type { Guest } from '../runtime/guest.js';
 import { parseGuestResult } from '../runtime/guest-result.js';
 import { findReactorFunction, type ReactorFunction } from '../runtime/reactor-function.js';
 import { createSvcClient } from '../runtime/svc-client.js';
@@ -11,8 +12,8 @@ import { installDate } from './date.js';
 import { guardSockets, reportRequests } from './socket-guard.js';
 
 /**
- * A reactor in Node.js itself, for trusted code that needs packages built on it. The contract is the same, the isolation is
- * not: code that is stuck in a loop ends with its thread, and code that wants out gets out.
+ * Runs one reactor in Node.js itself, for trusted code that needs packages built on Node.js. It offers the same contract as the
+ * QuickJS runtime, but no security boundary, and code in an endless loop ends only when its thread is terminated.
  */
 export class NodeGuest implements Guest {
   isReusable = true;
@@ -31,7 +32,7 @@ export class NodeGuest implements Guest {
     guardSockets(options.network);
     reportRequests((request) => this.#services?.report(request));
     redirectConsole((level, message) => this.#services?.console(level, message));
-    // An error that nobody catches ends a process; here it ends the invocation.
+    // An uncaught error, which would end a Node.js process, ends the invocation.
     process.on('uncaughtException', (error) => this.#fail(error));
   }
 
@@ -71,19 +72,19 @@ export class NodeGuest implements Guest {
   ): Promise<GuestResult | undefined> {
     this.#services = services;
     let timer: NodeJS.Timeout | undefined;
-    const interrupted = new Promise<GuestResult | undefined>((resolve) => {
-      const end = (result: GuestResult | undefined) => {
+    const aborted = new Promise<GuestResult | undefined>((resolve) => {
+      const abort = (result: GuestResult | undefined) => {
         this.isReusable = false;
         resolve(result);
       };
       timer = setTimeout(
-        () => end({ kind: 'failed', failure: 'timeout' }),
+        () => abort({ kind: 'failed', failure: 'timeout' }),
         services.deadline - performance.now(),
       );
-      this.#fail = (error) => end(this.#toThrownResult(error));
+      this.#fail = (error) => abort(this.#toThrownResult(error));
     });
     const finished = action().catch((error: unknown) => this.#toThrownResult(error));
-    const result = await Promise.race([finished, interrupted]);
+    const result = await Promise.race([finished, aborted]);
     clearTimeout(timer);
     this.#services = undefined;
     return result;
@@ -96,11 +97,11 @@ export class NodeGuest implements Guest {
 
   #toResult(kind: string, json?: string): GuestResult | undefined {
     const { limits } = this.#options;
-    return parseGuestResult(kind, json, { fileName: this.#fileName, limits, memoryFull: false });
+    return parseGuestResult(kind, json, { fileName: this.#fileName, limits, isMemoryFull: false });
   }
 }
 
-/** As the prelude of the other runtime settles. */
+/** Returns the `ResultKind` and JSON of a returned value, as the prelude of the QuickJS runtime reports them. */
 function describeValue(value: unknown): [kind: string, json?: string] {
   if (value === undefined) return ['nothing'];
   try {
@@ -114,8 +115,8 @@ function describeValue(value: unknown): [kind: string, json?: string] {
 }
 
 async function sendSvcCall(services: HostServices, method: string, params: unknown[]) {
-  const answer = await services.svc(method, JSON.stringify(params));
-  return 'json' in answer
-    ? { ok: true as const, value: JSON.parse(answer.json) as unknown }
-    : { ok: false as const, value: answer.failure };
+  const response = await services.svc(method, JSON.stringify(params));
+  return 'json' in response
+    ? { ok: true as const, value: JSON.parse(response.json) as unknown }
+    : { ok: false as const, value: response.failure };
 }

@@ -1,18 +1,18 @@
 import diagnostics from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Socket, type TcpSocketConnectOpts } from 'node:net';
-import type { OutboundRequest } from '../invocation.js';
 import { assertHostAllowed, createGuardedLookup } from '../network/connection-guard.js';
 import type { NetworkPolicy } from '../network/policy.js';
+import type { RequestReport } from '../network/request-report.js';
 
 type Connect = (this: Socket, ...args: unknown[]) => Socket;
 
-/** Puts every connection of this thread under the policy, whichever package opens it. A default, not a wall: see `NodeGuest`. */
+/** Applies the network policy to every socket of this thread. Reactor code can bypass it: this is not a security boundary. */
 export function guardSockets(policy: NetworkPolicy): void {
   const prototype = Socket.prototype as unknown as { connect: Connect };
   const { connect } = prototype;
-  prototype.connect = function guarded(...given) {
-    const args = normalizeArguments(given);
+  prototype.connect = function guardedConnect(...input) {
+    const args = normalizeArguments(input);
     const options = findOptions(args);
     if (!options) return connect.apply(this, args);
     const { host = 'localhost', port } = options;
@@ -27,7 +27,7 @@ export function guardSockets(policy: NetworkPolicy): void {
   };
 }
 
-/** A port and the host after it, as clients of databases give them, as the options that they stand for. */
+/** Converts the form `connect(port, host)`, which database clients use, to `connect({ port, host })`. */
 function normalizeArguments(args: unknown[]): unknown[] {
   const [port, host, ...others] = args;
   const isPort = typeof port === 'number' || (typeof port === 'string' && Number(port) >= 0);
@@ -35,31 +35,31 @@ function normalizeArguments(args: unknown[]): unknown[] {
   return typeof host === 'string' ? [{ port, host }, ...others] : [{ port }, host, ...others];
 }
 
-/** The options object, in the forms that Node.js itself calls `connect` with; undefined for pipes. */
+/** Returns the options object of a TCP connection; undefined for a pipe. */
 function findOptions(args: unknown[]): TcpSocketConnectOpts | undefined {
   const [first] = args;
   const options = (Array.isArray(first) ? first[0] : first) as TcpSocketConnectOpts | undefined;
   return typeof options === 'object' && options !== null && 'port' in options ? options : undefined;
 }
 
-type Report = (request: Omit<OutboundRequest, 'traceId' | 'reactorId'>) => void;
-
-/** Reports what goes out through `http`, `https` and `fetch`, without bodies. */
-export function reportRequests(report: Report): void {
+/** Reports requests sent through `http` and `https`, without bodies. */
+export function reportRequests(report: (request: RequestReport) => void): void {
   diagnostics.subscribe('http.client.request.start', (message) => {
     const { request } = message as { request: ClientRequest };
-    const began = performance.now();
-    const common = () => ({
+    const startedAt = performance.now();
+    const describeRequest = () => ({
       method: request.method,
       url: `${request.protocol}//${request.host}${request.path}`,
-      durationMs: performance.now() - began,
+      durationMs: performance.now() - startedAt,
       requestHeaders: stringifyValues(request.getHeaders()),
     });
     request.once('response', (response: IncomingMessage) => {
       const { statusCode = 0, headers } = response;
-      report({ ...common(), status: statusCode, responseHeaders: stringifyValues(headers) });
+      report({ ...describeRequest(), status: statusCode, responseHeaders: stringifyValues(headers) });
     });
-    request.once('error', ({ message: error }) => report({ ...common(), error, responseHeaders: {} }));
+    request.once('error', ({ message: error }) =>
+      report({ ...describeRequest(), error, responseHeaders: {} }),
+    );
   });
 }
 

@@ -1,42 +1,42 @@
 export interface QueueEntry {
   reactorId: string;
   depth: number;
-  /** Lets it try again. */
+  /** Wakes the invocation, which then tries to acquire an instance again. */
   admit(): void;
 }
 
-/** Invocations that wait for an instance. */
+/** Queue of invocations that wait for an instance. */
 export class InstanceQueue {
-  readonly #waiting = new Set<QueueEntry>();
+  readonly #entries = new Set<QueueEntry>();
 
   get length(): number {
-    return this.#waiting.size;
+    return this.#entries.size;
   }
 
   add(entry: QueueEntry): void {
-    this.#waiting.add(entry);
+    this.#entries.add(entry);
   }
 
   remove(entry: QueueEntry): boolean {
-    return this.#waiting.delete(entry);
+    return this.#entries.delete(entry);
   }
 
   /**
-   * The next to be served: of those that may run, one whose reactor has the fewest running instances, so that a reactor
-   * with many invocations does not hold up the others; the longest waiting of equals.
-   * @param running how many instances its reactor occupies; Infinity when it may have no more.
+   * Removes and returns the next entry to admit: the one whose reactor has the fewest running instances, so that a reactor with
+   * many invocations does not starve the others. Among equals, the one that has waited longest.
+   * @param countRunning returns the running instances of an entry's reactor, or Infinity if the entry must keep waiting
    */
-  next(running: (entry: QueueEntry) => number): QueueEntry | undefined {
-    let best: QueueEntry | undefined;
+  next(countRunning: (entry: QueueEntry) => number): QueueEntry | undefined {
+    let next: QueueEntry | undefined;
     let fewest = Number.POSITIVE_INFINITY;
-    for (const entry of this.#waiting) {
-      const count = running(entry);
+    for (const entry of this.#entries) {
+      const count = countRunning(entry);
       if (count < fewest) {
         fewest = count;
-        best = entry;
+        next = entry;
       }
     }
-    if (best) this.#waiting.delete(best);
-    return best;
+    if (next) this.#entries.delete(next);
+    return next;
   }
 }

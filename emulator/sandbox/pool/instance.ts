@@ -8,30 +8,34 @@ import type {
 } from '../protocol.js';
 import { workerScriptPath } from './worker-script.js';
 
-/** Frames of the engine use the native stack; with this much its own limit is always reached first. */
+/** QuickJS frames use the native stack. With this size, the engine's own stack limit is always reached first. */
 const STACK_MB = 32;
-/** The worker's own heap (strings that cross over, pending calls), apart from the guest's memory. */
+/** Heap of the worker itself, which holds texts that cross the boundary and pending calls. Separate from the guest's memory. */
 const QUICKJS_HEAP_MB = 96;
 
+/** How a run ended: with a message of the worker, past its time limit, or with the thread. */
 export type RunEnd =
   | { kind: 'done'; message: DoneMessage }
   | { kind: 'overdue' }
   | { kind: 'out-of-memory' }
   | { kind: 'exited' };
 
+/** What a worker sends during a run. */
 export type WorkerEvent = Exclude<MessageFromWorker, DoneMessage | { type: 'ready' }>;
 
-/** One worker thread with one guest in it. Runs one invocation at a time; ends for good with `end()`. */
+/** A worker thread with one guest. Runs one invocation at a time, until `terminate()`. */
 export class Instance {
+  /** Resolves to true when the guest is ready, to false if the thread exits first. */
   readonly ready: Promise<boolean>;
   isAlive = true;
+  /** As last reported by the worker. */
   memoryBytes = 0;
   readonly #worker: Worker;
   #onEvent: ((event: WorkerEvent) => void) | undefined;
-  #finish: ((terminate: RunEnd) => void) | undefined;
-  #outOfMemory = false;
+  #finish: ((end: RunEnd) => void) | undefined;
+  #isOutOfMemory = false;
 
-  /** @param warn told when the thread fails for a reason that is not the reactor's. */
+  /** @param warn called when the thread fails for a reason other than the reactor's memory use */
   constructor(options: WorkerOptions, warn: (message: string) => void = () => {}) {
     this.#worker = new Worker(workerScriptPath(), {
       workerData: options,
@@ -43,13 +47,16 @@ export class Instance {
       stderr: true,
       resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: heapLimitMb(options) },
     });
-    // What the engine prints when it aborts belongs to nobody.
+    // Discards what the engine prints when it aborts.
     this.#worker.stdout.resume();
     this.#worker.stderr.resume();
     this.ready = new Promise((resolve) => this.#listen(resolve, warn));
   }
 
-  /** @param overdueMs when the worker is given up, from now. */
+  /**
+   * Runs one message to its end. Never rejects.
+   * @param overdueMs time after which the worker is considered stuck
+   */
   run(message: RunMessage, overdueMs: number, onEvent: (event: WorkerEvent) => void): Promise<RunEnd> {
     this.#onEvent = onEvent;
     if (!this.isAlive) return Promise.resolve({ kind: 'exited' });
@@ -69,13 +76,13 @@ export class Instance {
     this.#worker.postMessage(message);
   }
 
-  /** Terminates the thread, whatever it is doing. */
-  async end(): Promise<void> {
+  /** Terminates the thread, even if it is running code. */
+  async terminate(): Promise<void> {
     this.isAlive = false;
     await this.#worker.terminate();
   }
 
-  #listen(resolveReady: (ready: boolean) => void, warn: (message: string) => void): void {
+  #listen(resolveReady: (isReady: boolean) => void, warn: (message: string) => void): void {
     this.#worker.on('message', (message: MessageFromWorker) => {
       if (message.type === 'ready') {
         this.memoryBytes = message.memoryBytes;
@@ -88,13 +95,13 @@ export class Instance {
       }
     });
     this.#worker.on('error', (error: NodeJS.ErrnoException) => {
-      this.#outOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-      if (!this.#outOfMemory) warn(`A sandbox worker failed: ${error.stack ?? error.message}`);
+      this.#isOutOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      if (!this.#isOutOfMemory) warn(`A sandbox worker failed: ${error.stack ?? error.message}`);
     });
     this.#worker.on('exit', () => {
       this.isAlive = false;
       resolveReady(false);
-      this.#finish?.({ kind: this.#outOfMemory ? 'out-of-memory' : 'exited' });
+      this.#finish?.({ kind: this.#isOutOfMemory ? 'out-of-memory' : 'exited' });
     });
   }
 }

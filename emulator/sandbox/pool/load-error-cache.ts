@@ -1,25 +1,22 @@
+import { LRUCache } from 'lru-cache';
 import type { ReactorCode } from '../invocation.js';
-import type { ReactorResult } from '../outcome.js';
-
-type LoadError = Extract<ReactorResult, { kind: 'load-error' }>;
+import type { LoadError } from '../outcome.js';
 
 const MAX_ENTRIES = 1_000;
 
-/** Code that does not load fails the same way every time, so no instance is spent on it again. */
+/** Remembers code that does not load. It would fail the same way again, so no instance is spent on it. */
 export class LoadErrorCache {
-  readonly #errors = new Map<string, LoadError>();
+  readonly #errors = new LRUCache<string, LoadError>({ max: MAX_ENTRIES });
 
-  find(reactor: ReactorCode): LoadError | undefined {
+  get(reactor: ReactorCode): LoadError | undefined {
     return this.#errors.get(cacheKey(reactor));
   }
 
-  add(reactor: ReactorCode, error: LoadError): void {
+  set(reactor: ReactorCode, error: LoadError): void {
     this.#errors.set(cacheKey(reactor), error);
-    const [oldest] = this.#errors.keys();
-    if (this.#errors.size > MAX_ENTRIES && oldest !== undefined) this.#errors.delete(oldest);
   }
 }
 
-/** The file's name is part of the position. */
+/** Contains the file name, because it is part of the error's position. */
 const cacheKey = ({ reactorId, version, fileName = '' }: ReactorCode): string =>
   `${reactorId} ${version} ${fileName}`;

@@ -2,7 +2,7 @@ import type { Json } from '../../../src/contract/json.js';
 import type { Invocation, LoadRequest } from '../invocation.js';
 import type { SandboxLimits } from '../limits.js';
 import type { InvocationOutcome, ReactorResult, RuntimeFailure, Timings } from '../outcome.js';
-import type { RunMessage } from '../protocol.js';
+import type { GuestRequest, RunMessage } from '../protocol.js';
 import { describeFailure } from './failure-messages.js';
 import type { RunEnd, WorkerEvent } from './instance.js';
 import { LoadErrorCache } from './load-error-cache.js';
@@ -11,27 +11,27 @@ import { respondToSvc } from './svc-responder.js';
 
 type Failure = Exclude<ReactorResult, { kind: 'returned' }>;
 
-/** What is done with an instance: an invocation, or (without one) a load alone. */
+/** One use of an instance: an invocation, or a load if `invocation` is absent. */
 interface Job {
   reactor: LoadRequest;
   signal?: AbortSignal | undefined;
   invocation?: Invocation;
 }
 
-/** Takes an invocation through the pool: waiting, running, deadline, outcome. */
+/** Runs invocations on instances of the pool, enforces their deadlines and turns what happened into an outcome. */
 export class Runner {
   readonly #pool: Pool;
   readonly #limits: SandboxLimits;
-  readonly #warn: (message: string) => void;
   readonly #clock: { now(): number };
+  readonly #warn: (message: string) => void;
   readonly #loadErrors = new LoadErrorCache();
-  #closed = false;
+  #isClosed = false;
 
   constructor(pool: Pool, limits: SandboxLimits, clock: { now(): number }, warn: (message: string) => void) {
-    this.#warn = warn;
     this.#pool = pool;
     this.#limits = limits;
     this.#clock = clock;
+    this.#warn = warn;
   }
 
   async invoke(invocation: Invocation): Promise<InvocationOutcome> {
@@ -49,20 +49,22 @@ export class Runner {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#isClosed = true;
     await this.#pool.close();
   }
 
+  /** @returns undefined after a successful load */
   async #execute(job: Job, timings: Timings): Promise<ReactorResult | undefined> {
-    const known = this.#loadErrors.find(job.reactor);
-    if (known) return known;
-    const began = performance.now();
+    const knownError = this.#loadErrors.get(job.reactor);
+    if (knownError) return knownError;
+    const startedAt = performance.now();
     const lease = await this.#acquire(job).catch((error: Error) => this.#warnStartFailed(error));
-    timings.queueMs = performance.now() - began;
-    const noLease = lease === undefined ? 'busy' : 'crashed';
-    const result = lease ? await this.#run(job, lease, timings) : this.#createFailure(noLease, job);
-    timings.totalMs = performance.now() - began;
-    if (result?.kind === 'load-error') this.#loadErrors.add(job.reactor, result);
+    timings.queueMs = performance.now() - startedAt;
+    const result = lease
+      ? await this.#run(job, lease, timings)
+      : this.#createFailure(lease === undefined ? 'busy' : 'crashed', job);
+    timings.totalMs = performance.now() - startedAt;
+    if (result?.kind === 'load-error') this.#loadErrors.set(job.reactor, result);
     return this.#isCancelled(job) ? this.#createFailure('cancelled', job) : result;
   }
 
@@ -71,33 +73,34 @@ export class Runner {
     return null;
   }
 
+  /** @returns undefined if no instance becomes free in time */
   async #acquire({ reactor, signal }: Job): Promise<Lease | undefined> {
     const { reactorId, version, timeoutMs, depth = 0 } = reactor;
-    const waiting = new AbortController();
-    const stop = () => waiting.abort();
-    const timer = setTimeout(stop, timeoutMs);
-    signal?.addEventListener('abort', stop);
-    if (signal?.aborted) stop();
+    const controller = new AbortController();
+    const abort = () => controller.abort();
+    const timer = setTimeout(abort, timeoutMs);
+    signal?.addEventListener('abort', abort);
+    if (signal?.aborted) abort();
     try {
-      return await this.#pool.acquire({ reactorId, version, depth }, waiting.signal);
+      return await this.#pool.acquire({ reactorId, version, depth }, controller.signal);
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', stop);
+      signal?.removeEventListener('abort', abort);
     }
   }
 
   async #run(job: Job, lease: Lease, timings: Timings): Promise<ReactorResult | undefined> {
-    timings.cold = !lease.warm;
-    const stop = () => void lease.instance.end();
-    job.signal?.addEventListener('abort', stop);
-    if (job.signal?.aborted) stop();
+    timings.cold = !lease.isWarm;
+    const abort = () => void lease.instance.terminate();
+    job.signal?.addEventListener('abort', abort);
+    if (job.signal?.aborted) abort();
     const remainingMs = Math.max(0, job.reactor.timeoutMs - timings.queueMs);
     const message = this.#createRunMessage(job, lease, remainingMs);
     const end = await lease.instance.run(message, remainingMs + this.#limits.graceMs, (event) =>
       this.#handleEvent(job, lease, event),
     );
-    job.signal?.removeEventListener('abort', stop);
-    this.#pool.release(lease, end.kind === 'done' && end.message.reusable);
+    job.signal?.removeEventListener('abort', abort);
+    this.#pool.release(lease, end.kind === 'done' && end.message.isReusable);
     return this.#toResult(end, job, timings);
   }
 
@@ -105,7 +108,7 @@ export class Runner {
     const source = { code: reactor.code, fileName: reactor.fileName ?? 'reactor.js' };
     return {
       type: 'run',
-      ...(!lease.warm && { source }),
+      ...(!lease.isWarm && { source }),
       ...(invocation && { request: toGuestRequest(invocation) }),
       timeoutMs,
       clockOffsetMs: this.#clock.now() - Date.now(),
@@ -120,12 +123,12 @@ export class Runner {
     } else if (event.type === 'request') {
       reactor.onRequest?.({ ...event.request, traceId, reactorId });
     } else {
-      void respondToSvc(invocation?.svc ?? null, event).then((answer) => instance.send(answer));
+      void respondToSvc(invocation?.svc ?? null, event).then((response) => instance.send(response));
     }
   }
 
   #toResult(end: RunEnd, job: Job, timings: Timings): ReactorResult | undefined {
-    if (end.kind !== 'done') return this.#createFailure(FAILURE_OF_END[end.kind], job);
+    if (end.kind !== 'done') return this.#createFailure(FAILURE_BY_END[end.kind], job);
     const { result, loadMs, runMs } = end.message;
     timings.loadMs = loadMs;
     timings.runMs = runMs;
@@ -147,11 +150,11 @@ export class Runner {
   }
 
   #isCancelled({ signal }: Job): boolean {
-    return this.#closed || signal?.aborted === true;
+    return this.#isClosed || signal?.aborted === true;
   }
 }
 
-const FAILURE_OF_END = {
+const FAILURE_BY_END = {
   overdue: 'timeout',
   'out-of-memory': 'out-of-memory',
   exited: 'crashed',
@@ -159,7 +162,7 @@ const FAILURE_OF_END = {
 
 const emptyTimings = (): Timings => ({ cold: false, queueMs: 0, loadMs: 0, runMs: 0, totalMs: 0 });
 
-const toGuestRequest = ({ args, configuration, svc }: Invocation): NonNullable<RunMessage['request']> => ({
+const toGuestRequest = ({ args, configuration, svc }: Invocation): GuestRequest => ({
   args: JSON.stringify(args),
   configuration: JSON.stringify(configuration),
   hasSvc: svc !== null,

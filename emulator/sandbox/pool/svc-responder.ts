@@ -2,17 +2,17 @@ import type { Json } from '../../../src/contract/json.js';
 import type { SvcCall } from '../invocation.js';
 import type { MessageFromWorker, SvcFailure, SvcResponse } from '../protocol.js';
 
-/** Answers one `svc` call of reactor code; a rejection becomes plain data, without the host's stack. */
+/** Executes one `svc` call of reactor code. Never rejects: an error becomes plain data, without the stack of the host. */
 export async function respondToSvc(
   svc: SvcCall | null,
   { call, method, params }: Extract<MessageFromWorker, { type: 'svc' }>,
 ): Promise<SvcResponse> {
   try {
-    if (!svc) throw new Error('The reactor has no application, so it has no svc.');
+    if (!svc) throw new Error('svc is not available: the reactor has no application.');
     const result = await svc(method, JSON.parse(params));
-    return { type: 'answer', call, json: JSON.stringify(result ?? null) };
+    return { type: 'svc-response', call, json: JSON.stringify(result ?? null) };
   } catch (error) {
-    return { type: 'answer', call, failure: toSvcFailure(error) };
+    return { type: 'svc-response', call, failure: toSvcFailure(error) };
   }
 }
 

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-const packages = createRequire(import.meta.url);
+const requireFromHere = createRequire(import.meta.url);
 
-/** The bundled worker, the same file from the sources and from the installed package. */
-export const workerScriptPath = (): string => packages.resolve('#sandbox-worker');
+/** Returns the path of the bundled worker, which is the same when running from the sources and from the installed package. */
+export const workerScriptPath = (): string => requireFromHere.resolve('#sandbox-worker');
 
 let compiled: WebAssembly.Module | undefined;
 
-/** The engine, compiled once per process (a few milliseconds) and handed to every worker. */
-export function compiledEngine(): WebAssembly.Module {
+/** Compiles QuickJS once per process (a few milliseconds); the module is shared with every worker. */
+export function compileEngine(): WebAssembly.Module {
   compiled ??= new WebAssembly.Module(
-    readFileSync(packages.resolve('@jitl/quickjs-ng-wasmfile-release-sync/wasm')),
+    readFileSync(requireFromHere.resolve('@jitl/quickjs-ng-wasmfile-release-sync/wasm')),
   );
   return compiled;
 }

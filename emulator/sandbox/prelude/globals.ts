@@ -16,7 +16,7 @@ import { TextDecoder, TextEncoder } from './web/text-encoding.js';
 import { createTimers } from './web/timers.js';
 import { URL, URLSearchParams } from './web/url.js';
 
-/** Adds what Node.js has and the engine has not; not enumerable, like the engine's own. */
+/** Adds the globals of Node.js that the engine lacks. They are not enumerable, like those of the engine. */
 export function installGlobals(host: Host): void {
   patchBuffer();
   installLocaleStrings();
@@ -50,7 +50,7 @@ export function installGlobals(host: Host): void {
   }
 }
 
-/** `Object.prototype.toString` names instances, and packages tell them apart by that. */
+/** Sets the name in `Object.prototype.toString`, by which packages recognize instances. */
 function setToStringTag(name: string, value: unknown): void {
   const prototype = typeof value === 'function' ? (value.prototype as object | undefined) : undefined;
   if (prototype === undefined || name === 'Buffer') return;

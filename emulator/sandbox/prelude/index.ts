@@ -9,17 +9,18 @@ import { installGlobals } from './globals.js';
 import { createRequire } from './node-modules/require.js';
 
 /**
- * Makes of a bare engine what reactor code expects of Node.js. Runs once per instance, before any reactor code.
- * @returns what the host calls; strings are JSON.
+ * Prepares a bare engine for reactor code. Runs once per instance.
+ * @param maxOutputLength longest result, in characters, that is passed to the host
+ * @returns the functions that the host calls; strings are JSON
  */
-export function boot(host: Host, maxOutput: number) {
+export function boot(host: Host, maxOutputLength: number) {
   setHost(host);
   Reflect.deleteProperty(globalThis, 'Atomics');
   const require = createRequire(host);
-  const invoker = new Invoker(host, require, maxOutput);
+  const invoker = new Invoker(host, require, maxOutputLength);
   installStackTraces();
   installGlobals(host);
-  // For the bridges between `import` and `require`; gives reactor code nothing that it has not.
+  // Read by the modules that make `require` available to `import`. Reactor code has `require` anyway.
   Object.defineProperty(globalThis, REQUIRE, { value: require });
   collectGarbage();
   return {
@@ -36,14 +37,14 @@ export function boot(host: Host, maxOutput: number) {
 
 const REQUIRE = Symbol.for('require');
 
-/** More than the prelude itself takes. Bytes. */
-const BALLAST = 4 * 1024 * 1024;
+/** More than the prelude itself uses. */
+const BALLAST_BYTES = 4 * 1024 * 1024;
 
 /**
  * The cycle collector (several milliseconds, most of it for the prelude) runs when memory has grown by half since it last
  * ran. It runs here, with ballast, so that the first invocations do not pay for it.
  */
 function collectGarbage(): void {
-  const ballast = new ArrayBuffer(BALLAST);
+  const ballast = new ArrayBuffer(BALLAST_BYTES);
   Object.create(null, { ballast: { value: ballast } });
 }

@@ -1,16 +1,16 @@
-/**
- * The engine asks this thread's own `Date` for the time and the time zone, so that is where both are set: the emulator's
- * clock, and UTC as on the service, wherever the emulator runs.
- */
+// QuickJS reads the time and the time zone from this thread's `Date`, so both are set there.
+
 const realNow = Date.now;
 
-const PARTS = ['Date', 'Day', 'FullYear', 'Hours', 'Minutes', 'Month', 'Seconds'] as const;
+const GETTERS = ['Date', 'Day', 'FullYear', 'Hours', 'Minutes', 'Month', 'Seconds'] as const;
 
+/** Sets the difference between the machine's clock and `Date`. Milliseconds. */
 export function setClockOffset(ms: number): void {
   Date.now = () => realNow() + ms;
 }
 
+/** Makes `Date` report UTC as the local time zone, as on the service. */
 export function useUtc(): void {
   Date.prototype.getTimezoneOffset = () => 0;
-  for (const part of PARTS) Date.prototype[`get${part}`] = Date.prototype[`getUTC${part}`];
+  for (const part of GETTERS) Date.prototype[`get${part}`] = Date.prototype[`getUTC${part}`];
 }

@@ -1,14 +1,13 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emscripten-core';
 import type { Json } from '../../../src/contract/json.js';
-import type { ThrownError } from '../outcome.js';
-import type { GuestResult } from '../protocol.js';
+import type { LoadError, ThrownError } from '../outcome.js';
+import { hasModuleSyntax } from '../runtime/module-syntax.js';
 import { parseThrownError } from '../runtime/thrown-error.js';
 import { VisibleError } from '../visible-error.js';
 import { GuestError, type Prelude } from './prelude.js';
 
-/** On the first line of the code, so that lines keep their numbers; the prelude subtracts it from that line's columns. */
+/** Starts on the first line of the code, so that line numbers stay the same. The prelude corrects the columns of that line. */
 const WRAPPER = '(function (exports, require, module, __filename, __dirname) {';
-const MODULE_SYNTAX = /^\s*(import\b(?!\s*\()|export\b)/m;
 
 interface LoadTarget {
   runtime: QuickJSRuntime;
@@ -17,24 +16,25 @@ interface LoadTarget {
   fileName: string;
 }
 
-type LoadError = Extract<GuestResult, { kind: 'load-error' }>;
-
 /**
- * Loads a reactor as CommonJS or, when it does not parse as that, as an ES module, both by the engine itself.
- * Settles through the prelude when the top level has run.
- * @returns a load error when neither parses.
+ * Loads a reactor as CommonJS or, if it does not parse as such, as an ES module. The prelude reports the result when the top
+ * level has run.
+ * @returns the load error if the code parses as neither
  */
 export function loadCode(target: LoadTarget, code: string): LoadError | undefined {
   installModuleLoader(target);
   const source = code.replace(/^\uFEFF/, '').replace(/^#!/, '//');
-  const asCommonJs = loadCommonJs(target, source);
-  if (!asCommonJs) return undefined;
-  const asModule = loadModule(target, source);
-  if (!asModule) return undefined;
-  return MODULE_SYNTAX.test(source) ? asModule : asCommonJs;
+  const commonJsError = loadCommonJs(target, source);
+  if (!commonJsError) return undefined;
+  const moduleError = loadModule(target, source);
+  if (!moduleError) return undefined;
+  return hasModuleSyntax(source) ? moduleError : commonJsError;
 }
 
-/** Evaluating the wrapper runs nothing of the code, unless the code closes the wrapper; that does not parse either. */
+/**
+ * Evaluates the wrapper function, which runs none of the code, and lets the prelude call it. Code that closes the wrapper early
+ * does run here; the prelude reports it as a load error.
+ */
 function loadCommonJs(target: LoadTarget, source: string): LoadError | undefined {
   const { context, prelude, fileName } = target;
   prelude.call('setSource', fileName, WRAPPER.length).dispose();
@@ -60,7 +60,7 @@ function loadModule(target: LoadTarget, source: string): LoadError | undefined {
   return undefined;
 }
 
-/** Compiling a module also finds what it imports: that there is no such module is an error of running it. */
+/** Compiling a module also resolves its imports. An unknown module is reported as a thrown error, as `require` does. */
 function handleCompileError(target: LoadTarget, thrown: QuickJSHandle): LoadError | undefined {
   const error = describeInGuest(target, thrown);
   if (error.name === 'SyntaxError' || error.name === 'RangeError') return createLoadError(error);
@@ -79,14 +79,13 @@ const createLoadError = ({ message, position }: ThrownError): LoadError => ({
   ...(position && { position }),
 });
 
-/** Lets `import` reach what `require` reaches: a module of one line per name. */
+/** Makes the modules of `require` available to `import`, as generated modules that re-export each name. */
 function installModuleLoader({ runtime, context, prelude }: LoadTarget): void {
-  const text = (handle: ReturnType<Prelude['call']>) => handle.consume((value) => context.getString(value));
   runtime.setModuleLoader(
     (name) => {
       try {
-        const exported = JSON.parse(text(prelude.call('exportNames', name))) as string[];
-        return createModuleSource(name, exported);
+        const json = prelude.call('exportNames', name).consume((handle) => context.getString(handle));
+        return createModuleSource(name, JSON.parse(json) as string[]);
       } catch (error) {
         if (error instanceof GuestError) return { error: error.handle };
         return { error: new VisibleError(`Cannot find module '${name}'`) };
@@ -96,11 +95,11 @@ function installModuleLoader({ runtime, context, prelude }: LoadTarget): void {
   );
 }
 
-function createModuleSource(name: string, exported: string[]): string {
-  const names = exported.filter((key) => /^[A-Za-z_$][\w$]*$/.test(key) && key !== 'default');
+function createModuleSource(name: string, exportNames: string[]): string {
+  const names = exportNames.filter((key) => /^[A-Za-z_$][\w$]*$/.test(key) && key !== 'default');
   return [
-    `const all = globalThis[Symbol.for('require')](${JSON.stringify(name)});`,
-    'export default all;',
-    ...names.map((key, index) => `const v${index} = all.${key}; export { v${index} as ${key} };`),
+    `const exported = globalThis[Symbol.for('require')](${JSON.stringify(name)});`,
+    'export default exported;',
+    ...names.map((key, index) => `const v${index} = exported.${key}; export { v${index} as ${key} };`),
   ].join('\n');
 }

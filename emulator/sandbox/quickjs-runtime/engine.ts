@@ -7,15 +7,16 @@ import {
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
 
-/** The package's types describe its CommonJS build, in which the variant is one level deeper. */
+/** The package's types describe its CommonJS build, where the variant is the `default` property of the export. */
 const SYNC_VARIANT = variant as unknown as QuickJSSyncVariant;
 
 const PAGE_BYTES = 64 * 1024;
-/** What the engine asks for when it starts. */
+/** Memory that QuickJS requires at start. */
 const INITIAL_PAGES = 256;
-/** Less than half of the native stack of the worker thread, whatever the frames cost there. */
+/** Small enough that the guest's own limit is reached before the native stack of the worker thread overflows. */
 const GUEST_STACK_BYTES = 512 * 1024;
 
+/** A QuickJS runtime with one context. */
 export interface QuickJsEngine {
   runtime: QuickJSRuntime;
   context: QuickJSContext;
@@ -23,8 +24,8 @@ export interface QuickJsEngine {
 }
 
 /**
- * One engine with a memory of its own. `setMemoryLimit` of QuickJS does not hold, a `maximum` of the memory does: the
- * engine's allocator fails when it is reached.
+ * Creates an engine with a memory of its own. The limit is the `maximum` of the WebAssembly memory, because QuickJS does not
+ * enforce `setMemoryLimit` reliably.
  */
 export async function createEngine(
   wasmModule: WebAssembly.Module,

@@ -9,55 +9,59 @@ import { readBytes, readJson, writeBytes } from './values.js';
 
 type HostMethod = (...handles: QuickJSHandle[]) => QuickJSHandle | undefined;
 
-/** The object that the prelude gets (`prelude/host.ts`): the only way from the guest to the host. */
+/**
+ * Creates the object that implements `Host` (`prelude/bridge/host.ts`). It is the only way from the guest to the host.
+ * @param settle receives the result of the current load or call
+ */
 export function createHostObject(
   context: QuickJSContext,
-  pending: PendingCalls,
+  pendingCalls: PendingCalls,
   settle: (kind: string, json: string | undefined) => void,
 ): QuickJSHandle {
-  const string = (handle: QuickJSHandle | undefined) => (handle ? context.getString(handle) : '');
-  const number = (handle: QuickJSHandle | undefined) => (handle ? context.getNumber(handle) : 0);
-  const input = (handle: QuickJSHandle | undefined): Json => (handle ? readJson(context, handle) : null);
-  const functions: Record<string, HostMethod> = {
-    settle: (kind, json) => void settle(string(kind), json && string(json)),
+  const readText = (handle: QuickJSHandle | undefined) => (handle ? context.getString(handle) : '');
+  const readNumber = (handle: QuickJSHandle | undefined) => (handle ? context.getNumber(handle) : 0);
+  const readInput = (handle: QuickJSHandle | undefined): Json => (handle ? readJson(context, handle) : null);
+  const methods: Record<string, HostMethod> = {
+    settle: (kind, json) => void settle(readText(kind), json && readText(json)),
     log: (level, json) =>
-      void pending.services.console(string(level) as ConsoleEntry['level'], String(input(json))),
-    sync: (name, json, bytes) => {
-      const answer = toSyncResult(() =>
-        callHostFunction(string(name), input(json), readBytes(context, bytes)),
+      void pendingCalls.services.console(readText(level) as ConsoleEntry['level'], String(readInput(json))),
+    callSync: (name, json, bytes) => {
+      const result = toSyncResult(() =>
+        callHostFunction(readText(name), readInput(json), readBytes(context, bytes)),
       );
-      return answer instanceof Uint8Array
-        ? writeBytes(context, answer)
-        : context.newString(JSON.stringify(answer));
+      return result instanceof Uint8Array
+        ? writeBytes(context, result)
+        : context.newString(JSON.stringify(result));
     },
-    start: (name, json, bytes) =>
-      context.newNumber(pending.start(string(name), input(json), readBytes(context, bytes))),
-    cancel: (call) => void pending.cancel(number(call)),
-    setTimer: (ms, repeat) => context.newNumber(pending.setTimer(number(ms), context.dump(repeat) === true)),
-    clearTimer: (timer) => void pending.clearTimer(number(timer)),
-    module: (name) => evaluateModule(context, string(name)),
+    startCall: (name, json, bytes) =>
+      context.newNumber(pendingCalls.start(readText(name), readInput(json), readBytes(context, bytes))),
+    cancelCall: (id) => void pendingCalls.cancel(readNumber(id)),
+    setTimer: (ms, repeat) =>
+      context.newNumber(pendingCalls.setTimer(readNumber(ms), context.dump(repeat) === true)),
+    clearTimer: (id) => void pendingCalls.clearTimer(readNumber(id)),
+    loadModule: (name) => evaluateModule(context, readText(name)),
   };
   const object = context.newObject();
-  for (const [name, implementation] of Object.entries(functions)) {
+  for (const [name, method] of Object.entries(methods)) {
     context
-      .newFunction(name, (...handles) => withVisibleErrors(() => implementation(...handles)))
+      .newFunction(name, (...handles) => hideHostErrors(() => method(...handles)))
       .consume((handle) => context.setProp(object, name, handle));
   }
   return object;
 }
 
-/** An error as data: only in the guest can it become an error of the guest's own classes. */
-function toSyncResult(operation: () => Json | Uint8Array): Uint8Array | { value: Json } | { error: object } {
+/** Returns an error as data. The prelude turns it into an instance of the guest's own error classes. */
+function toSyncResult(call: () => Json | Uint8Array): Uint8Array | { value: Json } | { error: object } {
   try {
-    const value = operation();
+    const value = call();
     return value instanceof Uint8Array ? value : { value };
   } catch (error) {
     return { error: toVisibleFields(error) };
   }
 }
 
-/** For what else goes wrong: too many timers, a module that is not there. */
-function withVisibleErrors<T>(action: () => T): T {
+/** Replaces errors that may describe the host. */
+function hideHostErrors<T>(action: () => T): T {
   try {
     return action();
   } catch (error) {

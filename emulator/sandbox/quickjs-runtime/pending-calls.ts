@@ -1,10 +1,10 @@
 import type { Json } from '../../../src/contract/json.js';
+import type { HostServices } from '../host/services.js';
 import type { SandboxLimits } from '../limits.js';
-import type { HttpRequest } from '../network/redirects.js';
-import type { HostServices } from '../runtime/guest.js';
+import type { HttpRequest } from '../network/http-message.js';
 import { toVisibleFields, VisibleError } from '../visible-error.js';
 
-/** An answer to a call of the guest, or a timer that fired. */
+/** A response to a call of the guest, or a timer that fired. */
 export interface Delivery {
   id: number;
   ok: boolean;
@@ -12,7 +12,7 @@ export interface Delivery {
   bytes?: Uint8Array | undefined;
 }
 
-/** What the current invocation waits for: timers, `svc`, requests. All of it ends with the invocation. */
+/** Timers, `svc` calls and requests of the current invocation. They are cancelled when it ends. */
 export class PendingCalls {
   readonly #limits: SandboxLimits;
   readonly #deliver: (delivery: Delivery) => void;
@@ -30,9 +30,9 @@ export class PendingCalls {
     return this.#timers.size + this.#calls.size;
   }
 
-  /** @throws VisibleError between invocations. */
+  /** @throws VisibleError between invocations */
   get services(): HostServices {
-    if (!this.#services) throw new VisibleError('The invocation is over.');
+    if (!this.#services) throw new VisibleError('The invocation has ended.');
     return this.#services;
   }
 
@@ -43,14 +43,14 @@ export class PendingCalls {
   end(): void {
     this.#services = undefined;
     for (const timer of this.#timers.values()) clearTimeout(timer);
-    for (const call of this.#calls.values()) call.abort();
+    for (const controller of this.#calls.values()) controller.abort();
     this.#timers.clear();
     this.#calls.clear();
   }
 
   setTimer(ms: number, repeat: boolean): number {
     if (this.#timers.size >= this.#limits.timers)
-      throw new VisibleError('Too many timers are set.', 'RangeError');
+      throw new VisibleError('Too many timers are active.', 'RangeError');
     const id = this.#nextId++;
     const fire = () => {
       if (!repeat) this.#timers.delete(id);
@@ -65,13 +65,13 @@ export class PendingCalls {
     this.#timers.delete(id);
   }
 
-  /** @returns the number under which the answer is delivered. */
-  start(operation: string, input: Json, bytes: Uint8Array | undefined): number {
+  /** Starts an asynchronous call. @returns the id that its delivery will have */
+  start(name: string, input: Json, bytes: Uint8Array | undefined): number {
     const id = this.#nextId++;
-    const abort = new AbortController();
-    const answer = this.#answer(operation, input, bytes, abort.signal).catch(toFailedDelivery);
-    this.#calls.set(id, abort);
-    void answer.then((delivery) => this.#calls.delete(id) && this.#deliver({ id, ...delivery }));
+    const controller = new AbortController();
+    const response = this.#call(name, input, bytes, controller.signal).catch(toFailedDelivery);
+    this.#calls.set(id, controller);
+    void response.then((delivery) => this.#calls.delete(id) && this.#deliver({ id, ...delivery }));
     return id;
   }
 
@@ -79,25 +79,25 @@ export class PendingCalls {
     this.#calls.get(id)?.abort();
   }
 
-  async #answer(
-    operation: string,
+  async #call(
+    name: string,
     input: Json,
     bytes: Uint8Array | undefined,
     signal: AbortSignal,
   ): Promise<Omit<Delivery, 'id'>> {
-    if (operation === 'svc') return this.#svc(input as { method: string; params: Json[] });
+    if (name === 'svc') return this.#svc(input as { method: string; params: Json[] });
     return this.#fetch({ ...(input as unknown as Omit<HttpRequest, 'body'>), body: bytes }, signal);
   }
 
   async #svc({ method, params }: { method: string; params: Json[] }): Promise<Omit<Delivery, 'id'>> {
-    const answer = await this.services.svc(method, JSON.stringify(params));
-    return 'json' in answer
-      ? { ok: true, json: answer.json }
-      : { ok: false, json: JSON.stringify(answer.failure) };
+    const response = await this.services.svc(method, JSON.stringify(params));
+    return 'json' in response
+      ? { ok: true, json: response.json }
+      : { ok: false, json: JSON.stringify(response.failure) };
   }
 
-  async #fetch(call: HttpRequest, signal: AbortSignal): Promise<Omit<Delivery, 'id'>> {
-    const { body, ...head } = await this.services.fetch(call, signal);
+  async #fetch(request: HttpRequest, signal: AbortSignal): Promise<Omit<Delivery, 'id'>> {
+    const { body, ...head } = await this.services.fetch(request, signal);
     return { ok: true, json: JSON.stringify(head), bytes: body };
   }
 }

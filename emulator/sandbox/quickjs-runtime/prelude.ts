@@ -1,6 +1,7 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
 import { readPreludeSource } from './prelude-files.js';
 
+/** An exception of the guest that the host has not handled. The handle must be disposed. */
 export class GuestError extends Error {
   override readonly name = 'GuestError';
   readonly handle: QuickJSHandle;
@@ -11,23 +12,26 @@ export class GuestError extends Error {
   }
 }
 
-/** The functions of `prelude/index.ts`, callable from the host. */
+/** Evaluates the prelude and calls the functions that its `boot` returns (`prelude/index.ts`). */
 export class Prelude {
   readonly #context: QuickJSContext;
   readonly #functions = new Map<string, QuickJSHandle>();
 
-  constructor(context: QuickJSContext, host: QuickJSHandle, maxOutput: number) {
+  constructor(context: QuickJSContext, host: QuickJSHandle, maxOutputLength: number) {
     this.#context = context;
     const source = `(() => {${readPreludeSource()}; return prelude.boot; })()`;
     const boot = context.unwrapResult(context.evalCode(source, 'node:prelude', { type: 'global' }));
-    const limit = context.newNumber(maxOutput);
+    const limit = context.newNumber(maxOutputLength);
     const api = context.unwrapResult(context.callFunction(boot, context.undefined, host, limit));
     for (const name of FUNCTION_NAMES) this.#functions.set(name, context.getProp(api, name));
     boot.dispose();
     api.dispose();
   }
 
-  /** Strings are passed as they are, so they must be JSON or free of NUL. */
+  /**
+   * Calls a function of the prelude. Strings must be JSON or free of NUL.
+   * @throws GuestError
+   */
   call(
     name: (typeof FUNCTION_NAMES)[number],
     ...params: (string | number | boolean | QuickJSHandle)[]
@@ -39,7 +43,7 @@ export class Prelude {
       context.undefined,
       handles.map(({ handle }) => handle),
     );
-    for (const { handle, own } of handles) if (own) handle.dispose();
+    for (const { handle, isTemporary } of handles) if (isTemporary) handle.dispose();
     return unwrap(result);
   }
 }
@@ -55,15 +59,14 @@ const FUNCTION_NAMES = [
   'exportNames',
 ] as const;
 
-/** @throws GuestError */
 function unwrap(result: ReturnType<QuickJSContext['callFunction']>): QuickJSHandle {
   if (result.error) throw new GuestError(result.error);
   return result.value;
 }
 
 function toHandle(context: QuickJSContext, param: string | number | boolean | QuickJSHandle) {
-  if (typeof param === 'string') return { handle: context.newString(param), own: true };
-  if (typeof param === 'number') return { handle: context.newNumber(param), own: true };
-  if (typeof param === 'boolean') return { handle: param ? context.true : context.false, own: false };
-  return { handle: param, own: false };
+  if (typeof param === 'string') return { handle: context.newString(param), isTemporary: true };
+  if (typeof param === 'number') return { handle: context.newNumber(param), isTemporary: true };
+  if (typeof param === 'boolean') return { handle: param ? context.true : context.false, isTemporary: false };
+  return { handle: param, isTemporary: false };
 }

@@ -1,8 +1,9 @@
 import type { QuickJSContext, QuickJSRuntime } from 'quickjs-emscripten-core';
+import type { HostServices } from '../host/services.js';
 import type { SandboxLimits } from '../limits.js';
 import type { RuntimeFailure } from '../outcome.js';
-import type { GuestResult } from '../protocol.js';
-import type { Guest, GuestRequest, HostServices } from '../runtime/guest.js';
+import type { GuestRequest, GuestResult } from '../protocol.js';
+import type { Guest } from '../runtime/guest.js';
 import { parseGuestResult } from '../runtime/guest-result.js';
 import { setClockOffset, useUtc } from './clock.js';
 import { loadCode } from './code-loader.js';
@@ -11,21 +12,16 @@ import { createHostObject } from './host-object.js';
 import { type Delivery, PendingCalls } from './pending-calls.js';
 import { GuestError, Prelude } from './prelude.js';
 import { writeBytes } from './values.js';
+import { warmUp } from './warm-up.js';
 
-/** Jobs (promise reactions) run at a time between two looks at the clock. */
-const JOB_BATCH = 100;
-/** After the result is known, what the code left behind may run on for this long before the instance is given up. */
-const CLEANUP_MS = 50;
+/** Jobs (promise reactions) that run between two checks of the deadline. */
+const JOB_BATCH_SIZE = 100;
+/** Time for jobs that are left over when the result is known. An instance that needs longer is not reused. */
+const LEFTOVER_JOBS_MS = 50;
+/** Share of the instance's memory that arguments may take. The engine aborts if it runs out of memory while copying them. */
+const MAX_ARGUMENTS_SHARE = 1 / 8;
 
-/** Arguments that leave no room beside them; the engine does not survive running out of memory while it takes them over. */
-const ARGUMENTS_TOO_LARGE: GuestResult = { kind: 'failed', failure: 'out-of-memory' };
-
-/** Far more than it takes. */
-const WARM_UP_MS = 60_000;
-const doNothing = (): void => {};
-const rejectCall = (): Promise<never> => Promise.reject(new Error('Not now.'));
-
-/** One reactor in an engine of its own. */
+/** Runs one reactor in a QuickJS engine of its own. */
 export class QuickJsGuest implements Guest {
   isReusable = true;
   readonly #runtime: QuickJSRuntime;
@@ -36,7 +32,8 @@ export class QuickJsGuest implements Guest {
   readonly #prelude: Prelude;
   #fileName = '';
   #deadline = Number.POSITIVE_INFINITY;
-  #interrupted = false;
+  #isInterrupted = false;
+  /** Set when the current load or call has ended. */
   #outcome: { result: GuestResult | undefined } | undefined;
   #complete: (() => void) | undefined;
 
@@ -49,30 +46,16 @@ export class QuickJsGuest implements Guest {
     const host = createHostObject(context, this.#pendingCalls, (kind, json) => this.#settle(kind, json));
     this.#prelude = new Prelude(context, host, limits.outputBytes);
     runtime.setInterruptHandler(() => {
-      this.#interrupted ||= performance.now() > this.#deadline;
-      return this.#interrupted;
+      this.#isInterrupted ||= performance.now() > this.#deadline;
+      return this.#isInterrupted;
     });
   }
 
   static async create(wasmModule: WebAssembly.Module, limits: SandboxLimits): Promise<QuickJsGuest> {
     useUtc();
     const guest = new QuickJsGuest(await createEngine(wasmModule, limits.memoryBytes), limits);
-    await guest.#warmUp();
+    await warmUp(guest);
     return guest;
-  }
-
-  /** The first run of anything is slow in both engines, so it is done before there is a reactor that waits for it. */
-  async #warmUp(): Promise<void> {
-    const deadline = performance.now() + WARM_UP_MS;
-    const services: HostServices = {
-      deadline,
-      console: doNothing,
-      report: doNothing,
-      svc: rejectCall,
-      fetch: rejectCall,
-    };
-    await this.load('module.exports = async () => ({})', 'rehearsal.js', services);
-    await this.call({ args: 'null', configuration: '{}', hasSvc: false }, services);
   }
 
   setClock(offsetMs: number): void {
@@ -83,13 +66,14 @@ export class QuickJsGuest implements Guest {
     this.#fileName = fileName;
     return this.#run(services, () => {
       const target = { runtime: this.#runtime, context: this.#context, prelude: this.#prelude, fileName };
-      const failure = loadCode(target, code);
-      if (failure && !this.#interrupted) this.#outcome = { result: failure };
+      const error = loadCode(target, code);
+      if (error && !this.#isInterrupted) this.#outcome = { result: error };
     });
   }
 
   async call({ args, configuration, hasSvc }: GuestRequest, services: HostServices): Promise<GuestResult> {
-    if (args.length + configuration.length > this.#limits.memoryBytes / 8) return ARGUMENTS_TOO_LARGE;
+    if (args.length + configuration.length > this.#limits.memoryBytes * MAX_ARGUMENTS_SHARE)
+      return { kind: 'failed', failure: 'out-of-memory' };
     const start = () => this.#prelude.call('invoke', args, configuration, hasSvc).dispose();
     return (await this.#run(services, start)) ?? { kind: 'returned' };
   }
@@ -105,8 +89,8 @@ export class QuickJsGuest implements Guest {
     const completed = new Promise<void>((resolve) => {
       this.#complete = resolve;
     });
-    const timer = setTimeout(() => this.#abort('timeout'), services.deadline - performance.now());
-    if (this.#interrupted) this.#abort('timeout');
+    const timer = setTimeout(() => this.#fail('timeout'), services.deadline - performance.now());
+    if (this.#isInterrupted) this.#fail('timeout');
     else this.#enter(start);
     await completed;
     clearTimeout(timer);
@@ -114,7 +98,7 @@ export class QuickJsGuest implements Guest {
     return (this.#outcome as { result: GuestResult | undefined } | undefined)?.result;
   }
 
-  /** Lets the guest run: `action`, then all jobs that follow from it. */
+  /** Enters the guest: runs `action` and all jobs that follow from it. */
   #enter(action: () => void): void {
     if (this.#outcome) return;
     try {
@@ -122,19 +106,19 @@ export class QuickJsGuest implements Guest {
       this.#runJobs();
     } catch (error) {
       if (error instanceof GuestError) error.handle.dispose();
-      if (!this.#interrupted) this.#abort(this.#isMemoryFull() ? 'out-of-memory' : 'crashed');
+      if (!this.#isInterrupted) this.#fail(this.#isMemoryFull() ? 'out-of-memory' : 'crashed');
     }
-    if (this.#interrupted) this.#abort('timeout');
+    if (this.#isInterrupted) this.#fail('timeout');
     if (this.#outcome) this.#complete?.();
-    else if (this.#pendingCalls.size === 0) this.#abort('stalled');
+    else if (this.#pendingCalls.size === 0) this.#fail('stalled');
   }
 
   #runJobs(): void {
     while (this.#runtime.hasPendingJob()) {
-      const { error } = this.#runtime.executePendingJobs(JOB_BATCH);
+      const { error } = this.#runtime.executePendingJobs(JOB_BATCH_SIZE);
       if (error) throw new GuestError(error);
       if (!this.#runtime.hasPendingJob() || performance.now() <= this.#deadline) continue;
-      this.#interrupted = true;
+      this.#isInterrupted = true;
       throw new Error('The deadline passed.');
     }
   }
@@ -145,26 +129,30 @@ export class QuickJsGuest implements Guest {
     for (const handle of handles) handle.dispose();
   }
 
-  /** What the prelude reports; ignored once the time is over, since the engine rejects promises when it is interrupted. */
+  /**
+   * Takes the result that the prelude reports. After an interruption it is ignored, because the engine then rejects promises
+   * and the prelude would report a rejection.
+   */
   #settle(kind: string, json: string | undefined): void {
-    if (this.#outcome || this.#interrupted) return;
+    if (this.#outcome || this.#isInterrupted) return;
     const result = parseGuestResult(kind, json, {
       fileName: this.#fileName,
       limits: this.#limits,
-      memoryFull: this.#isMemoryFull(),
+      isMemoryFull: this.#isMemoryFull(),
     });
     this.#outcome = { result };
     if (result?.kind === 'failed' && result.failure === 'out-of-memory') this.isReusable = false;
-    if (kind !== 'loaded') this.#deadline = Math.min(this.#deadline, performance.now() + CLEANUP_MS);
+    if (kind !== 'loaded') this.#deadline = Math.min(this.#deadline, performance.now() + LEFTOVER_JOBS_MS);
   }
 
-  #abort(failure: RuntimeFailure): void {
+  /** Ends the current load or call, unless its result is known, and the use of this guest. */
+  #fail(failure: RuntimeFailure): void {
     this.isReusable = false;
     this.#outcome ??= { result: { kind: 'failed', failure } };
     this.#complete?.();
   }
 
-  /** When the allocator fails here, the engine may throw anything, `null` too. */
+  /** Tells whether an error may be caused by a failed allocation, after which the engine can throw anything, even `null`. */
   #isMemoryFull(): boolean {
     return this.memoryBytes() > 0.9 * this.#limits.memoryBytes;
   }

@@ -1,11 +1,11 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
 import type { Json } from '../../../src/contract/json.js';
 
-/** Strings cross the boundary as JSON: the engine's C strings would end at a NUL and lose lone surrogates. */
+/** Reads a value that the guest passed as JSON. Plain strings would end at a NUL and lose lone surrogates. */
 export const readJson = (context: QuickJSContext, handle: QuickJSHandle): Json =>
   JSON.parse(context.getString(handle)) as Json;
 
-/** A copy of an ArrayBuffer of the guest; undefined when the handle is none. */
+/** Copies an ArrayBuffer of the guest; undefined if the handle is not an object. */
 export function readBytes(
   context: QuickJSContext,
   handle: QuickJSHandle | undefined,
@@ -14,6 +14,6 @@ export function readBytes(
   return context.getArrayBuffer(handle).consume((view) => view.value.slice());
 }
 
-/** Copied first: a Buffer of Node.js may share its memory with others, and the engine takes all of it. */
+/** Copies bytes into the guest. The inner copy is needed because a Node.js Buffer may share its ArrayBuffer with other data. */
 export const writeBytes = (context: QuickJSContext, bytes: Uint8Array): QuickJSHandle =>
   context.newArrayBuffer(new Uint8Array(bytes).buffer);

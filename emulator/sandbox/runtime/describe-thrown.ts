@@ -14,11 +14,11 @@ const cloneJson = (value: unknown): unknown => {
   }
 };
 
-/** More is not shown to anybody; no use in carrying it over. */
-const MAX_TEXT = 16_384;
+/** Limit for texts that cross the boundary. The host truncates them further. */
+const MAX_TEXT_LENGTH = 16_384;
 
 const truncateText = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value.slice(0, MAX_TEXT) : undefined;
+  typeof value === 'string' ? value.slice(0, MAX_TEXT_LENGTH) : undefined;
 
 export function safeToString(value: unknown): string {
   try {
@@ -28,7 +28,7 @@ export function safeToString(value: unknown): string {
   }
 }
 
-/** A thrown value as plain data, whatever it is and whatever its getters do. `thrown-error.ts` checks it. */
+/** Describes a thrown value as plain data. Never throws, even if a getter does. `parseThrownError` validates the result. */
 export function describeThrown(thrown: unknown): Record<string, unknown> {
   if (typeof thrown !== 'object' || thrown === null) {
     return { name: 'Error', message: safeToString(thrown), stack: '' };

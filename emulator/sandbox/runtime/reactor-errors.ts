@@ -1,5 +1,3 @@
-/** `require('svc-reactor-errors')` (decisions.md, "Reactors"): errors whose status becomes that of the response. */
-
 type Messages = string | string[] | Record<string, string[]>;
 
 function defineError(name: string, status: number) {
@@ -40,6 +38,7 @@ class CustomHttpResponseError extends Error {
   }
 }
 
+/** `require('svc-reactor-errors')`: error classes that set the status of the response (decisions.md, "Reactors"). */
 export const reactorErrors = {
   BadRequestError: defineError('BadRequestError', 400),
   AuthenticationError: defineError('AuthenticationError', 401),

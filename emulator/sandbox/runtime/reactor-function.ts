@@ -1,6 +1,6 @@
 export type ReactorFunction = (request: object, context: object) => unknown;
 
-/** The function that a module exports: itself, or as its default. */
+/** Returns the function that a module exports, directly or as its default export. */
 export function findReactorFunction(exported: unknown): ReactorFunction | undefined {
   const inner = (exported as { default?: unknown } | null | undefined)?.default;
   const found = typeof exported === 'function' ? exported : inner;

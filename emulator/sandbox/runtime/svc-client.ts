@@ -1,4 +1,6 @@
-/** The operations of `req.svc` (decisions.md, "Reactors"). */
+import type { SvcFailure } from '../protocol.js';
+
+/** Methods of `req.svc` (decisions.md, "Reactors"). */
 const METHODS = [
   'tokens.create',
   'tokens.get',
@@ -11,15 +13,9 @@ const METHODS = [
   'reactors.react',
 ] as const;
 
-export interface SvcError {
-  message: string;
-  status?: number;
-  errors?: unknown;
-}
+export type SvcCallResult = { ok: true; value: unknown } | { ok: false; value: SvcFailure };
 
-export type SvcCallResult = { ok: true; value: unknown } | { ok: false; value: SvcError };
-
-/** The client of the service that a reactor's application gets; `send` takes each call to the host. */
+/** Creates `req.svc`. @param send passes a call to the host */
 export function createSvcClient(send: (method: string, params: unknown[]) => Promise<SvcCallResult>): object {
   const svc: Record<string, unknown> = {};
   for (const path of METHODS) {
@@ -38,7 +34,7 @@ export function createSvcClient(send: (method: string, params: unknown[]) => Pro
   return svc;
 }
 
-function toError({ message, status, errors }: SvcError): Error {
+function toError({ message, status, errors }: SvcFailure): Error {
   const error = new Error(message);
   if (status !== undefined) Object.assign(error, { status });
   if (errors !== undefined) Object.assign(error, { errors });

@@ -1,10 +1,13 @@
 import { isObject, type Json } from '../../../src/contract/json.js';
 import type { ThrownError } from '../outcome.js';
 
-const MAX_MESSAGE = 8_192;
+const MAX_TEXT_LENGTH = 8_192;
 const MAX_FRAMES = 20;
 
-/** An error as the guest described it; nothing in the description is trusted. */
+/**
+ * Parses an error that `describeThrown` described in the guest. Nothing in the description is trusted.
+ * @param fileName name of the reactor's file; other stack frames are dropped
+ */
 export function parseThrownError(described: Json | undefined, fileName: string): ThrownError {
   const fields = isObject(described) ? described : {};
   const name = truncateText(fields.name) ?? 'Error';
@@ -22,7 +25,7 @@ export function parseThrownError(described: Json | undefined, fileName: string):
   };
 }
 
-/** Of this class alone: the errors of HTTP clients have headers and a body too, those of somebody else's answer. */
+/** Reads `headers` and `body` of this class only. Errors of HTTP clients have them too, but those belong to a third party's response. */
 function customResponseFields({
   headers,
   body,
@@ -35,7 +38,7 @@ function customResponseFields({
   };
 }
 
-/** Frames in the reactor's own file, as Node.js writes them. */
+/** Keeps stack frames of the reactor's own file, formatted as in Node.js. */
 function reactorFrames(stack: string, fileName: string): string[] {
   return stack
     .split('\n')
@@ -50,7 +53,7 @@ function parsePosition(frame: string, fileName: string): ThrownError['position']
 }
 
 const truncateText = (value: Json | undefined): string | undefined =>
-  typeof value === 'string' ? value.slice(0, MAX_MESSAGE) : undefined;
+  typeof value === 'string' ? value.slice(0, MAX_TEXT_LENGTH) : undefined;
 
 const stringifyValues = (map: { [key: string]: Json }): Record<string, string> =>
   Object.fromEntries(Object.entries(map).map(([key, value]) => [key, String(value)]));

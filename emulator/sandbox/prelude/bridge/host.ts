@@ -1,30 +1,31 @@
 /**
- * The functions that the worker gives the prelude; nothing else of the host exists in here, and reactor code never sees them.
- * Strings are JSON in both directions (the engine's C strings end at a NUL and lose lone surrogates).
+ * Functions of the worker that the prelude calls. They are the only access to the host, and reactor code cannot reach them.
+ * Strings are JSON in both directions, because the engine's C strings end at a NUL and lose lone surrogates.
  */
 export interface Host {
-  /** Ends the current load or invocation. */
+  /** Reports the result of the current load or call. */
   settle(kind: ResultKind, json?: string): void;
   log(level: string, json: string): void;
-  /** Answers at once: bytes, or JSON of `{ value }` or of `{ error }`, a HostError. */
-  sync(operation: string, json: string, bytes?: ArrayBuffer): string | ArrayBuffer;
-  /** Answered later through `deliver`, under the number returned. */
-  start(operation: string, json: string, bytes?: ArrayBuffer): number;
-  cancel(call: number): void;
-  /** Fires through `deliver` too. */
+  /** Calls a host function. @returns bytes, or JSON of `{ value }` or `{ error: HostError }` */
+  callSync(name: string, json: string, bytes?: ArrayBuffer): string | ArrayBuffer;
+  /** Starts a `svc` call or a request. @returns the id under which `deliver` passes the response */
+  startCall(name: string, json: string, bytes?: ArrayBuffer): number;
+  cancelCall(id: number): void;
+  /** Starts a timer that fires through `deliver`. @returns its id */
   setTimer(ms: number, repeat: boolean): number;
-  clearTimer(timer: number): void;
-  /** The function around a bundled module. */
-  module(name: string): ModuleFactory;
+  clearTimer(id: number): void;
+  /** Evaluates a bundled module. */
+  loadModule(name: string): ModuleFactory;
 }
 
-/** An error of the host that the code may see. */
+/** An error of the host that reactor code may see. */
 export interface HostError {
   name: string;
   message: string;
   code?: string;
 }
 
+/** How a load or a call ended; `parseGuestResult` reads it. */
 export type ResultKind =
   | 'loaded'
   | 'no-function'
@@ -41,7 +42,7 @@ export type ModuleFactory = (
   require: (name: string) => unknown,
 ) => void;
 
-/** An answer to `start`. */
+/** A response to `startCall`, or a timer that fired. */
 export interface Delivery {
   ok: boolean;
   value: unknown;

@@ -4,33 +4,36 @@ import { createSvcClient, type SvcCallResult } from '../../runtime/svc-client.js
 import { removeAllHandlers, startCall } from './async-calls.js';
 import type { Host } from './host.js';
 
-/** Kept from before reactor code runs, which may replace them. */
+/** Captured before reactor code runs, which may replace them. */
 const { parse, stringify } = JSON;
 const functionSource = Function.prototype.call.bind(Function.prototype.toString) as (
   value: unknown,
 ) => string;
 
-/** Loads a reactor and calls it; every end goes through `host.settle`. */
+/** Loads a reactor and calls it. Every result is reported through `host.settle`. */
 export class Invoker {
   readonly #host: Host;
   readonly #require: (name: string) => unknown;
   readonly #svc: object;
-  readonly #maxOutput: number;
+  readonly #maxOutputLength: number;
   #reactor: ReactorFunction | undefined;
 
-  /** @param maxOutput length of a result that is not worth handing over. */
-  constructor(host: Host, require: (name: string) => unknown, maxOutput: number) {
-    this.#maxOutput = maxOutput;
+  /** @param maxOutputLength longest result, in characters, that is passed to the host */
+  constructor(host: Host, require: (name: string) => unknown, maxOutputLength: number) {
+    this.#maxOutputLength = maxOutputLength;
     this.#host = host;
     this.#require = require;
     this.#svc = createSvcClient(
-      (method, params) => startCall(host, 'svc', { method, params }).answer as Promise<SvcCallResult>,
+      (method, params) => startCall(host, 'svc', { method, params }).response as Promise<SvcCallResult>,
     );
   }
 
-  /** @param wrapped source of `wrapper` as JSON. Code that ends the wrapper early gives another function. */
-  loadCommonJs(wrapper: (...args: unknown[]) => void, wrapped: string, fileName: string): void {
-    if (typeof wrapper !== 'function' || functionSource(wrapper) !== parse(wrapped)) {
+  /**
+   * Calls the CommonJS wrapper of a reactor.
+   * @param source expected source of `wrapper`, as JSON. It differs if the code closed the wrapper early.
+   */
+  loadCommonJs(wrapper: (...args: unknown[]) => void, source: string, fileName: string): void {
+    if (typeof wrapper !== 'function' || functionSource(wrapper) !== parse(source)) {
       this.#host.settle('unbalanced');
       return;
     }
@@ -50,7 +53,7 @@ export class Invoker {
     }
   }
 
-  /** @param namespace of an evaluated ES module, or a promise of it. */
+  /** @param namespace namespace of an evaluated ES module, or a promise of it */
   async loadModule(namespace: unknown): Promise<void> {
     try {
       this.#setExports(await namespace);
@@ -68,6 +71,7 @@ export class Invoker {
     });
   }
 
+  /** Reports an error thrown by reactor code. */
   fail(error: unknown): void {
     this.#host.settle('error', stringify(describeThrown(error)));
   }
@@ -96,7 +100,7 @@ export class Invoker {
     try {
       const json = stringify(value) as string | undefined;
       if (json === undefined) this.#host.settle('not-json', stringify({ message: `a ${typeof value}` }));
-      else if (json.length > this.#maxOutput) this.#host.settle('too-large');
+      else if (json.length > this.#maxOutputLength) this.#host.settle('too-large');
       else this.#host.settle('value', json);
     } catch (error) {
       this.#host.settle('not-json', stringify(describeThrown(error)));

@@ -1,6 +1,6 @@
 import { safeToString } from '../../runtime/describe-thrown.js';
 
-/** The reactor's own file, and how far the wrapper moves the columns of its first line. */
+/** The reactor's file, and by how many columns the wrapper shifts its first line. */
 const source = { fileName: '', firstLineOffset: 0 };
 
 export function setSource(fileName: string, firstLineOffset: number): void {
@@ -18,7 +18,7 @@ interface CallSite {
 function formatFrame(site: CallSite): string | undefined {
   const file = site.getFileName();
   const line = site.getLineNumber();
-  // Frames of the engine and of the prelude say nothing to the author of a reactor.
+  // Frames of the engine and of the prelude are of no use to reactor authors.
   if (file === null || file.startsWith('node:') || line < 1) return undefined;
   const shift = file === source.fileName && line === 1 ? source.firstLineOffset : 0;
   const position = `${file}:${line}:${Math.max(1, site.getColumnNumber() - shift)}`;
@@ -28,7 +28,7 @@ function formatFrame(site: CallSite): string | undefined {
     : `    at ${position}`;
 }
 
-/** QuickJS leaves the first line (`Error: message`) out of `stack`. */
+/** Formats `error.stack` as in Node.js. QuickJS omits the first line (`Error: message`). */
 export function installStackTraces(): void {
   const prepareStackTrace = (error: unknown, sites: CallSite[]): string =>
     [safeToString(error), ...sites.map(formatFrame).filter((frame) => frame !== undefined)].join('\n');

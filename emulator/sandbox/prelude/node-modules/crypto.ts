@@ -1,5 +1,6 @@
 import { Buffer } from 'buffer';
-import { callHost, callHostForBytes, createArgumentError, toArrayBuffer } from '../bridge/host-bridge.js';
+import { createArgumentError } from '../bridge/argument-error.js';
+import { callHost, callHostForBytes, toArrayBuffer } from '../bridge/host-bridge.js';
 
 type Data = string | ArrayBuffer | ArrayBufferView;
 
@@ -21,7 +22,7 @@ function concatBytes(parts: Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** `Hash` and `Hmac`: what is added is kept and hashed by the host in one go. */
+/** `Hash` and `Hmac`. Collects the data and lets the host hash it in one call. */
 class Digest {
   readonly #algorithm: string;
   readonly #keyLength: number | null;

@@ -10,7 +10,7 @@ import { utilModule } from './util.js';
 
 type Name = (typeof REACTOR_BUILTINS)[number] | (typeof REACTOR_PACKAGES)[number];
 
-/** How each module of the contract is made; undefined: a bundle in `bundles/`, which the host evaluates when it is needed. */
+/** Creates each module of the contract; undefined marks a package of `bundles/`, which the host evaluates on demand. */
 export const MODULES: Record<Name, (() => unknown) | undefined> = {
   axios: undefined,
   buffer: () => bufferModule,

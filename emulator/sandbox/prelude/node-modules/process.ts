@@ -1,4 +1,4 @@
-/** As much of `process` as code that runs anywhere may look at. */
+/** Creates the part of `process` that portable code uses. */
 export function createProcess(): Record<string, unknown> {
   const started = performance.now();
   const nanoseconds = (): bigint => BigInt(Math.round(performance.now() * 1e6));

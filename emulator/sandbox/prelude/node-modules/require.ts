@@ -4,15 +4,15 @@ import { MODULES } from './index.js';
 
 type Require = (name: string) => unknown;
 
-/** `require` of reactor code: each module is made when it is first asked for. */
+/** Creates `require` for reactor code. Each module is created when it is first required. */
 export function createRequire(host: Host): Require {
   const cache = new Map<string, unknown>();
 
   function load(request: string): unknown {
     const name = providedModule(request) as keyof typeof MODULES | undefined;
     if (name === undefined) throw createNotFoundError(request);
-    const make = MODULES[name];
-    return make ? make() : evaluateFactory(host.module(name), require);
+    const create = MODULES[name];
+    return create ? create() : evaluateFactory(host.loadModule(name), require);
   }
 
   function require(request: string): unknown {

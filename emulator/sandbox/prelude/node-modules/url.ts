@@ -1,7 +1,7 @@
 import { callHost } from '../bridge/host-bridge.js';
 import { URL, URLSearchParams } from '../web/url.js';
 
-/** What `url.parse` returns. */
+/** Result of `url.parse`. */
 class Url {
   format(): string {
     return formatUrl(this);

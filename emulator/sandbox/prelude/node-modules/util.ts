@@ -1,6 +1,6 @@
 import { dequal } from 'dequal';
 import { format, formatWithOptions, inspect } from 'node-inspect-extracted';
-import { createArgumentError, describeReceived } from '../bridge/host-bridge.js';
+import { createArgumentError, describeReceived } from '../bridge/argument-error.js';
 import { TextDecoder, TextEncoder } from '../web/text-encoding.js';
 
 type AnyFunction = (...args: unknown[]) => unknown;

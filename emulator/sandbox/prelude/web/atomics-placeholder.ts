@@ -1,3 +1,3 @@
-// Imported before everything else: node-inspect-extracted looks at all intrinsics of Node.js when it is loaded, and the
-// engine is built without Atomics. `boot` takes it away again.
+// Must be the first import: node-inspect-extracted reads all intrinsics of Node.js when it is loaded, and the engine is built
+// without Atomics. `boot` removes the placeholder.
 (globalThis as { Atomics?: unknown }).Atomics = {};

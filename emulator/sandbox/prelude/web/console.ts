@@ -1,7 +1,7 @@
 import { format, inspect } from 'node-inspect-extracted';
 import type { Host } from '../bridge/host.js';
 
-/** `console` as in Node.js, written to the reactor's log. */
+/** Creates the global `console`, which writes to the reactor's log. */
 export function createConsole(host: Host): Record<string, unknown> {
   const counts = new Map<string, number>();
   const timers = new Map<string, number>();

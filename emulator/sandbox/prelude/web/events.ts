@@ -1,4 +1,4 @@
-/** `Event`, `EventTarget`, `AbortController` and `AbortSignal`, which Node.js 16 has as globals. */
+// `Event`, `EventTarget`, `AbortController` and `AbortSignal`, which are globals in Node.js 16.
 
 export class Event {
   readonly type: string;
@@ -7,7 +7,7 @@ export class Event {
   target: unknown = null;
   defaultPrevented = false;
   /** Set by `stopImmediatePropagation`. */
-  stopped = false;
+  isStopped = false;
 
   constructor(type: unknown, options: { cancelable?: boolean } = {}) {
     this.type = String(type);
@@ -25,7 +25,7 @@ export class Event {
   stopPropagation(): void {}
 
   stopImmediatePropagation(): void {
-    this.stopped = true;
+    this.isStopped = true;
   }
 }
 
@@ -58,7 +58,7 @@ export class EventTarget {
   dispatchEvent(event: Event): boolean {
     event.target = this;
     for (const { listener, once } of this.#listeners.get(event.type) ?? []) {
-      if (event.stopped) break;
+      if (event.isStopped) break;
       if (once) this.removeEventListener(event.type, listener);
       if (typeof listener === 'function') listener.call(this, event);
       else listener.handleEvent(event);
@@ -69,7 +69,7 @@ export class EventTarget {
 
 const createAbortError = (): DOMException => new DOMException('This operation was aborted', 'AbortError');
 
-/** How a controller reaches its signal; not for reactor code. */
+/** Aborts a signal. Set by `AbortSignal` to give the controller access to its private state. */
 let abortSignal: (signal: AbortSignal, reason: unknown) => void = () => {};
 
 export class AbortSignal extends EventTarget {

@@ -1,8 +1,6 @@
 import { callHost } from '../bridge/host-bridge.js';
 
-/** `Intl`, answered by the host's own. */
-
-/** How values that JSON has not cross over (`host/intl.ts` reads it). */
+/** Encodes values that JSON cannot hold. `host/intl.ts` decodes them. */
 export function encodeForHost(value: unknown): unknown {
   if (typeof value === 'bigint') return { b: String(value) };
   if (value instanceof Date) return { d: value.getTime() };
@@ -30,7 +28,7 @@ const eachArgument =
 const relativeTimeArguments: ConvertArguments = (value, unit) => [encodeForHost(Number(value)), String(unit)];
 const listArguments: ConvertArguments = (values) => [[...(values as Iterable<unknown>)].map(String)];
 
-/** The methods of each type, and how their arguments are prepared. */
+/** Methods of each type, with the conversion of their arguments. */
 const TYPES: Record<string, Record<string, ConvertArguments>> = {
   NumberFormat: {
     format: eachArgument(toNumeric),
@@ -52,17 +50,17 @@ const TYPES: Record<string, Record<string, ConvertArguments>> = {
   Segmenter: { segment: eachArgument(String) },
 };
 
-/** In the standard these are getters of a function that needs no `this`; as own functions they serve the same uses. */
+/** Creates a constructor such as `Intl.NumberFormat`. Methods are own properties of the instance, so that they work without `this`. */
 function createType(type: string, methods: Record<string, ConvertArguments>): unknown {
   function Type(this: unknown, locales?: unknown, options?: unknown): object {
     const self = (new.target ? this : Object.create(Type.prototype as object)) as object;
     const settings = { type, locales: normalizeLocales(locales), options: options ?? null };
     const call = (method: string, args: unknown[]) => callHost('intl', { ...settings, method, args });
-    // Wrong locales and options are found when the object is made.
+    // Makes the constructor throw if the locales or options are invalid.
     call('resolvedOptions', []);
     define(self, 'resolvedOptions', () => call('resolvedOptions', []));
-    for (const [method, prepare] of Object.entries(methods)) {
-      define(self, method, (...args: unknown[]) => call(method, prepare(...args)) ?? undefined);
+    for (const [method, convert] of Object.entries(methods)) {
+      define(self, method, (...args: unknown[]) => call(method, convert(...args)) ?? undefined);
     }
     return self;
   }
@@ -104,6 +102,7 @@ function define(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, writable: true, enumerable: false, configurable: true });
 }
 
+/** Creates the global `Intl`, whose methods call the `Intl` of the host. */
 export function createIntl(): object {
   const intl = {};
   for (const [type, methods] of Object.entries(TYPES)) define(intl, type, createType(type, methods));

@@ -15,7 +15,7 @@ const METHODS: [prototype: object, methods: LocaleMethod[]][] = [
   [String.prototype, ['toLocaleUpperCase', 'toLocaleLowerCase']],
 ];
 
-/** The methods of the language's own objects that depend on a locale: the engine knows only its own. */
+/** Replaces the locale-dependent methods of built-in objects. The engine supports only one locale. */
 export function installLocaleStrings(): void {
   for (const [prototype, methods] of METHODS) {
     for (const method of methods) define(prototype, method, createLocaleMethod(method));

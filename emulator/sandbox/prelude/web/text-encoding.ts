@@ -21,7 +21,7 @@ export class TextEncoder {
   }
 }
 
-/** How many bytes at the end of UTF-8 text belong to a character that is not complete. */
+/** Counts the bytes of an incomplete character at the end of UTF-8 text. */
 function countIncompleteBytes(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -36,7 +36,7 @@ export class TextDecoder {
   readonly encoding: string;
   readonly fatal: boolean;
   readonly ignoreBOM: boolean;
-  #kept = new Uint8Array();
+  #incomplete = new Uint8Array();
 
   constructor(label: unknown = 'utf-8', options: { fatal?: boolean; ignoreBOM?: boolean } = {}) {
     this.encoding = callHost('canonicalEncoding', String(label));
@@ -45,9 +45,9 @@ export class TextDecoder {
   }
 
   decode(source?: ArrayBuffer | ArrayBufferView, options: { stream?: boolean } = {}): string {
-    const bytes = this.#withKept(source ? new Uint8Array(toArrayBuffer(source)) : new Uint8Array());
+    const bytes = this.#prependIncomplete(source ? new Uint8Array(toArrayBuffer(source)) : new Uint8Array());
     const keep = options.stream && this.encoding === 'utf-8' ? countIncompleteBytes(bytes) : 0;
-    this.#kept = bytes.slice(bytes.length - keep);
+    this.#incomplete = bytes.slice(bytes.length - keep);
     const { encoding, fatal, ignoreBOM } = this;
     return callHost(
       'decode',
@@ -56,11 +56,11 @@ export class TextDecoder {
     );
   }
 
-  #withKept(bytes: Uint8Array): Uint8Array {
-    if (this.#kept.length === 0) return bytes;
-    const all = new Uint8Array(this.#kept.length + bytes.length);
-    all.set(this.#kept);
-    all.set(bytes, this.#kept.length);
+  #prependIncomplete(bytes: Uint8Array): Uint8Array {
+    if (this.#incomplete.length === 0) return bytes;
+    const all = new Uint8Array(this.#incomplete.length + bytes.length);
+    all.set(this.#incomplete);
+    all.set(bytes, this.#incomplete.length);
     return all;
   }
 }

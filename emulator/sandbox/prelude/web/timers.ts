@@ -1,10 +1,10 @@
+import { createArgumentError, describeReceived } from '../bridge/argument-error.js';
 import { onTimer, removeHandler } from '../bridge/async-calls.js';
 import type { Host } from '../bridge/host.js';
-import { createArgumentError, describeReceived } from '../bridge/host-bridge.js';
 
 type Callback = (...args: unknown[]) => void;
 
-/** What `setTimeout` returns in Node.js: an object that is also a number where one is expected. */
+/** Result of `setTimeout`: as in Node.js, an object that converts to a number. */
 class Timeout {
   readonly #id: number;
 
@@ -36,6 +36,7 @@ function assertCallback(callback: unknown): Callback {
   );
 }
 
+/** Creates `setTimeout`, `setInterval`, `setImmediate` and their `clear` functions. */
 export function createTimers(host: Host): Record<string, unknown> {
   const set = (callback: unknown, ms: unknown, repeat: boolean, args: unknown[]): Timeout => {
     const run = assertCallback(callback);

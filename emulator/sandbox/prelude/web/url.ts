@@ -1,5 +1,6 @@
 import { URL_PARTS, type UrlPart } from '../../host/url-parts.js';
-import { callHost, createArgumentError } from '../bridge/host-bridge.js';
+import { createArgumentError } from '../bridge/argument-error.js';
+import { callHost } from '../bridge/host-bridge.js';
 
 type Pair = [string, string];
 
@@ -29,7 +30,7 @@ export class URLSearchParams {
     this.#pairs = parsePairs(init);
   }
 
-  /** Ties the parameters of a URL to it. */
+  /** Calls `changed` after each change of the parameters, so that their URL can update its search. */
   static follow(params: URLSearchParams, changed: () => void): void {
     params.#changed = changed;
   }
@@ -106,7 +107,7 @@ export class URLSearchParams {
   }
 }
 
-/** `URL`, parsed by the host. */
+/** The global `URL`. The host parses. */
 export class URL {
   #parts: Record<UrlPart, string>;
   readonly #params: URLSearchParams;

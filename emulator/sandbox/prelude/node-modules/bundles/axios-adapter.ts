@@ -1,6 +1,6 @@
 import axios, { AxiosError, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 
-/** Sends axios requests through `fetch`; the rest (interceptors, transforms, defaults) is axios' own. */
+/** Adapter that sends axios requests through the global `fetch`. */
 export async function hostAdapter(config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
   const controller = new AbortController();
   const stop = () => controller.abort();

@@ -1,7 +1,7 @@
 import axios from 'axios';
 import { hostAdapter } from './axios-adapter.js';
 
-// Set on the defaults, so that every instance created from them sends through the host too.
+// Set on the defaults, so that instances created with `axios.create` use it too.
 axios.defaults.adapter = hostAdapter;
 
 export const exported = axios;

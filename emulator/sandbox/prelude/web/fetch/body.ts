@@ -3,7 +3,7 @@ import { toArrayBuffer } from '../../bridge/host-bridge.js';
 import { TextDecoder, TextEncoder } from '../text-encoding.js';
 import { URLSearchParams } from '../url.js';
 
-/** What a body may be made of, as bytes, and the content type that follows from it. */
+/** Converts a body to bytes and determines its content type. */
 export function extractBody(source: unknown): { bytes: ArrayBuffer | null; type: string | null } {
   if (source === undefined || source === null) return { bytes: null, type: null };
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
@@ -16,20 +16,20 @@ export function extractBody(source: unknown): { bytes: ArrayBuffer | null; type:
   return { bytes: text, type: 'text/plain;charset=UTF-8' };
 }
 
-/** A body in one chunk, for code that reads streams. */
+/** A minimal stream that returns the body in one chunk. */
 class ByteStream {
   #chunk: Uint8Array | undefined;
-  readonly #use: () => void;
+  readonly #onRead: () => void;
 
-  constructor(chunk: Uint8Array, use: () => void) {
+  constructor(chunk: Uint8Array, onRead: () => void) {
     this.#chunk = chunk;
-    this.#use = use;
+    this.#onRead = onRead;
   }
 
   getReader() {
     return {
       read: async () => {
-        this.#use();
+        this.#onRead();
         const value = this.#chunk;
         this.#chunk = undefined;
         return value === undefined ? { done: true, value } : { done: false, value };
@@ -49,22 +49,22 @@ class ByteStream {
   }
 }
 
-/** What `Request` and `Response` share. */
+/** Base class of `Request` and `Response`. */
 export class Body {
   readonly #bytes: ArrayBuffer | null;
   readonly #stream: ByteStream | null;
-  #used = false;
+  #isUsed = false;
 
   constructor(bytes: ArrayBuffer | null) {
     this.#bytes = bytes;
-    const use = () => {
-      this.#used = true;
+    const markUsed = () => {
+      this.#isUsed = true;
     };
-    this.#stream = bytes && new ByteStream(new Uint8Array(bytes), use);
+    this.#stream = bytes && new ByteStream(new Uint8Array(bytes), markUsed);
   }
 
   get bodyUsed(): boolean {
-    return this.#used;
+    return this.#isUsed;
   }
 
   get body(): ByteStream | null {
@@ -75,7 +75,7 @@ export class Body {
     return this.#consume().slice(0);
   }
 
-  /** Of `node-fetch`. */
+  /** Extension of `node-fetch`. */
   async buffer(): Promise<Buffer> {
     return Buffer.from(this.#consume());
   }
@@ -92,15 +92,15 @@ export class Body {
     return JSON.parse(await this.text());
   }
 
-  /** The bytes, for a clone. */
+  /** Copies the bytes for a clone. */
   protected copyBytes(): ArrayBuffer | null {
-    if (this.#used) throw new TypeError('Body is unusable: Body has already been read');
+    if (this.#isUsed) throw new TypeError('Body is unusable: Body has already been read');
     return this.#bytes?.slice(0) ?? null;
   }
 
   #consume(): ArrayBuffer {
-    if (this.#used) throw new TypeError('Body is unusable: Body has already been read');
-    this.#used = this.#bytes !== null;
+    if (this.#isUsed) throw new TypeError('Body is unusable: Body has already been read');
+    this.#isUsed = this.#bytes !== null;
     return this.#bytes ?? new ArrayBuffer(0);
   }
 }

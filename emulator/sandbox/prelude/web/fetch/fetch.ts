@@ -12,18 +12,18 @@ interface ResponseHead {
   headers: [string, string][];
 }
 
-/** Statuses whose responses have no body. */
+/** Statuses of responses without a body (Fetch standard, "null body status"). */
 const NULL_BODY_STATUSES = [101, 204, 205, 304];
 
-/** Sends a request through the host. @throws NetworkError, or the signal's reason. */
+/** Sends a request through the host. @throws NetworkError if there is no response, or the signal's reason */
 export async function send(request: Request): Promise<Response> {
   const { url, method, headers, redirect, signal, payload } = request;
   signal?.throwIfAborted();
   const input = { url, method, redirect, headers: [...withDefaults(headers)] };
-  const { id, answer } = startCall(getHost(), 'fetch', input, payload ?? undefined);
-  const cancel = () => getHost().cancel(id);
+  const { id, response } = startCall(getHost(), 'fetch', input, payload ?? undefined);
+  const cancel = () => getHost().cancelCall(id);
   signal?.addEventListener('abort', cancel);
-  const { ok, value, bytes } = await answer;
+  const { ok, value, bytes } = await response;
   signal?.removeEventListener('abort', cancel);
   if (signal?.aborted) throw signal.reason;
   if (!ok) throw new NetworkError(value as HostError);
@@ -32,7 +32,7 @@ export async function send(request: Request): Promise<Response> {
   return Object.assign(new Response(body, { status, statusText, headers: received }), rest);
 }
 
-/** A request without an answer, before each kind of client makes its own error of it. */
+/** A request that got no response. Each client converts it to an error of its own. */
 export class NetworkError extends Error {
   readonly code: string | undefined;
 

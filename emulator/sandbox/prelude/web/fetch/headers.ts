@@ -52,7 +52,7 @@ export class Headers {
     this.#values.set(key, [normalizeValue(key, value)]);
   }
 
-  /** Of `node-fetch`: all values by name. */
+  /** Extension of `node-fetch`: all values by name. */
   raw(): Record<string, string[]> {
     return Object.fromEntries([...this.#values].map(([name, values]) => [name, [...values]]));
   }

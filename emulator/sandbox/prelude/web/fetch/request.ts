@@ -28,7 +28,7 @@ export class Request extends Body {
   readonly headers: Headers;
   readonly redirect: 'follow' | 'error' | 'manual';
   readonly signal: AbortSignal | null;
-  /** The bytes that are sent. */
+  /** The body as bytes. */
   readonly payload: ArrayBuffer | null;
 
   constructor(input: unknown, init: RequestInit = {}) {

@@ -1,0 +1,30 @@
+import type { NetworkPolicy } from './policy.js';
+
+/** An outbound HTTP request, with the arguments of `fetch` already normalized. */
+export interface HttpRequest {
+  /** Absolute; http or https. */
+  url: string;
+  method: string;
+  /** One pair per header line; names may repeat. */
+  headers: [string, string][];
+  body: Uint8Array | undefined;
+  redirect: 'follow' | 'error' | 'manual';
+}
+
+/** A response read to its end, with the body decompressed. */
+export interface HttpResponse {
+  /** URL of the last request in the chain of redirects. */
+  url: string;
+  redirected: boolean;
+  status: number;
+  statusText: string;
+  headers: [string, string][];
+  body: Uint8Array;
+}
+
+export interface RequestOptions {
+  policy: NetworkPolicy;
+  /** Limit for the decompressed response body. Bytes. */
+  maxBodyBytes: number;
+  signal: AbortSignal;
+}

@@ -1,0 +1,20 @@
+import type { HostServices } from '../host/services.js';
+import type { Guest } from '../runtime/guest.js';
+
+const DEADLINE_MS = 60_000;
+
+const doNothing = (): void => {};
+const reject = (): Promise<never> => Promise.reject(new Error('Not available during the warm-up.'));
+
+/** Loads and calls an empty reactor, so that the first real invocation does not pay for first-time work in both engines. */
+export async function warmUp(guest: Guest): Promise<void> {
+  const services: HostServices = {
+    deadline: performance.now() + DEADLINE_MS,
+    console: doNothing,
+    report: doNothing,
+    svc: reject,
+    fetch: reject,
+  };
+  await guest.load('module.exports = async () => ({})', 'warm-up.js', services);
+  await guest.call({ args: 'null', configuration: '{}', hasSvc: false }, services);
+}
