@@ -1,6 +1,6 @@
 import type { ImportRow, Reject } from './row.js';
 
-/** Rows that are sent together, with those between them that cannot be sent at all. */
+/** Rows that are sent together, and the invalid rows among them. */
 export interface Batch {
   /** Number of its last row. */
   last: number;
@@ -8,13 +8,13 @@ export interface Batch {
   rejects: Reject[];
 }
 
-/** A request stays far below the service's limit of 5 MB. */
+/** Keeps requests far below the service's limit of 5 MB. */
 const MAX_CHARACTERS = 1_000_000;
 
 const isReject = (row: ImportRow | Reject): row is Reject => 'reason' in row;
 
-/** Groups rows by number and size. The same rows give the same batches, however often they are read. */
-export async function* batchesOf(
+/** Groups rows by number and size. The same rows always result in the same batches. @param size Rows per batch. */
+export async function* groupRows(
   rows: AsyncIterable<ImportRow | Reject>,
   size: number,
 ): AsyncGenerator<Batch, void, void> {

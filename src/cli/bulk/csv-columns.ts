@@ -5,12 +5,12 @@ import { usageError } from '../lib/errors.js';
 import { defineOwn, parseJsonOrText } from '../lib/json.js';
 import { READ_ONLY_PROPERTIES } from './row.js';
 
-/** Columns of one value. `data`, `metadata` and what stands below them (`data.number`, `metadata.customer`) come beside. */
+/** Columns of one text value. `data.<field>` and `metadata.<key>` are accepted in addition to all listed columns. */
 const PLAIN_COLUMNS = ['id', 'type', 'fingerprint_expression', 'expires_at'];
 const LIST_COLUMNS = ['containers', 'search_indexes'];
 const OTHER_COLUMNS = ['data', 'metadata', 'mask', 'deduplicate_token'];
 
-/** What an export writes, in this order; an import takes the same and passes over the last ones. */
+/** Columns of an export, in this order. An import accepts them and ignores the read-only ones. */
 export const EXPORT_COLUMNS: readonly string[] = [
   'id',
   'type',
@@ -35,7 +35,7 @@ const isKnown = (column: string): boolean =>
   [...PLAIN_COLUMNS, ...LIST_COLUMNS, ...OTHER_COLUMNS, ...READ_ONLY_PROPERTIES].includes(column) ||
   /^(?:data|metadata)\../.test(column);
 
-/** @throws {CliError} that names columns nobody knows, or one that comes twice: their data would be lost. */
+/** @throws {CliError} for unknown and repeated columns, whose data would be lost. */
 export function checkColumns(columns: readonly string[]): void {
   const repeated = columns.find((column, index) => columns.indexOf(column) < index);
   if (repeated !== undefined) throw usageError(`Two columns are named ${JSON.stringify(repeated)}.`);
@@ -43,66 +43,66 @@ export function checkColumns(columns: readonly string[]): void {
   if (unknown.length === 0) return;
   throw usageError(
     `Unknown columns: ${unknown.map((column) => JSON.stringify(column)).join(', ')}.`,
-    `Known are ${[...PLAIN_COLUMNS, ...LIST_COLUMNS, ...OTHER_COLUMNS].join(', ')}, data.<field> and metadata.<key>.`,
+    `Known columns: ${[...PLAIN_COLUMNS, ...LIST_COLUMNS, ...OTHER_COLUMNS].join(', ')}, data.<field> and metadata.<key>.`,
   );
 }
 
-/** A cell of text, or of JSON where it holds something that text cannot: what an export writes is JSON. */
-function dataCell(text: string, type: string): unknown {
+/** Parses a `data` cell: JSON, as an export writes it, or else text. */
+function parseData(text: string, type: string): unknown {
   const parsed = parseJsonOrText(text, 'data');
-  // The other types hold digits as strings; leading zeros would be lost.
+  // The other types are strings of digits: a number would lose leading zeros.
   const isJson = type === 'token' || type in TOKEN_FIELDS || typeof parsed !== 'number';
   return isJson ? parsed : text;
 }
 
-function fieldCell(text: string, name: string, type: string): unknown {
+function parseField(text: string, name: string, type: string): unknown {
   const field = TOKEN_FIELDS[type as TokenType]?.[name];
   return field?.type === 'integer' && /^\d{1,9}$/.test(text) ? Number(text) : text;
 }
 
-const listCell = (text: string): unknown => {
+const parseList = (text: string): unknown => {
   const parsed = text.startsWith('[') ? jsonOf(text) : undefined;
   return parsed ?? text.split(';').map((part) => part.trim());
 };
 
-const maskCell = (text: string): unknown =>
+const parseMask = (text: string): unknown =>
   /^\s*(?:\{(?!\{)|\[|")/.test(text) ? (jsonOf(text) ?? text) : text;
 
-function putBelow(record: Record<string, unknown>, column: string, value: unknown): void {
+function setNested(record: Record<string, unknown>, column: string, value: unknown): void {
   const at = column.indexOf('.');
   const parent = column.slice(0, at);
   if (typeof record[parent] !== 'object' || record[parent] === null) record[parent] = {};
   defineOwn(record[parent] as Record<string, unknown>, column.slice(at + 1), value);
 }
 
-function cellValue(column: string, text: string, type: string): unknown {
-  if (LIST_COLUMNS.includes(column)) return listCell(text);
-  if (column === 'data') return dataCell(text, type);
+function parseCell(column: string, text: string, type: string): unknown {
+  if (LIST_COLUMNS.includes(column)) return parseList(text);
+  if (column === 'data') return parseData(text, type);
   if (column === 'metadata') return jsonOf(text) ?? text;
-  if (column === 'mask') return maskCell(text);
+  if (column === 'mask') return parseMask(text);
   if (column === 'deduplicate_token') return jsonOf(text.toLowerCase()) ?? text;
   return text;
 }
 
 /**
- * A row of CSV as the request it stands for; an empty cell is no value.
- * @param defaultType of a row that names none.
+ * Converts a row of CSV to a create request. Empty cells are omitted.
+ * @param defaultType Type of a row that has none.
  */
-export function recordOf(row: Row, defaultType: string | undefined): Record<string, unknown> {
+export function parseRecord(row: Row, defaultType: string | undefined): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   const type = row.type || defaultType || '';
   for (const [column, text] of Object.entries(row)) {
     if (text === '' || READ_ONLY_PROPERTIES.includes(column)) continue;
     const [, below] = /^data\.(.+)$/.exec(column) ?? [];
-    if (below !== undefined) putBelow(record, column, fieldCell(text, below, type));
-    else if (column.startsWith('metadata.')) putBelow(record, column, text);
-    else defineOwn(record, column, cellValue(column, text, type));
+    if (below !== undefined) setNested(record, column, parseField(text, below, type));
+    else if (column.startsWith('metadata.')) setNested(record, column, text);
+    else defineOwn(record, column, parseCell(column, text, type));
   }
   return record;
 }
 
-/** A token as cells: text as it is, `data` and everything with structure as JSON. */
-export function cellsOf(token: Readonly<Record<string, unknown>>): string[] {
+/** Converts a token to cells: text as it is, `data`, `mask` and everything structured as JSON. */
+export function toCells(token: Readonly<Record<string, unknown>>): string[] {
   return EXPORT_COLUMNS.map((column) => {
     const value = token[column];
     if (value === undefined || value === null) return '';

@@ -3,7 +3,7 @@ import { type CsvError, parse } from 'csv-parse';
 import { LIMITS } from '../../contract/limits.js';
 import { CliError, usageError } from '../lib/errors.js';
 import { decodeTextStream } from '../lib/text-decoding.js';
-import { checkColumns, recordOf } from './csv-columns.js';
+import { checkColumns, parseRecord } from './csv-columns.js';
 import type { SourceRow } from './row.js';
 
 function toRow(
@@ -12,7 +12,7 @@ function toRow(
   defaultType: string | undefined,
 ): SourceRow {
   try {
-    return { number, record: recordOf(row, defaultType), original: row };
+    return { number, record: parseRecord(row, defaultType), original: row };
   } catch (error) {
     if (error instanceof CliError) return { number, problem: error.message, original: row };
     throw error;
@@ -20,10 +20,11 @@ function toRow(
 }
 
 /**
- * The rows of CSV with a heading line, separated by commas, quoted as RFC 4180 says.
- * @throws {CliError} when it is no CSV or has columns that nobody knows.
+ * Reads the rows of CSV with a heading line, separated by commas and quoted as in RFC 4180.
+ * @param defaultType Type of a row that has none.
+ * @throws {CliError} if it is not valid CSV or has unknown columns.
  */
-export async function* csvRows(
+export async function* readCsv(
   source: Readable,
   defaultType: string | undefined,
 ): AsyncGenerator<SourceRow, void, void> {
@@ -45,10 +46,10 @@ export async function* csvRows(
       yield toRow(++number, row, defaultType);
   } catch (error) {
     const { code } = error as CsvError;
-    // The parser's own message repeats the row.
+    // The message of the parser contains the row.
     if (typeof code === 'string' && code.startsWith('CSV_'))
       throw usageError(
-        `Row ${number + 1} is no valid CSV (${code.slice(4).toLowerCase().replaceAll('_', ' ')}).`,
+        `Row ${number + 1} is not valid CSV (${code.slice(4).toLowerCase().replaceAll('_', ' ')}).`,
       );
     throw error;
   }

@@ -8,8 +8,8 @@ import {
   type TokenRecord,
 } from './row.js';
 
-/** A UUID (version 8, RFC 9562) that is the row's own in this import: sent again, it is the same. */
-export function idOfRow(importId: string, number: number): string {
+/** Derives the token ID of a row: a UUID (version 8, RFC 9562) that is the same in every run of the import. */
+export function deriveRowId(importId: string, number: number): string {
   const hash = createHmac('sha256', importId).update(String(number)).digest();
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80;
   hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
@@ -19,20 +19,21 @@ export function idOfRow(importId: string, number: number): string {
 
 const hasValue = (value: unknown): boolean => value !== undefined && value !== null;
 
-function holdsPlaceholder(value: unknown): boolean {
+function containsPlaceholder(value: unknown): boolean {
   if (value === PLACEHOLDER) return true;
-  return typeof value === 'object' && value !== null && Object.values(value).some(holdsPlaceholder);
+  return typeof value === 'object' && value !== null && Object.values(value).some(containsPlaceholder);
 }
 
-function problemOf(record: Record<string, unknown>): string | undefined {
-  // Without both, tokenize would take it for plain JSON and store each of its values.
+/** Returns why a record cannot be sent; undefined if it can. */
+function findProblem(record: Record<string, unknown>): string | undefined {
+  // Tokenize treats an object without both as plain JSON and would create a token for each of its values.
   if (typeof record.type !== 'string') return 'type: is required, a string';
   if (!hasValue(record.data)) return 'data: is required';
-  if (holdsPlaceholder(record.data)) return 'data: is hidden; export with --reveal';
+  if (containsPlaceholder(record.data)) return 'data: is hidden; export with --reveal';
   return undefined;
 }
 
-/** A row as it will be sent, or why it cannot be. */
+/** Converts a row of the source to the row to send, or to a reject if it is not valid. */
 export function toImportRow(
   row: SourceRow,
   importId: string,
@@ -43,9 +44,9 @@ export function toImportRow(
   const record: Record<string, unknown> = { ...row.record };
   for (const property of READ_ONLY_PROPERTIES) delete record[property];
   if (!hasValue(record.type) && defaultType !== undefined) record.type = defaultType;
-  const reason = problemOf(record);
+  const reason = findProblem(record);
   if (reason !== undefined) return { number, original, reason };
   const ownId = !hasValue(record.id);
-  if (ownId) record.id = idOfRow(importId, number);
+  if (ownId) record.id = deriveRowId(importId, number);
   return { number, original, ownId, record: record as TokenRecord };
 }

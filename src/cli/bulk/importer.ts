@@ -1,6 +1,5 @@
 import type { AdaptiveLimiter } from './adaptive-limiter.js';
-import type { Batch } from './batches.js';
-import { batchesOf } from './batches.js';
+import { type Batch, groupRows } from './batches.js';
 import type { Checkpoint } from './checkpoint.js';
 import { toImportRow } from './import-rows.js';
 import type { InOrderCommitter } from './in-order-committer.js';
@@ -9,7 +8,7 @@ import type { Uploader } from './uploader.js';
 
 export interface ImportOptions {
   rows: AsyncIterable<SourceRow>;
-  /** Type of rows that name none. */
+  /** Token type of rows that have none. */
   type: string | undefined;
   /** Rows per request. */
   batch: number;
@@ -18,55 +17,55 @@ export interface ImportOptions {
   committer: InOrderCommitter;
   checkpoint: Checkpoint;
   signal: AbortSignal;
-  /** Told how many rows are done, refused ones among them. */
+  /** Called with the number of rows of each batch that is done, rejected ones included. */
   onProgress: (rows: number) => void;
 }
 
-/** Batches read ahead of the earliest one under way: what bounds the memory when one takes long. */
-const WINDOW = 64;
-/** Rows that are announced in the checkpoint at a time, before the first of them is sent. */
+/** Batches read ahead of the earliest one in flight. Bounds the memory if one takes long. */
+const MAX_PENDING_BATCHES = 64;
+/** Batches that the checkpoint reserves at a time, before the first of them is sent. */
 const RESERVED_BATCHES = 100;
 
-async function* unfinished({ rows, type, checkpoint }: ImportOptions): AsyncGenerator<ImportRow | Reject> {
+async function* readRemaining({ rows, type, checkpoint }: ImportOptions): AsyncGenerator<ImportRow | Reject> {
   const { done, import_id } = checkpoint.state;
   for await (const row of rows) if (row.number > done) yield toImportRow(row, import_id, type);
 }
 
-/** Reads, sends and writes down, each as fast as the others let it. */
+/** Reads, uploads and commits batches concurrently. */
 export class Importer {
   #failure: { error: unknown } | undefined;
-  #underWay = new Set<Promise<void>>();
-  /** Rows that an earlier run may have sent. */
-  readonly #doubtfulUpTo: number;
+  #inFlight = new Set<Promise<void>>();
+  /** Number of the last row that an earlier run may have sent. */
+  readonly #maybeSentUpTo: number;
 
   constructor(private readonly options: ImportOptions) {
     const { resumed, state } = options.checkpoint;
-    this.#doubtfulUpTo = resumed ? state.reserved : 0;
+    this.#maybeSentUpTo = resumed ? state.reserved : 0;
   }
 
-  /** @throws what ended it early; the checkpoint then says how far it came. */
+  /** Imports all rows that are not done. @throws the first error; the checkpoint then has the progress so far. */
   async run(): Promise<void> {
     const { checkpoint, batch: size } = this.options;
     try {
-      for await (const batch of batchesOf(unfinished(this.options), size)) {
-        await this.#admit(batch);
+      for await (const batch of groupRows(readRemaining(this.options), size)) {
+        await this.#waitForTurn(batch);
         if (this.#failure) break;
         this.#start(batch);
       }
     } finally {
-      await Promise.all(this.#underWay);
+      await Promise.all(this.#inFlight);
       await checkpoint.save();
     }
     if (this.#failure) throw this.#failure.error;
   }
 
-  async #admit({ last }: Batch): Promise<void> {
+  async #waitForTurn({ last }: Batch): Promise<void> {
     const { limiter, committer, checkpoint, batch: size, signal } = this.options;
     if (last > checkpoint.state.reserved) {
       checkpoint.state.reserved = last + size * RESERVED_BATCHES;
       await checkpoint.save();
     }
-    while (committer.pending >= WINDOW && !this.#failure) await Promise.race(this.#underWay);
+    while (committer.pending >= MAX_PENDING_BATCHES && !this.#failure) await Promise.race(this.#inFlight);
     await limiter.acquire();
     signal.throwIfAborted();
   }
@@ -79,18 +78,18 @@ export class Importer {
       })
       .finally(() => {
         this.options.limiter.release();
-        this.#underWay.delete(work);
+        this.#inFlight.delete(work);
       });
-    this.#underWay.add(work);
+    this.#inFlight.add(work);
   }
 
   async #process({ last, rows, rejects }: Batch): Promise<void> {
     const { uploader, committer, onProgress } = this.options;
-    const inDoubt = (rows[0]?.number ?? 0) <= this.#doubtfulUpTo;
-    const refused = await uploader.upload(rows, inDoubt);
-    const all = [...rejects, ...refused].sort((one, other) => one.number - other.number);
+    const maybeSent = (rows[0]?.number ?? 0) <= this.#maybeSentUpTo;
+    const rejected = await uploader.upload(rows, maybeSent);
+    const all = [...rejects, ...rejected].sort((one, other) => one.number - other.number);
     const count = rows.length + rejects.length;
     onProgress(count);
-    await committer.settle({ last, count, rejects: all });
+    await committer.commit({ last, count, rejects: all });
   }
 }

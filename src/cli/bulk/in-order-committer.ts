@@ -2,9 +2,11 @@ import type { Checkpoint } from './checkpoint.js';
 import type { RejectsFile } from './rejects.js';
 import type { Reject } from './row.js';
 
-/** What came of a batch. */
-export interface Settled {
+/** The outcome of a batch. */
+export interface CompletedBatch {
+  /** Number of its last row. */
   last: number;
+  /** Number of its rows, rejected ones included. */
   count: number;
   rejects: Reject[];
 }
@@ -12,12 +14,12 @@ export interface Settled {
 const SAVE_INTERVAL_MS = 250;
 
 /**
- * Takes what was done in any order and writes it down in the order of the source: first the rejected rows, then how far
- * the import has come. What is not written down is sent again by the next run, which is harmless.
+ * Commits batches that complete in any order in the order of the source: first the rejected rows, then the progress.
+ * The next run sends batches again that were not committed, which is harmless.
  */
 export class InOrderCommitter {
-  /** Batches in the order of the source; undefined while one is under way. */
-  #batches = new Map<number, Settled | undefined>();
+  /** By last row, in the order of the source; undefined while the batch is in flight. */
+  #batches = new Map<number, CompletedBatch | undefined>();
   #writing: Promise<void> = Promise.resolve();
   #savedAt = 0;
 
@@ -27,35 +29,37 @@ export class InOrderCommitter {
     private readonly onReject: (reject: Reject) => void,
   ) {}
 
-  /** Batches that wait for an earlier one, or are under way. */
+  /** Number of batches that are in flight or wait for an earlier one. */
   get pending(): number {
     return this.#batches.size;
   }
 
+  /** Adds a batch in the order of the source. @param last Number of its last row. */
   begin(last: number): void {
     this.#batches.set(last, undefined);
   }
 
-  settle(settled: Settled): Promise<void> {
-    this.#batches.set(settled.last, settled);
-    this.#writing = this.#writing.then(() => this.#write());
+  /** Completes a batch; resolves when all batches that can be committed are written. */
+  commit(batch: CompletedBatch): Promise<void> {
+    this.#batches.set(batch.last, batch);
+    this.#writing = this.#writing.then(() => this.#flush());
     return this.#writing;
   }
 
-  async #write(): Promise<void> {
-    for (const [last, settled] of this.#batches) {
-      if (!settled) break;
+  async #flush(): Promise<void> {
+    for (const [last, batch] of this.#batches) {
+      if (!batch) break;
       this.#batches.delete(last);
-      await this.#writeDown(settled);
+      await this.#write(batch);
     }
     if (performance.now() - this.#savedAt < SAVE_INTERVAL_MS) return;
     this.#savedAt = performance.now();
     await this.checkpoint.save();
   }
 
-  async #writeDown({ last, count, rejects }: Settled): Promise<void> {
+  async #write({ last, count, rejects }: CompletedBatch): Promise<void> {
     const { state } = this.checkpoint;
-    await this.rejectsFile?.add(rejects);
+    await this.rejectsFile?.append(rejects);
     rejects.forEach(this.onReject);
     state.done = last;
     state.imported += count - rejects.length;

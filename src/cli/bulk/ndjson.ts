@@ -6,17 +6,17 @@ import { PRECISION_LOSS, preservesNumbers } from '../lib/json.js';
 import { decodeTextStream } from '../lib/text-decoding.js';
 import type { SourceRow } from './row.js';
 
-/** Longer than any token the service takes, escapes included; a line without end must not fill the memory. */
+/** Longer than any token that the service accepts, escapes included. Bounds the memory for input without line ends. */
 const MAX_LINE_CHARACTERS = 2 * LIMITS.bodyBytes;
 
-/** Lines between line feeds alone: a JSON string may hold the other characters that end a line elsewhere. */
-async function* linesOf(source: Readable): AsyncGenerator<string, void, void> {
+/** Splits at line feeds only: a JSON string may contain other characters that end lines elsewhere. */
+async function* splitLines(source: Readable): AsyncGenerator<string, void, void> {
   let rest = '';
   for await (const text of decodeTextStream(source, 'The source')) {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     if (rest.length > MAX_LINE_CHARACTERS)
-      throw usageError('A line is longer than any token can be. Is it NDJSON?');
+      throw usageError('A line is too long for a token. Is the source NDJSON?');
     yield* lines;
   }
   yield rest;
@@ -34,10 +34,10 @@ function toRow(number: number, line: string): SourceRow {
   return { number, record: value, original: value };
 }
 
-/** The rows of NDJSON: one JSON object per line. */
-export async function* ndjsonRows(source: Readable): AsyncGenerator<SourceRow, void, void> {
+/** Reads the rows of NDJSON: one JSON object per line. */
+export async function* readNdjson(source: Readable): AsyncGenerator<SourceRow, void, void> {
   let number = 0;
-  for await (const line of linesOf(source)) {
+  for await (const line of splitLines(source)) {
     const text = line.trim();
     if (text !== '') yield toRow(++number, text);
   }

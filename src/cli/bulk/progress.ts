@@ -1,49 +1,49 @@
 import type { Output } from '../output/output.js';
 
-/** Tells how far a long job has come, on stderr. */
+/** Shows the progress of a long job on stderr. */
 export interface Progress {
-  /** @param rows done since the last call. */
+  /** Adds rows to those that are done. */
   advance(rows: number): void;
-  /** How much of the total is done. */
-  read(amount: number): void;
+  /** Sets how much of the total is done. */
+  update(amount: number): void;
   stop(): void;
 }
 
 const LINE_INTERVAL_MS = 5_000;
 
-const perSecond = (rows: number, since: number): number =>
+const rowsPerSecond = (rows: number, since: number): number =>
   Math.round(rows / ((performance.now() - since) / 1000));
 
-const counted = (rows: number): string => rows.toLocaleString('en');
+const formatCount = (rows: number): string => rows.toLocaleString('en');
 
-/** Off a terminal: a line now and then, so that a log shows that it goes on. */
-function lines(output: Output, total: number | undefined): Progress {
+/** Prints a line every few seconds, for logs. */
+function createLineProgress(output: Output, total: number | undefined): Progress {
   const start = performance.now();
   let rows = 0;
   let amount = 0;
   const timer = setInterval(() => {
     const share = total ? ` (${Math.floor((100 * amount) / total)} %)` : '';
-    output.notice(`${counted(rows)} rows${share}, ${counted(perSecond(rows, start))} rows/s`);
+    output.notice(`${formatCount(rows)} rows${share}, ${formatCount(rowsPerSecond(rows, start))} rows/s`);
   }, LINE_INTERVAL_MS);
   return {
     advance: (more) => {
       rows += more;
     },
-    read: (now) => {
+    update: (now) => {
       amount = now;
     },
     stop: () => clearInterval(timer),
   };
 }
 
-function timeLeft(progress: number, elapsedMs: number): string {
+function formatTimeLeft(progress: number, elapsedMs: number): string {
   if (progress <= 0) return '';
   const seconds = Math.ceil((elapsedMs / progress - elapsedMs) / 1000);
   return seconds < 60 ? `${seconds} s left` : `${Math.ceil(seconds / 60)} min left`;
 }
 
-/** On a terminal: a bar by the total, with rate and time left. */
-async function bar(total: number): Promise<Progress> {
+/** Shows a bar with the rate and the time left, for terminals. */
+async function createProgressBar(total: number): Promise<Progress> {
   const { Format, Presets, SingleBar } = (await import('cli-progress')).default;
   const start = performance.now();
   let rows = 0;
@@ -53,7 +53,7 @@ async function bar(total: number): Promise<Progress> {
       clearOnComplete: true,
       hideCursor: true,
       format: (options, { progress }, { rows: done, rate }) =>
-        `${Format.BarFormat(progress, options)} ${Math.floor(progress * 100)} %  ${counted(done)} rows  ${counted(rate)} rows/s  ${timeLeft(progress, performance.now() - start)}`,
+        `${Format.BarFormat(progress, options)} ${Math.floor(progress * 100)} %  ${formatCount(done)} rows  ${formatCount(rate)} rows/s  ${formatTimeLeft(progress, performance.now() - start)}`,
     },
     Presets.shades_classic,
   );
@@ -61,15 +61,18 @@ async function bar(total: number): Promise<Progress> {
   return {
     advance: (more) => {
       rows += more;
-      shown.update({ rows, rate: perSecond(rows, start) });
+      shown.update({ rows, rate: rowsPerSecond(rows, start) });
     },
-    read: (amount) => shown.update(amount),
+    update: (amount) => shown.update(amount),
     stop: () => shown.stop(),
   };
 }
 
-/** @param total of what `read` counts: bytes of a source, or rows; undefined when nobody knows. */
+/**
+ * Starts to show progress: a bar on a terminal, otherwise lines.
+ * @param total In the unit of `update`: bytes of a source, or rows; undefined if it is not known.
+ */
 export async function createProgress(output: Output, total: number | undefined): Promise<Progress> {
-  if (!output.settings.animate || !total) return lines(output, total);
-  return bar(total);
+  if (!output.settings.animate || !total) return createLineProgress(output, total);
+  return createProgressBar(total);
 }

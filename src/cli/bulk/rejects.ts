@@ -4,18 +4,18 @@ import { REJECT_COLUMNS, type Reject } from './row.js';
 
 export type BulkFormat = 'ndjson' | 'csv';
 
-/** The rows that were refused, in the source's own format with the reason added; corrected, the file can be imported. */
+/** A file of rejected rows, in the format of the source with the reason added. Once corrected, it can be imported. */
 export class RejectsFile {
   private constructor(
     private readonly file: FileHandle,
     private readonly format: BulkFormat,
-    /** A device or a pipe, /dev/null or /dev/stderr, has no places and no length, and its mode is not ours. */
+    /** False for devices and pipes such as /dev/stderr, which have no offsets and no length and keep their mode. */
     private readonly regular: boolean,
-    /** Its length. */
+    /** The length of the file. */
     public bytes: number,
   ) {}
 
-  /** @param bytes how much of an earlier run's file is certain; the rest is written again. */
+  /** @param bytes Committed length of an earlier run's file; the rest is truncated and written again. */
   static async open(path: string, format: BulkFormat, bytes: number): Promise<RejectsFile> {
     const file = await open(path, bytes > 0 ? 'r+' : 'w', 0o600);
     const regular = (await file.stat()).isFile();
@@ -26,11 +26,12 @@ export class RejectsFile {
     return new RejectsFile(file, format, regular, bytes);
   }
 
-  async add(rejects: readonly Reject[]): Promise<void> {
+  /** Appends rows. */
+  async append(rejects: readonly Reject[]): Promise<void> {
     if (rejects.length === 0) return;
-    const rows = rejects.map(toRow);
+    const rows = rejects.map(toFileRow);
     const text =
-      this.format === 'csv' ? this.#csv(rows) : rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+      this.format === 'csv' ? this.#formatCsv(rows) : rows.map((row) => `${JSON.stringify(row)}\n`).join('');
     await this.file.write(text, this.regular ? this.bytes : null, 'utf8');
     this.bytes += Buffer.byteLength(text);
   }
@@ -39,14 +40,14 @@ export class RejectsFile {
     await this.file.close();
   }
 
-  /** Every row of a CSV source has the same columns. */
-  #csv(rows: readonly Record<string, unknown>[]): string {
+  /** All rows of a CSV source have the same columns. */
+  #formatCsv(rows: readonly Record<string, unknown>[]): string {
     return stringify([...rows], { columns: Object.keys(rows[0] ?? {}), header: this.bytes === 0 });
   }
 }
 
-/** The reason of an earlier import makes way for the new one. */
-function toRow({ number, reason, original }: Reject): Record<string, unknown> {
+/** Adds the number and the reason; those of an earlier import are replaced. */
+function toFileRow({ number, reason, original }: Reject): Record<string, unknown> {
   const { [REJECT_COLUMNS.row]: _row, [REJECT_COLUMNS.reason]: _reason, ...row } = original;
   return { ...row, [REJECT_COLUMNS.row]: number, [REJECT_COLUMNS.reason]: reason };
 }

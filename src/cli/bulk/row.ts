@@ -1,4 +1,4 @@
-/** The request of creating one token, as a row of an import gives it. */
+/** The request that creates one token. */
 export interface TokenRecord {
   id?: unknown;
   type: string;
@@ -6,38 +6,38 @@ export interface TokenRecord {
   [property: string]: unknown;
 }
 
-/** One row of the source, as it came. */
+/** A row of the source. */
 export interface SourceRow {
-  /** From 1; empty lines do not count. */
+  /** From 1; empty lines are not counted. */
   number: number;
-  /** Undefined when the row could not be read; then `problem` says why. */
+  /** Absent if the row could not be read; `problem` is the reason. */
   record?: Record<string, unknown>;
   problem?: string;
-  /** What goes to the rejects file. */
+  /** The properties to write to the rejects file. */
   original: Record<string, unknown>;
 }
 
-/** A row that can be sent. */
+/** A row to send. */
 export interface ImportRow {
   number: number;
   record: TokenRecord;
   original: Record<string, unknown>;
-  /** The id is the importer's own: nobody else can have taken it. */
+  /** The ID was derived by the importer, so that only this row can have taken it. */
   ownId: boolean;
 }
 
 /** A row that was not imported. */
 export interface Reject {
   number: number;
-  /** Words and property paths, never values. */
+  /** Contains property paths but no values. */
   reason: string;
   original: Record<string, unknown>;
 }
 
-/** Columns that an import adds to a rejected row, and passes over when the corrected file comes back. */
+/** Columns that the rejects file adds to a row; ignored when the corrected file is imported. */
 export const REJECT_COLUMNS = { row: '_row', reason: '_reason' } as const;
 
-/** What the service says of a token but does not take: passed over, so that an export can be imported. */
+/** Properties that the service sets itself; ignored, so that an export can be imported. */
 export const READ_ONLY_PROPERTIES: readonly string[] = [
   'tenant_id',
   'fingerprint',

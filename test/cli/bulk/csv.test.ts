@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { csvRows } from '../../../src/cli/bulk/csv.js';
-import { cellsOf, EXPORT_COLUMNS } from '../../../src/cli/bulk/csv-columns.js';
-import { idOfRow, toImportRow } from '../../../src/cli/bulk/import-rows.js';
-import { ndjsonRows } from '../../../src/cli/bulk/ndjson.js';
+import { readCsv } from '../../../src/cli/bulk/csv.js';
+import { EXPORT_COLUMNS, toCells } from '../../../src/cli/bulk/csv-columns.js';
+import { deriveRowId, toImportRow } from '../../../src/cli/bulk/import-rows.js';
+import { readNdjson } from '../../../src/cli/bulk/ndjson.js';
 import type { SourceRow } from '../../../src/cli/bulk/row.js';
 
 async function collect(rows: AsyncIterable<SourceRow>): Promise<SourceRow[]> {
@@ -24,7 +24,7 @@ function inPieces(text: string, bytes: number): Readable {
 }
 
 const csv = async (text: string, type?: string) =>
-  (await collect(csvRows(Readable.from([Buffer.from(text)]), type))).map(({ record }) => record);
+  (await collect(readCsv(Readable.from([Buffer.from(text)]), type))).map(({ record }) => record);
 
 describe('CSV', () => {
   test('columns for properties, data.<field> typed by the token type, metadata.<key>', async () => {
@@ -61,7 +61,7 @@ card-1,card,4242424242424242,04,007,C-1,/pci/high/;/shop/
     const data = ['12345678901234567890', '1.10', '1e3', 42];
     expect(await csv(text, 'token')).toEqual(data.map((value) => ({ data: value })));
     const rows = await collect(
-      csvRows(Readable.from([Buffer.from('type,data\ntoken,[12345678901234567890]\n')]), undefined),
+      readCsv(Readable.from([Buffer.from('type,data\ntoken,[12345678901234567890]\n')]), undefined),
     );
     expect(rows).toMatchObject([{ problem: expect.stringMatching(/^data holds a number with more digits/) }]);
   });
@@ -76,7 +76,7 @@ card-1,card,4242424242424242,04,007,C-1,/pci/high/;/shop/
 
   test('a row of another length is refused without repeating it', async () => {
     const error = await csv('type,data\ntoken,secret,secret2\n').catch((thrown: Error) => thrown);
-    expect(String(error)).toMatch(/Row 1 is no valid CSV/);
+    expect(String(error)).toMatch(/Row 1 is not valid CSV/);
     expect(String(error)).not.toContain('secret');
   });
 
@@ -98,7 +98,7 @@ card-1,card,4242424242424242,04,007,C-1,/pci/high/;/shop/
     await fc.assert(
       fc.asyncProperty(fc.array(token, { minLength: 1, maxLength: 5 }), async (tokens) => {
         const exported = tokens.map((one) => ({ ...one, tenant_id: 'x', created_at: 'y', fingerprint: 'z' }));
-        const text = stringify([[...EXPORT_COLUMNS], ...exported.map((one) => cellsOf(one))]);
+        const text = stringify([[...EXPORT_COLUMNS], ...exported.map((one) => toCells(one))]);
         // What JSON cannot tell apart (-0, undefined) is none of CSV's business.
         expect(await csv(text)).toEqual(JSON.parse(JSON.stringify(tokens)));
       }),
@@ -117,7 +117,7 @@ describe('NDJSON', () => {
         fc.constantFrom('\n', '\r\n', '\n\n'),
         async (objects, size, end) => {
           const lines = objects.map((value) => JSON.stringify(value));
-          const rows = await collect(ndjsonRows(inPieces(lines.join(end), size)));
+          const rows = await collect(readNdjson(inPieces(lines.join(end), size)));
           expect(rows.map(({ record }) => record)).toEqual(lines.map((line) => JSON.parse(line)));
           expect(rows.map(({ number }) => number)).toEqual(lines.map((_, index) => index + 1));
         },
@@ -126,13 +126,13 @@ describe('NDJSON', () => {
   });
 
   test('a byte order mark, and characters that end lines elsewhere', async () => {
-    const rows = await collect(ndjsonRows(Readable.from([Buffer.from('\uFEFF{"a":"x\u2028y\u0085z"}\n')])));
+    const rows = await collect(readNdjson(Readable.from([Buffer.from('\uFEFF{"a":"x\u2028y\u0085z"}\n')])));
     expect(rows).toMatchObject([{ record: { a: 'x\u2028y\u0085z' } }]);
   });
 
   test('a number that would be rounded is a problem of its row', async () => {
     const lines = '{"a":1.50,"b":"12345678901234567890"}\n{"a":12345678901234567890}\n';
-    const rows = await collect(ndjsonRows(Readable.from([Buffer.from(lines)])));
+    const rows = await collect(readNdjson(Readable.from([Buffer.from(lines)])));
     expect(rows).toMatchObject([
       { record: { a: 1.5, b: '12345678901234567890' } },
       {
@@ -143,7 +143,7 @@ describe('NDJSON', () => {
   });
 
   test('what is no JSON object is a problem of its row, not of the import', async () => {
-    const rows = await collect(ndjsonRows(Readable.from([Buffer.from('{"a":1}\nnope\n[1]\n{"a":2}')])));
+    const rows = await collect(readNdjson(Readable.from([Buffer.from('{"a":1}\nnope\n[1]\n{"a":2}')])));
     expect(rows.map(({ problem }) => problem)).toEqual([
       undefined,
       'is not JSON',
@@ -158,17 +158,17 @@ describe('encodings', () => {
 
   test('UTF-16 with its byte order mark, as PowerShell writes it', async () => {
     const bytes = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le');
-    expect(await collect(csvRows(source(bytes('type,data\ntoken,é\n')), undefined))).toMatchObject([
+    expect(await collect(readCsv(source(bytes('type,data\ntoken,é\n')), undefined))).toMatchObject([
       { record: { type: 'token', data: 'é' } },
     ]);
-    expect(await collect(ndjsonRows(source(bytes('{"a":"é"}\n'))))).toMatchObject([{ record: { a: 'é' } }]);
+    expect(await collect(readNdjson(source(bytes('{"a":"é"}\n'))))).toMatchObject([{ record: { a: 'é' } }]);
   });
 
   test('any other is refused: its characters would be replaced without a word', async () => {
     const bytes = (text: string) => Buffer.from(text, 'latin1');
-    const csvOf = collect(csvRows(source(bytes('type,data\ntoken,é\n')), undefined));
+    const csvOf = collect(readCsv(source(bytes('type,data\ntoken,é\n')), undefined));
     await expect(csvOf).rejects.toThrow('is not UTF-8');
-    await expect(collect(ndjsonRows(source(bytes('{"a":"é"}\n'))))).rejects.toThrow('is not UTF-8');
+    await expect(collect(readNdjson(source(bytes('{"a":"é"}\n'))))).rejects.toThrow('is not UTF-8');
   });
 });
 
@@ -177,12 +177,12 @@ describe('rows as they are sent', () => {
 
   test('a row without an id gets one that is the same every time it is sent', () => {
     const sent = toImportRow(row({ type: 'token', data: 1 }), 'import-1', undefined);
-    expect(sent).toMatchObject({ ownId: true, record: { id: idOfRow('import-1', 7) } });
-    expect(idOfRow('import-1', 7)).toMatch(
+    expect(sent).toMatchObject({ ownId: true, record: { id: deriveRowId('import-1', 7) } });
+    expect(deriveRowId('import-1', 7)).toMatch(
       /^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
     );
-    expect(idOfRow('import-1', 8)).not.toBe(idOfRow('import-1', 7));
-    expect(idOfRow('import-2', 7)).not.toBe(idOfRow('import-1', 7));
+    expect(deriveRowId('import-1', 8)).not.toBe(deriveRowId('import-1', 7));
+    expect(deriveRowId('import-2', 7)).not.toBe(deriveRowId('import-1', 7));
   });
 
   test.each([

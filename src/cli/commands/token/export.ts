@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { formatTokens, tokenPages } from '../../bulk/export-tokens.js';
+import { formatTokens, readTokenPages } from '../../bulk/export-tokens.js';
 import { createProgress, type Progress } from '../../bulk/progress.js';
 import type { BulkFormat } from '../../bulk/rejects.js';
 import type { Context } from '../../command.js';
@@ -33,12 +33,12 @@ async function* redactedPages(
   let total = 0;
   let rows = 0;
   try {
-    for await (const tokens of tokenPages(client, query, (count) => (total = count))) {
+    for await (const tokens of readTokenPages(client, query, (count) => (total = count))) {
       progress ??= await createProgress(output, total);
       rows += tokens.length;
       onPage(tokens.length);
       progress.advance(tokens.length);
-      progress.read(rows);
+      progress.update(rows);
       yield tokens.map((token) => redact(token, 'tokens', settings.output.reveal) as object);
     }
   } finally {

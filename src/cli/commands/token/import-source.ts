@@ -2,8 +2,8 @@ import { createReadStream, type ReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
-import { csvRows } from '../../bulk/csv.js';
-import { ndjsonRows } from '../../bulk/ndjson.js';
+import { readCsv } from '../../bulk/csv.js';
+import { readNdjson } from '../../bulk/ndjson.js';
 import type { BulkFormat } from '../../bulk/rejects.js';
 import type { SourceRow } from '../../bulk/row.js';
 import type { Context } from '../../command.js';
@@ -52,7 +52,7 @@ export class RowReader {
   }
 
   async *rows(type: string | undefined): AsyncGenerator<SourceRow, void, void> {
-    const rows = this.format === 'csv' ? csvRows(this.#stream, type) : ndjsonRows(this.#stream);
+    const rows = this.format === 'csv' ? readCsv(this.#stream, type) : readNdjson(this.#stream);
     for await (const row of rows) {
       this.#read = row.number;
       yield row;

@@ -103,7 +103,7 @@ async function importRows(
       onProgress: (rows) => {
         done += rows;
         progress.advance(rows);
-        progress.read(reader.bytesOf(done));
+        progress.update(reader.bytesOf(done));
       },
     }).run();
   } finally {
