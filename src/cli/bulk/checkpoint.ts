@@ -6,35 +6,36 @@ import { CliError, usageError } from '../lib/errors.js';
 
 const state = z.object({
   version: z.literal(1),
-  /** Names this import for the service: ids and idempotency keys come from it. */
+  /** Identifies the import; IDs and idempotency keys are derived from it. */
   import_id: z.string(),
-  /** The base URL. */
+  /** Base URL of the service. */
   target: z.string(),
-  /** Absent where the service does not tell. */
+  /** Absent if the service does not disclose it. */
   tenant: z.string().optional(),
-  /** Of a file; absent for standard input. */
+  /** Absent for standard input. */
   source: z.object({ bytes: z.number(), modified_ms: z.number() }).optional(),
-  /** Rows that are done, from the first on without a gap. */
+  /** Number of rows that are done, from the first without a gap. */
   done: z.number(),
-  /** No row after this one was ever sent. */
+  /** Number of the last row that may have been sent. */
   reserved: z.number(),
   imported: z.number(),
   rejected: z.number(),
-  /** Length of the rejects file when `done` rows were done. */
+  /** Length of the rejects file that belongs to `done`. */
   rejects_bytes: z.number(),
   completed: z.boolean(),
 });
 
 export type CheckpointState = z.infer<typeof state>;
 
-/** What tells one import from another. */
+/** Distinguishes one import from another. */
 export interface ImportIdentity {
   target: string;
   tenant: string | undefined;
   source: CheckpointState['source'];
 }
 
-export function newState({ target, tenant, source }: ImportIdentity): CheckpointState {
+/** Creates the state of an import that has not begun. */
+export function createState({ target, tenant, source }: ImportIdentity): CheckpointState {
   return {
     version: 1,
     import_id: randomUUID(),
@@ -50,7 +51,7 @@ export function newState({ target, tenant, source }: ImportIdentity): Checkpoint
   };
 }
 
-/** The state an earlier run left, if it left one. @throws {CliError} when the file is something else. */
+/** Reads the state of an earlier run; undefined if there is none. @throws {CliError} if the file is not a checkpoint. */
 async function readState(path: string): Promise<CheckpointState | undefined> {
   let text: string;
   try {
@@ -63,13 +64,13 @@ async function readState(path: string): Promise<CheckpointState | undefined> {
     return state.parse(JSON.parse(text));
   } catch {
     throw usageError(
-      `${path} is no checkpoint of an import.`,
-      'Name another file with --checkpoint, or delete it.',
+      `${path} is not a valid import checkpoint.`,
+      'Use another file with --checkpoint, or delete this one.',
     );
   }
 }
 
-function refuseOther(path: string, found: CheckpointState, expected: CheckpointState): void {
+function assertSameImport(path: string, found: CheckpointState, expected: CheckpointState): void {
   const other = (what: string) =>
     usageError(`The checkpoint ${path} belongs to ${what}.`, 'Delete it to import from the start.');
   if (found.target !== expected.target) throw other(`an import into ${found.target}`);
@@ -82,29 +83,29 @@ function refuseOther(path: string, found: CheckpointState, expected: CheckpointS
 }
 
 /**
- * How far an import has come, on disk, so that it can be killed at any moment and started again. Holds no token data.
- * Every save is whole: written beside, synced, renamed.
+ * The progress of an import on disk, so that it can be killed at any time and resumed. Contains no token data.
+ * Each save is atomic.
  */
 export class Checkpoint {
   #saving: Promise<void> = Promise.resolve();
 
   private constructor(
-    /** undefined: nothing is kept. */
+    /** undefined if the progress is not saved. */
     readonly path: string | undefined,
     readonly state: CheckpointState,
-    /** An earlier run began. */
+    /** An earlier run has begun this import. */
     readonly resumed: boolean,
   ) {}
 
-  /** @throws {CliError} when the file belongs to another import. */
+  /** Opens the checkpoint of an earlier run, or a fresh one. @throws {CliError} if it belongs to another import. */
   static async open(path: string | undefined, fresh: CheckpointState): Promise<Checkpoint> {
     const found = path === undefined ? undefined : await readState(path);
     if (path === undefined || !found) return new Checkpoint(path, fresh, false);
-    refuseOther(path, found, fresh);
+    assertSameImport(path, found, fresh);
     return new Checkpoint(path, found, true);
   }
 
-  /** Resolves when the state as it is now is on disk. */
+  /** Saves the current state; resolves when it is on disk. */
   save(): Promise<void> {
     const { path } = this;
     if (path === undefined) return Promise.resolve();

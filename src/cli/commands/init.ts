@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Context } from '../command.js';
 import { interruptedError, usageError } from '../lib/errors.js';
-import { STARTER_FILES, type StarterFile } from '../scaffold/files.js';
+import { SCAFFOLD_FILES, type ScaffoldFile } from '../scaffold/files.js';
 
 export interface InitOptions {
   directory: string | undefined;
@@ -11,9 +11,9 @@ export interface InitOptions {
 }
 
 /** Those that are there already and say something else. */
-async function differing(directory: string): Promise<StarterFile[]> {
-  const found: StarterFile[] = [];
-  for (const file of STARTER_FILES) {
+async function differing(directory: string): Promise<ScaffoldFile[]> {
+  const found: ScaffoldFile[] = [];
+  for (const file of SCAFFOLD_FILES) {
     const path = join(directory, file.path);
     if (existsSync(path) && (await readFile(path, 'utf8')) !== file.text) found.push(file);
   }
@@ -35,12 +35,12 @@ export async function run(options: InitOptions, context: Context): Promise<void>
   const { output, settings } = context;
   const directory = resolve(settings.cwd, options.directory ?? '.');
   await mayOverwrite(directory, options, context);
-  for (const { path, text } of STARTER_FILES) {
+  for (const { path, text } of SCAFFOLD_FILES) {
     const target = join(directory, path);
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, text);
   }
-  const files = STARTER_FILES.map(({ path }) => path);
+  const files = SCAFFOLD_FILES.map(({ path }) => path);
   await output.result({ directory, files }, { redaction: 'plain', render: () => files.join('\n') });
   const change = relative(settings.cwd, directory);
   output.notice(

@@ -4,8 +4,8 @@ import type { Context } from '../command.js';
 import { openReference } from '../emulator/reference-client.js';
 import { CliError, usageError } from '../lib/errors.js';
 import type { Style } from '../output/style.js';
-import { compare, type Verdict } from '../verify/compare.js';
-import { transcribe } from '../verify/transcript.js';
+import { compareResponses, type StepComparison } from '../verify/compare.js';
+import { recordTranscript } from '../verify/transcript.js';
 
 export interface VerifyOptions {
   remote?: boolean | undefined;
@@ -16,7 +16,7 @@ const REPORT_VERSION = 1;
 interface Report {
   version: typeof REPORT_VERSION;
   target: string;
-  steps: Verdict[];
+  steps: StepComparison[];
 }
 
 /** Tells the same story to the emulator and to the target; exit code 3 when they answer differently. */
@@ -31,8 +31,12 @@ export async function run({ remote }: VerifyOptions, { client, output, signal }:
   try {
     const { transport } = await client.connection();
     await takeSettings(reference, client);
-    const [here, there] = [await transcribe(reference, mark), await transcribe(client, mark)];
-    const report: Report = { version: REPORT_VERSION, target: transport.url, steps: compare(here, there) };
+    const [here, there] = [await recordTranscript(reference, mark), await recordTranscript(client, mark)];
+    const report: Report = {
+      version: REPORT_VERSION,
+      target: transport.url,
+      steps: compareResponses(here, there),
+    };
     await output.result(report, { redaction: 'plain', render });
     failOnDifference(report);
   } finally {

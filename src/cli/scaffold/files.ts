@@ -2,14 +2,14 @@ import { REACTOR_TYPES } from './reactor-types.js';
 import { WORKFLOW } from './workflow.js';
 
 /** A file of a new project. */
-export interface StarterFile {
+export interface ScaffoldFile {
   /** Relative to the project, with forward slashes. */
   path: string;
   text: string;
 }
 
-const MANIFEST = `# What \`tokenctl reactor deploy\` deploys. Commit this file and the tokenctl.lock.json that deploy writes beside it.
-# Which service: profile or base_url here, or --profile, TOKENCTL_BASE_URL, or the emulator of this directory.
+const MANIFEST = `# The reactors that \`tokenctl reactor deploy\` deploys. Commit this file and tokenctl.lock.json, which deploy writes.
+# The service: \`profile\` or \`base_url\` here, --profile, TOKENCTL_BASE_URL, or the emulator of this directory.
 # profile: staging
 
 reactors:
@@ -17,16 +17,16 @@ reactors:
     code: reactors/charge.ts
     configuration:
       CURRENCY: USD
-    # Keys do not belong here. NAME alone in an env file takes the value from the environment:
+    # Keys belong in an env file. A NAME without a value there takes its value from the environment:
     # env_file: reactors/charge.env
-    # The application whose permissions the code has as \`svc\`, by name or id:
+    # The application (name or ID) whose permissions the code has as \`svc\`:
     # application: payments
 `;
 
 const REACTOR = `import { BadRequestError } from 'svc-reactor-errors';
 
 interface Args {
-  /** A token of type card: { "card": "{{ <token id> }}" }. The code sees its data. */
+  /** A token of type card: { "card": "{{ <token id> }}" }. The code receives its data. */
   card: { number: string };
   /** In cents. */
   amount: number;
@@ -68,7 +68,7 @@ const TESTS = json({
       },
     },
     {
-      name: 'refuses an amount of nothing',
+      name: 'rejects an amount of 0',
       args: { card: '{{ test-card }}', amount: 0 },
       error: { status: 400, errors: { amount: ['must be a positive integer of cents'] } },
     },
@@ -90,18 +90,18 @@ const TSCONFIG = json({
 });
 
 const GITIGNORE = `node_modules/
-# The emulator's data and keys.
+# The data and keys of the emulator.
 .tokenctl/
-# Values of configurations; files with names alone may be committed under another ending.
+# Configuration values. Env files with names only may be committed under another extension.
 .env
 *.local.env
-# Plans hold the code, checkpoints how far an import has come.
+# Plans contain code; checkpoints contain the progress of imports.
 plan.json
 *.checkpoint
 `;
 
-/** What `tokenctl init` writes. */
-export const STARTER_FILES: readonly StarterFile[] = [
+/** The files that `tokenctl init` writes. */
+export const SCAFFOLD_FILES: readonly ScaffoldFile[] = [
   { path: 'tokenctl.yaml', text: MANIFEST },
   { path: 'reactors/charge.ts', text: REACTOR },
   { path: 'reactors/charge.test.json', text: TESTS },

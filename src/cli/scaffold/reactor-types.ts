@@ -1,7 +1,7 @@
-/** What an editor knows of a reactor's request; `tokenctl init` writes it into a project. */
-export const REACTOR_TYPES = `// What a reactor gets and gives. Written by \`tokenctl init\`; \`tokenctl init --force\` brings it up to date.
+/** TypeScript declarations for reactor code, which `tokenctl init` writes into a project. */
+export const REACTOR_TYPES = `// Types of a reactor's request and response. Written by \`tokenctl init\`; update it with \`tokenctl init --force\`.
 
-/** Any value that JSON can hold. */
+/** Any JSON value. */
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /** Data of a token of type \`card\`. */
@@ -9,7 +9,7 @@ interface Card {
   number: string;
   expiration_month?: number;
   expiration_year?: number;
-  /** Kept for one hour. */
+  /** Deleted after one hour. */
   cvc?: string;
 }
 
@@ -29,7 +29,7 @@ type TokenType =
   | 'social_security_number'
   | 'employer_id_number';
 
-/** A token as the service shows it: \`data\` is there when the application of the reactor may see it. */
+/** A token of the service. \`data\` is present if the application of the reactor may read it. */
 interface Token {
   id: string;
   tenant_id: string;
@@ -49,7 +49,7 @@ interface Token {
   modified_at?: string;
 }
 
-/** Creates one token. The properties may be written in camelCase, too. */
+/** The request that creates a token. Property names may be in snake_case or camelCase. */
 interface CreateToken {
   id?: string;
   type: TokenType;
@@ -72,7 +72,7 @@ interface Page<Item> {
   data: Item[];
 }
 
-/** The service, with the permissions of the reactor's application. A call that fails throws an error with \`status\` and \`errors\`. */
+/** A client of the service with the permissions of the reactor's application. Failed calls throw an error with \`status\` and \`errors\`. */
 interface Svc {
   tokens: {
     create(body: CreateToken): Promise<Token>;
@@ -87,15 +87,15 @@ interface Svc {
   reactors: { react(id: string, body?: { args?: Record<string, Json> | string }): Promise<{ raw?: Json; tokens?: Json }> };
 }
 
-/** \`args\` are the arguments of the invocation, their expressions replaced by the data of the tokens. */
+/** \`args\` are the arguments of the invocation, with expressions replaced by token data. */
 interface ReactorRequest<Args = Record<string, Json>> {
   args: Args;
   configuration: Record<string, string>;
-  /** null when the reactor has no application. */
+  /** null if the reactor has no application. */
   svc: Svc | null;
 }
 
-/** \`raw\` is returned in plaintext; what \`tokenize\` holds is stored, and its tokens are returned. */
+/** \`raw\` is returned as it is. \`tokenize\` is stored as tokens, which are returned instead. */
 interface ReactorResponse {
   raw?: unknown;
   tokenize?: unknown;
@@ -106,7 +106,7 @@ type Reactor<Args = Record<string, Json>> = (
   context: { svc: Svc | null },
 ) => Promise<ReactorResponse | void> | ReactorResponse | void;
 
-// Of Node.js itself the reactors know a part; for more than that: npm install --save-dev @types/node
+// Reactors have only part of the Node.js API. To use its types: npm install --save-dev @types/node
 interface Console {
   debug(...values: any[]): void;
   log(...values: any[]): void;
@@ -116,7 +116,7 @@ interface Console {
 }
 declare var console: Console;
 
-/** Errors whose status becomes the status of the answer. */
+/** Errors that set the status of the response. */
 declare module 'svc-reactor-errors' {
   type Messages = string | string[] | Record<string, string[]>;
   class ReactorError extends Error {

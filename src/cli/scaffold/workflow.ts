@@ -1,4 +1,4 @@
-/** The pipeline of a new project; docs/ci.md shows the same, and a test runs each of its steps. */
+/** The CI workflow of a new project. docs/ci.md shows it, and a test runs each of its steps. */
 export const WORKFLOW = `name: reactors
 
 on:
@@ -19,9 +19,9 @@ jobs:
           node-version: 22
       - name: Install tokenctl
         run: npm install --global tokenctl
-      - name: Run the tests beside the reactors
+      - name: Run the reactor tests
         run: tokenctl reactor test
-      - name: Deploy to an emulator, twice - the second time must change nothing
+      - name: Deploy to an emulator; a second deployment must change nothing
         run: tokenctl emulator exec -- sh -c 'tokenctl reactor deploy && tokenctl reactor diff --exit-code'
 
   plan:
@@ -56,8 +56,8 @@ jobs:
           node-version: 22
       - name: Install tokenctl
         run: npm install --global tokenctl
-      - name: Write down what will change
+      - name: Plan the deployment
         run: tokenctl reactor plan --out plan.json
-      - name: Do exactly that
+      - name: Apply the plan
         run: tokenctl reactor apply plan.json
 `;

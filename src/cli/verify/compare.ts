@@ -1,8 +1,8 @@
-import { leavesOf } from './normalize.js';
-import { STEPS } from './scenarios.js';
-import type { Observed } from './transcript.js';
+import { listLeaves } from './normalize.js';
+import { STEPS } from './steps.js';
+import type { ObservedResponse } from './transcript.js';
 
-/** One thing that the two answered differently. */
+/** A difference between the two responses to a step. */
 export interface Difference {
   /** `status`, or the path of a property. */
   path: string;
@@ -10,26 +10,30 @@ export interface Difference {
   remote: string;
 }
 
-/** A step and where the two differ; nowhere when they agree. */
-export interface Verdict {
+/** The comparison of one step. */
+export interface StepComparison {
   step: string;
   operation: string;
+  /** Empty if the responses agree. */
   differences: Difference[];
 }
 
 const ABSENT = 'absent';
 
-function differencesOf(emulator: Observed, remote: Observed): Difference[] {
-  const [here, there] = [leavesOf(emulator), leavesOf(remote)];
+function findDifferences(emulator: ObservedResponse, remote: ObservedResponse): Difference[] {
+  const [here, there] = [listLeaves(emulator), listLeaves(remote)];
   return [...new Set([...here.keys(), ...there.keys()])]
     .filter((path) => here.get(path) !== there.get(path))
     .map((path) => ({ path, emulator: here.get(path) ?? ABSENT, remote: there.get(path) ?? ABSENT }));
 }
 
-/** Compares what the emulator and the remote answered, step by step. */
-export function compare(emulator: readonly Observed[], remote: readonly Observed[]): Verdict[] {
+/** Compares the responses of the emulator and the remote, step by step. */
+export function compareResponses(
+  emulator: readonly ObservedResponse[],
+  remote: readonly ObservedResponse[],
+): StepComparison[] {
   return STEPS.map(({ name, operation }, i) => {
     const [here, there] = [emulator[i], remote[i]];
-    return { step: name, operation, differences: here && there ? differencesOf(here, there) : [] };
+    return { step: name, operation, differences: here && there ? findDifferences(here, there) : [] };
   });
 }

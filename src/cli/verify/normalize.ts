@@ -3,7 +3,10 @@ import { UUID_PATTERN } from '../../contract/uuid.js';
 const UUID = new RegExp(UUID_PATTERN, 'gi');
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** A value of one service as it compares with that of another: what must differ is replaced by what it is. */
+/**
+ * Replaces the parts of a response that differ between services by their kind: UUIDs, times, fingerprints.
+ * @param mark The mark of the run, which names what it creates.
+ */
 export function normalize(value: unknown, mark: string): unknown {
   if (typeof value === 'string') return normalizeText(value, mark);
   if (Array.isArray(value)) return value.map((item) => normalize(item, mark));
@@ -17,27 +20,27 @@ export function normalize(value: unknown, mark: string): unknown {
 }
 
 function normalizeText(text: string, mark: string): string {
-  // A time that was asked for is the same on both sides; the years of the clock are not.
+  // Times in 2040 come from requests and are equal on both sides; others come from the clock.
   if (TIME.test(text) && !text.startsWith('2040-')) return '<time>';
   return text.replaceAll(mark, '<run>').replace(UUID, '<uuid>');
 }
 
-/** Deeper down stands what depends on the tenant: which token types it has, say. */
+/** Deeper levels depend on the tenant, such as on the token types that it has. */
 const SHAPE_DEPTH = 2;
 
-/** The types alone; without who changed it last, which an untouched one does not have. */
-export function shapeOf(value: unknown, depth = 0): unknown {
+/** Replaces values by their types. Omits `modified_*`, which an object has only after a change. */
+export function toShape(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth === SHAPE_DEPTH)
     return `<${value === null ? 'null' : typeof value}>`;
   const entries = Object.entries(value).filter(([name]) => !name.startsWith('modified_'));
-  return Object.fromEntries(entries.map(([name, part]) => [name, shapeOf(part, depth + 1)]));
+  return Object.fromEntries(entries.map(([name, part]) => [name, toShape(part, depth + 1)]));
 }
 
-/** Every leaf under its path: `data.number` → its JSON. */
-export function leavesOf(value: unknown, path = ''): Map<string, string> {
+/** Maps the path of each leaf, such as `data.number`, to its JSON. */
+export function listLeaves(value: unknown, path = ''): Map<string, string> {
   if (typeof value !== 'object' || value === null)
     return new Map([[path, JSON.stringify(value) ?? 'nothing']]);
   const entries = Object.entries(value);
   if (entries.length === 0) return new Map([[path, Array.isArray(value) ? '[]' : '{}']]);
-  return new Map(entries.flatMap(([name, part]) => [...leavesOf(part, path ? `${path}.${name}` : name)]));
+  return new Map(entries.flatMap(([name, part]) => [...listLeaves(part, path ? `${path}.${name}` : name)]));
 }

@@ -1,21 +1,21 @@
 import { cleanUpClient } from '../../client/clean-up.js';
 import { type Client, ServiceError } from '../../client/index.js';
-import { normalize, shapeOf } from './normalize.js';
-import { type Run, STEPS, type Step } from './scenarios.js';
+import { normalize, toShape } from './normalize.js';
+import { type Run, STEPS, type Step } from './steps.js';
 
-/** What a service answered to a step, ready to be compared. */
-export interface Observed {
+/** The response of a service to a step, normalized for comparison. */
+export interface ObservedResponse {
   status: number;
-  /** Of a problem, the names of its errors: the wording is each service's own. */
+  /** Of an error, only the names in `errors`: services word their messages differently. */
   body: unknown;
 }
 
-interface Made {
+interface CreatedObject {
   step: Step;
   id: string;
 }
 
-function idIn(body: unknown): string | undefined {
+function readId(body: unknown): string | undefined {
   const id = (body as { id?: unknown } | undefined)?.id;
   return typeof id === 'string' ? id : undefined;
 }
@@ -24,21 +24,21 @@ async function observe(
   client: Client,
   step: Step,
   run: Run,
-): Promise<Observed & { id?: string | undefined }> {
+): Promise<ObservedResponse & { id?: string | undefined }> {
   try {
     const { status, body } = await client.send(step.operation, step.input(run));
-    const compared = step.compare === 'shape' ? shapeOf(body) : normalize(body, run.mark);
-    return { status, body: compared, id: idIn(body) };
+    const compared = step.compare === 'shape' ? toShape(body) : normalize(body, run.mark);
+    return { status, body: compared, id: readId(body) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return { status: error.status, body: { errors: Object.keys(error.problem.errors ?? {}).sort() } };
   }
 }
 
-/** Deletes what the run created and has not deleted itself. */
-async function cleanUp(client: Client, made: readonly Made[]): Promise<void> {
+/** Deletes what the run created and did not delete itself. */
+async function cleanUp(client: Client, created: readonly CreatedObject[]): Promise<void> {
   const cleaning = cleanUpClient(client);
-  const deletions = made.map(({ step, id }) => {
+  const deletions = created.map(({ step, id }) => {
     const operation = step.operation === 'reactors.create' ? 'reactors.delete' : 'tokens.delete';
     return cleaning.send(operation, { path: { id } }).catch((error: unknown) => {
       if (!(error instanceof ServiceError)) throw error;
@@ -48,25 +48,26 @@ async function cleanUp(client: Client, made: readonly Made[]): Promise<void> {
 }
 
 /**
- * Tells the story to one service and leaves nothing behind, after Ctrl-C neither.
- * @throws {ConnectionError | TimeoutError} when it cannot be reached
+ * Sends all steps to one service and records the responses. Deletes everything it created, also after Ctrl-C.
+ * @throws {ConnectionError | TimeoutError} if the service cannot be reached.
  */
-export async function transcribe(client: Client, mark: string): Promise<Observed[]> {
-  const made: Made[] = [];
+export async function recordTranscript(client: Client, mark: string): Promise<ObservedResponse[]> {
+  const created: CreatedObject[] = [];
   const run: Run = {
     mark,
-    // A step that failed on this side made nothing; the steps that build on it are refused, and show it.
-    idOf: (name) => made.find(({ step }) => step.name === name)?.id ?? '00000000-0000-4000-8000-000000000000',
+    // A step that failed created nothing. The steps that depend on it fail as well and show up as differences.
+    idOf: (name) =>
+      created.find(({ step }) => step.name === name)?.id ?? '00000000-0000-4000-8000-000000000000',
   };
-  const observed: Observed[] = [];
+  const observed: ObservedResponse[] = [];
   try {
     for (const step of STEPS) {
       const { id, ...rest } = await observe(client, step, run);
-      if (id !== undefined && rest.status === 201) made.push({ step, id });
+      if (id !== undefined && rest.status === 201) created.push({ step, id });
       observed.push(rest);
     }
   } finally {
-    await cleanUp(client, made);
+    await cleanUp(client, created);
   }
   return observed;
 }

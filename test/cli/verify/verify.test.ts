@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { startEmulator } from '../../../emulator/index.js';
-import { leavesOf, normalize, shapeOf } from '../../../src/cli/verify/normalize.js';
+import { listLeaves, normalize, toShape } from '../../../src/cli/verify/normalize.js';
 import { cleanEnvironment, EXECUTABLE } from '../../support/executable.js';
 import { projectDir } from '../../support/project-dir.js';
 
@@ -29,7 +29,7 @@ describe('answers compare when what must differ is taken out', () => {
 
   it('a shape has no values, nor what depends on the tenant', () => {
     const report = { token_report: { metrics_by_type: { card: { count: 1 } }, monthly_active_tokens: 3 } };
-    expect(shapeOf(report)).toEqual({
+    expect(toShape(report)).toEqual({
       token_report: { metrics_by_type: '<object>', monthly_active_tokens: '<number>' },
     });
   });
@@ -42,8 +42,8 @@ describe('answers compare when what must differ is taken out', () => {
         leaf,
         (value, other) => {
           const [key = ''] = Object.keys(value);
-          const changed = leavesOf({ deep: { ...value, [key]: other } });
-          expect(changed.get(`deep.${key}`) === leavesOf({ deep: value }).get(`deep.${key}`)).toBe(
+          const changed = listLeaves({ deep: { ...value, [key]: other } });
+          expect(changed.get(`deep.${key}`) === listLeaves({ deep: value }).get(`deep.${key}`)).toBe(
             value[key] === other,
           );
         },

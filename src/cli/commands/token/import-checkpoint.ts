@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { ServiceError } from '../../../client/errors.js';
-import { Checkpoint, newState } from '../../bulk/checkpoint.js';
+import { Checkpoint, createState } from '../../bulk/checkpoint.js';
 import type { Context } from '../../command.js';
 import type { Source } from './import-source.js';
 
@@ -37,7 +37,7 @@ export async function openCheckpoint(
     checkpoint === undefined
       ? source.path && defaultCheckpoint(source.path, target, tenant)
       : resolve(settings.cwd, checkpoint);
-  const opened = await Checkpoint.open(path, newState({ target, tenant, source: source.identity }));
+  const opened = await Checkpoint.open(path, createState({ target, tenant, source: source.identity }));
   const { done, completed } = opened.state;
   if (opened.resumed)
     output.notice(

@@ -2,24 +2,24 @@ import type { CallInput } from '../../client/request.js';
 import { JSON_CONTENT_TYPE } from '../../contract/headers.js';
 import type { OperationId } from '../../contract/operations.js';
 
-/** What the steps of a run share. */
+/** The state that the steps of a run share. */
 export interface Run {
-  /** Stands in the ids, metadata and names of what the run creates; another one for every run. */
+  /** Part of the IDs, metadata and names of everything that the run creates; unique to the run. */
   mark: string;
-  /** The id that the step of this name created. */
+  /** Returns the ID of what the step of this name created. */
   idOf: (step: string) => string;
 }
 
-/** One call, and how its answer is compared. */
+/** One call and how its response is compared. */
 export interface Step {
   name: string;
   operation: OperationId;
   input: (run: Run) => CallInput<OperationId>;
-  /** `shape`: the types alone, where the values depend on what else the tenant holds. */
+  /** `shape` compares types only, for values that depend on the tenant's other data. */
   compare?: 'shape';
 }
 
-/** Ties the input to the operation, which the list below no longer knows. */
+/** Checks the input against the operation; the list of steps does not have its type. */
 function step<Id extends OperationId>(
   name: string,
   operation: Id,
@@ -36,46 +36,46 @@ const CODE = `module.exports = async ({ args, configuration }) => {
   return { raw: { length: args.text.length, mode: configuration.MODE, month: args.card.expiration_month } };
 };`;
 
-/** A tenant that deduplicates must not answer with a token of its own, which is none of ours to change or delete. */
-const FRESH = { deduplicate_token: false };
+/** A tenant that deduplicates would otherwise return an existing token, which the run must not change or delete. */
+const NEW_TOKEN = { deduplicate_token: false };
 
-/** The story that is told to both: every operation a remote must have, and what it must refuse. */
+/** The calls to both services: every operation that a remote must have, and requests that it must reject. */
 export const STEPS: readonly Step[] = [
   step('a card is created masked', 'tokens.create', ({ mark }) => ({
-    body: { type: 'card' as const, data: CARD, metadata: { verify: mark }, ...FRESH },
+    body: { type: 'card' as const, data: CARD, metadata: { verify: mark }, ...NEW_TOKEN },
   })),
   step('a bank account is created masked', 'tokens.create', ({ mark }) => ({
-    body: { type: 'bank' as const, data: BANK, metadata: { verify: mark }, ...FRESH },
+    body: { type: 'bank' as const, data: BANK, metadata: { verify: mark }, ...NEW_TOKEN },
   })),
-  step('a token takes an id, a mask and an expiration', 'tokens.create', ({ mark }) => ({
+  step('a token is created with an ID, a mask and an expiration', 'tokens.create', ({ mark }) => ({
     body: {
       id: `${mark}-text`,
       type: 'token' as const,
       data: 'some text',
       mask: '{{ data | reveal_last: 4 }}',
       expires_at: '12/31/2040 1:30:00 PM +02:00',
-      ...FRESH,
+      ...NEW_TOKEN,
     },
   })),
-  step('a wrong card number is refused', 'tokens.create', () => ({
+  step('an invalid card number is rejected', 'tokens.create', () => ({
     body: { type: 'card' as const, data: { ...CARD, number: '4242424242424241' } },
   })),
-  step('a wrong routing number is refused', 'tokens.create', () => ({
+  step('an invalid routing number is rejected', 'tokens.create', () => ({
     body: { type: 'bank' as const, data: { ...BANK, routing_number: '021000022' } },
   })),
-  step('a taken id is refused', 'tokens.create', ({ mark }) => ({
-    body: { id: `${mark}-text`, type: 'token' as const, data: 'other text', ...FRESH },
+  step('an ID that is taken is rejected', 'tokens.create', ({ mark }) => ({
+    body: { id: `${mark}-text`, type: 'token' as const, data: 'other text', ...NEW_TOKEN },
   })),
   step('a token is read', 'tokens.get', ({ mark }) => ({ path: { id: `${mark}-text` } })),
-  step('tokens are listed by metadata, without regard to case', 'tokens.list', ({ mark }) => ({
+  step('tokens are listed by metadata, ignoring case', 'tokens.list', ({ mark }) => ({
     query: { metadata: { verify: mark.toUpperCase() }, size: 10 },
   })),
-  step('a page of size 0 is refused', 'tokens.list', () => ({ query: { size: 0 } })),
-  step('a merge patch keeps the rest', 'tokens.update', ({ mark }) => ({
+  step('a page size of 0 is rejected', 'tokens.list', () => ({ query: { size: 0 } })),
+  step('a merge patch keeps other properties', 'tokens.update', ({ mark }) => ({
     path: { id: `${mark}-text` },
     body: { metadata: { verify: mark }, expires_at: null },
   })),
-  step('a patch of another content type is refused', 'tokens.update', ({ mark }) => ({
+  step('a patch with another content type is rejected', 'tokens.update', ({ mark }) => ({
     path: { id: `${mark}-text` },
     body: { metadata: { other: 'yes' } },
     headers: { 'content-type': JSON_CONTENT_TYPE },
@@ -84,7 +84,7 @@ export const STEPS: readonly Step[] = [
   step('a reactor is created', 'reactors.create', ({ mark }) => ({
     body: { name: mark, code: CODE, configuration: { MODE: 'verify' } },
   })),
-  step('a reactor without configuration is refused', 'reactors.create', ({ mark }) => ({
+  step('a reactor without configuration is rejected', 'reactors.create', ({ mark }) => ({
     body: { name: mark, code: CODE } as never,
   })),
   step('a reactor is patched', 'reactors.update', (run) => ({
@@ -93,19 +93,19 @@ export const STEPS: readonly Step[] = [
   })),
   step('a reactor is read', 'reactors.get', (run) => ({ path: { id: run.idOf('a reactor is created') } })),
   step('reactors are listed by name', 'reactors.list', ({ mark }) => ({ query: { name: mark } })),
-  step('a reactor gets the data behind the tokens', 'reactors.react', (run) => ({
+  step('a reactor receives token data', 'reactors.react', (run) => ({
     path: { id: run.idOf('a reactor is created') },
     body: { args: { text: `{{ ${run.mark}-text }}`, card: `{{ ${run.idOf('a card is created masked')} }}` } },
   })),
-  step('an unknown token in the arguments is refused', 'reactors.react', (run) => ({
+  step('an unknown token in the arguments is rejected', 'reactors.react', (run) => ({
     path: { id: run.idOf('a reactor is created') },
     body: { args: { text: `{{ ${run.mark}-none }}` } },
   })),
-  step("a reactor's own error keeps its status", 'reactors.react', (run) => ({
+  step('an error of a reactor keeps its status', 'reactors.react', (run) => ({
     path: { id: run.idOf('a reactor is created') },
     body: { args: { fail: true } },
   })),
-  step('a timeout needs a callback', 'reactors.react', (run) => ({
+  step('a timeout without a callback is rejected', 'reactors.react', (run) => ({
     path: { id: run.idOf('a reactor is created') },
     body: { args: {}, timeout_ms: 20_000 },
   })),
