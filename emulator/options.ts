@@ -4,45 +4,45 @@ import type { PerApplication } from './services/tenants/seed-tenant.js';
 import type { FileSystem } from './store/files/file-system.js';
 import type { DataKey } from './store/manifest.js';
 
-/** How an emulator is to run: the flags of `emulator start` (cli.md), each with its default. */
+/** Options of an emulator: the flags of `emulator start` (cli.md), each with its default. */
 export interface EmulatorOptions {
-  /** TCP port; 0 picks a free one. Default 8787. */
+  /** TCP port; 0 selects a free one. Default 8787. */
   port?: number;
   /** Address to listen on. Default `127.0.0.1`. */
   host?: string;
-  /** Where the state file is, and the data unless `memory`. Default: nowhere; everything is forgotten at the end. */
+  /** Directory of the state file, and of the data unless `memory`. Default: none; nothing outlives the process. */
   dataDir?: string;
-  /** Keeps the data in memory only; keys and the state file stay in `dataDir`, if there is one. */
+  /** Keeps the data in memory only. Keys and the state file are still kept in `dataDir`, if there is one. */
   memory?: boolean;
-  /** `sync` answers a write when the disk has it; `os` leaves that to the system. Default `sync`. */
+  /** `sync` acknowledges a write after fdatasync; `os` leaves syncing to the operating system. Default `sync`. */
   durability?: 'sync' | 'os';
-  /** Encrypts token data on disk; the same key opens it again. Default: not encrypted. */
+  /** Encrypts token data on disk. The same key is needed to open it again. Default: not encrypted. */
   dataKey?: DataKey;
-  /** What keeps the files of the data directory. Default: the operating system. */
+  /** File system of the data directory. Default: that of the operating system. */
   files?: FileSystem;
-  /** Told to another process that wants the data directory. Default `emulator`. */
+  /** Shown to another process that tries to lock the data directory. Default `emulator`. */
   purpose?: string;
-  /** What the service's headers start with. Default `SVC`. */
+  /** Prefix of the service's header names. Default `SVC`. */
   headerPrefix?: string;
-  /** false: no request is rate limited. Default true. */
+  /** Enforces rate limits. Default true. */
   rateLimit?: boolean;
-  /** Multiplies every rate limit. Default 1. */
+  /** Factor for every rate limit. Default 1. */
   rateLimitScale?: number;
-  /** The time to begin with, in milliseconds since 1970; runs on from there. Default: the machine's. */
+  /** Start time of the clock, in milliseconds since 1970. Default: the machine's time. */
   clock?: number;
-  /** What reactors and callbacks may connect to. Default: loopback. */
+  /** Hosts that reactors and callbacks may connect to. Default: loopback. */
   network?: NetworkPolicy;
   /** Monthly active tokens of the billing plan, for the usage report. Default 50. */
   includedMonthlyTokens?: number;
-  /** What runs reactors; `node` is for trusted code only. Default `quickjs`. */
+  /** Runtime of reactors; `node` is for trusted code only. Default `quickjs`. */
   reactorRuntime?: 'quickjs' | 'node';
-  /** Runtime `node`: the folder whose packages reactors may require; an absolute path. */
+  /** Runtime `node`: absolute path of the folder whose packages reactors may require. */
   reactorModules?: string;
   /** Fixed keys for the seeded applications of a fresh data directory. Default: random. */
   keys?: Partial<PerApplication>;
   /** Origins whose pages may call the service's operations, `https://shop.example`. Default: none. */
   allowOrigins?: readonly string[];
-  /** Where warnings and errors go. Default: standard error. */
+  /** Log for warnings and errors. Default: standard error. */
   logger?: Logger;
 }
 

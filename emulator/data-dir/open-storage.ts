@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import type { Logger } from '../lib/logger.js';
-import type { EmulatorOptions } from '../options.js';
-import { nodeFileSystem } from '../store/files/file-system.js';
+import { type FileSystem, nodeFileSystem } from '../store/files/file-system.js';
 import { acquireLock } from '../store/files/lock.js';
-import { isEncrypted, openManifest } from '../store/manifest.js';
+import { type DataKey, isEncrypted, openManifest } from '../store/manifest.js';
 import { createMemoryStore } from '../store/memory-store.js';
 import { openStore } from '../store/open-store.js';
 import { type Damage, examine, repair } from '../store/recovery/doctor.js';
@@ -13,13 +12,21 @@ import type { Store } from '../store/store.js';
 
 const DEFAULT_PURPOSE = 'emulator';
 
+/** The emulator options that decide where data is stored; documented in options.ts. */
+export interface StorageOptions {
+  dataDir?: string;
+  memory?: boolean;
+  durability?: 'sync' | 'os';
+  dataKey?: DataKey;
+  files?: FileSystem;
+  purpose?: string;
+}
+
 /**
- * The store that the options ask for. A data directory is this process's alone, even when only the state file is kept
- * in it.
- *
- * @throws LockedError another process has the data directory
+ * Opens the store. It locks the data directory, even when only the state file is kept there.
+ * @throws {StartError} `data_dir_locked` when another process has locked the data directory
  */
-export async function openStorage(options: EmulatorOptions, logger: Logger): Promise<Store> {
+export async function openStorage(options: StorageOptions, logger: Logger): Promise<Store> {
   const { memory, durability, dataKey, files, purpose = DEFAULT_PURPOSE } = options;
   if (options.dataDir === undefined) return createMemoryStore();
   const dataDir = resolve(options.dataDir);
@@ -34,33 +41,32 @@ export async function openStorage(options: EmulatorOptions, logger: Logger): Pro
   });
 }
 
-/** The named snapshots of a store, kept where the store is kept. */
-export async function openSnapshots(options: EmulatorOptions, store: Store): Promise<Snapshots> {
+/** Opens the named snapshots of a store. They are kept where the store is: in the data directory or in memory. */
+export async function openSnapshots(options: StorageOptions, store: Store): Promise<Snapshots> {
   const { dataDir, memory, dataKey } = options;
   if (dataDir === undefined || memory) return new Snapshots(store, memorySnapshotStorage());
   const { sealing } = await openManifest(nodeFileSystem, resolve(dataDir), false, dataKey);
   return new Snapshots(store, directorySnapshotStorage(nodeFileSystem, resolve(dataDir), sealing));
 }
 
-/** Whether a data directory needs a key; one that is not there yet does not. */
+/** Whether a data directory needs a key. One that does not exist yet needs none. */
 export function needsKey(dataDir: string): Promise<boolean> {
   return isEncrypted(nodeFileSystem, resolve(dataDir));
 }
 
 /**
- * What cannot be read of a data directory that nobody has open; with `repair`, what can be read is kept and the rest is
- * put aside in `damaged/`.
- *
- * @throws LockedError another process has the data directory
+ * Lists the damage in a data directory that no process has open. With `repair`, readable records are kept and the rest is
+ * moved to `damaged/`.
+ * @throws {StartError} `data_dir_locked` when another process has locked the data directory
  */
 export async function checkDataDir(
   dataDir: string,
-  { repair: mend }: { repair: boolean },
+  { repair: withRepair }: { repair: boolean },
 ): Promise<Damage[]> {
   if ((await nodeFileSystem.list(dataDir)).length === 0) return [];
   const release = acquireLock(resolve(dataDir), 'examining it');
   try {
-    return await (mend ? repair : examine)(nodeFileSystem, resolve(dataDir));
+    return await (withRepair ? repair : examine)(nodeFileSystem, resolve(dataDir));
   } finally {
     release();
   }

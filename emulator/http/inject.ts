@@ -1,6 +1,6 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 
-/** A request in-process. */
+/** An in-process request. */
 export interface InjectRequest {
   method: string;
   /** Path and query. */
@@ -15,7 +15,7 @@ export interface InjectResponse {
   body: string;
 }
 
-/** Carries out a request without a socket. */
+/** Sends a request through the pipeline without a socket. */
 export async function injectInto(app: FastifyInstance, request: InjectRequest): Promise<InjectResponse> {
   const { method, url, headers = {}, body } = request;
   const response = await app.inject({

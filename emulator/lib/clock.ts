@@ -1,40 +1,40 @@
 import type { Logger } from './logger.js';
 import { formatTimestamp } from './timestamps.js';
 
-/** Cancels what was scheduled; harmless afterwards. */
+/** Cancels a scheduled task. Does nothing after the task has run. */
 export type Cancel = () => void;
 
 /**
- * The emulator's time, in milliseconds since 1970. Everything that expires, repeats or waits asks this clock, so that
- * moving it makes what is due happen at once.
+ * The emulator's clock, in milliseconds since 1970. Everything that expires, repeats or waits uses it, so that moving the
+ * clock runs at once whatever becomes due.
  */
 export interface Clock {
   now(): number;
   /** `now()` as the API prints it: ISO 8601 with milliseconds, UTC. */
   timestamp(): string;
-  /** `now()`, but it goes on while the clock is frozen: for what must never stand still, such as rate limits. */
+  /** Like `now()`, but keeps running while the clock is frozen. For rate limits, which must never stop. */
   realNow(): number;
-  /** Runs the task when the clock reaches `time`; at once, but never before this call returns, when it has. */
+  /** Runs the task when the clock reaches `time`. A task that is already due runs soon, but after this call returns. */
   at(time: number, task: Task): Cancel;
-  /** Runs the task every `intervalMs`; a jump of the clock over many intervals runs it once. */
+  /** Runs the task every `intervalMs`. A jump of the clock over several intervals runs it once. */
   every(intervalMs: number, task: Task): Cancel;
 }
 
-/** May be asynchronous: a moved clock answers when it is done. */
+/** May be asynchronous: moving the clock waits for it. */
 export type Task = () => void | Promise<void>;
 
-/** What `emulator clock` and `/_emulator/clock` do. Each answers when everything that is due has run. */
+/** The clock of `emulator clock` and `/_emulator/clock`. Each promise resolves when all due tasks have run. */
 export interface AdjustableClock extends Clock {
   readonly frozen: boolean;
-  /** How far it is from the machine's clock, in milliseconds. */
+  /** Difference from the machine's clock, in milliseconds. */
   readonly offset: number;
   set(time: number): Promise<void>;
   advance(ms: number): Promise<void>;
   freeze(): void;
   resume(): Promise<void>;
-  /** Back to the time it was created with, running. */
+  /** Returns to the start offset and resumes. */
   reset(): Promise<void>;
-  /** Nothing runs any more. */
+  /** Cancels all tasks. */
   stop(): void;
 }
 
@@ -44,21 +44,21 @@ interface Entry {
   task: Task;
 }
 
-/** The longest delay that a timer of Node.js takes; a longer wait is made of several. */
+/** The longest delay of a Node.js timer, in milliseconds. A longer wait uses several timers. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
-/** @param start the time to begin with, running on from there; the machine's when absent. */
+/** Creates a running clock. @param start its first time; the machine's time by default */
 export function createClock(logger: Logger, start?: number): AdjustableClock {
   return new EmulatorClock(logger, start === undefined ? 0 : start - Date.now());
 }
 
 class EmulatorClock implements AdjustableClock {
-  /** Of the running time. A frozen clock that is advanced takes it along, so that both pass the same time. */
+  /** Offset of `realNow` from the machine's clock. Advancing a frozen clock changes it too, so that both advance. */
   #offset: number;
   #frozenAt: number | undefined;
   #stopped = false;
   #timer: NodeJS.Timeout | undefined;
-  /** Runs of due tasks follow one another. */
+  /** Due tasks run one after another. */
   #running = Promise.resolve();
   readonly #entries = new Set<Entry>();
   readonly #logger: Logger;
@@ -101,7 +101,7 @@ class EmulatorClock implements AdjustableClock {
   set(time: number): Promise<void> {
     this.#offset += time - this.now();
     if (this.frozen) this.#frozenAt = time;
-    // Set back, a repeating task must not wait for the time it was due before.
+    // After the clock was set back, a repeating task must not wait for its old due time.
     for (const entry of this.#entries) {
       if (entry.intervalMs !== undefined) entry.due = Math.min(entry.due, time + entry.intervalMs);
     }
@@ -146,13 +146,13 @@ class EmulatorClock implements AdjustableClock {
     return earliest;
   }
 
-  /** Sets the machine's timer for what is due next. */
+  /** Sets the timer for the next due task. */
   #wait(): void {
     clearTimeout(this.#timer);
     const next = this.#earliest();
     if (!next || this.#stopped) return;
     const delay = next.due - this.now();
-    // A frozen clock reaches nothing by itself; what it has reached already runs all the same.
+    // A frozen clock never reaches a later time on its own, but tasks that are already due still run.
     if (this.frozen && delay > 0) return;
     this.#timer = setTimeout(() => void this.#runDue(), Math.min(Math.max(delay, 0), MAX_DELAY_MS));
     this.#timer.unref();

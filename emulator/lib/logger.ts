@@ -1,8 +1,8 @@
-/** Where the emulator says what its operator must know. Never token data, keys or configuration values. */
+/** The log for the operator of the emulator. Never contains token data, keys or configuration values. */
 export interface Logger {
   info(message: string): void;
   warn(message: string): void;
-  /** @param error its name and stack frames are shown, its message is not: it may quote what a client sent. */
+  /** @param error its name and stack frames are logged; its message is not, because it may quote client data */
   error(message: string, error?: unknown): void;
 }
 
@@ -12,7 +12,7 @@ function framesOf(error: unknown): string {
   return `: ${[error.name, ...frames].join('\n')}`;
 }
 
-/** Writes lines, to standard error by default: standard output belongs to the ready line. */
+/** Creates a logger that writes lines to standard error by default. Standard output is reserved for the ready line. */
 export function createLogger(
   write: (line: string) => void = (line) => void process.stderr.write(line),
 ): Logger {

@@ -1,7 +1,7 @@
 import { PROBLEMS, type Problem, type ProblemName, problemType } from '../../src/contract/problems.js';
 import type { FieldErrors } from '../../src/contract/validation.js';
 
-/** A problem on its way to the response. Thrown anywhere, it ends the request with the common error body. */
+/** A problem of the contract. Throwing it anywhere ends the request with the common error body. */
 export class ProblemError extends Error {
   override name = 'ProblemError';
   readonly status: number;
@@ -29,23 +29,27 @@ export interface ProblemExtra {
   /** Messages by property path. */
   errors?: FieldErrors;
   headers?: Record<string, string>;
-  /** Instead of the table's, for an error whose status the reactor chose. */
+  /** Replaces the status of the contract, for an error whose status the reactor chose. */
   status?: number;
   title?: string;
   body?: unknown;
 }
 
-/** `throw problem('notFound', 'There is no token with this id.')`. The detail never holds token data or a key. */
+/**
+ * Creates a problem: `throw problem('notFound', 'There is no token with this id.')`.
+ * @param detail says what was wrong and what is accepted; never contains token data or a key
+ * @param errors messages by property path
+ */
 export function problem(name: ProblemName, detail: string, errors?: FieldErrors): ProblemError {
   return new ProblemError(name, detail, errors ? { errors } : {});
 }
 
-/** Problem for a failed validation; each message says what is accepted. */
+/** Creates the problem of a failed validation. Each message says what is accepted. */
 export function validationProblem(errors: FieldErrors): ProblemError {
   return problem('validation', 'The request is not valid; see errors.', errors);
 }
 
-/** The body of the response; decisions.md, "The common error body". */
+/** Builds the body of the response; decisions.md, "The common error body". */
 export function problemBody(error: ProblemError, traceId: string): Problem {
   return {
     type: problemType(error.problem),

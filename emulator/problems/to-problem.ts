@@ -3,20 +3,20 @@ import type { Logger } from '../lib/logger.js';
 import { ConflictError, StorageFullError } from '../store/errors.js';
 import { ProblemError, problem, validationProblem } from './problem.js';
 
-/** Errors of the framework that a request can cause, by code. */
+/** Fastify errors that a request can cause, by code. */
 const FRAMEWORK: Record<string, () => ProblemError> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    validationProblem({ body: ['must be as long as the header Content-Length says'] }),
+    validationProblem({ body: ['must have the length given in the header Content-Length'] }),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     problem('unsupportedMediaType', 'The header Content-Type must be a media type.'),
   FST_ERR_BAD_URL: () => problem('validation', 'The path is not valid percent-encoding.'),
 };
 
-/** Every error as a problem. What the emulator did not foresee is logged and answered with 500, without its message. */
+/** Converts any error to a problem. An unexpected one is logged and becomes a 500 without its message. */
 export function toProblem(error: unknown, traceId: string, logger: Logger): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof StorageFullError) {
-    return problem('storageFull', 'There is no room left on the disk; nothing was changed.');
+    return problem('storageFull', 'The disk is full. Nothing was changed.');
   }
   if (isTenantGone(error)) return problem('unauthenticated', 'The tenant of the key has been deleted.');
   const known = FRAMEWORK[(error as Partial<FastifyError> | undefined)?.code ?? ''];
@@ -24,15 +24,15 @@ export function toProblem(error: unknown, traceId: string, logger: Logger): Prob
   if (isAborted(error))
     return problem('validation', 'The connection was closed before the request was complete.');
   logger.error(`The request with trace id ${traceId} failed`, error);
-  return problem('internal', 'The emulator could not answer; its log tells more under the trace id.');
+  return problem('internal', 'Internal error. Search the emulator log for this trace ID.');
 }
 
-/** Deleted while the request was on its way. */
+/** The tenant was deleted while the request was in flight. */
 function isTenantGone(error: unknown): boolean {
   return error instanceof ConflictError && error.collection === 'tenants' && error.reason === 'missing';
 }
 
-/** The client went away in the middle of its body: nobody reads the answer, and nothing is wrong here. */
+/** The client disconnected while sending its body. Nobody reads the response, and there is nothing to log. */
 function isAborted(error: unknown): boolean {
   return (
     error instanceof Error &&

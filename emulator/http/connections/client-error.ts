@@ -6,7 +6,7 @@ import { problemType } from '../../../src/contract/problems.js';
 
 const STATUS_BY_CODE: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** Answers what is no HTTP request; without one there are no checks to pass and nothing was done. */
+/** Responds to bytes that are not a valid HTTP request. They do not reach the pipeline. */
 export function answerClientError(traceHeader: string) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Most clients that send too much send little more than allowed; whoever sends more is cut off. */
+/** Bytes and milliseconds after which a client that sends too much is disconnected. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_MS = 5_000;
 
 /**
- * Reads the rest of a body and forgets it, within bounds. A client that writes all of its request before it reads would
- * otherwise find the connection reset in place of the answer.
+ * Reads and discards the rest of a body, within bounds. Without this, a client that writes its whole request before it
+ * reads would see a connection reset instead of the response.
  */
 export function drain(request: IncomingMessage): Promise<void> {
   if (request.readableEnded || request.destroyed) return Promise.resolve();

@@ -2,11 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { StartError } from '../../lib/start-error.js';
-import type { EmulatorOptions } from '../../options.js';
 
 /**
- * What listens on a second address. Its connections become those of the app's one server, so that all that holds there
- * holds for them: what is said to bytes that are no HTTP, and how they end.
+ * Creates the listener of a second address. Its connections are passed to the server of the app, so that client errors
+ * and closing are handled in the same way.
  */
 export function createIpv6Listener(app: FastifyInstance): Server {
   return createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
@@ -14,25 +13,32 @@ export function createIpv6Listener(app: FastifyInstance): Server {
   );
 }
 
-type Listen = Required<Pick<EmulatorOptions, 'port' | 'host'>>;
+interface ListenAddress {
+  port: number;
+  host: string;
+}
 
 /**
- * Listens on the host; on both of its addresses when that is `localhost`, since some clients try only one of them.
+ * Starts listening: on both loopback addresses for `localhost`, because some clients try only one of them.
  * @returns the URL
  * @throws {StartError} `port_in_use` or `cannot_listen`
  */
-export async function listen(app: FastifyInstance, second: Server, address: Listen): Promise<string> {
+export async function listen(
+  app: FastifyInstance,
+  ipv6Listener: Server,
+  address: ListenAddress,
+): Promise<string> {
   try {
-    return await listenOn(app, second, address);
+    return await listenOn(app, ipv6Listener, address);
   } catch (error) {
     throw toStartError(error, address);
   }
 }
 
-/** The error of `net.Server.listen`, or of looking up the host, as a sentence. Any other error is returned as it is. */
-function toStartError(error: unknown, { port, host }: Listen): unknown {
+/** Converts an error of `net.Server.listen` or of the DNS lookup. Returns any other error unchanged. */
+function toStartError(error: unknown, { port, host }: ListenAddress): unknown {
   const { code, syscall, ...failed } = error as NodeJS.ErrnoException &
-    Partial<Listen> & { address?: string };
+    Partial<ListenAddress> & { address?: string };
   const { address = host } = failed;
   if (code === 'EADDRINUSE')
     return new StartError('port_in_use', `Port ${failed.port ?? port} is in use.`, { cause: error });
@@ -43,13 +49,17 @@ function toStartError(error: unknown, { port, host }: Listen): unknown {
   });
 }
 
-async function listenOn(app: FastifyInstance, second: Server, { port, host }: Listen): Promise<string> {
-  // Fastify, told `localhost`, would make a server that is outside of all that `app.server` was told.
+async function listenOn(
+  app: FastifyInstance,
+  ipv6Listener: Server,
+  { port, host }: ListenAddress,
+): Promise<string> {
+  // Given `localhost`, Fastify would create a second server without the handlers of `app.server`.
   if (host !== 'localhost') return app.listen({ port, host });
   const url = await app.listen({ port, host: '127.0.0.1' });
-  second.listen((app.server.address() as AddressInfo).port, '::1');
-  await once(second, 'listening').catch((error: NodeJS.ErrnoException) => {
-    // Not every machine has that address; but one where another program has the port is no place to be.
+  ipv6Listener.listen((app.server.address() as AddressInfo).port, '::1');
+  await once(ipv6Listener, 'listening').catch((error: NodeJS.ErrnoException) => {
+    // Not every machine has IPv6. But when another program uses the port, clients would reach that program.
     if (error.code === 'EADDRINUSE') throw error;
   });
   return url;

@@ -1,10 +1,10 @@
 import { jsonOf } from '../../../src/contract/json.js';
 
-/** How much of a masked text's length is told. */
-const SHOWN_LENGTH = 20;
+/** Characters of a masked text at most, so that long texts do not reveal their length. */
+const MAX_MASK_LENGTH = 20;
 
-/** Headers whose values say nothing of anybody. */
-const OPEN_HEADERS = new Set([
+/** Headers whose values never hold personal data. */
+const PLAIN_HEADERS = new Set([
   'accept',
   'accept-encoding',
   'cache-control',
@@ -20,14 +20,14 @@ const OPEN_HEADERS = new Set([
   'user-agent',
 ]);
 
-const masked = (text: string): string => 'X'.repeat(Math.min(text.length, SHOWN_LENGTH));
+const masked = (text: string): string => 'X'.repeat(Math.min(text.length, MAX_MASK_LENGTH));
 
-/** What stands where names stand is shown, unless it may be a number or an address of somebody. */
+/** Shows a name, unless it looks like a personal number or address. */
 const maskName = (text: string): string => (/[@%]|(?:\d\D*){4}/.test(text) ? masked(text) : text);
 
 /**
- * The shape of a body without its contents: names stay, every text and number goes.
- * @param headers of the message: base64 and other texts look like a form, too
+ * Masks every text and number of a body; property names stay.
+ * @param headers decide whether the body is a form, because base64 and other texts look like one
  */
 export function maskBody(body: string, headers: Record<string, string>): string {
   const structure = jsonOf(body);
@@ -52,7 +52,7 @@ function maskQuery(query: string): string {
   return [...new URLSearchParams(query)].map(([key, value]) => `${maskName(key)}=${masked(value)}`).join('&');
 }
 
-/** Without user info; the values of the query masked, and what in the path may be no name. */
+/** Removes the user info of a URL and masks its query values and the path segments that look like personal data. */
 export function maskUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url) return masked(text);
@@ -64,7 +64,7 @@ export function maskHeaders(headers: Record<string, string>): Record<string, str
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,
-      OPEN_HEADERS.has(name.toLowerCase()) ? value : masked(value),
+      PLAIN_HEADERS.has(name.toLowerCase()) ? value : masked(value),
     ]),
   );
 }
