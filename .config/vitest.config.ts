@@ -1,5 +1,8 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './longest-first.js';
+import { SuiteReporter } from './suite-reporter.js';
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
@@ -8,5 +11,12 @@ export default defineConfig({
     globalSetup: ['.config/build-once.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // Most of a file's time would be the import of the emulator: the files that a worker runs share its modules.
+    pool: 'forks',
+    isolate: false,
+    // Many tests wait for processes that they started, so that one worker more than cores keeps the machine busy.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
+    reporters: ['default', new SuiteReporter()],
   },
 });

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const has = (shell: string): boolean => spawnSync('which', [shell]).status === 0;
 
-/** What bash offers for a line, by its own rules: it splits the words, the script fills COMPREPLY. */
+/** Returns the completions of a line as bash computes them: it splits the words, the script fills COMPREPLY. */
 async function bashOffers(line: string): Promise<string[]> {
   const script = `
     source <(tokenctl completion bash)
@@ -52,7 +52,7 @@ async function bashOffers(line: string): Promise<string[]> {
   return stdout.split('\n').filter(Boolean);
 }
 
-describe('bash', () => {
+describe('bash offers', () => {
   test.each<[string, string[]]>([
     ['tokenctl toke', ['token', 'tokenize']],
     ['tokenctl tenant settings ', ['get', 'set']],
@@ -74,15 +74,15 @@ describe('bash', () => {
     expect(await bashOffers('tokenctl reactor react ch')).toEqual(['charge\\ card']);
   });
 
-  test('pieces that bash made of one word are put together again', () => {
+  test('words that bash split at = and : are joined again', () => {
     expect(joinBroken(['auth', 'can-i', 'token', ':', 're'])).toEqual(['auth', 'can-i', 'token:re']);
     expect(joinBroken(['--output', '=', 'j'])).toEqual(['--output=j']);
     expect(joinBroken(['token', ''])).toEqual(['token', '']);
   });
 });
 
-describe('what is offered', () => {
-  test('nothing, and no word on stderr, when the service cannot be reached', async () => {
+describe('the offered words', () => {
+  test('are empty, with nothing on stderr, when the service cannot be reached', async () => {
     const ran = await tokenctl(['__complete', 'zsh', '--', 'token', 'get', ''], {
       cwd,
       env: { TOKENCTL_BASE_URL: 'http://127.0.0.1:9', TOKENCTL_API_KEY: 'k' },
@@ -90,7 +90,7 @@ describe('what is offered', () => {
     expect(ran).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  test('the target is the one named on the line', async () => {
+  test('come from the service that the command line names', async () => {
     const { TOKENCTL_BASE_URL: url = '', ...rest } = env;
     const { stdout } = await tokenctl(['__complete', 'zsh', '--', '--base-url', url, 'reactor', 'get', ''], {
       cwd,
@@ -100,21 +100,21 @@ describe('what is offered', () => {
   });
 });
 
-describe('the other shells take their scripts', () => {
-  test.skipIf(!has('zsh'))('zsh', async () => {
+describe('the completion scripts of other shells load', () => {
+  test.skipIf(!has('zsh'))('in zsh (needs zsh)', async () => {
     const script =
       'autoload -U compinit; compinit -u; source <(tokenctl completion zsh); whence -w _tokenctl';
     const { stdout, stderr } = await runProgram('zsh', ['-fc', script], { cwd, env });
     expect([stdout.trim(), stderr]).toEqual(['_tokenctl: function', '']);
   });
 
-  test.skipIf(!has('fish'))('fish', async () => {
+  test.skipIf(!has('fish'))('in fish (needs fish)', async () => {
     const script = "tokenctl completion fish | source; complete -C 'tokenctl token get cust'";
     const { stdout } = await runProgram('fish', ['-c', script], { cwd, env });
     expect(stdout).toContain('customer-1042');
   });
 
-  test.skipIf(!has('pwsh'))('powershell', async () => {
+  test.skipIf(!has('pwsh'))('in PowerShell (needs pwsh)', async () => {
     const script =
       "tokenctl completion powershell | Out-String | Invoke-Expression; (TabExpansion2 'tokenctl token get cust' 24).CompletionMatches.CompletionText";
     const { stdout } = await runProgram('pwsh', ['-NoProfile', '-Command', script], { cwd, env });

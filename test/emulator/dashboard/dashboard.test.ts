@@ -40,9 +40,7 @@ describe('the dashboard over HTTP', () => {
 const EXECUTABLE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
   existsSync,
 );
-if (!EXECUTABLE) console.warn('Skipped: the dashboard in a browser. Install chromium to run these tests.');
-
-describe.skipIf(!EXECUTABLE)('the dashboard in a browser', () => {
+describe.skipIf(!EXECUTABLE)('the dashboard in a browser (needs chromium)', () => {
   let browser: Browser;
   let page: Page;
   let faults: string[];

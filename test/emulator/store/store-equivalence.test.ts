@@ -5,6 +5,7 @@ import { openStore } from '../../../emulator/store/open-store.js';
 import type { TokenRecord } from '../../../emulator/store/records.js';
 import type { Change, Store } from '../../../emulator/store/store.js';
 import { open, temporaryDataDir } from '../../support/data-dir.js';
+import { SWEEP_TIMEOUT_MS, width } from '../../support/width.js';
 import { OTHER_TENANT, TENANT, token } from './contract.js';
 
 type Step = (store: Store) => Promise<unknown>;
@@ -105,7 +106,7 @@ const step = fc.oneof(
 );
 
 it('a data directory that is closed and opened again does what memory does', {
-  timeout: 60_000,
+  timeout: SWEEP_TIMEOUT_MS,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
@@ -121,6 +122,6 @@ it('a data directory that is closed and opened again does what memory does', {
       await disk.close();
       await memory.close();
     }),
-    { numRuns: 60 },
+    { numRuns: width(60, 1_500) },
   );
 });

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { SWEEP_TIMEOUT_MS, width } from '../../support/width.js';
 import { FAULTS, open, runWithFaults } from './boundaries.js';
 import { SimulatedDisk } from './simulated-disk.js';
 import { entry, TENANTS, token } from './workload.js';
 
-/** Every so many-th operation of the disk in this run; `npm run test:crash` takes each. */
-const STRIDE = 9;
+/** The distance between the disk operations that fail. */
+const STRIDE = width(9, 1);
+const SEEDS = width([1], [1, 2, 3]);
 /** Of a first start, after the manifest was written beside (three operations) and renamed. */
 const SYNC_OF_MANIFEST = 5;
 const [TENANT] = TENANTS;
@@ -20,13 +22,14 @@ async function diskOfKilled(): Promise<SimulatedDisk> {
 }
 
 describe('a store whose disk fails at any operation', () => {
-  it.each(FAULTS)(
-    'loses nothing that was acknowledged and brings back nothing deleted: %j',
-    async (fault) => {
-      const { operations, wrong } = await runWithFaults(1, {});
+  it.each(SEEDS.flatMap((seed) => FAULTS.map((fault) => ({ seed, fault }))))(
+    'loses no acknowledged change and restores no deleted data: %j',
+    { timeout: SWEEP_TIMEOUT_MS },
+    async ({ seed, fault }) => {
+      const { operations, wrong } = await runWithFaults(seed, {});
       expect(wrong).toEqual([]);
       const points = Array.from({ length: Math.floor(operations / STRIDE) }, (_, i) => 1 + i * STRIDE);
-      const results = await Promise.all(points.map((at) => runWithFaults(1, { [at]: fault })));
+      const results = await Promise.all(points.map((at) => runWithFaults(seed, { [at]: fault })));
       const failed = results.flatMap(({ wrong }, i) =>
         wrong.map((what) => `operation ${points[i]}: ${what}`),
       );

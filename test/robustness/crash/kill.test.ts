@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
+import { SWEEP_TIMEOUT_MS, width } from '../../support/width.js';
 import { killAgainAndAgain } from './run.js';
 
-it('keeps what was acknowledged and forgets what was deleted when the process is killed at any moment', async () => {
-  expect(await killAgainAndAgain(20, () => {})).toEqual([]);
-}, 240_000);
+const ROUNDS = width(20, 1_000);
+
+it(`a store whose process is killed ${ROUNDS} times keeps acknowledged changes and erases deleted data`, {
+  timeout: SWEEP_TIMEOUT_MS * 4,
+}, async () => {
+  expect(await killAgainAndAgain(ROUNDS, () => {})).toEqual([]);
+});
