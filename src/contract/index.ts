@@ -1,3 +1,4 @@
+export * from './control/index.js';
 export * from './headers.js';
 export * from './limits.js';
 export * from './openapi.js';

@@ -1,0 +1,18 @@
+/** What an event of the emulator is about. */
+export const EVENT_KINDS = [
+  'request',
+  'reactor.log',
+  'reactor.request',
+  'callback',
+  'clock',
+  'faults',
+  'reset',
+  'snapshot',
+] as const;
+
+/** The levels of `console` in reactor code. */
+export const CONSOLE_LEVELS = ['debug', 'log', 'info', 'warn', 'error'] as const;
+export type ConsoleLevel = (typeof CONSOLE_LEVELS)[number];
+
+/** The comment in an event stream between the recent events and those that follow. */
+export const LIVE_COMMENT = ': live';

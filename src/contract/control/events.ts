@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { timestamp } from '../schemas/common.js';
+import { CONSOLE_LEVELS } from './event-kinds.js';
+
+const status = z.int();
+const milliseconds = z.number().min(0);
+
+/** A request of the service and its response, without headers, query and body. */
+export const requestEvent = z.strictObject({
+  kind: z.literal('request'),
+  time: timestamp,
+  trace_id: z.string(),
+  method: z.string(),
+  path: z.string(),
+  /** Absent when the path is not that of an operation. */
+  operation: z.string().optional(),
+  status,
+  duration_ms: milliseconds,
+  tenant_id: z.string().optional(),
+  application_id: z.string().optional(),
+});
+
+/** A line that a reactor wrote to its console. */
+const reactorLogEvent = z.strictObject({
+  kind: z.literal('reactor.log'),
+  time: timestamp,
+  trace_id: z.string(),
+  tenant_id: z.string(),
+  reactor_id: z.string(),
+  level: z.enum(CONSOLE_LEVELS),
+  message: z.string(),
+});
+
+/** A request that a reactor sent, without headers and bodies. */
+const reactorRequestEvent = z.strictObject({
+  kind: z.literal('reactor.request'),
+  time: timestamp,
+  trace_id: z.string(),
+  tenant_id: z.string(),
+  reactor_id: z.string(),
+  method: z.string(),
+  /** Without query and user info. */
+  url: z.string(),
+  /** Absent when there was no response. */
+  status: status.optional(),
+  error: z.string().optional(),
+  duration_ms: milliseconds,
+});
+
+/** An attempt to deliver a callback. */
+const callbackEvent = z.strictObject({
+  kind: z.literal('callback'),
+  time: timestamp,
+  tenant_id: z.string(),
+  reactor_id: z.string(),
+  request_id: z.string(),
+  /** From 1. */
+  attempt: z.int(),
+  /** Absent when there was no response. */
+  status: status.optional(),
+  delivered: z.boolean(),
+});
+
+/** A change of the emulator itself. */
+const controlEvent = z.strictObject({
+  kind: z.enum(['clock', 'faults', 'reset', 'snapshot']),
+  time: timestamp,
+});
+
+/** One server-sent event of `GET /_emulator/events`: its `event` is the kind, its `data` this object as JSON. */
+export const emulatorEvent = z.discriminatedUnion('kind', [
+  requestEvent,
+  reactorLogEvent,
+  reactorRequestEvent,
+  callbackEvent,
+  controlEvent,
+]);
+
+export type RequestEvent = z.output<typeof requestEvent>;
+export type ReactorLogEvent = z.output<typeof reactorLogEvent>;
+export type ReactorRequestEvent = z.output<typeof reactorRequestEvent>;
+export type CallbackEvent = z.output<typeof callbackEvent>;
+export type ControlEvent = z.output<typeof controlEvent>;
+export type EmulatorEvent = z.output<typeof emulatorEvent>;

@@ -1,0 +1,31 @@
+export type { ClockChange, ClockState } from './clock.js';
+export { CONTROL_PREFIX, type ControlEndpoint } from './endpoint.js';
+export {
+  CONTROL_IDS,
+  type ControlEndpoints,
+  type ControlId,
+  controlEndpoint,
+  controlEndpoints,
+} from './endpoints.js';
+export { CONSOLE_LEVELS, type ConsoleLevel, EVENT_KINDS } from './event-kinds.js';
+export * from './events.js';
+export type { Fault, FaultSpec } from './faults.js';
+export type { Overview } from './overview.js';
+export {
+  type ControlBody,
+  type ControlInput,
+  type ControlRequest,
+  type ControlSchemas,
+  controlSchemas,
+} from './schemas.js';
+export {
+  type Address,
+  type Credentials,
+  type PerApplication,
+  parseStateFile,
+  type ReadyInfo,
+  readyInfo,
+  type StateFile,
+  stateFile,
+} from './state-file.js';
+export { type ReactorTrace, reactorTrace, type TracedPhases, type TracedRequest } from './traces.js';

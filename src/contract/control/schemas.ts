@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import type { PathParameters } from '../operation.js';
+import { empty, name, timestamp } from '../schemas/common.js';
+import { clockChange, clockState } from './clock.js';
+import type { ControlEndpoints, ControlId } from './endpoints.js';
+import { requestEvent } from './events.js';
+import { fault, faultSpec } from './faults.js';
+import { overview } from './overview.js';
+import { credentials } from './state-file.js';
+import { reactorTrace } from './traces.js';
+
+/** Events that a stream may start with. */
+const MAX_RECENT = 1_000;
+
+/** A snapshot name is also a file name. */
+const SNAPSHOT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
+const snapshot = z.strictObject({
+  name: z.string(),
+  created_at: timestamp,
+  /** Live tokens in it. */
+  tokens: z.int().min(0),
+});
+
+const newSnapshot = z.strictObject({
+  name: z
+    .string()
+    .regex(SNAPSHOT_NAME, 'must be 1 to 100 characters of A-Z a-z 0-9 . _ -, the first a letter or digit'),
+});
+
+/** The schemas of one control endpoint. */
+export interface ControlSchemas {
+  /** Left out: query parameters are ignored. */
+  query?: z.ZodType;
+  body?: z.ZodType;
+  /** The body of success. */
+  response: z.core.$ZodType;
+}
+
+/** The schemas of every control endpoint; a missing one is a compile error. */
+export const controlSchemas = {
+  health: { response: z.strictObject({ status: z.literal('ok') }) },
+  ready: { response: z.strictObject({ status: z.literal('ready') }) },
+  dashboard: { response: z.string() },
+  reset: { response: empty },
+  'clock.get': { response: clockState },
+  'clock.change': { body: clockChange, response: clockState },
+  'faults.list': { response: z.strictObject({ faults: z.array(fault) }) },
+  'faults.add': { body: faultSpec, response: fault },
+  'faults.clear': { response: empty },
+  'faults.remove': { response: empty },
+  'requests.list': { response: z.strictObject({ requests: z.array(requestEvent) }) },
+  'traces.get': { response: z.strictObject({ traces: z.array(reactorTrace) }) },
+  events: {
+    /** How many recent events come first; 0 by default. */
+    query: z.strictObject({
+      recent: z.coerce.number<number | string>().int().min(0).max(MAX_RECENT).default(0),
+    }),
+    response: empty,
+  },
+  'snapshots.list': { response: z.strictObject({ snapshots: z.array(snapshot) }) },
+  'snapshots.save': { body: newSnapshot, response: snapshot },
+  'snapshots.restore': { response: empty },
+  overview: {
+    /** The newest tenant by default. */
+    query: z.strictObject({ tenant: z.string().optional() }),
+    response: overview,
+  },
+  'tenants.list': { response: z.strictObject({ tenants: z.array(credentials) }) },
+  'tenants.create': { body: z.strictObject({ name }), response: credentials },
+  /** A document of the emulator's store, whose format it checks itself. */
+  'tenants.export': { response: z.unknown() },
+  'tenants.import': { body: z.unknown(), response: empty },
+} satisfies Record<ControlId, ControlSchemas>;
+
+type Schemas = typeof controlSchemas;
+type SchemaOf<Id extends ControlId, Part extends string> =
+  Schemas[Id] extends Record<Part, infer Schema extends z.ZodType> ? Schema : never;
+
+/** What a caller passes to a control endpoint; only the parts that the endpoint has. */
+export type ControlInput<Id extends ControlId> = ([PathParameters<ControlEndpoints[Id]['path']>] extends [
+  never,
+]
+  ? { path?: never }
+  : { path: Record<PathParameters<ControlEndpoints[Id]['path']>, string> }) &
+  (Schemas[Id] extends { query: z.ZodType }
+    ? { query?: z.input<SchemaOf<Id, 'query'>> }
+    : { query?: never }) &
+  (Schemas[Id] extends { body: z.ZodType } ? { body: z.input<SchemaOf<Id, 'body'>> } : { body?: never });
+
+/** What a handler receives: checked, defaults filled in. */
+export interface ControlRequest<Id extends ControlId> {
+  path: Record<PathParameters<ControlEndpoints[Id]['path']>, string>;
+  query: z.output<SchemaOf<Id, 'query'>>;
+  body: z.output<SchemaOf<Id, 'body'>>;
+}
+
+/** The body of a successful response. */
+export type ControlBody<Id extends ControlId> = z.output<Schemas[Id]['response']>;
+
+/** Returns the schemas of a control endpoint in their general shape. */
+export function schemasOf(id: ControlId): ControlSchemas {
+  return controlSchemas[id];
+}

@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { stringMap, timestamp } from '../schemas/common.js';
+import { CONSOLE_LEVELS } from './event-kinds.js';
+
+const milliseconds = z.number().min(0);
+
+/** A request that a reactor sent. URL, headers and bodies are masked: only their shape is readable. */
+const tracedRequest = z.strictObject({
+  method: z.string(),
+  url: z.string(),
+  /** Absent when there was no response. */
+  status: z.int().optional(),
+  error: z.string().optional(),
+  duration_ms: milliseconds,
+  request_headers: stringMap,
+  response_headers: stringMap,
+  request_body: z.string().optional(),
+  response_body: z.string().optional(),
+});
+
+/** Where the time of an invocation went, in milliseconds. A phase that was not reached is absent. */
+const tracedPhases = z.strictObject({
+  /** Reading the tokens, checking permissions, replacing the expressions. */
+  detokenize: milliseconds.optional(),
+  /** Waiting for an instance. */
+  queue: milliseconds.optional(),
+  /** Compiling the code and running its top level; 0 when warm. */
+  load: milliseconds.optional(),
+  /** The function, with everything that it awaits. */
+  run: milliseconds.optional(),
+  /** Creating the tokens of the result. */
+  tokenize: milliseconds.optional(),
+});
+
+/** What one invocation of a reactor did. */
+export const reactorTrace = z.strictObject({
+  trace_id: z.string(),
+  tenant_id: z.string(),
+  reactor_id: z.string(),
+  /** Reactors above it in a chain of `svc.reactors.react`. */
+  depth: z.int().min(0),
+  started_at: timestamp,
+  /** Status of the result; absent while it runs. */
+  status: z.int().optional(),
+  /** No warm instance was free. */
+  cold: z.boolean().optional(),
+  total_ms: milliseconds.optional(),
+  phases_ms: tracedPhases,
+  console: z.array(z.strictObject({ time: timestamp, level: z.enum(CONSOLE_LEVELS), message: z.string() })),
+  requests: z.array(tracedRequest),
+  /** Entries were left out because they were too many or too long. */
+  cut: z.boolean(),
+});
+
+export type TracedRequest = z.output<typeof tracedRequest>;
+export type TracedPhases = z.output<typeof tracedPhases>;
+export type ReactorTrace = z.output<typeof reactorTrace>;
