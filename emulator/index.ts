@@ -1,20 +1,23 @@
+import type { EmulatorEvent } from '../src/contract/control/events.js';
+import type { Address, Credentials, ReadyInfo } from '../src/contract/control/state-file.js';
 import { createEmulator, type EmulatorParts } from './create-emulator.js';
-import type { Address, ReadyInfo } from './data-dir/state-file.js';
 import { listen } from './http/connections/listen.js';
 import { type InjectRequest, type InjectResponse, injectInto } from './http/inject.js';
 import type { AdjustableClock } from './lib/clock.js';
 import { DEFAULT_HOST, DEFAULT_PORT, type EmulatorOptions } from './options.js';
-import type { Event } from './services/events.js';
-import type { Credentials } from './services/tenants/seed-tenant.js';
 
+export type { EmulatorEvent } from '../src/contract/control/events.js';
+export type {
+  Credentials,
+  PerApplication,
+  ReadyInfo,
+  StateFile,
+} from '../src/contract/control/state-file.js';
 export { checkDataDir, needsKey } from './data-dir/open-storage.js';
-export type { ReadyInfo, State } from './data-dir/state-file.js';
 export type { InjectRequest, InjectResponse } from './http/inject.js';
 export type { AdjustableClock } from './lib/clock.js';
 export { StartError, type StartErrorCode } from './lib/start-error.js';
 export type { EmulatorOptions } from './options.js';
-export type { Event } from './services/events.js';
-export type { Credentials, PerApplication } from './services/tenants/seed-tenant.js';
 export { dataKeyFrom } from './store/data-key.js';
 export type { Damage } from './store/recovery/doctor.js';
 
@@ -24,7 +27,7 @@ export interface Emulator extends Credentials {
   /** Carries out a request without a socket: the same code, from the checks to the response. */
   inject(request: InjectRequest): Promise<InjectResponse>;
   /** What happens: requests, lines of reactors' consoles, their requests. Gives what ends the subscription. */
-  subscribe(listener: (event: Event) => void): () => void;
+  subscribe(listener: (event: EmulatorEvent) => void): () => void;
   /** Bearer token of the control endpoints. */
   readonly controlToken: string;
   /** Finishes what runs, writes everything down and frees the data directory. */

@@ -1,6 +1,6 @@
+import type { PerApplication } from '../src/contract/control/state-file.js';
 import type { Logger } from './lib/logger.js';
 import type { NetworkPolicy } from './sandbox/network/policy.js';
-import type { PerApplication } from './services/tenants/seed-tenant.js';
 import type { FileSystem } from './store/files/file-system.js';
 import type { DataKey } from './store/manifest.js';
 

@@ -4,7 +4,7 @@ import type { FaultInjector } from '../services/fault-injector.js';
 import type { RateLimiter } from '../services/rate-limiter.js';
 import type { Snapshots } from '../store/snapshots.js';
 
-/** What the control endpoints work on. */
+/** The parts of the emulator that the control endpoints change. */
 export interface Control {
   readonly context: Context;
   readonly clock: AdjustableClock;
@@ -13,11 +13,11 @@ export interface Control {
   /** Absent with `--no-rate-limit`. */
   readonly rateLimiter?: RateLimiter;
   readonly token: string;
-  /** False until everything is loaded, and once the emulator is being stopped. */
+  /** False while the emulator starts or stops. */
   ready: boolean;
 }
 
-/** Back to the state of a fresh start: data, clock, faults, counters, logs. The tenant, its keys and the URL stay. */
+/** Resets data, clock, faults, counters and logs to a fresh start. The first tenant, its keys and the URL stay. */
 export async function reset({ context, clock, faults, rateLimiter }: Control): Promise<void> {
   await clock.reset();
   faults.clear();
@@ -31,7 +31,10 @@ export async function reset({ context, clock, faults, rateLimiter }: Control): P
   context.events.emit({ kind: 'reset', time: clock.timestamp() });
 }
 
-/** Puts the data back to a snapshot; the printed keys stay the ones of its tenants. Answers false when there is none. */
+/**
+ * Restores a snapshot. Its tenants keep the keys that were printed.
+ * @returns false when there is no snapshot of this name.
+ */
 export async function restoreSnapshot(
   { context, clock, snapshots }: Control,
   name: string,
@@ -39,20 +42,20 @@ export async function restoreSnapshot(
   await discardWarmReactors(context);
   const log = await snapshots.restore(name);
   if (log === undefined) return false;
-  // Last, so that writing them keeps nobody waiting.
+  // The audit log comes last: no request waits for it.
   await afterDataReplaced(context).finally(() => context.store.record(log));
   context.events.emit({ kind: 'snapshot', time: clock.timestamp() });
   return true;
 }
 
-/** After the data has changed behind the handlers' backs. */
+/** Updates what is derived from the data after the store was replaced as a whole. */
 export async function afterDataReplaced(context: Context): Promise<void> {
   context.idempotency.clear();
   await context.seeded.reconcile();
   await context.callbacks.load();
 }
 
-/** Nothing warm of reactors that are about to be replaced by others. */
+/** Discards the warm instances of all reactors, before their code is replaced. */
 export async function discardWarmReactors({ store, sandbox }: Context): Promise<void> {
   const { records } = await store.find('reactors', {});
   for (const { id } of records) sandbox.retire(id);

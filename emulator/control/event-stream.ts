@@ -1,34 +1,41 @@
 import type { FastifyReply } from 'fastify';
-import type { Event, Events } from '../services/events.js';
+import { LIVE_COMMENT } from '../../src/contract/control/event-kinds.js';
+import type { EmulatorEvent } from '../../src/contract/control/events.js';
+import type { Events } from '../services/events.js';
+import type { Control } from './control.js';
 
-/** Keeps proxies from closing a quiet stream, in milliseconds. */
+/** Keeps proxies from closing a quiet stream. Milliseconds. */
 const HEARTBEAT_MS = 15_000;
 
-/** A client that reads slower than this falls behind for good, and is cut off. Bytes waiting to be sent. */
+/** Bytes waiting to be sent. A client that lets more pile up cannot keep up and is disconnected. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
-function message(event: Event): string {
+function serialize(event: EmulatorEvent): string {
   return `event: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-/** Server-sent events: first the recent ones, then each as it happens, until the client or the emulator goes. */
+/**
+ * Sends server-sent events: the recent ones, a comment, then each one as it happens, until the client disconnects.
+ * @param recent number of recent events.
+ * @returns a function that ends the stream.
+ */
 export function streamEvents(reply: FastifyReply, events: Events, recent: number): () => void {
   const { raw } = reply;
   reply.hijack();
   raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
     'content-type': 'text/event-stream',
-    // With the stream ends the connection, whether all of the request has been sent or not.
+    // The connection ends with the stream, even if the client is still sending its request.
     connection: 'close',
   });
-  const before = recent > 0 ? events.recent().slice(-recent).map(message).join('') : '';
-  // The comment tells who wants no more than what has been that this is all.
-  raw.write(`: events\n\n${before}: live\n\n`);
+  const before = recent > 0 ? events.recent().slice(-recent).map(serialize).join('') : '';
+  // A client that wants the recent events only stops reading at this comment.
+  raw.write(`: events\n\n${before}${LIVE_COMMENT}\n\n`);
   const unsubscribe = events.subscribe((event) => {
     if (raw.writableLength > MAX_WAITING_BYTES) raw.destroy();
-    else raw.write(message(event));
+    else raw.write(serialize(event));
   });
-  const heartbeat = setInterval(() => raw.write(': still here\n\n'), HEARTBEAT_MS);
+  const heartbeat = setInterval(() => raw.write(': heartbeat\n\n'), HEARTBEAT_MS);
   heartbeat.unref();
   const stop = () => {
     clearInterval(heartbeat);
@@ -36,8 +43,28 @@ export function streamEvents(reply: FastifyReply, events: Events, recent: number
   };
   raw.on('close', stop);
   return () => {
-    // Now, since the client may still be reading when there are more events, and a write after the end is an error.
+    // Unsubscribes first: the client may still be reading when the next event happens, and a write after the end fails.
     stop();
     raw.end();
   };
+}
+
+/** The event streams that are open. */
+export class EventStreams {
+  readonly #open = new Set<() => void>();
+
+  constructor(private readonly control: Control) {}
+
+  open(reply: FastifyReply, recent: number): void {
+    const end = streamEvents(reply, this.control.context.events, recent);
+    // A stream that is requested while the emulator stops has the recent events only.
+    if (!this.control.ready) end();
+    else this.#open.add(end);
+    reply.raw.on('close', () => this.#open.delete(end));
+  }
+
+  /** Ends all streams, so that the server can close. */
+  endAll(): void {
+    for (const end of this.#open) end();
+  }
 }

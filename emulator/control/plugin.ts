@@ -1,31 +1,33 @@
 import type { FastifyInstance } from 'fastify';
 import { dashboardPlugin } from '../dashboard/plugin.js';
 import { problem } from '../problems/problem.js';
+import { createTokenCheck } from './check-token.js';
 import type { Control } from './control.js';
-import { createTokenCheck } from './control-token.js';
-import { registerControl } from './routes.js';
+import { EventStreams } from './event-stream.js';
+import type { ControlHandlers } from './handler.js';
+import { createHandlers } from './handlers.js';
+import { registerEndpoints } from './routes.js';
 
-/** Everything under `/_emulator`: health, ready and the dashboard's page are open, the rest needs the control token. */
+/** Serves everything below `/_emulator`. All but the open endpoints and the page of the dashboard need the control token. */
 export function controlPlugin(control: Control) {
+  const streams = new EventStreams(control);
+  const handlers = createHandlers(control, streams);
   return async (app: FastifyInstance): Promise<void> => {
-    app.get('/health', async () => ({ status: 'ok' }));
-    app.get('/ready', async () => {
-      if (!control.ready) throw problem('unavailable', 'The emulator is starting or stopping.');
-      return { status: 'ready' };
-    });
+    app.addHook('preClose', async () => streams.endAll());
+    registerEndpoints(app, handlers, { open: true });
     await app.register(async (portal) => {
       portal.addHook('onRequest', (request, _reply, done) => {
         control.rateLimiter?.count(request.ip, ['global', 'portal']);
         done();
       });
       await portal.register(dashboardPlugin);
-      await portal.register(guardedPlugin(control));
+      await portal.register(guardedPlugin(control, handlers));
     });
   };
 }
 
-function guardedPlugin(control: Control) {
-  const checkToken = createTokenCheck(control.token);
+function guardedPlugin({ token }: Control, handlers: ControlHandlers) {
+  const checkToken = createTokenCheck(token);
   return async (guarded: FastifyInstance): Promise<void> => {
     guarded.addHook('onRequest', (request, _reply, done) => {
       checkToken(request.headers);
@@ -34,6 +36,6 @@ function guardedPlugin(control: Control) {
     guarded.setNotFoundHandler(() => {
       throw problem('notFound', 'There is no such control endpoint.');
     });
-    registerControl(guarded, control);
+    registerEndpoints(guarded, handlers, { open: false });
   };
 }

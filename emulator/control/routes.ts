@@ -1,101 +1,54 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import * as z from 'zod';
-import { LIMITS } from '../../src/contract/limits.js';
-import { overviewOf } from '../dashboard/overview.js';
-import { problem } from '../problems/problem.js';
-import { faultSchema } from '../services/fault-injector.js';
-import { changeClock, clockChange, clockState } from './clock.js';
-import { type Control, reset } from './control.js';
-import { streamEvents } from './event-stream.js';
-import { parsed, WITH_BODY } from './parse-body.js';
-import { snapshotRoutes } from './snapshot-routes.js';
-import { tenantFileRoutes } from './tenant-file-routes.js';
+import type * as z from 'zod';
+import { CONTROL_IDS, controlEndpoint } from '../../src/contract/control/endpoints.js';
+import { type ControlRequest, schemasOf } from '../../src/contract/control/schemas.js';
+import { fieldErrors } from '../../src/contract/validation.js';
+import { validationProblem } from '../problems/problem.js';
+import type { ControlHandlers, HandledId } from './handler.js';
 
-const newTenant = z.strictObject({ name: z.string().min(1).max(LIMITS.nameCharacters) });
+const HANDLED_IDS = CONTROL_IDS.filter((id): id is HandledId => id !== 'dashboard');
 
-/** How many events a query asks for. */
-const recentQuery = z.strictObject({ recent: z.coerce.number().int().min(0).max(1000).default(0) });
+/** Registers the open endpoints of the table, or those that need the control token. */
+export function registerEndpoints(
+  app: FastifyInstance,
+  handlers: ControlHandlers,
+  { open }: { open: boolean },
+): void {
+  for (const id of HANDLED_IDS)
+    if ((controlEndpoint(id).open ?? false) === open) registerEndpoint(app, id, handlers);
+}
 
-/** Which tenant the dashboard looks at; the first one by default. */
-const overviewQuery = z.strictObject({ tenant: z.string().optional() });
-
-/**
- * `reset`, `clock`, `faults`, `requests`, `traces`, `events`, `snapshots`, `overview`, `tenants`; behind the control
- * token.
- */
-export function registerControl(app: FastifyInstance, control: Control): void {
-  clockRoutes(app, control);
-  faultRoutes(app, control);
-  eventRoutes(app, control);
-  snapshotRoutes(app, control);
-  tenantFileRoutes(app, control);
-  app.post('/reset', async (_request, reply) => {
-    await reset(control);
-    return reply.code(204).send();
-  });
-  app.get('/overview', (request) => {
-    const { tenant } = parsed(overviewQuery, request.query, ['query']);
-    return overviewOf(tenant, control.context);
-  });
-  app.get('/tenants', async () => ({ tenants: control.context.seeded.list() }));
-  app.post('/tenants', WITH_BODY, async (request, reply) => {
-    const { name } = parsed(newTenant, request.body);
-    return reply.code(201).send(await control.context.seeded.add(name));
+function registerEndpoint<Id extends HandledId>(
+  app: FastifyInstance,
+  id: Id,
+  handlers: ControlHandlers,
+): void {
+  const { method, path, success, body, bodyLimit, contentType } = controlEndpoint(id);
+  const handle = handlers[id];
+  app.route({
+    method,
+    url: path.replace(/\{(\w+)\}/g, ':$1'),
+    config: { takesBody: body !== undefined },
+    ...(bodyLimit !== undefined && { bodyLimit }),
+    async handler(request: FastifyRequest, reply: FastifyReply) {
+      const result = await handle(checkedRequest(id, request), reply);
+      return contentType === undefined ? reply.code(success).send(result) : reply;
+    },
   });
 }
 
-function clockRoutes(app: FastifyInstance, { clock, context }: Control): void {
-  app.get('/clock', async () => clockState(clock));
-  app.put('/clock', WITH_BODY, async (request) => {
-    await changeClock(clock, parsed(clockChange, request.body));
-    const state = clockState(clock);
-    context.events.emit({ kind: 'clock', time: state.now });
-    return state;
-  });
+/** Validates a request by the schemas of its endpoint. @throws ProblemError 400 */
+function checkedRequest<Id extends HandledId>(id: Id, { params, query, body }: FastifyRequest) {
+  const schemas = schemasOf(id);
+  return {
+    path: params,
+    query: schemas.query && checked(schemas.query, query, ['query']),
+    body: schemas.body && checked(schemas.body, body, []),
+  } as ControlRequest<Id>;
 }
 
-function faultRoutes(app: FastifyInstance, { faults, clock, context }: Control): void {
-  const changed = () => context.events.emit({ kind: 'faults', time: clock.timestamp() });
-  app.get('/faults', async () => ({ faults: faults.list() }));
-  app.post('/faults', WITH_BODY, async (request, reply) => {
-    const fault = faults.add(parsed(faultSchema, request.body));
-    changed();
-    return reply.code(201).send(fault);
-  });
-  app.delete('/faults', async (_request, reply) => {
-    faults.clear();
-    changed();
-    return reply.code(204).send();
-  });
-  app.delete('/faults/:id', async (request, reply) => {
-    if (!faults.remove((request.params as { id: string }).id)) {
-      throw problem('notFound', 'There is no fault with this id.');
-    }
-    changed();
-    return reply.code(204).send();
-  });
-}
-
-function eventRoutes(app: FastifyInstance, control: Control): void {
-  const { events, traces } = control.context;
-  const open = new Set<() => void>();
-  app.addHook('preClose', async () => {
-    for (const end of open) end();
-  });
-  app.get('/requests', async () => ({
-    requests: events.recent().filter(({ kind }) => kind === 'request'),
-  }));
-  app.get('/traces/:traceId', async (request) => {
-    const found = traces.find((request.params as { traceId: string }).traceId);
-    if (found.length === 0) throw problem('notFound', 'No invocation of late has this trace id.');
-    return { traces: found };
-  });
-  app.get('/events', (request: FastifyRequest, reply: FastifyReply) => {
-    const { recent } = parsed(recentQuery, request.query, ['query']);
-    const end = streamEvents(reply, events, recent);
-    // One that is asked for while the emulator is being stopped has what has been, and no more.
-    if (!control.ready) return end();
-    open.add(end);
-    reply.raw.on('close', () => open.delete(end));
-  });
+function checked(schema: z.ZodType, value: unknown, root: string[]): unknown {
+  const result = schema.safeParse(value);
+  if (!result.success) throw validationProblem(fieldErrors(result.error, root));
+  return result.data;
 }

@@ -1,30 +1,17 @@
-import type { Token, UsageReport } from '../../src/contract/schemas/index.js';
+import type { Overview } from '../../src/contract/control/overview.js';
 import type { Context } from '../operations/context.js';
 import { unexpired } from '../operations/tokens/lifetime.js';
 import { viewToken } from '../operations/tokens/serialize.js';
 import { usageReport } from '../operations/usage/handlers.js';
 import { problem } from '../problems/problem.js';
 
-/** How many of the newest tokens and reactors are shown. */
+/** The number of tokens and of reactors that are shown. */
 const SHOWN = 20;
 
-interface Named {
-  id: string;
-  name: string;
-}
-
-/** What the dashboard shows of one tenant. Looking leaves no trace: no audit entry, no activity. */
-export interface Overview {
-  tenants: Named[];
-  tenant: Named & { settings: Record<string, string> };
-  usage: UsageReport['token_report'];
-  /** The newest ones, masked whatever their application may see. */
-  tokens: { total: number; newest: Token[] };
-  reactors: { total: number; newest: (Named & { created_at: string; modified_at?: string })[] };
-  applications: number;
-}
-
-/** @throws ProblemError 404 for an unknown tenant */
+/**
+ * Collects what the dashboard shows of a tenant; the newest one by default.
+ * @throws ProblemError 404 for an unknown tenant
+ */
 export async function overviewOf(tenantId: string | undefined, context: Context): Promise<Overview> {
   const { records: tenants } = await context.store.find('tenants', {});
   const tenant = tenantId === undefined ? tenants.at(-1) : tenants.find(({ id }) => id === tenantId);

@@ -1,6 +1,6 @@
+import type { Address, Credentials, StateFile } from '../../src/contract/control/state-file.js';
 import type { Logger } from '../lib/logger.js';
-import type { Credentials } from '../services/tenants/seed-tenant.js';
-import { type Address, readState, type State, writeState } from './state-file.js';
+import { readState, writeState } from './state-file.js';
 
 /** Keeps the state file up to date; with no data directory it keeps the same in memory. */
 export class StateKeeper {
@@ -61,9 +61,9 @@ export class StateKeeper {
     return this.#writing;
   }
 
-  #state(dataDir: string): State {
+  #state(dataDir: string): StateFile {
     const [first] = this.#tenants;
     const { controlToken: control_token } = this;
-    return { ...this.#address, ...first, data_dir: dataDir, control_token, tenants: this.#tenants };
+    return { ...this.#address, ...first, data_dir: dataDir, control_token, tenants: [...this.#tenants] };
   }
 }

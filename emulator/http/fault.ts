@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Fault } from '../../src/contract/control/faults.js';
 import { ProblemError } from '../problems/problem.js';
-import type { Fault, FaultInjector } from '../services/fault-injector.js';
+import type { FaultInjector } from '../services/fault-injector.js';
 import { pathOf } from './request-path.js';
 import type { Step } from './step.js';
 

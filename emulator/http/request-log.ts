@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RequestEvent } from '../../src/contract/control/events.js';
 import type { Clock } from '../lib/clock.js';
-import type { Events, RequestEvent } from '../services/events.js';
+import type { Events } from '../services/events.js';
 import { pathOf } from './request-path.js';
 
 /** Logs a request whose response is being sent. */

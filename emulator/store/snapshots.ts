@@ -1,17 +1,10 @@
+import { SNAPSHOT_NAME, type SnapshotInfo } from '../../src/contract/control/snapshots.js';
 import { DamagedError } from './errors.js';
 import type { Insert, Store } from './store.js';
 
 const FORMAT = 1;
 /** Bytes of a snapshot that is kept in memory. */
 const KEPT_BYTES = 4 * 1024 * 1024;
-export const SNAPSHOT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
-
-export interface SnapshotInfo {
-  name: string;
-  created_at: string;
-  /** Live tokens in it. */
-  tokens: number;
-}
 
 /** A snapshot as it is kept, and what it says. */
 export interface KeptSnapshot {

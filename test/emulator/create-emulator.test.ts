@@ -5,7 +5,6 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { State } from '../../emulator/data-dir/state-file.js';
 import {
   checkDataDir,
   type EmulatorOptions,
@@ -13,6 +12,7 @@ import {
   type RunningEmulator,
   startEmulator,
 } from '../../emulator/index.js';
+import type { StateFile } from '../../src/contract/control/state-file.js';
 import { openBarrier } from '../support/barrier.js';
 import { rawBytes } from '../support/raw.js';
 
@@ -38,7 +38,7 @@ async function stop(emulator: { close(): Promise<void> }): Promise<void> {
   await emulator.close();
 }
 
-const state = async (): Promise<State> => JSON.parse(await readFile(join(dataDir, 'state.json'), 'utf8'));
+const state = async (): Promise<StateFile> => JSON.parse(await readFile(join(dataDir, 'state.json'), 'utf8'));
 
 async function call(emulator: { url: string }, method: string, path: string, key: string, body?: unknown) {
   const response = await fetch(emulator.url + path, {

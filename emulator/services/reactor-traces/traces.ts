@@ -1,54 +1,7 @@
+import type { ReactorTrace, TracedPhases, TracedRequest } from '../../../src/contract/control/traces.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
 import type { ConsoleEntry, OutboundRequest } from '../../sandbox/invocation.js';
 import { maskBody, maskHeaders, maskUrl } from './mask.js';
-
-/** A request that a reactor made, with everything that could be somebody's data masked. */
-export interface TracedRequest {
-  method: string;
-  url: string;
-  /** Absent when there was no answer. */
-  status?: number;
-  error?: string;
-  duration_ms: number;
-  request_headers: Record<string, string>;
-  response_headers: Record<string, string>;
-  request_body?: string;
-  response_body?: string;
-}
-
-/** Where the time of an invocation went, in milliseconds; a phase that was not reached is absent. */
-export interface TracedPhases {
-  /** Reading the tokens, checking permissions, replacing the expressions. */
-  detokenize?: number;
-  /** Waiting for an instance. */
-  queue?: number;
-  /** Compiling the code and running its top level; 0 when warm. */
-  load?: number;
-  /** The function itself, with what it awaits. */
-  run?: number;
-  /** Creating the tokens of the result. */
-  tokenize?: number;
-}
-
-/** What one invocation did: `reactor react --trace` shows it. */
-export interface ReactorTrace {
-  trace_id: string;
-  tenant_id: string;
-  reactor_id: string;
-  /** Reactors above it in a chain of `svc.reactors.react`. */
-  depth: number;
-  started_at: string;
-  /** Status of the result; absent while it runs. */
-  status?: number;
-  /** No warm instance was free. */
-  cold?: boolean;
-  total_ms?: number;
-  phases_ms: TracedPhases;
-  console: { time: string; level: ConsoleEntry['level']; message: string }[];
-  requests: TracedRequest[];
-  /** Entries were left out, since they were too many or too long. */
-  cut: boolean;
-}
 
 /** How many invocations are remembered, and the characters of console and requests of each. */
 const KEPT_TRACES = 100;

@@ -1,5 +1,5 @@
+import type { PerApplication } from '../../../src/contract/control/state-file.js';
 import { StartError } from '../../lib/start-error.js';
-import type { PerApplication } from './seed-tenant.js';
 
 /** Characters that an HTTP header transmits unchanged. */
 const HEADER_SAFE = /^[!-~]+$/;

@@ -1,3 +1,4 @@
+import type { Credentials, PerApplication } from '../../../src/contract/control/state-file.js';
 import type { ApplicationType, Permission } from '../../../src/contract/permissions.js';
 import { APPLICATION_TYPES, permissionsOfType } from '../../../src/contract/permissions.js';
 import { keyHash } from '../../access/key-hash.js';
@@ -5,18 +6,6 @@ import type { Clock } from '../../lib/clock.js';
 import type { Ids } from '../../lib/ids.js';
 import type { ApplicationRecord, TenantRecord } from '../../store/records.js';
 import type { Insert } from '../../store/store.js';
-
-/** One value per seeded application. */
-export type PerApplication = Record<ApplicationType, string>;
-
-/** Access data of a tenant that the emulator created. */
-export interface Credentials {
-  tenant_id: string;
-  /** API keys of its seeded applications. */
-  keys: PerApplication;
-  /** Signs the callbacks of its reactors. */
-  webhook_secret: string;
-}
 
 /** Values for a new tenant. Those left out are generated. */
 export interface TenantOptions {

@@ -1,16 +1,10 @@
+import type { Credentials, PerApplication } from '../../../src/contract/control/state-file.js';
 import { APPLICATION_TYPES } from '../../../src/contract/permissions.js';
 import type { CallerRegistry } from '../../access/caller-registry.js';
 import { keyHash } from '../../access/key-hash.js';
 import type { ApplicationRecord } from '../../store/records.js';
 import type { Change, Remove, Store } from '../../store/store.js';
-import {
-  type Credentials,
-  type PerApplication,
-  type SeedServices,
-  seedTenant,
-  type TenantOptions,
-  type TenantSeed,
-} from './seed-tenant.js';
+import { type SeedServices, seedTenant, type TenantOptions, type TenantSeed } from './seed-tenant.js';
 
 interface SeededTenantsServices extends SeedServices {
   store: Store;

@@ -18,6 +18,7 @@ export {
   type ControlSchemas,
   controlSchemas,
 } from './schemas.js';
+export { SNAPSHOT_NAME, type SnapshotInfo } from './snapshots.js';
 export {
   type Address,
   type Credentials,

@@ -1,32 +1,17 @@
 import * as z from 'zod';
 import type { PathParameters } from '../operation.js';
-import { empty, name, timestamp } from '../schemas/common.js';
+import { empty, name } from '../schemas/common.js';
 import { clockChange, clockState } from './clock.js';
 import type { ControlEndpoints, ControlId } from './endpoints.js';
 import { requestEvent } from './events.js';
 import { fault, faultSpec } from './faults.js';
 import { overview } from './overview.js';
+import { newSnapshot, snapshot } from './snapshots.js';
 import { credentials } from './state-file.js';
 import { reactorTrace } from './traces.js';
 
 /** Events that a stream may start with. */
 const MAX_RECENT = 1_000;
-
-/** A snapshot name is also a file name. */
-const SNAPSHOT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
-
-const snapshot = z.strictObject({
-  name: z.string(),
-  created_at: timestamp,
-  /** Live tokens in it. */
-  tokens: z.int().min(0),
-});
-
-const newSnapshot = z.strictObject({
-  name: z
-    .string()
-    .regex(SNAPSHOT_NAME, 'must be 1 to 100 characters of A-Z a-z 0-9 . _ -, the first a letter or digit'),
-});
 
 /** The schemas of one control endpoint. */
 export interface ControlSchemas {

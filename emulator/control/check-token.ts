@@ -6,7 +6,7 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** Checks the bearer token of the control endpoints. @throws ProblemError 401 from the function it returns */
+/** Creates the check of the bearer token of the control endpoints; the check throws ProblemError 401. */
 export function createTokenCheck(token: string): (headers: IncomingHttpHeaders) => void {
   const expected = digest(token);
   return ({ authorization }) => {

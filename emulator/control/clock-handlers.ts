@@ -1,0 +1,48 @@
+import { DateTime } from 'luxon';
+import type { ClockChange, ClockState } from '../../src/contract/control/clock.js';
+import { parseDuration } from '../../src/contract/durations.js';
+import type { AdjustableClock } from '../lib/clock.js';
+import { validationProblem } from '../problems/problem.js';
+import type { Control } from './control.js';
+import type { ControlHandlers } from './handler.js';
+
+/** The times that the clock can be moved to: a JavaScript date with room on both sides. Milliseconds since 1970. */
+const [EARLIEST, LATEST] = [Date.UTC(1970, 0), Date.UTC(9999, 0)];
+
+export function clockHandlers({
+  clock,
+  context,
+}: Pick<Control, 'clock' | 'context'>): Pick<ControlHandlers, 'clock.get' | 'clock.change'> {
+  return {
+    'clock.get': () => clockState(clock),
+    async 'clock.change'({ body }) {
+      await changeClock(clock, body);
+      const state = clockState(clock);
+      context.events.emit({ kind: 'clock', time: state.now });
+      return state;
+    },
+  };
+}
+
+function clockState(clock: AdjustableClock): ClockState {
+  return { now: clock.timestamp(), frozen: clock.frozen, offset_ms: clock.offset };
+}
+
+/** Changes the clock. Resolves when everything that is due has happened. */
+async function changeClock(clock: AdjustableClock, change: ClockChange): Promise<void> {
+  if ('now' in change) return clock.set(parseInstant(change.now));
+  if ('advance' in change) return advance(clock, parseDuration(change.advance) ?? 0);
+  if ('reset' in change) return clock.reset();
+  return change.frozen ? clock.freeze() : clock.resume();
+}
+
+/** Parses an ISO 8601 date-time; without an offset it is UTC. @throws ProblemError 400 */
+function parseInstant(text: string): number {
+  const time = DateTime.fromISO(text, { zone: 'utc' });
+  if (time.isValid && time.toMillis() >= EARLIEST && time.toMillis() < LATEST) return time.toMillis();
+  throw validationProblem({ now: ['must be an ISO 8601 date-time from 1970 to 9998'] });
+}
+
+function advance(clock: AdjustableClock, ms: number): Promise<void> {
+  return clock.set(Math.min(Math.max(clock.now() + ms, EARLIEST), LATEST));
+}

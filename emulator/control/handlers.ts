@@ -1,0 +1,40 @@
+import { overviewOf } from '../dashboard/overview.js';
+import { problem } from '../problems/problem.js';
+import { clockHandlers } from './clock-handlers.js';
+import { type Control, reset } from './control.js';
+import type { EventStreams } from './event-stream.js';
+import { faultHandlers } from './fault-handlers.js';
+import type { ControlHandlers } from './handler.js';
+import { snapshotHandlers } from './snapshot-handlers.js';
+import { tenantHandlers } from './tenant-handlers.js';
+
+/** Creates the handlers of all control endpoints. */
+export function createHandlers(control: Control, streams: EventStreams): ControlHandlers {
+  const { context } = control;
+  return {
+    ...clockHandlers(control),
+    ...faultHandlers(control),
+    ...snapshotHandlers(control),
+    ...tenantHandlers(control),
+    health: () => ({ status: 'ok' }),
+    ready() {
+      if (!control.ready) throw problem('unavailable', 'The emulator is starting or stopping.');
+      return { status: 'ready' };
+    },
+    async reset() {
+      await reset(control);
+    },
+    overview: ({ query }) => overviewOf(query.tenant, context),
+    'requests.list': () => ({
+      requests: context.events.recent().filter((event) => event.kind === 'request'),
+    }),
+    'traces.get'({ path }) {
+      const traces = context.traces.find(path.traceId);
+      if (traces.length === 0) throw problem('notFound', 'No recent invocation has this trace ID.');
+      return { traces };
+    },
+    events({ query }, reply) {
+      streams.open(reply, query.recent);
+    },
+  };
+}
