@@ -1,50 +1,74 @@
-import { headerNames } from '../contract/headers.js';
-import type { Method } from '../contract/operation.js';
+import { CONTROL_PREFIX } from '../contract/control/endpoint.js';
+import { type ControlId, controlEndpoint } from '../contract/control/endpoints.js';
+import type { ControlBody, ControlInput } from '../contract/control/schemas.js';
+import { headerNames, JSON_CONTENT_TYPE } from '../contract/headers.js';
+import { buildPath } from '../contract/operation.js';
 import { ConnectionError } from './errors.js';
 import { createHttpTransport } from './http-transport.js';
+import { buildQuery, type Query } from './request.js';
 import { parseResponse, toServiceError } from './response.js';
 
-/** The control endpoints of an emulator: `/_emulator/…`, behind the token of its state file. */
-export interface Control {
-  /** @throws {ServiceError | ConnectionError} */
-  call(method: Method, path: string, body?: unknown): Promise<unknown>;
-  close(): Promise<void>;
-}
-
+/** The address and the control token of an emulator, as its state file has them. */
 export interface ControlAddress {
   base_url: string;
   control_token: string;
   header_prefix?: string | undefined;
 }
 
-/** What every request to the control endpoints carries. */
+/** The endpoints that respond with JSON. */
+type JsonControlId = Exclude<ControlId, 'events' | 'dashboard'>;
+
+/** The input of a call; optional when the endpoint has neither path parameters nor a body. */
+type ControlArguments<Id extends JsonControlId> =
+  Record<never, never> extends ControlInput<Id> ? [input?: ControlInput<Id>] : [input: ControlInput<Id>];
+
+/** A client of the control endpoints of an emulator: `/_emulator/…`. It does not retry. */
+export interface ControlClient {
+  /** Calls an endpoint and returns the body of the response. @throws {ServiceError | ConnectionError | ProtocolError} */
+  call<Id extends JsonControlId>(id: Id, ...input: ControlArguments<Id>): Promise<ControlBody<Id>>;
+  close(): Promise<void>;
+}
+
+/** Returns the headers that authenticate a request to the control endpoints. */
 export function controlHeaders({ control_token }: ControlAddress): Record<string, string> {
   return { authorization: `Bearer ${control_token}` };
 }
 
-export async function createControl(address: ControlAddress, signal: AbortSignal): Promise<Control> {
+interface AnyInput {
+  path?: Readonly<Record<string, string>> | undefined;
+  query?: Query | undefined;
+  body?: unknown;
+}
+
+/** Creates a client of the control endpoints. @param signal aborts the requests in flight and every later one. */
+export async function createControlClient(
+  address: ControlAddress,
+  signal: AbortSignal,
+): Promise<ControlClient> {
   const transport = await createHttpTransport(address.base_url);
   const { traceId } = headerNames(address.header_prefix);
 
-  async function call(method: Method, path: string, body?: unknown): Promise<unknown> {
-    const response = await transport
-      .send({
-        method,
-        path: `/_emulator${path}`,
-        headers: {
-          ...controlHeaders(address),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        body: body === undefined ? undefined : JSON.stringify(body),
-        signal,
-      })
-      .catch((error: NodeJS.ErrnoException) => {
-        signal.throwIfAborted();
-        throw new ConnectionError(transport.url, error.code ?? 'unknown', error);
-      });
+  async function send(id: JsonControlId, { path, query, body }: AnyInput): Promise<unknown> {
+    const row = controlEndpoint(id);
+    const request = {
+      method: row.method,
+      path: CONTROL_PREFIX + buildPath(row.path, path) + buildQuery(query),
+      headers: { ...controlHeaders(address), ...(row.body && { 'content-type': JSON_CONTENT_TYPE }) },
+      body: row.body && JSON.stringify(body),
+      signal,
+    };
+    const response = await transport.send(request).catch((error: NodeJS.ErrnoException) => {
+      signal.throwIfAborted();
+      throw new ConnectionError(transport.url, error.code ?? 'unknown', error);
+    });
     if (response.status >= 400) throw toServiceError(response, traceId, Date.now());
     return parseResponse(response, transport.url).body;
   }
 
-  return { call, close: () => transport.close() };
+  return {
+    // The contract says what the emulator responds.
+    call: async <Id extends JsonControlId>(id: Id, ...[input]: ControlArguments<Id>) =>
+      (await send(id, input ?? {})) as ControlBody<Id>,
+    close: () => transport.close(),
+  };
 }

@@ -1,44 +1,52 @@
 import * as http from 'node:http';
+import { CONTROL_PREFIX } from '../contract/control/endpoint.js';
+import { controlEndpoints } from '../contract/control/endpoints.js';
+import { LIVE_COMMENT } from '../contract/control/event-kinds.js';
+import type { EmulatorEvent } from '../contract/control/events.js';
 import { headerNames } from '../contract/headers.js';
 import { type ControlAddress, controlHeaders } from './control.js';
 import { ConnectionError } from './errors.js';
 import { readResponse } from './http-transport.js';
 import { toServiceError } from './response.js';
 
-/** The comment that stands between the recent events and those that come. */
-const LIVE = ': live';
+/** Opens the event stream. @throws {ServiceError | ConnectionError} or the reason of the signal */
+async function openStream(
+  address: ControlAddress,
+  recent: number,
+  signal: AbortSignal,
+): Promise<http.IncomingMessage> {
+  const path = `${CONTROL_PREFIX}${controlEndpoints.events.path}?recent=${recent}`;
+  const toError = (error: NodeJS.ErrnoException) =>
+    signal.aborted ? signal.reason : new ConnectionError(address.base_url, error.code ?? 'unknown', error);
+  const message = await new Promise<http.IncomingMessage>((resolve, reject) => {
+    http
+      .get(new URL(address.base_url + path), { headers: controlHeaders(address), signal }, resolve)
+      .on('error', (error) => reject(toError(error)));
+  });
+  if (message.statusCode === 200) return message.setEncoding('utf8');
+  const response = await readResponse(message).catch((error) => Promise.reject(toError(error)));
+  throw toServiceError(response, headerNames(address.header_prefix).traceId, Date.now());
+}
 
 /**
- * The server-sent events of an emulator, each parsed: the recent ones, and with `follow` those that come, until the
- * signal ends it or the emulator stops.
- * @throws {ServiceError | ConnectionError}
+ * Reads the server-sent events of an emulator.
+ * @param options.recent number of recent events to start with, at most 1,000.
+ * @param options.follow continues with each event as it happens, until the signal is aborted or the emulator stops.
+ * @throws {ServiceError | ConnectionError} or the reason of the signal
  */
 export async function* readEvents(
   address: ControlAddress,
   { recent, follow }: { recent: number; follow: boolean },
   signal: AbortSignal,
-): AsyncGenerator<Record<string, unknown>, void, void> {
-  const url = new URL(`${address.base_url}/_emulator/events?recent=${recent}`);
-  const unreachable = (error: NodeJS.ErrnoException) =>
-    signal.aborted ? signal.reason : new ConnectionError(address.base_url, error.code ?? 'unknown', error);
-  const message = await new Promise<http.IncomingMessage>((resolve, reject) => {
-    http
-      .get(url, { headers: controlHeaders(address), signal }, resolve)
-      .on('error', (error) => reject(unreachable(error)));
-  });
-  if (message.statusCode !== 200) {
-    const { traceId } = headerNames(address.header_prefix);
-    const response = await readResponse(message).catch((error) => Promise.reject(unreachable(error)));
-    throw toServiceError(response, traceId, Date.now());
-  }
-  message.setEncoding('utf8');
+): AsyncGenerator<EmulatorEvent, void, void> {
+  const message = await openStream(address, recent, signal);
   let rest = '';
   try {
     for await (const chunk of message) {
       const blocks = (rest + chunk).split('\n\n');
       rest = blocks.pop() ?? '';
       for (const block of blocks) {
-        if (block === LIVE && !follow) return;
+        if (block === LIVE_COMMENT && !follow) return;
         const data = /^data: (.*)$/m.exec(block)?.[1];
         if (data !== undefined) yield JSON.parse(data);
       }
@@ -49,6 +57,6 @@ export async function* readEvents(
   } finally {
     message.destroy();
   }
-  // Whoever follows reads until the emulator goes; of the recent events the rest is missing.
+  // The stream of an emulator that stops ends; without `follow` that means that recent events are missing.
   if (!follow) throw new ConnectionError(address.base_url, 'ECONNRESET', undefined);
 }

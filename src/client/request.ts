@@ -7,7 +7,7 @@ import type { OperationInput } from '../contract/schemas/index.js';
 type QueryValue = string | number | readonly string[] | Readonly<Record<string, string>> | undefined;
 
 /** Query parameters: an array repeats its name, a map becomes `name.key=value`. */
-type Query = Readonly<Record<string, QueryValue>>;
+export type Query = Readonly<Record<string, QueryValue>>;
 
 /** A request before it has a base URL and a key. */
 export interface RawRequest {

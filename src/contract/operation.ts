@@ -2,7 +2,8 @@ import type { RateScope } from './limits.js';
 import type { Permission } from './permissions.js';
 import type { ProblemName } from './problems.js';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
 
 /** One operation of the service, as plain data. Its schemas stand in schemas/, so that reading the table costs no zod. */
 export interface OperationRow {

@@ -1,5 +1,5 @@
 import { headerNames, JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../../contract/headers.js';
-import type { Method, OperationRow } from '../../contract/operation.js';
+import { METHODS, type Method, type OperationRow } from '../../contract/operation.js';
 import { OPERATION_IDS, type OperationId, operationRow } from '../../contract/operations.js';
 import type { Context } from '../command.js';
 import { usageError } from '../lib/errors.js';
@@ -13,18 +13,16 @@ export interface ApiOptions {
   header?: string[] | undefined;
 }
 
-const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies Method[];
-
 export async function run(options: ApiOptions, context: Context): Promise<void> {
   const { client, output } = context;
-  const method = options.method.toUpperCase();
-  if (!METHODS.includes(method)) throw usageError(`<method> must be one of ${METHODS.join(', ')}.`);
+  const method = METHODS.find((one) => one === options.method.toUpperCase());
+  if (!method) throw usageError(`<method> must be one of ${METHODS.join(', ')}.`);
   const path = checkedPath(options.path);
-  const id = operationOf(method as Method, path);
+  const id = operationOf(method, path);
   const row = id && operationRow(id);
   const data = options.data === undefined ? undefined : await readJson(options.data, '--data', context);
   const answer = await client.request({
-    method: method as Method,
+    method,
     path,
     permission: row?.permission ?? null,
     body: data === undefined ? undefined : JSON.stringify(data),

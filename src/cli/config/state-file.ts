@@ -1,62 +1,62 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import type { StateFile } from '../../contract/control/state-file.js';
+import { jsonOf } from '../../contract/json.js';
 import { usageError } from '../lib/errors.js';
 import { isProcessAlive } from '../lib/process.js';
 import { DATA_DIR_NAME, findUpwards, STATE_FILE_NAME } from './paths.js';
 import type { Settings } from './settings.js';
 
-/** What `emulator start` writes beside its data: its keys, and while it runs how to reach it. */
-export interface StateFile {
-  base_url?: string;
-  dashboard_url?: string;
-  pid?: number;
-  /** Absent: the default. */
-  header_prefix?: string;
-  /** Absent when its last tenant was deleted. */
-  tenant_id?: string;
-  keys?: { management: string; private: string; public: string };
-  webhook_secret?: string;
-  data_dir: string;
-  /** Bearer token of the control endpoints. */
-  control_token: string;
-}
-
-/** The state file of an emulator that runs. */
+/** The state file of a running emulator. */
 export type RunningState = StateFile & { base_url: string; pid: number };
 
-/** The state file meant by `--data-dir` or `TOKENCTL_DATA_DIR`, else the one of this directory or the nearest parent. */
+/** Finds the state file of `--data-dir` or `TOKENCTL_DATA_DIR`, else of this directory or the nearest parent. */
 function stateFilePath({ cwd, dataDir }: Pick<Settings, 'cwd' | 'dataDir'>): string | undefined {
   if (dataDir !== undefined) return join(resolve(cwd, dataDir), STATE_FILE_NAME);
   return findUpwards(cwd, [join(DATA_DIR_NAME, STATE_FILE_NAME)]);
 }
 
-/** The data directory meant: the same, or `.tokenctl` here. */
+/** Returns the data directory of the same settings; `.tokenctl` in the working directory when there is none yet. */
 export function resolveDataDir(settings: Pick<Settings, 'cwd' | 'dataDir'>): string {
   const path = stateFilePath(settings);
   return path ? dirname(path) : resolve(settings.cwd, DATA_DIR_NAME);
 }
 
 /**
- * The state file, or undefined when there is none.
- * @throws {CliError} when it cannot be read.
+ * Reads the state file.
+ * @returns undefined when there is none.
+ * @throws {CliError} when it cannot be read or is not valid.
  */
 export async function readStateFile(
   settings: Pick<Settings, 'cwd' | 'dataDir'>,
 ): Promise<StateFile | undefined> {
   const path = stateFilePath(settings);
-  if (!path) return undefined;
+  const text = path && (await readIfAny(path));
+  if (text === undefined) return undefined;
+  // Loaded when there is a file to validate: goal S2.
+  const { parseStateFile } = await import('../../contract/control/state-file.js');
+  const state = parseStateFile(jsonOf(text));
+  if (state) return state;
+  throw unreadable(path);
+}
+
+async function readIfAny(path: string): Promise<string | undefined> {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as StateFile;
+    return await readFile(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw usageError(
-      `The emulator's state file ${path} cannot be read.`,
-      'Start the emulator again, it writes the file anew.',
-    );
+    throw unreadable(path);
   }
 }
 
-/** The state file of an emulator whose process is still there; one that was killed leaves its address behind. */
+function unreadable(path: string | undefined): Error {
+  return usageError(
+    `The emulator's state file ${path} cannot be read.`,
+    'Start the emulator again: it writes a new one.',
+  );
+}
+
+/** Reads the state file of an emulator whose process exists; a process that was killed leaves its address behind. */
 export async function readRunningState(
   settings: Pick<Settings, 'cwd' | 'dataDir'>,
 ): Promise<RunningState | undefined> {

@@ -1,3 +1,4 @@
+import { EVENT_KINDS } from '../../contract/control/event-kinds.js';
 import { OPERATION_IDS } from '../../contract/operations.js';
 import { type CommandRow, defineCommand } from '../command.js';
 import { EMULATOR_SHUTDOWN_MS } from '../emulator/shutdown.js';
@@ -255,16 +256,7 @@ export const emulatorCommands: readonly CommandRow[] = [
       kind: {
         value: 'KIND',
         list: true,
-        suggest: [
-          'request',
-          'reactor.log',
-          'reactor.request',
-          'callback',
-          'clock',
-          'faults',
-          'reset',
-          'snapshot',
-        ],
+        suggest: EVENT_KINDS,
         description: 'only events of this kind',
       },
     },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Method } from '../operation.js';
+import { METHODS } from '../operation.js';
 import { OPERATION_IDS, type OperationId } from '../operations.js';
 
 /** The longest delay of a fault, in milliseconds. */
@@ -13,7 +13,7 @@ const operation = z.enum(
 const faultFields = z.strictObject({
   /** Only this operation; every request by default. */
   operation: operation.optional(),
-  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies Method[]).optional(),
+  method: z.enum(METHODS).optional(),
   /** Only paths that start with this. */
   path: z.string().startsWith('/', 'must start with "/"').optional(),
   /** Responds with this status instead of carrying the request out. */

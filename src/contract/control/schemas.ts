@@ -39,7 +39,7 @@ export const controlSchemas = {
   events: {
     /** How many recent events come first; 0 by default. */
     query: z.strictObject({
-      recent: z.coerce.number<number | string>().int().min(0).max(MAX_RECENT).default(0),
+      recent: z.coerce.number().int().min(0).max(MAX_RECENT).default(0),
     }),
     response: empty,
   },
@@ -62,6 +62,9 @@ type Schemas = typeof controlSchemas;
 type SchemaOf<Id extends ControlId, Part extends string> =
   Schemas[Id] extends Record<Part, infer Schema extends z.ZodType> ? Schema : never;
 
+/** The query that a caller passes; every parameter is optional. */
+type ControlQuery<Query> = { readonly [Name in keyof Query]?: string | number | undefined };
+
 /** What a caller passes to a control endpoint; only the parts that the endpoint has. */
 export type ControlInput<Id extends ControlId> = ([PathParameters<ControlEndpoints[Id]['path']>] extends [
   never,
@@ -69,7 +72,7 @@ export type ControlInput<Id extends ControlId> = ([PathParameters<ControlEndpoin
   ? { path?: never }
   : { path: Record<PathParameters<ControlEndpoints[Id]['path']>, string> }) &
   (Schemas[Id] extends { query: z.ZodType }
-    ? { query?: z.input<SchemaOf<Id, 'query'>> }
+    ? { query?: ControlQuery<z.output<SchemaOf<Id, 'query'>>> }
     : { query?: never }) &
   (Schemas[Id] extends { body: z.ZodType } ? { body: z.input<SchemaOf<Id, 'body'>> } : { body?: never });
 

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Client, createClient } from '../../../client/client.js';
-import { createControl } from '../../../client/control.js';
+import { createControlClient } from '../../../client/control.js';
 import { PERMISSION_NAMES } from '../../../contract/permissions.js';
 import type { Context } from '../../command.js';
 import type { Settings } from '../../config/settings.js';
@@ -74,10 +74,13 @@ async function dynamic(kind: Suggestion, settings: Settings, context: Context): 
 async function snapshots(settings: Settings, { signal }: Context): Promise<Candidate[]> {
   const state = await readRunningState(settings);
   if (!state) return [];
-  const control = await createControl(state, AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]));
+  const control = await createControlClient(
+    state,
+    AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+  );
   try {
-    const answer = (await control.call('GET', '/snapshots')) as { snapshots: { name: string }[] };
-    return plain(answer.snapshots.map(({ name }) => name));
+    const { snapshots } = await control.call('snapshots.list');
+    return plain(snapshots.map(({ name }) => name));
   } catch {
     return [];
   } finally {

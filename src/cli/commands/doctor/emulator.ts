@@ -1,5 +1,5 @@
 import { access, constants, stat } from 'node:fs/promises';
-import { createControl } from '../../../client/control.js';
+import { createControlClient } from '../../../client/control.js';
 import { readRunningState, readStateFile, resolveDataDir } from '../../config/state-file.js';
 import { isProcessAlive } from '../../lib/process.js';
 import type { Check } from './check.js';
@@ -55,9 +55,9 @@ export const checkEmulator: Check = async ({ settings, signal }) => {
     ];
   const running = await readRunningState(settings);
   if (!running) return [{ check, status: 'ok', detail: 'not running' }];
-  const control = await createControl(running, signal);
+  const control = await createControlClient(running, signal);
   try {
-    await control.call('GET', '/ready');
+    await control.call('ready');
     return [{ check, status: 'ok', detail: `ready at ${running.base_url}` }];
   } catch {
     return [

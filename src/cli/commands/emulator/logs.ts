@@ -5,5 +5,5 @@ export async function run(
   { follow = false, kind }: { follow?: boolean | undefined; kind?: string[] | undefined },
   context: Context,
 ): Promise<void> {
-  await printEvents({ follow, passes: (event) => !kind || kind.includes(String(event.kind)) }, context);
+  await printEvents({ follow, passes: (event) => !kind || kind.includes(event.kind) }, context);
 }

@@ -11,7 +11,7 @@ export async function run(_options: object, context: Context): Promise<number | 
     return 1;
   }
   const { base_url, dashboard_url, tenant_id, pid, data_dir } = state;
-  const clock = await withControl(context, (control) => control.call('GET', '/clock'));
+  const clock = await withControl(context, (control) => control.call('clock.get'));
   // The dashboard's address carries the control token in its fragment.
   const dashboard = dashboard_url?.replace(/#.*/, '');
   await output.result(

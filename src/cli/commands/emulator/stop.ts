@@ -12,7 +12,7 @@ const PATIENCE_MS = EMULATOR_SHUTDOWN_MS + 5_000;
 export async function run(_options: object, context: Context): Promise<void> {
   const { pid, base_url } = await requireRunningState(context);
   // The process id may have passed to another program; only an emulator that knows the token is ended.
-  await withControl(context, (control) => control.call('GET', '/clock'));
+  await withControl(context, (control) => control.call('clock.get'));
   process.kill(pid, 'SIGTERM');
   for (let waited = 0; isProcessAlive(pid); waited += POLL_MS) {
     if (waited >= PATIENCE_MS)

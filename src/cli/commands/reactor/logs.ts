@@ -2,11 +2,11 @@ import type { Context } from '../../command.js';
 import { resolveReactorId } from '../../reactors/plan/lookup.js';
 import { printEvents } from '../shared/events.js';
 
-/** What a reactor wrote to its console and which requests it made; an emulator keeps it, the service does not. */
+/** Prints the console output and requests of a reactor. Only an emulator keeps them. */
 export async function run(
   { reactor, follow = false }: { reactor: string; follow?: boolean | undefined },
   context: Context,
 ): Promise<void> {
   const id = await resolveReactorId(context.client, reactor);
-  await printEvents({ follow, passes: (event) => event.reactor_id === id }, context);
+  await printEvents({ follow, passes: (event) => 'reactor_id' in event && event.reactor_id === id }, context);
 }

@@ -1,21 +1,21 @@
 import { readEvents } from '../../../client/events.js';
+import type { EmulatorEvent } from '../../../contract/control/events.js';
 import type { Context } from '../../command.js';
 import { printable, type Style } from '../../output/style.js';
 import { requireRunningState } from './running-emulator.js';
 
-type Event = Record<string, unknown>;
-
-/** How many events the emulator is asked for. */
+/** The number of recent events to read: all that the emulator keeps. */
 const RECENT = 1_000;
 
 const PLAIN = { redaction: 'plain' } as const;
 
 /**
- * Prints the recent events that pass, and with `follow` those that come, until Ctrl-C.
- * A table is one line of text per event, JSON of those that come one object per line, each filtered on its own.
+ * Prints the recent events that pass the filter. With `follow` it continues with each one as it happens, until Ctrl-C.
+ * Table mode prints one line of text per event. With `follow`, the JSON modes print one object per line and `--jq`
+ * filters each event by itself.
  */
 export async function printEvents(
-  { follow, passes }: { follow: boolean; passes: (event: Event) => boolean },
+  { follow, passes }: { follow: boolean; passes: (event: EmulatorEvent) => boolean },
   context: Context,
 ): Promise<void> {
   const { output, signal } = context;
@@ -30,23 +30,30 @@ export async function printEvents(
   }
 }
 
-async function* passing(events: AsyncIterable<Event>, passes: (event: Event) => boolean) {
+async function* passing(events: AsyncIterable<EmulatorEvent>, passes: (event: EmulatorEvent) => boolean) {
   for await (const event of events) if (passes(event)) yield event;
 }
 
-function eventLine(event: Event, style: Style): string {
-  const time = style.dim(String(event.time ?? ''));
-  const text = (value: unknown) => printable(String(value ?? ''));
+/** Formats an event as one line of text. */
+function eventLine(event: EmulatorEvent, style: Style): string {
+  return [style.dim(event.time), ...eventFields(event)].join('  ');
+}
+
+function eventFields(event: EmulatorEvent): string[] {
   switch (event.kind) {
-    case 'request':
-      return `${time}  ${text(event.status)}  ${text(event.method)} ${text(event.path)}  ${text(event.duration_ms)} ms  ${text(event.trace_id)}`;
+    case 'request': {
+      const { status, method, path, duration_ms, trace_id } = event;
+      return [`${status}`, printable(`${method} ${path}`), `${duration_ms} ms`, printable(trace_id)];
+    }
     case 'reactor.log':
-      return `${time}  ${text(event.level)}  ${text(event.message)}`;
-    case 'reactor.request':
-      return `${time}  reactor ${text(event.method)} ${text(event.url)}  ${text(event.status ?? event.error)}`;
+      return [event.level, printable(event.message)];
+    case 'reactor.request': {
+      const { method, url, status, error = '' } = event;
+      return [printable(`reactor ${method} ${url}`), status === undefined ? printable(error) : `${status}`];
+    }
     case 'callback':
-      return `${time}  callback try ${text(event.attempt)}  ${text(event.status ?? 'no answer')}`;
+      return [`callback try ${event.attempt}`, `${event.status ?? 'no answer'}`];
     default:
-      return `${time}  ${text(event.kind)}`;
+      return [event.kind];
   }
 }

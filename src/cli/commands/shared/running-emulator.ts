@@ -1,9 +1,9 @@
-import { type Control, createControl } from '../../../client/control.js';
+import { type ControlClient, createControlClient } from '../../../client/control.js';
 import type { Context } from '../../command.js';
 import { type RunningState, readRunningState, resolveDataDir } from '../../config/state-file.js';
 import { CliError } from '../../lib/errors.js';
 
-/** @throws {CliError} when no emulator runs for this directory. */
+/** Reads the state of the emulator of this directory. @throws {CliError} when none is running. */
 export async function requireRunningState({ settings }: Context): Promise<RunningState> {
   const state = await readRunningState(settings);
   if (state) return state;
@@ -12,12 +12,12 @@ export async function requireRunningState({ settings }: Context): Promise<Runnin
   });
 }
 
-/** Does something with the control endpoints of the running emulator. */
+/** Calls control endpoints of the emulator of this directory. @throws {CliError} when none is running. */
 export async function withControl<Result>(
   context: Context,
-  act: (control: Control) => Promise<Result>,
+  act: (control: ControlClient) => Promise<Result>,
 ): Promise<Result> {
-  const control = await createControl(await requireRunningState(context), context.signal);
+  const control = await createControlClient(await requireRunningState(context), context.signal);
   try {
     return await act(control);
   } finally {

@@ -1,10 +1,11 @@
+import type { ClockChange } from '../../../../contract/control/clock.js';
 import type { Context } from '../../../command.js';
 import { withControl } from '../../shared/running-emulator.js';
 
-/** Asks for the clock, after a change when one is given, and prints it. */
-export async function showClock(context: Context, change?: object): Promise<void> {
+/** Changes the clock if a change is given, and prints it. */
+export async function showClock(context: Context, change?: ClockChange): Promise<void> {
   const clock = await withControl(context, (control) =>
-    change ? control.call('PUT', '/clock', change) : control.call('GET', '/clock'),
+    change ? control.call('clock.change', { body: change }) : control.call('clock.get'),
   );
   await context.output.result(clock, { redaction: 'plain' });
 }

@@ -2,9 +2,7 @@ import type { Context } from '../../../command.js';
 import { withControl } from '../../shared/running-emulator.js';
 
 export async function run(_options: object, context: Context): Promise<void> {
-  const { faults } = (await withControl(context, (control) => control.call('GET', '/faults'))) as {
-    faults: unknown[];
-  };
+  const { faults } = await withControl(context, (control) => control.call('faults.list'));
   await context.output.result(faults, {
     redaction: 'plain',
     columns: [

@@ -2,9 +2,7 @@ import type { Context } from '../../../command.js';
 import { withControl } from '../../shared/running-emulator.js';
 
 export async function run(_options: object, context: Context): Promise<void> {
-  const { snapshots } = (await withControl(context, (control) => control.call('GET', '/snapshots'))) as {
-    snapshots: unknown[];
-  };
+  const { snapshots } = await withControl(context, (control) => control.call('snapshots.list'));
   await context.output.result(snapshots, {
     redaction: 'plain',
     columns: [

@@ -8,8 +8,7 @@ export async function run(
   context: Context,
 ): Promise<void> {
   const id = tenant ?? (await requireRunningState(context)).tenant_id ?? '';
-  const path = `/tenants/${encodeURIComponent(id)}/file`;
-  const content = await withControl(context, (control) => control.call('GET', path));
+  const content = await withControl(context, (control) => control.call('tenants.export', { path: { id } }));
   const text = JSON.stringify(content, null, 2);
   if (file === '-') return context.output.text(text);
   await writeFileAtomically(resolve(context.settings.cwd, file), `${text}\n`);

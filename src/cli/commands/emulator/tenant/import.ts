@@ -6,6 +6,6 @@ import { withControl } from '../../shared/running-emulator.js';
 
 export async function run({ file }: { file: string }, context: Context): Promise<void> {
   const content = parseJson(await readTextFile(resolve(context.settings.cwd, file), file), file);
-  await withControl(context, (control) => control.call('PUT', '/tenants/file', content));
+  await withControl(context, (control) => control.call('tenants.import', { body: content }));
   context.output.notice(`Imported the tenant in ${file}. \`tokenctl emulator keys\` shows its keys.`);
 }

@@ -1,45 +1,23 @@
-import { createControl } from '../../../../client/control.js';
+import { createControlClient } from '../../../../client/control.js';
 import { ServiceError } from '../../../../client/errors.js';
+import type { ReactorTrace, TracedRequest } from '../../../../contract/control/traces.js';
 import type { Context } from '../../../command.js';
 import { readRunningState } from '../../../config/state-file.js';
 import { printable, type Style } from '../../../output/style.js';
 
-/** An invocation as an emulator traced it; `/_emulator/traces/{trace id}`. */
-interface ReactorTrace {
-  reactor_id: string;
-  depth: number;
-  status?: number;
-  cold?: boolean;
-  total_ms?: number;
-  phases_ms: Record<string, number>;
-  console: { time: string; level: string; message: string }[];
-  requests: TracedRequest[];
-  cut: boolean;
-}
-
-interface TracedRequest {
-  method: string;
-  url: string;
-  status?: number;
-  error?: string;
-  duration_ms: number;
-  request_body?: string;
-  response_body?: string;
-}
-
 const milliseconds = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : ms.toFixed(0)} ms`;
 
-/** What an emulator knows of the invocations under a trace id; nothing when the service is none, or another one. */
+/** Returns the traces of an invocation; none when the target is not the emulator of this directory. */
 async function tracesOf(traceId: string, { client, settings, signal }: Context): Promise<ReactorTrace[]> {
   const state = await readRunningState(settings);
   const { transport } = await client.connection();
   if (!state || transport.url !== state.base_url) return [];
-  const control = await createControl(state, signal);
+  const control = await createControlClient(state, signal);
   try {
-    const { traces } = (await control.call('GET', `/traces/${traceId}`)) as { traces: ReactorTrace[] };
+    const { traces } = await control.call('traces.get', { path: { traceId } });
     return traces;
   } catch (error) {
-    // The invocation was refused before it began.
+    // The invocation was rejected before it started.
     if (error instanceof ServiceError) return [];
     throw error;
   } finally {
@@ -57,7 +35,7 @@ function requestLines(request: TracedRequest): string[] {
 }
 
 function traceLines(trace: ReactorTrace, style: Style): string[] {
-  const phases = Object.entries(trace.phases_ms).map(([phase, ms]) => `${phase} ${milliseconds(ms)}`);
+  const phases = Object.entries(trace.phases_ms).map(([phase, ms]) => `${phase} ${milliseconds(ms ?? 0)}`);
   const total = trace.total_ms === undefined ? 'still running' : milliseconds(trace.total_ms);
   const start = trace.cold ? ', cold start' : '';
   const lines = [
@@ -70,7 +48,7 @@ function traceLines(trace: ReactorTrace, style: Style): string[] {
   return lines.map((line) => '  '.repeat(trace.depth) + line);
 }
 
-/** Tells on stderr how an invocation went: each phase's time, the console, requests with their bodies masked. */
+/** Prints on stderr how an invocation went: the time of each phase, the console, and requests with masked bodies. */
 export async function showTrace(traceId: string, durationMs: number, context: Context): Promise<void> {
   const { output } = context;
   output.notice(`trace id ${traceId}, ${durationMs.toFixed(0)} ms`);
