@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { FastifyInstance } from 'fastify';
 
-/** The page's files, the same ones from the sources and from the installed package. */
+/** The files of the page by path: file name and content type. */
 const FILES = {
   '/ui': ['index.html', 'text/html; charset=utf-8'],
   '/ui/dashboard.css': ['dashboard.css', 'text/css; charset=utf-8'],
@@ -11,7 +11,7 @@ const FILES = {
   '/ui/api.js': ['api.js', 'text/javascript; charset=utf-8'],
 } as const;
 
-/** Nothing but the page's own files, no inline code, no frames around it, no forms sent anywhere. */
+/** Allows the page's own files only: no inline code, no embedding, no form submission. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,7 +31,7 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** The dashboard's page. It holds no data: what it shows it asks for with the control token. */
+/** Serves the page of the dashboard. The page holds no data; it loads everything with the control token. */
 export async function dashboardPlugin(app: FastifyInstance): Promise<void> {
   const { resolve } = createRequire(import.meta.url);
   for (const [path, [file, type]] of Object.entries(FILES)) {

@@ -1,14 +1,14 @@
-/** Calls of the control endpoints. The token stays in this tab: it came in the fragment, which is sent nowhere. */
+/** The key of the control token in the storage of this tab. The token comes in the fragment, which browsers do not send. */
 const STORED = 'tokenctl.control_token';
 
-/** Milliseconds before a lost event stream is opened again, doubled each time up to the second one. */
+/** Milliseconds before a lost event stream is reopened: the first delay, which doubles up to the second. */
 const RETRY_MS = [500, 8_000];
 
 let token = sessionStorage.getItem(STORED) ?? '';
 
 export class SignInNeeded extends Error {}
 
-/** Takes the token from the address and out of it, so that it is in no history and no copied link. */
+/** Moves the token out of the address, so that it is in no history and no copied link. */
 export function takeTokenFromAddress() {
   const given = new URLSearchParams(location.hash.slice(1)).get('token');
   if (given) useToken(given);
@@ -34,16 +34,16 @@ async function request(method, path, body) {
   return response;
 }
 
-/** The parsed answer. Throws with the problem's own words. */
+/** Returns the parsed response. Throws an error with the messages of the problem. */
 export async function call(method, path, body) {
   const response = await request(method, path, body);
   const text = await response.text();
-  const answer = text ? JSON.parse(text) : undefined;
-  if (response.ok) return answer;
-  const errors = Object.entries(answer?.errors ?? {}).map(
+  const result = text ? JSON.parse(text) : undefined;
+  if (response.ok) return result;
+  const errors = Object.entries(result?.errors ?? {}).map(
     ([field, messages]) => `${field} ${messages.join(', ')}`,
   );
-  throw new Error(errors.length > 0 ? errors.join('; ') : (answer?.detail ?? `Status ${response.status}`));
+  throw new Error(errors.length > 0 ? errors.join('; ') : (result?.detail ?? `Status ${response.status}`));
 }
 
 export async function operations() {
@@ -54,7 +54,7 @@ export async function operations() {
   );
 }
 
-/** The data lines of a chunk of an event stream, and what of it is not complete yet. */
+/** Parses the events in a part of an event stream; `rest` is the incomplete event at its end. */
 function eventsIn(text) {
   const blocks = text.split('\n\n');
   const rest = blocks.pop() ?? '';
@@ -77,7 +77,7 @@ async function readStream(body, onEvents) {
   }
 }
 
-/** Follows the events for ever. `onState` hears `live` and `lost`; the first events after `live` are the recent ones. */
+/** Follows the event stream. `onState` is called with `live` and `lost`; the first events after `live` are the recent ones. */
 export async function follow(onEvents, onState) {
   let wait = RETRY_MS[0];
   for (;;) {

@@ -3,9 +3,9 @@ import * as view from './view.js';
 
 const { byId } = view;
 
-/** Events kept for the tables, per kind. */
+/** The number of events that are kept for each table. */
 const KEPT = 1_000;
-/** The overview is asked for at most this often, in milliseconds. */
+/** The shortest time between two loads of the overview, in milliseconds. */
 const OVERVIEW_MS = 1_000;
 const LOG_KINDS = new Set(['reactor.log', 'reactor.request', 'callback']);
 
@@ -19,6 +19,7 @@ const state = {
   reactors: [],
   clock: { at: 0, read: 0, frozen: false },
   overviewTimer: undefined,
+  noticeOrigin: undefined,
   replaying: true,
 };
 
@@ -29,19 +30,38 @@ function matchesFilter({ method, path, status, trace_id, operation }) {
   return state.filter.split(/\s+/).every((word) => text.includes(word));
 }
 
-function notice(message) {
-  byId('notice').textContent = message ?? '';
-  byId('notice').hidden = !message;
+/** @param origin `action` or `refresh`: only a refresh that succeeds removes the notice of one that failed. */
+function showNotice(message, origin) {
+  state.noticeOrigin = origin;
+  byId('notice').textContent = message;
+  byId('notice').hidden = false;
 }
 
-/** Runs something a user asked for, and says so when it fails. */
+function hideNotice() {
+  state.noticeOrigin = undefined;
+  byId('notice').textContent = '';
+  byId('notice').hidden = true;
+}
+
+/** Runs what the user asked for. A failure is shown until the next action. */
 async function attempt(action) {
+  hideNotice();
   try {
-    notice();
     await action();
   } catch (error) {
     if (error instanceof SignInNeeded) signIn(error.message);
-    else notice(error.message);
+    else showNotice(error.message, 'action');
+  }
+}
+
+/** Loads data in the background. It leaves the notice of an action alone, which the user may not have read yet. */
+async function refresh(load) {
+  try {
+    await load();
+    if (state.noticeOrigin === 'refresh') hideNotice();
+  } catch (error) {
+    if (error instanceof SignInNeeded) signIn(error.message);
+    else if (state.noticeOrigin !== 'action') showNotice(error.message, 'refresh');
   }
 }
 
@@ -76,7 +96,7 @@ function drawReactors() {
 async function loadOverview() {
   const query = state.tenant ? `?tenant=${encodeURIComponent(state.tenant)}` : '';
   const overview = await call('GET', `/overview${query}`).catch((error) => {
-    // The tenant on show may have been deleted: back to the first one.
+    // The selected tenant may have been deleted: fall back to the first one.
     if (!state.tenant || error instanceof SignInNeeded) throw error;
     return call('GET', '/overview');
   });
@@ -100,12 +120,12 @@ function drawTenants(tenants) {
   byId('tenant').replaceChildren(...options);
 }
 
-/** Soon, and once for many events. */
-function overviewSoon() {
+/** Loads the overview once for many events. */
+function scheduleOverview() {
   state.overviewTimer ??= setTimeout(() => {
     state.overviewTimer = undefined;
-    // A fault that strikes so many times counts down with the requests.
-    attempt(() => Promise.all([loadOverview(), loadFaults()]));
+    // The faults too: one with a limited number of times counts down with the requests.
+    refresh(() => Promise.all([loadOverview(), loadFaults()]));
   }, OVERVIEW_MS);
 }
 
@@ -144,9 +164,9 @@ function onEvents(events) {
   state.logs = [...state.logs, ...logs].slice(-KEPT);
   showNew(requests);
   if (logs.length > 0) drawLogs();
-  if (requests.length > 0 || kinds.has('reset') || kinds.has('snapshot')) overviewSoon();
-  if (kinds.has('clock') || kinds.has('reset')) attempt(loadClock);
-  if (kinds.has('faults') || kinds.has('reset')) attempt(loadFaults);
+  if (requests.length > 0 || kinds.has('reset') || kinds.has('snapshot')) scheduleOverview();
+  if (kinds.has('clock') || kinds.has('reset')) refresh(loadClock);
+  if (kinds.has('faults') || kinds.has('reset')) refresh(loadFaults);
 }
 
 function showNew(requests) {
@@ -167,14 +187,12 @@ function startOver() {
 function onState(connection) {
   const status = byId('connection');
   status.dataset.state = connection;
-  status.textContent = connection === 'live' ? 'Live' : 'Connection lost, trying again …';
+  status.textContent = connection === 'live' ? 'Live' : 'Connection lost, reconnecting …';
   if (connection !== 'live') return;
-  // The recent events come again: what was kept would stand twice.
+  // The stream starts with the recent events again: without this they would be shown twice.
   state.replaying = true;
   startOver();
-  attempt(async () => {
-    await Promise.all([loadOverview(), loadClock(), loadFaults()]);
-  });
+  refresh(() => Promise.all([loadOverview(), loadClock(), loadFaults()]));
 }
 
 function signIn(message) {
@@ -182,7 +200,7 @@ function signIn(message) {
   byId('sign-in').hidden = false;
   byId('connection').dataset.state = 'waiting';
   byId('connection').textContent = 'Waiting for the control token';
-  notice(message);
+  if (message) showNotice(message, 'action');
   byId('token').focus();
 }
 
@@ -233,7 +251,7 @@ function wire() {
   });
   listen('pause', 'click', ({ target }) => {
     state.paused = !state.paused;
-    target.textContent = state.paused ? 'Go on' : 'Pause';
+    target.textContent = state.paused ? 'Continue' : 'Pause';
     target.setAttribute('aria-pressed', String(state.paused));
     if (!state.paused) drawRequests();
   });
@@ -256,7 +274,7 @@ function wire() {
   listenForm('sign-in-form', () => {
     useToken(byId('token').value);
     byId('token').value = '';
-    notice();
+    hideNotice();
     open();
   });
 }

@@ -69,7 +69,7 @@ export function addRequests(events) {
   byId('requests-empty').hidden = true;
 }
 
-/** JSON on one line, with spaces to break at. */
+/** Returns JSON on one line, with spaces at which it can wrap. */
 function spaced(data) {
   return JSON.stringify(data, undefined, 1).replace(/\n\s*/g, ' ');
 }
@@ -110,14 +110,14 @@ export function showReactors(reactors, chosen, onChoose) {
   );
 }
 
-/** Level and text of an event that belongs in the reactor log. */
+/** Returns level and text of an event for the reactor log. */
 function logLine(event) {
   if (event.kind === 'reactor.log') return { level: event.level, text: event.message };
   if (event.kind === 'callback') {
-    const answer = event.status === undefined ? 'no answer' : String(event.status);
+    const outcome = event.status === undefined ? 'no response' : String(event.status);
     return {
       level: event.delivered ? 'callback' : 'failed',
-      text: `callback, try ${event.attempt}: ${answer}${event.delivered ? ', delivered' : ''}`,
+      text: `callback, attempt ${event.attempt}: ${outcome}${event.delivered ? ', delivered' : ''}`,
     };
   }
   const failed = event.status === undefined || event.status >= 400;
@@ -182,7 +182,7 @@ function faultText(fault) {
   const what = fault.operation ?? ([fault.method, fault.path].filter(Boolean).join(' ') || 'every request');
   const happens = [
     fault.latency_ms && `waits ${fault.latency_ms} ms`,
-    fault.status && `answers ${fault.status}`,
+    fault.status && `responds ${fault.status}`,
     fault.reset && 'resets the connection',
   ].filter(Boolean);
   const often = fault.times ? `, ${fault.times} more` : '';
@@ -213,7 +213,7 @@ export function showClock(time, frozen) {
   freeze.setAttribute('aria-pressed', String(frozen));
 }
 
-/** How far the clock is from the machine's, in words. */
+/** Shows how far the clock is from that of the machine. */
 export function showOffset(offsetMs, frozen) {
   const chip = byId('clock-chip');
   const minutes = Math.round(offsetMs / 60_000);

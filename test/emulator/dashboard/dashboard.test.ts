@@ -8,7 +8,7 @@ const server = useServer();
 const control = controlOf(server);
 
 describe('the dashboard over HTTP', () => {
-  test('a page without data, under a strict policy', async () => {
+  test('serves a page without data, under a strict policy', async () => {
     const response = await fetch(`${server.emulator.url}/_emulator/ui`);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     const policy = response.headers.get('content-security-policy') ?? '';
@@ -21,7 +21,7 @@ describe('the dashboard over HTTP', () => {
     expect(page).not.toContain(server.emulator.controlToken);
   });
 
-  test('what it shows is masked, and looking leaves no trace', async () => {
+  test('the overview is masked, and reading it leaves no trace', async () => {
     await server.token({ type: 'token', data: 'plain-secret' });
     await server.token({ type: 'card', data: { number: '4242424242424242' } });
     const before = (await server.get('/logs', { as: 'management' })).body.pagination.total_items;
@@ -69,7 +69,7 @@ describe.skipIf(!EXECUTABLE)('the dashboard in a browser (needs chromium)', () =
 
   const text = (id: string) => page.locator(`#${id}`).innerText();
 
-  test('the token leaves the address', async () => {
+  test('the control token leaves the address', async () => {
     expect(page.url()).toBe(`${server.emulator.url}/_emulator/ui`);
   });
 
@@ -105,7 +105,7 @@ describe.skipIf(!EXECUTABLE)('the dashboard in a browser (needs chromium)', () =
     expect(await text('logs-scope')).toBe('chatty');
   });
 
-  test('the clock: a step, a duration, a time, freeze', async () => {
+  test('the clock moves by a step, moves to a time and freezes', async () => {
     await page.getByRole('button', { name: '+1 day' }).click();
     await page.getByText('+1 d', { exact: true }).waitFor();
     await page.getByLabel('Duration or time').fill('2031-05-06T07:08:00Z');
@@ -114,26 +114,40 @@ describe.skipIf(!EXECUTABLE)('the dashboard in a browser (needs chromium)', () =
     await page.getByRole('button', { name: 'Freeze' }).click();
     await page.getByText(/frozen/).waitFor();
     expect(server.emulator.clock.frozen).toBe(true);
+  });
+
+  test('the message of a failed action stays until the next action, even if the page refreshes', async () => {
+    const message = page.getByRole('alert').getByText(/90m/);
     await page.getByLabel('Duration or time').fill('soon');
     await page.getByRole('button', { name: 'Move' }).click();
-    await page.getByRole('alert').getByText(/90m/).waitFor();
+    await message.waitFor();
+    // The page loads the clock, the faults and the overview again.
+    await control.put('/clock', { advance: '1d' });
+    await page.getByText('+1 d', { exact: true }).waitFor();
+    await control.post('/faults', { status: 500, operation: 'logs.list' });
+    await page.getByText('logs.list: responds 500').waitFor();
+    await server.token({ type: 'token', data: 1 });
+    await page.locator('#tokens tr').waitFor();
+    expect(await message.isVisible()).toBe(true);
+    await page.getByRole('button', { name: '+1 h', exact: true }).click();
+    await message.waitFor({ state: 'hidden' });
     faults = faults.filter((fault) => !fault.includes('400'));
   });
 
-  test('faults: add, strike, remove', async () => {
+  test('a fault is added, applied and removed', async () => {
     await page.getByLabel('Operation').selectOption('tokens.list');
     await page.getByLabel('What happens').selectOption('503');
     await page.getByLabel('Times').fill('5');
     await page.getByRole('button', { name: 'Add fault' }).click();
-    await page.getByText('tokens.list: answers 503, 5 more').waitFor();
+    await page.getByText('tokens.list: responds 503, 5 more').waitFor();
     expect((await server.get('/tokens')).status).toBe(503);
-    await page.getByText('tokens.list: answers 503, 4 more').waitFor();
+    await page.getByText('tokens.list: responds 503, 4 more').waitFor();
     await page.getByRole('button', { name: /^Remove: / }).click();
-    await page.getByText('Requests are answered as they should be.').waitFor();
+    await page.getByText('No faults are injected.').waitFor();
     expect((await server.get('/tokens')).status).toBe(200);
   });
 
-  test('reset asks first', async () => {
+  test('reset asks for confirmation', async () => {
     await server.token({ type: 'token', data: 1 });
     await page.locator('#tokens tr').waitFor();
     await page.getByRole('button', { name: 'Reset …' }).click();
@@ -141,11 +155,11 @@ describe.skipIf(!EXECUTABLE)('the dashboard in a browser (needs chromium)', () =
     expect((await server.get('/tokens')).body.pagination.total_items).toBe(1);
     await page.getByRole('button', { name: 'Reset …' }).click();
     await page.getByRole('button', { name: 'Reset', exact: true }).click();
-    await page.getByText('No token yet.').waitFor();
+    await page.getByText('No tokens yet.').waitFor();
     expect((await server.get('/tokens')).body.pagination.total_items).toBe(0);
   });
 
-  test('a tenant that is chosen', async () => {
+  test('a selected tenant shows its own data', async () => {
     const { body } = await control.post('/tenants', { name: 'Second shop' });
     await server.post('/tokens', { type: 'token', data: 1 }, { key: body.keys.private });
     await page.getByLabel('Tenant').selectOption({ label: 'Second shop' });
@@ -153,13 +167,13 @@ describe.skipIf(!EXECUTABLE)('the dashboard in a browser (needs chromium)', () =
     expect(await text('figure-tokens')).toBe('1');
   });
 
-  test('every control has a name', async () => {
+  test('every button and field has an accessible name', async () => {
     for (const control of await page.locator('button:visible, input:visible, select:visible').all()) {
       expect(await control.evaluate(accessibleName)).not.toBe('');
     }
   });
 
-  test('light and dark', async () => {
+  test('the colours follow light and dark mode', async () => {
     const ground = async (colorScheme: 'light' | 'dark') => {
       await page.emulateMedia({ colorScheme });
       return page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
@@ -167,7 +181,7 @@ describe.skipIf(!EXECUTABLE)('the dashboard in a browser (needs chromium)', () =
     expect(await ground('light')).not.toBe(await ground('dark'));
   });
 
-  test('without the token it asks for it', async () => {
+  test('without the control token the page asks for it', async () => {
     const fresh = await browser.newPage();
     await fresh.goto(`${server.emulator.url}/_emulator/ui`);
     await fresh.getByRole('textbox', { name: 'Control token' }).fill(server.emulator.controlToken);
