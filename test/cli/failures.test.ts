@@ -149,7 +149,13 @@ describe('events of an emulator', () => {
   async function events(args: readonly string[], answer: StubAnswer): Promise<Ran> {
     const { url } = await stubbed(answer);
     const dataDir = await mkdtemp(join(cwd, 'data-'));
-    const state = { base_url: url, pid: process.pid, data_dir: dataDir, control_token: 'control_secret' };
+    const state = {
+      base_url: url,
+      pid: process.pid,
+      data_dir: dataDir,
+      control_token: 'control_secret',
+      tenants: [],
+    };
     await writeFile(join(dataDir, 'state.json'), JSON.stringify(state));
     return run(url, [...args, '--data-dir', dataDir]);
   }
