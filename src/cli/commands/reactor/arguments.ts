@@ -9,7 +9,7 @@ export interface ArgumentOptions {
   arg?: string[] | undefined;
 }
 
-/** The arguments of an invocation; undefined when none were given. */
+/** Reads the arguments of an invocation from `--args` and `--arg`; undefined without both. */
 export async function readArguments(
   { args, arg }: ArgumentOptions,
   context: Context,
@@ -19,12 +19,13 @@ export async function readArguments(
     pairs.map(([name, value]) => [name, parseJsonOrText(value, `--arg ${name}`)]),
   );
   if (args === undefined) return arg ? named : undefined;
-  // One expression may stand for all of the arguments, when it gives an object.
+  // A single expression that evaluates to an object may replace all arguments.
   const whole = args.trim().startsWith('{{') ? args : await readJson(args, '--args', context);
   if (typeof whole === 'string') {
-    if (arg) throw usageError('--arg cannot be added to --args that are one expression.');
+    if (arg) throw usageError('--arg cannot be combined with --args that is an expression.');
     return whole;
   }
-  if (!isObject(whole)) throw usageError('--args must be a JSON object, or an expression that gives one.');
+  if (!isObject(whole))
+    throw usageError('--args must be a JSON object, or an expression that evaluates to one.');
   return { ...whole, ...named };
 }

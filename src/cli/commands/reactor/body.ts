@@ -11,13 +11,13 @@ export interface ReactorOptions {
   application?: string | false | undefined;
 }
 
-/** Code as it stands, a file of it, or standard input. */
+/** Reads `--code`: the code itself, `@FILE`, or `-` for standard input. */
 async function readCode(code: string, context: Context): Promise<string> {
   if (code === '-') return readSource('-', '--code', context);
   return code.startsWith('@') ? readSource(code.slice(1), '--code', context) : code;
 }
 
-/** The configuration given; undefined when none was. `null` removes a name in an update. */
+/** Reads the configuration; undefined if no flag sets it. In an update, `null` removes a name. */
 async function readConfiguration(
   { config, configuration }: ReactorOptions,
   context: Context,
@@ -28,8 +28,8 @@ async function readConfiguration(
   return { ...(whole as Record<string, string>), ...parsePairs(config ?? [], '--config') };
 }
 
-/** The properties that were given, as a request body. */
-export async function reactorBody(options: ReactorOptions, context: Context) {
+/** Builds a request body of the properties that flags set. */
+export async function buildReactorBody(options: ReactorOptions, context: Context) {
   const { name, code, application } = options;
   const configuration = await readConfiguration(options, context);
   return {
@@ -41,8 +41,8 @@ export async function reactorBody(options: ReactorOptions, context: Context) {
   };
 }
 
-/** @throws {CliError} that names the flag. */
-export function required<Value>(value: Value | undefined, flag: string, hint?: string): Value {
+/** Returns the value of a flag. @throws {CliError} if the flag is missing. */
+export function requireFlag<Value>(value: Value | undefined, flag: string, hint?: string): Value {
   if (value === undefined) throw usageError(`${flag} is missing.`, hint);
   return value;
 }

@@ -1,14 +1,14 @@
 import type { Context } from '../../command.js';
 import { rejectPlaceholder } from '../shared/input.js';
-import { type ReactorOptions, reactorBody, required } from './body.js';
+import { buildReactorBody, type ReactorOptions, requireFlag } from './body.js';
 import { REACTOR_VIEW } from './view.js';
 
 export async function run(options: ReactorOptions, context: Context): Promise<void> {
-  const given = await reactorBody(options, context);
+  const given = await buildReactorBody(options, context);
   const body = {
     ...given,
-    name: required(given.name, '--name'),
-    code: required(given.code, '--code'),
+    name: requireFlag(given.name, '--name'),
+    code: requireFlag(given.code, '--code'),
     configuration: given.configuration ?? {},
   };
   rejectPlaceholder(body);

@@ -17,10 +17,10 @@ export async function run(options: ReactOptions, context: Context): Promise<void
   const { client, output } = context;
   const id =
     options.reactor === undefined
-      ? await askReactor(context)
+      ? await promptForReactor(context)
       : await resolveReactorId(client, options.reactor);
-  const asks = options.reactor === undefined && options.args === undefined && !options.arg;
-  const args = asks ? await askArguments(context) : await readArguments(options, context);
+  const prompt = options.reactor === undefined && options.args === undefined && !options.arg;
+  const args = prompt ? await promptForArguments(context) : await readArguments(options, context);
   const { callbackUrl, timeoutMs } = options;
   const body = {
     ...(args !== undefined && { args }),
@@ -28,22 +28,22 @@ export async function run(options: ReactOptions, context: Context): Promise<void
     ...(timeoutMs !== undefined && { timeout_ms: timeoutMs }),
   };
   const names = headerNames((await client.connection()).headerPrefix);
-  const answer = await traced(options.trace, context, (traceId) =>
+  const response = await callWithTrace(options.trace, context, (traceId) =>
     client.send('reactors.react', {
       path: { id },
       body,
       ...(traceId !== undefined && { headers: { [names.traceId]: traceId } }),
     }),
   );
-  if (answer.status === 202)
+  if (response.status === 202)
     output.notice(
-      `Accepted; the result goes to ${callbackUrl} (request id ${answer.headers[names.requestId.toLowerCase()] ?? 'none'}).`,
+      `Accepted. The result will be sent to ${callbackUrl} (request ID ${response.headers[names.requestId.toLowerCase()] ?? 'none'}).`,
     );
-  await output.result(answer.body, { redaction: 'reaction' });
+  await output.result(response.body, { redaction: 'reaction' });
 }
 
-/** With `--trace` the call gets a trace id of ours, so that a failed one can be looked up too. */
-async function traced<Result>(
+/** With `--trace`, calls with a trace ID of our own, so that a failed call can be looked up as well. */
+async function callWithTrace<Result>(
   trace: boolean | undefined,
   context: Context,
   call: (traceId: string | undefined) => Promise<Result>,
@@ -58,8 +58,8 @@ async function traced<Result>(
   }
 }
 
-async function askReactor({ client, prompts }: Context): Promise<string> {
-  // Without a terminal there is no need to look: the prompt refuses and names the argument.
+async function promptForReactor({ client, prompts }: Context): Promise<string> {
+  // Without a terminal the prompt throws and names the argument; the list is not needed.
   const reactors = prompts.interactive
     ? (await client.call('reactors.list', { query: { size: 100 } })).data
     : [];
@@ -70,10 +70,10 @@ async function askReactor({ client, prompts }: Context): Promise<string> {
   });
 }
 
-async function askArguments({ prompts }: Context): Promise<Record<string, unknown>> {
+async function promptForArguments({ prompts }: Context): Promise<Record<string, unknown>> {
   const args: Record<string, unknown> = {};
   for (;;) {
-    const name = await prompts.text({ flag: '--arg', message: 'Argument name (empty: no more)' });
+    const name = await prompts.text({ flag: '--arg', message: 'Argument name (leave empty to finish)' });
     if (name === '') return args;
     const value = await prompts.text({
       flag: '--arg',

@@ -1,19 +1,20 @@
 import type { Context } from '../../command.js';
 import { resolveReactorId } from '../../reactors/plan/lookup.js';
 import { rejectPlaceholder } from '../shared/input.js';
-import { type ReactorOptions, reactorBody, required } from './body.js';
+import { buildReactorBody, type ReactorOptions, requireFlag } from './body.js';
 import { REACTOR_VIEW } from './view.js';
 
-const NOTHING_STAYS = 'A replacement keeps nothing of what was there; `reactor update` does.';
+const REPLACE_HINT =
+  '`reactor replace` replaces the whole reactor; to change parts of it, use `tokenctl reactor update`.';
 
 export async function run(options: ReactorOptions & { reactor: string }, context: Context): Promise<void> {
   const { client, output } = context;
-  const given = await reactorBody(options, context);
+  const given = await buildReactorBody(options, context);
   const body = {
     ...given,
-    name: required(given.name, '--name', NOTHING_STAYS),
-    code: required(given.code, '--code', NOTHING_STAYS),
-    configuration: required(given.configuration, '--config or --configuration', NOTHING_STAYS),
+    name: requireFlag(given.name, '--name', REPLACE_HINT),
+    code: requireFlag(given.code, '--code', REPLACE_HINT),
+    configuration: requireFlag(given.configuration, '--config or --configuration', REPLACE_HINT),
   };
   rejectPlaceholder(body);
   const id = await resolveReactorId(client, options.reactor);

@@ -2,7 +2,7 @@ import type { Context } from '../../command.js';
 import { resolveReactorId } from '../../reactors/plan/lookup.js';
 import { rejectPlaceholder } from '../shared/input.js';
 import { readPatch } from '../shared/patch.js';
-import { type ReactorOptions, reactorBody } from './body.js';
+import { buildReactorBody, type ReactorOptions } from './body.js';
 
 export interface UpdateOptions extends ReactorOptions {
   reactor: string;
@@ -13,7 +13,7 @@ export async function run(options: UpdateOptions, context: Context): Promise<voi
   const { client, output } = context;
   const body = await readPatch(
     options.patch,
-    await reactorBody(options, context),
+    await buildReactorBody(options, context),
     context,
     '--name, --code, --config',
   );
