@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { erasure } from './erasure.js';
 import { growth } from './growth.js';
 import { bulkImport } from './import.js';
 import type { Measurement } from './measurement.js';
@@ -24,6 +25,7 @@ const BENCHMARKS: [goals: string[], run: () => Promise<Measurement | Measurement
   [['R3'], readersBesideHostileReactors],
   [['C1'], bulkImport],
   [['C2'], resets],
+  [['E1'], erasure],
 ];
 
 function print({ id, what, goal, measured, met }: Measurement): void {

@@ -1,5 +1,5 @@
-// The main job end to end: starts the emulator on a free port with a temporary data directory, drives the built CLI
-// through a story on the fixtures, tears everything down. Exits 1 when any step does not give what it should.
+// The demo: starts the emulator on a free port with a temporary data directory, runs the steps of the story with the
+// built CLI, and removes everything. Exits 1 if a step does not have the expected result.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { STORY } from './story.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const executable = join(root, 'bin/tokenctl.js');
 const dataDir = await mkdtemp(join(tmpdir(), 'tokenctl-demo-'));
-// The demo's own emulator and no other: nothing of the caller's configuration reaches it.
+// Without any configuration of the user, so that only the demo's own emulator is used.
 const env = {
   PATH: process.env.PATH,
   HOME: dataDir,

@@ -1,25 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** What a command printed. */
+/** The output of a command. */
 export interface Printed {
   stdout: string;
   stderr: string;
-  /** `stdout` as JSON; undefined when it is not. */
+  /** `stdout` parsed as JSON; undefined if it is not JSON. */
   json: unknown;
 }
 
-/** One step of the story. */
+/** A step of the story. */
 export interface Step {
   title: string;
-  /** The arguments of `tokenctl`, made when the step's turn comes, since ids come from the steps before it. */
+  /** Returns the arguments of `tokenctl`; called right before the step, since ids come from earlier steps. */
   command: () => string[];
-  /** 0 unless said otherwise. */
+  /** The expected exit code; default 0. */
   exitCode?: number;
-  /** Throws when the step did not give what it should. */
+  /** Throws if the step did not have the expected result. */
   check: (printed: Printed) => void;
 }
 
-/** @throws {Error} when the two differ. */
+/** @throws {Error} if the two differ. */
 export function expect(actual: unknown, expected: unknown): void {
   if (isDeepStrictEqual(actual, expected)) return;
   throw new Error(`expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`);

@@ -4,7 +4,7 @@ interface WithId {
   id: string;
 }
 
-/** What one step leaves for the next. */
+/** Ids that later steps use. */
 interface Notes {
   card?: string;
   bank?: string;
@@ -16,7 +16,7 @@ const remember = (key: keyof Notes, value: string): void => {
   notes[key] = value;
 };
 
-/** The main job, step by step: what a user types, and what must come of it. */
+/** The steps of the demo: what a user types, and the expected result. */
 export const STORY: Step[] = [
   {
     title: 'Store a card. The answer shows it masked.',

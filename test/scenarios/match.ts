@@ -7,7 +7,7 @@ const VALUES: Record<string, string> = {
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** The expected line as a pattern; `<uuid>` and the like match a value, `<id=uuid>` keeps it. */
+/** Returns the pattern of an expected line: `<uuid>` and the like match a value, `<id=uuid>` also stores it. */
 function pattern(line: string): RegExp {
   const source = line
     .split(/(<(?:\w+=)?(?:uuid|time|number|\*)>)/)
@@ -21,8 +21,8 @@ function pattern(line: string): RegExp {
 }
 
 /**
- * Whether the lines are those expected; `...` stands for any of them. Gives what was kept.
- * Undefined when they are not.
+ * Compares lines with the expected ones, where `...` matches any number of lines.
+ * @returns the stored values, or undefined if the lines differ
  */
 export function matchLines(
   actual: readonly string[],

@@ -1,4 +1,4 @@
-/** One command of a scenario, and what must come of it. */
+/** A command of a scenario and its expected result. */
 export interface Step {
   line: number;
   command: string;
@@ -6,13 +6,13 @@ export interface Step {
   stdout: string[];
   stderr: string[];
   exitCode: number;
-  /** Of a terminal: what to wait for and what to type, in order. */
+  /** What to wait for and what to type in a terminal, in order. */
   dialog: { wait?: string; type?: string }[];
 }
 
 export interface Scenario {
   name: string;
-  /** No emulator is chosen for it. */
+  /** Whether the scenario starts its own emulator instead of using the shared one. */
   own: boolean;
   files: Record<string, string>;
   steps: Step[];
@@ -26,7 +26,7 @@ function keys(text: string): string {
   );
 }
 
-/** Reads a scenario; its language is told in README.md. */
+/** Parses a scenario; README.md describes the format. */
 export function parseScenario(text: string): Scenario {
   const scenario: Scenario = { name: '', own: false, files: {}, steps: [] };
   let file: string | undefined;

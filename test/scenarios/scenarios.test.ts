@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const lines = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
 
-/** The whole output of a command as a scenario writes it. */
+/** Formats the output of a command as a scenario does. */
 function transcript(stdout: readonly string[], stderr: readonly string[], code: number | null): string {
   return [...stdout, ...stderr.map((line) => `! ${line}`), `? ${code}`].join('\n');
 }

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /**
- * An address for a reactor's code to ask: what is to happen while it runs happens then, however slow the machine is, and
- * the code goes on afterwards. Gone when the test is done.
+ * Starts a server that a reactor's code calls to let the test act while the reactor runs: the response is sent when
+ * `meanwhile` is done. Closed at the end of the test.
  */
 export async function openBarrier(meanwhile: () => unknown): Promise<string> {
   const server = createServer(async (_request, response) => {

@@ -10,19 +10,19 @@ const ROUTES = OPERATION_IDS.map((id) => {
   return { id, method, pattern: new RegExp(`^${pattern}$`), parameters: path.includes('{') };
 }).sort((a, b) => Number(a.parameters) - Number(b.parameters));
 
-/** The operation that a request is for; undefined for a path or method that the service does not have. */
+/** Returns the operation of a request; undefined if the service does not have the path or method. */
 export function operationOf(method: Method, path: string): OperationId | undefined {
   const [bare = ''] = path.split('?');
   return ROUTES.find((route) => route.method === method && route.pattern.test(bare))?.id;
 }
 
-/** Statuses that the contract lists for an operation, success first. */
+/** Returns the statuses that the contract lists for an operation, success first. */
 export function statusesOf(id: OperationId): number[] {
   const row = operationRow(id);
   return [...row.success, ...problemsOf(row).map((name) => PROBLEMS[name].status)];
 }
 
-/** Fails when an answer has a status, a body or a type that the contract does not list for the operation. */
+/** Asserts that the contract lists the status, body and content type of a response for the operation. */
 export function expectContract(
   method: Method,
   path: string,

@@ -5,17 +5,17 @@ import { onTestFinished } from 'vitest';
 import { type DataDirOptions, openStore } from '../../emulator/store/open-store.js';
 import type { Store } from '../../emulator/store/store.js';
 
-/** A directory for a store, gone after the test. */
+/** Returns the path of a data directory that does not exist yet. It is removed after the test. */
 export async function temporaryDataDir(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'tokenctl-store-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   return join(directory, 'data');
 }
 
-/** Warnings of the stores opened in a test. */
+/** The warnings of the store that was opened last. */
 export const warnings: string[] = [];
 
-/** Closed at the end of the test, if not before. */
+/** Opens a store, which is closed at the end of the test at the latest. */
 export async function open(dataDir: string, options: Partial<DataDirOptions> = {}): Promise<Store> {
   warnings.length = 0;
   const store = await openStore({ dataDir, logger: { warn: (text) => warnings.push(text) }, ...options });
@@ -28,14 +28,14 @@ export async function filesOf(dataDir: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Every way in which a text could stand in a file of the data directory. */
+/** Whether any file of the data directory contains a text, plain or encoded as JSON, URL, hexadecimal or base64. */
 export async function holds(dataDir: string, text: string): Promise<boolean> {
   const forms = [
     text,
     JSON.stringify(text).slice(1, -1),
     encodeURIComponent(text),
     Buffer.from(text).toString('hex'),
-    // The middle of the base64 of any text that holds it, by where it begins.
+    // In base64 the encoding depends on the offset modulo 3. The first and last characters depend on the neighbours.
     ...[0, 1, 2].map((shift) =>
       Buffer.from('x'.repeat(shift) + text)
         .toString('base64')

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** The built executable, as users start it. */
+/** The path of the built executable, which users start. */
 export const EXECUTABLE = fileURLToPath(new URL('../../bin/tokenctl.js', import.meta.url));
 
-/** No test waits longer for one command; a hanging prompt is a failure, not a long test. */
+/** The time limit of a command in milliseconds: a prompt that waits for input fails the test early. */
 const PATIENCE_MS = 20_000;
 
 export interface Ran {
@@ -16,17 +16,17 @@ export interface Ran {
 
 export interface RunOptions {
   cwd: string;
-  /** The whole environment, but for PATH and HOME. */
+  /** The whole environment except PATH and HOME. */
   env?: Record<string, string>;
   stdin?: string;
 }
 
-/** An environment in which nothing of the caller's configuration is found. */
+/** Returns an environment without any configuration of the user who runs the tests. */
 export function cleanEnvironment(cwd: string, env: Record<string, string> = {}): Record<string, string> {
   return { PATH: process.env.PATH ?? '', HOME: cwd, TOKENCTL_CONFIG_DIR: `${cwd}/config`, ...env };
 }
 
-/** Runs a program to its end, without a terminal. */
+/** Runs a program without a terminal and waits for its end. */
 export async function runProgram(
   program: string,
   args: readonly string[],
@@ -52,7 +52,7 @@ export async function runProgram(
   return { ...ran, code };
 }
 
-/** Runs the executable to its end, without a terminal. */
+/** Runs `tokenctl` without a terminal and waits for its end. */
 export function tokenctl(args: readonly string[], options: RunOptions): Promise<Ran> {
   return runProgram(process.execPath, [EXECUTABLE, ...args], options);
 }

@@ -1,6 +1,6 @@
 import { type FileSystem, nodeFileSystem } from '../../emulator/store/files/file-system.js';
 
-/** The real file system with a disk that can be filled. */
+/** Returns the real file system, whose writes fail with ENOSPC while `disk.isFull` is set. */
 export function fillableDisk() {
   const disk = { isFull: false };
   const files: FileSystem = {

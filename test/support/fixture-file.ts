@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Method } from '../../src/contract/operation.js';
 
-/** One request and the answer it must get, as they stand in fixtures/http; its README describes the format. */
+/** A request and its expected response; fixtures/http/README.md describes the format. */
 export interface Exchange {
   title: string;
-  /** Where it stands, for messages: `tokens-create.http:12`. */
+  /** File and line, for messages: `tokens-create.http:12`. */
   place: string;
   method: Method;
   /** Path and query, with placeholders. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A request that reached the stub. */
+/** A request that the stub received. */
 export interface ProcessorRequest {
   method: string;
   path: string;
@@ -25,7 +25,7 @@ interface Answer {
 const API_KEY = 'sk_test_local';
 const CURRENCIES = new Set(['usd', 'eur', 'gbp']);
 
-/** The vendor's published test numbers and what charging them gives. */
+/** The vendor's published test card numbers and the errors of charging them. */
 const DECLINES: Record<string, { code: string; decline_code?: string; message: string }> = {
   '4000000000000002': {
     code: 'card_declined',

@@ -1,7 +1,7 @@
-/** `<name>`, `<pattern>`, `<pattern: name to keep it under>` or `<x * 201>`. */
+/** A placeholder: `<name>`, `<pattern>`, `<pattern: name to store it under>` or `<x * 201>`. */
 const PLACEHOLDER = /<([a-z][a-z0-9 _-]*)(?:: ([a-z][a-z0-9 _-]*)| \* (\d+))?>/g;
 
-/** What stands for a value that the service chooses. */
+/** The patterns of values that the service chooses. */
 const PATTERNS: Record<string, string> = {
   uuid: '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
   time: '\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?(?:Z|[+-]\\d{2}:\\d{2})',
@@ -10,10 +10,10 @@ const PATTERNS: Record<string, string> = {
   seconds: '[1-9]\\d*',
 };
 
-/** Values by name: keys of the seeded applications, ids kept from earlier answers. */
+/** Values by name: keys of the seeded applications, ids stored from earlier responses. */
 export type Values = Map<string, string>;
 
-/** A request with its placeholders filled in. */
+/** Replaces the placeholders of a request. */
 export function filled(text: string, values: Values): string {
   return text.replace(PLACEHOLDER, (whole, name: string, _keep, times?: string) => {
     if (times !== undefined) return name.repeat(Number(times));
@@ -21,7 +21,7 @@ export function filled(text: string, values: Values): string {
   });
 }
 
-/** Compares a text with what is expected of it, and keeps what the placeholders say to keep. */
+/** Compares a text with the expected one, and stores the values of named placeholders. */
 export function matches(expected: string, actual: string, values: Values): boolean {
   const kept: string[] = [];
   let pattern = '';
@@ -39,7 +39,7 @@ export function matches(expected: string, actual: string, values: Values): boole
   return found !== null;
 }
 
-/** The expected JSON with each string that matches replaced by the actual one: a plain comparison shows the rest. */
+/** Replaces each string of the expected JSON that matches by the actual one, so that a deep comparison shows the rest. */
 export function resolved(expected: unknown, actual: unknown, values: Values): unknown {
   if (typeof expected === 'string') {
     return typeof actual === 'string' && matches(expected, actual, values) ? actual : expected;

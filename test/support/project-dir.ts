@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A temporary directory with these files, gone when the test is done. */
+/** Creates a temporary directory with these files. It is removed after the test. */
 export async function projectDir(files: Readonly<Record<string, string>>): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'tokenctl-project-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));

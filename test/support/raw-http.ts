@@ -2,12 +2,12 @@ import { connect } from 'node:net';
 
 export interface RawAnswer {
   status: number;
-  /** By name in lower case. */
+  /** By lower-case name. */
   headers: Map<string, string>;
   body: string;
 }
 
-/** Sends text over a socket and reads to its end: no HTTP client stands in between. */
+/** Sends text over a socket, without an HTTP client, and parses the response. */
 export function sendRaw(url: string, text: string): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -30,7 +30,7 @@ export function sendRaw(url: string, text: string): Promise<RawAnswer> {
 
 const CONTINUE = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
 
-/** The first answer; what HTTP makes of the rest of the text may follow it. */
+/** Parses the first response; responses to the rest of the text may follow it. */
 function parsed(received: Buffer): RawAnswer {
   const answer = received.subarray(received.indexOf(CONTINUE) === 0 ? CONTINUE.length : 0);
   const split = answer.indexOf('\r\n\r\n');

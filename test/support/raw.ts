@@ -8,7 +8,7 @@ export interface RawAnswer {
   body: any;
 }
 
-/** One request with headers that `fetch` would not send, such as `Host`. */
+/** Sends a request with headers that `fetch` does not send, such as `Host`. */
 export function rawRequest(
   base: string,
   method: string,
@@ -34,7 +34,7 @@ export function rawRequest(
   });
 }
 
-/** Sends bytes that need not be HTTP, and gives what came back until the connection was closed. */
+/** Sends bytes that need not be valid HTTP, and returns everything received until the connection was closed. */
 export function rawBytes(base: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {

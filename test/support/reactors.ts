@@ -7,7 +7,7 @@ interface NewReactor {
   application?: { id: string } | null;
 }
 
-/** Stores a reactor, which must be accepted, and gives its id. */
+/** Creates a reactor and returns its id. */
 export async function createReactor(
   server: TestServer,
   code: string,
@@ -29,7 +29,7 @@ export function react(
   return server.post(`/reactors/${id}/react`, args === undefined ? {} : { args }, options);
 }
 
-/** Stores the code and invokes it once. */
+/** Creates a reactor and invokes it once. */
 export async function run(
   server: TestServer,
   code: string,
@@ -39,7 +39,7 @@ export async function run(
   return react(server, await createReactor(server, code, reactor), args);
 }
 
-/** Creates an application and gives its id and key. */
+/** Creates an application and returns its id and key. */
 export async function createApplication(
   server: TestServer,
   access: object,
@@ -50,7 +50,7 @@ export async function createApplication(
   return answer.body;
 }
 
-/** The audit log of the tenant, the newest first. */
+/** Returns entries of the tenant's audit log, newest first. */
 export async function logEntries(server: TestServer, query: string): Promise<Answer['body'][]> {
   const answer = await server.get(`/logs?${query}&size=100`, { as: 'management' });
   return answer.body.data;

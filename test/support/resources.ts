@@ -7,7 +7,7 @@ import type { Answer, TestServer } from './test-server.js';
 
 const REACTOR = { name: 'one', code: 'module.exports = async () => ({ raw: 1 })', configuration: {} };
 
-/** One of everything, in a tenant of its own. */
+/** One resource of each kind, in a tenant of its own. */
 export interface Resources extends Credentials {
   token: string;
   reactor: string;
@@ -31,7 +31,7 @@ export async function createResources(server: TestServer): Promise<Resources> {
   };
 }
 
-/** A body that each operation accepts. */
+/** A valid body for each operation that takes one. */
 const BODIES: Partial<Record<OperationId, (resources: Resources) => unknown>> = {
   'tokens.create': () => ({ id: 'two', type: 'token', data: 'secret' }),
   'tokens.update': () => ({ metadata: { changed: 'yes' } }),
@@ -47,14 +47,14 @@ const BODIES: Partial<Record<OperationId, (resources: Resources) => unknown>> = 
   'applications.update': () => ({ name: 'changed', permissions: ['token:read'] }),
 };
 
-/** The path of an operation on these resources. */
+/** Returns the path of an operation on these resources. */
 function pathOn(id: OperationId, { token, reactor, application }: Resources): string {
   const ids: Record<string, string> = { tokens: token, reactors: reactor, applications: application };
   const { path } = operationRow(id);
   return path.replace('{id}', ids[path.split('/')[1] ?? ''] ?? '');
 }
 
-/** A request that succeeds with the right key. */
+/** Calls an operation in a way that succeeds with the right key. */
 export function perform(
   server: TestServer,
   id: OperationId,

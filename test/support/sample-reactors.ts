@@ -10,7 +10,7 @@ import { type ReactorTestFile, readTestFile } from '../../src/cli/reactors/test/
 const SAMPLES = new URL('../../fixtures/reactors/', import.meta.url);
 const PLAIN_NODE = new URL('./plain-node/run.cjs', import.meta.url);
 
-/** The cases beside a sample, as `tokenctl reactor test` runs them. */
+/** Reads the test cases of a sample reactor, which `tokenctl reactor test` runs as well. */
 export function readSample(name: string): Promise<ReactorTestFile> {
   return readTestFile(samplePath(`${name}.test.json`));
 }
@@ -19,14 +19,14 @@ export function samplePath(file: string): string {
   return fileURLToPath(new URL(file, SAMPLES));
 }
 
-/** The code as it is deployed: TypeScript bundled with its packages, JavaScript as it is, ES module or not. */
+/** Returns the code that is deployed: TypeScript bundled with its packages, JavaScript unchanged. */
 export async function deployedCode(file: string): Promise<string> {
   if (!file.endsWith('.ts')) return readFile(samplePath(file), 'utf8');
   const { code } = await bundleReactor({ file: samplePath(file), cwd: fileURLToPath(SAMPLES), external: [] });
   return code;
 }
 
-/** What became of the function in plain Node.js. */
+/** The outcome of a reactor's function in plain Node.js. */
 export interface PlainOutcome {
   returned?: { raw?: unknown; tokenize?: unknown };
   threw?: {
@@ -43,11 +43,11 @@ export interface PlainOutcome {
 export interface PlainRun {
   args: unknown;
   configuration: Record<string, string>;
-  /** Where `svc` goes; null: the reactor has no application. */
+  /** The service that `svc` calls; null if the reactor has no application. */
   service: { baseUrl: string; key: string } | null;
 }
 
-/** Runs a sample in a process of its own: Node.js as it is, no sandbox. TypeScript runs as bundled. */
+/** Runs a sample in a separate Node.js process without a sandbox. TypeScript is bundled first. */
 export async function runInNode(file: string, run: PlainRun): Promise<PlainOutcome> {
   const folder = await mkdtemp(join(tmpdir(), 'plain-node-'));
   try {

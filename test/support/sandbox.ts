@@ -6,21 +6,21 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '../../emulator
 
 const DEFAULTS: SandboxOptions = { runtime: 'quickjs', network: { mode: 'loopback' } };
 
-/** A sandbox for the tests of a file or block, closed after them. */
+/** Creates a sandbox for the tests of a file or block, which is closed after them. */
 export function testSandbox(options: Partial<SandboxOptions> = {}): Sandbox {
   const sandbox = createSandbox({ ...DEFAULTS, ...options });
   afterAll(() => sandbox.close());
   return sandbox;
 }
 
-/** A sandbox for the test that runs: what is given to `afterAll` in the middle of a test is never called. */
+/** Creates a sandbox for the current test; a hook that `afterAll` registers inside a test never runs. */
 export function ownSandbox(options: Partial<SandboxOptions> = {}): Sandbox {
   const sandbox = createSandbox({ ...DEFAULTS, ...options });
   onTestFinished(() => sandbox.close());
   return sandbox;
 }
 
-/** Runs code as a reactor of its own (the same code is the same reactor). */
+/** Invokes code as a reactor. The same code is the same reactor. */
 export function run(
   sandbox: Sandbox,
   code: string,
@@ -40,7 +40,7 @@ export function run(
   });
 }
 
-/** The value that the code returned. @throws when it did anything else. */
+/** Returns the value that the code returned. @throws {Error} on any other outcome. */
 export async function returned(
   sandbox: Sandbox,
   code: string,
@@ -51,6 +51,6 @@ export async function returned(
   return outcome.value;
 }
 
-/** A body as the function of a reactor; a whole reactor as it is. */
+/** Wraps a function body as a reactor; code that is a whole reactor is returned unchanged. */
 export const asReactor = (code: string) =>
   /module\.exports|export default|^\}\)/.test(code) ? code : `module.exports = async (req) => { ${code} }`;

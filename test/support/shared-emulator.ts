@@ -1,23 +1,23 @@
 import { type Credentials, type EmulatorOptions, startEmulator } from '../../emulator/index.js';
 import { createTenant } from './tenants.js';
 
-/** A tenant of a test, as the environment of a command names it. */
+/** The tenant of a test and the environment variables that select it. */
 export interface TestTarget {
   env: Record<string, string>;
   tenantId: string;
   keys: Credentials['keys'];
 }
 
-/** An emulator that tests share, each with a tenant of its own. */
+/** An emulator that several tests share, each with a tenant of its own. */
 export interface SharedEmulator {
   url: string;
-  /** Of its control endpoints. */
+  /** The key of the control endpoints. */
   controlToken: string;
   tenant(): Promise<TestTarget>;
   close(): Promise<void>;
 }
 
-/** Without rate limits: the tests of all tenants come from one address. */
+/** Starts an emulator without rate limits, since all tests call it from one address. */
 export async function startSharedEmulator(options: EmulatorOptions = {}): Promise<SharedEmulator> {
   const emulator = await startEmulator({ port: 0, rateLimit: false, ...options });
   let count = 0;

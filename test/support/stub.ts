@@ -2,15 +2,15 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** What the stub does with one request; the last answer is given again and again. */
+/** The response to one request; the last one is repeated. */
 export interface StubAnswer {
   status?: number;
   headers?: Record<string, string>;
-  /** Sent as JSON; a string as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   body?: unknown;
-  /** Milliseconds before it answers. */
+  /** Milliseconds before the response is sent. */
   delayMs?: number;
-  /** Closes the connection without an answer. */
+  /** Resets the connection instead of sending a response. */
   reset?: true;
 }
 
@@ -29,7 +29,7 @@ export interface Stub {
 
 const PROBLEM = { 'content-type': 'application/problem+json' };
 
-/** An answer of the common error format. */
+/** Returns a problem response (RFC 9457). */
 export function problem(status: number, title: string, more: Record<string, unknown> = {}): StubAnswer {
   return {
     status,
@@ -38,7 +38,7 @@ export function problem(status: number, title: string, more: Record<string, unkn
   };
 }
 
-/** A service that answers what it is told, for failures that the emulator does not have. */
+/** Starts a server with fixed responses, for failures that the emulator does not produce. */
 export async function startStub(...answers: StubAnswer[]): Promise<Stub> {
   const requests: StubRequest[] = [];
   const server = createServer(async (request, response) => {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Credentials, RunningEmulator } from '../../emulator/index.js';
 
-/** A further tenant of a running emulator, with its seeded applications. */
+/** Creates another tenant of a running emulator, with its seeded applications. */
 export async function createTenant(
   { url, controlToken }: Pick<RunningEmulator, 'url' | 'controlToken'>,
   name: string,

@@ -6,18 +6,18 @@ import { cleanEnvironment } from './executable.js';
 const PATIENCE_MS = 15_000;
 const POLL_MS = 10;
 
-/** A command in a real pseudo-terminal. */
+/** A command that runs in a pseudo-terminal. */
 export interface Terminal {
-  /** Everything shown so far, without control sequences. */
+  /** Returns the output so far, without control sequences. */
   screen(): string;
-  /** @throws {Error} when the text does not appear in time, after what was waited for before. */
+  /** Waits for a text after the one waited for before. @throws {Error} if it does not appear within 15 seconds. */
   waitFor(text: string): Promise<void>;
   type(keys: string): void;
-  /** The exit code of the command. */
+  /** Waits for the end of the command and returns its exit code. */
   ended(): Promise<number | null>;
 }
 
-/** Runs a command of bash under `script` of util-linux, which gives it a terminal. */
+/** Runs a bash command in a terminal, which `script` of util-linux provides. */
 export function openTerminal(command: string, cwd: string, env: Record<string, string> = {}): Terminal {
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     cwd,

@@ -14,24 +14,24 @@ export interface Answer {
 }
 
 export interface CallOptions {
-  /** The seeded application to call as; default `private`. */
+  /** The seeded application whose key is sent; default `private`. */
   as?: 'private' | 'management' | 'public';
-  /** Any key; `null` for none. */
+  /** Any other key; `null` sends none. */
   key?: string | null;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   raw?: string;
   headers?: Record<string, string>;
 }
 
-/** An answer that takes longer never comes; reactors have 30 s. */
+/** The time limit of a request in milliseconds, above the 30 s that a reactor may run. */
 const ANSWER_TIMEOUT_MS = 40_000;
 
-/** A real server of the emulator on a free port, started before the tests of a file or block and closed after them. */
+/** An emulator on a free port, started before the tests of a file or block and closed after them. */
 export class TestServer {
   #emulator: RunningEmulator | undefined;
-  /** What the emulator logged as an error: nothing, in any test. */
+  /** The errors that the emulator logged. Any of them fails the test file. */
   readonly #errors: string[] = [];
 
   constructor(private readonly options: EmulatorOptions) {}
@@ -61,7 +61,7 @@ export class TestServer {
     return { info: ignore, warn: ignore, error };
   }
 
-  /** Makes one request; what comes back must be what the contract says of the operation. */
+  /** Sends a request and asserts that the response matches the contract. */
   async call(method: Method, path: string, options: CallOptions = {}): Promise<Answer> {
     const { as = 'private', key = this.emulator.keys[as], body, raw, headers = {} } = options;
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
@@ -94,14 +94,14 @@ export class TestServer {
     this.call('PATCH', path, { ...options, body });
   delete = (path: string, options?: CallOptions) => this.call('DELETE', path, options);
 
-  /** Creates a token that must be accepted. */
+  /** Creates a token and returns it. */
   async token(body: object, options?: CallOptions): Promise<Answer['body']> {
     const answer = await this.post('/tokens', body, options);
     expect(answer.body, JSON.stringify(answer.body)).toMatchObject({ id: expect.any(String) });
     return answer.body;
   }
 
-  /** Creates an application with these permissions or rules and gives its key. */
+  /** Creates an application with these permissions or rules and returns its key. */
   async application(access: object, type = 'private'): Promise<string> {
     const body = { name: 'test', type, ...access };
     const answer = await this.post('/applications', body, { as: 'management' });
@@ -110,7 +110,7 @@ export class TestServer {
   }
 }
 
-/** To be called at the top of a file or of a block: one server for all its tests. */
+/** Provides one server for all tests of the file or block that calls it. */
 export function useServer(options: EmulatorOptions = {}): TestServer {
   const server = new TestServer(options);
   beforeAll(() => server.start());

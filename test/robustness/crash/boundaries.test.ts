@@ -7,11 +7,11 @@ import { entry, TENANTS, token } from './workload.js';
 /** The distance between the disk operations that fail. */
 const STRIDE = width(9, 1);
 const SEEDS = width([1], [1, 2, 3]);
-/** Of a first start, after the manifest was written beside (three operations) and renamed. */
+/** The operation of a first start that syncs the directory; a temporary manifest is written and renamed before it. */
 const SYNC_OF_MANIFEST = 5;
 const [TENANT] = TENANTS;
 
-/** A disk on which a killed process wrote a token and an entry of the log, and left it to the system to sync them. */
+/** Returns a disk with a token and a log entry that a killed process had written but not synced. */
 async function diskOfKilled(): Promise<SimulatedDisk> {
   const disk = new SimulatedDisk();
   const killed = await open(disk, 'os');

@@ -4,7 +4,7 @@ import type { Store } from '../../../emulator/store/store.js';
 import { type Fault, SimulatedDisk } from './simulated-disk.js';
 import { differences, seeded, Workload } from './workload.js';
 
-/** What may happen to a disk at any of its operations. */
+/** The faults that a disk may have at any operation. */
 export const FAULTS: Fault[] = [
   { kind: 'crash', unsynced: 'lost' },
   { kind: 'crash', unsynced: 'kept' },
@@ -15,12 +15,12 @@ export const FAULTS: Fault[] = [
 ];
 
 const STEPS = 24;
-/** Long enough for housekeeping to have its turns. */
+/** Long enough for a compaction in the background. */
 const HOUSEKEEPING_MS = 350;
-/** A busy machine may take longer to forget than the second that is promised. */
+/** Deleted data is erased within a second; a busy machine gets more time. */
 const PATIENCE_MS = 15_000;
 
-/** The store on a simulated disk. */
+/** Opens a store on a simulated disk. */
 export function open(disk: SimulatedDisk, durability: 'sync' | 'os' = 'sync'): Promise<Store> {
   return openDiskStore({
     files: disk,
@@ -36,7 +36,7 @@ export interface RunResult {
   wrong: string[];
 }
 
-/** Runs the workload on a disk with faults, and says what is wrong after the next start. */
+/** Runs the workload on a disk with faults, and reports what is wrong after the next start. */
 export async function runWithFaults(seed: number, faults: Record<number, Fault>): Promise<RunResult> {
   const random = seeded(seed);
   const disk = new SimulatedDisk(faults, seeded(seed + 1));
@@ -47,7 +47,7 @@ export async function runWithFaults(seed: number, faults: Record<number, Fault>)
     workload = new Workload(store, random);
     for (let i = 0; i < STEPS; i += 1) {
       await workload.step().catch((error) => {
-        // Nothing can be read either once the machine has stopped.
+        // After a crash of the machine nothing can be read either.
         if (!disk.hasCrashed) throw error;
       });
       if (i % 8 === 7) await sleep(120);
@@ -66,7 +66,7 @@ async function afterNextStart(disk: SimulatedDisk, workload: Workload | undefine
   const wrong = workload === undefined ? [] : await differences(store, workload.model);
   const { model } = workload ?? {};
   const isPossible = (value: string) => model?.keys().some((key) => model.possible(key).has(value));
-  const gone = [...(model?.forgotten ?? [])].filter((value) => !isPossible(value));
+  const gone = [...(model?.deleted ?? [])].filter((value) => !isPossible(value));
   const left = () => gone.filter((value) => disk.text().includes(`"${value}"`));
   for (let waited = 0; waited < PATIENCE_MS && left().length > 0; waited += HOUSEKEEPING_MS) {
     await sleep(HOUSEKEEPING_MS);

@@ -3,7 +3,7 @@ import { type FileSystem, nodeFileSystem } from '../../../emulator/store/files/f
 import { openStore } from '../../../emulator/store/open-store.js';
 import { keyOf, seeded, Workload } from './workload.js';
 
-/** What the victim says, one JSON line each. */
+/** A message of the worker: one line of JSON on stdout. */
 export type Message =
   | { state: [string, string][] }
   | { begin: number; effects: [string, string | null][] }
@@ -11,8 +11,8 @@ export type Message =
 
 const WORKERS = 6;
 
-/** Dies at the given operation of the disk, a write half done. */
-function mortal(dieAt: number): FileSystem {
+/** Returns a file system that kills the process at the given operation, in the middle of a write. */
+function fileSystemThatDies(dieAt: number): FileSystem {
   let operations = 0;
   const isTime = () => {
     operations += 1;
@@ -47,7 +47,7 @@ function mortal(dieAt: number): FileSystem {
   };
 }
 
-function say(message: Message): void {
+function send(message: Message): void {
   writeSync(1, `${JSON.stringify(message)}\n`);
 }
 
@@ -55,12 +55,12 @@ async function main(): Promise<void> {
   const [dataDir = '', round = '0', dieAt = '0'] = process.argv.slice(2);
   const store = await openStore({
     dataDir,
-    files: mortal(Number(dieAt)),
+    files: fileSystemThatDies(Number(dieAt)),
     logger: { warn: (message) => writeSync(2, `${message}\n`) },
   });
   const { records } = await store.find('tokens', {});
   const settings = (await store.find('settings', {})).records;
-  say({
+  send({
     state: [
       ...records.map((record): [string, string] => [keyOf(record.tenant_id, record.id), String(record.data)]),
       ...settings.map((record): [string, string] => [keyOf('', record.id), String(record.value)]),
@@ -80,8 +80,8 @@ async function main(): Promise<void> {
       observe(effects) {
         commits += 1;
         const commit = commits;
-        say({ begin: commit, effects: [...effects].map(([key, value]) => [key, value ?? null]) });
-        return (acknowledged) => say({ end: commit, acknowledged });
+        send({ begin: commit, effects: [...effects].map(([key, value]) => [key, value ?? null]) });
+        return (acknowledged) => send({ end: commit, acknowledged });
       },
     });
     for (;;) await workload.step();

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { SWEEP_TIMEOUT_MS, width } from '../../support/width.js';
-import { killAgainAndAgain } from './run.js';
+import { killRepeatedly } from './run.js';
 
 const ROUNDS = width(20, 1_000);
 
 it(`a store whose process is killed ${ROUNDS} times keeps acknowledged changes and erases deleted data`, {
   timeout: SWEEP_TIMEOUT_MS * 4,
 }, async () => {
-  expect(await killAgainAndAgain(ROUNDS, () => {})).toEqual([]);
+  expect(await killRepeatedly(ROUNDS, () => {})).toEqual([]);
 });

@@ -11,16 +11,16 @@ import { FAULTS, runWithFaults } from './boundaries.js';
 import type { Message } from './crash-worker.js';
 import { Model } from './workload.js';
 
-/** Every so many rounds the victim is left alone until it must have forgotten what was deleted. */
-const FORGET_EVERY = 20;
-const FORGET_MS = 250;
-/** Promised is a second; a busy machine may take longer. */
+/** The number of rounds between two checks that deleted data is erased. */
+const ERASURE_CHECK_EVERY = 20;
+const POLL_MS = 250;
+/** Deleted data is erased within a second; a busy machine gets more time. */
 const PATIENCE_MS = 15_000;
-/** The values of a workload. */
+/** Matches the values of a workload. */
 const SECRETS = /(?<=")secret-[^"]*(?=")/g;
 
-async function buildVictim(directory: string): Promise<string> {
-  const outfile = join(directory, 'victim.mjs');
+async function buildWorker(directory: string): Promise<string> {
+  const outfile = join(directory, 'worker.mjs');
   const entry = fileURLToPath(new URL('crash-worker.ts', import.meta.url));
   const banner = {
     js: "import { createRequire as r } from 'node:module'; const require = r(import.meta.url);",
@@ -37,10 +37,10 @@ async function buildVictim(directory: string): Promise<string> {
   return outfile;
 }
 
-/** Starts the victim, compares what it finds with the model, lets it work, and kills it. */
-async function round(victim: string, dataDir: string, number: number, model: Model): Promise<string[]> {
+/** Starts a worker, compares the state that it reports with the model, lets it work, and kills it. */
+async function runRound(worker: string, dataDir: string, number: number, model: Model): Promise<string[]> {
   const dieAt = number % 2 === 0 ? 1 + Math.floor(Math.random() * 60) : 0;
-  const child = spawn(process.execPath, [victim, dataDir, String(number), String(dieAt)], {
+  const child = spawn(process.execPath, [worker, dataDir, String(number), String(dieAt)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const wrong: string[] = [];
@@ -51,7 +51,7 @@ async function round(victim: string, dataDir: string, number: number, model: Mod
   const take = (message: Message) => {
     if ('state' in message) {
       isStarted = true;
-      wrong.push(...settle(model, new Map(message.state)));
+      wrong.push(...compareState(model, new Map(message.state)));
       setTimeout(() => child.kill('SIGKILL'), 5 + Math.random() * 120);
     } else if ('begin' in message) {
       const begun = new Map(message.effects.map(([key, value]) => [key, value ?? undefined]));
@@ -67,13 +67,13 @@ async function round(victim: string, dataDir: string, number: number, model: Mod
   const signal = await new Promise((resolve) => child.on('close', (_, by) => resolve(by)));
   clearTimeout(timer);
   if (signal !== 'SIGKILL' || (!isStarted && dieAt === 0)) {
-    wrong.push(`the victim ended by itself: ${Buffer.concat(errors).toString('utf8').slice(0, 2000)}`);
+    wrong.push(`the worker ended by itself: ${Buffer.concat(errors).toString('utf8').slice(0, 2000)}`);
   }
   return wrong;
 }
 
-/** What is found is what was left; from here on nothing else is possible. */
-function settle(model: Model, found: Map<string, string>): string[] {
+/** Reports records that the model does not allow, and makes the found state the only possible one. */
+function compareState(model: Model, found: Map<string, string>): string[] {
   const wrong: string[] = [];
   for (const key of new Set([...model.keys(), ...found.keys()])) {
     const value = found.get(key);
@@ -82,11 +82,11 @@ function settle(model: Model, found: Map<string, string>): string[] {
     }
   }
   model.acknowledge(new Map(model.keys().map((key) => [key, found.get(key)] as const)));
-  model.dropGone();
+  model.dropDeleted();
   return wrong;
 }
 
-/** What the files hold. One that was renamed meanwhile may be none of those that were listed: all are read again. */
+/** Reads all files. If one was renamed since they were listed, they are all read again. */
 async function textsIn(dataDir: string): Promise<string[]> {
   const names = await readdir(dataDir, { recursive: true, withFileTypes: true });
   const paths = names.filter((name) => name.isFile()).map((name) => join(name.parentPath, name.name));
@@ -98,40 +98,42 @@ async function textsIn(dataDir: string): Promise<string[]> {
   }
 }
 
-async function stillThere(dataDir: string, model: Model): Promise<string[]> {
+async function remainingValues(dataDir: string, model: Model): Promise<string[]> {
   const texts = await textsIn(dataDir);
-  // Read once: thousands of values are looked for in megabytes.
+  // One pass over megabytes of text instead of one for each of thousands of values.
   const there = new Set(texts.flatMap((text) => text.match(SECRETS) ?? []));
-  return [...model.forgotten].filter((value) => there.has(value)).map((value) => `still there: ${value}`);
+  return [...model.deleted].filter((value) => there.has(value)).map((value) => `still there: ${value}`);
 }
 
-/** Opens the store, waits, and looks for what must have been forgotten. */
-async function forget(victim: string, dataDir: string, model: Model): Promise<string[]> {
-  const child = spawn(process.execPath, [victim, dataDir, 'idle'], { stdio: ['ignore', 'pipe', 'inherit'] });
+/** Opens the store, waits, and reports deleted values that are still in a file. */
+async function checkErasure(worker: string, dataDir: string, model: Model): Promise<string[]> {
+  const child = spawn(process.execPath, [worker, dataDir, 'idle'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const closed = new Promise((resolve) => child.on('close', resolve));
   await new Promise((resolve) => child.stdout.once('data', resolve));
-  let wrong = await stillThere(dataDir, model);
-  for (let waited = 0; waited < PATIENCE_MS && wrong.length > 0; waited += FORGET_MS) {
-    await sleep(FORGET_MS);
-    wrong = await stillThere(dataDir, model);
+  let wrong = await remainingValues(dataDir, model);
+  for (let waited = 0; waited < PATIENCE_MS && wrong.length > 0; waited += POLL_MS) {
+    await sleep(POLL_MS);
+    wrong = await remainingValues(dataDir, model);
   }
   child.kill('SIGKILL');
   await closed;
-  model.forgotten.clear();
+  model.deleted.clear();
   return wrong;
 }
 
-export async function killAgainAndAgain(rounds: number, report: (line: string) => void): Promise<string[]> {
+export async function killRepeatedly(rounds: number, report: (line: string) => void): Promise<string[]> {
   const directory = await mkdtemp(join(tmpdir(), 'tokenctl-crash-'));
   const wrong: string[] = [];
   try {
-    const victim = await buildVictim(directory);
+    const worker = await buildWorker(directory);
     const dataDir = join(directory, 'data');
     const model = new Model();
     for (let number = 1; number <= rounds && wrong.length === 0; number += 1) {
-      wrong.push(...(await round(victim, dataDir, number, model)).map((what) => `round ${number}: ${what}`));
-      if (number % FORGET_EVERY === 0) {
-        wrong.push(...(await forget(victim, dataDir, model)));
+      wrong.push(
+        ...(await runRound(worker, dataDir, number, model)).map((what) => `round ${number}: ${what}`),
+      );
+      if (number % ERASURE_CHECK_EVERY === 0) {
+        wrong.push(...(await checkErasure(worker, dataDir, model)));
         report(`${number} kills, ${model.keys().length} records, ${wrong.length} wrong`);
       }
     }
@@ -142,8 +144,8 @@ export async function killAgainAndAgain(rounds: number, report: (line: string) =
   return wrong;
 }
 
-/** Every fault at every operation of the disk that a run makes. */
-export async function failEverywhere(seed: number, report: (line: string) => void): Promise<string[]> {
+/** Runs the workload once for every fault at every operation of the disk. */
+export async function failAtEveryOperation(seed: number, report: (line: string) => void): Promise<string[]> {
   const { operations } = await runWithFaults(seed, {});
   const wrong: string[] = [];
   for (const fault of FAULTS) {
@@ -168,8 +170,8 @@ async function main(): Promise<void> {
   const report = (line: string) => process.stdout.write(`${line}\n`);
   const wrong: string[] = [];
   for (let seed = 1; seed <= Number(values.seeds); seed += 1)
-    wrong.push(...(await failEverywhere(seed, report)));
-  wrong.push(...(await killAgainAndAgain(Number(values.rounds), report)));
+    wrong.push(...(await failAtEveryOperation(seed, report)));
+  wrong.push(...(await killRepeatedly(Number(values.rounds), report)));
   report(wrong.length === 0 ? 'Nothing lost, nothing brought back.' : wrong.slice(0, 50).join('\n'));
   process.exitCode = wrong.length === 0 ? 0 : 1;
 }

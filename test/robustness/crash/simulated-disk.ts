@@ -1,22 +1,22 @@
 import { basename, dirname } from 'node:path';
 import type { FileSystem, OpenMode } from '../../../emulator/store/files/file-system.js';
 
-/** What a crash leaves of what was not synced: nothing, everything, or some of it. */
+/** What a crash leaves of unsynced data: nothing, everything, or some of it. */
 export type Unsynced = 'lost' | 'kept' | 'torn';
 
-/** What happens at one operation of the disk. */
+/** A fault at one operation of the disk. */
 export type Fault =
-  /** The machine stops: nothing after it happens. */
+  /** The machine stops: all later operations fail. */
   | { kind: 'crash'; unsynced: Unsynced }
   /** The operation fails, once. */
   | { kind: 'error'; code: 'ENOSPC' | 'EIO' }
-  /** A write takes only a part of what it was given and says so. */
+  /** A write takes only a part of the bytes and returns their number. */
   | { kind: 'short' };
 
 interface Content {
-  /** As a reader sees it. */
+  /** What a reader sees. */
   seen: Buffer;
-  /** As it is after a power cut, whatever the system had not written yet. */
+  /** What a power cut leaves. */
   synced: Buffer;
 }
 
@@ -28,9 +28,9 @@ export class Crashed extends Error {
   }
 }
 
-/** A disk in memory that keeps apart what was written and what was synced, and fails when it is told to. */
+/** A disk in memory that tells written from synced data and fails at given operations. */
 export class SimulatedDisk implements FileSystem {
-  /** Operations that change something, so far. */
+  /** The number of operations so far that change something. */
   operations = 0;
   readonly #faults: Map<number, Fault>;
   #random: () => number;
@@ -45,7 +45,7 @@ export class SimulatedDisk implements FileSystem {
     this.#random = random;
   }
 
-  /** The disk as the next start finds it; without a crash, as it is. */
+  /** Returns the disk that the next start finds; without a crash it is unchanged. */
   afterCrash(unsynced: Unsynced = this.#crashed ?? 'kept'): SimulatedDisk {
     const next = new SimulatedDisk({}, this.#random);
     for (const [path, content] of unsynced === 'lost' ? this.#synced : this.#seen) {
@@ -57,7 +57,7 @@ export class SimulatedDisk implements FileSystem {
     return next;
   }
 
-  /** Everything any file holds, as text. */
+  /** Returns the text of all files. */
   text(): string {
     return [...this.#seen.values()].map(({ seen }) => seen.toString('utf8')).join('\n');
   }
@@ -161,7 +161,7 @@ export class SimulatedDisk implements FileSystem {
     return content;
   }
 
-  /** Counts an operation; throws when it is to fail. `partly` does what a crash leaves of it. */
+  /** Counts an operation. Throws if it has a fault; `partly` does the part of it that a crash leaves. */
   #step(partly: () => void = () => {}): Fault | undefined {
     if (this.#crashed) throw new Crashed();
     this.operations += 1;
@@ -179,7 +179,7 @@ export class SimulatedDisk implements FileSystem {
     return Math.floor(this.#random() * (length + 1));
   }
 
-  /** Of a torn file each sector is as it was synced or as it was seen; what never came is zeros. */
+  /** Returns a torn file: each sector is either synced or seen content, and zeros where nothing was written. */
   #surviving({ seen, synced }: Content, unsynced: Unsynced): Buffer {
     if (unsynced === 'lost') return synced;
     if (unsynced === 'kept') return seen;
@@ -198,7 +198,7 @@ export class SimulatedDisk implements FileSystem {
   }
 }
 
-/** What was never written before the position is zeros. */
+/** Fills the gap before the position with zeros. */
 function overwritten(content: Buffer, bytes: Uint8Array, position: number): Buffer {
   const next = Buffer.alloc(Math.max(content.length, position + bytes.length));
   content.copy(next);

@@ -7,7 +7,7 @@ export const TENANTS = [
   '00000000-0000-4000-8000-000000000002',
 ] as const;
 
-/** A repeatable source of random numbers in [0, 1). */
+/** Returns a repeatable source of random numbers in [0, 1). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -18,12 +18,12 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** What each record may be: what was acknowledged, and beside it what was under way when everything stopped. */
+/** The values that each record may have: the acknowledged one, and those in flight when the process stopped. */
 export class Model {
-  /** By tenant and id: the values a record may have; undefined is "not there". */
+  /** Possible values by tenant and id; undefined for a record that does not exist. */
   readonly #possible = new Map<string, Set<string | undefined>>();
-  /** Values that were deleted for certain: they must be on no disk. */
-  readonly forgotten = new Set<string>();
+  /** Values whose deletion was acknowledged: no file may contain them. */
+  readonly deleted = new Set<string>();
 
   possible(key: string): Set<string | undefined> {
     return this.#possible.get(key) ?? new Set([undefined]);
@@ -33,8 +33,8 @@ export class Model {
     return [...this.#possible.keys()];
   }
 
-  /** Lets go of the records that are gone for certain. */
-  dropGone(): void {
+  /** Drops records whose deletion was acknowledged. */
+  dropDeleted(): void {
     for (const [key, values] of this.#possible) {
       if (values.size === 1 && values.has(undefined)) this.#possible.delete(key);
     }
@@ -46,7 +46,7 @@ export class Model {
 
   acknowledge(effects: Map<string, string | undefined>): void {
     for (const [key, value] of effects) {
-      for (const old of this.possible(key)) if (old !== undefined && old !== value) this.forgotten.add(old);
+      for (const old of this.possible(key)) if (old !== undefined && old !== value) this.deleted.add(old);
       this.#possible.set(key, new Set([value]));
     }
   }
@@ -72,7 +72,7 @@ export function token(tenantId: string, id: string, data: string): TokenRecord {
   };
 }
 
-/** What a read leaves in the audit log. */
+/** Returns an audit log entry of a read. */
 export function entry(tenantId: string, id: string): LogRecord {
   return {
     id,
@@ -91,15 +91,15 @@ export function keyOf(tenantId: string, id: string): string {
 
 export interface WorkloadOptions {
   tenants: readonly string[];
-  /** Part of the ids and values, so that several workloads keep apart. */
+  /** Part of the ids and values, which keeps workloads apart. */
   name: string;
-  /** Nobody else uses the store: settings and the clearing of everything are part of the work. */
+  /** Whether no other workload uses the store: then it also changes settings and clears everything. */
   exclusive: boolean;
-  /** Told what a commit is about to do; what it returns is told whether that was acknowledged. */
+  /** Called before a commit with its effects; the returned function is called with whether it was acknowledged. */
   observe?(effects: Map<string, string | undefined>): (acknowledged: boolean) => void;
 }
 
-/** Changes the store at random, one step after the other, and keeps the model of what it must hold. */
+/** Changes the store at random, step by step, and keeps a model of its content. */
 export class Workload {
   readonly model = new Model();
   readonly #store: Store;
@@ -113,7 +113,7 @@ export class Workload {
     this.#options = options;
   }
 
-  /** Does one step; answers whether it was acknowledged. */
+  /** Does one step and returns whether it was acknowledged. */
   async step(): Promise<boolean> {
     if (this.#random() < 0.3) await this.#read();
     const { changes, effects } = await this.#next();
@@ -132,7 +132,7 @@ export class Workload {
     return true;
   }
 
-  /** Leaves an entry that nobody waits for; looking for it has it written. */
+  /** Records an entry without waiting for it; the search for it has it written. */
   async #read(): Promise<void> {
     const tenantId = this.#tenant();
     this.#counter += 1;
@@ -223,7 +223,7 @@ export class Workload {
   }
 }
 
-/** What a store holds that the model does not allow, in words; empty when all is well. */
+/** Describes the records of a store that the model does not allow; empty if there are none. */
 export async function differences(store: Store, model: Model): Promise<string[]> {
   const found = new Map<string, string>();
   for (const record of (await store.find('tokens', {})).records) {

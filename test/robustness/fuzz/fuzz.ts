@@ -3,9 +3,9 @@ import { anyRequest } from './request.js';
 import { FuzzedService } from './service.js';
 
 /**
- * Sends generated requests to one emulator: around the edges of the contract's schemas, odd bodies, headers, paths and
- * methods. No answer may be a 5xx or one that the contract does not list (a reactor that failed answers 500 by contract).
- * @returns how often each status came
+ * Sends generated requests to one emulator: values at the limits of the contract's schemas, malformed bodies, headers,
+ * paths and methods. Fails on a response that the contract does not list, and on a 5xx other than a reactor's own.
+ * @returns the number of responses by status
  */
 export async function fuzz(requests: number): Promise<Map<number, number>> {
   const service = await FuzzedService.start();

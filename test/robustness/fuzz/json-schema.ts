@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { anyJson, meaningfulText, oddText } from './values.js';
 
-/** The parts of JSON Schema that the contract's schemas come out as. */
+/** The parts of JSON Schema that the contract's schemas use. */
 export interface JsonSchema {
   type?: string;
   enum?: unknown[];
@@ -19,7 +19,7 @@ export interface JsonSchema {
   additionalProperties?: JsonSchema | boolean;
 }
 
-/** Values that a schema accepts, its edges among them, and now and then what is just beyond. */
+/** Generates values that a schema accepts, limits included, and now and then one just beyond a limit. */
 export function ofSchema(schema: JsonSchema): Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -47,7 +47,7 @@ function ofObject({ properties = {}, required = [], additionalProperties }: Json
   const known = Object.fromEntries(
     Object.entries(properties).map(([name, value]) => [name, ofSchema(value)]),
   );
-  // A few properties at a time: with all of them one is always wrong, and nothing behind the checks is reached.
+  // A few properties at a time: with all of them, one is nearly always invalid and no request passes the checks.
   const chosen = fc
     .subarray(Object.keys(known))
     .chain((names) =>

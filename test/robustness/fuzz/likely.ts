@@ -139,7 +139,7 @@ const access = fc.record({
   ),
 });
 
-/** Bodies that mostly are accepted, so that what lies behind the checks is reached; `<token>` is the id of a token. */
+/** Bodies that are usually accepted, so that requests pass the checks; `<token>` is the id of a token. */
 export const LIKELY: Partial<Record<OperationId, Arbitrary<unknown>>> = {
   'tokens.create': token,
   'tokens.update': fc.oneof(

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { anyJson, oddText } from './values.js';
 
-/** A value with one thing wrong somewhere in it: replaced, left out, or added. */
+/** Generates a value with one part replaced, removed or added. */
 export function mutated(value: Arbitrary<unknown>): Arbitrary<unknown> {
   return fc
     .tuple(value, fc.nat(50), fc.constantFrom('replace', 'remove', 'add'), oddText, anyJson)
@@ -25,7 +25,7 @@ function objectsIn(value: unknown): Record<string, unknown>[] {
   return [value as Record<string, unknown>, ...Object.values(value).flatMap(objectsIn)];
 }
 
-/** Assigning `__proto__` would do something else. */
+/** Defines a property; assigning `__proto__` would set the prototype instead. */
 function define(place: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(place, name, { value, enumerable: true, writable: true, configurable: true });
 }

@@ -7,14 +7,14 @@ import { LIKELY } from './likely.js';
 import { mutated } from './mutation.js';
 import { anyJson, oddText } from './values.js';
 
-/** A request before it is known what the service holds: `<id>`, `<token>` and `<key>` are filled in when it is sent. */
+/** A generated request; `<id>`, `<token>` and `<key>` are replaced by values of the service when it is sent. */
 export interface WildRequest {
   method: string;
-  /** With `<id>` where an id goes. */
+  /** May contain `<id>`. */
   target: string;
   headers: [string, string][];
   body: string | undefined;
-  /** Which of the known ids is meant, counted round. */
+  /** The index of a known id, modulo their number. */
   pick: number;
 }
 
@@ -22,7 +22,7 @@ function schemaOf(schema: z.ZodType): JsonSchema {
   return z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }) as JsonSchema;
 }
 
-/** Lone surrogates have no UTF-8. */
+/** Excludes lone surrogates, which have no UTF-8 encoding. */
 function encoded(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }
@@ -181,7 +181,7 @@ const contentType = (id: OperationId) => {
   return rarely(fc.constant(own), fc.constantFrom(...odd), 12);
 };
 
-/** Header values that HTTP allows: no line breaks. */
+/** Generates header values that HTTP allows, that is without line breaks. */
 const headerText = oddText.map((text) => text.replace(/[\r\n\0]/g, '').trim());
 
 const oddHeaders = fc.array(
@@ -244,7 +244,7 @@ const requestFor = (id: OperationId): Arbitrary<WildRequest> =>
       ] as [string, string][],
     }));
 
-/** Deleting the tenant is rare: all it held is gone then. */
+/** Generates deletions of the tenant, which are rare because they remove all its data. */
 const WEIGHTS: Partial<Record<OperationId, number>> = {
   'tenants.delete': 1,
   'tokens.create': 60,

@@ -11,12 +11,12 @@ import type { WildRequest } from './request.js';
 
 const PROBLEM_NAMES = Object.keys(PROBLEMS) as ProblemName[];
 
-/** Statuses that a request may get before it is known to be one for an operation; decisions.md, Status codes. */
+/** Statuses of requests that do not reach an operation; decisions.md, Status codes. */
 const FRAMEWORK = [400, 401, 403, 404, 405, 413, 415];
-/** What is no valid HTTP, and headers that are too large. */
+/** Statuses of malformed HTTP and of headers that are too large. */
 const NO_REQUEST = [400, 417, 431, 501];
 
-/** A real emulator that is sent wild requests, and remembers ids so that later ones meet something. */
+/** An emulator that receives generated requests. Ids of its responses are used in later requests. */
 export class FuzzedService {
   readonly statuses = new Map<number, number>();
   readonly #errors: string[] = [];
@@ -50,7 +50,7 @@ export class FuzzedService {
     await this.emulator.close();
   }
 
-  /** Sends it, and fails when the answer is none that the contract allows. */
+  /** Sends a request and fails if the contract does not allow the response. */
   async check(request: WildRequest): Promise<void> {
     const target = this.#filled(request.target, request);
     const answer = await sendRaw(this.emulator.url, this.#text(request, target));
@@ -96,7 +96,7 @@ export class FuzzedService {
 
   #checkStatus(request: WildRequest, target: string, answer: RawAnswer, body: unknown): void {
     const id = operationOf(request.method as Method, target);
-    // The status of its failure is the reactor's to choose, and with a CustomHttpResponseError the body too.
+    // A reactor chooses the status of its failure, and with a CustomHttpResponseError the body as well.
     const type = (body as { type?: unknown } | null | undefined)?.type;
     if (id === 'reactors.react' && answer.status >= 400 && (!isProblemType(type) || type === RUNTIME)) return;
     const allowed = [
@@ -116,7 +116,7 @@ export class FuzzedService {
       });
   }
 
-  /** No key, no stack trace, no path of a source file. */
+  /** Fails if a response contains a key, a stack trace or the path of a source file. */
   #checkSecrets(target: string, { status, body }: RawAnswer): void {
     const showsKey = /^\/applications(\/[^/]+\/regenerate)?(\?|$)/.test(target);
     for (const key of Object.values(this.#keys)) if (!showsKey) expect(body).not.toContain(key);
@@ -149,7 +149,7 @@ function isProblemType(type: unknown): boolean {
   return PROBLEM_NAMES.some((name) => problemType(name) === type);
 }
 
-/** `/reactors/1/react?x` is about reactors. */
+/** Returns the resource of a path: `reactors` for `/reactors/1/react?x`. */
 function nounOf(target: string): string {
   return target.split(/[/?]/)[1] ?? '';
 }

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-/** Texts that mean something to some operation, so that requests get past the first check. */
+/** Texts that are valid for some operation, so that requests pass the first check. */
 export const meaningfulText: Arbitrary<string> = fc.constantFrom(
   'token',
   'card',
@@ -46,7 +46,7 @@ export const meaningfulText: Arbitrary<string> = fc.constantFrom(
   'module.exports = {',
 );
 
-/** Texts that break careless code. */
+/** Texts that careless code does not handle. */
 export const oddText: Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
   fc.string({ unit: 'grapheme', maxLength: 20 }),
@@ -88,7 +88,7 @@ function nested(depth: number, wrap: (inner: unknown) => unknown): unknown {
   return value;
 }
 
-/** Any JSON, the awkward among it. */
+/** Generates any JSON, including unusual values. */
 export const anyJson: Arbitrary<unknown> = fc.oneof(
   { arbitrary: fc.jsonValue({ maxDepth: 3 }), weight: 3 },
   { arbitrary: meaningfulText, weight: 3 },

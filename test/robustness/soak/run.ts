@@ -1,18 +1,18 @@
-// A long mix of normal and hostile invocations: `npm run soak -- --minutes 60`. Fails when memory does not come back.
+// Runs normal and hostile invocations for a long time: `npm run soak -- --minutes 60`. Fails if memory is not released.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createSandbox } from '../../../emulator/sandbox/sandbox.js';
 import { soak } from './soak.js';
 
 const MiB = 1024 ** 2;
-/** What a process may have more in the end than in the beginning: fragments, compiled code. */
+/** The tolerated growth in bytes from beginning to end: fragmentation, compiled code. */
 const TOLERANCE = 40 * MiB;
 
 const { minutes } = parseArgs({ options: { minutes: { type: 'string', default: '60' } } }).values;
 const limits = { memoryBytes: 64 * MiB, graceMs: 250 };
 const sandbox = createSandbox({ runtime: 'quickjs', network: { mode: 'loopback' }, limits });
 
-/** Resident memory when nothing runs and the collector has run. */
+/** Returns the resident memory in bytes after a garbage collection while nothing runs. */
 async function settled(): Promise<number> {
   await sleep(1_500);
   globalThis.gc?.();
@@ -42,7 +42,7 @@ function median(values: number[]): number {
 const residents: number[] = [];
 for (let i = 0; i < Number(minutes); i++) residents.push(await minute());
 await sandbox.close();
-// One reading says little: it depends on which workers are just ending.
+// Medians, because a single reading depends on which workers are just ending.
 const quarter = Math.ceil(residents.length / 4);
 const grown = median(residents.slice(-quarter)) - median(residents.slice(0, quarter));
 console.log(

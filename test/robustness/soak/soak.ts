@@ -3,7 +3,7 @@ import type { Sandbox } from '../../../emulator/sandbox/sandbox.js';
 import { ATTACKS, type Attack, deadlineOf } from '../../emulator/sandbox/attacks.js';
 import { asReactor, run } from '../../support/sandbox.js';
 
-/** What people's reactors do, with the result that each must have whatever goes on beside it. */
+/** Normal reactors with the result that each must return while hostile ones run. */
 const NORMAL: [code: string, result: unknown][] = [
   ['module.exports = async ({ args }) => ({ raw: args })', { raw: { n: 1 } }],
   [
@@ -32,7 +32,7 @@ const NORMAL: [code: string, result: unknown][] = [
 export interface SoakReport {
   normal: number;
   hostile: number;
-  /** Ends that no attack may have, results that are wrong. */
+  /** Outcomes that no attack may have, and wrong results of normal reactors. */
   wrong: string[];
 }
 
@@ -54,14 +54,14 @@ async function runHostile(sandbox: Sandbox, attack: Attack, report: SoakReport):
   const svc = () => new Promise<never>(() => {});
   const outcome = await run(sandbox, asReactor(attack.code), { svc, timeoutMs: deadlineOf(attack) });
   report.hostile++;
-  // On a machine that is busy with attacks, an attack that should end in another way may run out of time first. One that
-  // spoils its own globals finds them spoilt when it runs again in the same context.
+  // On a machine that is busy with attacks, any attack may time out before it ends in its own way. One that changes its
+  // own globals throws when it runs again in the same context.
   const spoilt = attack.ends.includes('returned') ? 'threw' : undefined;
   if (![...attack.ends, 'timeout', 'busy', spoilt].includes(outcome.kind))
     report.wrong.push(`${attack.name}: ${outcome.kind}`);
 }
 
-/** A mix of normal and hostile invocations, four at a time. */
+/** Runs normal and hostile invocations at random, four at a time. */
 export async function soak(sandbox: Sandbox, milliseconds: number): Promise<SoakReport> {
   const report: SoakReport = { normal: 0, hostile: 0, wrong: [] };
   const end = performance.now() + milliseconds;

@@ -1,4 +1,4 @@
-// What `svc-reactor-errors` is to code outside the service: classes with the status of decisions.md, "Reactors".
+// Stands in for `svc-reactor-errors` outside the service: error classes with the statuses of decisions.md, "Reactors".
 const withStatus = (status, fallback) =>
   class extends Error {
     constructor(reason = fallback) {

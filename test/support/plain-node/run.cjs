@@ -1,5 +1,5 @@
-// Runs a reactor's file in plain Node.js: no sandbox, Node's own modules, the vendors' own packages. Started with fork();
-// takes one message { file, args, configuration, service } and answers with what the function returned or threw.
+// Runs a reactor file in plain Node.js, without a sandbox and with the real packages. Started with fork(): receives one
+// message { file, args, configuration, service } and replies with what the function returned or threw.
 const Module = require('node:module');
 const { pathToFileURL } = require('node:url');
 const errors = require('./errors.cjs');

@@ -1,4 +1,4 @@
-// `svc` outside the service: the same methods over real HTTP with the key of the reactor's application.
+// Stands in for `svc` outside the service: the same methods over HTTP, with the key of the reactor's application.
 const FIXED = new Set(['metadata', 'data', 'mask', 'configuration', 'args']);
 
 const snakeCase = (key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
