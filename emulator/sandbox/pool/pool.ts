@@ -24,7 +24,10 @@ export interface Lease {
 
 /** Delay before an unused instance is terminated, so that ending its thread does not compete with the next invocation. */
 const TERMINATE_DELAY_MS = 20;
-/** Delay before the next spare is started, so that its start does not compete with the invocation that took the last one. */
+/**
+ * Delay before the next spare is started, so that its start does not compete with the invocation that took the last one.
+ * Goal R2, nothing prepared: 160 → 125 ms.
+ */
 const SPARE_DELAY_MS = 30;
 
 /**

@@ -1,6 +1,7 @@
 import './web/atomics-placeholder.js';
 import { describeThrown } from '../runtime/describe-thrown.js';
 import { deliver } from './bridge/async-calls.js';
+import { collectGarbage } from './bridge/garbage-collection.js';
 import type { Host } from './bridge/host.js';
 import { setHost } from './bridge/host-bridge.js';
 import { Invoker } from './bridge/invoker.js';
@@ -36,15 +37,3 @@ export function boot(host: Host, maxOutputLength: number) {
 }
 
 const REQUIRE = Symbol.for('require');
-
-/** More than the prelude itself uses. */
-const BALLAST_BYTES = 4 * 1024 * 1024;
-
-/**
- * The cycle collector (several milliseconds, most of it for the prelude) runs when memory has grown by half since it last
- * ran. It runs here, with ballast, so that the first invocations do not pay for it.
- */
-function collectGarbage(): void {
-  const ballast = new ArrayBuffer(BALLAST_BYTES);
-  Object.create(null, { ballast: { value: ballast } });
-}

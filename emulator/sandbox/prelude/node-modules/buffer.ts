@@ -3,63 +3,45 @@ import { callHost, callHostForBytes, toArrayBuffer } from '../bridge/host-bridge
 
 const { Buffer } = buffer;
 
-/** From this length on the host is faster than a loop in the engine. */
-const BULK = 256;
-const BULK_ENCODINGS = [
-  'utf8',
-  'utf-8',
-  'base64',
-  'base64url',
-  'hex',
-  'latin1',
-  'binary',
-  'ascii',
-  'utf16le',
-  'ucs2',
-];
+const { from, isEncoding, byteLength } = Buffer;
+const bytesToText = Buffer.prototype.toString;
 
-const isBulk = (length: number, encoding: unknown): boolean =>
-  length >= BULK && BULK_ENCODINGS.includes(String(encoding).toLowerCase());
+const isBase64Url = (encoding: unknown): boolean => String(encoding).toLowerCase() === 'base64url';
+const isSupported = (encoding: unknown): boolean => isBase64Url(encoding) || isEncoding(encoding as string);
 
-/** Long texts are converted by the host; `base64url`, which the package has not, always. */
+function encode(text: string, encoding: unknown): ArrayBuffer {
+  return toArrayBuffer(callHostForBytes('encodeBuffer', { text, encoding }));
+}
+
+/**
+ * Lets the host convert between text and bytes. It supports `base64url`, which the package lacks, and is not slowed down by an
+ * interpreted loop over the bytes. Invalid arguments are left to the package, which throws the errors of Node.js.
+ */
 export function patchBuffer(): void {
-  const { from, isEncoding } = Buffer;
-  const toText = Buffer.prototype.toString;
-  const isUrl = (encoding: unknown) => String(encoding).toLowerCase() === 'base64url';
-
   Object.assign(Buffer, {
-    from(value: unknown, encodingOrOffset?: unknown, length?: number) {
+    from: (value: unknown, encodingOrOffset?: unknown, length?: number): Buffer => {
       const encoding = encodingOrOffset ?? 'utf8';
-      if (typeof value !== 'string' || !(isBulk(value.length, encoding) || isUrl(encoding))) {
-        return Reflect.apply(from, Buffer, [value, encodingOrOffset, length]);
-      }
-      return from.call(
-        Buffer,
-        toArrayBuffer(callHostForBytes('encodeBuffer', { text: value, encoding })) as never,
-      );
+      return typeof value === 'string' && isSupported(encoding)
+        ? from.call(Buffer, encode(value, encoding) as never)
+        : Reflect.apply(from, Buffer, [value, encodingOrOffset, length]);
     },
-    isEncoding: (encoding: unknown) => isUrl(encoding) || isEncoding.call(Buffer, encoding as string),
-    byteLength: byteLength(Buffer.byteLength),
+    isEncoding: isSupported,
+    byteLength: (value: string, encoding?: string): number =>
+      isBase64Url(encoding)
+        ? encode(value, encoding).byteLength
+        : byteLength.call(Buffer, value, encoding as 'utf8'),
   });
-
-  Buffer.prototype.toString = function text(
+  Buffer.prototype.toString = function decodeBytes(
     this: Uint8Array,
     encoding: unknown = 'utf8',
     start = 0,
     end = this.length,
   ) {
-    if (!isBulk(end - start, encoding) && !isUrl(encoding))
-      return toText.call(this, encoding as 'utf8', start, end);
-    return callHost('decodeBuffer', encoding, toArrayBuffer(this.subarray(start, end)));
-  } as typeof toText;
+    return isSupported(encoding)
+      ? callHost('decodeBuffer', encoding, toArrayBuffer(this.subarray(Math.max(0, start), Math.max(0, end))))
+      : bytesToText.call(this, encoding as 'utf8', start, end);
+  } as typeof bytesToText;
 }
-
-const byteLength =
-  (original: typeof Buffer.byteLength) =>
-  (value: string, encoding?: string): number =>
-    encoding === 'base64url'
-      ? Buffer.from(value, 'base64url').length
-      : original.call(Buffer, value, encoding as 'utf8');
 
 /** `require('buffer')`. */
 export const bufferModule = {
