@@ -7,7 +7,7 @@ import type { Measurement } from './measurement.js';
 import { resets } from './reset.js';
 import { coldInvocation, readersBesideHostileReactors, warmInvocation } from './sandbox.js';
 import { startCommand, startEmulator, startHelp } from './startup.js';
-import { durableCreates, memoryCreates, reads } from './throughput.js';
+import { durableCreates, maskedPages, memoryCreates, reads } from './throughput.js';
 
 const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
 
@@ -19,6 +19,7 @@ const BENCHMARKS: [goals: string[], run: () => Promise<Measurement | Measurement
   [['H1'], durableCreates],
   [['H2'], memoryCreates],
   [['H3'], reads],
+  [['H4'], maskedPages],
   [['G1', 'G2'], growth],
   [['R1'], warmInvocation],
   [['R2'], coldInvocation],

@@ -40,7 +40,7 @@ async function stop(child: ChildProcess): Promise<void> {
 const ECHO = `
 import { createServer } from 'node:http';
 const server = createServer((request, response) => {
-  if (request.method === 'GET') return answer(response, { id: request.url, data: 'x'.repeat(600) });
+  if (request.method === 'GET') return answer(response, { data: 'x'.repeat(Number(request.url.slice('/?bytes='.length)) - 11) });
   let text = '';
   request.setEncoding('utf8');
   request.on('data', (chunk) => { text += chunk; });
@@ -54,7 +54,10 @@ function answer(response, value) {
 server.listen(0, '127.0.0.1', () => console.log(server.address().port));
 `;
 
-/** The least that a server of JSON can do: node:http that gives back what it is sent. */
+/**
+ * Starts the baseline, a JSON server on bare node:http. It responds to a POST with the body it received, and to
+ * `GET /?bytes=N` with N bytes of JSON.
+ */
 export async function startEcho(): Promise<Server> {
   const { child, line, startMs } = await start(['--input-type=module', '-e', ECHO]);
   return { port: Number(line), pid: child.pid ?? 0, startMs, stop: () => stop(child) };

@@ -10,7 +10,7 @@ import {
 } from '../../expressions/index.js';
 import type { TenantRecord, TokenRecord } from '../../store/records.js';
 import type { FieldChecks } from './field-errors.js';
-import { fingerprintOf } from './fingerprint.js';
+import { computeFingerprint } from './fingerprint.js';
 
 /** The parts of a token that expressions read or are. */
 export interface Evaluable {
@@ -51,7 +51,7 @@ export function evaluate(
   const stored: Evaluated['stored'] = {};
   if (values.length > 0) stored.search_values = values;
   if (fingerprint !== undefined) {
-    stored.fingerprint = fingerprintOf(tenant.fingerprint_key, tenant.id, token.type, fingerprint);
+    stored.fingerprint = computeFingerprint(tenant.fingerprint_key, tenant.id, token.type, fingerprint);
   }
   return { stored, ...(masked !== undefined && { masked }) };
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { base58 } from '@scure/base';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { fingerprintOf } from '../../../../emulator/operations/tokens/fingerprint.js';
+import { computeFingerprint } from '../../../../emulator/operations/tokens/fingerprint.js';
 import { TOKEN_TYPE_NAMES } from '../../../../src/contract/token-types.js';
 
 it('a fingerprint is an HMAC-SHA-256 over tenant, type and value, keyed per tenant', () => {
@@ -16,7 +16,7 @@ it('a fingerprint is an HMAC-SHA-256 over tenant, type and value, keyed per tena
         .update(JSON.stringify([tenant, type, value]))
         .digest();
       const text = Buffer.from(key).toString('base64');
-      expect(fingerprintOf(text, tenant, type, value)).toBe(base58.encode(hmac));
+      expect(computeFingerprint(text, tenant, type, value)).toBe(base58.encode(hmac));
     }),
   );
 });
