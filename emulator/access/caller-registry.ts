@@ -1,7 +1,7 @@
 import type { ApplicationRecord, Stored, TenantRecord } from '../store/records.js';
 import type { Store } from '../store/store.js';
 import { type Access, accessOf } from './access.js';
-import { keyHash } from './key-hash.js';
+import { hashKey } from './key-hash.js';
 
 /** Who is behind a call, for `created_by` and the audit log. */
 export interface Actor {
@@ -70,7 +70,7 @@ export function createCallerRegistry(store: Store): CallerRegistry {
   }
 
   return {
-    byKey: (key) => caller(byHash.get(keyHash(key))),
+    byKey: (key) => caller(byHash.get(hashKey(key))),
     byApplication(tenantId, id) {
       const entry = applications.get(id);
       return entry?.application.tenant_id === tenantId ? caller(entry) : undefined;

@@ -1,4 +1,4 @@
-import { keyHash } from '../../access/key-hash.js';
+import { hashKey } from '../../access/key-hash.js';
 import { audit } from '../../services/audit-log.js';
 import type { ApplicationRecord, LogRecord, Stored } from '../../store/records.js';
 import type { Call } from '../call.js';
@@ -25,7 +25,7 @@ const create: Handler<'applications.create'> = async ({ body }, call, context) =
     ...accessControls(body),
     created_by: call.actor.id,
     created_at: context.clock.timestamp(),
-    key_hash: keyHash(key),
+    key_hash: hashKey(key),
   };
   await context.store.commit([
     requireTenant(call),
@@ -99,7 +99,7 @@ const remove: Handler<'applications.delete'> = async ({ resource }, call, contex
 
 const regenerate: Handler<'applications.regenerate'> = async ({ resource }, call, context) => {
   const key = context.ids.apiKey();
-  const record = await change(resource, call, context, (current) => ({ ...current, key_hash: keyHash(key) }));
+  const record = await change(resource, call, context, (current) => ({ ...current, key_hash: hashKey(key) }));
   await context.seeded.recordNewKey(record, key);
   return { status: 200, body: { ...serializeApplication(record), key } };
 };

@@ -1,7 +1,7 @@
 import type { Credentials, PerApplication } from '../../../src/contract/control/state-file.js';
 import { APPLICATION_TYPES } from '../../../src/contract/permissions.js';
 import type { CallerRegistry } from '../../access/caller-registry.js';
-import { keyHash } from '../../access/key-hash.js';
+import { hashKey } from '../../access/key-hash.js';
 import type { ApplicationRecord } from '../../store/records.js';
 import type { Change, Remove, Store } from '../../store/store.js';
 import { type SeedServices, seedTenant, type TenantOptions, type TenantSeed } from './seed-tenant.js';
@@ -131,8 +131,8 @@ export class SeededTenants {
   async #setKey(tenantId: string, id: string | undefined, key: string): Promise<void> {
     const { store } = this.#services;
     const application = id === undefined ? undefined : await store.get('applications', tenantId, id);
-    if (!application || application.key_hash === keyHash(key)) return;
-    await store.commit([{ replace: 'applications', record: { ...application, key_hash: keyHash(key) } }]);
+    if (!application || application.key_hash === hashKey(key)) return;
+    await store.commit([{ replace: 'applications', record: { ...application, key_hash: hashKey(key) } }]);
   }
 
   async #applicationsOf(tenantId: string): Promise<PerApplication | undefined> {
