@@ -1,6 +1,6 @@
 import type { Permission, Transform } from '../../src/contract/permissions.js';
+import { coveringContainers } from '../lib/containers.js';
 import type { ApplicationRecord } from '../store/records.js';
-import { coveringContainers } from './containers.js';
 
 /** What one application may do; decisions.md, "Containers and access controls". */
 export interface Access {

@@ -1,4 +1,4 @@
-import { coveringAny } from '../access/containers.js';
+import { coveringContainers } from '../lib/containers.js';
 import type { OrderedTerms, Terms } from './condition.js';
 import type { CollectionName, Records, TokenRecord } from './records.js';
 
@@ -31,7 +31,8 @@ const noTerms = () => [];
 function tokenTerms(token: TokenRecord): (readonly [Terms['tokens'], string])[] {
   const { containers, metadata = {}, search_values, fingerprint, created_by, modified_by } = token;
   const terms: (readonly [Terms['tokens'], string])[] = [['type', token.type]];
-  for (const container of coveringAny(containers)) terms.push(['container', container]);
+  for (const container of new Set(containers.flatMap(coveringContainers)))
+    terms.push(['container', container]);
   for (const [key, value] of Object.entries(metadata)) terms.push([`metadata.${key}`, value.toLowerCase()]);
   if (search_values) for (const value of new Set(search_values)) terms.push(['search', value]);
   if (fingerprint !== undefined) terms.push(['fingerprint', fingerprint]);
