@@ -8,8 +8,7 @@ import { MAX_EVALUATION_MS, MAX_OUTPUT_LENGTH } from './limits.js';
  */
 export class EvaluationBudget {
   readonly #deadline = performance.now() + MAX_EVALUATION_MS;
-  /** Made when first needed: most results are short texts. */
-  #sizes: WeakMap<object, number> | undefined;
+  readonly #sizes = new WeakMap<object, number>();
   #left = MAX_OUTPUT_LENGTH;
 
   /** @param now the time of the emulator's clock, in milliseconds since 1970: the `now` of dates */
@@ -33,7 +32,6 @@ export class EvaluationBudget {
   #sizeOf(result: Json | undefined): number {
     if (typeof result === 'string') return result.length;
     if (typeof result !== 'object' || result === null) return 1;
-    this.#sizes ??= new WeakMap();
     const size = this.#sizes.get(result) ?? jsonLength(result);
     this.#sizes.set(result, size);
     return size;

@@ -30,12 +30,6 @@ export async function insertTokens(
   call: Call,
   context: Context,
 ): Promise<InsertOutcome[]> {
-  if (drafts.every(needsNoLookup)) {
-    const changes: Change[] = [requireTenant(call)];
-    for (const draft of drafts) changes.push(...insertion(draft, call, context));
-    await context.store.commit(changes);
-    return drafts.map((draft) => ({ draft }));
-  }
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { settled, expired } = await resolveIds(drafts, call, context);
     const outcomes = await withDuplicates(settled, call, context);
@@ -52,11 +46,6 @@ export async function insertTokens(
     }
   }
   throw problem('unavailable', 'Too many requests create equal tokens at the same time; try again.');
-}
-
-/** Nothing that is stored matters to it: it has a UUID of its own, and may equal other tokens. */
-function needsNoLookup({ chosen, deduplicate }: Draft): boolean {
-  return chosen.assigned && !deduplicate;
 }
 
 async function withDuplicates(

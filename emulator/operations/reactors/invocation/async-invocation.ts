@@ -7,7 +7,7 @@ import { unusable } from './failure.js';
 import { reactorLogging } from './reactor-logging.js';
 import { type Run, runReactor } from './run-reactor.js';
 import { traceOutcome } from './trace-outcome.js';
-import { codeOf } from './version.js';
+import { versionedCode } from './versioned-code.js';
 
 /**
  * Acknowledges an asynchronous invocation and runs it afterwards; the callback gets the same body as a synchronous
@@ -35,7 +35,13 @@ export async function invokeAsync(
 async function checkCode({ reactor, timeoutMs, call, trace }: Run, context: Context): Promise<void> {
   const { traceId, depth } = call;
   const watched = reactorLogging(reactor, trace, context);
-  const failure = await context.sandbox.load({ ...codeOf(reactor), timeoutMs, depth, traceId, ...watched });
+  const failure = await context.sandbox.load({
+    ...versionedCode(reactor),
+    timeoutMs,
+    depth,
+    traceId,
+    ...watched,
+  });
   if (failure?.kind !== 'load-error') return;
   trace.end(PROBLEMS.reactorUnusable.status);
   throw unusable(failure);

@@ -12,7 +12,7 @@ import { failureProblem } from './failure.js';
 import { reactorLogging } from './reactor-logging.js';
 import { codeResult } from './result.js';
 import { createSvc } from './svc.js';
-import { codeOf } from './version.js';
+import { versionedCode } from './versioned-code.js';
 
 /** An invocation whose arguments are detokenized and whose permissions are checked. */
 export interface Run {
@@ -45,7 +45,7 @@ function invoke(
   context: Context,
 ): Promise<InvocationOutcome> {
   return context.sandbox.invoke({
-    ...codeOf(reactor),
+    ...versionedCode(reactor),
     args,
     configuration: reactor.configuration,
     svc: reactor.application ? createSvc(() => reactorCall(reactor, call, context) ?? call, context) : null,

@@ -65,11 +65,11 @@ describe('a file that needs bundling', () => {
       'lib/b.ts': 'export const b = 1;\n',
     });
     await symlink(join(cwd, 'src'), join(cwd, 'link'));
-    const codeOf = async (file: string, directory: string) =>
+    const versionedCode = async (file: string, directory: string) =>
       (await bundleReactor({ file: join(cwd, file), cwd: join(cwd, directory), external: [] })).code;
-    const code = await codeOf('src/a.ts', '');
-    expect(await codeOf('src/a.ts', 'src')).toBe(code);
-    expect(await codeOf('link/a.ts', 'lib')).toBe(code);
+    const code = await versionedCode('src/a.ts', '');
+    expect(await versionedCode('src/a.ts', 'src')).toBe(code);
+    expect(await versionedCode('link/a.ts', 'lib')).toBe(code);
   });
 
   test('TypeScript with a default export becomes CommonJS', async () => {
