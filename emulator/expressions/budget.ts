@@ -8,7 +8,7 @@ import { MAX_EVALUATION_MS, MAX_OUTPUT_LENGTH } from './limits.js';
  */
 export class EvaluationBudget {
   readonly #deadline = performance.now() + MAX_EVALUATION_MS;
-  readonly #sizes = new WeakMap<object, number>();
+  readonly #sizes = new Map<object, number>();
   #left = MAX_OUTPUT_LENGTH;
 
   /** @param now the time of the emulator's clock, in milliseconds since 1970: the `now` of dates */

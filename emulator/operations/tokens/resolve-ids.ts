@@ -49,5 +49,5 @@ async function settle(
     if (!chosen.next) throw problem('idTaken', 'A token with this id exists already.');
     chosen = chosen.next();
   }
-  return { ...draft, chosen, record: { ...draft.record, id: chosen.id } };
+  return chosen === draft.chosen ? draft : { ...draft, chosen, record: { ...draft.record, id: chosen.id } };
 }
