@@ -23,7 +23,7 @@ function implicitTransform(permission: Permission): Transform {
   return permission === 'token:use' ? 'reveal' : 'mask';
 }
 
-function tenantWide(permissions: ReadonlySet<Permission>): Access {
+function createTenantWideAccess(permissions: ReadonlySet<Permission>): Access {
   return {
     holds: (permission) => permissions.has(permission),
     transform: (permission) => (permissions.has(permission) ? implicitTransform(permission) : undefined),
@@ -36,14 +36,14 @@ type Rule = NonNullable<ApplicationRecord['rules']>[number];
 
 /** A rule that grants a permission, and its place by ascending priority. */
 interface Grant {
-  place: number;
+  rank: number;
   transform: Transform;
 }
 
 /** Of the rules that grant a permission: by container, the first one. */
 type Grants = Map<string, Grant>;
 
-function grantsOf(rules: readonly Rule[]): Map<Permission, Grants> {
+function indexGrants(rules: readonly Rule[]): Map<Permission, Grants> {
   const grants = new Map<Permission, Grants>();
   const ordered = rules.toSorted((a, b) => a.priority - b.priority);
   for (const [place, { container, transform, permissions }] of ordered.entries()) {
@@ -57,8 +57,8 @@ function grantsOf(rules: readonly Rule[]): Map<Permission, Grants> {
 }
 
 /** Looked up by container, since both a token's containers and an application's rules may be many. */
-function byRules(rules: readonly Rule[]): Access {
-  const grants = grantsOf(rules);
+function createRuleAccess(rules: readonly Rule[]): Access {
+  const grants = indexGrants(rules);
   return {
     holds: (permission) => grants.has(permission),
     transform(permission, containers) {
@@ -67,7 +67,7 @@ function byRules(rules: readonly Rule[]): Access {
       for (const container of containers) {
         for (const above of coveringContainers(container)) {
           const grant = granted?.get(above);
-          if (grant && (!first || grant.place < first.place)) first = grant;
+          if (grant && (!first || grant.rank < first.rank)) first = grant;
         }
       }
       return first?.transform;
@@ -82,6 +82,8 @@ function byRules(rules: readonly Rule[]): Access {
 }
 
 /** An application has permissions, which hold tenant-wide, or rules. */
-export function accessOf(application: Pick<ApplicationRecord, 'permissions' | 'rules'>): Access {
-  return application.rules ? byRules(application.rules) : tenantWide(new Set(application.permissions));
+export function createAccess(application: Pick<ApplicationRecord, 'permissions' | 'rules'>): Access {
+  return application.rules
+    ? createRuleAccess(application.rules)
+    : createTenantWideAccess(new Set(application.permissions));
 }

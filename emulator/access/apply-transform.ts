@@ -4,7 +4,7 @@ import type { Transform } from '../../src/contract/permissions.js';
  * The data of a token as a transform shows it; undefined when it is left out: under `redact`, and under `mask` when the
  * token has no mask.
  */
-export function transformed(
+export function applyTransform(
   token: { data: unknown; mask?: unknown },
   transform: Transform,
   maskData: (mask: unknown, data: unknown) => unknown,

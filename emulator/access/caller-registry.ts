@@ -1,6 +1,6 @@
 import type { ApplicationRecord, Stored, TenantRecord } from '../store/records.js';
 import type { Store } from '../store/store.js';
-import { type Access, accessOf } from './access.js';
+import { type Access, createAccess } from './access.js';
 import { hashKey } from './key-hash.js';
 
 /** Who is behind a call, for `created_by` and the audit log. */
@@ -23,11 +23,11 @@ export interface Caller {
  */
 export interface CallerRegistry {
   /** undefined for an unknown key, and for one of a deleted tenant or application. */
-  byKey(key: string): Caller | undefined;
+  findByKey(key: string): Caller | undefined;
   /** The caller that a reactor's application is. */
-  byApplication(tenantId: string, id: string): Caller | undefined;
-  tenantChanged(id: string): Promise<void>;
-  applicationChanged(tenantId: string, id: string): Promise<void>;
+  findByApplication(tenantId: string, id: string): Caller | undefined;
+  refreshTenant(id: string): Promise<void>;
+  refreshApplication(tenantId: string, id: string): Promise<void>;
   /** Reads everything again: at the start, after a reset and after a restored snapshot. */
   load(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export function createCallerRegistry(store: Store): CallerRegistry {
   const applications = new Map<string, Entry>();
   const byHash = new Map<string, Entry>();
 
-  function caller(entry: Entry | undefined): Caller | undefined {
+  function toCaller(entry: Entry | undefined): Caller | undefined {
     const tenant = entry && tenants.get(entry.application.tenant_id);
     if (!entry || !tenant) return undefined;
     const { application, access, actor } = entry;
@@ -52,7 +52,7 @@ export function createCallerRegistry(store: Store): CallerRegistry {
     if (known && known.application.revision > application.revision) return;
     drop(application.id);
     const actor: Actor = { id: application.id, type: 'application' };
-    const entry = { application, access: accessOf(application), actor };
+    const entry = { application, access: createAccess(application), actor };
     applications.set(application.id, entry);
     byHash.set(application.key_hash, entry);
   }
@@ -70,17 +70,17 @@ export function createCallerRegistry(store: Store): CallerRegistry {
   }
 
   return {
-    byKey: (key) => caller(byHash.get(hashKey(key))),
-    byApplication(tenantId, id) {
+    findByKey: (key) => toCaller(byHash.get(hashKey(key))),
+    findByApplication(tenantId, id) {
       const entry = applications.get(id);
-      return entry?.application.tenant_id === tenantId ? caller(entry) : undefined;
+      return entry?.application.tenant_id === tenantId ? toCaller(entry) : undefined;
     },
-    async tenantChanged(id) {
+    async refreshTenant(id) {
       const tenant = await store.get('tenants', id, id);
       if (!tenant) dropTenant(id);
       else if ((tenants.get(id)?.revision ?? 0) <= tenant.revision) tenants.set(id, tenant);
     },
-    async applicationChanged(tenantId, id) {
+    async refreshApplication(tenantId, id) {
       const application = await store.get('applications', tenantId, id);
       if (application) put(application);
       else drop(id);

@@ -1,8 +1,8 @@
 import type { Overview } from '../../src/contract/control/overview.js';
 import type { Context } from '../operations/context.js';
-import { unexpired } from '../operations/tokens/lifetime.js';
-import { viewToken } from '../operations/tokens/serialize.js';
-import { usageReport } from '../operations/usage/handlers.js';
+import { unexpiredCondition } from '../operations/tokens/lifetime.js';
+import { serializeToken } from '../operations/tokens/serialize.js';
+import { createUsageReport } from '../operations/usage/handlers.js';
 import { problem } from '../problems/problem.js';
 
 /** The number of tokens and of reactors that are shown. */
@@ -17,7 +17,7 @@ export async function overviewOf(tenantId: string | undefined, context: Context)
   const tenant = tenantId === undefined ? tenants.at(-1) : tenants.find(({ id }) => id === tenantId);
   if (!tenant) throw problem('notFound', 'There is no such tenant.');
   const [report, tokens, reactors, applications] = await Promise.all([
-    usageReport(tenant.id, context),
+    createUsageReport(tenant.id, context),
     newestTokens(tenant.id, context),
     newestReactors(tenant.id, context),
     context.store.find('applications', { tenantId: tenant.id, limit: 0 }),
@@ -34,8 +34,12 @@ export async function overviewOf(tenantId: string | undefined, context: Context)
 
 async function newestTokens(tenantId: string, { store, clock }: Context): Promise<Overview['tokens']> {
   const now = clock.now();
-  const { records, total } = await store.find('tokens', { tenantId, where: unexpired(now), limit: SHOWN });
-  return { total, newest: records.map((record) => viewToken(record, 'mask', now, {})) };
+  const { records, total } = await store.find('tokens', {
+    tenantId,
+    where: unexpiredCondition(now),
+    limit: SHOWN,
+  });
+  return { total, newest: records.map((record) => serializeToken(record, 'mask', now, {})) };
 }
 
 async function newestReactors(tenantId: string, { store }: Context): Promise<Overview['reactors']> {

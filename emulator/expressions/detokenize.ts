@@ -46,7 +46,7 @@ export function parseDetokenization(value: Json, path: string, now: number): Det
   const evaluation = new EvaluationBudget(now);
   mapStrings(value, path, (text, at) => {
     evaluation.remainingMs();
-    for (const part of parse(text)) {
+    for (const part of parseText(text)) {
       if (typeof part !== 'string' && !references.has(part.tokenId)) references.set(part.tokenId, at);
     }
     return null;
@@ -69,7 +69,7 @@ function replaceAll(
 ): Json | undefined {
   const evaluation = new EvaluationBudget(now);
   return mapStrings(value, path, (text) => {
-    const parts = parse(text);
+    const parts = parseText(text);
     const [first] = parts;
     const result =
       parts.length === 1 && first !== undefined && typeof first !== 'string'
@@ -103,20 +103,20 @@ function resolve(
  * Token ids may hold spaces, dots and quotes, so Liquid cannot read them; what they never hold is `|`, `{` or `}`.
  * Everything up to the first of these is the id, what follows a `|` are Liquid filters.
  */
-function parse(text: string): readonly Part[] {
+function parseText(text: string): readonly Part[] {
   const parts: Part[] = [];
   let position = 0;
   for (let open = text.indexOf('{{'); open >= 0; open = text.indexOf('{{', position)) {
-    pushPlain(parts, text.slice(position, open));
-    const close = endOf(text, open + 2);
+    pushLiteral(parts, text.slice(position, open));
+    const close = findEnd(text, open + 2);
     parts.push(parseReference(text.slice(open + 2, close)));
     position = close + 2;
   }
-  pushPlain(parts, text.slice(position));
+  pushLiteral(parts, text.slice(position));
   return parts;
 }
 
-function pushPlain(parts: Part[], plain: string): void {
+function pushLiteral(parts: Part[], plain: string): void {
   if (plain.includes('{%')) {
     throw new ExpressionFailure('tags ({% … %}) are not accepted, only expressions ({{ … }})');
   }
@@ -124,7 +124,7 @@ function pushPlain(parts: Part[], plain: string): void {
 }
 
 /** Place of the closing braces; within the filters a quoted text may hold braces too. */
-function endOf(text: string, start: number): number {
+function findEnd(text: string, start: number): number {
   const expression = /^[^|{}]*(?:\|(?:'[^']*'|"[^"]*"|[^'"{}])*)?\}\}/.exec(
     text.slice(start, start + MAX_EXPRESSION_LENGTH),
   );

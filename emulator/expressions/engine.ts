@@ -1,5 +1,5 @@
 import { type FilterImplOptions, Liquid, filters as standardFilters } from 'liquidjs';
-import { asFilterFailure, assertSize } from './apply-filter.js';
+import { assertResultLength, toFilterFailure } from './apply-filter.js';
 import { serviceFilters } from './filters/index.js';
 import { MAX_EVALUATION_MS, MAX_MEMORY_UNITS } from './limits.js';
 
@@ -24,19 +24,19 @@ function createEngine(): Liquid {
     memoryLimit: MAX_MEMORY_UNITS,
   });
   for (const [name, filter] of Object.entries(standardFilters)) {
-    const handler = handlerOf(filter);
-    liquid.registerFilter(name, bounded(name, name.startsWith('date') ? withClock(handler) : handler));
+    const handler = toHandler(filter);
+    liquid.registerFilter(name, withLimits(name, name.startsWith('date') ? withClock(handler) : handler));
   }
   for (const { name, bind } of serviceFilters) {
     liquid.registerFilter(
       name,
-      bounded(name, (value, ...args) => bind(args)(value)),
+      withLimits(name, (value, ...args) => bind(args)(value)),
     );
   }
   return liquid;
 }
 
-function handlerOf(filter: FilterImplOptions): Handler {
+function toHandler(filter: FilterImplOptions): Handler {
   return typeof filter === 'function' ? filter : filter.handler;
 }
 
@@ -49,16 +49,16 @@ function withClock(handler: Handler): Handler {
 }
 
 /** Liquid checks its own deadline between templates only, and words failures with the value that caused them. */
-function bounded(name: string, handler: Handler): Handler {
+function withLimits(name: string, handler: Handler): Handler {
   return function* (this: FilterThis, value: unknown, ...args: unknown[]) {
     this.context.renderLimit.check(performance.now());
     let result: unknown;
     try {
       result = yield handler.call(this, value, ...args);
     } catch (error) {
-      throw asFilterFailure(name, error);
+      throw toFilterFailure(name, error);
     }
-    assertSize(result);
+    assertResultLength(result);
     return result;
   } as Handler;
 }

@@ -1,5 +1,5 @@
 import { Context, toValue, toValueSync } from 'liquidjs';
-import { assertSize, isLimit } from './apply-filter.js';
+import { assertResultLength, isLimitError } from './apply-filter.js';
 import { EvaluationBudget } from './budget.js';
 import { engine, NOW } from './engine.js';
 import { ExpressionFailure } from './errors.js';
@@ -16,14 +16,14 @@ export type Scope = Readonly<Record<string, unknown>>;
  * @throws ExpressionFailure
  */
 export function evaluateText(text: string, scope: Scope, now: number): Json | undefined {
-  return evaluateIn(new EvaluationBudget(now), text, scope);
+  return evaluateWithin(new EvaluationBudget(now), text, scope);
 }
 
 /** Evaluates a text as part of a structure. */
-export function evaluateIn(evaluation: EvaluationBudget, text: string, scope: Scope): Json | undefined {
+export function evaluateWithin(evaluation: EvaluationBudget, text: string, scope: Scope): Json | undefined {
   // Parsing takes time too.
   evaluation.remainingMs();
-  const { parts } = checked(parseTemplate(text), scope);
+  const { parts } = assertKnownVariables(parseTemplate(text), scope);
   const [first] = parts;
   const result =
     parts.length === 1 && first !== undefined && typeof first !== 'string'
@@ -38,7 +38,7 @@ function partText(part: string | Expression, scope: Scope, evaluation: Evaluatio
 }
 
 /** A misspelt variable would mask, index or fingerprint nothing at all, in silence. */
-function checked(template: Template, scope: Scope): Template {
+function assertKnownVariables(template: Template, scope: Scope): Template {
   const unknown = template.variables.find((name) => !Object.hasOwn(scope, name));
   if (unknown === undefined) return template;
   throw new ExpressionFailure(`unknown variable "${unknown}"; there is ${Object.keys(scope).join(' and ')}`);
@@ -50,12 +50,12 @@ export function evaluateValue(
   scope: Scope,
   evaluation: EvaluationBudget,
 ): Json | undefined {
-  const { value, direct } = expression;
+  const { value, fastPath: direct } = expression;
   try {
     const result = direct ? direct(scope, evaluation) : interpret(expression, scope, evaluation);
-    return value.filters.length === 0 ? plain(result) : detached(result);
+    return value.filters.length === 0 ? assertFinite(result) : toJson(result);
   } catch (error) {
-    throw asFailure(error);
+    throw toFailure(error);
   }
 }
 
@@ -76,7 +76,7 @@ export function renderText(value: Json | undefined): string {
   }
 }
 
-function plain(value: unknown): Json | undefined {
+function assertFinite(value: unknown): Json | undefined {
   if (typeof value === 'number' && !Number.isFinite(value)) {
     throw new ExpressionFailure('the result is not a finite number');
   }
@@ -84,21 +84,21 @@ function plain(value: unknown): Json | undefined {
 }
 
 /** A filter may build an array with holes or hand out bytes: the JSON of it counts. */
-function detached(value: unknown): Json | undefined {
+function toJson(value: unknown): Json | undefined {
   if (Buffer.isBuffer(value)) return value.toString('base64');
-  if (typeof value !== 'object' || value === null) return plain(value);
+  if (typeof value !== 'object' || value === null) return assertFinite(value);
   const json = JSON.stringify(value);
-  assertSize(json);
+  assertResultLength(json);
   return JSON.parse(json) as Json;
 }
 
-function asFailure(error: unknown): unknown {
-  const cause = rootOf(error);
+function toFailure(error: unknown): unknown {
+  const cause = rootCause(error);
   if (cause instanceof ExpressionFailure) return cause;
-  if (isLimit(cause)) return new ExpressionFailure('the expression takes too much time or memory');
+  if (isLimitError(cause)) return new ExpressionFailure('the expression takes too much time or memory');
   return new ExpressionFailure('the expression cannot be evaluated with this data');
 }
 
-function rootOf(error: unknown): unknown {
+function rootCause(error: unknown): unknown {
   return error instanceof Error && 'originalError' in error ? error.originalError : error;
 }

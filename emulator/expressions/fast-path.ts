@@ -1,5 +1,5 @@
 import type { Value } from 'liquidjs';
-import { asFilterFailure } from './apply-filter.js';
+import { toFilterFailure } from './apply-filter.js';
 import type { EvaluationBudget } from './budget.js';
 import { serviceFilters } from './filters/index.js';
 
@@ -9,7 +9,7 @@ export type FastPath = (scope: Readonly<Record<string, unknown>>, evaluation: Ev
 const BIND = new Map(serviceFilters.map(({ name, bind }) => [name, bind]));
 
 /** Names that Liquid answers for arrays and strings although they are no properties. */
-const COMPUTED: ReadonlySet<unknown> = new Set(['size', 'first', 'last']);
+const COMPUTED_PROPERTIES: ReadonlySet<unknown> = new Set(['size', 'first', 'last']);
 
 /**
  * The short cut for what nearly every mask and index is: a path of plain names, and filters of this service with literal
@@ -17,10 +17,10 @@ const COMPUTED: ReadonlySet<unknown> = new Set(['size', 'first', 'last']);
  * @returns undefined for any other expression
  */
 export function compileFastPath({ initial, filters }: Value): FastPath | undefined {
-  const path = plainPath(initial.postfix);
+  const path = propertyPath(initial.postfix);
   const steps: Step[] = [];
   for (const { name, args } of filters) {
-    const step = stepOf(name, args);
+    const step = compileFilter(name, args);
     if (step === undefined) return undefined;
     steps.push(step);
   }
@@ -39,21 +39,21 @@ export function compileFastPath({ initial, filters }: Value): FastPath | undefin
 type Step = (value: unknown) => unknown;
 
 /** A filter whose arguments are read once; when it refuses them, it says so when its turn comes. */
-function stepOf(name: string, args: readonly unknown[]): Step | undefined {
+function compileFilter(name: string, args: readonly unknown[]): Step | undefined {
   const bind = BIND.get(name);
   const literals = args.map(literalArgument);
   if (!bind || literals.includes(undefined)) return undefined;
-  const apply = bound(() => bind(literals.map((literal) => literal?.value)));
+  const apply = bindFilter(() => bind(literals.map((literal) => literal?.value)));
   return (value) => {
     try {
       return apply(value);
     } catch (error) {
-      throw asFilterFailure(name, error);
+      throw toFilterFailure(name, error);
     }
   };
 }
 
-function bound(bind: () => Step): Step {
+function bindFilter(bind: () => Step): Step {
   try {
     return bind();
   } catch (error) {
@@ -68,11 +68,11 @@ function ownProperty(value: unknown, name: string): unknown {
   return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-function plainPath(postfix: readonly unknown[]): string[] | undefined {
+function propertyPath(postfix: readonly unknown[]): string[] | undefined {
   const [token] = postfix as { props?: unknown[]; variable?: unknown }[];
   if (postfix.length !== 1 || !token?.props || token.variable !== undefined) return undefined;
   const names = token.props.map((prop) => literal(prop)?.value);
-  return names.every((name): name is string => typeof name === 'string' && !COMPUTED.has(name))
+  return names.every((name): name is string => typeof name === 'string' && !COMPUTED_PROPERTIES.has(name))
     ? names
     : undefined;
 }

@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../../src/contract/index.js';
 import { EvaluationBudget } from './budget.js';
 import { ExpressionError, ExpressionFailure } from './errors.js';
-import { evaluateIn, type Scope } from './evaluate.js';
+import { evaluateWithin, type Scope } from './evaluate.js';
 import { childPath, type Json } from './json.js';
 import { MAX_DEPTH, MAX_ERRORS } from './limits.js';
 
@@ -16,7 +16,7 @@ type OnString = (text: string, path: string) => Json | undefined;
  */
 export function evaluateStructure(value: Json, scope: Scope, path: string, now: number): Json | undefined {
   const evaluation = new EvaluationBudget(now);
-  return mapStrings(value, path, (text) => evaluateIn(evaluation, text, scope));
+  return mapStrings(value, path, (text) => evaluateWithin(evaluation, text, scope));
 }
 
 /** Replaces every string of a structure; collects what fails, by path. */

@@ -4,13 +4,13 @@ import { engine } from './engine.js';
 import { ExpressionFailure } from './errors.js';
 import { compileFastPath, type FastPath } from './fast-path.js';
 import { CACHED_TEMPLATES, MAX_CACHED_LENGTH, MAX_EXPRESSION_LENGTH } from './limits.js';
-import { variablesOf } from './variables.js';
+import { findVariables } from './variables.js';
 
 /** What stands between `{{` and `}}`. */
 export interface Expression {
   readonly value: Value;
   /** Present where the interpreter is not needed. */
-  readonly direct: FastPath | undefined;
+  readonly fastPath: FastPath | undefined;
 }
 
 /** A text cut into plain pieces and expressions. */
@@ -42,27 +42,27 @@ export function parseTemplate(text: string): Template {
 /** Parses what stands between `{{` and `}}`. */
 export function parseExpression(input: string): Expression {
   const read = () =>
-    withPlainErrors(() => expressionOf(readValue(new Tokenizer(input, engine.options.operators))));
+    rewordErrors(() => toExpression(readValue(new Tokenizer(input, engine.options.operators))));
   return input.length > MAX_CACHED_LENGTH ? read() : expressions.getOrCreate(input, read);
 }
 
 function parse(text: string): Template {
-  return withPlainErrors(() => {
+  return rewordErrors(() => {
     const tokens = new Tokenizer(text, engine.options.operators).readTopLevelTokens(engine.options);
     const parts = tokens.map(readPart);
     return {
       parts: parts
-        .map((part) => (typeof part === 'string' ? part : expressionOf(part.value)))
+        .map((part) => (typeof part === 'string' ? part : toExpression(part.value)))
         .filter((part) => part !== ''),
       variables: [
-        ...new Set(parts.flatMap((part) => (typeof part === 'string' ? [] : variablesOf(part.value)))),
+        ...new Set(parts.flatMap((part) => (typeof part === 'string' ? [] : findVariables(part.value)))),
       ],
     };
   });
 }
 
-function expressionOf(value: Value): Expression {
-  return { value, direct: compileFastPath(value) };
+function toExpression(value: Value): Expression {
+  return { value, fastPath: compileFastPath(value) };
 }
 
 function readPart(token: Token): string | Output {
@@ -76,7 +76,7 @@ function readPart(token: Token): string | Output {
 }
 
 function readValue(tokenizer: Tokenizer): Value {
-  assertWhole(tokenizer.input.slice(tokenizer.p, tokenizer.N));
+  assertComplete(tokenizer.input.slice(tokenizer.p, tokenizer.N));
   const token = tokenizer.readFilteredValue();
   tokenizer.skipBlank();
   // Liquid stops reading where it no longer understands, and takes what it has: `{{ data ) junk }}`, `{{ data junk }}`.
@@ -86,7 +86,7 @@ function readValue(tokenizer: Tokenizer): Value {
 }
 
 /** Liquid passes over a dot without a property and a pipe without a filter: `{{ data. }}` would show all of data. */
-function assertWhole(expression: string): void {
+function assertComplete(expression: string): void {
   const outsideQuotes = expression.replace(/'[^']*'|"[^"]*"/g, "''");
   if (/\.(?=[\s|,:()\]=<>!]|$)/.test(outsideQuotes))
     throw new ExpressionFailure('a "." of the expression lacks a property');
@@ -108,7 +108,7 @@ function assertOneOperand(postfix: readonly unknown[]): void {
 }
 
 /** Liquid's messages end in a position that repeats the text. */
-function withPlainErrors<T>(work: () => T): T {
+function rewordErrors<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -10,7 +10,7 @@ interface AnyToken {
 }
 
 /** Names of the variables that an expression reads. Liquid's own analysis takes quadratic time. */
-export function variablesOf({ initial, filters }: Value): string[] {
+export function findVariables({ initial, filters }: Value): string[] {
   const operands = initial.postfix as readonly AnyToken[];
   const args = filters.flatMap(({ args }) =>
     args.map((argument) => (Array.isArray(argument) ? argument[1] : argument)),

@@ -4,14 +4,14 @@ import { problem } from '../problems/problem.js';
 import type { Step } from './step.js';
 
 /** Authenticates a request by its API key and sets `request.call`. */
-export function authenticate({ apiKey }: HeaderNames, callers: Pick<CallerRegistry, 'byKey'>): Step {
+export function authenticate({ apiKey }: HeaderNames, callers: Pick<CallerRegistry, 'findByKey'>): Step {
   const header = apiKey.toLowerCase();
   return (request) => {
     const key = request.headers[header];
     if (typeof key !== 'string' || key === '') {
       throw problem('unauthenticated', `The header ${apiKey} must hold an API key.`);
     }
-    const caller = callers.byKey(key);
+    const caller = callers.findByKey(key);
     if (!caller) throw problem('unauthenticated', `The key in ${apiKey} is not a key of any application.`);
     request.call = { ...caller, traceId: request.id, depth: 0 };
   };

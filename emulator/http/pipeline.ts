@@ -25,7 +25,7 @@ export interface PipelineServices {
   faultInjector: Pick<FaultInjector, 'match'>;
   /** undefined: requests are not limited. */
   rateLimiter: Pick<RateLimiter, 'count'> | undefined;
-  callers: Pick<CallerRegistry, 'byKey'>;
+  callers: Pick<CallerRegistry, 'findByKey'>;
   idempotency: Pick<Idempotency, 'run'>;
   execute: Execute;
 }

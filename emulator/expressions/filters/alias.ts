@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { ExpressionFailure } from '../errors.js';
-import { shownDigits } from './card.js';
+import { revealedDigits } from './card.js';
 import { defineFilter } from './define.js';
 import { count, flag, textInput } from './parameters.js';
 
@@ -18,14 +18,17 @@ export const aliasFilters = [
     'alias_preserve_format',
     textInput,
     [count('first', 0), count('last', 0)],
-    (value, first, last) => alias('alias_preserve_format', value, atEnds(value, first, last), drawAlike),
+    (value, first, last) =>
+      alias('alias_preserve_format', value, endPositions(value, first, last), randomOfSameKind),
   ),
   defineFilter(
     'alias_preserve_length',
     textInput,
     [count('first', 0), count('last', 0)],
     (value, first, last) =>
-      alias('alias_preserve_length', value, atEnds(value, first, last), () => pick(LETTERS + DIGITS)),
+      alias('alias_preserve_length', value, endPositions(value, first, last), () =>
+        randomCharacter(LETTERS + DIGITS),
+      ),
   ),
   defineFilter(
     'alias_card',
@@ -34,9 +37,9 @@ export const aliasFilters = [
     (value, bin, last4) => {
       if (!/^\d(?:[- ]?\d)*$/.test(value))
         throw new ExpressionFailure('filter "alias_card" takes a card number');
-      const shown = shownDigits([...value], bin, last4);
-      if ((bin || last4) && shown.size === 0) throw tooShort('alias_card');
-      return alias('alias_card', value, shown, drawAlike);
+      const shown = revealedDigits([...value], bin, last4);
+      if ((bin || last4) && shown.size === 0) throw tooShortFailure('alias_card');
+      return alias('alias_card', value, shown, randomOfSameKind);
     },
   ),
 ];
@@ -46,7 +49,7 @@ export function usesAlias(text: string): boolean {
   return /\|\s*alias_/.test(text);
 }
 
-function atEnds(value: string, first: number, last: number): ReadonlySet<number> {
+function endPositions(value: string, first: number, last: number): ReadonlySet<number> {
   const length = [...value].length;
   const places = Array.from({ length: Math.min(length, MAX_ALIAS_LENGTH) }, (_, index) => index);
   return new Set(places.filter((index) => index < first || index >= length - last));
@@ -62,19 +65,19 @@ function alias(filter: string, value: string, shown: ReadonlySet<number>, draw: 
     // An id must never be the plaintext (service-api.md, token rule 4).
     if (drawn !== value) return drawn;
   }
-  throw tooShort(filter);
+  throw tooShortFailure(filter);
 }
 
-function drawAlike(character: string): string {
-  if (/\p{N}/u.test(character)) return pick(DIGITS);
-  if (/\p{Lu}/u.test(character)) return pick(LETTERS).toUpperCase();
-  return /\p{L}/u.test(character) ? pick(LETTERS) : character;
+function randomOfSameKind(character: string): string {
+  if (/\p{N}/u.test(character)) return randomCharacter(DIGITS);
+  if (/\p{Lu}/u.test(character)) return randomCharacter(LETTERS).toUpperCase();
+  return /\p{L}/u.test(character) ? randomCharacter(LETTERS) : character;
 }
 
-function pick(alphabet: string): string {
+function randomCharacter(alphabet: string): string {
   return alphabet.charAt(randomInt(alphabet.length));
 }
 
-function tooShort(filter: string): ExpressionFailure {
+function tooShortFailure(filter: string): ExpressionFailure {
   return new ExpressionFailure(`filter "${filter}" would reveal the whole value`);
 }

@@ -29,12 +29,12 @@ export const cardFilters = [
 
 function cardMask(value: string, bin: boolean, last4: boolean, maskChar: string, preserve: string): string {
   const characters = [...value];
-  const shown = shownDigits(characters, bin, last4);
+  const shown = revealedDigits(characters, bin, last4);
   return maskCharacters(characters, (_c, index) => shown.has(index), maskChar, new Set(preserve));
 }
 
 /** Places of the digits that belong to the BIN or to the last four; separators do not count. */
-export function shownDigits(
+export function revealedDigits(
   characters: readonly string[],
   bin: boolean,
   last4: boolean,

@@ -22,10 +22,10 @@ export const convertFilters = [
   defineFilter('to_number', anyInput, [], toNumber),
   defineFilter('to_boolean', anyInput, [], toBoolean),
   defineFilter('pad_left', textInput, [count('length'), character('char', ' ')], (value, length, char) =>
-    padding('pad_left', value, length, char).concat(value),
+    createPadding('pad_left', value, length, char).concat(value),
   ),
   defineFilter('pad_right', textInput, [count('length'), character('char', ' ')], (value, length, char) =>
-    value.concat(padding('pad_right', value, length, char)),
+    value.concat(createPadding('pad_right', value, length, char)),
   ),
   defineFilter('hmac', textInput, [word('algorithm', ALGORITHMS), text('key')], (value, algorithm, key) =>
     createHmac(algorithm, key).update(value, 'utf8').digest(),
@@ -59,7 +59,7 @@ function toBoolean(value: unknown): boolean {
   throw new ExpressionFailure('filter "to_boolean" takes a boolean, or the string true or false');
 }
 
-function padding(filter: string, value: string, length: number, char: string): string {
+function createPadding(filter: string, value: string, length: number, char: string): string {
   if (length > MAX_PADDING)
     throw new ExpressionFailure(`filter "${filter}": argument length is at most ${MAX_PADDING}`);
   return char.repeat(Math.max(0, length - [...value].length));

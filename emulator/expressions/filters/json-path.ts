@@ -25,14 +25,14 @@ function select(value: JSONValue, path: string): unknown {
 /** Locations of the matches. A path may visit the same nodes again and again, so its reads are counted. */
 function query(value: JSONValue, path: string): (string | number)[][] {
   try {
-    return environment.query(path, counted(value)).nodes.map((node) => node.location);
+    return environment.query(path, withStepLimit(value)).nodes.map((node) => node.location);
   } catch (error) {
     if (!(error instanceof JSONPathError)) throw error;
     throw new ExpressionFailure(`filter "json": ${error.message.split(' (')[0]}`);
   }
 }
 
-function counted(value: JSONValue): JSONValue {
+function withStepLimit(value: JSONValue): JSONValue {
   let steps = 0;
   const views = new WeakMap<object, JSONValue>();
   const view = (target: unknown): JSONValue => {

@@ -13,7 +13,7 @@ export interface AccessControls {
   rules?: AccessRule[] | undefined;
 }
 
-function check(
+function checkPermissions(
   type: ApplicationType,
   granted: readonly Permission[],
   path: string,
@@ -29,21 +29,21 @@ function check(
 /** @throws ProblemError 400 when the type may not hold a permission; decisions.md, "Containers and access controls". */
 export function checkAccess(type: ApplicationType, { permissions, rules }: AccessControls): void {
   const errors: FieldErrors = {};
-  check(type, permissions ?? [], 'permissions', errors);
+  checkPermissions(type, permissions ?? [], 'permissions', errors);
   for (const [index, rule] of (rules ?? []).entries()) {
-    check(type, rule.permissions, `rules.${index}.permissions`, errors);
+    checkPermissions(type, rule.permissions, `rules.${index}.permissions`, errors);
   }
   if (Object.keys(errors).length > 0) throw validationProblem(errors);
 }
 
 /** The same without what is absent: a record holds no undefined. */
-export function accessControls({ permissions, rules }: AccessControls) {
+export function toAccessControls({ permissions, rules }: AccessControls) {
   return {
     ...(permissions && { permissions }),
-    ...(rules && { rules: rules.map(storedRule) }),
+    ...(rules && { rules: rules.map(toStoredRule) }),
   };
 }
 
-function storedRule({ description, ...rule }: AccessRule) {
+function toStoredRule({ description, ...rule }: AccessRule) {
   return { ...(description !== undefined && { description }), ...rule };
 }

@@ -7,10 +7,10 @@ import type { Handler } from '../handler.js';
 import { toOffsetLimit, toPage } from '../pagination.js';
 import { requireTenant } from '../require-tenant.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
-import { accessControls, checkAccess } from './access-rules.js';
+import { checkAccess, toAccessControls } from './access-rules.js';
 import { serializeApplication } from './serialize.js';
 
-function entry(operation: LogRecord['operation'], id: string, call: Call, context: Context) {
+function auditEntry(operation: LogRecord['operation'], id: string, call: Call, context: Context) {
   return audit(call, { entity: 'application', operation, id }, context);
 }
 
@@ -22,7 +22,7 @@ const create: Handler<'applications.create'> = async ({ body }, call, context) =
     tenant_id: call.tenant.id,
     name: body.name,
     type: body.type,
-    ...accessControls(body),
+    ...toAccessControls(body),
     created_by: call.actor.id,
     created_at: context.clock.timestamp(),
     key_hash: hashKey(key),
@@ -30,9 +30,9 @@ const create: Handler<'applications.create'> = async ({ body }, call, context) =
   await context.store.commit([
     requireTenant(call),
     { insert: 'applications', record },
-    entry('create', record.id, call, context),
+    auditEntry('create', record.id, call, context),
   ]);
-  await context.callers.applicationChanged(call.tenant.id, record.id);
+  await context.callers.refreshApplication(call.tenant.id, record.id);
   return { status: 201, body: { ...serializeApplication(record), key } };
 };
 
@@ -57,7 +57,7 @@ const get: Handler<'applications.get'> = async ({ resource }) => ({
 });
 
 /** Replaces the record by what `change` makes of it, as often as another change comes in between. */
-async function change(
+async function updateApplication(
   resource: Stored<ApplicationRecord>,
   call: Call,
   context: Context,
@@ -71,35 +71,43 @@ async function change(
     };
     await context.store.commit([
       { replace: 'applications', record: next },
-      entry('update', next.id, call, context),
+      auditEntry('update', next.id, call, context),
     ]);
     return next;
   });
-  await context.callers.applicationChanged(record.tenant_id, record.id);
+  await context.callers.refreshApplication(record.tenant_id, record.id);
   return record;
 }
 
 const update: Handler<'applications.update'> = async ({ resource, body }, call, context) => {
   checkAccess(resource.type, body);
-  const record = await change(resource, call, context, ({ permissions: _, rules: __, ...rest }) => ({
-    ...rest,
-    name: body.name,
-    ...accessControls(body),
-  }));
+  const record = await updateApplication(
+    resource,
+    call,
+    context,
+    ({ permissions: _, rules: __, ...rest }) => ({
+      ...rest,
+      name: body.name,
+      ...toAccessControls(body),
+    }),
+  );
   return { status: 200, body: serializeApplication(record) };
 };
 
 const remove: Handler<'applications.delete'> = async ({ resource }, call, context) => {
   await retryOnConflict('applications', resource, context, ({ tenant_id: tenantId, id }) =>
-    context.store.commit([{ remove: 'applications', tenantId, id }, entry('delete', id, call, context)]),
+    context.store.commit([{ remove: 'applications', tenantId, id }, auditEntry('delete', id, call, context)]),
   );
-  await context.callers.applicationChanged(call.tenant.id, resource.id);
+  await context.callers.refreshApplication(call.tenant.id, resource.id);
   return { status: 204, body: undefined };
 };
 
 const regenerate: Handler<'applications.regenerate'> = async ({ resource }, call, context) => {
   const key = context.ids.apiKey();
-  const record = await change(resource, call, context, (current) => ({ ...current, key_hash: hashKey(key) }));
+  const record = await updateApplication(resource, call, context, (current) => ({
+    ...current,
+    key_hash: hashKey(key),
+  }));
   await context.seeded.recordNewKey(record, key);
   return { status: 200, body: { ...serializeApplication(record), key } };
 };

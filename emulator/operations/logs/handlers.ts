@@ -6,13 +6,13 @@ import type { LogRecord, Stored } from '../../store/records.js';
 import type { Handler } from '../handler.js';
 import { toOffsetLimit, toPage } from '../pagination.js';
 
-function shown(record: Stored<LogRecord>): LogEntry {
+function serializeLogEntry(record: Stored<LogRecord>): LogEntry {
   const { revision: _revision, ...entry } = record;
   return entry;
 }
 
 /** Milliseconds; a date alone is midnight UTC. */
-function instant(name: string, value: string): number {
+function parseInstant(name: string, value: string): number {
   const time = DateTime.fromISO(value, { zone: 'utc' });
   if (time.isValid) return time.toMillis();
   throw validationProblem({ [`query.${name}`]: ['must be an ISO 8601 date or date-time'] });
@@ -25,24 +25,25 @@ interface Filters {
   end_date?: string | undefined;
 }
 
-function conditions(filters: Filters): Condition<'log'>[] {
+function filterConditions(filters: Filters): Condition<'log'>[] {
   const { entity_type, entity_id, start_date, end_date } = filters;
   const all: Condition<'log'>[] = [];
   if (entity_type !== undefined) all.push({ term: 'entity_type', is: entity_type });
   if (entity_id !== undefined) all.push({ term: 'entity_id', is: entity_id });
-  if (start_date !== undefined) all.push({ range: 'created_at', gte: instant('start_date', start_date) });
-  if (end_date !== undefined) all.push({ range: 'created_at', lte: instant('end_date', end_date) });
+  if (start_date !== undefined)
+    all.push({ range: 'created_at', gte: parseInstant('start_date', start_date) });
+  if (end_date !== undefined) all.push({ range: 'created_at', lte: parseInstant('end_date', end_date) });
   return all;
 }
 
 const list: Handler<'logs.list'> = async ({ query }, call, context) => {
-  const all = conditions(query);
+  const all = filterConditions(query);
   const { records, total } = await context.store.find('log', {
     tenantId: call.tenant.id,
     ...(all.length > 0 && { where: { all } }),
     ...toOffsetLimit(query),
   });
-  return { status: 200, body: toPage(records.map(shown), total, query) };
+  return { status: 200, body: toPage(records.map(serializeLogEntry), total, query) };
 };
 
 export const logHandlers = { 'logs.list': list };

@@ -4,26 +4,26 @@ import { validationProblem } from '../../problems/problem.js';
 import type { ReactorRecord } from '../../store/records.js';
 
 /** Spec, Reactor object: "Must be a public or private application type". */
-const ACCEPTED: readonly ApplicationType[] = ['public', 'private'];
+const ACCEPTED_TYPES: readonly ApplicationType[] = ['public', 'private'];
 
 /**
  * The `application` of a request as it is stored; null and absent both mean none.
  * @throws ProblemError 400 unless it is a live public or private application of the tenant
  */
-export function applicationReference(
+export function resolveApplication(
   reference: { id: string } | null | undefined,
   tenantId: string,
   directory: CallerRegistry,
 ): Pick<ReactorRecord, 'application'> {
   if (!reference) return {};
   const id = reference.id.toLowerCase();
-  const type = directory.byApplication(tenantId, id)?.application.type;
+  const type = directory.findByApplication(tenantId, id)?.application.type;
   if (type === undefined) {
     throw validationProblem({ 'application.id': ['must be the id of an application of the tenant'] });
   }
-  if (!ACCEPTED.includes(type)) {
+  if (!ACCEPTED_TYPES.includes(type)) {
     throw validationProblem({
-      'application.id': [`must be a ${ACCEPTED.join(' or ')} application, this one is of type ${type}`],
+      'application.id': [`must be a ${ACCEPTED_TYPES.join(' or ')} application, this one is of type ${type}`],
     });
   }
   return { application: { id } };

@@ -19,17 +19,17 @@ export async function checkCallbackUrl(text: string, policy: NetworkPolicy): Pro
   const refusalOf = (address: string | undefined) => refusalReason(policy, { hostname, port, address });
   // As the connection does: a name that is refused by itself is not looked up.
   const ofTheName = refusalOf(isIP(hostname) ? hostname : undefined);
-  if (ofTheName !== undefined) throw refused(ofTheName);
-  const addresses = await addressesOf(hostname);
+  if (ofTheName !== undefined) throw callbackUrlProblem(ofTheName);
+  const addresses = await lookUpAddresses(hostname);
   const reasons = addresses.map(refusalOf);
-  if (reasons.every((reason) => reason !== undefined)) throw refused(reasons[0] ?? '');
+  if (reasons.every((reason) => reason !== undefined)) throw callbackUrlProblem(reasons[0] ?? '');
   if (url.protocol !== 'https:' && !addresses.every((address) => classifyAddress(address) === 'loopback')) {
-    throw refused('must be an https URL; http is accepted to loopback only');
+    throw callbackUrlProblem('must be an https URL; http is accepted to loopback only');
   }
 }
 
 /** A name that cannot be resolved is judged by itself: it is no loopback, and may be one that is allowed. */
-async function addressesOf(hostname: string): Promise<string[]> {
+async function lookUpAddresses(hostname: string): Promise<string[]> {
   if (isIP(hostname)) return [hostname];
   try {
     const found = await lookup(hostname, { all: true });
@@ -42,6 +42,6 @@ async function addressesOf(hostname: string): Promise<string[]> {
 /** An address of the documentation range (RFC 5737): neither loopback nor forbidden. */
 const UNKNOWN_ADDRESS = '192.0.2.1';
 
-function refused(reason: string) {
+function callbackUrlProblem(reason: string) {
   return validationProblem({ callback_url: [reason] });
 }

@@ -6,12 +6,12 @@ import type { Handler } from '../handler.js';
 import { mergePatch } from '../merge-patch.js';
 import { requireTenant } from '../require-tenant.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
-import { applicationReference } from './application-reference.js';
+import { resolveApplication } from './application-reference.js';
 import { list } from './list.js';
 import { react } from './react.js';
 import { serializeReactor } from './serialize.js';
 
-function entry(operation: LogRecord['operation'], id: string, call: Call, context: Context) {
+function auditEntry(operation: LogRecord['operation'], id: string, call: Call, context: Context) {
   return audit(call, { entity: 'reactor', operation, id }, context);
 }
 
@@ -23,14 +23,14 @@ const create: Handler<'reactors.create'> = async ({ body }, call, context) => {
     name: body.name,
     code: body.code,
     configuration: body.configuration,
-    ...applicationReference(body.application, call.tenant.id, context.callers),
+    ...resolveApplication(body.application, call.tenant.id, context.callers),
     created_by: call.application.id,
     created_at: context.clock.timestamp(),
   };
   await context.store.commit([
     requireTenant(call),
     { insert: 'reactors', record },
-    entry('create', record.id, call, context),
+    auditEntry('create', record.id, call, context),
   ]);
   return { status: 201, body: serializeReactor(record) };
 };
@@ -41,7 +41,7 @@ const get: Handler<'reactors.get'> = async ({ resource }) => ({
 });
 
 /** Replaces the record by what `change` makes of it, as often as another change comes in between. */
-async function change(
+async function updateReactor(
   resource: Stored<ReactorRecord>,
   call: Call,
   context: Context,
@@ -55,7 +55,7 @@ async function change(
     };
     await context.store.commit([
       { replace: 'reactors', record: next },
-      entry('update', next.id, call, context),
+      auditEntry('update', next.id, call, context),
     ]);
     return next;
   });
@@ -64,8 +64,8 @@ async function change(
 }
 
 const replace: Handler<'reactors.replace'> = async ({ resource, body }, call, context) => {
-  const reference = applicationReference(body.application, call.tenant.id, context.callers);
-  const record = await change(resource, call, context, ({ application: _, ...rest }) => ({
+  const reference = resolveApplication(body.application, call.tenant.id, context.callers);
+  const record = await updateReactor(resource, call, context, ({ application: _, ...rest }) => ({
     ...rest,
     name: body.name,
     code: body.code,
@@ -77,8 +77,8 @@ const replace: Handler<'reactors.replace'> = async ({ resource, body }, call, co
 
 /** `configuration` merges (RFC 7386), the others replace, `application: null` detaches. */
 const update: Handler<'reactors.update'> = async ({ resource, body }, call, context) => {
-  const reference = applicationReference(body.application, call.tenant.id, context.callers);
-  await change(resource, call, context, ({ application, ...current }) => ({
+  const reference = resolveApplication(body.application, call.tenant.id, context.callers);
+  await updateReactor(resource, call, context, ({ application, ...current }) => ({
     ...current,
     ...(body.name !== undefined && { name: body.name }),
     ...(body.code !== undefined && { code: body.code }),
@@ -92,7 +92,7 @@ const update: Handler<'reactors.update'> = async ({ resource, body }, call, cont
 
 const remove: Handler<'reactors.delete'> = async ({ resource }, call, context) => {
   await retryOnConflict('reactors', resource, context, ({ tenant_id: tenantId, id }) =>
-    context.store.commit([{ remove: 'reactors', tenantId, id }, entry('delete', id, call, context)]),
+    context.store.commit([{ remove: 'reactors', tenantId, id }, auditEntry('delete', id, call, context)]),
   );
   context.sandbox.retire(resource.id);
   return { status: 204, body: undefined };

@@ -6,7 +6,7 @@ import type { Call } from '../call.js';
 import type { Context } from '../context.js';
 import type { Handler } from '../handler.js';
 import { checkCallbackUrl } from './callback-url.js';
-import { reactorArguments } from './invocation/arguments.js';
+import { resolveArguments } from './invocation/arguments.js';
 import { invokeAsync } from './invocation/async-invocation.js';
 import { runReactor } from './invocation/run-reactor.js';
 import { recordFailure, traceOutcome } from './invocation/trace-outcome.js';
@@ -22,9 +22,9 @@ export const react: Handler<'reactors.react'> = async ({ resource, body }, calle
   const tokenIds = new Set<string>();
   // The answer of an asynchronous invocation holds no data, its callback does.
   const call = url == null ? caller : { ...caller, tokenIds };
-  const trace = begin(resource, call, context);
+  const trace = beginTrace(resource, call, context);
   const args = await recordFailure(trace, () =>
-    trace.measure('detokenize', () => reactorArguments(body.args, call, context)),
+    trace.measure('detokenize', () => resolveArguments(body.args, call, context)),
   );
   const run = { reactor: resource, args, call, trace };
   if (url != null) {
@@ -37,7 +37,7 @@ export const react: Handler<'reactors.react'> = async ({ resource, body }, calle
   return { status: 200, body: response };
 };
 
-function begin(reactor: ReactorRecord, call: Call, { traces, clock }: Context): TraceRecorder {
+function beginTrace(reactor: ReactorRecord, call: Call, { traces, clock }: Context): TraceRecorder {
   return traces.begin({
     trace_id: call.traceId,
     tenant_id: reactor.tenant_id,

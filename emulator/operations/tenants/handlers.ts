@@ -8,7 +8,7 @@ import { retryOnConflict } from '../retry-on-conflict.js';
 type Settings = TenantRecord['settings'];
 
 /** As the API shows it: without the secrets. */
-function shown(record: TenantRecord): Tenant {
+function serializeTenant(record: TenantRecord): Tenant {
   const { id, owner_id, name, settings, created_by, created_at, modified_by, modified_at } = record;
   return {
     id,
@@ -23,7 +23,7 @@ function shown(record: TenantRecord): Tenant {
 }
 
 /** Only the settings that are given change; spec, PUT /tenants/self. */
-function merged(
+function mergeSettings(
   settings: Settings,
   given: { [Key in keyof Settings]?: Settings[Key] | undefined } | null | undefined,
 ): Settings {
@@ -33,14 +33,17 @@ function merged(
   };
 }
 
-const get: Handler<'tenants.get'> = async (_request, call) => ({ status: 200, body: shown(call.tenant) });
+const get: Handler<'tenants.get'> = async (_request, call) => ({
+  status: 200,
+  body: serializeTenant(call.tenant),
+});
 
 const update: Handler<'tenants.update'> = async ({ body }, call, context) => {
   const record = await retryOnConflict('tenants', call.tenant, context, async (tenant) => {
     const changed: Stored<TenantRecord> = {
       ...tenant,
       name: body.name,
-      settings: merged(tenant.settings, body.settings),
+      settings: mergeSettings(tenant.settings, body.settings),
       modified_by: call.actor.id,
       modified_at: context.clock.timestamp(),
     };
@@ -48,8 +51,8 @@ const update: Handler<'tenants.update'> = async ({ body }, call, context) => {
     await context.store.commit([{ replace: 'tenants', record: changed }, entry]);
     return changed;
   });
-  await context.callers.tenantChanged(record.id);
-  return { status: 200, body: shown(record) };
+  await context.callers.refreshTenant(record.id);
+  return { status: 200, body: serializeTenant(record) };
 };
 
 /** Takes everything of the tenant along; its keys get 401 from now on. */

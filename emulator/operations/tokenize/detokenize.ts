@@ -11,9 +11,9 @@ import type { Call } from '../call.js';
 import type { Context } from '../context.js';
 import type { Handler } from '../handler.js';
 import { isExpired } from '../tokens/lifetime.js';
-import { requireOnAll } from '../tokens/permission.js';
+import { requirePermissionOnAll } from '../tokens/permission.js';
 import { recordTokenAccess } from '../tokens/record-access.js';
-import { viewToken } from '../tokens/serialize.js';
+import { serializeToken } from '../tokens/serialize.js';
 
 /** Extension: the expressions of any JSON are replaced as in reactor arguments. */
 export const detokenize: Handler<'detokenize'> = async ({ body }, call, context) => {
@@ -35,16 +35,16 @@ export async function detokenizePayload(
   context: Context,
 ): Promise<Json | undefined> {
   const now = context.clock.now();
-  const parsed = checked(() => parseDetokenization(payload, path, now));
-  const tokens = await liveTokens(parsed, now, call, context);
-  for (const { containers } of tokens) requireOnAll('token:use', containers, call);
-  const byId = new Map(tokens.map((token) => [token.id, usable(token, now, call)]));
-  const result = checked(() => parsed.replace(byId));
+  const parsed = rethrowAsProblem(() => parseDetokenization(payload, path, now));
+  const tokens = await loadTokens(parsed, now, call, context);
+  for (const { containers } of tokens) requirePermissionOnAll('token:use', containers, call);
+  const byId = new Map(tokens.map((token) => [token.id, revealToken(token, now, call)]));
+  const result = rethrowAsProblem(() => parsed.replace(byId));
   recordTokenAccess('use', tokens, call, context);
   return result;
 }
 
-function checked<T>(work: () => T): T {
+function rethrowAsProblem<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -53,7 +53,7 @@ function checked<T>(work: () => T): T {
   }
 }
 
-async function liveTokens(
+async function loadTokens(
   { references }: Detokenization,
   now: number,
   call: Call,
@@ -72,6 +72,6 @@ async function liveTokens(
   return found.flat();
 }
 
-function usable(token: TokenRecord, now: number, call: Call): DetokenizedToken {
-  return viewToken(token, 'reveal', now, call) as unknown as DetokenizedToken;
+function revealToken(token: TokenRecord, now: number, call: Call): DetokenizedToken {
+  return serializeToken(token, 'reveal', now, call) as unknown as DetokenizedToken;
 }

@@ -5,8 +5,8 @@ import { ProblemError, validationProblem } from '../../problems/problem.js';
 import type { Call } from '../call.js';
 import type { Context } from '../context.js';
 import type { Handler } from '../handler.js';
-import { createTokens, viewOutcome } from '../tokens/create.js';
-import { createDraft, type Draft } from '../tokens/draft.js';
+import { createTokens, serializeInserted } from '../tokens/create.js';
+import { type NewToken, prepareToken } from '../tokens/draft.js';
 
 /** Tokens that one request may make. */
 const MAX_TOKENS = 10_000;
@@ -30,22 +30,22 @@ export async function tokenizePayload(
   call: Call,
   context: Context,
 ): Promise<Json> {
-  const walk = new Walk(call, context);
+  const walk = new PayloadTokenizer(call, context);
   const fill = walk.visit(payload, path);
   if (Object.keys(walk.errors).length > 0) throw validationProblem(walk.errors);
-  const outcomes = await createTokens(walk.drafts, call, context);
+  const outcomes = await createTokens(walk.tokens, call, context);
   return fill((index) => {
     const outcome = outcomes[index];
     if (outcome === undefined) throw new Error('Every draft has an outcome.');
-    return viewOutcome(outcome, call, context) as unknown as Json & { id: string };
+    return serializeInserted(outcome, call, context) as unknown as Json & { id: string };
   });
 }
 
 /** Puts the results in the places of the payload. */
 type Fill = (result: (index: number) => Json & { id: string }) => Json;
 
-class Walk {
-  readonly drafts: Draft[] = [];
+class PayloadTokenizer {
+  readonly tokens: NewToken[] = [];
   readonly errors: FieldErrors = {};
 
   constructor(
@@ -57,12 +57,12 @@ class Walk {
     if (value === null) return this.#refuse({ [path || 'body']: ['must not be null'] });
     if (typeof value !== 'object') return this.#primitive(value, path);
     if (Array.isArray(value)) {
-      const items = value.map((item, index) => this.visit(item, join(path, String(index))));
+      const items = value.map((item, index) => this.visit(item, joinPath(path, String(index))));
       return (result) => items.map((fill) => fill(result));
     }
     if ('type' in value && 'data' in value) return this.#request(value, path);
     const entries = Object.entries(value).map(
-      ([key, item]) => [key, this.visit(item, join(path, key))] as const,
+      ([key, item]) => [key, this.visit(item, joinPath(path, key))] as const,
     );
     return (result) => Object.fromEntries(entries.map(([key, fill]) => [key, fill(result)]));
   }
@@ -78,12 +78,12 @@ class Walk {
   }
 
   #draft(body: unknown, path: string): number {
-    if (this.drafts.length === MAX_TOKENS)
+    if (this.tokens.length === MAX_TOKENS)
       throw validationProblem({ body: [`may make at most ${MAX_TOKENS} tokens`] });
     const parsed = createToken.safeParse(body);
-    if (!parsed.success) this.#refuse(under(path, fieldErrors(parsed.error)));
-    else this.#check(() => this.drafts.push(createDraft(parsed.data, this.call, this.context)), path);
-    return this.drafts.length - 1;
+    if (!parsed.success) this.#refuse(prefixPaths(path, fieldErrors(parsed.error)));
+    else this.#check(() => this.tokens.push(prepareToken(parsed.data, this.call, this.context)), path);
+    return this.tokens.length - 1;
   }
 
   #check(work: () => unknown, path: string): void {
@@ -91,7 +91,7 @@ class Walk {
       work();
     } catch (error) {
       if (!(error instanceof ProblemError && error.errors)) throw error;
-      this.#refuse(under(path, error.errors));
+      this.#refuse(prefixPaths(path, error.errors));
     }
   }
 
@@ -102,10 +102,10 @@ class Walk {
   }
 }
 
-function join(path: string, key: string): string {
+function joinPath(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
-function under(path: string, errors: FieldErrors): FieldErrors {
-  return Object.fromEntries(Object.entries(errors).map(([key, messages]) => [join(path, key), messages]));
+function prefixPaths(path: string, errors: FieldErrors): FieldErrors {
+  return Object.fromEntries(Object.entries(errors).map(([key, messages]) => [joinPath(path, key), messages]));
 }

@@ -2,12 +2,12 @@ import { audit } from '../../services/audit-log.js';
 import type { Handler } from '../handler.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
 import { deletionChanges } from './deletion-changes.js';
-import { requireOnOne } from './permission.js';
+import { requirePermissionOnAny } from './permission.js';
 
 /** spec, DELETE /tokens/{id}: the data is gone for good, its audit entries remain. */
-export const remove: Handler<'tokens.delete'> = async ({ resource }, call, context) => {
+export const deleteToken: Handler<'tokens.delete'> = async ({ resource }, call, context) => {
   await retryOnConflict('tokens', resource, context, async (token) => {
-    requireOnOne('token:delete', token.containers, call);
+    requirePermissionOnAny('token:delete', token.containers, call);
     const entry = audit(call, { entity: 'token', operation: 'delete', id: token.id }, context);
     await context.store.commit([...(await deletionChanges([token], context)), entry]);
   });

@@ -13,20 +13,20 @@ export async function deletionChanges(
   context: Context,
 ): Promise<Change[]> {
   const changes = await Promise.all(
-    removalOf(tokens, new Date(context.clock.now())).map((change) => unlessCounted(change, context)),
+    removalOf(tokens, new Date(context.clock.now())).map((change) => skipIfCounted(change, context)),
   );
   return [...changes.flat(), ...(await cachedResponseDeletions(tokens, context))];
 }
 
 /** An id that was deleted, taken again and is deleted once more in the same month is counted already. */
-async function unlessCounted(change: Remove | Insert<'activity'>, { store }: Context): Promise<Change[]> {
+async function skipIfCounted(change: Remove | Insert<'activity'>, { store }: Context): Promise<Change[]> {
   if ('remove' in change) return [change];
   const { tenant_id, id } = change.record;
   return (await store.get('activity', tenant_id, id)) ? [] : [change];
 }
 
 /** The same for tokens whose time has come; their audit entry names the system. */
-export async function removeExpired(
+export async function expirationChanges(
   tokens: readonly Stored<TokenRecord>[],
   context: Context,
 ): Promise<Change[]> {

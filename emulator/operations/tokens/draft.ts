@@ -9,35 +9,39 @@ import { formatTimestamp } from '../../lib/timestamps.js';
 import type { TenantRecord, TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
 import type { Context } from '../context.js';
-import { checkData, evaluate } from './evaluate-token.js';
+import { evaluateToken, parseData } from './evaluate-token.js';
 import { FieldChecks } from './field-errors.js';
-import { checkExpiration, cvcExpiry } from './lifetime.js';
+import { cvcExpiry, parseExpirationField } from './lifetime.js';
 import { chooseId, type IdCandidate } from './token-id.js';
 
 export type CreateBody = OperationRequest<'tokens.create'>['body'];
 
 /** A token that passed every check and is ready to be stored. */
-export interface Draft {
+export interface NewToken {
   readonly record: TokenRecord;
   /** What the create response shows as `data`. */
   readonly masked: Json | undefined;
   readonly deduplicate: boolean;
   /** Where the record's id comes from. */
-  readonly chosen: IdCandidate;
+  readonly idCandidate: IdCandidate;
 }
 
 /**
  * Checks a create request beyond its schema and evaluates its expressions.
  * @throws ProblemError 400
  */
-export function createDraft(body: CreateBody, call: Call, context: Pick<Context, 'clock' | 'ids'>): Draft {
+export function prepareToken(
+  body: CreateBody,
+  call: Call,
+  context: Pick<Context, 'clock' | 'ids'>,
+): NewToken {
   const checks = new FieldChecks();
   const now = context.clock.now();
-  const data = checkData(body.type, body.data, checks);
+  const data = parseData(body.type, body.data, checks);
   const expires_at =
-    typeof body.expires_at === 'string' ? checkExpiration(body.expires_at, now, checks) : undefined;
+    typeof body.expires_at === 'string' ? parseExpirationField(body.expires_at, now, checks) : undefined;
   // Expressions over data that its type refuses would only add noise.
-  checks.assertNone();
+  checks.assertValid();
   const deduplicate = body.deduplicate_token ?? call.tenant.settings.deduplicate_tokens === 'true';
   const chosen = chooseId(body.id, data, now, context.ids.uuid, checks);
   const record: TokenRecord = {
@@ -49,16 +53,16 @@ export function createDraft(body: CreateBody, call: Call, context: Pick<Context,
     created_by: call.application.id,
     created_at: formatTimestamp(now),
   };
-  addOptionalFields(record, body, defaultFingerprint(call.tenant, deduplicate));
+  addOptionalFields(record, body, defaultFingerprintExpression(call.tenant, deduplicate));
   if (expires_at !== undefined) record.expires_at = expires_at;
-  const { stored, masked } = evaluate(record, call.tenant, now, checks);
-  checks.assertNone();
+  const { stored, masked } = evaluateToken(record, call.tenant, now, checks);
+  checks.assertValid();
   const { search_values, fingerprint } = stored;
   if (search_values !== undefined) record.search_values = search_values;
   if (fingerprint !== undefined) record.fingerprint = fingerprint;
   const { cvc_expires_at } = cvcExpiry(record, now);
   if (cvc_expires_at !== undefined) record.cvc_expires_at = cvc_expires_at;
-  return { record, deduplicate, chosen, masked };
+  return { record, deduplicate, idCandidate: chosen, masked };
 }
 
 function addOptionalFields(record: TokenRecord, body: CreateBody, fingerprint: string | undefined): void {
@@ -72,7 +76,7 @@ function addOptionalFields(record: TokenRecord, body: CreateBody, fingerprint: s
 }
 
 /** When a token without an expression of its own is fingerprinted; decisions.md, "Fingerprints and deduplication". */
-export function defaultFingerprint(tenant: TenantRecord, deduplicate: boolean): string | undefined {
+export function defaultFingerprintExpression(tenant: TenantRecord, deduplicate: boolean): string | undefined {
   const wanted = deduplicate || tenant.settings.fingerprint_tokens === 'true';
   return wanted ? DEFAULT_FINGERPRINT_EXPRESSION : undefined;
 }

@@ -13,7 +13,7 @@ import type { FieldChecks } from './field-errors.js';
 import { computeFingerprint } from './fingerprint.js';
 
 /** The parts of a token that expressions read or are. */
-export interface Evaluable {
+export interface TokenExpressions {
   type: TokenType;
   data: unknown;
   mask?: unknown;
@@ -23,7 +23,7 @@ export interface Evaluable {
 }
 
 /** What the expressions of a token amount to. */
-export interface Evaluated {
+export interface EvaluatedToken {
   /** The data under the mask; undefined without a mask, or when the mask leaves nothing. */
   masked?: Json;
   /** To be stored with the token. */
@@ -31,7 +31,7 @@ export interface Evaluated {
 }
 
 /** The data as its type accepts and stores it (a card's cvc given as an integer becomes a string). */
-export function checkData(type: TokenType, data: unknown, checks: FieldChecks): Json {
+export function parseData(type: TokenType, data: unknown, checks: FieldChecks): Json {
   const result = tokenDataSchemas[type].safeParse(data);
   if (result.success) return result.data as Json;
   checks.addAll(fieldErrors(result.error, ['data']));
@@ -39,16 +39,16 @@ export function checkData(type: TokenType, data: unknown, checks: FieldChecks): 
 }
 
 /** Evaluates mask, search indexes and fingerprint, so that what is wrong with one is known now and not on a read. */
-export function evaluate(
-  token: Evaluable,
+export function evaluateToken(
+  token: TokenExpressions,
   tenant: TenantRecord,
   now: number,
   checks: FieldChecks,
-): Evaluated {
+): EvaluatedToken {
   const masked = checks.evaluate('mask', () => maskData(token.mask, token.data, now));
-  const values = searchValues(token, now, checks);
-  const fingerprint = fingerprintValue(token, now, checks);
-  const stored: Evaluated['stored'] = {};
+  const values = evaluateSearchIndexes(token, now, checks);
+  const fingerprint = evaluateFingerprintExpression(token, now, checks);
+  const stored: EvaluatedToken['stored'] = {};
   if (values.length > 0) stored.search_values = values;
   if (fingerprint !== undefined) {
     stored.fingerprint = computeFingerprint(tenant.fingerprint_key, tenant.id, token.type, fingerprint);
@@ -62,7 +62,7 @@ export function maskData(mask: unknown, data: unknown, now: number): Json | unde
 }
 
 /** An index without a value finds nothing. */
-export function searchValues(
+export function evaluateSearchIndexes(
   { search_indexes = [], data }: Pick<TokenRecord, 'search_indexes' | 'data'>,
   now: number,
   checks: FieldChecks,
@@ -75,7 +75,11 @@ export function searchValues(
   return [...new Set(texts.filter((text) => text !== ''))];
 }
 
-function fingerprintValue(token: Evaluable, now: number, checks: FieldChecks): string | undefined {
+function evaluateFingerprintExpression(
+  token: TokenExpressions,
+  now: number,
+  checks: FieldChecks,
+): string | undefined {
   const { fingerprint_expression: expression, data, metadata = {} } = token;
   if (expression === undefined) return undefined;
   const path = 'fingerprint_expression';

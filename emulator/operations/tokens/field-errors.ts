@@ -31,7 +31,7 @@ export class FieldChecks {
   }
 
   /** @throws ProblemError 400 when anything was wrong */
-  assertNone(): void {
+  assertValid(): void {
     if (this.failed) throw validationProblem(this.errors);
   }
 }

@@ -1,5 +1,5 @@
 import { create } from './create.js';
-import { remove } from './delete.js';
+import { deleteToken } from './delete.js';
 import { list } from './list.js';
 import { get } from './read.js';
 import { search } from './search.js';
@@ -10,6 +10,6 @@ export const tokenHandlers = {
   'tokens.list': list,
   'tokens.get': get,
   'tokens.update': update,
-  'tokens.delete': remove,
+  'tokens.delete': deleteToken,
   'tokens.search': search,
 };

@@ -7,14 +7,14 @@ import type { Change, Insert } from '../../store/store.js';
 import type { Call } from '../call.js';
 import type { Context } from '../context.js';
 import { requireTenant } from '../require-tenant.js';
-import { removeExpired } from './deletion-changes.js';
-import type { Draft } from './draft.js';
-import { unexpired } from './lifetime.js';
+import { expirationChanges } from './deletion-changes.js';
+import type { NewToken } from './draft.js';
+import { unexpiredCondition } from './lifetime.js';
 import { resolveIds } from './resolve-ids.js';
 
 /** What became of a draft: a new token, or the one that it duplicates. */
-export interface InsertOutcome {
-  readonly draft: Draft;
+export interface InsertResult {
+  readonly token: NewToken;
   readonly existing?: TokenRecord;
 }
 
@@ -26,17 +26,17 @@ const MAX_TRIES = 20;
  * @throws ProblemError 409 when a literal id is taken, which is looked at before duplicates
  */
 export async function insertTokens(
-  drafts: readonly Draft[],
+  drafts: readonly NewToken[],
   call: Call,
   context: Context,
-): Promise<InsertOutcome[]> {
+): Promise<InsertResult[]> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const { settled, expired } = await resolveIds(drafts, call, context);
-    const outcomes = await withDuplicates(settled, call, context);
+    const { tokens: settled, expired } = await resolveIds(drafts, call, context);
+    const outcomes = await findDuplicates(settled, call, context);
     const changes = [
       requireTenant(call),
-      ...(await removeExpired(expired, context)),
-      ...outcomes.flatMap((outcome) => (outcome.existing ? [] : insertion(outcome.draft, call, context))),
+      ...(await expirationChanges(expired, context)),
+      ...outcomes.flatMap((outcome) => (outcome.existing ? [] : insertChanges(outcome.token, call, context))),
     ];
     try {
       await context.store.commit(changes);
@@ -48,46 +48,46 @@ export async function insertTokens(
   throw problem('unavailable', 'Too many requests create equal tokens at the same time; try again.');
 }
 
-async function withDuplicates(
-  drafts: readonly Draft[],
+async function findDuplicates(
+  drafts: readonly NewToken[],
   call: Call,
   context: Context,
-): Promise<InsertOutcome[]> {
+): Promise<InsertResult[]> {
   const firsts = new Map<string, TokenRecord>();
-  const outcomes: InsertOutcome[] = [];
+  const outcomes: InsertResult[] = [];
   for (const draft of drafts) {
     const { fingerprint } = draft.record;
     if (fingerprint === undefined) {
-      outcomes.push({ draft });
+      outcomes.push({ token: draft });
       continue;
     }
     const existing = draft.deduplicate
-      ? (firsts.get(fingerprint) ?? (await liveDuplicate(fingerprint, call, context)))
+      ? (firsts.get(fingerprint) ?? (await findDuplicate(fingerprint, call, context)))
       : undefined;
-    outcomes.push(existing === undefined ? { draft } : { draft, existing });
+    outcomes.push(existing === undefined ? { token: draft } : { token: draft, existing });
     firsts.set(fingerprint, existing ?? draft.record);
   }
   return outcomes;
 }
 
-async function liveDuplicate(
+async function findDuplicate(
   fingerprint: string,
   call: Call,
   { store, clock }: Context,
 ): Promise<TokenRecord | undefined> {
-  const where = duplicates(fingerprint, clock.now());
+  const where = duplicateCondition(fingerprint, clock.now());
   const { records } = await store.find('tokens', { tenantId: call.tenant.id, where, limit: 1 });
   return records[0];
 }
 
 /** Live tokens of the same content. The fingerprint differs between types and tenants by itself. */
-export function duplicates(fingerprint: string, now: number): Condition<'tokens'> {
-  return { all: [{ term: 'fingerprint', is: fingerprint }, unexpired(now)] };
+export function duplicateCondition(fingerprint: string, now: number): Condition<'tokens'> {
+  return { all: [{ term: 'fingerprint', is: fingerprint }, unexpiredCondition(now)] };
 }
 
-function insertion({ record, deduplicate }: Draft, call: Call, context: Context): Change[] {
+function insertChanges({ record, deduplicate }: NewToken, call: Call, context: Context): Change[] {
   const insert: Insert<'tokens'> = { insert: 'tokens', record };
   if (deduplicate && record.fingerprint !== undefined)
-    insert.unless = duplicates(record.fingerprint, context.clock.now());
+    insert.unless = duplicateCondition(record.fingerprint, context.clock.now());
   return [insert, audit(call, { entity: 'token', operation: 'create', id: record.id }, context)];
 }

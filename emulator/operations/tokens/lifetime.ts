@@ -7,7 +7,7 @@ import { EXPIRATION_FORMATS, parseExpiration } from './expiration.js';
 import type { FieldChecks } from './field-errors.js';
 
 /** Finds tokens that have not expired: from its expiry on a token does not exist for callers. */
-export function unexpired(now: number): Condition<'tokens'> {
+export function unexpiredCondition(now: number): Condition<'tokens'> {
   return { not: { range: 'expires_at', lte: now } };
 }
 
@@ -16,7 +16,7 @@ export function isExpired({ expires_at }: Pick<TokenRecord, 'expires_at'>, now: 
 }
 
 /** `expires_at` of a request, as it is stored and shown. */
-export function checkExpiration(text: string, now: number, checks: FieldChecks): string {
+export function parseExpirationField(text: string, now: number, checks: FieldChecks): string {
   const parsed = parseExpiration(text);
   if (parsed === undefined) checks.add('expires_at', EXPIRATION_FORMATS);
   else if (parsed.time <= now) checks.add('expires_at', 'must be in the future');

@@ -5,19 +5,19 @@ import type { Call } from '../call.js';
 import type { Context } from '../context.js';
 import type { Handler } from '../handler.js';
 import { type Page, type PageQuery, toOffsetLimit, toPage } from '../pagination.js';
-import { unexpired } from './lifetime.js';
+import { unexpiredCondition } from './lifetime.js';
 import { recordListAccess } from './record-access.js';
-import { viewToken } from './serialize.js';
+import { serializeToken } from './serialize.js';
 
 type Filters = OperationRequest<'tokens.list'>['query'];
 
 /** spec, GET /tokens. */
 export const list: Handler<'tokens.list'> = async ({ query }, call, context) => ({
   status: 200,
-  body: await pageOfTokens('token:read', filters(query), query, call, context),
+  body: await findTokenPage('token:read', filterConditions(query), query, call, context),
 });
 
-function filters({ id, metadata, type, container }: Filters): Condition<'tokens'>[] {
+function filterConditions({ id, metadata, type, container }: Filters): Condition<'tokens'>[] {
   const all: Condition<'tokens'>[] = [];
   if (id !== undefined) all.push({ ids: [...new Set(id)] });
   for (const [key, value] of Object.entries(metadata ?? {})) all.push({ term: `metadata.${key}`, is: value });
@@ -27,7 +27,7 @@ function filters({ id, metadata, type, container }: Filters): Condition<'tokens'
 }
 
 /** A page of the live tokens that meet all conditions and that the caller may see under the permission. */
-export async function pageOfTokens(
+export async function findTokenPage(
   permission: Permission,
   conditions: readonly Condition<'tokens'>[],
   query: PageQuery,
@@ -35,7 +35,7 @@ export async function pageOfTokens(
   context: Context,
 ): Promise<Page<Token>> {
   const now = context.clock.now();
-  const all = [...conditions, ...visible(permission, call), unexpired(now)];
+  const all = [...conditions, ...visibilityConditions(permission, call), unexpiredCondition(now)];
   const { records, total } = await context.store.find('tokens', {
     tenantId: call.tenant.id,
     where: { all },
@@ -44,13 +44,13 @@ export async function pageOfTokens(
   recordListAccess(records, call, context);
   const shown = records.map((record) => {
     const transform = call.access.transform(permission, record.containers) ?? 'redact';
-    return viewToken(record, transform, now, call);
+    return serializeToken(record, transform, now, call);
   });
   return toPage(shown, total, query);
 }
 
 /** Tokens in containers that no rule covers are left out. */
-function visible(permission: Permission, call: Call): Condition<'tokens'>[] {
+function visibilityConditions(permission: Permission, call: Call): Condition<'tokens'>[] {
   const granted = call.access.containers(permission);
   if (granted.includes('/')) return [];
   return [{ any: granted.map((container) => ({ term: 'container', is: container })) }];

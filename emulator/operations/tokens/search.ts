@@ -1,17 +1,17 @@
 import { validationProblem } from '../../problems/problem.js';
 import type { Condition } from '../../store/condition.js';
 import type { Handler } from '../handler.js';
-import { pageOfTokens } from './list.js';
+import { findTokenPage } from './list.js';
 import { compileQuery } from './query/compile.js';
 import { QuerySyntaxError } from './query/syntax-error.js';
 
 /** decisions.md, "Search and tokenize": Lucene over the indexes; an empty query finds everything. */
 export const search: Handler<'tokens.search'> = async ({ body }, call, context) => {
-  const conditions = conditionsOf(body.query ?? '');
-  return { status: 200, body: await pageOfTokens('token:search', conditions, body, call, context) };
+  const conditions = queryConditions(body.query ?? '');
+  return { status: 200, body: await findTokenPage('token:search', conditions, body, call, context) };
 };
 
-function conditionsOf(query: string): Condition<'tokens'>[] {
+function queryConditions(query: string): Condition<'tokens'>[] {
   try {
     const condition = compileQuery(query);
     return condition === undefined ? [] : [condition];

@@ -1,6 +1,6 @@
 import type { Transform } from '../../../src/contract/permissions.js';
 import type { Token } from '../../../src/contract/schemas/index.js';
-import { transformed } from '../../access/apply-transform.js';
+import { applyTransform } from '../../access/apply-transform.js';
 import { ExpressionError } from '../../expressions/index.js';
 import type { TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
@@ -11,22 +11,22 @@ import { withoutExpiredData } from './lifetime.js';
  * The token as the API shows it under a transform; decisions.md, "Containers and access controls".
  * @param now the emulator's time: what has expired is gone, and masks may hold dates
  */
-export function viewToken(
+export function serializeToken(
   record: TokenRecord,
   transform: Transform,
   now: number,
   call: Pick<Call, 'tokenIds'>,
 ): Token {
   const token = withoutExpiredData(record, now);
-  const mask = (mask: unknown, data: unknown) => safeMask(mask, data, now);
-  return tokenObject(token, transformed(token, transform, mask), call);
+  const mask = (mask: unknown, data: unknown) => maskOrOmit(mask, data, now);
+  return toTokenObject(token, applyTransform(token, transform, mask), call);
 }
 
 /**
  * The token object with these data; undefined leaves `data` out. Property by property: every answer with a token passes
  * here, and names that are looked up by a loop cost several times as much.
  */
-export function tokenObject(record: TokenRecord, data: unknown, call: Pick<Call, 'tokenIds'>): Token {
+export function toTokenObject(record: TokenRecord, data: unknown, call: Pick<Call, 'tokenIds'>): Token {
   call.tokenIds?.add(record.id);
   const token = { id: record.id, tenant_id: record.tenant_id, type: record.type } as Token;
   if (data !== undefined) token.data = data;
@@ -46,20 +46,20 @@ export function tokenObject(record: TokenRecord, data: unknown, call: Pick<Call,
 }
 
 /** What a duplicate's creator sees of the original without permission to read it. */
-export function viewDuplicate(record: TokenRecord, call: Pick<Call, 'tokenIds'>): Token {
+export function serializeDuplicate(record: TokenRecord, call: Pick<Call, 'tokenIds'>): Token {
   call.tokenIds?.add(record.id);
   const { id, tenant_id, type, fingerprint, containers } = record;
   return { id, tenant_id, type, ...(fingerprint !== undefined && { fingerprint }), containers };
 }
 
 /** spec, PATCH /tokens/{id}: what an update that makes a duplicate shows of the original without permission to read it. */
-export function viewRedacted(record: TokenRecord, call: Pick<Call, 'tokenIds'>): Token {
+export function serializeRedacted(record: TokenRecord, call: Pick<Call, 'tokenIds'>): Token {
   const { mask: _m, metadata: _d, search_indexes: _s, fingerprint_expression: _f, ...rest } = record;
-  return tokenObject(rest, undefined, call);
+  return toTokenObject(rest, undefined, call);
 }
 
 /** A mask held when it was stored. When data went since (a cvc) and it fails now, nothing is shown. */
-function safeMask(mask: unknown, data: unknown, now: number): unknown {
+function maskOrOmit(mask: unknown, data: unknown, now: number): unknown {
   try {
     return maskData(mask, data, now);
   } catch (error) {

@@ -4,8 +4,8 @@ import { ConflictError } from '../../store/errors.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
 import type { Context } from '../context.js';
-import { cachedResponseDeletions, removeExpired } from './deletion-changes.js';
-import { searchValues } from './evaluate-token.js';
+import { cachedResponseDeletions, expirationChanges } from './deletion-changes.js';
+import { evaluateSearchIndexes } from './evaluate-token.js';
 import { FieldChecks } from './field-errors.js';
 import { withoutCvc } from './lifetime.js';
 
@@ -27,7 +27,7 @@ export async function startSweep(context: Context): Promise<void> {
 }
 
 /** To be called for a token that was just stored: what is due before the next sweep gets its own. */
-export function scheduleDue({ expires_at, cvc_expires_at }: TokenRecord, context: Context): void {
+export function scheduleExpiry({ expires_at, cvc_expires_at }: TokenRecord, context: Context): void {
   const horizon = context.clock.now() + SWEEP_INTERVAL_MS;
   for (const text of [expires_at, cvc_expires_at]) {
     const time = text === undefined ? Number.POSITIVE_INFINITY : parseTimestamp(text);
@@ -37,15 +37,15 @@ export function scheduleDue({ expires_at, cvc_expires_at }: TokenRecord, context
 
 /** Removes all that is due. */
 async function sweep(context: Context): Promise<void> {
-  await inBatches('expires_at', context, removeExpired);
-  await inBatches('cvc_expires_at', context, purge);
+  await sweepInBatches('expires_at', context, expirationChanges);
+  await sweepInBatches('cvc_expires_at', context, purgeCvcs);
 }
 
 type DueTerm = 'expires_at' | 'cvc_expires_at';
 
-type Removal = (tokens: Stored<TokenRecord>[], context: Context) => Promise<Change[]>;
+type CreateChanges = (tokens: Stored<TokenRecord>[], context: Context) => Promise<Change[]>;
 
-async function inBatches(term: DueTerm, context: Context, changes: Removal): Promise<void> {
+async function sweepInBatches(term: DueTerm, context: Context, changes: CreateChanges): Promise<void> {
   const where: Condition<'tokens'> = { range: term, lte: context.clock.now() };
   let done: number;
   do {
@@ -62,18 +62,18 @@ async function inBatches(term: DueTerm, context: Context, changes: Removal): Pro
 async function commitBatch(
   records: Stored<TokenRecord>[],
   context: Context,
-  changes: Removal,
+  changes: CreateChanges,
 ): Promise<number> {
-  if (await committed(records, context, changes)) return records.length;
+  if (await tryCommit(records, context, changes)) return records.length;
   let done = 0;
-  for (const record of records) if (await committed([record], context, changes)) done++;
+  for (const record of records) if (await tryCommit([record], context, changes)) done++;
   return done;
 }
 
-async function committed(
+async function tryCommit(
   records: Stored<TokenRecord>[],
   context: Context,
-  changes: Removal,
+  changes: CreateChanges,
 ): Promise<boolean> {
   try {
     await context.store.commit(await changes(records, context));
@@ -85,20 +85,20 @@ async function committed(
 }
 
 /** The cvc leaves the data, the values it was indexed under, and stored answers that may show it. */
-async function purge(tokens: Stored<TokenRecord>[], context: Context): Promise<Change[]> {
+async function purgeCvcs(tokens: Stored<TokenRecord>[], context: Context): Promise<Change[]> {
   const now = context.clock.now();
   const replacements = tokens.map((token): Change => {
     const { search_values: _values, ...record } = withoutCvc(token);
-    const values = remainingValues(record, now);
+    const values = reevaluateSearchIndexes(record, now);
     return { replace: 'tokens', record: { ...record, ...(values.length > 0 && { search_values: values }) } };
   });
   return [...replacements, ...(await cachedResponseDeletions(tokens, context))];
 }
 
 /** Each index by itself: one that cannot do without the cvc must not take the others along. */
-function remainingValues({ search_indexes = [], data }: TokenRecord, now: number): string[] {
+function reevaluateSearchIndexes({ search_indexes = [], data }: TokenRecord, now: number): string[] {
   const values = search_indexes.flatMap((index) =>
-    searchValues({ search_indexes: [index], data }, now, new FieldChecks()),
+    evaluateSearchIndexes({ search_indexes: [index], data }, now, new FieldChecks()),
   );
   return [...new Set(values)];
 }

@@ -28,10 +28,11 @@ export function chooseId(
   const id = checks.evaluate('id', draw) ?? '';
   if (!checks.errors.id && !isTokenId(id))
     checks.add('id', `the expression gives something else than ${TOKEN_ID_RULE}`);
-  return usesAlias(given) ? drawn(id, draw, uuid, MAX_DRAWS) : { id, assigned: false };
+  return usesAlias(given) ? drawnCandidate(id, draw, uuid, MAX_DRAWS) : { id, assigned: false };
 }
 
-function drawn(id: string, draw: () => string, uuid: () => string, draws: number): IdCandidate {
-  const another = () => (draws > 0 ? drawn(draw(), draw, uuid, draws - 1) : { id: uuid(), assigned: true });
+function drawnCandidate(id: string, draw: () => string, uuid: () => string, draws: number): IdCandidate {
+  const another = () =>
+    draws > 0 ? drawnCandidate(draw(), draw, uuid, draws - 1) : { id: uuid(), assigned: true };
   return { id, assigned: false, next: another };
 }

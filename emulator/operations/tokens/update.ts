@@ -9,15 +9,15 @@ import type { Context } from '../context.js';
 import type { Handler } from '../handler.js';
 import { mergePatch } from '../merge-patch.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
-import { defaultFingerprint } from './draft.js';
-import { checkData, evaluate } from './evaluate-token.js';
+import { defaultFingerprintExpression } from './draft.js';
+import { evaluateToken, parseData } from './evaluate-token.js';
 import { FieldChecks } from './field-errors.js';
-import { duplicates } from './insert-tokens.js';
-import { checkExpiration, cvcExpiry, withoutExpiredData } from './lifetime.js';
-import { requireOnAll, requireOnOne } from './permission.js';
+import { duplicateCondition } from './insert-tokens.js';
+import { cvcExpiry, parseExpirationField, withoutExpiredData } from './lifetime.js';
+import { requirePermissionOnAll, requirePermissionOnAny } from './permission.js';
 import { recordTokenAccess } from './record-access.js';
-import { tokenObject, viewRedacted, viewToken } from './serialize.js';
-import { scheduleDue } from './sweep.js';
+import { serializeRedacted, serializeToken, toTokenObject } from './serialize.js';
+import { scheduleExpiry } from './sweep.js';
 
 type Patch = OperationRequest<'tokens.update'>['body'];
 
@@ -25,40 +25,42 @@ type Patch = OperationRequest<'tokens.update'>['body'];
 export const update: Handler<'tokens.update'> = ({ resource, body }, call, context) =>
   retryOnConflict('tokens', resource, context, async (stored) => {
     const now = context.clock.now();
-    requirePermissions(stored, body, call);
-    const { record, masked, deduplicate } = patched(withoutExpiredData(stored, now), body, call, now);
+    authorizeUpdate(stored, body, call);
+    const { record, masked, deduplicate } = applyPatch(withoutExpiredData(stored, now), body, call, now);
     const unless =
-      deduplicate && record.fingerprint !== undefined ? { unless: duplicates(record.fingerprint, now) } : {};
+      deduplicate && record.fingerprint !== undefined
+        ? { unless: duplicateCondition(record.fingerprint, now) }
+        : {};
     const entry = audit(call, { entity: 'token', operation: 'update', id: record.id }, context);
     try {
       await context.store.commit([{ replace: 'tokens', record, ...unless }, entry]);
     } catch (error) {
-      if (!isDuplicate(error)) throw error;
+      if (!isDuplicateConflict(error)) throw error;
       const original = await context.store.get('tokens', call.tenant.id, error.id);
       // The original went meanwhile: once more, as after any other change in between.
       if (original === undefined) throw new ConflictError('revision', 'tokens', record.id);
-      return { status: 200, body: viewOriginal(original, call, context) };
+      return { status: 200, body: serializeOriginal(original, call, context) };
     }
-    scheduleDue(record, context);
-    return { status: 200, body: tokenObject(record, masked, call) };
+    scheduleExpiry(record, context);
+    return { status: 200, body: toTokenObject(record, masked, call) };
   });
 
 /** Changing containers needs the permission on the old and the new ones. */
-function requirePermissions({ containers }: TokenRecord, patch: Patch, call: Call): void {
-  requireOnOne('token:update', containers, call);
-  if (patch.containers) requireOnAll('token:update', [...containers, ...patch.containers], call);
+function authorizeUpdate({ containers }: TokenRecord, patch: Patch, call: Call): void {
+  requirePermissionOnAny('token:update', containers, call);
+  if (patch.containers) requirePermissionOnAll('token:update', [...containers, ...patch.containers], call);
 }
 
 /** @throws ProblemError 400 naming everything that is wrong with the result */
-function patched(token: Stored<TokenRecord>, patch: Patch, call: Call, now: number) {
+function applyPatch(token: Stored<TokenRecord>, patch: Patch, call: Call, now: number) {
   const checks = new FieldChecks();
-  const fields = patchedFields(token, patch, checks, now);
-  checks.assertNone();
+  const fields = patchFields(token, patch, checks, now);
+  checks.assertValid();
   const deduplicate = patch.deduplicate_token ?? call.tenant.settings.deduplicate_tokens === 'true';
-  const expression = fields.fingerprint_expression ?? defaultFingerprint(call.tenant, deduplicate);
+  const expression = fields.fingerprint_expression ?? defaultFingerprintExpression(call.tenant, deduplicate);
   const evaluable = { ...fields, ...(expression !== undefined && { fingerprint_expression: expression }) };
-  const { masked, stored } = evaluate(evaluable, call.tenant, now, checks);
-  checks.assertNone();
+  const { masked, stored } = evaluateToken(evaluable, call.tenant, now, checks);
+  checks.assertValid();
   const record = {
     ...evaluable,
     ...stored,
@@ -69,18 +71,18 @@ function patched(token: Stored<TokenRecord>, patch: Patch, call: Call, now: numb
 }
 
 /** Data, mask and metadata are merged, the others replaced; null takes a value away. */
-function patchedFields(token: Stored<TokenRecord>, patch: Patch, checks: FieldChecks, now: number) {
+function patchFields(token: Stored<TokenRecord>, patch: Patch, checks: FieldChecks, now: number) {
   const { mask, metadata, search_indexes, fingerprint_expression, expires_at, cvc_expires_at, ...kept } =
     token;
   const { search_values: _values, fingerprint: _fingerprint, ...rest } = kept;
-  const data = checkData(token.type, merged(token.data, patch.data), checks);
-  const newMask = merged(mask, patch.mask);
-  const newMetadata = merged(metadata, patch.metadata);
-  const indexes = replaced(search_indexes, patch.search_indexes);
-  const expression = replaced(fingerprint_expression, patch.fingerprint_expression);
+  const data = parseData(token.type, mergeField(token.data, patch.data), checks);
+  const newMask = mergeField(mask, patch.mask);
+  const newMetadata = mergeField(metadata, patch.metadata);
+  const indexes = replaceField(search_indexes, patch.search_indexes);
+  const expression = replaceField(fingerprint_expression, patch.fingerprint_expression);
   const expiry =
-    typeof patch.expires_at === 'string' ? checkExpiration(patch.expires_at, now, checks) : undefined;
-  const expires = replaced(expires_at, patch.expires_at === null ? null : expiry);
+    typeof patch.expires_at === 'string' ? parseExpirationField(patch.expires_at, now, checks) : undefined;
+  const expires = replaceField(expires_at, patch.expires_at === null ? null : expiry);
   return {
     ...rest,
     data,
@@ -90,22 +92,22 @@ function patchedFields(token: Stored<TokenRecord>, patch: Patch, checks: FieldCh
     ...(expression !== undefined && { fingerprint_expression: expression }),
     ...(expires !== undefined && { expires_at: expires }),
     ...(patch.containers && { containers: [...new Set(patch.containers)] }),
-    ...cvcLifetime({ type: token.type, data }, patch, cvc_expires_at, now),
+    ...patchCvcExpiry({ type: token.type, data }, patch, cvc_expires_at, now),
   };
 }
 
 /** RFC 7386 on one field of the token: absent keeps it, null removes it. */
-function merged(value: unknown, patch: unknown): Json | undefined {
+function mergeField(value: unknown, patch: unknown): Json | undefined {
   if (patch === undefined) return value as Json | undefined;
   return patch === null ? undefined : mergePatch(value as Json | undefined, patch as Json);
 }
 
-function replaced<T>(value: T | undefined, patch: T | null | undefined): T | undefined {
+function replaceField<T>(value: T | undefined, patch: T | null | undefined): T | undefined {
   return patch === undefined ? value : (patch ?? undefined);
 }
 
 /** A cvc lives one hour after it was last set. */
-function cvcLifetime(
+function patchCvcExpiry(
   token: Pick<TokenRecord, 'type' | 'data'>,
   patch: Patch,
   before: string | undefined,
@@ -119,14 +121,14 @@ function cvcLifetime(
 }
 
 /** The patched token would equal another one. */
-function isDuplicate(error: unknown): error is ConflictError {
+function isDuplicateConflict(error: unknown): error is ConflictError {
   return error instanceof ConflictError && error.reason === 'unless';
 }
 
 /** spec, PATCH /tokens/{id}: redacted when the caller may not read the original. */
-function viewOriginal(original: TokenRecord, call: Call, context: Context) {
+function serializeOriginal(original: TokenRecord, call: Call, context: Context) {
   const readable = call.access.transform('token:read', original.containers) !== undefined;
-  if (!readable) return viewRedacted(original, call);
+  if (!readable) return serializeRedacted(original, call);
   recordTokenAccess('read', [original], call, context);
-  return viewToken(original, 'mask', context.clock.now(), call);
+  return serializeToken(original, 'mask', context.clock.now(), call);
 }

@@ -10,7 +10,7 @@ interface TypeMetrics {
 }
 
 /** Live tokens only: an expired one is not counted while it waits for the sweep. */
-async function metricsOf(type: TokenType, tenantId: string, context: Context): Promise<TypeMetrics> {
+async function countTokens(type: TokenType, tenantId: string, context: Context): Promise<TypeMetrics> {
   const { records, total } = await context.store.find('tokens', {
     tenantId,
     where: { all: [{ term: 'type', is: type }, { not: { range: 'expires_at', lte: context.clock.now() } }] },
@@ -22,13 +22,13 @@ async function metricsOf(type: TokenType, tenantId: string, context: Context): P
 
 async function metricsByType(tenantId: string, context: Context): Promise<Record<string, TypeMetrics>> {
   const all = await Promise.all(
-    TOKEN_TYPE_NAMES.map(async (type) => [type, await metricsOf(type, tenantId, context)] as const),
+    TOKEN_TYPE_NAMES.map(async (type) => [type, await countTokens(type, tenantId, context)] as const),
   );
   return Object.fromEntries(all.filter(([, metrics]) => metrics.count > 0));
 }
 
 /** Spec, Tenant usage report. */
-export async function usageReport(tenantId: string, context: Context): Promise<UsageReport> {
+export async function createUsageReport(tenantId: string, context: Context): Promise<UsageReport> {
   const now = new Date(context.clock.now());
   const [metrics, active] = await Promise.all([
     metricsByType(tenantId, context),
@@ -45,7 +45,7 @@ export async function usageReport(tenantId: string, context: Context): Promise<U
 
 const usage: Handler<'tenants.usage'> = async (_request, { tenant }, context) => ({
   status: 200,
-  body: await usageReport(tenant.id, context),
+  body: await createUsageReport(tenant.id, context),
 });
 
 export const usageHandlers = { 'tenants.usage': usage };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { accessOf } from '../../../emulator/access/access.js';
+import { createAccess } from '../../../emulator/access/access.js';
 
 const container = fc
   .array(fc.constantFrom('a', 'b', 'ab'), { maxLength: 3 })
@@ -23,7 +23,7 @@ test('decisions.md, Containers and access controls: the first rule that covers o
       permission,
       fc.array(container, { minLength: 1, maxLength: 4 }),
       (rules, permission, containers) => {
-        const access = accessOf({ rules });
+        const access = createAccess({ rules });
         const granting = rules
           .filter(({ permissions }) => permissions.includes(permission))
           .toSorted((a, b) => a.priority - b.priority);

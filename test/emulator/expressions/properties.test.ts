@@ -159,8 +159,8 @@ it('the short cut for plain paths and filters gives what the interpreter gives',
         const expression = parseExpression(
           ['data', ...path, ...filters.map((part) => ` | ${part}`)].join(''),
         );
-        expect(expression.direct).toBeDefined();
-        expect(outcome(expression, value)).toEqual(outcome({ ...expression, direct: undefined }, value));
+        expect(expression.fastPath).toBeDefined();
+        expect(outcome(expression, value)).toEqual(outcome({ ...expression, fastPath: undefined }, value));
       },
     ),
     { numRuns: 1_000 },

@@ -12,7 +12,7 @@ import { detokenizePayload } from '../../tokenize/detokenize.js';
  * @throws ProblemError 400 for an expression or token that does not work out, 403 without `token:use` on one of the
  * containers, 413 when the arguments grow past the invocation payload
  */
-export async function reactorArguments(args: unknown, call: Call, context: Context): Promise<Json> {
+export async function resolveArguments(args: unknown, call: Call, context: Context): Promise<Json> {
   if (args === undefined || args === null) return {};
   const replaced = await detokenizePayload(args as Json, 'args', call, context);
   if (!isObject(replaced)) {

@@ -3,9 +3,9 @@ import type { OperationResponse } from '../../../../src/contract/schemas/index.j
 import { problemBody } from '../../../problems/problem.js';
 import { toProblem } from '../../../problems/to-problem.js';
 import type { Context } from '../../context.js';
-import { unusable } from './failure.js';
+import { unusableCodeProblem } from './failure.js';
 import { reactorLogging } from './reactor-logging.js';
-import { type Run, runReactor } from './run-reactor.js';
+import { type ReactorRun, runReactor } from './run-reactor.js';
 import { traceOutcome } from './trace-outcome.js';
 import { versionedCode } from './versioned-code.js';
 
@@ -15,7 +15,7 @@ import { versionedCode } from './versioned-code.js';
  * @throws ProblemError 422, the last of what can be checked before the code runs
  */
 export async function invokeAsync(
-  run: Run & { tokenIds: ReadonlySet<string> },
+  run: ReactorRun & { tokenIds: ReadonlySet<string> },
   url: string,
   context: Context,
 ): Promise<OperationResponse<'reactors.react'>> {
@@ -28,11 +28,11 @@ export async function invokeAsync(
     tokenIds,
   };
   const check = () => checkCode(run, context);
-  const id = await context.callbacks.enqueue(expected, check, () => bodyOf(run, context));
+  const id = await context.callbacks.enqueue(expected, check, () => createCallbackBody(run, context));
   return { status: 202, body: undefined, headers: { [context.headers.requestId]: id } };
 }
 
-async function checkCode({ reactor, timeoutMs, call, trace }: Run, context: Context): Promise<void> {
+async function checkCode({ reactor, timeoutMs, call, trace }: ReactorRun, context: Context): Promise<void> {
   const { traceId, depth } = call;
   const watched = reactorLogging(reactor, trace, context);
   const failure = await context.sandbox.load({
@@ -44,11 +44,11 @@ async function checkCode({ reactor, timeoutMs, call, trace }: Run, context: Cont
   });
   if (failure?.kind !== 'load-error') return;
   trace.end(PROBLEMS.reactorUnusable.status);
-  throw unusable(failure);
+  throw unusableCodeProblem(failure);
 }
 
 /** The result, or the failure, as it would have been answered. */
-async function bodyOf(run: Run, context: Context): Promise<string> {
+async function createCallbackBody(run: ReactorRun, context: Context): Promise<string> {
   try {
     return JSON.stringify(await traceOutcome(run.trace, () => runReactor(run, context)));
   } catch (error) {

@@ -8,13 +8,13 @@ import type { Context } from '../../context.js';
  * @returns null when the reactor has no application
  * @throws ProblemError 401, as the key of a deleted application gets
  */
-export function reactorCall(
+export function createReactorCall(
   reactor: ReactorRecord,
   call: Call,
   { callers: directory }: Pick<Context, 'callers'>,
 ): Call | null {
   if (!reactor.application) return null;
-  const caller = directory.byApplication(reactor.tenant_id, reactor.application.id);
+  const caller = directory.findByApplication(reactor.tenant_id, reactor.application.id);
   if (!caller) throw problem('unauthenticated', 'The application of the reactor has been deleted.');
   return {
     ...caller,

@@ -16,9 +16,9 @@ const HIGHEST_STATUS = 599;
 export function failureProblem(failure: Failure, own: HeaderNames): ProblemError {
   switch (failure.kind) {
     case 'threw':
-      return thrownProblem(failure.error, own);
+      return thrownErrorProblem(failure.error, own);
     case 'load-error':
-      return unusable(failure);
+      return unusableCodeProblem(failure);
     // No fault of the code: the client may well try again.
     case 'busy':
     case 'cancelled':
@@ -34,51 +34,52 @@ export function runtimeProblem(message: string): ProblemError {
 }
 
 /** 422: the code does not parse, or exports no function. */
-export function unusable({
+export function unusableCodeProblem({
   message,
   position,
 }: Pick<Extract<Failure, { kind: 'load-error' }>, 'message' | 'position'>) {
-  const detail = `The reactor's code cannot be used: ${message}${place(position)}`;
+  const detail = `The reactor's code cannot be used: ${message}${formatPosition(position)}`;
   return new ProblemError('reactorUnusable', detail, { errors: { error: [message] } });
 }
 
-function thrownProblem(error: ThrownError, own: HeaderNames): ProblemError {
+function thrownErrorProblem(error: ThrownError, own: HeaderNames): ProblemError {
   const { status } = error;
-  if (status === undefined || status < LOWEST_STATUS || status > HIGHEST_STATUS) return uncaught(error);
+  if (status === undefined || status < LOWEST_STATUS || status > HIGHEST_STATUS)
+    return uncaughtErrorProblem(error);
   const title = status === 500 ? undefined : STATUS_CODES[status];
-  return new ProblemError('reactorRuntime', `The reactor answered with an error: ${messageOf(error)}`, {
+  return new ProblemError('reactorRuntime', `The reactor answered with an error: ${toMessage(error)}`, {
     status,
     ...(title !== undefined && { title }),
-    errors: errorsOf(error),
+    errors: toFieldErrors(error),
     ...(error.headers && { headers: responseHeaders(error.headers, own) }),
     ...(error.body !== undefined && { body: error.body }),
   });
 }
 
-function uncaught(error: ThrownError): ProblemError {
-  const detail = `${error.name}: ${error.message}${place(error.position)}`;
-  return new ProblemError('reactorRuntime', detail, { errors: errorsOf(error) });
+function uncaughtErrorProblem(error: ThrownError): ProblemError {
+  const detail = `${error.name}: ${error.message}${formatPosition(error.position)}`;
+  return new ProblemError('reactorRuntime', detail, { errors: toFieldErrors(error) });
 }
 
-function place(position: ThrownError['position']): string {
+function formatPosition(position: ThrownError['position']): string {
   return position ? ` (${position.file}:${position.line}:${position.column})` : '';
 }
 
 /** `errors` of the thrown error, brought to lists of messages by property path; its message when there are none. */
-function errorsOf(error: ThrownError): FieldErrors {
+function toFieldErrors(error: ThrownError): FieldErrors {
   const { errors } = error;
   if (isObject(errors)) {
-    return Object.fromEntries(Object.entries(errors).map(([path, value]) => [path, messagesOf(value)]));
+    return Object.fromEntries(Object.entries(errors).map(([path, value]) => [path, toMessages(value)]));
   }
-  return { error: errors === undefined ? [messageOf(error)] : messagesOf(errors) };
+  return { error: errors === undefined ? [toMessage(error)] : toMessages(errors) };
 }
 
 /** `new ServiceUnavailableError()` says all there is to say. */
-function messageOf({ message, status, name }: ThrownError): string {
+function toMessage({ message, status, name }: ThrownError): string {
   return message || (status !== undefined && STATUS_CODES[status]) || name;
 }
 
-function messagesOf(value: Json): string[] {
+function toMessages(value: Json): string[] {
   const list = Array.isArray(value) ? value : [value];
   return list.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
 }

@@ -7,15 +7,15 @@ import type { ReactorRecord } from '../../../store/records.js';
 import type { Call } from '../../call.js';
 import type { Context } from '../../context.js';
 import { tokenizePayload } from '../../tokenize/tokenize.js';
-import { reactorCall } from './caller.js';
+import { createReactorCall } from './caller.js';
 import { failureProblem } from './failure.js';
 import { reactorLogging } from './reactor-logging.js';
-import { codeResult } from './result.js';
+import { parseResult } from './result.js';
 import { createSvc } from './svc.js';
 import { versionedCode } from './versioned-code.js';
 
 /** An invocation whose arguments are detokenized and whose permissions are checked. */
-export interface Run {
+export interface ReactorRun {
   reactor: ReactorRecord;
   args: Json;
   call: Call;
@@ -27,28 +27,30 @@ export interface Run {
  * Runs the code and tokenizes what it asks for.
  * @throws ProblemError what the reactor failed with, as the common error format has it
  */
-export async function runReactor(run: Run, context: Context): Promise<ReactorResponse> {
+export async function runReactor(run: ReactorRun, context: Context): Promise<ReactorResponse> {
   const { reactor, call } = run;
   context.store.record([audit(call, { entity: 'reactor', operation: 'use', id: reactor.id }, context)]);
   const outcome = await invoke(run, context);
-  noteTimings(run.trace, outcome);
+  recordTimings(run.trace, outcome);
   if (outcome.kind !== 'returned') throw failureProblem(outcome, context.headers);
-  const { raw, tokenize } = codeResult(outcome.value);
+  const { raw, tokenize } = parseResult(outcome.value);
   return {
-    ...(tokenize !== undefined && { tokens: await tokenized(tokenize, run, context) }),
+    ...(tokenize !== undefined && { tokens: await tokenizeResult(tokenize, run, context) }),
     ...(raw !== undefined && { raw }),
   };
 }
 
 function invoke(
-  { reactor, args, call, timeoutMs, trace }: Run,
+  { reactor, args, call, timeoutMs, trace }: ReactorRun,
   context: Context,
 ): Promise<InvocationOutcome> {
   return context.sandbox.invoke({
     ...versionedCode(reactor),
     args,
     configuration: reactor.configuration,
-    svc: reactor.application ? createSvc(() => reactorCall(reactor, call, context) ?? call, context) : null,
+    svc: reactor.application
+      ? createSvc(() => createReactorCall(reactor, call, context) ?? call, context)
+      : null,
     traceId: call.traceId,
     timeoutMs,
     depth: call.depth,
@@ -57,13 +59,17 @@ function invoke(
 }
 
 /** With the permissions of the reactor's application; the caller's, when it has none (decisions.md, "Reactors"). */
-function tokenized(tokenize: Json, { reactor, call, trace }: Run, context: Context): Promise<Json> {
+function tokenizeResult(
+  tokenize: Json,
+  { reactor, call, trace }: ReactorRun,
+  context: Context,
+): Promise<Json> {
   return trace.measure('tokenize', async () =>
-    tokenizePayload(tokenize, 'tokenize', reactorCall(reactor, call, context) ?? call, context),
+    tokenizePayload(tokenize, 'tokenize', createReactorCall(reactor, call, context) ?? call, context),
   );
 }
 
-function noteTimings({ trace }: TraceRecorder, { timings }: InvocationOutcome): void {
+function recordTimings({ trace }: TraceRecorder, { timings }: InvocationOutcome): void {
   const { cold, queueMs, loadMs, runMs } = timings;
   trace.cold = cold;
   Object.assign(trace.phases_ms, { queue: queueMs, load: loadMs, run: runMs });

@@ -19,11 +19,11 @@ const withBody = (operation: OperationId): Method => ({
 });
 const withId = (operation: OperationId): Method => ({
   operation,
-  input: ([id]) => ({ path: { id: idOf(id) } }),
+  input: ([id]) => ({ path: { id: toId(id) } }),
 });
 const withIdAndBody = (operation: OperationId): Method => ({
   operation,
-  input: ([id, body]) => ({ path: { id: idOf(id) }, body: snakeCaseKeys(body ?? {}) }),
+  input: ([id, body]) => ({ path: { id: toId(id) }, body: snakeCaseKeys(body ?? {}) }),
 });
 /** Any JSON, taken as it is: the names in it are the reactor's own. */
 const withJson = (operation: OperationId): Method => ({ operation, input: ([body]) => ({ body }) });
@@ -32,7 +32,7 @@ const withJson = (operation: OperationId): Method => ({ operation, input: ([body
 const METHODS: Record<string, Method> = {
   'tokens.create': withBody('tokens.create'),
   'tokens.get': withId('tokens.get'),
-  'tokens.list': { operation: 'tokens.list', input: ([filter]) => ({ query: queryOf(filter) }) },
+  'tokens.list': { operation: 'tokens.list', input: ([filter]) => ({ query: toQuery(filter) }) },
   'tokens.update': withIdAndBody('tokens.update'),
   'tokens.delete': withId('tokens.delete'),
   'tokens.search': withBody('tokens.search'),
@@ -55,13 +55,13 @@ export function createSvc(caller: () => Call, context: Context): SvcCall {
       const result: OperationResult = await context.execute(method.operation, input, call);
       return result.body;
     } catch (error) {
-      throw svcError(error, context);
+      throw toSvcError(error, context);
     }
   };
 }
 
 /** What the emulator did not foresee reaches the code without a word of it. */
-function svcError(error: unknown, { logger }: Pick<Context, 'logger'>): Error {
+function toSvcError(error: unknown, { logger }: Pick<Context, 'logger'>): Error {
   if (!(error instanceof ProblemError)) {
     logger.error('A call of svc failed', error);
     return Object.assign(new Error('The call failed.'), { status: 500 });
@@ -70,13 +70,13 @@ function svcError(error: unknown, { logger }: Pick<Context, 'logger'>): Error {
   return Object.assign(new Error(message), { status, ...(errors && { errors }) });
 }
 
-function idOf(id: Json | undefined): string {
+function toId(id: Json | undefined): string {
   if (typeof id === 'string' && id !== '') return id;
   throw validationProblem({ id: ['is required, a string'] });
 }
 
 /** A filter as query parameters: texts, as they would arrive over HTTP. */
-function queryOf(filter: Json | undefined): Record<string, unknown> {
+function toQuery(filter: Json | undefined): Record<string, unknown> {
   const fields = snakeCaseKeys(filter ?? {});
   if (!isObject(fields)) {
     throw validationProblem({ query: ['must be an object'] });

@@ -1,6 +1,6 @@
 import type { Condition } from '../../../store/condition.js';
-import { fieldNamed, type Value } from './fields.js';
-import { parseQuery, positionAt, type QueryTree, type Term, unescaped } from './parse.js';
+import { findField, type Value } from './fields.js';
+import { parseQuery, positionAt, type QueryTree, type Term, unescape } from './parse.js';
 import { QuerySyntaxError } from './syntax-error.js';
 
 type Where = Condition<'tokens'>;
@@ -31,10 +31,10 @@ function compileTerm(term: Term, name: string): Where {
   if (isEverything(term, name)) return EVERYTHING;
   if (name === '<implicit>')
     throw new QuerySyntaxError('has a term without a field: write field:value', column);
-  const field = fieldNamed(name, positionAt(term.fieldLocation?.start.offset));
-  if ('term' in term) return field.match(valueOfTerm(term, name));
+  const field = findField(name, positionAt(term.fieldLocation?.start.offset));
+  if ('term' in term) return field.match(readValue(term, name));
   if (field.range)
-    return field.range(unescaped(term.term_min), unescaped(term.term_max), term.inclusive, column);
+    return field.range(unescape(term.term_min), unescape(term.term_max), term.inclusive, column);
   throw new QuerySyntaxError('has a range on a field without an order; ranges are for dates', column);
 }
 
@@ -43,14 +43,14 @@ function isEverything(term: Term, name: string): boolean {
   return 'term' in term && !term.quoted && term.term === '*' && (name === '*' || name === '<implicit>');
 }
 
-function valueOfTerm(term: Extract<Term, { term: string }>, name: string): Value {
+function readValue(term: Extract<Term, { term: string }>, name: string): Value {
   const column = positionAt(term.termLocation.start.offset);
   if (isWeighted(term)) throw new QuerySyntaxError('uses ^ or ~, which are not supported', column);
   // Unquoted, a container of one segment reads like a regular expression.
   if (term.regex && name === 'container') return { text: `/${term.term}/`, wildcard: false, column };
   if (term.regex) throw new QuerySyntaxError('has a regular expression, which is not supported', column);
-  if (term.quoted) return { text: unescaped(term.term), wildcard: false, column };
-  return unquoted(`${term.prefix ?? ''}${term.term}`, name, column);
+  if (term.quoted) return { text: unescape(term.term), wildcard: false, column };
+  return readUnquoted(`${term.prefix ?? ''}${term.term}`, name, column);
 }
 
 /** The parser leaves out what a quoted term does not have. */
@@ -60,11 +60,11 @@ function isWeighted(term: { boost?: unknown; similarity?: unknown; proximity?: u
 
 const TRAILING_WILDCARD = /^((?:\\.|[^\\])*?)\*$/s;
 
-function unquoted(raw: string, name: string, column: number | undefined): Value {
+function readUnquoted(raw: string, name: string, column: number | undefined): Value {
   const trailing = TRAILING_WILDCARD.exec(raw)?.[1];
   const rest = trailing ?? raw;
   if (name !== 'data' && /^(?:\\.|[^\\])*?[*?]/s.test(rest)) {
     throw new QuerySyntaxError('has a wildcard in the middle; only a trailing * is supported', column);
   }
-  return { text: unescaped(rest), wildcard: trailing !== undefined, column };
+  return { text: unescape(rest), wildcard: trailing !== undefined, column };
 }

@@ -13,8 +13,8 @@ const BOUNDS: Record<string, Bound> = { '>=': 'gte', '<=': 'lte', '>': 'gt', '<'
 export function dateCondition(term: Term, text: string, column: number | undefined): Where {
   const comparison = COMPARISON.exec(text);
   const bound = BOUNDS[comparison?.[1] ?? ''];
-  if (bound !== undefined) return { range: term, ...bounded(bound, comparison?.[2] ?? '', column) };
-  return { range: term, ...bounded('gte', text, column), ...bounded('lte', text, column) };
+  if (bound !== undefined) return { range: term, ...toBounds(bound, comparison?.[2] ?? '', column) };
+  return { range: term, ...toBounds('gte', text, column), ...toBounds('lte', text, column) };
 }
 
 /** `[min TO max]`, `{min TO max}`; `*` leaves a side open. */
@@ -28,8 +28,8 @@ export function dateRange(
   const lower = inclusive === 'both' || inclusive === 'left' ? 'gte' : 'gt';
   const upper = inclusive === 'both' || inclusive === 'right' ? 'lte' : 'lt';
   const bounds = {
-    ...(min !== '*' && bounded(lower, min, column)),
-    ...(max !== '*' && bounded(upper, max, column)),
+    ...(min !== '*' && toBounds(lower, min, column)),
+    ...(max !== '*' && toBounds(upper, max, column)),
   };
   return { range: term, ...(Object.keys(bounds).length > 0 ? bounds : { gte: 0 }) };
 }
@@ -37,7 +37,7 @@ export function dateRange(
 const DAY_MS = 86_400_000;
 
 /** A date alone is a whole day, so that `<=` and `TO` take it in. */
-function bounded(bound: Bound, text: string, column: number | undefined): Bounds {
+function toBounds(bound: Bound, text: string, column: number | undefined): Bounds {
   const date = DateTime.fromISO(text, { zone: 'utc' });
   if (!/^\d{4}-\d{2}-\d{2}/.test(text) || !date.isValid) {
     throw new QuerySyntaxError(

@@ -20,11 +20,11 @@ export interface Field {
 }
 
 const exact = (term: 'fingerprint' | 'created_by' | 'modified_by', lower = false): Field => ({
-  match: (value) => ({ term, is: lower ? plain(value).toLowerCase() : plain(value) }),
+  match: (value) => ({ term, is: lower ? rejectWildcard(value).toLowerCase() : rejectWildcard(value) }),
 });
 
 const dates = (term: 'created_at' | 'modified_at'): Field => ({
-  match: (value) => dateCondition(term, plain(value), value.column),
+  match: (value) => dateCondition(term, rejectWildcard(value), value.column),
   range: (min, max, inclusive, column) => dateRange(term, min, max, inclusive, column),
 });
 
@@ -34,7 +34,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
   type: {
     match: ({ text, wildcard }) => (wildcard ? { term: 'type', prefix: text } : { term: 'type', is: text }),
   },
-  container: { match: (value) => ({ term: 'container', is: containerOf(plain(value)) }) },
+  container: { match: (value) => ({ term: 'container', is: toContainer(rejectWildcard(value)) }) },
   fingerprint: exact('fingerprint'),
   // An exact, case-sensitive match with an evaluated search index; a `*` in it is a character like any other.
   data: { match: ({ text, wildcard }) => ({ term: 'search', is: wildcard ? `${text}*` : text }) },
@@ -47,7 +47,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
 const METADATA = 'metadata.';
 
 /** @throws QuerySyntaxError for a field that cannot be searched */
-export function fieldNamed(name: string, column?: number): Field {
+export function findField(name: string, column?: number): Field {
   if (Object.hasOwn(FIELDS, name)) return FIELDS[name] as Field;
   if (name.startsWith(METADATA) && name.length > METADATA.length)
     return metadata(name as `metadata.${string}`);
@@ -61,12 +61,12 @@ function metadata(term: `metadata.${string}`): Field {
   return { match: ({ text, wildcard }) => (wildcard ? { term, prefix: text } : { term, is: text }) };
 }
 
-function containerOf(text: string): string {
+function toContainer(text: string): string {
   const lower = text.toLowerCase();
   return lower.endsWith('/') ? lower : `${lower}/`;
 }
 
-function plain({ text, wildcard, column }: Value): string {
+function rejectWildcard({ text, wildcard, column }: Value): string {
   if (wildcard) throw new QuerySyntaxError('may have wildcards on id, type and metadata only', column);
   return text;
 }

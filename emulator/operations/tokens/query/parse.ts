@@ -21,7 +21,7 @@ const IMPLICIT = '<implicit>';
 export function parseQuery(query: string): QueryTree | undefined {
   assertOperators(query);
   const ast = parse(protectTimes(query));
-  return 'left' in ast ? chain(ast, IMPLICIT) : undefined;
+  return 'left' in ast ? groupOperands(ast, IMPLICIT) : undefined;
 }
 
 function parse(query: string): lucene.AST {
@@ -54,12 +54,12 @@ function assertOperators(query: string): void {
   const text = outsideQuotes(query);
   for (const pattern of MISPLACED) {
     const match = pattern.exec(text);
-    if (match) throw new QuerySyntaxError('has an operator that lacks a term', columnOf(match));
+    if (match) throw new QuerySyntaxError('has an operator that lacks a term', operatorColumn(match));
   }
 }
 
 /** Of the operator, not of what stands before it. */
-function columnOf(match: RegExpExecArray): number {
+function operatorColumn(match: RegExpExecArray): number {
   return match.index + match[0].search(/[A-Z&|]/) + 1;
 }
 
@@ -75,7 +75,7 @@ function protectTimes(query: string): string {
 }
 
 /** The text of a term as it was meant. */
-export function unescaped(text: string): string {
+export function unescape(text: string): string {
   return text.replace(/\\(.)/gs, '$1').replaceAll(COLON, ':');
 }
 
@@ -90,8 +90,8 @@ interface Operand {
 }
 
 /** The parser nests to the right without precedence: `a AND b OR c` comes as `a AND (b OR c)`. */
-function chain(ast: lucene.AST, field: string): QueryTree {
-  const operands = operandsOf(ast, field);
+function groupOperands(ast: lucene.AST, field: string): QueryTree {
+  const operands = readOperands(ast, field);
   const groups: QueryTree[][] = [];
   for (const { tree, or } of operands) {
     const last = groups.at(-1);
@@ -102,31 +102,31 @@ function chain(ast: lucene.AST, field: string): QueryTree {
   return any.length === 1 && any[0] ? any[0] : { any };
 }
 
-function operandsOf(ast: lucene.AST, field: string): Operand[] {
+function readOperands(ast: lucene.AST, field: string): Operand[] {
   const operands: Operand[] = [];
   let node: lucene.AST | lucene.Node = ast;
   let operator = 'start' in ast && ast.start === 'NOT' ? 'NOT' : 'AND';
   while ('operator' in node && (node === ast || !node.parenthesized)) {
-    operands.push(operand(node.left, operator, field));
+    operands.push(toOperand(node.left, operator, field));
     operator = node.operator as string;
     node = node.right;
   }
   // A group of one, or the last of the chain.
   const last = node === ast && 'left' in node ? node.left : node;
-  operands.push(operand(last, operator, field));
+  operands.push(toOperand(last, operator, field));
   return operands;
 }
 
-function operand(node: lucene.AST | lucene.Node, operator: string, field: string): Operand {
+function toOperand(node: lucene.AST | lucene.Node, operator: string, field: string): Operand {
   const negated = operator.endsWith('NOT');
-  const tree = treeOf(node, field);
+  const tree = toTree(node, field);
   return { tree: negated ? { not: tree } : tree, or: operator.startsWith('OR') || operator === '||' };
 }
 
-function treeOf(node: lucene.AST | lucene.Node, outer: string): QueryTree {
+function toTree(node: lucene.AST | lucene.Node, outer: string): QueryTree {
   const named = node.field ?? IMPLICIT;
   const [, prefix = '', name = ''] = /^([-!+]?)(.*)$/s.exec(named) ?? [];
-  const field = name === IMPLICIT ? outer : unescaped(name);
-  const tree: QueryTree = 'left' in node ? chain(node, field) : { term: node, field };
+  const field = name === IMPLICIT ? outer : unescape(name);
+  const tree: QueryTree = 'left' in node ? groupOperands(node, field) : { term: node, field };
   return prefix === '-' || prefix === '!' ? { not: tree } : tree;
 }
