@@ -1,7 +1,7 @@
 import type { ApplicationRecord, Stored, TenantRecord } from '../store/records.js';
 import type { Store } from '../store/store.js';
-import { type Access, createAccess } from './access.js';
-import { hashKey } from './key-hash.js';
+import { type Access, createAccess } from './create-access.js';
+import { hashKey } from './hash-key.js';
 
 /** Who is behind a call, for `created_by` and the audit log. */
 export interface Actor {

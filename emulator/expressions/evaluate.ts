@@ -1,8 +1,8 @@
 import { Context, toValue, toValueSync } from 'liquidjs';
-import { assertResultLength, isLimitError } from './apply-filter.js';
 import { EvaluationBudget } from './budget.js';
 import { engine, NOW } from './engine.js';
 import { ExpressionFailure } from './errors.js';
+import { assertResultLength, isLimitError } from './filter-failures.js';
 import type { Json } from './json.js';
 import { type Expression, parseTemplate, type Template } from './template.js';
 

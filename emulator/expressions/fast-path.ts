@@ -1,6 +1,6 @@
 import type { Value } from 'liquidjs';
-import { toFilterFailure } from './apply-filter.js';
 import type { EvaluationBudget } from './budget.js';
+import { toFilterFailure } from './filter-failures.js';
 import { serviceFilters } from './filters/index.js';
 
 /** Evaluates an expression without Liquid's interpreter. */

@@ -3,8 +3,8 @@ import { LruCache } from '../lib/lru.js';
 import { engine } from './engine.js';
 import { ExpressionFailure } from './errors.js';
 import { compileFastPath, type FastPath } from './fast-path.js';
+import { findVariables } from './find-variables.js';
 import { CACHED_TEMPLATES, MAX_CACHED_LENGTH, MAX_EXPRESSION_LENGTH } from './limits.js';
-import { findVariables } from './variables.js';
 
 /** What stands between `{{` and `}}`. */
 export interface Expression {

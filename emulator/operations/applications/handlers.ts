@@ -1,4 +1,4 @@
-import { hashKey } from '../../access/key-hash.js';
+import { hashKey } from '../../access/hash-key.js';
 import { audit } from '../../services/audit-log.js';
 import type { ApplicationRecord, LogRecord, Stored } from '../../store/records.js';
 import type { Call } from '../call.js';

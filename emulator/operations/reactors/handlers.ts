@@ -6,9 +6,9 @@ import type { Handler } from '../handler.js';
 import { mergePatch } from '../merge-patch.js';
 import { requireTenant } from '../require-tenant.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
-import { resolveApplication } from './application-reference.js';
 import { list } from './list.js';
 import { react } from './react.js';
+import { resolveApplication } from './resolve-application.js';
 import { serializeReactor } from './serialize.js';
 
 function auditEntry(operation: LogRecord['operation'], id: string, call: Call, context: Context) {

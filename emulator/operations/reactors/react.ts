@@ -6,8 +6,8 @@ import type { Call } from '../call.js';
 import type { Context } from '../context.js';
 import type { Handler } from '../handler.js';
 import { checkCallbackUrl } from './callback-url.js';
-import { resolveArguments } from './invocation/arguments.js';
 import { invokeAsync } from './invocation/async-invocation.js';
+import { resolveArguments } from './invocation/resolve-arguments.js';
 import { runReactor } from './invocation/run-reactor.js';
 import { recordFailure, traceOutcome } from './invocation/trace-outcome.js';
 

@@ -10,8 +10,8 @@ import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
 import type { Context } from '../context.js';
 import type { Handler } from '../handler.js';
+import { requirePermissionOnAll } from '../tokens/container-permissions.js';
 import { isExpired } from '../tokens/lifetime.js';
-import { requirePermissionOnAll } from '../tokens/permission.js';
 import { recordTokenAccess } from '../tokens/record-access.js';
 import { serializeToken } from '../tokens/serialize.js';
 

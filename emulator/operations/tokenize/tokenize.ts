@@ -6,7 +6,7 @@ import type { Call } from '../call.js';
 import type { Context } from '../context.js';
 import type { Handler } from '../handler.js';
 import { createTokens, serializeInserted } from '../tokens/create.js';
-import { type NewToken, prepareToken } from '../tokens/draft.js';
+import { type NewToken, prepareToken } from '../tokens/prepare-token.js';
 
 /** Tokens that one request may make. */
 const MAX_TOKENS = 10_000;

@@ -1,8 +1,8 @@
 import { audit } from '../../services/audit-log.js';
 import type { Handler } from '../handler.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
+import { requirePermissionOnAny } from './container-permissions.js';
 import { deletionChanges } from './deletion-changes.js';
-import { requirePermissionOnAny } from './permission.js';
 
 /** spec, DELETE /tokens/{id}: the data is gone for good, its audit entries remain. */
 export const deleteToken: Handler<'tokens.delete'> = async ({ resource }, call, context) => {

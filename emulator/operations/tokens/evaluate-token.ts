@@ -9,7 +9,7 @@ import {
   stringify,
 } from '../../expressions/index.js';
 import type { TenantRecord, TokenRecord } from '../../store/records.js';
-import type { FieldChecks } from './field-errors.js';
+import type { FieldChecks } from './field-checks.js';
 import { computeFingerprint } from './fingerprint.js';
 
 /** The parts of a token that expressions read or are. */

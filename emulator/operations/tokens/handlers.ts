@@ -1,7 +1,7 @@
 import { create } from './create.js';
 import { deleteToken } from './delete.js';
+import { get } from './get.js';
 import { list } from './list.js';
-import { get } from './read.js';
 import { search } from './search.js';
 import { update } from './update.js';
 

@@ -8,8 +8,8 @@ import type { Call } from '../call.js';
 import type { Context } from '../context.js';
 import { requireTenant } from '../require-tenant.js';
 import { expirationChanges } from './deletion-changes.js';
-import type { NewToken } from './draft.js';
 import { unexpiredCondition } from './lifetime.js';
+import type { NewToken } from './prepare-token.js';
 import { resolveIds } from './resolve-ids.js';
 
 /** What became of a draft: a new token, or the one that it duplicates. */

@@ -3,8 +3,8 @@ import type { Json } from '../../expressions/index.js';
 import { formatTimestamp, parseTimestamp } from '../../lib/timestamps.js';
 import type { Condition } from '../../store/condition.js';
 import type { TokenRecord } from '../../store/records.js';
-import { EXPIRATION_FORMATS, parseExpiration } from './expiration.js';
-import type { FieldChecks } from './field-errors.js';
+import type { FieldChecks } from './field-checks.js';
+import { EXPIRATION_FORMATS, parseExpiration } from './parse-expiration.js';
 
 /** Finds tokens that have not expired: from its expiry on a token does not exist for callers. */
 export function unexpiredCondition(now: number): Condition<'tokens'> {

@@ -2,8 +2,8 @@ import { problem } from '../../problems/problem.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
 import type { Context } from '../context.js';
-import type { NewToken } from './draft.js';
 import { isExpired } from './lifetime.js';
+import type { NewToken } from './prepare-token.js';
 
 export interface ResolvedIds {
   /** The drafts, under ids that nobody has. */

@@ -6,7 +6,7 @@ import type { Change } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { cachedResponseDeletions, expirationChanges } from './deletion-changes.js';
 import { evaluateSearchIndexes } from './evaluate-token.js';
-import { FieldChecks } from './field-errors.js';
+import { FieldChecks } from './field-checks.js';
 import { withoutCvc } from './lifetime.js';
 
 /** How often storage is swept; well inside the hour that the specification allows. */

@@ -1,7 +1,7 @@
 import type { Credentials, PerApplication } from '../../../src/contract/control/state-file.js';
 import type { ApplicationType, Permission } from '../../../src/contract/permissions.js';
 import { APPLICATION_TYPES, permissionsOfType } from '../../../src/contract/permissions.js';
-import { hashKey } from '../../access/key-hash.js';
+import { hashKey } from '../../access/hash-key.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Ids } from '../../lib/ids.js';
 import type { ApplicationRecord, TenantRecord } from '../../store/records.js';

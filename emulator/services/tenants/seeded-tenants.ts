@@ -1,7 +1,7 @@
 import type { Credentials, PerApplication } from '../../../src/contract/control/state-file.js';
 import { APPLICATION_TYPES } from '../../../src/contract/permissions.js';
 import type { CallerRegistry } from '../../access/caller-registry.js';
-import { hashKey } from '../../access/key-hash.js';
+import { hashKey } from '../../access/hash-key.js';
 import type { ApplicationRecord } from '../../store/records.js';
 import type { Change, Remove, Store } from '../../store/store.js';
 import { type SeedServices, seedTenant, type TenantOptions, type TenantSeed } from './seed-tenant.js';

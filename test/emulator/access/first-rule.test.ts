@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createAccess } from '../../../emulator/access/access.js';
+import { createAccess } from '../../../emulator/access/create-access.js';
 
 const container = fc
   .array(fc.constantFrom('a', 'b', 'ab'), { maxLength: 3 })

@@ -7,10 +7,10 @@ import type { ReactorRecord } from '../../../store/records.js';
 import type { Call } from '../../call.js';
 import type { Context } from '../../context.js';
 import { tokenizePayload } from '../../tokenize/tokenize.js';
-import { createReactorCall } from './caller.js';
 import { failureProblem } from './failure.js';
+import { parseResult } from './parse-result.js';
+import { createReactorCall } from './reactor-call.js';
 import { reactorLogging } from './reactor-logging.js';
-import { parseResult } from './result.js';
 import { createSvc } from './svc.js';
 import { versionedCode } from './versioned-code.js';
 

@@ -9,10 +9,10 @@ import { formatTimestamp } from '../../lib/timestamps.js';
 import type { TenantRecord, TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
 import type { Context } from '../context.js';
+import { chooseId, type IdCandidate } from './choose-id.js';
 import { evaluateToken, parseData } from './evaluate-token.js';
-import { FieldChecks } from './field-errors.js';
+import { FieldChecks } from './field-checks.js';
 import { cvcExpiry, parseExpirationField } from './lifetime.js';
-import { chooseId, type IdCandidate } from './token-id.js';
 
 export type CreateBody = OperationRequest<'tokens.create'>['body'];
 

@@ -1,6 +1,6 @@
 import { isTokenId, TOKEN_ID_RULE } from '../../../src/contract/schemas/tokens.js';
 import { evaluateText, renderText, usesAlias } from '../../expressions/index.js';
-import type { FieldChecks } from './field-errors.js';
+import type { FieldChecks } from './field-checks.js';
 
 /** How often a taken id from an alias expression is drawn again before a UUID takes its place. */
 const MAX_DRAWS = 10;

@@ -1,5 +1,5 @@
 import type { Handler } from '../handler.js';
-import { requirePermissionOnAny } from './permission.js';
+import { requirePermissionOnAny } from './container-permissions.js';
 import { recordTokenAccess } from './record-access.js';
 import { serializeToken } from './serialize.js';
 
