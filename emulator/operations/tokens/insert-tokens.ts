@@ -12,62 +12,63 @@ import { unexpiredCondition } from './lifetime.js';
 import type { NewToken } from './prepare-token.js';
 import { resolveIds } from './resolve-ids.js';
 
-/** What became of a draft: a new token, or the one that it duplicates. */
+/** A token that was inserted, or the live token that it duplicates. */
 export interface InsertResult {
   readonly token: NewToken;
   readonly existing?: TokenRecord;
 }
 
-/** A commit is tried again when another request took an id or stored an equal token in between. */
-const MAX_TRIES = 20;
+/** Commits are retried when another request took an id or stored an equal token in between. */
+const MAX_ATTEMPTS = 20;
 
 /**
- * Stores all drafts or none; those that duplicate a live token, or one another, are not stored.
- * @throws ProblemError 409 when a literal id is taken, which is looked at before duplicates
+ * Inserts all tokens or none. A token that duplicates a live token, or an earlier one of the list, is not inserted
+ * (decisions.md, "Fingerprints and deduplication").
+ * @throws ProblemError 409 when a literal id is taken, which is checked before duplicates
  */
 export async function insertTokens(
-  drafts: readonly NewToken[],
+  tokens: readonly NewToken[],
   call: Call,
   context: Context,
 ): Promise<InsertResult[]> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const { tokens: settled, expired } = await resolveIds(drafts, call, context);
-    const outcomes = await findDuplicates(settled, call, context);
-    const changes = [
-      requireTenant(call),
-      ...(await expirationChanges(expired, context)),
-      ...outcomes.flatMap((outcome) => (outcome.existing ? [] : insertChanges(outcome.token, call, context))),
-    ];
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const { tokens: resolved, expired } = await resolveIds(tokens, call, context);
+    const results = await findDuplicates(resolved, call, context);
+    const changes: Change[] = [requireTenant(call)];
+    if (expired.length > 0) changes.push(...(await expirationChanges(expired, context)));
+    for (const { token, existing } of results) {
+      if (!existing) changes.push(...insertChanges(token, call, context));
+    }
     try {
       await context.store.commit(changes);
-      return outcomes;
+      return results;
     } catch (error) {
       if (!(error instanceof ConflictError) || error.collection === 'tenants') throw error;
     }
   }
-  throw problem('unavailable', 'Too many requests create equal tokens at the same time; try again.');
+  throw problem('unavailable', 'Too many concurrent requests create equal tokens. Try again.');
 }
 
 async function findDuplicates(
-  drafts: readonly NewToken[],
+  tokens: readonly NewToken[],
   call: Call,
   context: Context,
 ): Promise<InsertResult[]> {
   const firsts = new Map<string, TokenRecord>();
-  const outcomes: InsertResult[] = [];
-  for (const draft of drafts) {
-    const { fingerprint } = draft.record;
+  const results: InsertResult[] = [];
+  for (const token of tokens) {
+    const { fingerprint } = token.record;
     if (fingerprint === undefined) {
-      outcomes.push({ token: draft });
+      results.push({ token });
       continue;
     }
-    const existing = draft.deduplicate
+    const existing = token.deduplicate
       ? (firsts.get(fingerprint) ?? (await findDuplicate(fingerprint, call, context)))
       : undefined;
-    outcomes.push(existing === undefined ? { token: draft } : { token: draft, existing });
-    firsts.set(fingerprint, existing ?? draft.record);
+    results.push(existing === undefined ? { token } : { token, existing });
+    firsts.set(fingerprint, existing ?? token.record);
   }
-  return outcomes;
+  return results;
 }
 
 async function findDuplicate(
@@ -80,7 +81,7 @@ async function findDuplicate(
   return records[0];
 }
 
-/** Live tokens of the same content. The fingerprint differs between types and tenants by itself. */
+/** Matches live tokens with the fingerprint, which differs between types and tenants. */
 export function duplicateCondition(fingerprint: string, now: number): Condition<'tokens'> {
   return { all: [{ term: 'fingerprint', is: fingerprint }, unexpiredCondition(now)] };
 }

@@ -6,50 +6,52 @@ import { isExpired } from './lifetime.js';
 import type { NewToken } from './prepare-token.js';
 
 export interface ResolvedIds {
-  /** The drafts, under ids that nobody has. */
+  /** The new tokens, each with an unused id. */
   tokens: NewToken[];
-  /** Expired tokens that still hold one of the ids; to be removed in the same commit. */
+  /** Expired tokens that still hold one of the ids; they must be deleted in the same commit. */
   expired: Stored<TokenRecord>[];
 }
 
+type Needs = Pick<Context, 'store' | 'clock'>;
+
 /**
- * Draws again where an alias is taken, in the tenant or among the drafts themselves.
- * @throws ProblemError 409 for a literal that is taken
+ * Resolves the ids of new tokens. An id from an alias expression that is taken, by a stored token or by an earlier one
+ * of the list, is drawn again (decisions.md, "Ids").
+ * @throws ProblemError 409 for a literal id that is taken
  */
 export async function resolveIds(
-  drafts: readonly NewToken[],
-  call: Call,
-  context: Context,
+  tokens: readonly NewToken[],
+  call: Pick<Call, 'tenant'>,
+  context: Needs,
 ): Promise<ResolvedIds> {
   const result: ResolvedIds = { tokens: [], expired: [] };
   const ids = new Set<string>();
-  for (const draft of drafts) {
-    const settled = await resolveId(draft, ids, result.expired, call, context);
-    ids.add(settled.record.id);
-    result.tokens.push(settled);
+  for (const token of tokens) {
+    const { assigned } = token.idCandidate;
+    const resolved = assigned ? token : await resolveId(token, ids, result.expired, call, context);
+    ids.add(resolved.record.id);
+    result.tokens.push(resolved);
   }
   return result;
 }
 
 async function resolveId(
-  draft: NewToken,
+  token: NewToken,
   ids: ReadonlySet<string>,
   expired: Stored<TokenRecord>[],
-  call: Call,
-  context: Context,
+  call: Pick<Call, 'tenant'>,
+  { store, clock }: Needs,
 ): Promise<NewToken> {
-  let { idCandidate: chosen } = draft;
-  while (!chosen.assigned) {
-    const holder = await context.store.get('tokens', call.tenant.id, chosen.id);
-    const taken = ids.has(chosen.id) || (holder !== undefined && !isExpired(holder, context.clock.now()));
+  let { idCandidate } = token;
+  while (!idCandidate.assigned) {
+    const holder = await store.get('tokens', call.tenant.id, idCandidate.id);
+    const taken = ids.has(idCandidate.id) || (holder !== undefined && !isExpired(holder, clock.now()));
     if (!taken) {
       if (holder) expired.push(holder);
       break;
     }
-    if (!chosen.next) throw problem('idTaken', 'A token with this id exists already.');
-    chosen = chosen.next();
+    if (!idCandidate.next) throw problem('idTaken', 'A token with this id already exists.');
+    idCandidate = idCandidate.next();
   }
-  return chosen === draft.idCandidate
-    ? draft
-    : { ...draft, idCandidate: chosen, record: { ...draft.record, id: chosen.id } };
+  return { ...token, idCandidate, record: { ...token.record, id: idCandidate.id } };
 }
