@@ -1,8 +1,8 @@
 import type { Transform } from '../../src/contract/permissions.js';
 
 /**
- * The data of a token as a transform shows it; undefined when it is left out: under `redact`, and under `mask` when the
- * token has no mask.
+ * Applies a transform to the data of a token.
+ * @returns undefined when the data must be left out: for `redact`, and for `mask` on a token without a mask
  */
 export function applyTransform(
   token: { data: unknown; mask?: unknown },

@@ -3,13 +3,13 @@ import type { Store } from '../store/store.js';
 import { type Access, createAccess } from './create-access.js';
 import { hashKey } from './hash-key.js';
 
-/** Who is behind a call, for `created_by` and the audit log. */
+/** The originator of a call, recorded in `created_by` and the audit log. */
 export interface Actor {
   id: string;
   type: 'application' | 'reactor';
 }
 
-/** Who calls: an application, its tenant, and what it may do. */
+/** An authenticated application with its tenant and permissions. */
 export interface Caller {
   tenant: Stored<TenantRecord>;
   application: Stored<ApplicationRecord>;
@@ -18,17 +18,17 @@ export interface Caller {
 }
 
 /**
- * The live tenants and applications in memory, so that no request reads them from the store. Whoever changes one in the
- * store says so here afterwards.
+ * Holds all tenants and applications in memory, so that authenticating a request does not read the store. After a change
+ * of a tenant or an application in the store, call `refreshTenant` or `refreshApplication`.
  */
 export interface CallerRegistry {
-  /** undefined for an unknown key, and for one of a deleted tenant or application. */
+  /** Finds the caller with an API key; undefined for an unknown key, or that of a deleted tenant or application. */
   findByKey(key: string): Caller | undefined;
-  /** The caller that a reactor's application is. */
+  /** Finds the caller that a reactor acts as. */
   findByApplication(tenantId: string, id: string): Caller | undefined;
   refreshTenant(id: string): Promise<void>;
   refreshApplication(tenantId: string, id: string): Promise<void>;
-  /** Reads everything again: at the start, after a reset and after a restored snapshot. */
+  /** Loads all tenants and applications: at startup, after a reset and after restoring a snapshot. */
   load(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export function createCallerRegistry(store: Store): CallerRegistry {
 
   function put(application: Stored<ApplicationRecord>): void {
     const known = applications.get(application.id);
-    // Two changes at the same time may report in either order.
+    // Concurrent changes may be refreshed in any order.
     if (known && known.application.revision > application.revision) return;
     drop(application.id);
     const actor: Actor = { id: application.id, type: 'application' };

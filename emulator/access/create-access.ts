@@ -2,23 +2,23 @@ import type { Permission, Transform } from '../../src/contract/permissions.js';
 import { coveringContainers } from '../lib/containers.js';
 import type { ApplicationRecord } from '../store/records.js';
 
-/** What one application may do; decisions.md, "Containers and access controls". */
+/** The permissions of an application; decisions.md, "Containers and access controls". */
 export interface Access {
-  /** Whether the application holds the permission at all, on whatever containers. */
+  /** Whether the application holds the permission on any container. */
   holds(permission: Permission): boolean;
   /**
-   * How data is shown to the application under the permission, for a token in these containers: the transform of the
-   * first rule, by ascending priority, that grants the permission and covers one of them.
-   * @returns undefined when no rule does: 403 on a single token, left out of a list.
+   * Returns the transform of the first rule, by ascending priority, that grants the permission and covers one of the
+   * containers of a token.
+   * @returns undefined when no rule does: 403 on a single token, left out of a list
    */
   transform(permission: Permission, containers: readonly string[]): Transform | undefined;
-  /** Whether the permission is granted on every one of the containers, as `token:use` must be. */
+  /** Whether the permission is granted on each of the containers, as `token:use` must be. */
   grantedOnAll(permission: Permission, containers: readonly string[]): boolean;
-  /** The containers (with all below them) that the permission is granted on; `/` is everything. */
+  /** Lists the containers that the permission is granted on. A grant covers all containers below; `/` covers all. */
   containers(permission: Permission): readonly string[];
 }
 
-/** Tenant-wide permissions mask whatever they show; what is used is always the raw data. */
+/** The transform of a tenant-wide permission: reads show masked data, use gets the raw data. */
 function implicitTransform(permission: Permission): Transform {
   return permission === 'token:use' ? 'reveal' : 'mask';
 }
@@ -34,29 +34,29 @@ function createTenantWideAccess(permissions: ReadonlySet<Permission>): Access {
 
 type Rule = NonNullable<ApplicationRecord['rules']>[number];
 
-/** A rule that grants a permission, and its place by ascending priority. */
+/** The transform of a rule that grants a permission, and the rank of the rule by ascending priority. */
 interface Grant {
   rank: number;
   transform: Transform;
 }
 
-/** Of the rules that grant a permission: by container, the first one. */
+/** The first rule that grants a permission, by container. */
 type Grants = Map<string, Grant>;
 
 function indexGrants(rules: readonly Rule[]): Map<Permission, Grants> {
   const grants = new Map<Permission, Grants>();
   const ordered = rules.toSorted((a, b) => a.priority - b.priority);
-  for (const [place, { container, transform, permissions }] of ordered.entries()) {
+  for (const [rank, { container, transform, permissions }] of ordered.entries()) {
     for (const permission of permissions) {
       const granted = grants.get(permission) ?? new Map();
       grants.set(permission, granted);
-      if (!granted.has(container)) granted.set(container, { place, transform });
+      if (!granted.has(container)) granted.set(container, { rank, transform });
     }
   }
   return grants;
 }
 
-/** Looked up by container, since both a token's containers and an application's rules may be many. */
+/** Indexes the rules by container, since both tokens and applications may have many. */
 function createRuleAccess(rules: readonly Rule[]): Access {
   const grants = indexGrants(rules);
   return {
@@ -81,7 +81,7 @@ function createRuleAccess(rules: readonly Rule[]): Access {
   };
 }
 
-/** An application has permissions, which hold tenant-wide, or rules. */
+/** Creates the access of an application, which has either tenant-wide permissions or rules. */
 export function createAccess(application: Pick<ApplicationRecord, 'permissions' | 'rules'>): Access {
   return application.rules
     ? createRuleAccess(application.rules)

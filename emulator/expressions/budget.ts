@@ -3,25 +3,28 @@ import type { Json } from './json.js';
 import { MAX_EVALUATION_MS, MAX_OUTPUT_LENGTH } from './limits.js';
 
 /**
- * What all the expressions of one text or structure share: the time they see, and what they may take together, since
- * a mask of many small expressions over large data costs as much as one large one.
+ * Limits the time and the size of the results of all expressions of one text or structure together. Many small
+ * expressions over large data cost as much as one large expression.
  */
 export class EvaluationBudget {
   readonly #deadline = performance.now() + MAX_EVALUATION_MS;
   readonly #sizes = new Map<object, number>();
   #left = MAX_OUTPUT_LENGTH;
 
-  /** @param now the time of the emulator's clock, in milliseconds since 1970: the `now` of dates */
+  /** @param now the emulator's time, in milliseconds since 1970; the value of `now` in date filters */
   constructor(readonly now: number) {}
 
-  /** Milliseconds that are left. */
+  /** Returns the remaining time in milliseconds. @throws ExpressionFailure when none remains */
   remainingMs(): number {
     const left = this.#deadline - performance.now();
-    if (left <= 0) throw new ExpressionFailure('the expressions take too much time');
+    if (left <= 0) throw new ExpressionFailure('the expressions take too long');
     return left;
   }
 
-  /** Counts a result by the length of its JSON; the same object is measured once and counted every time. */
+  /**
+   * Subtracts the length of a result as JSON. An object is measured once, and counted every time it is a result.
+   * @throws ExpressionFailure when the results are too large
+   */
   spend(result: Json | undefined): void {
     this.#left -= this.#sizeOf(result);
     if (this.#left < 0) {
@@ -42,6 +45,6 @@ function jsonLength(value: object): number {
   try {
     return JSON.stringify(value).length;
   } catch {
-    throw new ExpressionFailure('the value is nested too deep');
+    throw new ExpressionFailure('the value is nested too deeply');
   }
 }

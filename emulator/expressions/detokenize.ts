@@ -7,45 +7,45 @@ import { MAX_EXPRESSION_LENGTH } from './limits.js';
 import { mapStrings } from './structure.js';
 import { type Expression, parseExpression } from './template.js';
 
-/** A token as expressions see it: `{{ <id> }}` gives its data, `{{ token: <id> }}` the whole object. */
+/** A token as expressions see it: `{{ <id> }}` is its data, `{{ token: <id> }}` the whole object. */
 export interface DetokenizedToken {
   readonly data: Json;
   readonly [property: string]: Json | undefined;
 }
 
-/** Arguments whose expressions are parsed and whose tokens are known, but not yet read. */
+/** A JSON value whose detokenization expressions are parsed; its tokens are not loaded yet. */
 export interface Detokenization {
-  /** Distinct token ids, at most 100, each with the path of its first use, in the order of it. */
+  /** Distinct token ids, at most 100, in order of their first use, each with the path of it. */
   readonly references: ReadonlyMap<string, string>;
   /**
-   * The arguments with every expression replaced.
-   * @param tokens every one of `references`
-   * @throws ExpressionError with the path of each expression that cannot be evaluated
+   * Replaces every expression.
+   * @param tokens the tokens of all `references`, by id
+   * @throws ExpressionError with the path of every expression that cannot be evaluated
    */
   replace(tokens: ReadonlyMap<string, DetokenizedToken>): Json | undefined;
 }
 
 interface Reference {
   readonly tokenId: string;
-  /** `{{ token: <id> }}`: the whole token instead of its data. */
+  /** True for `{{ token: <id> }}`, the whole token instead of its data. */
   readonly whole: boolean;
-  /** The filters after the id; null when there are none. */
+  /** The filters after the id, as an expression over the variable `value`; null when there are none. */
   readonly filters: Expression | null;
 }
 
 type Part = string | Reference;
 
 /**
- * Finds and checks the detokenization expressions of any JSON (service-api.md, POST /reactors/{id}/react).
- * @param path where the value stands in the request, for the paths of errors: `args`
- * @param now the time that dates see, in milliseconds since 1970
- * @throws ExpressionError on bad syntax or more than 100 distinct tokens
+ * Parses the detokenization expressions of a JSON value (service-api.md, POST /reactors/{id}/react).
+ * @param path the path of the value in the request, such as `args`, the prefix of the paths in errors
+ * @param now the emulator's time, in milliseconds since 1970; the value of `now` in date filters
+ * @throws ExpressionError on invalid syntax or more than 100 distinct tokens
  */
 export function parseDetokenization(value: Json, path: string, now: number): Detokenization {
   const references = new Map<string, string>();
-  const evaluation = new EvaluationBudget(now);
+  const budget = new EvaluationBudget(now);
   mapStrings(value, path, (text, at) => {
-    evaluation.remainingMs();
+    budget.remainingMs();
     for (const part of parseText(text)) {
       if (typeof part !== 'string' && !references.has(part.tokenId)) references.set(part.tokenId, at);
     }
@@ -54,7 +54,7 @@ export function parseDetokenization(value: Json, path: string, now: number): Det
   if (references.size > LIMITS.detokenizedTokens) {
     throw new ExpressionError({
       [path || 'body']: [
-        `may refer to at most ${LIMITS.detokenizedTokens} tokens, it refers to ${references.size}`,
+        `may refer to at most ${LIMITS.detokenizedTokens} tokens; it refers to ${references.size}`,
       ],
     });
   }
@@ -67,15 +67,15 @@ function replaceAll(
   tokens: ReadonlyMap<string, DetokenizedToken>,
   now: number,
 ): Json | undefined {
-  const evaluation = new EvaluationBudget(now);
+  const budget = new EvaluationBudget(now);
   return mapStrings(value, path, (text) => {
     const parts = parseText(text);
     const [first] = parts;
     const result =
       parts.length === 1 && first !== undefined && typeof first !== 'string'
-        ? (resolve(first, tokens, evaluation) ?? null)
-        : parts.map((part) => partText(part, tokens, evaluation)).join('');
-    evaluation.spend(result);
+        ? (resolve(first, tokens, budget) ?? null)
+        : parts.map((part) => partText(part, tokens, budget)).join('');
+    budget.spend(result);
     return result;
   });
 }
@@ -83,25 +83,25 @@ function replaceAll(
 function partText(
   part: Part,
   tokens: ReadonlyMap<string, DetokenizedToken>,
-  evaluation: EvaluationBudget,
+  budget: EvaluationBudget,
 ): string {
-  return typeof part === 'string' ? part : renderText(resolve(part, tokens, evaluation));
+  return typeof part === 'string' ? part : renderText(resolve(part, tokens, budget));
 }
 
 function resolve(
   reference: Reference,
   tokens: ReadonlyMap<string, DetokenizedToken>,
-  evaluation: EvaluationBudget,
+  budget: EvaluationBudget,
 ): Json | undefined {
   const token = tokens.get(reference.tokenId);
   if (token === undefined) throw new ExpressionFailure('the token does not exist');
   const value = (reference.whole ? token : token.data) as Json;
-  return reference.filters === null ? value : evaluateValue(reference.filters, { value }, evaluation);
+  return reference.filters === null ? value : evaluateValue(reference.filters, { value }, budget);
 }
 
 /**
- * Token ids may hold spaces, dots and quotes, so Liquid cannot read them; what they never hold is `|`, `{` or `}`.
- * Everything up to the first of these is the id, what follows a `|` are Liquid filters.
+ * Parses a text into literal text and references. Token ids may contain spaces, dots and quotes, which Liquid cannot
+ * read, but never `|`, `{` or `}`. So the id ends at the first of these, and Liquid parses only the filters after a `|`.
  */
 function parseText(text: string): readonly Part[] {
   const parts: Part[] = [];
@@ -118,12 +118,12 @@ function parseText(text: string): readonly Part[] {
 
 function pushLiteral(parts: Part[], plain: string): void {
   if (plain.includes('{%')) {
-    throw new ExpressionFailure('tags ({% … %}) are not accepted, only expressions ({{ … }})');
+    throw new ExpressionFailure('tags ({% … %}) are not supported, only expressions ({{ … }})');
   }
   if (plain !== '') parts.push(plain);
 }
 
-/** Place of the closing braces; within the filters a quoted text may hold braces too. */
+/** Finds the closing braces. A quoted argument of a filter may contain braces, too. */
 function findEnd(text: string, start: number): number {
   const expression = /^[^|{}]*(?:\|(?:'[^']*'|"[^"]*"|[^'"{}])*)?\}\}/.exec(
     text.slice(start, start + MAX_EXPRESSION_LENGTH),
@@ -140,7 +140,7 @@ function parseReference(content: string): Reference {
   const pipe = content.indexOf('|');
   const head = (pipe < 0 ? content : content.slice(0, pipe)).trim();
   const tokenId = head.replace(WHOLE_TOKEN, '');
-  if (tokenId === '') throw new ExpressionFailure('an expression lacks the id of a token');
+  if (tokenId === '') throw new ExpressionFailure('an expression must contain the id of a token');
   return {
     tokenId,
     whole: WHOLE_TOKEN.test(head),

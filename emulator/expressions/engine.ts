@@ -6,10 +6,10 @@ import { MAX_EVALUATION_MS, MAX_MEMORY_UNITS } from './limits.js';
 type Handler = Extract<FilterImplOptions, (...args: never[]) => unknown>;
 type FilterThis = ThisParameterType<Handler>;
 
-/** Where the filters find the time that dates see: no name, so that no expression reads it. */
+/** Key of the emulator's time among Liquid's globals. It is a symbol, so that no expression can read it. */
 export const NOW = Symbol('now');
 
-/** The one Liquid engine. It has no file system, no tags, and its dates are in UTC and English on every machine. */
+/** The shared Liquid engine. It cannot read files; dates are in UTC and English on every machine. */
 export const engine = createEngine();
 
 function createEngine(): Liquid {
@@ -40,7 +40,7 @@ function toHandler(filter: FilterImplOptions): Handler {
   return typeof filter === 'function' ? filter : filter.handler;
 }
 
-/** For Liquid, `now` and `today` are the machine's time; for us the emulator's. */
+/** Makes `now` and `today` the emulator's time. */
 function withClock(handler: Handler): Handler {
   return function (this: FilterThis, value: unknown, ...args: unknown[]) {
     const { [NOW]: now } = this.context.globals as { [NOW]: number };
@@ -48,7 +48,7 @@ function withClock(handler: Handler): Handler {
   } as Handler;
 }
 
-/** Liquid checks its own deadline between templates only, and words failures with the value that caused them. */
+/** Checks the deadline before every filter, since Liquid checks it between templates only, and rewords failures. */
 function withLimits(name: string, handler: Handler): Handler {
   return function* (this: FilterThis, value: unknown, ...args: unknown[]) {
     this.context.renderLimit.check(performance.now());

@@ -1,13 +1,13 @@
 import type { FieldErrors } from '../../src/contract/index.js';
 
-/** Why one expression or one of its filters failed. The message never holds data. */
+/** Failure to parse or evaluate one expression. The message never contains data. */
 export class ExpressionFailure extends Error {
   override readonly name = 'ExpressionFailure';
 }
 
 /**
- * Expressions of a request that cannot be parsed or evaluated: property path → messages, as the `errors` of the
- * common error body take them (decisions.md, "The common error body").
+ * Failure of one or more expressions of a request. `errors` maps property paths to messages, as in the common error body
+ * (decisions.md, "The common error body").
  */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';

@@ -10,69 +10,71 @@ import { type Expression, parseTemplate, type Template } from './template.js';
 export type Scope = Readonly<Record<string, unknown>>;
 
 /**
- * Evaluates a text. One expression alone keeps its type; with text around it the result is a string.
- * @param now the time that its dates see, in milliseconds since 1970
- * @returns undefined when the text is one expression and its value is missing
+ * Evaluates a text. A text that is a single expression keeps the type of its value; any other result is a string.
+ * @param now the emulator's time, in milliseconds since 1970; the value of `now` in date filters
+ * @returns undefined when the text is a single expression whose value is missing
  * @throws ExpressionFailure
  */
 export function evaluateText(text: string, scope: Scope, now: number): Json | undefined {
   return evaluateWithin(new EvaluationBudget(now), text, scope);
 }
 
-/** Evaluates a text as part of a structure. */
-export function evaluateWithin(evaluation: EvaluationBudget, text: string, scope: Scope): Json | undefined {
-  // Parsing takes time too.
-  evaluation.remainingMs();
+/** Evaluates a text within the budget of the structure that contains it. */
+export function evaluateWithin(budget: EvaluationBudget, text: string, scope: Scope): Json | undefined {
+  // Parsing takes time, too.
+  budget.remainingMs();
   const { parts } = assertKnownVariables(parseTemplate(text), scope);
   const [first] = parts;
   const result =
     parts.length === 1 && first !== undefined && typeof first !== 'string'
-      ? evaluateValue(first, scope, evaluation)
-      : parts.map((part) => partText(part, scope, evaluation)).join('');
-  evaluation.spend(result);
+      ? evaluateValue(first, scope, budget)
+      : parts.map((part) => partText(part, scope, budget)).join('');
+  budget.spend(result);
   return result;
 }
 
-function partText(part: string | Expression, scope: Scope, evaluation: EvaluationBudget): string {
-  return typeof part === 'string' ? part : renderText(evaluateValue(part, scope, evaluation));
+function partText(part: string | Expression, scope: Scope, budget: EvaluationBudget): string {
+  return typeof part === 'string' ? part : renderText(evaluateValue(part, scope, budget));
 }
 
-/** A misspelt variable would mask, index or fingerprint nothing at all, in silence. */
+/** Rejects a misspelled variable; without a value it would mask, index or fingerprint nothing. */
 function assertKnownVariables(template: Template, scope: Scope): Template {
   const unknown = template.variables.find((name) => !Object.hasOwn(scope, name));
   if (unknown === undefined) return template;
-  throw new ExpressionFailure(`unknown variable "${unknown}"; there is ${Object.keys(scope).join(' and ')}`);
+  throw new ExpressionFailure(
+    `unknown variable "${unknown}"; the variables are ${Object.keys(scope).join(' and ')}`,
+  );
 }
 
-/** Evaluates one parsed expression to JSON. */
+/** Evaluates a parsed expression to a JSON value. @throws ExpressionFailure */
 export function evaluateValue(
   expression: Expression,
   scope: Scope,
-  evaluation: EvaluationBudget,
+  budget: EvaluationBudget,
 ): Json | undefined {
   const { value, fastPath: direct } = expression;
   try {
-    const result = direct ? direct(scope, evaluation) : interpret(expression, scope, evaluation);
+    const result = direct ? direct(scope, budget) : interpret(expression, scope, budget);
     return value.filters.length === 0 ? assertFinite(result) : toJson(result);
   } catch (error) {
     throw toFailure(error);
   }
 }
 
-function interpret({ value }: Expression, scope: Scope, evaluation: EvaluationBudget): unknown {
-  const options = { sync: true, renderLimit: evaluation.remainingMs(), globals: { [NOW]: evaluation.now } };
+function interpret({ value }: Expression, scope: Scope, budget: EvaluationBudget): unknown {
+  const options = { sync: true, renderLimit: budget.remainingMs(), globals: { [NOW]: budget.now } };
   const context = new Context(scope as object, engine.options, options, { liquid: engine });
   return toValue(toValueSync(value.value(context)));
 }
 
-/** How a value looks with text around it: objects as JSON, a missing one as nothing. */
+/** Renders a value inside a text: objects and arrays as JSON, a missing value as an empty string. */
 export function renderText(value: Json | undefined): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
   try {
     return JSON.stringify(value);
   } catch {
-    throw new ExpressionFailure('the value is nested too deep to be written as text');
+    throw new ExpressionFailure('the value is nested too deeply');
   }
 }
 
@@ -83,7 +85,7 @@ function assertFinite(value: unknown): Json | undefined {
   return value as Json | undefined;
 }
 
-/** A filter may build an array with holes or hand out bytes: the JSON of it counts. */
+/** Normalizes the result of a filter, which may be an array with holes or a buffer. */
 function toJson(value: unknown): Json | undefined {
   if (Buffer.isBuffer(value)) return value.toString('base64');
   if (typeof value !== 'object' || value === null) return assertFinite(value);

@@ -3,18 +3,18 @@ import type { EvaluationBudget } from './budget.js';
 import { toFilterFailure } from './filter-failures.js';
 import { serviceFilters } from './filters/index.js';
 
-/** Evaluates an expression without Liquid's interpreter. */
+/** Evaluates an expression without Liquid's interpreter. @throws ExpressionFailure */
 export type FastPath = (scope: Readonly<Record<string, unknown>>, evaluation: EvaluationBudget) => unknown;
 
 const BIND = new Map(serviceFilters.map(({ name, bind }) => [name, bind]));
 
-/** Names that Liquid answers for arrays and strings although they are no properties. */
+/** Names that Liquid computes for arrays and strings. */
 const COMPUTED_PROPERTIES: ReadonlySet<unknown> = new Set(['size', 'first', 'last']);
 
 /**
- * The short cut for what nearly every mask and index is: a path of plain names, and filters of this service with literal
- * arguments. Such a filter is linear and checks its input itself, so that the time between two of them is bounded.
- * @returns undefined for any other expression
+ * Compiles a path of plain names, followed by filters of this service with literal arguments, which is what most masks
+ * and search indexes are. These filters are linear in their input, so that the time between two checks is bounded.
+ * @returns undefined for any other expression; Liquid evaluates it
  */
 export function compileFastPath({ initial, filters }: Value): FastPath | undefined {
   const path = propertyPath(initial.postfix);
@@ -38,7 +38,7 @@ export function compileFastPath({ initial, filters }: Value): FastPath | undefin
 
 type Step = (value: unknown) => unknown;
 
-/** A filter whose arguments are read once; when it refuses them, it says so when its turn comes. */
+/** Binds a filter to its arguments. Invalid arguments are reported when the filter is applied, as Liquid does. */
 function compileFilter(name: string, args: readonly unknown[]): Step | undefined {
   const bind = BIND.get(name);
   const literals = args.map(literalArgument);
@@ -77,14 +77,14 @@ function propertyPath(postfix: readonly unknown[]): string[] | undefined {
     : undefined;
 }
 
-/** An argument by position, or by name as a pair. */
+/** Reads a positional argument, or a named one as a pair of name and value. */
 function literalArgument(argument: unknown): { value: unknown } | undefined {
   if (!Array.isArray(argument)) return literal(argument);
   const given = literal(argument[1]);
   return given && { value: [argument[0], given.value] };
 }
 
-/** Literals and names are the tokens that carry their content. */
+/** Among the tokens of Liquid, only literals and names have a content. */
 function literal(token: unknown): { value: unknown } | undefined {
   return typeof token === 'object' && token !== null && 'content' in token
     ? { value: token.content }

@@ -1,17 +1,18 @@
 import { ExpressionFailure } from './errors.js';
 import { MAX_OUTPUT_LENGTH } from './limits.js';
 
-/** What failed in a filter, worded without the value that caused it. */
+/** Replaces an error that a filter threw, since its message may contain data. */
 export function toFilterFailure(name: string, error: unknown): unknown {
   if (error instanceof ExpressionFailure || isLimitError(error)) return error;
-  return new ExpressionFailure(`filter "${name}" cannot be applied to this value`);
+  return new ExpressionFailure(`filter "${name}" does not accept this value`);
 }
 
-/** Liquid's own bounds on time and memory. */
+/** Whether Liquid stopped the evaluation at its limit of time or memory. */
 export function isLimitError(error: unknown): boolean {
   return error instanceof Error && / limit exceeded/.test(error.message);
 }
 
+/** @throws ExpressionFailure when the result is a string longer than all results together may be */
 export function assertResultLength(result: unknown): void {
   if (typeof result === 'string' && result.length > MAX_OUTPUT_LENGTH) {
     throw new ExpressionFailure(`the result is longer than ${MAX_OUTPUT_LENGTH} characters`);

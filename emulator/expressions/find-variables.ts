@@ -1,6 +1,6 @@
 import type { Value } from 'liquidjs';
 
-/** What the tokens of Liquid have in common for us: names, property paths and ranges. */
+/** The parts of Liquid's tokens that may contain variables: names, property paths and ranges. */
 interface AnyToken {
   readonly content?: unknown;
   readonly props?: readonly AnyToken[];
@@ -9,7 +9,7 @@ interface AnyToken {
   readonly rhs?: AnyToken;
 }
 
-/** Names of the variables that an expression reads. Liquid's own analysis takes quadratic time. */
+/** Lists the variables that an expression reads. Liquid's own analysis takes quadratic time. */
 export function findVariables({ initial, filters }: Value): string[] {
   const operands = initial.postfix as readonly AnyToken[];
   const args = filters.flatMap(({ args }) =>

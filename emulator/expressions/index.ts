@@ -1,4 +1,4 @@
-/** Expressions: Liquid outputs in masks, ids, fingerprints, search indexes and reactor arguments. */
+/** Parses and evaluates Liquid expressions: masks, ids, fingerprints, search indexes and reactor arguments. */
 export { type Detokenization, type DetokenizedToken, parseDetokenization } from './detokenize.js';
 export { ExpressionError, ExpressionFailure } from './errors.js';
 export { evaluateText, renderText } from './evaluate.js';

@@ -8,27 +8,28 @@ import { MAX_DEPTH, MAX_ERRORS } from './limits.js';
 type OnString = (text: string, path: string) => Json | undefined;
 
 /**
- * Evaluates every string of a structure: masks of any shape (decisions.md, "Expressions"). A missing value drops its
- * property; in an array it leaves null, so that the others keep their places.
- * @param now the time that dates see, in milliseconds since 1970
- * @returns undefined when the whole of it is one expression whose value is missing
- * @throws ExpressionError with the path of every string that fails
+ * Evaluates every string of a structure, such as a mask (decisions.md, "Expressions"). A property whose value is missing
+ * is left out; an array element becomes null, so that the others keep their positions.
+ * @param path the path of the structure in the request, the prefix of the paths in errors
+ * @param now the emulator's time, in milliseconds since 1970; the value of `now` in date filters
+ * @returns undefined when the structure is a single expression whose value is missing
+ * @throws ExpressionError with the path of every string that cannot be evaluated
  */
 export function evaluateStructure(value: Json, scope: Scope, path: string, now: number): Json | undefined {
-  const evaluation = new EvaluationBudget(now);
-  return mapStrings(value, path, (text) => evaluateWithin(evaluation, text, scope));
+  const budget = new EvaluationBudget(now);
+  return mapStrings(value, path, (text) => evaluateWithin(budget, text, scope));
 }
 
-/** Replaces every string of a structure; collects what fails, by path. */
+/** Replaces every string of a structure. @throws ExpressionError with all failures, by path */
 export function mapStrings(value: Json, path: string, onString: OnString): Json | undefined {
   const errors: FieldErrors = {};
-  const result = walk(value, path, 0, (text, place) => {
-    const at = place || 'body';
+  const result = walk(value, path, 0, (text, at) => {
+    const errorPath = at || 'body';
     try {
-      return onString(text, at);
+      return onString(text, errorPath);
     } catch (error) {
       if (!(error instanceof ExpressionFailure)) throw error;
-      errors[at] = [error.message];
+      errors[errorPath] = [error.message];
       if (Object.keys(errors).length === MAX_ERRORS) throw new ExpressionError(errors);
       return undefined;
     }
@@ -45,7 +46,7 @@ function walk(value: Json, path: string, depth: number, onString: OnString): Jso
   if (Array.isArray(value)) {
     return value.map((item, index) => walk(item, childPath(path, index), depth + 1, onString) ?? null);
   }
-  // A copy, whose own properties then change: whatever their names, no setter is met.
+  // Assigning to the own properties of a copy calls no setter, not even for a key such as `__proto__`.
   const result = { ...value };
   for (const key of Object.keys(result)) {
     const item = walk(result[key] as Json, childPath(path, key), depth + 1, onString);

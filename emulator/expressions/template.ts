@@ -6,17 +6,17 @@ import { compileFastPath, type FastPath } from './fast-path.js';
 import { findVariables } from './find-variables.js';
 import { CACHED_TEMPLATES, MAX_CACHED_LENGTH, MAX_EXPRESSION_LENGTH } from './limits.js';
 
-/** What stands between `{{` and `}}`. */
+/** A parsed expression, the part between `{{` and `}}`. */
 export interface Expression {
   readonly value: Value;
-  /** Present where the interpreter is not needed. */
+  /** Absent where Liquid must evaluate the expression. */
   readonly fastPath: FastPath | undefined;
 }
 
-/** A text cut into plain pieces and expressions. */
+/** A text, parsed into literal text and expressions. */
 export interface Template {
   readonly parts: readonly (string | Expression)[];
-  /** Names of the variables that its expressions read. */
+  /** Names of the variables that the expressions read. */
   readonly variables: readonly string[];
 }
 
@@ -26,20 +26,22 @@ const templates = new LruCache<Template>(CACHED_TEMPLATES);
 const expressions = new LruCache<Expression>(CACHED_TEMPLATES);
 
 /**
- * Parses a text that may hold `{{ … }}`; parsed templates are kept.
- * @throws ExpressionFailure on bad syntax, an unknown filter, a tag, junk after the expression, or too much text
+ * Parses a text that may contain `{{ … }}`. Parsed templates are cached.
+ * @throws ExpressionFailure on invalid syntax, an unknown filter, a tag, text after the expression, or a text that is too long
  */
 export function parseTemplate(text: string): Template {
   if (!text.includes('{{') && !text.includes('{%'))
     return { parts: text === '' ? [] : [text], variables: [] };
   if (text.length > MAX_EXPRESSION_LENGTH) {
-    throw new ExpressionFailure(`a text with expressions has at most ${MAX_EXPRESSION_LENGTH} characters`);
+    throw new ExpressionFailure(
+      `a text with expressions may have at most ${MAX_EXPRESSION_LENGTH} characters`,
+    );
   }
   if (text.length > MAX_CACHED_LENGTH) return parse(text);
   return templates.getOrCreate(text, () => parse(text));
 }
 
-/** Parses what stands between `{{` and `}}`. */
+/** Parses the part between `{{` and `}}`. @throws ExpressionFailure */
 export function parseExpression(input: string): Expression {
   const read = () =>
     rewordErrors(() => toExpression(readValue(new Tokenizer(input, engine.options.operators))));
@@ -67,7 +69,7 @@ function toExpression(value: Value): Expression {
 
 function readPart(token: Token): string | Output {
   if (TypeGuards.isTagToken(token)) {
-    throw new ExpressionFailure('tags ({% … %}) are not accepted, only expressions ({{ … }})');
+    throw new ExpressionFailure('tags ({% … %}) are not supported, only expressions ({{ … }})');
   }
   if (!TypeGuards.isOutputToken(token)) return token.getContent();
   const [begin, end] = token.contentRange;
@@ -79,19 +81,19 @@ function readValue(tokenizer: Tokenizer): Value {
   assertComplete(tokenizer.input.slice(tokenizer.p, tokenizer.N));
   const token = tokenizer.readFilteredValue();
   tokenizer.skipBlank();
-  // Liquid stops reading where it no longer understands, and takes what it has: `{{ data ) junk }}`, `{{ data junk }}`.
+  // Liquid stops at the first token it does not understand and ignores the rest: `{{ data ) junk }}`, `{{ data junk }}`.
   if (!tokenizer.end()) throw new ExpressionFailure('the expression has text after its end');
   assertOneOperand(token.initial.postfix);
   return new Value(token, engine);
 }
 
-/** Liquid passes over a dot without a property and a pipe without a filter: `{{ data. }}` would show all of data. */
+/** Rejects a dot without a property and a pipe without a filter. Liquid ignores them: `{{ data. }}` would reveal all of data. */
 function assertComplete(expression: string): void {
   const outsideQuotes = expression.replace(/'[^']*'|"[^"]*"/g, "''");
   if (/\.(?=[\s|,:()\]=<>!]|$)/.test(outsideQuotes))
-    throw new ExpressionFailure('a "." of the expression lacks a property');
+    throw new ExpressionFailure('a "." in the expression must be followed by a property');
   if (/\|\s*(?:\||$)/.test(outsideQuotes))
-    throw new ExpressionFailure('a "|" of the expression lacks a filter');
+    throw new ExpressionFailure('a "|" in the expression must be followed by a filter');
 }
 
 const UNARY_OPERATOR = 'not';
@@ -100,14 +102,14 @@ function assertOneOperand(postfix: readonly unknown[]): void {
   let operands = 0;
   for (const token of postfix as Token[]) {
     const taken = TypeGuards.isOperatorToken(token) ? (token.operator === UNARY_OPERATOR ? 1 : 2) : 0;
-    if (operands < taken) throw new ExpressionFailure('an operator of the expression lacks a value');
+    if (operands < taken) throw new ExpressionFailure('an operator in the expression lacks an operand');
     operands += 1 - taken;
   }
   if (operands === 0) throw new ExpressionFailure('the expression is empty');
   if (operands > 1) throw new ExpressionFailure('the expression has more than one value');
 }
 
-/** Liquid's messages end in a position that repeats the text. */
+/** Rewords the errors of Liquid, whose messages may repeat the text. */
 function rewordErrors<T>(work: () => T): T {
   try {
     return work();

@@ -6,12 +6,12 @@ import { count, flag, textInput } from './parameters.js';
 
 const DIGITS = '0123456789';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
-/** An alias becomes an id, which has at most 400 characters; drawing many more random characters is only a cost. */
+/** Maximum length of the input, in characters. An alias becomes a token id, which has at most 400. */
 const MAX_ALIAS_LENGTH = 1_000;
-/** A single digit is drawn as itself one time in ten; when nothing else is ever drawn, there is nothing to draw. */
-const MAX_DRAWS = 20;
+/** A random digit equals the original one time in ten. After this many equal aliases, every alias would equal the input. */
+const MAX_ATTEMPTS = 20;
 
-type Draw = (character: string) => string;
+type RandomCharacter = (character: string) => string;
 
 export const aliasFilters = [
   defineFilter(
@@ -36,34 +36,39 @@ export const aliasFilters = [
     [flag('reveal_bin', false), flag('reveal_last4', false)],
     (value, bin, last4) => {
       if (!/^\d(?:[- ]?\d)*$/.test(value))
-        throw new ExpressionFailure('filter "alias_card" takes a card number');
-      const shown = revealedDigits([...value], bin, last4);
-      if ((bin || last4) && shown.size === 0) throw tooShortFailure('alias_card');
-      return alias('alias_card', value, shown, randomOfSameKind);
+        throw new ExpressionFailure('filter "alias_card" accepts a card number');
+      const revealed = revealedDigits([...value], bin, last4);
+      if ((bin || last4) && revealed.size === 0) throw tooShortFailure('alias_card');
+      return alias('alias_card', value, revealed, randomOfSameKind);
     },
   ),
 ];
 
-/** True when a text uses one of the filters whose result is random, so that a taken id can be drawn again. */
+/** Whether a text uses a filter with a random result, so that evaluating it again can give another id. */
 export function usesAlias(text: string): boolean {
   return /\|\s*alias_/.test(text);
 }
 
 function endPositions(value: string, first: number, last: number): ReadonlySet<number> {
   const length = [...value].length;
-  const places = Array.from({ length: Math.min(length, MAX_ALIAS_LENGTH) }, (_, index) => index);
-  return new Set(places.filter((index) => index < first || index >= length - last));
+  const positions = Array.from({ length: Math.min(length, MAX_ALIAS_LENGTH) }, (_, index) => index);
+  return new Set(positions.filter((index) => index < first || index >= length - last));
 }
 
-function alias(filter: string, value: string, shown: ReadonlySet<number>, draw: Draw): string {
+function alias(
+  filter: string,
+  value: string,
+  revealed: ReadonlySet<number>,
+  replace: RandomCharacter,
+): string {
   const characters = [...value];
   if (characters.length > MAX_ALIAS_LENGTH) {
-    throw new ExpressionFailure(`filter "${filter}" takes at most ${MAX_ALIAS_LENGTH} characters`);
+    throw new ExpressionFailure(`filter "${filter}" accepts at most ${MAX_ALIAS_LENGTH} characters`);
   }
-  for (let draws = 0; draws < MAX_DRAWS; draws++) {
-    const drawn = characters.map((c, index) => (shown.has(index) ? c : draw(c))).join('');
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const result = characters.map((c, index) => (revealed.has(index) ? c : replace(c))).join('');
     // An id must never be the plaintext (service-api.md, token rule 4).
-    if (drawn !== value) return drawn;
+    if (result !== value) return result;
   }
   throw tooShortFailure(filter);
 }

@@ -29,11 +29,14 @@ export const cardFilters = [
 
 function cardMask(value: string, bin: boolean, last4: boolean, maskChar: string, preserve: string): string {
   const characters = [...value];
-  const shown = revealedDigits(characters, bin, last4);
-  return maskCharacters(characters, (_c, index) => shown.has(index), maskChar, new Set(preserve));
+  const revealed = revealedDigits(characters, bin, last4);
+  return maskCharacters(characters, (_c, index) => revealed.has(index), maskChar, new Set(preserve));
 }
 
-/** Places of the digits that belong to the BIN or to the last four; separators do not count. */
+/**
+ * Finds the positions of the digits to reveal: those of the BIN, or the last four. Separators do not count as digits.
+ * @returns nothing when all digits would be revealed
+ */
 export function revealedDigits(
   characters: readonly string[],
   bin: boolean,
@@ -42,15 +45,15 @@ export function revealedDigits(
   const digits = characters.flatMap((c, index) => (DIGIT.test(c) ? [index] : []));
   const first = bin ? binLength(digits.length) : 0;
   const last = last4 ? digits.length - LAST_DIGITS : digits.length;
-  const shown = digits.filter((_place, nth) => nth < first || nth >= last);
-  return new Set(shown.length === digits.length ? [] : shown);
+  const revealed = digits.filter((_position, nth) => nth < first || nth >= last);
+  return new Set(revealed.length === digits.length ? [] : revealed);
 }
 
 function cardBin(value: string, separator: string): string {
   const separators = new Set([...separator, ' ', '-']);
   const digits = [...value].filter((c) => !separators.has(c)).join('');
   if (!/^\d{8,19}$/.test(digits)) {
-    throw new ExpressionFailure('filter "card_bin" takes a card number of 8 to 19 digits');
+    throw new ExpressionFailure('filter "card_bin" accepts a card number of 8 to 19 digits');
   }
   return digits.slice(0, binLength(digits.length));
 }
@@ -60,7 +63,7 @@ const EXPIRATION_FORMAT = /^(?:YYYY|YY|MM|[-/_. ])+$/;
 function cardExp(card: Record<string, unknown>, format: string): string | undefined {
   if (!EXPIRATION_FORMAT.test(format)) {
     throw new ExpressionFailure(
-      'filter "card_exp": argument format is made of MM, YY, YYYY and the separators - / _ . and space',
+      'filter "card_exp": argument format may contain only MM, YY, YYYY and the separators - / _ . and space',
     );
   }
   const { expiration_month: month, expiration_year: year } = card;

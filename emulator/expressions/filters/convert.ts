@@ -34,7 +34,7 @@ export const convertFilters = [
   defineFilter('to_base16', bytesInput, [], (bytes) => bytes.toString('hex').toUpperCase()),
 ];
 
-/** Canonical JSON, keys sorted at every level: equal data gives equal text, whatever their order. */
+/** Serializes a value as canonical JSON, with keys sorted at every level. A string stays as it is. */
 export function stringify(value: unknown): string | undefined {
   return typeof value === 'string' ? value : stableStringify(value);
 }
@@ -42,31 +42,31 @@ export function stringify(value: unknown): string | undefined {
 function toText(value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return String(value);
-  throw new ExpressionFailure('filter "to_string" takes a string, a number or a boolean');
+  throw new ExpressionFailure('filter "to_string" accepts a string, a number or a boolean');
 }
 
 function toNumber(value: unknown): number {
   if (typeof value === 'number') return value;
   const number = typeof value === 'string' && NUMBER.test(value) ? Number(value) : Number.NaN;
   if (Number.isFinite(number)) return number;
-  throw new ExpressionFailure('filter "to_number" takes a number, or a string that holds one');
+  throw new ExpressionFailure('filter "to_number" accepts a number, or a string that contains one');
 }
 
 function toBoolean(value: unknown): boolean {
   const word = typeof value === 'string' ? value.toLowerCase() : value;
   if (word === true || word === 'true') return true;
   if (word === false || word === 'false') return false;
-  throw new ExpressionFailure('filter "to_boolean" takes a boolean, or the string true or false');
+  throw new ExpressionFailure('filter "to_boolean" accepts a boolean, or the string true or false');
 }
 
 function createPadding(filter: string, value: string, length: number, char: string): string {
   if (length > MAX_PADDING)
-    throw new ExpressionFailure(`filter "${filter}": argument length is at most ${MAX_PADDING}`);
+    throw new ExpressionFailure(`filter "${filter}": argument length must be at most ${MAX_PADDING}`);
   return char.repeat(Math.max(0, length - [...value].length));
 }
 
 function bytesInput(value: unknown, filter: string): Buffer {
   if (Buffer.isBuffer(value)) return value;
   if (typeof value === 'string') return Buffer.from(value, 'utf8');
-  throw new ExpressionFailure(`filter "${filter}" takes the result of hmac, or a string`);
+  throw new ExpressionFailure(`filter "${filter}" accepts the result of hmac, or a string`);
 }

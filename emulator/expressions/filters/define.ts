@@ -1,6 +1,6 @@
 import { ExpressionFailure } from '../errors.js';
 
-/** Reads one argument of a filter; throws an {@link ExpressionFailure} that names it. */
+/** Validates an argument of a filter. @throws ExpressionFailure that names the filter and the argument */
 type ReadArgument<T> = (value: unknown, filter: string) => T;
 
 export interface Parameter<T> {
@@ -8,10 +8,10 @@ export interface Parameter<T> {
   readonly read: ReadArgument<T>;
 }
 
-/** A filter of this service. `apply` never sees a missing value: null and undefined pass through every filter. */
+/** A filter of this service. */
 export interface FilterDefinition {
   readonly name: string;
-  /** Reads the arguments, and gives what applies the filter with them. @throws ExpressionFailure */
+  /** Validates the arguments and returns the filter as a function of its input. @throws ExpressionFailure */
   readonly bind: (args: readonly unknown[]) => (value: unknown) => unknown;
 }
 
@@ -19,6 +19,11 @@ type Values<P extends readonly Parameter<unknown>[]> = {
   [I in keyof P]: P[I] extends Parameter<infer T> ? T : never;
 };
 
+/**
+ * Defines a filter.
+ * @param input validates the value that the filter is applied to
+ * @param apply is never called with null or undefined, which become undefined
+ */
 export function defineFilter<V, const P extends readonly Parameter<unknown>[]>(
   name: string,
   input: (value: unknown, filter: string) => V,
@@ -36,7 +41,7 @@ export function defineFilter<V, const P extends readonly Parameter<unknown>[]>(
   };
 }
 
-/** Liquid hands a named argument over as a pair of name and value, a positional one as the value alone. */
+/** Assigns arguments to parameters. Liquid passes a named argument as a pair of name and value. */
 function bindArguments(filter: string, parameters: readonly Parameter<unknown>[], args: readonly unknown[]) {
   const bound: unknown[] = [];
   let position = 0;
@@ -46,7 +51,7 @@ function bindArguments(filter: string, parameters: readonly Parameter<unknown>[]
   }
   if (position > parameters.length) {
     throw new ExpressionFailure(
-      `filter "${filter}" takes ${describe(parameters)}, not ${position} arguments`,
+      `filter "${filter}" accepts ${describe(parameters)}, not ${position} arguments`,
     );
   }
   return bound;
@@ -60,7 +65,7 @@ function indexOf(filter: string, parameters: readonly Parameter<unknown>[], name
   const index = parameters.findIndex((parameter) => parameter.name === name);
   if (index >= 0) return index;
   throw new ExpressionFailure(
-    `filter "${filter}" has no argument "${name}"; it takes ${describe(parameters)}`,
+    `filter "${filter}" has no argument "${name}"; it accepts ${describe(parameters)}`,
   );
 }
 

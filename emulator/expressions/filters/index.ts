@@ -5,7 +5,7 @@ import type { FilterDefinition } from './define.js';
 import { jsonPathFilter } from './json-path.js';
 import { maskFilters } from './mask.js';
 
-/** The filters of the service, beside the standard ones of Liquid. A new filter is a new entry. */
+/** The filters of the service, in addition to the standard filters of Liquid (decisions.md, "Expressions"). */
 export const serviceFilters: readonly FilterDefinition[] = [
   ...maskFilters,
   ...cardFilters,

@@ -5,7 +5,7 @@ import { defineFilter } from './define.js';
 import { anyInput, text } from './parameters.js';
 
 const environment = new JSONPathEnvironment({ maxRecursionDepth: MAX_DEPTH });
-// Both run a regular expression of the caller's, which nothing can bound in time.
+// Both evaluate a regular expression of the caller, whose time cannot be limited.
 environment.functionRegister.delete('match');
 environment.functionRegister.delete('search');
 
@@ -13,16 +13,16 @@ export const jsonPathFilter = defineFilter('json', anyInput, [text('path', '')],
   path === '' ? JSON.stringify(value) : select(value as JSONValue, path),
 );
 
-/** The one value that a JSONPath (RFC 9535) finds; none, or several, is a failure (decisions.md, "Expressions"). */
+/** Returns the only match of a JSONPath (RFC 9535; decisions.md, "Expressions"). @throws ExpressionFailure on none or several */
 function select(value: JSONValue, path: string): unknown {
   const matches = query(value, path);
   if (matches.length !== 1) {
-    throw new ExpressionFailure(`filter "json": the path must match one value, it matches ${matches.length}`);
+    throw new ExpressionFailure(`filter "json": the path must match one value; it matches ${matches.length}`);
   }
   return matches[0]?.reduce<unknown>((found, key) => (found as Record<string, unknown>)[key], value);
 }
 
-/** Locations of the matches. A path may visit the same nodes again and again, so its reads are counted. */
+/** Returns the locations of all matches. Reads are counted, since a path may visit the same nodes many times. */
 function query(value: JSONValue, path: string): (string | number)[][] {
   try {
     return environment.query(path, withStepLimit(value)).nodes.map((node) => node.location);

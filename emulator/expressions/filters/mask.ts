@@ -1,7 +1,7 @@
 import { defineFilter } from './define.js';
 import { character, count, text, textInput } from './parameters.js';
 
-/** decisions.md: the one separator that `reveal_last` leaves readable. */
+/** The only separator that `reveal_last` does not mask (decisions.md, "Expressions"). */
 const SEPARATOR = '-';
 
 export const maskFilters = [
@@ -23,23 +23,23 @@ function revealLast(value: string, n: number, maskChar: string): string {
 
 function reveal(value: string, first: number, last: number, maskChar: string, preserve: string): string {
   const characters = [...value];
-  const kept = new Set(preserve);
-  const shown = (_c: string, index: number) => index < first || index >= characters.length - last;
-  return maskCharacters(characters, shown, maskChar, kept);
+  const preserved = new Set(preserve);
+  const isRevealed = (_c: string, index: number) => index < first || index >= characters.length - last;
+  return maskCharacters(characters, isRevealed, maskChar, preserved);
 }
 
 /**
- * Masks what is neither shown by its place nor preserved. When that would show the whole value, everything is
- * masked, and preserved characters stay only if there is anything else.
+ * Masks the characters that are neither revealed by their position nor preserved. If that would reveal the whole value,
+ * all characters are masked, except for preserved ones next to others.
  */
 export function maskCharacters(
   characters: readonly string[],
-  shown: (character: string, index: number) => boolean,
+  isRevealed: (character: string, index: number) => boolean,
   maskChar: string,
-  kept: ReadonlySet<string>,
+  preserved: ReadonlySet<string>,
 ): string {
-  const hidden = (c: string, index: number) => !kept.has(c) && !shown(c, index);
-  if (characters.some(hidden)) return characters.map((c, i) => (hidden(c, i) ? maskChar : c)).join('');
-  const onlyKept = characters.every((c) => kept.has(c));
-  return characters.map((c) => (kept.has(c) && !onlyKept ? c : maskChar)).join('');
+  const isMasked = (c: string, index: number) => !preserved.has(c) && !isRevealed(c, index);
+  if (characters.some(isMasked)) return characters.map((c, i) => (isMasked(c, i) ? maskChar : c)).join('');
+  const allPreserved = characters.every((c) => preserved.has(c));
+  return characters.map((c) => (preserved.has(c) && !allPreserved ? c : maskChar)).join('');
 }

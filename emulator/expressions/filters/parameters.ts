@@ -17,7 +17,7 @@ function parameter<T>(
   };
 }
 
-/** A number of characters: 0, 1, 2 … */
+/** A number of characters, 0 or more. */
 export function count(name: string, fallback?: number): Parameter<number> {
   return parameter(name, 'a whole number, 0 or more', fallback, (value) => {
     const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
@@ -25,7 +25,7 @@ export function count(name: string, fallback?: number): Parameter<number> {
   });
 }
 
-/** One character, a code point outside the basic plane included. */
+/** A single character, which may be a code point outside the Basic Multilingual Plane. */
 export function character(name: string, fallback?: string): Parameter<string> {
   return parameter(name, 'one character', fallback, (value) =>
     typeof value === 'string' && [...value.slice(0, 3)].length === 1 ? value : undefined,
@@ -36,7 +36,7 @@ export function text(name: string, fallback?: string): Parameter<string> {
   return parameter(name, 'a string', fallback, (value) => (typeof value === 'string' ? value : undefined));
 }
 
-/** A flag; the strings are accepted because expressions often quote them. */
+/** A Boolean, or one of the strings `true` and `false`, since expressions often quote them. */
 export function flag(name: string, fallback: boolean): Parameter<boolean> {
   return parameter(name, 'true or false', fallback, (value) => {
     if (value === true || value === 'true') return true;
@@ -44,7 +44,7 @@ export function flag(name: string, fallback: boolean): Parameter<boolean> {
   });
 }
 
-/** One of the given words, compared without case. */
+/** One of the keys of `words`, compared case-insensitively; its value is passed to the filter. */
 export function word<const W extends string>(name: string, words: Record<string, W>): Parameter<W> {
   return parameter<W>(name, `one of ${Object.keys(words).join(', ')}`, undefined, (value) =>
     typeof value === 'string' && Object.hasOwn(words, value.toLowerCase())
@@ -53,11 +53,11 @@ export function word<const W extends string>(name: string, words: Record<string,
   );
 }
 
-/** What most filters take: a string, or a number written out. */
+/** Accepts a string, or a finite number, which is converted to a string. */
 export function textInput(value: unknown, filter: string): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
-  throw new ExpressionFailure(`filter "${filter}" takes a string or a number`);
+  throw new ExpressionFailure(`filter "${filter}" accepts a string or a number`);
 }
 
 export function anyInput(value: unknown): unknown {
@@ -67,5 +67,5 @@ export function anyInput(value: unknown): unknown {
 export function objectInput(value: unknown, filter: string): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  throw new ExpressionFailure(`filter "${filter}" takes an object`);
+  throw new ExpressionFailure(`filter "${filter}" accepts an object`);
 }

@@ -1,7 +1,7 @@
 import type { Application } from '../../../src/contract/schemas/index.js';
 import type { ApplicationRecord, Stored } from '../../store/records.js';
 
-/** As the API shows it: without the hash of its key. */
+/** Serializes an application for a response, without the hash of its key. */
 export function serializeApplication(record: ApplicationRecord | Stored<ApplicationRecord>): Application {
   const { key_hash: _hash, ...application } = record;
   if ('revision' in application) delete (application as { revision?: number }).revision;

@@ -134,7 +134,7 @@ function reversed(value: Json): Json {
   );
 }
 
-it('the short cut for plain paths and filters gives what the interpreter gives', () => {
+it('the fast path for plain paths and filters returns what Liquid returns', () => {
   const name = fc.constantFrom('.a', '.b', '.list', '.length', '.constructor', '.__proto__', "['a']", '.x-y');
   const filter = fc.constantFrom(
     'last4',

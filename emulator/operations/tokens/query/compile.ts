@@ -1,6 +1,6 @@
 import type { Condition } from '../../../store/condition.js';
 import { findField, type Value } from './fields.js';
-import { parseQuery, positionAt, type QueryTree, type Term, unescape } from './parse.js';
+import { parseQuery, positionAt, type QueryTree, type Term, unescapeTerm } from './parse.js';
 import { QuerySyntaxError } from './syntax-error.js';
 
 type Where = Condition<'tokens'>;
@@ -34,7 +34,7 @@ function compileTerm(term: Term, name: string): Where {
   const field = findField(name, positionAt(term.fieldLocation?.start.offset));
   if ('term' in term) return field.match(readValue(term, name));
   if (field.range)
-    return field.range(unescape(term.term_min), unescape(term.term_max), term.inclusive, column);
+    return field.range(unescapeTerm(term.term_min), unescapeTerm(term.term_max), term.inclusive, column);
   throw new QuerySyntaxError('has a range on a field without an order; ranges are for dates', column);
 }
 
@@ -49,7 +49,7 @@ function readValue(term: Extract<Term, { term: string }>, name: string): Value {
   // Unquoted, a container of one segment reads like a regular expression.
   if (term.regex && name === 'container') return { text: `/${term.term}/`, wildcard: false, column };
   if (term.regex) throw new QuerySyntaxError('has a regular expression, which is not supported', column);
-  if (term.quoted) return { text: unescape(term.term), wildcard: false, column };
+  if (term.quoted) return { text: unescapeTerm(term.term), wildcard: false, column };
   return readUnquoted(`${term.prefix ?? ''}${term.term}`, name, column);
 }
 
@@ -66,5 +66,5 @@ function readUnquoted(raw: string, name: string, column: number | undefined): Va
   if (name !== 'data' && /^(?:\\.|[^\\])*?[*?]/s.test(rest)) {
     throw new QuerySyntaxError('has a wildcard in the middle; only a trailing * is supported', column);
   }
-  return { text: unescape(rest), wildcard: trailing !== undefined, column };
+  return { text: unescapeTerm(rest), wildcard: trailing !== undefined, column };
 }

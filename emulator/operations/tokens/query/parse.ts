@@ -75,7 +75,7 @@ function protectTimes(query: string): string {
 }
 
 /** The text of a term as it was meant. */
-export function unescape(text: string): string {
+export function unescapeTerm(text: string): string {
   return text.replace(/\\(.)/gs, '$1').replaceAll(COLON, ':');
 }
 
@@ -126,7 +126,7 @@ function toOperand(node: lucene.AST | lucene.Node, operator: string, field: stri
 function toTree(node: lucene.AST | lucene.Node, outer: string): QueryTree {
   const named = node.field ?? IMPLICIT;
   const [, prefix = '', name = ''] = /^([-!+]?)(.*)$/s.exec(named) ?? [];
-  const field = name === IMPLICIT ? outer : unescape(name);
+  const field = name === IMPLICIT ? outer : unescapeTerm(name);
   const tree: QueryTree = 'left' in node ? groupOperands(node, field) : { term: node, field };
   return prefix === '-' || prefix === '!' ? { not: tree } : tree;
 }
