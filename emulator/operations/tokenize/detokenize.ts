@@ -15,18 +15,18 @@ import { isExpired } from '../tokens/lifetime.js';
 import { recordTokenAccess } from '../tokens/record-access.js';
 import { serializeToken } from '../tokens/serialize.js';
 
-/** Extension: the expressions of any JSON are replaced as in reactor arguments. */
+/** POST /detokenize (decisions.md, "Search and tokenize"). Replaces the expressions of any JSON. */
 export const detokenize: Handler<'detokenize'> = async ({ body }, call, context) => {
   const result = await detokenizePayload(body as Json, '', call, context);
   return { status: 200, body: result ?? null };
 };
 
 /**
- * Replaces the detokenization expressions of a payload with raw token data (spec, POST /reactors/{id}/react).
- * Every token is checked before any is used.
- * @param path what the paths of errors start with: `args`, or nothing for a request body
- * @throws ProblemError 400 on a bad expression, more than 100 tokens, or an unknown token; 403 without `token:use` on
- *   each container of each token
+ * Replaces the detokenization expressions of a payload with raw token data (service-api.md, POST /reactors/{id}/react).
+ * All tokens are checked before any is used.
+ * @param path prefix of the paths in errors: `args`, or empty for a request body
+ * @throws ProblemError 400 for an invalid expression, more than 100 tokens, or an unknown token; 403 without `token:use`
+ *   on each container of each token
  */
 export async function detokenizePayload(
   payload: Json,

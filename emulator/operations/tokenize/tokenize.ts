@@ -8,12 +8,12 @@ import type { Handler } from '../handler.js';
 import { createTokens, serializeInserted } from '../tokens/create.js';
 import { type NewToken, prepareToken } from '../tokens/prepare-token.js';
 
-/** Tokens that one request may make. */
+/** Maximum number of tokens that one request may create. */
 const MAX_TOKENS = 10_000;
 
 /**
- * decisions.md, "Search and tokenize": a primitive becomes a token and is replaced by its id, an object with `type` and
- * `data` is a create request and is replaced by the token object; all or nothing.
+ * POST /tokenize (decisions.md, "Search and tokenize"). A primitive becomes a token and is replaced by its id; an object
+ * with `type` and `data` is a create request and is replaced by the token object.
  */
 export const tokenize: Handler<'tokenize'> = async ({ body }, call, context) => ({
   status: 200,
@@ -21,8 +21,9 @@ export const tokenize: Handler<'tokenize'> = async ({ body }, call, context) => 
 });
 
 /**
- * @param path what the paths of errors start with: nothing for a request body
- * @throws ProblemError 400 with every invalid part, 403, 409; nothing is stored then
+ * Tokenizes a payload: creates all tokens in it, or none.
+ * @param path prefix of the paths in errors; empty for a request body
+ * @throws ProblemError 400 with all invalid parts, 403 or 409
  */
 export async function tokenizePayload(
   payload: Json,
@@ -30,20 +31,21 @@ export async function tokenizePayload(
   call: Call,
   context: Context,
 ): Promise<Json> {
-  const walk = new PayloadTokenizer(call, context);
-  const fill = walk.visit(payload, path);
-  if (Object.keys(walk.errors).length > 0) throw validationProblem(walk.errors);
-  const outcomes = await createTokens(walk.tokens, call, context);
+  const tokenizer = new PayloadTokenizer(call, context);
+  const fill = tokenizer.visit(payload, path);
+  if (Object.keys(tokenizer.errors).length > 0) throw validationProblem(tokenizer.errors);
+  const results = await createTokens(tokenizer.tokens, call, context);
   return fill((index) => {
-    const outcome = outcomes[index];
-    if (outcome === undefined) throw new Error('Every draft has an outcome.');
-    return serializeInserted(outcome, call, context) as unknown as Json & { id: string };
+    const inserted = results[index];
+    if (inserted === undefined) throw new Error('A token was not inserted.');
+    return serializeInserted(inserted, call, context) as unknown as Json & { id: string };
   });
 }
 
-/** Puts the results in the places of the payload. */
+/** Rebuilds the payload with the results, which `result` returns by index. */
 type Fill = (result: (index: number) => Json & { id: string }) => Json;
 
+/** Walks a payload and prepares its tokens. Errors are collected by property path. */
 class PayloadTokenizer {
   readonly tokens: NewToken[] = [];
   readonly errors: FieldErrors = {};
@@ -54,7 +56,7 @@ class PayloadTokenizer {
   ) {}
 
   visit(value: Json, path: string): Fill {
-    if (value === null) return this.#refuse({ [path || 'body']: ['must not be null'] });
+    if (value === null) return this.#addErrors({ [path || 'body']: ['must not be null'] });
     if (typeof value !== 'object') return this.#primitive(value, path);
     if (Array.isArray(value)) {
       const items = value.map((item, index) => this.visit(item, joinPath(path, String(index))));
@@ -68,20 +70,20 @@ class PayloadTokenizer {
   }
 
   #primitive(data: Json, path: string): Fill {
-    const index = this.#draft({ type: 'token', data }, path);
+    const index = this.#prepare({ type: 'token', data }, path);
     return (result) => result(index).id;
   }
 
   #request(value: Json, path: string): Fill {
-    const index = this.#draft(value, path);
+    const index = this.#prepare(value, path);
     return (result) => result(index);
   }
 
-  #draft(body: unknown, path: string): number {
+  #prepare(body: unknown, path: string): number {
     if (this.tokens.length === MAX_TOKENS)
-      throw validationProblem({ body: [`may make at most ${MAX_TOKENS} tokens`] });
+      throw validationProblem({ body: [`may create at most ${MAX_TOKENS} tokens`] });
     const parsed = createToken.safeParse(body);
-    if (!parsed.success) this.#refuse(prefixPaths(path, fieldErrors(parsed.error)));
+    if (!parsed.success) this.#addErrors(prefixPaths(path, fieldErrors(parsed.error)));
     else this.#check(() => this.tokens.push(prepareToken(parsed.data, this.call, this.context)), path);
     return this.tokens.length - 1;
   }
@@ -91,11 +93,11 @@ class PayloadTokenizer {
       work();
     } catch (error) {
       if (!(error instanceof ProblemError && error.errors)) throw error;
-      this.#refuse(prefixPaths(path, error.errors));
+      this.#addErrors(prefixPaths(path, error.errors));
     }
   }
 
-  #refuse(errors: FieldErrors): Fill {
+  #addErrors(errors: FieldErrors): Fill {
     Object.assign(this.errors, errors);
     if (Object.keys(this.errors).length >= MAX_FIELD_ERRORS) throw validationProblem(this.errors);
     return () => null;

@@ -2,19 +2,22 @@ import { isTokenId, TOKEN_ID_RULE } from '../../../src/contract/schemas/tokens.j
 import { evaluateText, renderText, usesAlias } from '../../expressions/index.js';
 import type { FieldChecks } from './field-checks.js';
 
-/** How often a taken id from an alias expression is drawn again before a UUID takes its place. */
+/** Number of times that a taken id from an alias expression is drawn again before a UUID replaces it. */
 const MAX_DRAWS = 10;
 
-/** The id of a token to be created; decisions.md, "Ids". */
+/** An id for a new token; decisions.md, "Ids". */
 export interface IdCandidate {
   readonly id: string;
-  /** A UUID of our own, which nobody else has. */
+  /** True for a generated UUID, which no other token has. */
   readonly assigned: boolean;
-  /** Another one, when this is taken. Absent where a collision is the caller's: 409. */
+  /** Returns another candidate if this id is taken. Absent when a taken id is an error of the caller: 409. */
   readonly next?: () => IdCandidate;
 }
 
-/** @param given a literal, an expression over `data`, or nothing for a UUID */
+/**
+ * Chooses the id of a new token.
+ * @param given a literal, an expression over `data`, or nothing for a UUID
+ */
 export function chooseId(
   given: string | null | undefined,
   data: unknown,
@@ -27,12 +30,12 @@ export function chooseId(
   const draw = () => renderText(evaluateText(given, { data }, now));
   const id = checks.evaluate('id', draw) ?? '';
   if (!checks.errors.id && !isTokenId(id))
-    checks.add('id', `the expression gives something else than ${TOKEN_ID_RULE}`);
+    checks.add('id', `the result of the expression is not a valid id; accepted is ${TOKEN_ID_RULE}`);
   return usesAlias(given) ? drawnCandidate(id, draw, uuid, MAX_DRAWS) : { id, assigned: false };
 }
 
 function drawnCandidate(id: string, draw: () => string, uuid: () => string, draws: number): IdCandidate {
-  const another = () =>
+  const next = () =>
     draws > 0 ? drawnCandidate(draw(), draw, uuid, draws - 1) : { id: uuid(), assigned: true };
-  return { id, assigned: false, next: another };
+  return { id, assigned: false, next };
 }

@@ -3,7 +3,8 @@ import { problem } from '../../problems/problem.js';
 import type { Call } from '../call.js';
 
 /**
- * The transform under which a caller may touch a token: one covered container suffices.
+ * Requires a permission on at least one of the containers of a token.
+ * @returns the transform of the rule that grants it
  * @throws ProblemError 403 when no rule grants the permission on any of the containers
  */
 export function requirePermissionOnAny(
@@ -16,7 +17,7 @@ export function requirePermissionOnAny(
   throw problem('forbidden', `The key lacks the permission ${permission} on the token's containers.`);
 }
 
-/** @throws ProblemError 403 when the permission is not granted on each of the containers */
+/** Requires a permission on each of the containers. @throws ProblemError 403 */
 export function requirePermissionOnAll(
   permission: Permission,
   containers: readonly string[],

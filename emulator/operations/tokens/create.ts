@@ -10,7 +10,7 @@ import { recordTokenAccess } from './record-access.js';
 import { serializeDuplicate, serializeToken, toTokenObject } from './serialize.js';
 import { scheduleExpiry } from './sweep.js';
 
-/** spec, POST /tokens: 201 with the new token, 200 with the existing one that it duplicates. */
+/** POST /tokens. 201 with the new token, or 200 with the existing token that it duplicates. */
 export const create: Handler<'tokens.create'> = async ({ body }, call, context) => {
   const draft = prepareToken(body, call, context);
   const [outcome] = await createTokens([draft], call, context);
@@ -18,7 +18,7 @@ export const create: Handler<'tokens.create'> = async ({ body }, call, context) 
   return { status: outcome.existing ? 200 : 201, body: serializeInserted(outcome, call, context) };
 };
 
-/** Checks the permission on the containers of all drafts, then stores all of them or none. */
+/** Checks the permission on the containers of all tokens, then inserts all of them or none. */
 export async function createTokens(
   drafts: readonly NewToken[],
   call: Call,
@@ -30,7 +30,7 @@ export async function createTokens(
   return outcomes;
 }
 
-/** Rule 2 of the token object: a create response shows masked data, whatever the transform of the caller. */
+/** Serializes a result. A create response shows masked data, whatever the transform (service-api.md, token rule 2). */
 export function serializeInserted(
   { token: draft, existing }: InsertResult,
   call: Call,

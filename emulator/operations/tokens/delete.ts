@@ -4,7 +4,7 @@ import { retryOnConflict } from '../retry-on-conflict.js';
 import { requirePermissionOnAny } from './container-permissions.js';
 import { deletionChanges } from './deletion-changes.js';
 
-/** spec, DELETE /tokens/{id}: the data is gone for good, its audit entries remain. */
+/** DELETE /tokens/{id}. The data is erased; the audit entries remain. */
 export const deleteToken: Handler<'tokens.delete'> = async ({ resource }, call, context) => {
   await retryOnConflict('tokens', resource, context, async (token) => {
     requirePermissionOnAny('token:delete', token.containers, call);

@@ -5,8 +5,8 @@ import type { Change, Insert, Remove } from '../../store/store.js';
 import type { Context } from '../context.js';
 
 /**
- * The changes that take tokens out of the storage with all that holds their data: stored answers of idempotent
- * requests and results still to be delivered go with the token (decisions.md, "Headers" and "Expiration and purge").
+ * Creates the changes that delete tokens and everything that contains their data: stored responses of idempotent
+ * requests and pending callbacks (decisions.md, "Headers" and "Expiration and purge").
  */
 export async function deletionChanges(
   tokens: readonly Stored<TokenRecord>[],
@@ -18,14 +18,14 @@ export async function deletionChanges(
   return [...changes.flat(), ...(await cachedResponseDeletions(tokens, context))];
 }
 
-/** An id that was deleted, taken again and is deleted once more in the same month is counted already. */
+/** Skips the activity entry of a token whose id was already deleted, and thus counted, in this month. */
 async function skipIfCounted(change: Remove | Insert<'activity'>, { store }: Context): Promise<Change[]> {
   if ('remove' in change) return [change];
   const { tenant_id, id } = change.record;
   return (await store.get('activity', tenant_id, id)) ? [] : [change];
 }
 
-/** The same for tokens whose time has come; their audit entry names the system. */
+/** Creates the changes that delete expired tokens; their audit entries name the system as actor. */
 export async function expirationChanges(
   tokens: readonly Stored<TokenRecord>[],
   context: Context,
@@ -36,7 +36,7 @@ export async function expirationChanges(
   return [...(await deletionChanges(tokens, context)), ...entries];
 }
 
-/** Takes away the stored answers and results to be delivered that show one of the tokens, whatever their tenants. */
+/** Creates the changes that delete the stored responses and pending callbacks with data of the tokens. */
 export async function cachedResponseDeletions(
   tokens: readonly TokenRecord[],
   { idempotency, callbacks }: Context,

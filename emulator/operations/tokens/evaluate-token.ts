@@ -12,7 +12,7 @@ import type { TenantRecord, TokenRecord } from '../../store/records.js';
 import type { FieldChecks } from './field-checks.js';
 import { computeFingerprint } from './fingerprint.js';
 
-/** The parts of a token that expressions read or are. */
+/** The expressions of a token and the data that they read. */
 export interface TokenExpressions {
   type: TokenType;
   data: unknown;
@@ -22,15 +22,15 @@ export interface TokenExpressions {
   fingerprint_expression?: string;
 }
 
-/** What the expressions of a token amount to. */
+/** The results of the expressions of a token. */
 export interface EvaluatedToken {
-  /** The data under the mask; undefined without a mask, or when the mask leaves nothing. */
+  /** The masked data; absent without a mask, or when the value of the mask is missing. */
   masked?: Json;
-  /** To be stored with the token. */
+  /** The fields to store with the token. */
   stored: Pick<TokenRecord, 'search_values' | 'fingerprint'>;
 }
 
-/** The data as its type accepts and stores it (a card's cvc given as an integer becomes a string). */
+/** Validates data against the schema of its type, which may convert it: an integer cvc becomes a string. */
 export function parseData(type: TokenType, data: unknown, checks: FieldChecks): Json {
   const result = tokenDataSchemas[type].safeParse(data);
   if (result.success) return result.data as Json;
@@ -38,7 +38,7 @@ export function parseData(type: TokenType, data: unknown, checks: FieldChecks): 
   return null;
 }
 
-/** Evaluates mask, search indexes and fingerprint, so that what is wrong with one is known now and not on a read. */
+/** Evaluates mask, search indexes and fingerprint, so that an invalid one is rejected now instead of failing on a read. */
 export function evaluateToken(
   token: TokenExpressions,
   tenant: TenantRecord,
@@ -56,12 +56,12 @@ export function evaluateToken(
   return { stored, ...(masked !== undefined && { masked }) };
 }
 
-/** @throws ExpressionError */
+/** Evaluates a mask over data; undefined without a mask. @throws ExpressionError */
 export function maskData(mask: unknown, data: unknown, now: number): Json | undefined {
   return mask === undefined ? undefined : evaluateStructure(mask as Json, { data }, 'mask', now);
 }
 
-/** An index without a value finds nothing. */
+/** Evaluates the search indexes to the values that find the token. An index without a value is left out. */
 export function evaluateSearchIndexes(
   { search_indexes = [], data }: Pick<TokenRecord, 'search_indexes' | 'data'>,
   now: number,
@@ -86,7 +86,7 @@ function evaluateFingerprintExpression(
   const value = checks.evaluate(path, () =>
     stringify(evaluateText(expression, { data, metadata }, now) ?? undefined),
   );
-  // Without a value every token would have the same fingerprint, and deduplication would take them all for one.
+  // Without a value, all such tokens would have the same fingerprint and count as duplicates.
   if (value === undefined && !(path in checks.errors)) checks.add(path, 'has no value for this data');
   return value;
 }

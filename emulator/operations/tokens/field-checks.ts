@@ -2,7 +2,7 @@ import type { FieldErrors } from '../../../src/contract/validation.js';
 import { ExpressionError, ExpressionFailure } from '../../expressions/index.js';
 import { validationProblem } from '../../problems/problem.js';
 
-/** Collects what is wrong with a request, so that one answer names all of it. */
+/** Collects the errors of a request by property path, so that one response lists all of them. */
 export class FieldChecks {
   readonly errors: FieldErrors = {};
 
@@ -18,7 +18,7 @@ export class FieldChecks {
     Object.assign(this.errors, errors);
   }
 
-  /** Runs an evaluation; when an expression fails in it, keeps the message and gives undefined. */
+  /** Runs an evaluation. If an expression fails, adds the message and returns undefined. */
   evaluate<T>(path: string, work: () => T): T | undefined {
     try {
       return work();
@@ -30,7 +30,7 @@ export class FieldChecks {
     }
   }
 
-  /** @throws ProblemError 400 when anything was wrong */
+  /** @throws ProblemError 400 with all errors, if there are any */
   assertValid(): void {
     if (this.failed) throw validationProblem(this.errors);
   }

@@ -6,7 +6,7 @@ import type { TokenRecord } from '../../store/records.js';
 import type { FieldChecks } from './field-checks.js';
 import { EXPIRATION_FORMATS, parseExpiration } from './parse-expiration.js';
 
-/** Finds tokens that have not expired: from its expiry on a token does not exist for callers. */
+/** Matches tokens that have not expired. To callers, an expired token does not exist. */
 export function unexpiredCondition(now: number): Condition<'tokens'> {
   return { not: { range: 'expires_at', lte: now } };
 }
@@ -15,7 +15,7 @@ export function isExpired({ expires_at }: Pick<TokenRecord, 'expires_at'>, now: 
   return expires_at !== undefined && parseTimestamp(expires_at) <= now;
 }
 
-/** `expires_at` of a request, as it is stored and shown. */
+/** Normalizes `expires_at` of a request; an invalid or past time is added to `checks`. */
 export function parseExpirationField(text: string, now: number, checks: FieldChecks): string {
   const parsed = parseExpiration(text);
   if (parsed === undefined) checks.add('expires_at', EXPIRATION_FORMATS);
@@ -23,7 +23,10 @@ export function parseExpirationField(text: string, now: number, checks: FieldChe
   return parsed?.text ?? text;
 }
 
-/** When a card's cvc that is set now is due to go: one hour later (spec, Card data). Elsewhere it is a name like any other. */
+/**
+ * Computes the expiry of a `cvc` that is set now: one hour later (service-api.md, "Card data"). Only a card has one; in
+ * data of other types, `cvc` is an ordinary property.
+ */
 export function cvcExpiry(
   { type, data }: Pick<TokenRecord, 'type' | 'data'>,
   now: number,
@@ -33,7 +36,7 @@ export function cvcExpiry(
     : {};
 }
 
-/** The token as it is now: an expired cvc is gone for callers before the purge takes it out of the storage. */
+/** Leaves out an expired cvc. To callers it does not exist, even before the sweep removes it from the store. */
 export function withoutExpiredData<R extends TokenRecord>(record: R, now: number): R {
   const { cvc_expires_at: expiry } = record;
   return expiry === undefined || parseTimestamp(expiry) > now ? record : withoutCvc(record);

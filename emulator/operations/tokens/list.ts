@@ -11,7 +11,7 @@ import { serializeToken } from './serialize.js';
 
 type Filters = OperationRequest<'tokens.list'>['query'];
 
-/** spec, GET /tokens. */
+/** GET /tokens. */
 export const list: Handler<'tokens.list'> = async ({ query }, call, context) => ({
   status: 200,
   body: await findTokenPage('token:read', filterConditions(query), query, call, context),
@@ -26,7 +26,7 @@ function filterConditions({ id, metadata, type, container }: Filters): Condition
   return all;
 }
 
-/** A page of the live tokens that meet all conditions and that the caller may see under the permission. */
+/** Finds a page of the live tokens that match all conditions and that the permission lets the caller see. */
 export async function findTokenPage(
   permission: Permission,
   conditions: readonly Condition<'tokens'>[],
@@ -42,14 +42,14 @@ export async function findTokenPage(
     ...toOffsetLimit(query),
   });
   recordListAccess(records, call, context);
-  const shown = records.map((record) => {
+  const data = records.map((record) => {
     const transform = call.access.transform(permission, record.containers) ?? 'redact';
     return serializeToken(record, transform, now, call);
   });
-  return toPage(shown, total, query);
+  return toPage(data, total, query);
 }
 
-/** Tokens in containers that no rule covers are left out. */
+/** Excludes tokens in containers that no rule covers. */
 function visibilityConditions(permission: Permission, call: Call): Condition<'tokens'>[] {
   const granted = call.access.containers(permission);
   if (granted.includes('/')) return [];

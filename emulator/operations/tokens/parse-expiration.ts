@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 export const EXPIRATION_FORMATS =
   'must be <month>/<day>/<year> [<h>:<mm>:<ss> AM|PM [+|-<hh>:<mm>]] or ISO 8601, e.g. 8/31/2030 3:30:00 PM -05:00, 8/31/2030 or 2030-08-31T15:30:00-05:00';
 
-/** spec, Token expiration: the long form with an optional offset, and the short date. */
+/** service-api.md, "Token expiration": the long form with an optional offset, and the short date. */
 const LONG_FORM =
   /^(\d{1,2}\/\d{1,2}\/\d{4})(?: (\d{1,2}:\d{2}:\d{2} [AP]M)(?: ?([+-](?:0\d|1[0-4]):[0-5]\d))?)?$/i;
 const ISO_8601 =
@@ -12,14 +12,14 @@ const ISO_8601 =
 export interface Expiration {
   /** Milliseconds since 1970. */
   readonly time: number;
-  /** ISO 8601 with the offset that was given, `+00:00` by default. */
+  /** ISO 8601 with the given offset, by default `+00:00`. */
   readonly text: string;
 }
 
 /**
- * Reads `expires_at` in all the formats of the specification and of decisions.md, "Expiration and purge". Without an
- * offset the time is UTC, without a time it is midnight.
- * @returns undefined when the text has none of the formats, or names a date or time that does not exist
+ * Parses `expires_at` in the formats of the specification and of decisions.md, "Expiration and purge". The default
+ * offset is UTC, the default time midnight.
+ * @returns undefined when the text has another format, or is a date or time that does not exist
  */
 export function parseExpiration(text: string): Expiration | undefined {
   const date = parseLongForm(text) ?? parseIso(text);
@@ -32,7 +32,7 @@ function parseLongForm(text: string): DateTime | undefined {
   const match = LONG_FORM.exec(text);
   if (match === null) return undefined;
   const [, day = '', time = '12:00:00 AM', offset = '+00:00'] = match;
-  // Luxon takes 0 and 13 for an hour of the twelve-hour clock.
+  // Luxon accepts 0 and 13 as hours of the twelve-hour clock.
   const hour = Number.parseInt(time, 10);
   if (hour < 1 || hour > 12) return undefined;
   return DateTime.fromFormat(`${day} ${time} ${offset}`, 'M/d/yyyy h:mm:ss a ZZ', {

@@ -16,18 +16,18 @@ import { cvcExpiry, parseExpirationField } from './lifetime.js';
 
 export type CreateBody = OperationRequest<'tokens.create'>['body'];
 
-/** A token that passed every check and is ready to be stored. */
+/** A validated token that is not inserted yet. */
 export interface NewToken {
   readonly record: TokenRecord;
-  /** What the create response shows as `data`. */
+  /** The masked data for the create response. */
   readonly masked: Json | undefined;
   readonly deduplicate: boolean;
-  /** Where the record's id comes from. */
+  /** The origin of the record's id. */
   readonly idCandidate: IdCandidate;
 }
 
 /**
- * Checks a create request beyond its schema and evaluates its expressions.
+ * Validates a create request beyond its schema and evaluates its expressions.
  * @throws ProblemError 400
  */
 export function prepareToken(
@@ -40,7 +40,7 @@ export function prepareToken(
   const data = parseData(body.type, body.data, checks);
   const expires_at =
     typeof body.expires_at === 'string' ? parseExpirationField(body.expires_at, now, checks) : undefined;
-  // Expressions over data that its type refuses would only add noise.
+  // Expressions over invalid data would only add errors that follow from it.
   checks.assertValid();
   const deduplicate = body.deduplicate_token ?? call.tenant.settings.deduplicate_tokens === 'true';
   const chosen = chooseId(body.id, data, now, context.ids.uuid, checks);
@@ -75,7 +75,7 @@ function addOptionalFields(record: TokenRecord, body: CreateBody, fingerprint: s
   if (expression !== undefined) record.fingerprint_expression = expression;
 }
 
-/** When a token without an expression of its own is fingerprinted; decisions.md, "Fingerprints and deduplication". */
+/** The fingerprint expression of a token without its own (decisions.md, "Fingerprints and deduplication"). */
 export function defaultFingerprintExpression(tenant: TenantRecord, deduplicate: boolean): string | undefined {
   const wanted = deduplicate || tenant.settings.fingerprint_tokens === 'true';
   return wanted ? DEFAULT_FINGERPRINT_EXPRESSION : undefined;

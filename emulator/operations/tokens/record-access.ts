@@ -6,7 +6,7 @@ import type { Context } from '../context.js';
 
 type Operation = 'read' | 'use';
 
-/** Notes that tokens were read or used: an audit entry for each, and their activity in this month. */
+/** Records that tokens were read or used: an audit entry for each, and their activity in the current month. */
 export function recordTokenAccess(
   operation: Operation,
   tokens: readonly TokenRecord[],
@@ -17,7 +17,7 @@ export function recordTokenAccess(
   context.store.record([...entries, ...activityOf(tokens, new Date(context.clock.now()))]);
 }
 
-/** A list is one audit entry without ids; each token on the page counts as read. */
+/** Records a list as one audit entry without ids; each token on the page counts as active. */
 export function recordListAccess(tokens: readonly TokenRecord[], call: Call, context: Context): void {
   const entry = audit(call, { entity: 'token', operation: 'list' }, context);
   context.store.record([entry, ...activityOf(tokens, new Date(context.clock.now()))]);

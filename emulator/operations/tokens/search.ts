@@ -5,7 +5,7 @@ import { findTokenPage } from './list.js';
 import { compileQuery } from './query/compile.js';
 import { QuerySyntaxError } from './query/syntax-error.js';
 
-/** decisions.md, "Search and tokenize": Lucene over the indexes; an empty query finds everything. */
+/** POST /tokens/search (decisions.md, "Search and tokenize"). An empty query matches all tokens. */
 export const search: Handler<'tokens.search'> = async ({ body }, call, context) => {
   const conditions = queryConditions(body.query ?? '');
   return { status: 200, body: await findTokenPage('token:search', conditions, body, call, context) };

@@ -8,8 +8,8 @@ import { maskData } from './evaluate-token.js';
 import { withoutExpiredData } from './lifetime.js';
 
 /**
- * The token as the API shows it under a transform; decisions.md, "Containers and access controls".
- * @param now the emulator's time: what has expired is gone, and masks may hold dates
+ * Serializes a token for a response under a transform (decisions.md, "Containers and access controls").
+ * @param now the emulator's time, in milliseconds since 1970, for expired data and for dates in masks
  */
 export function serializeToken(
   record: TokenRecord,
@@ -23,8 +23,8 @@ export function serializeToken(
 }
 
 /**
- * The token object with these data; undefined leaves `data` out. Property by property: every answer with a token passes
- * here, and names that are looked up by a loop cost several times as much.
+ * Builds the token object of a response from the fields that the API shows.
+ * @param data undefined leaves the property out
  */
 export function toTokenObject(record: TokenRecord, data: unknown, call: Pick<Call, 'tokenIds'>): Token {
   call.tokenIds?.add(record.id);
@@ -45,20 +45,20 @@ export function toTokenObject(record: TokenRecord, data: unknown, call: Pick<Cal
   return token;
 }
 
-/** What a duplicate's creator sees of the original without permission to read it. */
+/** Serializes the existing token for a create request that duplicates it, without the permission to read it. */
 export function serializeDuplicate(record: TokenRecord, call: Pick<Call, 'tokenIds'>): Token {
   call.tokenIds?.add(record.id);
   const { id, tenant_id, type, fingerprint, containers } = record;
   return { id, tenant_id, type, ...(fingerprint !== undefined && { fingerprint }), containers };
 }
 
-/** spec, PATCH /tokens/{id}: what an update that makes a duplicate shows of the original without permission to read it. */
+/** Serializes the existing token for an update that duplicates it, without the permission to read it. */
 export function serializeRedacted(record: TokenRecord, call: Pick<Call, 'tokenIds'>): Token {
   const { mask: _m, metadata: _d, search_indexes: _s, fingerprint_expression: _f, ...rest } = record;
   return toTokenObject(rest, undefined, call);
 }
 
-/** A mask held when it was stored. When data went since (a cvc) and it fails now, nothing is shown. */
+/** Masks data. A valid mask can fail after the cvc was removed from the data; then `data` is left out. */
 function maskOrOmit(mask: unknown, data: unknown, now: number): unknown {
   try {
     return maskData(mask, data, now);

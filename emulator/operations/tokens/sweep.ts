@@ -9,33 +9,33 @@ import { evaluateSearchIndexes } from './evaluate-token.js';
 import { FieldChecks } from './field-checks.js';
 import { withoutCvc } from './lifetime.js';
 
-/** How often storage is swept; well inside the hour that the specification allows. */
+/** Interval of the sweep. The specification allows an hour between expiry and removal. */
 const SWEEP_INTERVAL_MS = 60_000;
 const BATCH = 200;
 
 /**
- * Takes expired tokens and cvcs out of the storage: once a minute, and at the very moment that something is due, so that
- * moving the clock there does it at once.
+ * Removes expired tokens and cvcs from the store: once a minute, and at the time that one expires, so that setting the
+ * clock forward removes them immediately.
  */
 export async function startSweep(context: Context): Promise<void> {
-  const round = async () => {
+  const run = async () => {
     await sweep(context);
     await scheduleNext(context);
   };
-  context.clock.every(SWEEP_INTERVAL_MS, round);
-  await round();
+  context.clock.every(SWEEP_INTERVAL_MS, run);
+  await run();
 }
 
-/** To be called for a token that was just stored: what is due before the next sweep gets its own. */
+/** Schedules a sweep for each expiry of a stored token that is due before the next regular sweep. */
 export function scheduleExpiry({ expires_at, cvc_expires_at }: TokenRecord, context: Context): void {
-  const horizon = context.clock.now() + SWEEP_INTERVAL_MS;
+  const nextSweep = context.clock.now() + SWEEP_INTERVAL_MS;
   for (const text of [expires_at, cvc_expires_at]) {
     const time = text === undefined ? Number.POSITIVE_INFINITY : parseTimestamp(text);
-    if (time <= horizon) context.clock.at(time, () => sweep(context));
+    if (time <= nextSweep) context.clock.at(time, () => sweep(context));
   }
 }
 
-/** Removes all that is due. */
+/** Removes all expired tokens and cvcs. */
 async function sweep(context: Context): Promise<void> {
   await sweepInBatches('expires_at', context, expirationChanges);
   await sweepInBatches('cvc_expires_at', context, purgeCvcs);
@@ -55,9 +55,9 @@ async function sweepInBatches(term: DueTerm, context: Context, changes: CreateCh
 }
 
 /**
- * A token that changes meanwhile must not keep the others: the batch is then done one by one, and that token is left to
- * the next round.
- * @returns how many are done
+ * Commits the changes of a batch. When a token of it was changed concurrently, each token is committed by itself, and
+ * those in conflict are left for the next sweep.
+ * @returns the number of tokens committed
  */
 async function commitBatch(
   records: Stored<TokenRecord>[],
@@ -84,7 +84,7 @@ async function tryCommit(
   }
 }
 
-/** The cvc leaves the data, the values it was indexed under, and stored answers that may show it. */
+/** Removes the cvc from the data, from the search index values, and from stored responses that may contain it. */
 async function purgeCvcs(tokens: Stored<TokenRecord>[], context: Context): Promise<Change[]> {
   const now = context.clock.now();
   const replacements = tokens.map((token): Change => {
@@ -95,7 +95,7 @@ async function purgeCvcs(tokens: Stored<TokenRecord>[], context: Context): Promi
   return [...replacements, ...(await cachedResponseDeletions(tokens, context))];
 }
 
-/** Each index by itself: one that cannot do without the cvc must not take the others along. */
+/** Evaluates each index separately, since one that needs the removed cvc fails. */
 function reevaluateSearchIndexes({ search_indexes = [], data }: TokenRecord, now: number): string[] {
   const values = search_indexes.flatMap((index) =>
     evaluateSearchIndexes({ search_indexes: [index], data }, now, new FieldChecks()),
@@ -123,6 +123,6 @@ function dueTimes(
   { gt, lte }: { gt: number; lte: number },
 ): number[] {
   return [expires_at, cvc_expires_at]
-    .flatMap((text) => (text === undefined ? [] : [Date.parse(text)]))
+    .flatMap((text) => (text === undefined ? [] : [parseTimestamp(text)]))
     .filter((time) => time > gt && time <= lte);
 }

@@ -21,7 +21,7 @@ import { scheduleExpiry } from './sweep.js';
 
 type Patch = OperationRequest<'tokens.update'>['body'];
 
-/** spec, PATCH /tokens/{id}: the whole result is validated, and nothing changes when it fails. */
+/** PATCH /tokens/{id}. The whole resulting token is validated before anything is stored. */
 export const update: Handler<'tokens.update'> = ({ resource, body }, call, context) =>
   retryOnConflict('tokens', resource, context, async (stored) => {
     const now = context.clock.now();
@@ -37,7 +37,7 @@ export const update: Handler<'tokens.update'> = ({ resource, body }, call, conte
     } catch (error) {
       if (!isDuplicateConflict(error)) throw error;
       const original = await context.store.get('tokens', call.tenant.id, error.id);
-      // The original went meanwhile: once more, as after any other change in between.
+      // The duplicate was deleted concurrently: retry, as after any conflict.
       if (original === undefined) throw new ConflictError('revision', 'tokens', record.id);
       return { status: 200, body: serializeOriginal(original, call, context) };
     }
@@ -45,13 +45,13 @@ export const update: Handler<'tokens.update'> = ({ resource, body }, call, conte
     return { status: 200, body: toTokenObject(record, masked, call) };
   });
 
-/** Changing containers needs the permission on the old and the new ones. */
+/** Requires `token:update`, and on the old and the new containers if they change. */
 function authorizeUpdate({ containers }: TokenRecord, patch: Patch, call: Call): void {
   requirePermissionOnAny('token:update', containers, call);
   if (patch.containers) requirePermissionOnAll('token:update', [...containers, ...patch.containers], call);
 }
 
-/** @throws ProblemError 400 naming everything that is wrong with the result */
+/** @throws ProblemError 400 with all errors of the resulting token */
 function applyPatch(token: Stored<TokenRecord>, patch: Patch, call: Call, now: number) {
   const checks = new FieldChecks();
   const fields = patchFields(token, patch, checks, now);
@@ -70,7 +70,7 @@ function applyPatch(token: Stored<TokenRecord>, patch: Patch, call: Call, now: n
   return { record, masked, deduplicate };
 }
 
-/** Data, mask and metadata are merged, the others replaced; null takes a value away. */
+/** Merges data, mask and metadata, and replaces the other fields; null removes a value. */
 function patchFields(token: Stored<TokenRecord>, patch: Patch, checks: FieldChecks, now: number) {
   const { mask, metadata, search_indexes, fingerprint_expression, expires_at, cvc_expires_at, ...kept } =
     token;
@@ -96,7 +96,7 @@ function patchFields(token: Stored<TokenRecord>, patch: Patch, checks: FieldChec
   };
 }
 
-/** RFC 7386 on one field of the token: absent keeps it, null removes it. */
+/** Applies RFC 7386 to one field of the token: undefined keeps it, null removes it. */
 function mergeField(value: unknown, patch: unknown): Json | undefined {
   if (patch === undefined) return value as Json | undefined;
   return patch === null ? undefined : mergePatch(value as Json | undefined, patch as Json);
@@ -106,7 +106,7 @@ function replaceField<T>(value: T | undefined, patch: T | null | undefined): T |
   return patch === undefined ? value : (patch ?? undefined);
 }
 
-/** A cvc lives one hour after it was last set. */
+/** A cvc expires one hour after it was last set. */
 function patchCvcExpiry(
   token: Pick<TokenRecord, 'type' | 'data'>,
   patch: Patch,
@@ -120,12 +120,12 @@ function patchCvcExpiry(
     : { cvc_expires_at: before };
 }
 
-/** The patched token would equal another one. */
+/** Whether the commit failed because the patched token would equal another one. */
 function isDuplicateConflict(error: unknown): error is ConflictError {
   return error instanceof ConflictError && error.reason === 'unless';
 }
 
-/** spec, PATCH /tokens/{id}: redacted when the caller may not read the original. */
+/** Serializes the duplicate for the response, redacted when the caller may not read it. */
 function serializeOriginal(original: TokenRecord, call: Call, context: Context) {
   const readable = call.access.transform('token:read', original.containers) !== undefined;
   if (!readable) return serializeRedacted(original, call);

@@ -6,8 +6,8 @@ import { QuerySyntaxError } from './syntax-error.js';
 type Where = Condition<'tokens'>;
 
 /**
- * Compiles a Lucene query to a condition that the indexes answer.
- * @returns undefined when it asks for everything
+ * Compiles a Lucene query to a condition over the indexes.
+ * @returns undefined for an empty query, which matches everything
  * @throws QuerySyntaxError
  */
 export function compileQuery(query: string): Where | undefined {
@@ -15,7 +15,7 @@ export function compileQuery(query: string): Where | undefined {
   return tree === undefined ? undefined : compile(tree);
 }
 
-/** Every token was created at some time. */
+/** Matches every token. */
 const EVERYTHING: Where = { range: 'created_at', gte: Number.MIN_SAFE_INTEGER };
 
 function compile(tree: QueryTree): Where {
@@ -30,7 +30,7 @@ function compileTerm(term: Term, name: string): Where {
   const column = positionAt(location?.start.offset);
   if (isEverything(term, name)) return EVERYTHING;
   if (name === '<implicit>')
-    throw new QuerySyntaxError('has a term without a field: write field:value', column);
+    throw new QuerySyntaxError('has a term without a field; write field:value', column);
   const field = findField(name, positionAt(term.fieldLocation?.start.offset));
   if ('term' in term) return field.match(readValue(term, name));
   if (field.range)
@@ -38,7 +38,7 @@ function compileTerm(term: Term, name: string): Where {
   throw new QuerySyntaxError('has a range on a field without an order; ranges are for dates', column);
 }
 
-/** `*` alone and `*:*`. */
+/** Whether a term is `*` or `*:*`. */
 function isEverything(term: Term, name: string): boolean {
   return 'term' in term && !term.quoted && term.term === '*' && (name === '*' || name === '<implicit>');
 }
@@ -46,14 +46,14 @@ function isEverything(term: Term, name: string): boolean {
 function readValue(term: Extract<Term, { term: string }>, name: string): Value {
   const column = positionAt(term.termLocation.start.offset);
   if (isWeighted(term)) throw new QuerySyntaxError('uses ^ or ~, which are not supported', column);
-  // Unquoted, a container of one segment reads like a regular expression.
+  // To the parser, an unquoted container of one segment is a regular expression.
   if (term.regex && name === 'container') return { text: `/${term.term}/`, wildcard: false, column };
   if (term.regex) throw new QuerySyntaxError('has a regular expression, which is not supported', column);
   if (term.quoted) return { text: unescapeTerm(term.term), wildcard: false, column };
   return readUnquoted(`${term.prefix ?? ''}${term.term}`, name, column);
 }
 
-/** The parser leaves out what a quoted term does not have. */
+/** Whether a term has a boost, a similarity or a proximity. */
 function isWeighted(term: { boost?: unknown; similarity?: unknown; proximity?: unknown }): boolean {
   return [term.boost, term.similarity, term.proximity].some((weight) => typeof weight === 'number');
 }

@@ -9,7 +9,10 @@ type Bound = keyof Bounds;
 const COMPARISON = /^(>=|<=|>|<)(.+)$/s;
 const BOUNDS: Record<string, Bound> = { '>=': 'gte', '<=': 'lte', '>': 'gt', '<': 'lt' };
 
-/** `created_at:2030-01-31` is that day (UTC), with a time that instant; `>`, `>=`, `<`, `<=` may stand before it. */
+/**
+ * Compiles a comparison: `created_at:2030-01-31` matches the whole day (UTC), a date with a time that instant. The value
+ * may start with `>`, `>=`, `<` or `<=`.
+ */
 export function dateCondition(term: Term, text: string, column: number | undefined): Where {
   const comparison = COMPARISON.exec(text);
   const bound = BOUNDS[comparison?.[1] ?? ''];
@@ -17,7 +20,7 @@ export function dateCondition(term: Term, text: string, column: number | undefin
   return { range: term, ...toBounds('gte', text, column), ...toBounds('lte', text, column) };
 }
 
-/** `[min TO max]`, `{min TO max}`; `*` leaves a side open. */
+/** Compiles `[min TO max]` or `{min TO max}`; `*` is an open end. */
 export function dateRange(
   term: Term,
   min: string,
@@ -36,12 +39,12 @@ export function dateRange(
 
 const DAY_MS = 86_400_000;
 
-/** A date alone is a whole day, so that `<=` and `TO` take it in. */
+/** Converts a bound to milliseconds. A date without a time is the whole day, so that `<=` and `TO` include it. */
 function toBounds(bound: Bound, text: string, column: number | undefined): Bounds {
   const date = DateTime.fromISO(text, { zone: 'utc' });
   if (!/^\d{4}-\d{2}-\d{2}/.test(text) || !date.isValid) {
     throw new QuerySyntaxError(
-      'compares a date field with something else than an ISO 8601 date or date-time',
+      'compares a date field with a value that is not an ISO 8601 date or date-time',
       column,
     );
   }

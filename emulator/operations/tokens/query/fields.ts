@@ -2,10 +2,10 @@ import type { Condition } from '../../../store/condition.js';
 import { dateCondition, dateRange } from './dates.js';
 import { QuerySyntaxError } from './syntax-error.js';
 
-/** A value of a term, unescaped. */
+/** The unescaped value of a term. */
 export interface Value {
   readonly text: string;
-  /** Ends in a `*` that is neither quoted nor escaped; `text` is what stands before it. */
+  /** Whether the value ends in a `*` that is neither quoted nor escaped; `text` is the part before it. */
   readonly wildcard: boolean;
   readonly column: number | undefined;
 }
@@ -15,7 +15,7 @@ type Inclusive = 'both' | 'left' | 'right' | 'none';
 
 export interface Field {
   readonly match: (value: Value) => Where;
-  /** Present on dates: `[a TO b]`. */
+  /** Compiles `[a TO b]`; only for dates. */
   readonly range?: (min: string, max: string, inclusive: Inclusive, column: number | undefined) => Where;
 }
 
@@ -28,7 +28,7 @@ const dates = (term: 'created_at' | 'modified_at'): Field => ({
   range: (min, max, inclusive, column) => dateRange(term, min, max, inclusive, column),
 });
 
-/** decisions.md, "Search and tokenize": the fields of a query. A new field is a new entry. */
+/** The searchable fields (decisions.md, "Search and tokenize"). */
 const FIELDS: Readonly<Record<string, Field>> = {
   id: { match: ({ text, wildcard }) => (wildcard ? { term: 'id', prefix: text } : { ids: [text] }) },
   type: {
@@ -36,7 +36,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
   },
   container: { match: (value) => ({ term: 'container', is: toContainer(rejectWildcard(value)) }) },
   fingerprint: exact('fingerprint'),
-  // An exact, case-sensitive match with an evaluated search index; a `*` in it is a character like any other.
+  // An exact, case-sensitive match with an evaluated search index; a `*` in it is an ordinary character.
   data: { match: ({ text, wildcard }) => ({ term: 'search', is: wildcard ? `${text}*` : text }) },
   created_by: exact('created_by', true),
   modified_by: exact('modified_by', true),
@@ -46,13 +46,13 @@ const FIELDS: Readonly<Record<string, Field>> = {
 
 const METADATA = 'metadata.';
 
-/** @throws QuerySyntaxError for a field that cannot be searched */
+/** Finds a field by name. @throws QuerySyntaxError for an unknown field */
 export function findField(name: string, column?: number): Field {
   if (Object.hasOwn(FIELDS, name)) return FIELDS[name] as Field;
   if (name.startsWith(METADATA) && name.length > METADATA.length)
     return metadata(name as `metadata.${string}`);
   throw new QuerySyntaxError(
-    `has an unknown field; there are ${Object.keys(FIELDS).join(', ')} and metadata.<key>`,
+    `has an unknown field; the fields are ${Object.keys(FIELDS).join(', ')} and metadata.<key>`,
     column,
   );
 }

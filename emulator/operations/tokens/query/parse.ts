@@ -1,10 +1,10 @@
 import lucene from 'lucene';
 import { QuerySyntaxError } from './syntax-error.js';
 
-/** One `field:value` of a query, ranges included. */
+/** A `field:value` or `field:[a TO b]` of a query. */
 export type Term = lucene.NodeTerm | lucene.NodeRangedTerm;
 
-/** A query as plain logic. */
+/** A query as a tree of Boolean operators. */
 export type QueryTree =
   | { all: QueryTree[] }
   | { any: QueryTree[] }
@@ -14,7 +14,7 @@ export type QueryTree =
 const IMPLICIT = '<implicit>';
 
 /**
- * Parses Lucene syntax. `NOT` binds tighter than `AND`, `AND` tighter than `OR`; terms side by side are ANDed.
+ * Parses Lucene syntax. `NOT` binds tighter than `AND`, `AND` tighter than `OR`; adjacent terms are ANDed.
  * @returns undefined for an empty query
  * @throws QuerySyntaxError with the position
  */
@@ -33,40 +33,40 @@ function parse(query: string): lucene.AST {
   }
 }
 
-/** The same length, with nothing in it that stands within quotes or behind a backslash. */
+/** Replaces quoted and escaped text by `_`, keeping the length. */
 function outsideQuotes(query: string): string {
   return query.replace(/\\.|"(?:\\.|[^"\\])*"/gs, (text) => '_'.repeat(text.length));
 }
 
 const OPERATOR = String.raw`(?:AND|OR|NOT|&&|\|\|)`;
 const MISPLACED = [
-  // First, or first within parentheses.
+  // At the start, or after an opening parenthesis.
   /(?:^|\()\s*(?:AND|OR|&&|\|\|)(?=[\s(]|$)/,
-  // One after the other; only NOT may follow AND and OR.
+  // Directly after another operator; only NOT may follow AND or OR.
   new RegExp(String.raw`(?:^|[\s(])${OPERATOR}\s+(?:AND|OR|&&|\|\|)(?=[\s(]|$)`),
   /(?:^|[\s(])NOT\s+NOT(?=[\s(]|$)/,
-  // Last, or last within parentheses.
+  // At the end, or before a closing parenthesis.
   new RegExp(String.raw`(?:^|[\s()])${OPERATOR}\s*(?=\)|$)`),
 ];
 
-/** The parser passes over an operator that lacks a side, and over all but one of several. */
+/** Rejects operators without an operand, which the parser ignores, as it does all but one of several. */
 function assertOperators(query: string): void {
   const text = outsideQuotes(query);
   for (const pattern of MISPLACED) {
     const match = pattern.exec(text);
-    if (match) throw new QuerySyntaxError('has an operator that lacks a term', operatorColumn(match));
+    if (match) throw new QuerySyntaxError('has an operator without a term', operatorColumn(match));
   }
 }
 
-/** Of the operator, not of what stands before it. */
+/** The column of the operator itself, not of the text before it. */
 function operatorColumn(match: RegExpExecArray): number {
   return match.index + match[0].search(/[A-Z&|]/) + 1;
 }
 
-/** Stands for a colon that is no separator; as long as one, so that positions stay true. */
+/** Replaces a colon that does not separate field and value; it has the same length, so that positions stay correct. */
 const COLON = '\uffff';
 
-/** Times hold colons, which the grammar takes for a field outside of ranges: `created_at:>2030-01-31T10:00:00Z`. */
+/** Protects the colons of times, which the grammar reads as field separators: `created_at:>2030-01-31T10:00:00Z`. */
 function protectTimes(query: string): string {
   const text = outsideQuotes(query);
   return query.replace(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?[^\s)\]}]*/g, (match, offset: number) =>
@@ -74,12 +74,12 @@ function protectTimes(query: string): string {
   );
 }
 
-/** The text of a term as it was meant. */
+/** Removes the escapes of a term and restores its colons. */
 export function unescapeTerm(text: string): string {
   return text.replace(/\\(.)/gs, '$1').replaceAll(COLON, ':');
 }
 
-/** Counted from 1, over all lines. */
+/** Converts an offset to a position counted from 1 over the whole query. */
 export function positionAt(offset: number | undefined): number | undefined {
   return offset === undefined ? undefined : offset + 1;
 }
@@ -89,7 +89,7 @@ interface Operand {
   or: boolean;
 }
 
-/** The parser nests to the right without precedence: `a AND b OR c` comes as `a AND (b OR c)`. */
+/** Applies operator precedence. The parser has none and nests to the right: `a AND b OR c` is `a AND (b OR c)`. */
 function groupOperands(ast: lucene.AST, field: string): QueryTree {
   const operands = readOperands(ast, field);
   const groups: QueryTree[][] = [];
@@ -111,7 +111,7 @@ function readOperands(ast: lucene.AST, field: string): Operand[] {
     operator = node.operator as string;
     node = node.right;
   }
-  // A group of one, or the last of the chain.
+  // A group of one, or the last operand of the chain.
   const last = node === ast && 'left' in node ? node.left : node;
   operands.push(toOperand(last, operator, field));
   return operands;

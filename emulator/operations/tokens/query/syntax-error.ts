@@ -1,4 +1,4 @@
-/** A search query that cannot be read; `column` counts from 1. */
+/** A syntax error in a search query. `column` counts from 1. */
 export class QuerySyntaxError extends Error {
   override readonly name = 'QuerySyntaxError';
 
