@@ -8,7 +8,6 @@ import { MAX_EVALUATION_MS, MAX_OUTPUT_LENGTH } from './limits.js';
  */
 export class EvaluationBudget {
   readonly #deadline = performance.now() + MAX_EVALUATION_MS;
-  readonly #sizes = new Map<object, number>();
   #left = MAX_OUTPUT_LENGTH;
 
   /** @param now the emulator's time, in milliseconds since 1970; the value of `now` in date filters */
@@ -21,27 +20,19 @@ export class EvaluationBudget {
     return left;
   }
 
-  /**
-   * Subtracts the length of a result as JSON. An object is measured once, and counted every time it is a result.
-   * @throws ExpressionFailure when the results are too large
-   */
+  /** Subtracts the length of a result as JSON. @throws ExpressionFailure when the results are too large */
   spend(result: Json | undefined): void {
-    this.#left -= this.#sizeOf(result);
+    // Checked first, so that no more than the budget is ever measured.
+    if (this.#left >= 0) this.#left -= jsonLength(result);
     if (this.#left < 0) {
       throw new ExpressionFailure(`the results are longer than ${MAX_OUTPUT_LENGTH} characters`);
     }
   }
-
-  #sizeOf(result: Json | undefined): number {
-    if (typeof result === 'string') return result.length;
-    if (typeof result !== 'object' || result === null) return 1;
-    const size = this.#sizes.get(result) ?? jsonLength(result);
-    this.#sizes.set(result, size);
-    return size;
-  }
 }
 
-function jsonLength(value: object): number {
+function jsonLength(value: Json | undefined): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 1;
   try {
     return JSON.stringify(value).length;
   } catch {

@@ -7,7 +7,7 @@ import type { AccessRule } from '../../../src/contract/schemas/index.js';
 import type { FieldErrors } from '../../../src/contract/validation.js';
 import { validationProblem } from '../../problems/problem.js';
 
-/** What a request grants: permissions, or rules. */
+/** The permissions or rules of a request. */
 export interface AccessControls {
   permissions?: Permission[] | undefined;
   rules?: AccessRule[] | undefined;
@@ -22,7 +22,9 @@ function checkPermissions(
   const allowed = permissionsOfType(type);
   for (const [index, permission] of granted.entries()) {
     if (!allowed.includes(permission))
-      errors[`${path}.${index}`] = [`is not for a ${type} application, which may hold ${allowed.join(', ')}`];
+      errors[`${path}.${index}`] = [
+        `is not allowed for a ${type} application; allowed are ${allowed.join(', ')}`,
+      ];
   }
 }
 
@@ -36,7 +38,7 @@ export function checkAccess(type: ApplicationType, { permissions, rules }: Acces
   if (Object.keys(errors).length > 0) throw validationProblem(errors);
 }
 
-/** The same without what is absent: a record holds no undefined. */
+/** Converts permissions or rules to record fields, without properties that are undefined. */
 export function toAccessControls({ permissions, rules }: AccessControls) {
   return {
     ...(permissions && { permissions }),

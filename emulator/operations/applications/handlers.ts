@@ -56,7 +56,7 @@ const get: Handler<'applications.get'> = async ({ resource }) => ({
   body: serializeApplication(resource),
 });
 
-/** Replaces the record by what `change` makes of it, as often as another change comes in between. */
+/** Updates an application; retried when it was changed concurrently. */
 async function updateApplication(
   resource: Stored<ApplicationRecord>,
   call: Call,

@@ -11,7 +11,7 @@ function serializeLogEntry(record: Stored<LogRecord>): LogEntry {
   return entry;
 }
 
-/** Milliseconds; a date alone is midnight UTC. */
+/** Parses a date to milliseconds since 1970. A date without a time is midnight UTC. */
 function parseInstant(name: string, value: string): number {
   const time = DateTime.fromISO(value, { zone: 'utc' });
   if (time.isValid) return time.toMillis();

@@ -7,8 +7,8 @@ import { type NetworkPolicy, refusalReason } from '../../sandbox/network/policy.
 const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 };
 
 /**
- * Refuses at once a URL to which no callback could ever go (decisions.md, "Reactors"): http beyond this machine, and
- * what the network policy forbids. The connection checks the policy again, since a name may come to mean another address.
+ * Rejects a callback URL that can never be delivered to (decisions.md, "Reactors"): http to another machine, or a target
+ * that the network policy forbids. The policy is checked again on connecting, since a name may then resolve differently.
  *
  * @throws ProblemError 400
  */
@@ -17,18 +17,18 @@ export async function checkCallbackUrl(text: string, policy: NetworkPolicy): Pro
   const hostname = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const port = Number(url.port) || (DEFAULT_PORTS[url.protocol] ?? 0);
   const refusalOf = (address: string | undefined) => refusalReason(policy, { hostname, port, address });
-  // As the connection does: a name that is refused by itself is not looked up.
-  const ofTheName = refusalOf(isIP(hostname) ? hostname : undefined);
-  if (ofTheName !== undefined) throw callbackUrlProblem(ofTheName);
+  // A name that the policy refuses is not looked up, as on connecting.
+  const nameRefusal = refusalOf(isIP(hostname) ? hostname : undefined);
+  if (nameRefusal !== undefined) throw callbackUrlProblem(nameRefusal);
   const addresses = await lookUpAddresses(hostname);
   const reasons = addresses.map(refusalOf);
   if (reasons.every((reason) => reason !== undefined)) throw callbackUrlProblem(reasons[0] ?? '');
   if (url.protocol !== 'https:' && !addresses.every((address) => classifyAddress(address) === 'loopback')) {
-    throw callbackUrlProblem('must be an https URL; http is accepted to loopback only');
+    throw callbackUrlProblem('must be an https URL; http is accepted only for loopback addresses');
   }
 }
 
-/** A name that cannot be resolved is judged by itself: it is no loopback, and may be one that is allowed. */
+/** Resolves a name. One that cannot be resolved is checked as an address that is neither loopback nor forbidden. */
 async function lookUpAddresses(hostname: string): Promise<string[]> {
   if (isIP(hostname)) return [hostname];
   try {
@@ -39,7 +39,7 @@ async function lookUpAddresses(hostname: string): Promise<string[]> {
   }
 }
 
-/** An address of the documentation range (RFC 5737): neither loopback nor forbidden. */
+/** An address of the documentation range (RFC 5737). */
 const UNKNOWN_ADDRESS = '192.0.2.1';
 
 function callbackUrlProblem(reason: string) {

@@ -15,7 +15,7 @@ function auditEntry(operation: LogRecord['operation'], id: string, call: Call, c
   return audit(call, { entity: 'reactor', operation, id }, context);
 }
 
-/** Code that does not parse is stored all the same, as the remote does; invoking it is 422. */
+/** POST /reactors. Code that does not parse is stored, as the remote service does; invoking it is 422. */
 const create: Handler<'reactors.create'> = async ({ body }, call, context) => {
   const record: ReactorRecord = {
     id: context.ids.uuid(),
@@ -40,7 +40,7 @@ const get: Handler<'reactors.get'> = async ({ resource }) => ({
   body: serializeReactor(resource),
 });
 
-/** Replaces the record by what `change` makes of it, as often as another change comes in between. */
+/** Updates a reactor; retried when it was changed concurrently. */
 async function updateReactor(
   resource: Stored<ReactorRecord>,
   call: Call,
@@ -75,7 +75,7 @@ const replace: Handler<'reactors.replace'> = async ({ resource, body }, call, co
   return { status: 200, body: serializeReactor(record) };
 };
 
-/** `configuration` merges (RFC 7386), the others replace, `application: null` detaches. */
+/** PATCH /reactors/{id}. Merges `configuration` (RFC 7386) and replaces the other fields; `application: null` detaches. */
 const update: Handler<'reactors.update'> = async ({ resource, body }, call, context) => {
   const reference = resolveApplication(body.application, call.tenant.id, context.callers);
   await updateReactor(resource, call, context, ({ application, ...current }) => ({

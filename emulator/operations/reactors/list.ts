@@ -3,7 +3,7 @@ import { toOffsetLimit, toPage } from '../pagination.js';
 import { serializeReactor } from './serialize.js';
 import { matchesName } from './wildcard.js';
 
-/** Reactors are few and all in memory, so that names are compared one by one. */
+/** GET /reactors. Names are compared one by one, since a tenant has few reactors and all are in memory. */
 export const list: Handler<'reactors.list'> = async ({ query }, call, context) => {
   const ids = query.id?.map((id) => id.toLowerCase());
   const { name } = query;

@@ -15,12 +15,12 @@ export const react: Handler<'reactors.react'> = async ({ resource, body }, calle
   const { callback_url: url, timeout_ms: timeoutMs } = body;
   if (timeoutMs != null && url == null) {
     throw validationProblem({
-      timeout_ms: ['is for asynchronous invocations only, those with a callback_url'],
+      timeout_ms: ['is only accepted together with callback_url'],
     });
   }
   if (url != null) await checkCallbackUrl(url, context.options.network);
   const tokenIds = new Set<string>();
-  // The answer of an asynchronous invocation holds no data, its callback does.
+  // The response to an asynchronous invocation contains no data; its callback does.
   const call = url == null ? caller : { ...caller, tokenIds };
   const trace = beginTrace(resource, call, context);
   const args = await recordFailure(trace, () =>

@@ -3,11 +3,11 @@ import type { CallerRegistry } from '../../access/caller-registry.js';
 import { validationProblem } from '../../problems/problem.js';
 import type { ReactorRecord } from '../../store/records.js';
 
-/** Spec, Reactor object: "Must be a public or private application type". */
+/** service-api.md, "Reactor object": "Must be a public or private application type". */
 const ACCEPTED_TYPES: readonly ApplicationType[] = ['public', 'private'];
 
 /**
- * The `application` of a request as it is stored; null and absent both mean none.
+ * Validates the `application` of a request; null and undefined both mean none.
  * @throws ProblemError 400 unless it is a live public or private application of the tenant
  */
 export function resolveApplication(
@@ -23,7 +23,7 @@ export function resolveApplication(
   }
   if (!ACCEPTED_TYPES.includes(type)) {
     throw validationProblem({
-      'application.id': [`must be a ${ACCEPTED_TYPES.join(' or ')} application, this one is of type ${type}`],
+      'application.id': [`must be a ${ACCEPTED_TYPES.join(' or ')} application; this one is of type ${type}`],
     });
   }
   return { application: { id } };

@@ -1,7 +1,7 @@
 import type { Reactor } from '../../../src/contract/schemas/index.js';
 import type { ReactorRecord, Stored } from '../../store/records.js';
 
-/** As the API shows it. */
+/** Serializes a reactor for a response. */
 export function serializeReactor(record: ReactorRecord | Stored<ReactorRecord>): Reactor {
   const { id, tenant_id, name, code, configuration, application, ...authorship } = record;
   const { created_by, created_at, modified_by, modified_at } = authorship;

@@ -1,6 +1,6 @@
 /**
- * Whether a name matches a pattern without regard to case: `*` is any run of characters, `?` any one; a pattern without
- * either matches anywhere in the name (decisions.md, "Reactors"). Linear in name × pattern, whatever the pattern.
+ * Whether a name matches a pattern, case-insensitively: `*` matches any characters, `?` one character, and a pattern
+ * without either any substring (decisions.md, "Reactors"). The time is at most proportional to name × pattern.
  */
 export function matchesName(name: string, pattern: string): boolean {
   const text = [...name.toLowerCase()];
@@ -9,25 +9,25 @@ export function matchesName(name: string, pattern: string): boolean {
   return matchesGlob(text, [...wanted]);
 }
 
-/** Goes back to the last star only: what an earlier star took can stay as it is. */
+/** Backtracks to the last `*` only; the matches of earlier ones need not change. */
 function matchesGlob(text: readonly string[], glob: readonly string[]): boolean {
   let at = 0;
-  let place = 0;
+  let globAt = 0;
   let star = -1;
   let resumeAt = 0;
   while (at < text.length) {
-    if (glob[place] === '*') {
-      star = place;
-      place += 1;
+    if (glob[globAt] === '*') {
+      star = globAt;
+      globAt += 1;
       resumeAt = at;
-    } else if (glob[place] === '?' || glob[place] === text[at]) {
+    } else if (glob[globAt] === '?' || glob[globAt] === text[at]) {
       at += 1;
-      place += 1;
+      globAt += 1;
     } else if (star >= 0) {
-      place = star + 1;
+      globAt = star + 1;
       resumeAt += 1;
       at = resumeAt;
     } else return false;
   }
-  return glob.slice(place).every((character) => character === '*');
+  return glob.slice(globAt).every((character) => character === '*');
 }

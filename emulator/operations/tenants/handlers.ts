@@ -7,7 +7,7 @@ import { retryOnConflict } from '../retry-on-conflict.js';
 
 type Settings = TenantRecord['settings'];
 
-/** As the API shows it: without the secrets. */
+/** Serializes a tenant for a response, without its secrets. */
 function serializeTenant(record: TenantRecord): Tenant {
   const { id, owner_id, name, settings, created_by, created_at, modified_by, modified_at } = record;
   return {
@@ -22,7 +22,7 @@ function serializeTenant(record: TenantRecord): Tenant {
   };
 }
 
-/** Only the settings that are given change; spec, PUT /tenants/self. */
+/** Replaces only the given settings (service-api.md, PUT /tenants/self). */
 function mergeSettings(
   settings: Settings,
   given: { [Key in keyof Settings]?: Settings[Key] | undefined } | null | undefined,
@@ -55,7 +55,7 @@ const update: Handler<'tenants.update'> = async ({ body }, call, context) => {
   return { status: 200, body: serializeTenant(record) };
 };
 
-/** Takes everything of the tenant along; its keys get 401 from now on. */
+/** DELETE /tenants/self. Deletes everything of the tenant; its keys get 401 from now on. */
 const remove: Handler<'tenants.delete'> = async (_request, call, context) => {
   const { id: tenantId } = call.tenant;
   const { records } = await context.store.find('reactors', { tenantId });

@@ -9,7 +9,7 @@ interface TypeMetrics {
   last_created_at?: string;
 }
 
-/** Live tokens only: an expired one is not counted while it waits for the sweep. */
+/** Counts the live tokens of a type. An expired token does not count, even before the sweep removes it. */
 async function countTokens(type: TokenType, tenantId: string, context: Context): Promise<TypeMetrics> {
   const { records, total } = await context.store.find('tokens', {
     tenantId,
@@ -27,7 +27,7 @@ async function metricsByType(tenantId: string, context: Context): Promise<Record
   return Object.fromEntries(all.filter(([, metrics]) => metrics.count > 0));
 }
 
-/** Spec, Tenant usage report. */
+/** Creates the usage report of a tenant (service-api.md, "Tenant usage report"). */
 export async function createUsageReport(tenantId: string, context: Context): Promise<UsageReport> {
   const now = new Date(context.clock.now());
   const [metrics, active] = await Promise.all([

@@ -10,9 +10,9 @@ import { traceOutcome } from './trace-outcome.js';
 import { versionedCode } from './versioned-code.js';
 
 /**
- * Acknowledges an asynchronous invocation and runs it afterwards; the callback gets the same body as a synchronous
- * response (decisions.md, "Reactors").
- * @throws ProblemError 422, the last of what can be checked before the code runs
+ * Acknowledges an asynchronous invocation, then runs it. The callback has the same body as a synchronous response
+ * (decisions.md, "Reactors").
+ * @throws ProblemError 422, the last check before the code runs
  */
 export async function invokeAsync(
   run: ReactorRun & { tokenIds: ReadonlySet<string> },
@@ -47,7 +47,7 @@ async function checkCode({ reactor, timeoutMs, call, trace }: ReactorRun, contex
   throw unusableCodeProblem(failure);
 }
 
-/** The result, or the failure, as it would have been answered. */
+/** Runs the reactor and creates the body of the callback: the result, or the problem details of the failure. */
 async function createCallbackBody(run: ReactorRun, context: Context): Promise<string> {
   try {
     return JSON.stringify(await traceOutcome(run.trace, () => runReactor(run, context)));

@@ -8,18 +8,18 @@ import { responseHeaders } from './response-headers.js';
 
 type Failure = Exclude<ReactorResult, { kind: 'returned' }>;
 
-/** Statuses that code may ask for; decisions.md, "Reactors". */
+/** Range of the statuses that a thrown error may set (decisions.md, "Reactors"). */
 const LOWEST_STATUS = 400;
 const HIGHEST_STATUS = 599;
 
-/** What became of an invocation that gave no result, as the common error body tells it (decisions.md, "Reactors"). */
+/** Converts a failed invocation to a problem (decisions.md, "Reactors"). */
 export function failureProblem(failure: Failure, own: HeaderNames): ProblemError {
   switch (failure.kind) {
     case 'threw':
       return thrownErrorProblem(failure.error, own);
     case 'load-error':
       return unusableCodeProblem(failure);
-    // No fault of the code: the client may well try again.
+    // Not caused by the code, so that the client may retry.
     case 'busy':
     case 'cancelled':
       return new ProblemError('unavailable', failure.message);
@@ -28,12 +28,12 @@ export function failureProblem(failure: Failure, own: HeaderNames): ProblemError
   }
 }
 
-/** 500, in the words of the service. */
+/** 500 with a message of the service. */
 export function runtimeProblem(message: string): ProblemError {
   return new ProblemError('reactorRuntime', message, { errors: { error: [message] } });
 }
 
-/** 422: the code does not parse, or exports no function. */
+/** 422: the code does not parse, or does not export a function. */
 export function unusableCodeProblem({
   message,
   position,
@@ -65,7 +65,7 @@ function formatPosition(position: ThrownError['position']): string {
   return position ? ` (${position.file}:${position.line}:${position.column})` : '';
 }
 
-/** `errors` of the thrown error, brought to lists of messages by property path; its message when there are none. */
+/** Converts `errors` of a thrown error to lists of messages by property path; defaults to the message of the error. */
 function toFieldErrors(error: ThrownError): FieldErrors {
   const { errors } = error;
   if (isObject(errors)) {
@@ -74,7 +74,7 @@ function toFieldErrors(error: ThrownError): FieldErrors {
   return { error: errors === undefined ? [toMessage(error)] : toMessages(errors) };
 }
 
-/** `new ServiceUnavailableError()` says all there is to say. */
+/** The message of an error. Without one, as in `new ServiceUnavailableError()`, the text of its status. */
 function toMessage({ message, status, name }: ThrownError): string {
   return message || (status !== undefined && STATUS_CODES[status]) || name;
 }

@@ -1,15 +1,15 @@
 import { isObject, type Json } from '../../../../src/contract/json.js';
 import { runtimeProblem } from './failure.js';
 
-/** What a reactor's code returned; spec, Reactor code contract. */
+/** The return value of a reactor; service-api.md, "Reactor code contract". */
 export interface ReactorResult {
   raw?: Json;
   tokenize?: Json;
 }
 
 /**
- * Nothing at all is `{}`; null counts as absent, as the specification has it for optional fields.
- * @throws ProblemError 500 when it is no object
+ * Validates the return value of a reactor. Undefined and null are `{}`; a field that is null is absent.
+ * @throws ProblemError 500 when the value is not an object
  */
 export function parseResult(value: Json | undefined): ReactorResult {
   if (value === undefined || value === null) return {};

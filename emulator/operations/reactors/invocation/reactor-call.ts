@@ -4,9 +4,9 @@ import type { Call } from '../../call.js';
 import type { Context } from '../../context.js';
 
 /**
- * In whose name the code of a reactor acts: as the reactor's application, whatever the caller may do.
+ * Creates the call that the code of a reactor makes, with the permissions of the reactor's application.
  * @returns null when the reactor has no application
- * @throws ProblemError 401, as the key of a deleted application gets
+ * @throws ProblemError 401 when the application was deleted
  */
 export function createReactorCall(
   reactor: ReactorRecord,

@@ -5,7 +5,7 @@ import type { TraceRecorder } from '../../../services/reactor-traces/traces.js';
 import type { ReactorRecord } from '../../../store/records.js';
 import type { Context } from '../../context.js';
 
-/** What the code writes and requests, for those who watch: the reactor's log and the trace of the invocation. */
+/** Creates the listeners that pass console output and outbound requests of a reactor to the event stream and its trace. */
 export function reactorLogging(
   { tenant_id }: ReactorRecord,
   trace: TraceRecorder,

@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { HeaderNames } from '../../../../src/contract/headers.js';
 
-/** Headers that belong to the connection, to the browser's trust in this origin, or to the body that is sent. */
+/** Headers that a reactor may not set: they describe the connection or the body, or affect the browser's trust in this origin. */
 const RESERVED = new Set([
   'connection',
   'content-encoding',
@@ -18,8 +18,8 @@ const RESERVED = new Set([
 const RESERVED_PREFIXES = ['access-control-', 'proxy-'];
 
 /**
- * The headers of a `CustomHttpResponseError` that may go out; the others are left out.
- * @param own those of the service, which say what it knows itself
+ * Selects the headers of a `CustomHttpResponseError` that may be sent.
+ * @param own the headers of the service, which a reactor may not set
  */
 export function responseHeaders(
   headers: Readonly<Record<string, string>>,

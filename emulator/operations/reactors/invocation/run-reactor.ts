@@ -14,7 +14,7 @@ import { reactorLogging } from './reactor-logging.js';
 import { createSvc } from './svc.js';
 import { versionedCode } from './versioned-code.js';
 
-/** An invocation whose arguments are detokenized and whose permissions are checked. */
+/** An invocation with resolved arguments and checked permissions. */
 export interface ReactorRun {
   reactor: ReactorRecord;
   args: Json;
@@ -24,8 +24,8 @@ export interface ReactorRun {
 }
 
 /**
- * Runs the code and tokenizes what it asks for.
- * @throws ProblemError what the reactor failed with, as the common error format has it
+ * Runs a reactor and tokenizes the `tokenize` part of its result.
+ * @throws ProblemError when the reactor fails
  */
 export async function runReactor(run: ReactorRun, context: Context): Promise<ReactorResponse> {
   const { reactor, call } = run;
@@ -58,7 +58,7 @@ function invoke(
   });
 }
 
-/** With the permissions of the reactor's application; the caller's, when it has none (decisions.md, "Reactors"). */
+/** Tokenizes with the permissions of the reactor's application, or those of the caller if it has none. */
 function tokenizeResult(
   tokenize: Json,
   { reactor, call, trace }: ReactorRun,

@@ -1,8 +1,8 @@
 import { isObject, type Json } from '../../../../src/contract/json.js';
 
 /**
- * The properties of a request in the service's own spelling: `searchIndexes` becomes `search_indexes`. Only the top
- * level: what lies below (data, metadata, a mask) has names of its own.
+ * Converts the property names of a request: `searchIndexes` becomes `search_indexes`. Names below the top level stay, since
+ * they are those of data, metadata or masks.
  */
 export function snakeCaseKeys(value: Json | undefined): Json | undefined {
   if (!isObject(value)) return value;

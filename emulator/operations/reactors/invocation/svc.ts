@@ -25,10 +25,10 @@ const withIdAndBody = (operation: OperationId): Method => ({
   operation,
   input: ([id, body]) => ({ path: { id: toId(id) }, body: snakeCaseKeys(body ?? {}) }),
 });
-/** Any JSON, taken as it is: the names in it are the reactor's own. */
+/** Any JSON, unchanged; its property names belong to the reactor. */
 const withJson = (operation: OperationId): Method => ({ operation, input: ([body]) => ({ body }) });
 
-/** What `svc` offers (decisions.md, "Reactors"), each method an operation of the service. */
+/** The methods of `svc` (decisions.md, "Reactors"), each an operation of the service. */
 const METHODS: Record<string, Method> = {
   'tokens.create': withBody('tokens.create'),
   'tokens.get': withId('tokens.get'),
@@ -42,8 +42,8 @@ const METHODS: Record<string, Method> = {
 };
 
 /**
- * The service as a reactor's `svc` sees it: its own operations, in-process, with the permissions of the reactor's
- * application. Rejects with `status` and `errors` where the API answers with a problem.
+ * Creates the `svc` of a reactor: operations of the service, in-process, with the permissions of the reactor's
+ * application. A call rejects with `status` and `errors` where the API responds with a problem.
  */
 export function createSvc(caller: () => Call, context: Context): SvcCall {
   return async (name, params) => {
@@ -60,7 +60,7 @@ export function createSvc(caller: () => Call, context: Context): SvcCall {
   };
 }
 
-/** What the emulator did not foresee reaches the code without a word of it. */
+/** Converts an error for the reactor. The message of an unexpected error is logged only. */
 function toSvcError(error: unknown, { logger }: Pick<Context, 'logger'>): Error {
   if (!(error instanceof ProblemError)) {
     logger.error('A call of svc failed', error);
@@ -72,10 +72,10 @@ function toSvcError(error: unknown, { logger }: Pick<Context, 'logger'>): Error 
 
 function toId(id: Json | undefined): string {
   if (typeof id === 'string' && id !== '') return id;
-  throw validationProblem({ id: ['is required, a string'] });
+  throw validationProblem({ id: ['must be a non-empty string'] });
 }
 
-/** A filter as query parameters: texts, as they would arrive over HTTP. */
+/** Converts a filter to query parameters, which are strings as over HTTP. */
 function toQuery(filter: Json | undefined): Record<string, unknown> {
   const fields = snakeCaseKeys(filter ?? {});
   if (!isObject(fields)) {

@@ -1,7 +1,7 @@
 import { ProblemError } from '../../../problems/problem.js';
 import type { TraceRecorder } from '../../../services/reactor-traces/traces.js';
 
-/** Runs a part of an invocation; a failure is its end, and the trace notes with which status. */
+/** Runs a step of an invocation. If it fails, the trace ends with the status of the failure. */
 export async function recordFailure<T>(trace: TraceRecorder, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -11,7 +11,7 @@ export async function recordFailure<T>(trace: TraceRecorder, work: () => Promise
   }
 }
 
-/** Runs the last part of an invocation and notes in its trace how it ended. */
+/** Runs the last step of an invocation and ends the trace with its status. */
 export async function traceOutcome<T>(trace: TraceRecorder, work: () => Promise<T>): Promise<T> {
   const result = await recordFailure(trace, work);
   trace.end(200);
