@@ -1,5 +1,5 @@
 import { LiquidError, Output, Tokenizer, TypeGuards, Value } from 'liquidjs';
-import { LruCache } from '../lib/lru.js';
+import { LRUCache } from 'lru-cache';
 import { engine } from './engine.js';
 import { ExpressionFailure } from './errors.js';
 import { compileFastPath, type FastPath } from './fast-path.js';
@@ -22,8 +22,8 @@ export interface Template {
 
 type Token = ReturnType<Tokenizer['readTopLevelTokens']>[number];
 
-const templates = new LruCache<Template>(CACHED_TEMPLATES);
-const expressions = new LruCache<Expression>(CACHED_TEMPLATES);
+const templates = new LRUCache<string, Template>({ max: CACHED_TEMPLATES });
+const expressions = new LRUCache<string, Expression>({ max: CACHED_TEMPLATES });
 
 /**
  * Parses a text that may contain `{{ … }}`. Parsed templates are cached.
@@ -37,15 +37,27 @@ export function parseTemplate(text: string): Template {
       `a text with expressions may have at most ${MAX_EXPRESSION_LENGTH} characters`,
     );
   }
-  if (text.length > MAX_CACHED_LENGTH) return parse(text);
-  return templates.getOrCreate(text, () => parse(text));
+  return parseCached(templates, text, parse);
 }
 
-/** Parses the part between `{{` and `}}`. @throws ExpressionFailure */
+/** Parses the part between `{{` and `}}`. Parsed expressions are cached. @throws ExpressionFailure */
 export function parseExpression(input: string): Expression {
-  const read = () =>
-    rewordErrors(() => toExpression(readValue(new Tokenizer(input, engine.options.operators))));
-  return input.length > MAX_CACHED_LENGTH ? read() : expressions.getOrCreate(input, read);
+  return parseCached(expressions, input, () =>
+    rewordErrors(() => toExpression(readValue(new Tokenizer(input, engine.options.operators)))),
+  );
+}
+
+function parseCached<T extends object>(
+  cache: LRUCache<string, T>,
+  text: string,
+  parseText: (text: string) => T,
+): T {
+  if (text.length > MAX_CACHED_LENGTH) return parseText(text);
+  const cached = cache.get(text);
+  if (cached !== undefined) return cached;
+  const parsed = parseText(text);
+  cache.set(text, parsed);
+  return parsed;
 }
 
 function parse(text: string): Template {
