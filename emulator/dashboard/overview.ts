@@ -1,6 +1,6 @@
 import type { Overview } from '../../src/contract/control/overview.js';
 import type { Context } from '../operations/context.js';
-import { unexpiredCondition } from '../operations/tokens/lifetime.js';
+import { unexpiredCondition } from '../operations/token-expiry.js';
 import { serializeToken } from '../operations/tokens/serialize.js';
 import { createUsageReport } from '../operations/usage/handlers.js';
 import { problem } from '../problems/problem.js';

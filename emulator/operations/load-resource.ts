@@ -5,7 +5,7 @@ import type { Records, Stored, TokenRecord } from '../store/records.js';
 import type { Call } from './call.js';
 import type { Context } from './context.js';
 import type { ResourceName } from './handler.js';
-import { isExpired } from './tokens/lifetime.js';
+import { isExpired } from './token-expiry.js';
 
 /**
  * Loads the record that a path id names.

@@ -37,7 +37,11 @@ export const react: Handler<'reactors.react'> = async ({ resource, body }, calle
   return { status: 200, body: response };
 };
 
-function beginTrace(reactor: ReactorRecord, call: Call, { traces, clock }: Context): TraceRecorder {
+function beginTrace(
+  reactor: ReactorRecord,
+  call: Call,
+  { traces, clock }: Pick<Context, 'traces' | 'clock'>,
+): TraceRecorder {
   return traces.begin({
     trace_id: call.traceId,
     tenant_id: reactor.tenant_id,

@@ -8,11 +8,10 @@ import {
 import { validationProblem } from '../../problems/problem.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
-import type { Context } from '../context.js';
 import type { Handler } from '../handler.js';
+import { isExpired } from '../token-expiry.js';
 import { requirePermissionOnAll } from '../tokens/container-permissions.js';
-import { isExpired } from '../tokens/lifetime.js';
-import { recordTokenAccess } from '../tokens/record-access.js';
+import { type AccessServices, recordTokenAccess } from '../tokens/record-access.js';
 import { serializeToken } from '../tokens/serialize.js';
 
 /** POST /detokenize (decisions.md, "Search and tokenize"). Replaces the expressions of any JSON. */
@@ -32,15 +31,15 @@ export async function detokenizePayload(
   payload: Json,
   path: string,
   call: Call,
-  context: Context,
+  services: AccessServices,
 ): Promise<Json | undefined> {
-  const now = context.clock.now();
+  const now = services.clock.now();
   const parsed = rethrowAsProblem(() => parseDetokenization(payload, path, now));
-  const tokens = await loadTokens(parsed, now, call, context);
+  const tokens = await loadTokens(parsed, now, call, services);
   for (const { containers } of tokens) requirePermissionOnAll('token:use', containers, call);
   const byId = new Map(tokens.map((token) => [token.id, revealToken(token, now, call)]));
   const result = rethrowAsProblem(() => parsed.replace(byId));
-  recordTokenAccess('use', tokens, call, context);
+  recordTokenAccess('use', tokens, call, services);
   return result;
 }
 
@@ -57,7 +56,7 @@ async function loadTokens(
   { references }: Detokenization,
   now: number,
   call: Call,
-  { store }: Context,
+  { store }: AccessServices,
 ): Promise<Stored<TokenRecord>[]> {
   const errors: Record<string, string[]> = {};
   const found = await Promise.all(

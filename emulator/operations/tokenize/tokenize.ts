@@ -3,9 +3,9 @@ import { type FieldErrors, fieldErrors, MAX_FIELD_ERRORS } from '../../../src/co
 import type { Json } from '../../expressions/index.js';
 import { ProblemError, validationProblem } from '../../problems/problem.js';
 import type { Call } from '../call.js';
-import type { Context } from '../context.js';
 import type { Handler } from '../handler.js';
 import { createTokens, serializeInserted } from '../tokens/create.js';
+import type { DeletionServices } from '../tokens/deletion-changes.js';
 import { type NewToken, prepareToken } from '../tokens/prepare-token.js';
 
 /** Maximum number of tokens that one request may create. */
@@ -29,16 +29,16 @@ export async function tokenizePayload(
   payload: Json,
   path: string,
   call: Call,
-  context: Context,
+  services: DeletionServices,
 ): Promise<Json> {
-  const tokenizer = new PayloadTokenizer(call, context);
+  const tokenizer = new PayloadTokenizer(call, services);
   const fill = tokenizer.visit(payload, path);
   if (Object.keys(tokenizer.errors).length > 0) throw validationProblem(tokenizer.errors);
-  const results = await createTokens(tokenizer.tokens, call, context);
+  const results = await createTokens(tokenizer.tokens, call, services);
   return fill((index) => {
     const inserted = results[index];
     if (inserted === undefined) throw new Error('A token was not inserted.');
-    return serializeInserted(inserted, call, context) as unknown as Json & { id: string };
+    return serializeInserted(inserted, call, services) as unknown as Json & { id: string };
   });
 }
 
@@ -52,7 +52,7 @@ class PayloadTokenizer {
 
   constructor(
     private readonly call: Call,
-    private readonly context: Context,
+    private readonly services: DeletionServices,
   ) {}
 
   visit(value: Json, path: string): Fill {
@@ -84,7 +84,7 @@ class PayloadTokenizer {
       throw validationProblem({ body: [`may create at most ${MAX_TOKENS} tokens`] });
     const parsed = createToken.safeParse(body);
     if (!parsed.success) this.#addErrors(prefixPaths(path, fieldErrors(parsed.error)));
-    else this.#check(() => this.tokens.push(prepareToken(parsed.data, this.call, this.context)), path);
+    else this.#check(() => this.tokens.push(prepareToken(parsed.data, this.call, this.services)), path);
     return this.tokens.length - 1;
   }
 

@@ -1,9 +1,9 @@
 import type { Token } from '../../../src/contract/schemas/index.js';
 import type { TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
-import type { Context } from '../context.js';
 import type { Handler } from '../handler.js';
 import { requirePermissionOnAll } from './container-permissions.js';
+import type { DeletionServices } from './deletion-changes.js';
 import { type InsertResult, insertTokens } from './insert-tokens.js';
 import { type NewToken, prepareToken } from './prepare-token.js';
 import { recordTokenAccess } from './record-access.js';
@@ -22,11 +22,11 @@ export const create: Handler<'tokens.create'> = async ({ body }, call, context) 
 export async function createTokens(
   drafts: readonly NewToken[],
   call: Call,
-  context: Context,
+  services: DeletionServices,
 ): Promise<InsertResult[]> {
   for (const { record } of drafts) requirePermissionOnAll('token:create', record.containers, call);
-  const outcomes = await insertTokens(drafts, call, context);
-  for (const { token: draft, existing } of outcomes) if (!existing) scheduleExpiry(draft.record, context);
+  const outcomes = await insertTokens(drafts, call, services);
+  for (const { token: draft, existing } of outcomes) if (!existing) scheduleExpiry(draft.record, services);
   return outcomes;
 }
 
@@ -34,16 +34,16 @@ export async function createTokens(
 export function serializeInserted(
   { token: draft, existing }: InsertResult,
   call: Call,
-  context: Context,
+  services: DeletionServices,
 ): Token {
   return existing
-    ? serializeExisting(existing, call, context)
+    ? serializeExisting(existing, call, services)
     : toTokenObject(draft.record, draft.masked, call);
 }
 
-function serializeExisting(existing: TokenRecord, call: Call, context: Context): Token {
+function serializeExisting(existing: TokenRecord, call: Call, services: DeletionServices): Token {
   if (call.access.transform('token:read', existing.containers) === undefined)
     return serializeDuplicate(existing, call);
-  recordTokenAccess('read', [existing], call, context);
-  return serializeToken(existing, 'mask', context.clock.now(), call);
+  recordTokenAccess('read', [existing], call, services);
+  return serializeToken(existing, 'mask', services.clock.now(), call);
 }

@@ -4,22 +4,28 @@ import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Change, Insert, Remove } from '../../store/store.js';
 import type { Context } from '../context.js';
 
+/** The services that deleting tokens needs. */
+export type DeletionServices = Pick<Context, 'store' | 'clock' | 'ids' | 'idempotency' | 'callbacks'>;
+
 /**
  * Creates the changes that delete tokens and everything that contains their data: stored responses of idempotent
  * requests and pending callbacks (decisions.md, "Headers" and "Expiration and purge").
  */
 export async function deletionChanges(
   tokens: readonly Stored<TokenRecord>[],
-  context: Context,
+  services: DeletionServices,
 ): Promise<Change[]> {
   const changes = await Promise.all(
-    removalOf(tokens, new Date(context.clock.now())).map((change) => skipIfCounted(change, context)),
+    removalOf(tokens, new Date(services.clock.now())).map((change) => skipIfCounted(change, services)),
   );
-  return [...changes.flat(), ...(await cachedResponseDeletions(tokens, context))];
+  return [...changes.flat(), ...(await cachedResponseDeletions(tokens, services))];
 }
 
 /** Skips the activity entry of a token whose id was already deleted, and thus counted, in this month. */
-async function skipIfCounted(change: Remove | Insert<'activity'>, { store }: Context): Promise<Change[]> {
+async function skipIfCounted(
+  change: Remove | Insert<'activity'>,
+  { store }: DeletionServices,
+): Promise<Change[]> {
   if ('remove' in change) return [change];
   const { tenant_id, id } = change.record;
   return (await store.get('activity', tenant_id, id)) ? [] : [change];
@@ -28,18 +34,18 @@ async function skipIfCounted(change: Remove | Insert<'activity'>, { store }: Con
 /** Creates the changes that delete expired tokens; their audit entries name the system as actor. */
 export async function expirationChanges(
   tokens: readonly Stored<TokenRecord>[],
-  context: Context,
+  services: DeletionServices,
 ): Promise<Change[]> {
   const entries = tokens.map(({ tenant_id, id }) =>
-    systemAudit(tenant_id, { entity: 'token', operation: 'delete', id }, context),
+    systemAudit(tenant_id, { entity: 'token', operation: 'delete', id }, services),
   );
-  return [...(await deletionChanges(tokens, context)), ...entries];
+  return [...(await deletionChanges(tokens, services)), ...entries];
 }
 
 /** Creates the changes that delete the stored responses and pending callbacks with data of the tokens. */
 export async function cachedResponseDeletions(
   tokens: readonly TokenRecord[],
-  { idempotency, callbacks }: Context,
+  { idempotency, callbacks }: DeletionServices,
 ): Promise<Change[]> {
   const tenants = [...new Set(tokens.map(({ tenant_id }) => tenant_id))];
   const changes = tenants.map(async (tenant) => {

@@ -5,10 +5,9 @@ import { ConflictError } from '../../store/errors.js';
 import type { TokenRecord } from '../../store/records.js';
 import type { Change, Insert } from '../../store/store.js';
 import type { Call } from '../call.js';
-import type { Context } from '../context.js';
 import { requireTenant } from '../require-tenant.js';
-import { expirationChanges } from './deletion-changes.js';
-import { unexpiredCondition } from './lifetime.js';
+import { unexpiredCondition } from '../token-expiry.js';
+import { type DeletionServices, expirationChanges } from './deletion-changes.js';
 import type { NewToken } from './prepare-token.js';
 import { resolveIds } from './resolve-ids.js';
 
@@ -29,18 +28,18 @@ const MAX_ATTEMPTS = 20;
 export async function insertTokens(
   tokens: readonly NewToken[],
   call: Call,
-  context: Context,
+  services: DeletionServices,
 ): Promise<InsertResult[]> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const { tokens: resolved, expired } = await resolveIds(tokens, call, context);
-    const results = await findDuplicates(resolved, call, context);
+    const { tokens: resolved, expired } = await resolveIds(tokens, call, services);
+    const results = await findDuplicates(resolved, call, services);
     const changes: Change[] = [requireTenant(call)];
-    if (expired.length > 0) changes.push(...(await expirationChanges(expired, context)));
+    if (expired.length > 0) changes.push(...(await expirationChanges(expired, services)));
     for (const { token, existing } of results) {
-      if (!existing) changes.push(...insertChanges(token, call, context));
+      if (!existing) changes.push(...insertChanges(token, call, services));
     }
     try {
-      await context.store.commit(changes);
+      await services.store.commit(changes);
       return results;
     } catch (error) {
       if (!(error instanceof ConflictError) || error.collection === 'tenants') throw error;
@@ -52,7 +51,7 @@ export async function insertTokens(
 async function findDuplicates(
   tokens: readonly NewToken[],
   call: Call,
-  context: Context,
+  services: DeletionServices,
 ): Promise<InsertResult[]> {
   const firsts = new Map<string, TokenRecord>();
   const results: InsertResult[] = [];
@@ -63,7 +62,7 @@ async function findDuplicates(
       continue;
     }
     const existing = token.deduplicate
-      ? (firsts.get(fingerprint) ?? (await findDuplicate(fingerprint, call, context)))
+      ? (firsts.get(fingerprint) ?? (await findDuplicate(fingerprint, call, services)))
       : undefined;
     results.push(existing === undefined ? { token } : { token, existing });
     firsts.set(fingerprint, existing ?? token.record);
@@ -74,7 +73,7 @@ async function findDuplicates(
 async function findDuplicate(
   fingerprint: string,
   call: Call,
-  { store, clock }: Context,
+  { store, clock }: DeletionServices,
 ): Promise<TokenRecord | undefined> {
   const where = duplicateCondition(fingerprint, clock.now());
   const { records } = await store.find('tokens', { tenantId: call.tenant.id, where, limit: 1 });
@@ -86,9 +85,9 @@ export function duplicateCondition(fingerprint: string, now: number): Condition<
   return { all: [{ term: 'fingerprint', is: fingerprint }, unexpiredCondition(now)] };
 }
 
-function insertChanges({ record, deduplicate }: NewToken, call: Call, context: Context): Change[] {
+function insertChanges({ record, deduplicate }: NewToken, call: Call, services: DeletionServices): Change[] {
   const insert: Insert<'tokens'> = { insert: 'tokens', record };
   if (deduplicate && record.fingerprint !== undefined)
-    insert.unless = duplicateCondition(record.fingerprint, context.clock.now());
-  return [insert, audit(call, { entity: 'token', operation: 'create', id: record.id }, context)];
+    insert.unless = duplicateCondition(record.fingerprint, services.clock.now());
+  return [insert, audit(call, { entity: 'token', operation: 'create', id: record.id }, services)];
 }

@@ -1,19 +1,9 @@
 import { LIMITS } from '../../../src/contract/limits.js';
 import type { Json } from '../../expressions/index.js';
 import { formatTimestamp, parseTimestamp } from '../../lib/timestamps.js';
-import type { Condition } from '../../store/condition.js';
 import type { TokenRecord } from '../../store/records.js';
 import type { FieldChecks } from './field-checks.js';
 import { EXPIRATION_FORMATS, parseExpiration } from './parse-expiration.js';
-
-/** Matches tokens that have not expired. To callers, an expired token does not exist. */
-export function unexpiredCondition(now: number): Condition<'tokens'> {
-  return { not: { range: 'expires_at', lte: now } };
-}
-
-export function isExpired({ expires_at }: Pick<TokenRecord, 'expires_at'>, now: number): boolean {
-  return expires_at !== undefined && parseTimestamp(expires_at) <= now;
-}
 
 /** Normalizes `expires_at` of a request; an invalid or past time is added to `checks`. */
 export function parseExpirationField(text: string, now: number, checks: FieldChecks): string {

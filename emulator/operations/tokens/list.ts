@@ -2,11 +2,10 @@ import type { Permission } from '../../../src/contract/permissions.js';
 import type { OperationRequest, Token } from '../../../src/contract/schemas/index.js';
 import type { Condition } from '../../store/condition.js';
 import type { Call } from '../call.js';
-import type { Context } from '../context.js';
 import type { Handler } from '../handler.js';
 import { type Page, type PageQuery, toOffsetLimit, toPage } from '../pagination.js';
-import { unexpiredCondition } from './lifetime.js';
-import { recordListAccess } from './record-access.js';
+import { unexpiredCondition } from '../token-expiry.js';
+import { type AccessServices, recordListAccess } from './record-access.js';
 import { serializeToken } from './serialize.js';
 
 type Filters = OperationRequest<'tokens.list'>['query'];
@@ -32,16 +31,16 @@ export async function findTokenPage(
   conditions: readonly Condition<'tokens'>[],
   query: PageQuery,
   call: Call,
-  context: Context,
+  services: AccessServices,
 ): Promise<Page<Token>> {
-  const now = context.clock.now();
+  const now = services.clock.now();
   const all = [...conditions, ...visibilityConditions(permission, call), unexpiredCondition(now)];
-  const { records, total } = await context.store.find('tokens', {
+  const { records, total } = await services.store.find('tokens', {
     tenantId: call.tenant.id,
     where: { all },
     ...toOffsetLimit(query),
   });
-  recordListAccess(records, call, context);
+  recordListAccess(records, call, services);
   const data = records.map((record) => {
     const transform = call.access.transform(permission, record.containers) ?? 'redact';
     return serializeToken(record, transform, now, call);

@@ -6,19 +6,22 @@ import type { Context } from '../context.js';
 
 type Operation = 'read' | 'use';
 
+/** The services that recording access needs. */
+export type AccessServices = Pick<Context, 'store' | 'clock' | 'ids'>;
+
 /** Records that tokens were read or used: an audit entry for each, and their activity in the current month. */
 export function recordTokenAccess(
   operation: Operation,
   tokens: readonly TokenRecord[],
   call: Call,
-  context: Context,
+  services: AccessServices,
 ): void {
-  const entries = tokens.map(({ id }) => audit(call, { entity: 'token', operation, id }, context));
-  context.store.record([...entries, ...activityOf(tokens, new Date(context.clock.now()))]);
+  const entries = tokens.map(({ id }) => audit(call, { entity: 'token', operation, id }, services));
+  services.store.record([...entries, ...activityOf(tokens, new Date(services.clock.now()))]);
 }
 
 /** Records a list as one audit entry without ids; each token on the page counts as active. */
-export function recordListAccess(tokens: readonly TokenRecord[], call: Call, context: Context): void {
-  const entry = audit(call, { entity: 'token', operation: 'list' }, context);
-  context.store.record([entry, ...activityOf(tokens, new Date(context.clock.now()))]);
+export function recordListAccess(tokens: readonly TokenRecord[], call: Call, services: AccessServices): void {
+  const entry = audit(call, { entity: 'token', operation: 'list' }, services);
+  services.store.record([entry, ...activityOf(tokens, new Date(services.clock.now()))]);
 }

@@ -2,7 +2,7 @@ import { problem } from '../../problems/problem.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
 import type { Context } from '../context.js';
-import { isExpired } from './lifetime.js';
+import { isExpired } from '../token-expiry.js';
 import type { NewToken } from './prepare-token.js';
 
 export interface ResolvedIds {

@@ -3,8 +3,7 @@ import type { Condition } from '../../store/condition.js';
 import { ConflictError } from '../../store/errors.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
-import type { Context } from '../context.js';
-import { cachedResponseDeletions, expirationChanges } from './deletion-changes.js';
+import { cachedResponseDeletions, type DeletionServices, expirationChanges } from './deletion-changes.js';
 import { evaluateSearchIndexes } from './evaluate-token.js';
 import { FieldChecks } from './field-checks.js';
 import { withoutCvc } from './lifetime.js';
@@ -17,40 +16,47 @@ const BATCH = 200;
  * Removes expired tokens and cvcs from the store: once a minute, and at the time that one expires, so that setting the
  * clock forward removes them immediately.
  */
-export async function startSweep(context: Context): Promise<void> {
+export async function startSweep(services: DeletionServices): Promise<void> {
   const run = async () => {
-    await sweep(context);
-    await scheduleNext(context);
+    await sweep(services);
+    await scheduleNext(services);
   };
-  context.clock.every(SWEEP_INTERVAL_MS, run);
+  services.clock.every(SWEEP_INTERVAL_MS, run);
   await run();
 }
 
 /** Schedules a sweep for each expiry of a stored token that is due before the next regular sweep. */
-export function scheduleExpiry({ expires_at, cvc_expires_at }: TokenRecord, context: Context): void {
-  const nextSweep = context.clock.now() + SWEEP_INTERVAL_MS;
+export function scheduleExpiry(
+  { expires_at, cvc_expires_at }: TokenRecord,
+  services: DeletionServices,
+): void {
+  const nextSweep = services.clock.now() + SWEEP_INTERVAL_MS;
   for (const text of [expires_at, cvc_expires_at]) {
     const time = text === undefined ? Number.POSITIVE_INFINITY : parseTimestamp(text);
-    if (time <= nextSweep) context.clock.at(time, () => sweep(context));
+    if (time <= nextSweep) services.clock.at(time, () => sweep(services));
   }
 }
 
 /** Removes all expired tokens and cvcs. */
-async function sweep(context: Context): Promise<void> {
-  await sweepInBatches('expires_at', context, expirationChanges);
-  await sweepInBatches('cvc_expires_at', context, purgeCvcs);
+async function sweep(services: DeletionServices): Promise<void> {
+  await sweepInBatches('expires_at', services, expirationChanges);
+  await sweepInBatches('cvc_expires_at', services, purgeCvcs);
 }
 
 type DueTerm = 'expires_at' | 'cvc_expires_at';
 
-type CreateChanges = (tokens: Stored<TokenRecord>[], context: Context) => Promise<Change[]>;
+type CreateChanges = (tokens: Stored<TokenRecord>[], services: DeletionServices) => Promise<Change[]>;
 
-async function sweepInBatches(term: DueTerm, context: Context, changes: CreateChanges): Promise<void> {
-  const where: Condition<'tokens'> = { range: term, lte: context.clock.now() };
+async function sweepInBatches(
+  term: DueTerm,
+  services: DeletionServices,
+  changes: CreateChanges,
+): Promise<void> {
+  const where: Condition<'tokens'> = { range: term, lte: services.clock.now() };
   let done: number;
   do {
-    const { records } = await context.store.find('tokens', { where, limit: BATCH });
-    done = records.length === 0 ? 0 : await commitBatch(records, context, changes);
+    const { records } = await services.store.find('tokens', { where, limit: BATCH });
+    done = records.length === 0 ? 0 : await commitBatch(records, services, changes);
   } while (done === BATCH);
 }
 
@@ -61,22 +67,22 @@ async function sweepInBatches(term: DueTerm, context: Context, changes: CreateCh
  */
 async function commitBatch(
   records: Stored<TokenRecord>[],
-  context: Context,
+  services: DeletionServices,
   changes: CreateChanges,
 ): Promise<number> {
-  if (await tryCommit(records, context, changes)) return records.length;
+  if (await tryCommit(records, services, changes)) return records.length;
   let done = 0;
-  for (const record of records) if (await tryCommit([record], context, changes)) done++;
+  for (const record of records) if (await tryCommit([record], services, changes)) done++;
   return done;
 }
 
 async function tryCommit(
   records: Stored<TokenRecord>[],
-  context: Context,
+  services: DeletionServices,
   changes: CreateChanges,
 ): Promise<boolean> {
   try {
-    await context.store.commit(await changes(records, context));
+    await services.store.commit(await changes(records, services));
     return true;
   } catch (error) {
     if (error instanceof ConflictError) return false;
@@ -85,14 +91,14 @@ async function tryCommit(
 }
 
 /** Removes the cvc from the data, from the search index values, and from stored responses that may contain it. */
-async function purgeCvcs(tokens: Stored<TokenRecord>[], context: Context): Promise<Change[]> {
-  const now = context.clock.now();
+async function purgeCvcs(tokens: Stored<TokenRecord>[], services: DeletionServices): Promise<Change[]> {
+  const now = services.clock.now();
   const replacements = tokens.map((token): Change => {
     const { search_values: _values, ...record } = withoutCvc(token);
     const values = reevaluateSearchIndexes(record, now);
     return { replace: 'tokens', record: { ...record, ...(values.length > 0 && { search_values: values }) } };
   });
-  return [...replacements, ...(await cachedResponseDeletions(tokens, context))];
+  return [...replacements, ...(await cachedResponseDeletions(tokens, services))];
 }
 
 /** Evaluates each index separately, since one that needs the removed cvc fails. */
@@ -103,8 +109,8 @@ function reevaluateSearchIndexes({ search_indexes = [], data }: TokenRecord, now
   return [...new Set(values)];
 }
 
-async function scheduleNext(context: Context): Promise<void> {
-  const now = context.clock.now();
+async function scheduleNext(services: DeletionServices): Promise<void> {
+  const now = services.clock.now();
   const soon = { gt: now, lte: now + SWEEP_INTERVAL_MS };
   const where: Condition<'tokens'> = {
     any: [
@@ -112,9 +118,9 @@ async function scheduleNext(context: Context): Promise<void> {
       { range: 'cvc_expires_at', ...soon },
     ],
   };
-  const { records } = await context.store.find('tokens', { where, limit: BATCH });
+  const { records } = await services.store.find('tokens', { where, limit: BATCH });
   for (const time of new Set(records.flatMap((record) => dueTimes(record, soon)))) {
-    context.clock.at(time, () => sweep(context));
+    services.clock.at(time, () => sweep(services));
   }
 }
 

@@ -5,7 +5,6 @@ import { audit } from '../../services/audit-log.js';
 import { ConflictError } from '../../store/errors.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
-import type { Context } from '../context.js';
 import type { Handler } from '../handler.js';
 import { mergePatch } from '../merge-patch.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
@@ -15,7 +14,7 @@ import { FieldChecks } from './field-checks.js';
 import { duplicateCondition } from './insert-tokens.js';
 import { cvcExpiry, parseExpirationField, withoutExpiredData } from './lifetime.js';
 import { defaultFingerprintExpression } from './prepare-token.js';
-import { recordTokenAccess } from './record-access.js';
+import { type AccessServices, recordTokenAccess } from './record-access.js';
 import { serializeRedacted, serializeToken, toTokenObject } from './serialize.js';
 import { scheduleExpiry } from './sweep.js';
 
@@ -126,9 +125,9 @@ function isDuplicateConflict(error: unknown): error is ConflictError {
 }
 
 /** Serializes the duplicate for the response, redacted when the caller may not read it. */
-function serializeOriginal(original: TokenRecord, call: Call, context: Context) {
+function serializeOriginal(original: TokenRecord, call: Call, services: AccessServices) {
   const readable = call.access.transform('token:read', original.containers) !== undefined;
   if (!readable) return serializeRedacted(original, call);
-  recordTokenAccess('read', [original], call, context);
-  return serializeToken(original, 'mask', context.clock.now(), call);
+  recordTokenAccess('read', [original], call, services);
+  return serializeToken(original, 'mask', services.clock.now(), call);
 }

@@ -3,6 +3,9 @@ import { TOKEN_TYPE_NAMES, type TokenType } from '../../../src/contract/token-ty
 import { monthlyActiveTokens } from '../../store/activity.js';
 import type { Context } from '../context.js';
 import type { Handler } from '../handler.js';
+import { unexpiredCondition } from '../token-expiry.js';
+
+type UsageServices = Pick<Context, 'store' | 'clock' | 'options'>;
 
 interface TypeMetrics {
   count: number;
@@ -10,17 +13,17 @@ interface TypeMetrics {
 }
 
 /** Counts the live tokens of a type. An expired token does not count, even before the sweep removes it. */
-async function countTokens(type: TokenType, tenantId: string, context: Context): Promise<TypeMetrics> {
+async function countTokens(type: TokenType, tenantId: string, context: UsageServices): Promise<TypeMetrics> {
   const { records, total } = await context.store.find('tokens', {
     tenantId,
-    where: { all: [{ term: 'type', is: type }, { not: { range: 'expires_at', lte: context.clock.now() } }] },
+    where: { all: [{ term: 'type', is: type }, unexpiredCondition(context.clock.now())] },
     limit: 1,
   });
   const newest = records[0];
   return { count: total, ...(newest && { last_created_at: newest.created_at }) };
 }
 
-async function metricsByType(tenantId: string, context: Context): Promise<Record<string, TypeMetrics>> {
+async function metricsByType(tenantId: string, context: UsageServices): Promise<Record<string, TypeMetrics>> {
   const all = await Promise.all(
     TOKEN_TYPE_NAMES.map(async (type) => [type, await countTokens(type, tenantId, context)] as const),
   );
@@ -28,7 +31,7 @@ async function metricsByType(tenantId: string, context: Context): Promise<Record
 }
 
 /** Creates the usage report of a tenant (service-api.md, "Tenant usage report"). */
-export async function createUsageReport(tenantId: string, context: Context): Promise<UsageReport> {
+export async function createUsageReport(tenantId: string, context: UsageServices): Promise<UsageReport> {
   const now = new Date(context.clock.now());
   const [metrics, active] = await Promise.all([
     metricsByType(tenantId, context),
