@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OutboundRequest } from '../../../emulator/sandbox/invocation.js';
-import { returned, run, testSandbox } from '../../support/sandbox.js';
+import type { OutboundRequest } from '../../../../emulator/sandbox/invocation.js';
+import { returned, run, testSandbox } from '../../../support/sandbox.js';
 
-const modulesDir = fileURLToPath(new URL('../../..', import.meta.url));
+const modulesDir = fileURLToPath(new URL('../../../..', import.meta.url));
 const server = createServer((request, response) => response.end(JSON.stringify({ url: request.url })));
 let base: string;
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../../emulator/sandbox/limits.js';
-import { Instance } from '../../../emulator/sandbox/pool/instance.js';
-import { Pool } from '../../../emulator/sandbox/pool/pool.js';
+import { DEFAULT_LIMITS } from '../../../../emulator/sandbox/limits.js';
+import { Instance } from '../../../../emulator/sandbox/pool/instance.js';
+import { Pool } from '../../../../emulator/sandbox/pool/pool.js';
 
 test('a machine that has no thread left for the spare instance fails the invocation that needs one, nothing else', async () => {
   let isFull = false;

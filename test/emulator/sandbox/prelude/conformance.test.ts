@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { InvocationOutcome } from '../../../emulator/sandbox/outcome.js';
-import { run, testSandbox } from '../../support/sandbox.js';
+import type { InvocationOutcome } from '../../../../emulator/sandbox/outcome.js';
+import { run, testSandbox } from '../../../support/sandbox.js';
 import { SNIPPETS } from './conformance-snippets.js';
 
 interface Result {

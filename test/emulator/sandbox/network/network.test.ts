@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OutboundRequest } from '../../../emulator/sandbox/invocation.js';
-import { type AddressKind, classifyAddress } from '../../../emulator/sandbox/network/address.js';
-import { type NetworkPolicy, refusalReason } from '../../../emulator/sandbox/network/policy.js';
-import { ownSandbox, returned, run, testSandbox } from '../../support/sandbox.js';
+import type { OutboundRequest } from '../../../../emulator/sandbox/invocation.js';
+import { type AddressKind, classifyAddress } from '../../../../emulator/sandbox/network/address.js';
+import { type NetworkPolicy, refusalReason } from '../../../../emulator/sandbox/network/policy.js';
+import { ownSandbox, returned, run, testSandbox } from '../../../support/sandbox.js';
 
 const requests: string[] = [];
 
