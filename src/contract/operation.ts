@@ -13,8 +13,6 @@ export interface OperationRow {
   /** What the key must hold; `null`: any valid key. */
   permission: Permission | null;
   summary: string;
-  /** The command of the CLI that drives it. */
-  command: string;
   /** The statuses of success, the usual one first. */
   success: readonly number[];
   /** `specified` in service-api.md, `decided` where it is named there without a shape, `extension` otherwise. */

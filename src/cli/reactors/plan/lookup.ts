@@ -1,9 +1,10 @@
 import type { Client } from '../../../client/client.js';
 import { everyItem } from '../../../client/pages.js';
 import type { Application, Reactor } from '../../../contract/schemas/index.js';
+import { UUID_PATTERN } from '../../../contract/uuid.js';
 import { CliError } from '../../lib/errors.js';
 
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');
 
 /** Finds all reactors with exactly this name. The filter of the service also matches parts of names. */
 export async function findReactorsByName(client: Client, name: string): Promise<Reactor[]> {

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { transform } from 'esbuild';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningEmulator, startEmulator } from '../../emulator/index.js';
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const COMPILER = join(ROOT, 'node_modules/typescript/bin/tsc');
+const PAGES = ['client', 'contract', 'emulator-api'];
+
+/** The example of a page and what the page says that it prints. */
+async function exampleOf(page: string): Promise<{ code: string; printed: string }> {
+  const text = await readFile(join(ROOT, `docs/${page}.md`), 'utf8');
+  const [, code = ''] = /```ts\n(.*?)```/s.exec(text) ?? [];
+  const [, printed = ''] = /It prints:\n\n```text\n(.*?)```/s.exec(text) ?? [];
+  return { code, printed };
+}
+
+/** A project that has this package installed. */
+let project: string;
+let emulator: RunningEmulator;
+
+beforeAll(async () => {
+  // The declarations of the package; the build for the tests leaves them out.
+  await run(process.execPath, [COMPILER, '--project', '.config/tsconfig.types.json'], { cwd: ROOT });
+  project = await mkdtemp(join(tmpdir(), 'tokenctl-docs-'));
+  await mkdir(join(project, 'node_modules'));
+  await symlink(ROOT, join(project, 'node_modules/tokenctl'));
+  await symlink(join(ROOT, 'node_modules/@types'), join(project, 'node_modules/@types'));
+  await writeFile(join(project, 'package.json'), '{ "type": "module" }');
+  for (const page of PAGES) await writeFile(join(project, `${page}.ts`), (await exampleOf(page)).code);
+  emulator = await startEmulator({ port: 0 });
+}, 120_000);
+
+afterAll(async () => {
+  await emulator?.close();
+  await rm(project, { recursive: true, force: true });
+});
+
+test('the examples of docs/client.md, docs/contract.md and docs/emulator-api.md compile', async () => {
+  const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--types', 'node'];
+  const target = ['--module', 'nodenext', '--target', 'es2023'];
+  const files = PAGES.map((page) => `${page}.ts`);
+  const compiled = run(process.execPath, [COMPILER, ...options, ...target, ...files], { cwd: project });
+  await expect(compiled.catch(({ stdout }: { stdout: string }) => ({ stdout }))).resolves.toMatchObject({
+    stdout: '',
+  });
+}, 120_000);
+
+test.each(PAGES)('the example of docs/%s.md prints what the page says', async (page) => {
+  const { code, printed } = await exampleOf(page);
+  const script = join(project, `${page}.js`);
+  await writeFile(script, (await transform(code, { loader: 'ts', format: 'esm' })).code);
+  const { management, private: privateKey } = emulator.keys;
+  const env = { SERVICE_URL: emulator.url, MANAGEMENT_KEY: management, PRIVATE_KEY: privateKey };
+  const { stdout } = await run(process.execPath, [script], { cwd: project, env });
+  expect(stdout).toBe(printed);
+  expect(printed).not.toBe('');
+});
