@@ -45,8 +45,8 @@ export async function openStorage(options: StorageOptions, logger: Logger): Prom
 export async function openSnapshots(options: StorageOptions, store: Store): Promise<Snapshots> {
   const { dataDir, memory, dataKey } = options;
   if (dataDir === undefined || memory) return new Snapshots(store, memorySnapshotStorage());
-  const { sealing } = await openManifest(nodeFileSystem, resolve(dataDir), false, dataKey);
-  return new Snapshots(store, directorySnapshotStorage(nodeFileSystem, resolve(dataDir), sealing));
+  const { cipher } = await openManifest(nodeFileSystem, resolve(dataDir), false, dataKey);
+  return new Snapshots(store, directorySnapshotStorage(nodeFileSystem, resolve(dataDir), cipher));
 }
 
 /** Whether a data directory needs a key. One that does not exist yet needs none. */

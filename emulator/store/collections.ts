@@ -14,7 +14,8 @@ export interface Collection<N extends CollectionName> {
   createdAt?(record: Records[N]): string;
   /** Pairs of term and value. */
   terms(record: Records[N]): Iterable<readonly [Terms[N], string]>;
-  ordered: { [T in OrderedTerms[N]]: (record: Records[N]) => string | undefined };
+  /** The times that have an index, beside `createdAt`. Their order is that of the times in the journal: only append. */
+  ordered: { [T in Exclude<OrderedTerms[N], 'created_at'>]: (record: Records[N]) => string | undefined };
   /** Properties that hold secrets: sealed under --encrypt. */
   secret: readonly (keyof Records[N])[];
   /** Keep this many per tenant, in the order they came; answered by looking at each of them, not by indexes. */
@@ -47,7 +48,7 @@ export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
     tenantOf: (tenant) => tenant.id,
     createdAt,
     terms: noTerms,
-    ordered: { created_at: createdAt },
+    ordered: {},
     secret: ['fingerprint_key', 'webhook_secret'],
   },
   applications: {
@@ -58,7 +59,7 @@ export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
       ['key_hash', application.key_hash],
       ['type', application.type],
     ],
-    ordered: { created_at: createdAt },
+    ordered: {},
     secret: [],
   },
   reactors: {
@@ -69,7 +70,7 @@ export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
       ['name', reactor.name],
       ...(reactor.application === undefined ? [] : [['application', reactor.application.id] as const]),
     ],
-    ordered: { created_at: createdAt },
+    ordered: {},
     secret: ['configuration'],
   },
   settings: { kind: 'document', tenantOf: () => '', terms: noTerms, ordered: {}, secret: [] },
@@ -79,7 +80,6 @@ export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
     createdAt,
     terms: tokenTerms,
     ordered: {
-      created_at: createdAt,
       modified_at: (token) => token.modified_at,
       expires_at: (token) => token.expires_at,
       cvc_expires_at: (token) => token.cvc_expires_at,
@@ -95,7 +95,7 @@ export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
       yield ['operation', entry.operation];
       if (entry.entity_id !== undefined) yield ['entity_id', entry.entity_id];
     },
-    ordered: { created_at: createdAt },
+    ordered: {},
     secret: [],
     keepLast: LOG_ENTRIES_PER_TENANT,
   },
@@ -112,7 +112,7 @@ export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
     tenantOf: tenantId,
     createdAt,
     terms: (response) => [...new Set(response.token_ids)].map((id) => ['token', id] as const),
-    ordered: { created_at: createdAt, expires_at: (response) => response.expires_at },
+    ordered: { expires_at: (response) => response.expires_at },
     secret: ['body'],
   },
   deliveries: {
@@ -120,7 +120,7 @@ export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
     tenantOf: tenantId,
     createdAt,
     terms: (delivery) => [...new Set(delivery.token_ids)].map((id) => ['token', id] as const),
-    ordered: { created_at: createdAt, next_attempt_at: (delivery) => delivery.next_attempt_at },
+    ordered: { next_attempt_at: (delivery) => delivery.next_attempt_at },
     secret: ['body'],
   },
 };

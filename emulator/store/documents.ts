@@ -1,16 +1,16 @@
-import { Low } from 'lowdb';
+import { join } from 'node:path';
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from './collections.js';
 import type { RecordCipher } from './encryption.js';
 import { DamagedError } from './errors.js';
 import { DurableJsonFile } from './files/durable-json-file.js';
 import type { FileSystem } from './files/file-system.js';
+import { DOCUMENTS_FILE } from './files/layout.js';
 import type { Manifest } from './manifest.js';
-import type { Operation } from './operation.js';
 import type { RecordLocation } from './record-location.js';
 import type { CollectionName, Records, Stored } from './records.js';
 import type { Tables } from './tables/tables.js';
 
-/** Collections that are few and small, and kept readable in one file. */
+/** Collections that are few and small, and stored readably in one file. */
 export const DOCUMENT_COLLECTIONS = COLLECTION_NAMES.filter((name) => COLLECTIONS[name].kind === 'document');
 
 /** What documents.json holds: the small collections as of a revision, and a copy of the manifest for repairs. */
@@ -18,107 +18,100 @@ export type DocumentsContent = { revision: number; store?: Manifest } & { [N in 
 
 export interface DocumentsOptions {
   files: FileSystem;
-  path: string;
+  dataDir: string;
   manifest: Manifest;
   tables: Tables;
-  sealing: RecordCipher;
+  cipher: RecordCipher;
 }
 
 /**
- * Tenants, applications, reactors and settings. A change of them is durable once the journal has it; documents.json
- * follows a moment later, and then the journal's line is forgotten.
+ * Tenants, applications, reactors and settings. A change of them is durable once the journal has it; documents.json follows
+ * a moment later, and then the line in the journal is erased.
  */
 export class Documents {
   readonly #options: DocumentsOptions;
-  readonly #file: Low<DocumentsContent>;
-  /** Where the journal has the changes that the file does not, by revision. */
-  readonly #places = new Map<number, RecordLocation>();
-  #changed = 0;
+  readonly #path: string;
+  readonly #file: DurableJsonFile<DocumentsContent>;
+  /** The lines of the journal with changes that the file lacks, by revision. */
+  readonly #lines = new Map<number, RecordLocation>();
+  #lastChange = 0;
+  #revision = 0;
 
   constructor(options: DocumentsOptions) {
     this.#options = options;
-    const empty: DocumentsContent = { revision: 0 };
-    this.#file = new Low(new DurableJsonFile<DocumentsContent>(options.files, options.path), empty);
+    this.#path = join(options.dataDir, DOCUMENTS_FILE);
+    this.#file = new DurableJsonFile(options.files, this.#path);
   }
 
   /** The file holds everything up to here. */
   get revision(): number {
-    return this.#file.data.revision;
-  }
-
-  get isDirty(): boolean {
-    return this.#changed > this.revision;
+    return this.#revision;
   }
 
   /** @throws DamagedError */
   async load(): Promise<void> {
-    await this.#file.read();
-    this.#changed = this.revision;
+    const content = await this.#file.read();
+    if (content === null) return;
+    this.#revision = content.revision;
+    this.#lastChange = content.revision;
     for (const name of DOCUMENT_COLLECTIONS) {
-      for (const document of this.#file.data[name] ?? []) this.#take(name, document);
+      for (const document of content[name] ?? []) this.#load(name, document);
     }
   }
 
-  #take(name: CollectionName, document: unknown): void {
-    const { path, sealing, tables } = this.#options;
+  #load(collection: CollectionName, document: unknown): void {
+    const { cipher, tables } = this.#options;
     try {
-      const record = sealing.read(JSON.stringify(document)) as Stored<Records[CollectionName]>;
-      const tenantId = (COLLECTIONS[name] as Collection<CollectionName>).tenantOf(record as never);
-      const was = tables.of(name, tenantId)?.get(record.id);
-      tables.apply({ op: 'put', collection: name, tenantId, record, was } as Operation);
+      const record = cipher.decrypt(JSON.stringify(document));
+      const tenantId = (COLLECTIONS[collection] as Collection<CollectionName>).tenantOf(record);
+      const { revision } = record;
+      tables.apply({
+        op: 'put',
+        collection,
+        tenantId,
+        revision,
+        record,
+        keys: tables.keysOf(collection, record),
+      });
     } catch (cause) {
-      throw new DamagedError(path, 1, `a record of "${name}" is not what was written`, { cause });
+      throw new DamagedError(this.#path, 1, `a record of "${collection}" is not what was written`, { cause });
     }
   }
 
-  changed(revision: number, place?: RecordLocation): void {
-    this.#changed = Math.max(this.#changed, revision);
-    if (place !== undefined) this.#places.set(revision, place);
+  /** Says that the journal has a change of a document, or (without a line) that documents were cleared. */
+  noteChange(revision: number, line?: RecordLocation): void {
+    this.#lastChange = Math.max(this.#lastChange, revision);
+    if (line !== undefined) this.#lines.set(revision, line);
   }
 
-  /** Brings the file to a revision, which must be the one the tables are at. */
-  async flush(revision: number, bury: (place: RecordLocation) => void): Promise<void> {
-    if (!this.isDirty) return;
-    await this.#write(revision);
-    for (const [changedAt, place] of this.#places) {
-      if (changedAt > revision) continue;
-      this.#places.delete(changedAt);
-      bury(place);
-    }
+  /** The line of a change that the file lacks. */
+  lineOf(revision: number): RecordLocation | undefined {
+    return this.#lines.get(revision);
   }
 
-  placeOf(revision: number): RecordLocation | undefined {
-    return this.#places.get(revision);
+  /** Forgets the lines of the journal: their segments are obsolete. */
+  forgetLines(): void {
+    this.#lines.clear();
   }
 
-  move(revision: number, to: RecordLocation): boolean {
-    return this.#places.has(revision) && this.#places.set(revision, to) !== undefined;
-  }
-
-  forgetPlaces(): void {
-    this.#places.clear();
-  }
-
-  async #write(revision: number): Promise<void> {
+  /** Brings the file to a revision, which must be that of the tables. Returns the lines that are no longer needed. */
+  async flush(revision: number): Promise<RecordLocation[]> {
+    if (this.#lastChange <= this.#revision) return [];
     const content: DocumentsContent = { revision, store: this.#options.manifest };
-    for (const name of DOCUMENT_COLLECTIONS) content[name] = this.#read(name);
-    const before = this.#file.data;
-    this.#file.data = content;
-    try {
-      await this.#file.write();
-    } catch (error) {
-      this.#file.data = before;
-      throw error;
-    }
+    for (const name of DOCUMENT_COLLECTIONS) content[name] = this.#documentsOf(name);
+    await this.#file.write(content);
+    this.#revision = revision;
+    const written = [...this.#lines].filter(([changedAt]) => changedAt <= revision);
+    for (const [changedAt] of written) this.#lines.delete(changedAt);
+    return written.map(([, line]) => line);
   }
 
-  #read<N extends CollectionName>(name: N): unknown[] {
+  #documentsOf<N extends CollectionName>(name: N): unknown[] {
     const collection: Collection<N> = COLLECTIONS[name];
-    const pages = [...this.#options.tables.all(name)].map((table) =>
-      table.page(undefined, 0, Number.POSITIVE_INFINITY),
+    const { cipher, tables } = this.#options;
+    const records: Stored<Records[N]>[] = [...tables.all(name)].flatMap(
+      (table) => table.page(undefined, 0, Number.POSITIVE_INFINITY).records,
     );
-    return pages.flatMap(({ records }) =>
-      records.map((record) => JSON.parse(this.#options.sealing.write(collection, record))),
-    );
+    return records.map((record) => JSON.parse(cipher.encrypt(collection, record)));
   }
 }

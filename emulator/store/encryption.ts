@@ -4,99 +4,99 @@ import type { Collection } from './collections.js';
 import type { CollectionName, Records, Stored } from './records.js';
 
 const ALGORITHM = 'aes-256-gcm';
-const KEY = 32;
-const IV = 12;
-const TAG = 16;
+const KEY_BYTES = 32;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const ENCRYPTED_KEY_BYTES = IV_BYTES + KEY_BYTES + TAG_BYTES;
 
-/** Turns records into the text that is kept on disk, and back. */
+/** Turns records into the JSON that is stored, and back. */
 export interface RecordCipher {
-  /** `json` is the record without its revision, if that is known. */
-  write<N extends CollectionName>(
-    collection: Collection<N>,
-    record: Stored<Records[N]>,
-    json?: string,
-  ): string;
-  read<N extends CollectionName>(text: string): Stored<Records[N]>;
-  /** A whole file. */
-  sealFile(text: string): Buffer;
-  /** @throws Error when it was sealed with another key, or changed since */
-  unsealFile(bytes: Buffer): string;
+  encrypt<N extends CollectionName>(collection: Collection<N>, record: Stored<Records[N]>): string;
+  decrypt<N extends CollectionName>(json: string): Stored<Records[N]>;
+  /** Encrypts the text of a whole file. */
+  encryptFile(text: string): Buffer;
+  /** @throws Error it was encrypted with another key, or changed since */
+  decryptFile(bytes: Buffer): string;
 }
 
-/** Keeps records as they are. */
-export const plainRecords: RecordCipher = {
-  write: (_, record, json) =>
-    json === undefined ? JSON.stringify(record) : `${json.slice(0, -1)},"revision":${record.revision}}`,
-  read: (text) => JSON.parse(text),
-  sealFile: (text) => Buffer.from(text),
-  unsealFile: (bytes) => bytes.toString('utf8'),
+/** Stores records as they are. */
+export const plainCipher: RecordCipher = {
+  encrypt: (_, record) => JSON.stringify(record),
+  decrypt: (json) => JSON.parse(json),
+  encryptFile: (text) => Buffer.from(text),
+  decryptFile: (bytes) => bytes.toString('utf8'),
 };
 
 /**
- * Seals the secret properties of a record with AES-256-GCM under a key of the record's own, which is sealed under the key
- * of the data directory and stands beside it: when the line is blanked, the only copy of that key is gone.
+ * Encrypts the secret properties of a record with AES-256-GCM under a key of the record's own. That key is encrypted under
+ * the key of the data directory and stored in the same line: erasing the line destroys its only copy.
  */
-export function sealedRecords(masterKey: Uint8Array): RecordCipher {
+export function createCipher(masterKey: Uint8Array): RecordCipher {
   return {
-    write(collection, record) {
+    encrypt(collection, record) {
       const { open, secret } = split(record, collection.secret as readonly string[]);
       if (secret === undefined) return JSON.stringify(open);
-      const key = randomBytes(KEY);
-      const sealed = Buffer.concat([seal(masterKey, key), seal(key, Buffer.from(JSON.stringify(secret)))]);
+      const key = randomBytes(KEY_BYTES);
+      const sealed = Buffer.concat([
+        encrypt(masterKey, key),
+        encrypt(key, Buffer.from(JSON.stringify(secret))),
+      ]);
       return JSON.stringify({ ...open, sealed: sealed.toString('base64') });
     },
-    read(text) {
-      const { sealed, ...open } = JSON.parse(text);
+    decrypt(json) {
+      const { sealed, ...open } = JSON.parse(json);
       if (sealed === undefined) return open;
       const bytes = Buffer.from(sealed, 'base64');
-      const keyLength = IV + KEY + TAG;
-      const key = unseal(masterKey, bytes.subarray(0, keyLength));
-      return { ...open, ...JSON.parse(unseal(key, bytes.subarray(keyLength)).toString('utf8')) };
+      const key = decrypt(masterKey, bytes.subarray(0, ENCRYPTED_KEY_BYTES));
+      const secret = decrypt(key, bytes.subarray(ENCRYPTED_KEY_BYTES)).toString('utf8');
+      return { ...open, ...JSON.parse(secret) };
     },
-    sealFile: (text) => seal(masterKey, Buffer.from(text)),
-    unsealFile: (bytes) => unseal(masterKey, bytes).toString('utf8'),
+    encryptFile: (text) => encrypt(masterKey, Buffer.from(text)),
+    decryptFile: (bytes) => decrypt(masterKey, bytes).toString('utf8'),
   };
 }
 
 function split(record: object, secretNames: readonly string[]) {
   const entries = Object.entries(record);
-  const isSecret = ([name]: [string, unknown]) => secretNames.includes(name);
-  const secret = entries.filter(isSecret);
+  const secret = entries.filter(([name]) => secretNames.includes(name));
+  const open = entries.filter(([name]) => !secretNames.includes(name));
   return {
-    open: Object.fromEntries(entries.filter((entry) => !isSecret(entry))),
+    open: Object.fromEntries(open),
     secret: secret.length === 0 ? undefined : Object.fromEntries(secret),
   };
 }
 
-function seal(key: Uint8Array, plain: Uint8Array): Buffer {
-  const iv = randomBytes(IV);
+function encrypt(key: Uint8Array, plain: Uint8Array): Buffer {
+  const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, iv);
   return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws Error when the key is another one or the bytes were changed */
-function unseal(key: Uint8Array, sealed: Buffer): Buffer {
-  const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, IV));
-  decipher.setAuthTag(sealed.subarray(-TAG));
-  return Buffer.concat([decipher.update(sealed.subarray(IV, -TAG)), decipher.final()]);
+/** @throws Error the key is another one, or the bytes were changed */
+function decrypt(key: Uint8Array, encrypted: Buffer): Buffer {
+  const decipher = createDecipheriv(ALGORITHM, key, encrypted.subarray(0, IV_BYTES));
+  decipher.setAuthTag(encrypted.subarray(-TAG_BYTES));
+  return Buffer.concat([decipher.update(encrypted.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
 }
 
-/** Two keys from the one that was given: for sealing, and for the hashes of search values. */
-export function deriveKeys(secret: Uint8Array): { sealing: Buffer; hashing: Buffer } {
-  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', `tokenctl ${purpose}`, KEY));
-  return { sealing: derive('sealing'), hashing: derive('index') };
+/** Derives two keys from the data key: one to encrypt with, one for the hashes of search values. */
+export function deriveKeys(dataKey: Uint8Array): { encryption: Buffer; hashing: Buffer } {
+  const derive = (purpose: string) =>
+    Buffer.from(hkdfSync('sha256', dataKey, '', `tokenctl ${purpose}`, KEY_BYTES));
+  // The names are part of the format.
+  return { encryption: derive('sealing'), hashing: derive('index') };
 }
 
-/** Says whether a key is the right one without saying anything else of it. */
-export function keyCheck(sealingKey: Uint8Array): string {
-  return createHmac('sha256', sealingKey).update('tokenctl key check').digest('base64');
+/** Returns a text that says whether a key is the right one, and nothing else about it. */
+export function keyCheck(encryptionKey: Uint8Array): string {
+  return createHmac('sha256', encryptionKey).update('tokenctl key check').digest('base64');
 }
 
-/** @throws InvalidKeyError unless the text is 32 bytes in base64 or hex */
+/** @throws InvalidKeyError the text is not 32 bytes in base64 or hex */
 export function parseKey(text: string): Buffer {
   const trimmed = text.trim();
   const key = Buffer.from(trimmed, /^[0-9a-f]{64}$/i.test(trimmed) ? 'hex' : 'base64');
-  if (key.length !== KEY || !/^[\w+/-]+=*$/.test(trimmed)) throw new InvalidKeyError();
+  if (key.length !== KEY_BYTES || !/^[\w+/-]+=*$/.test(trimmed)) throw new InvalidKeyError();
   return key;
 }
 

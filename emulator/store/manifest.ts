@@ -1,33 +1,32 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { StartError } from '../lib/start-error.js';
-import { deriveKeys, keyCheck, plainRecords, type RecordCipher, sealedRecords } from './encryption.js';
+import { createCipher, deriveKeys, keyCheck, plainCipher, type RecordCipher } from './encryption.js';
 import { DamagedError } from './errors.js';
 import { DurableJsonFile } from './files/durable-json-file.js';
 import type { FileSystem } from './files/file-system.js';
+import { MANIFEST_FILE } from './files/layout.js';
 
-/** The format this version writes. A change of what stands on disk is a new number here and a row in UPGRADES. */
+/** The format this version writes. A change of what is on the disk needs a new number here and an entry in UPGRADES. */
 export const FORMAT = 1;
-
-export const MANIFEST_FILE = 'store.json';
 
 /** What must be known of a data directory before the rest of it can be read. */
 export interface Manifest {
   format: number;
   id: string;
-  /** Base64; keys the hashes of search values. Absent when encrypted: derived from the data key then. */
+  /** Base64; the key for the hashes of search values. Absent when encrypted: it is derived from the data key then. */
   hash_key?: string;
   /** Says whether a data key is the right one. Absent when not encrypted. */
   key_check?: string;
 }
 
-/** Gives the data key of the store with this id; only for a new one may it be made. */
+/** Returns the data key of the store with this id. A key may be created for a new store only. */
 export type DataKey = (storeId: string, isNew: boolean) => Promise<Uint8Array>;
 
-/** Brings a data directory from a format to the next; must do no harm when it is stopped and run again. */
-export type Upgrade = (files: FileSystem, dataDir: string, manifest: Manifest) => Promise<Manifest>;
+/** Converts a data directory to the next format. May be interrupted and run again. */
+type Upgrade = (files: FileSystem, dataDir: string, manifest: Manifest) => Promise<Manifest>;
 
-/** By the format they start from. */
+/** By the format that is converted. */
 const UPGRADES: Record<number, Upgrade> = {};
 
 /** The data directory has a format that this version of the emulator does not know. */
@@ -48,33 +47,30 @@ export class WrongKeyError extends StartError {
   }
 }
 
-export interface Opened {
+export interface OpenedManifest {
   manifest: Manifest;
-  sealing: RecordCipher;
+  cipher: RecordCipher;
   hashKey: Uint8Array;
 }
 
 /**
- * Reads the manifest of a data directory, or makes one for a directory that is new.
+ * Reads the manifest of a data directory, or creates one for a new directory.
  *
  * @throws DamagedError it cannot be read, or is missing
- * @throws FormatError written by a newer version
- * @throws WrongKeyError the key is not the directory's, or is missing, or was given for a directory without one
+ * @throws FormatError a newer version wrote it
+ * @throws WrongKeyError the key is wrong, missing, or given for a directory that is not encrypted
  */
 export async function openManifest(
   files: FileSystem,
   dataDir: string,
   isNew: boolean,
   dataKey?: DataKey,
-): Promise<Opened> {
+): Promise<OpenedManifest> {
   const path = join(dataDir, MANIFEST_FILE);
   const file = new DurableJsonFile<Manifest>(files, path);
   const found = await file.read();
-  if (found === null) {
-    if (!isNew) throw new DamagedError(path, 1, 'this file is missing');
-    return createManifest(file, dataKey);
-  }
-  let manifest = found;
+  if (found === null && !isNew) throw new DamagedError(path, 1, 'this file is missing');
+  let manifest = found ?? (await createManifest(file, dataKey));
   while (manifest.format !== FORMAT) {
     manifest = await upgradeOf(manifest.format, dataDir)(files, dataDir, manifest);
     await file.write(manifest);
@@ -96,28 +92,28 @@ function upgradeOf(format: number, dataDir: string): Upgrade {
   );
 }
 
-async function createManifest(file: DurableJsonFile<Manifest>, dataKey?: DataKey): Promise<Opened> {
+async function createManifest(file: DurableJsonFile<Manifest>, dataKey?: DataKey): Promise<Manifest> {
   const id = randomUUID();
   const manifest: Manifest = { format: FORMAT, id };
   if (dataKey === undefined) manifest.hash_key = randomBytes(32).toString('base64');
-  else manifest.key_check = keyCheck(deriveKeys(await dataKey(id, true)).sealing);
+  else manifest.key_check = keyCheck(deriveKeys(await dataKey(id, true)).encryption);
   await file.write(manifest);
-  return unlock(manifest, '', dataKey);
+  return manifest;
 }
 
-async function unlock(manifest: Manifest, dataDir: string, dataKey?: DataKey): Promise<Opened> {
+async function unlock(manifest: Manifest, dataDir: string, dataKey?: DataKey): Promise<OpenedManifest> {
   const { id, hash_key: hashKey, key_check: check } = manifest;
   if (check === undefined || hashKey !== undefined) {
     if (dataKey !== undefined) {
       throw new WrongKeyError(`${dataDir} was created without --encrypt; export its tenants and import them`);
     }
-    return { manifest, sealing: plainRecords, hashKey: Buffer.from(hashKey ?? '', 'base64') };
+    return { manifest, cipher: plainCipher, hashKey: Buffer.from(hashKey ?? '', 'base64') };
   }
   if (dataKey === undefined)
     throw new WrongKeyError(`${dataDir} is encrypted: start with --encrypt and its key`);
   const keys = deriveKeys(await dataKey(id, false));
-  if (keyCheck(keys.sealing) !== check) {
+  if (keyCheck(keys.encryption) !== check) {
     throw new WrongKeyError(`${dataDir} was encrypted with another key than the one given`);
   }
-  return { manifest, sealing: sealedRecords(keys.sealing), hashKey: keys.hashing };
+  return { manifest, cipher: createCipher(keys.encryption), hashKey: keys.hashing };
 }

@@ -1,5 +1,5 @@
 import type { Collection } from './collections.js';
-import type { Bounds, Condition } from './condition.js';
+import type { Bounds, Condition, OrderedTerms } from './condition.js';
 import type { CollectionName, Records } from './records.js';
 
 /** A condition's value as the index holds it: metadata values are compared without case. */
@@ -32,7 +32,7 @@ export function matches<N extends CollectionName>(
   if ('not' in condition) return !matches(collection, record, condition.not);
   if ('ids' in condition) return condition.ids.includes(record.id);
   if ('range' in condition) {
-    const time = collection.ordered[condition.range](record);
+    const time = timeOf(collection, record, condition.range);
     return time !== undefined && within(Date.parse(time), condition);
   }
   if ('is' in condition) {
@@ -42,4 +42,13 @@ export function matches<N extends CollectionName>(
   if (condition.term === 'id') return record.id.startsWith(condition.prefix);
   const prefix = indexedValue(condition.term, condition.prefix);
   return some(collection.terms(record), (term) => term[0] === condition.term && term[1].startsWith(prefix));
+}
+
+function timeOf<N extends CollectionName>(
+  collection: Collection<N>,
+  record: Records[N],
+  term: OrderedTerms[N],
+): string | undefined {
+  if (term === 'created_at') return collection.createdAt?.(record);
+  return collection.ordered[term as Exclude<OrderedTerms[N], 'created_at'>](record);
 }

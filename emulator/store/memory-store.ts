@@ -6,23 +6,22 @@ import type { CollectionName } from './records.js';
 import type { Store } from './store.js';
 import { BoundedLogTable } from './tables/bounded-log-table.js';
 import { IndexedTable } from './tables/indexed-table.js';
-import { MemoryRecordStorage } from './tables/record-storage.js';
 import { Tables } from './tables/tables.js';
 
-/** A store that forgets everything when it is closed (`--memory`). */
+/** Creates a store that forgets everything when it is closed (`--memory`). */
 export function createMemoryStore(): Store {
   const hasher = createTermHasher(randomBytes(32));
-  const tables = new Tables(<N extends CollectionName>(name: N) => {
+  const tables = new Tables(hasher, <N extends CollectionName>(name: N) => {
     const collection: Collection<N> = COLLECTIONS[name];
     return collection.keepLast === undefined
-      ? new IndexedTable(collection, hasher, new MemoryRecordStorage())
+      ? new IndexedTable(collection, hasher)
       : new BoundedLogTable(collection, collection.keepLast);
   });
   return new CommitQueue(tables, {
     write: async () => [],
-    applied: () => {},
-    lost: () => {},
-    undisturbed: (task) => task(),
+    afterApply: () => {},
+    reportLost: () => {},
+    whilePaused: (task) => task(),
     close: async () => {},
   });
 }

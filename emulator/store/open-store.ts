@@ -1,7 +1,6 @@
 import { openDiskStore } from './disk-store.js';
 import { type FileSystem, nodeFileSystem } from './files/file-system.js';
 import { acquireLock } from './files/lock.js';
-import type { Logger } from './logger.js';
 import type { DataKey } from './manifest.js';
 import { createMemoryStore } from './memory-store.js';
 import type { Store } from './store.js';
@@ -14,7 +13,7 @@ export interface DataDirOptions {
   durability?: 'sync' | 'os';
   /** Encrypts token data; the same key opens it again. */
   dataKey?: DataKey;
-  logger: Logger;
+  logger: { warn(message: string): void };
   /** Said to others who want the same data directory. */
   purpose?: string;
   /** The operating system's, unless a test puts faults between. */

@@ -1,36 +1,39 @@
+import type { IndexKeys } from './index/index-keys.js';
 import type { CollectionName, Records, Stored } from './records.js';
-import type { Prepared } from './store.js';
+
+interface Numbered {
+  /** Every operation has the next one, over all collections. */
+  revision: number;
+}
+
+export interface PutOperation extends Numbered {
+  op: 'put';
+  collection: CollectionName;
+  tenantId: string;
+  record: Stored<Records[CollectionName]>;
+  keys: IndexKeys;
+}
+
+export interface RemoveOperation extends Numbered {
+  op: 'remove';
+  collection: CollectionName;
+  tenantId: string;
+  id: string;
+}
+
+export interface ClearOperation extends Numbered {
+  op: 'clear';
+  /** Absent: everything. */
+  tenantId?: string;
+}
 
 /**
- * A change that passed its preconditions: what goes to the journal and into the tables. `was` is the record that is
- * replaced or removed; a record that is put without it is new. Once the journal has a change, nothing must be looked up
- * any more that a disk could refuse.
+ * A change whose preconditions hold, as it goes to the journal and into the tables. Applying it reads nothing: once the
+ * journal has it, no failure of the disk may keep it from being visible.
  */
-export type Operation =
-  | {
-      [N in CollectionName]: {
-        op: 'put';
-        collection: N;
-        tenantId: string;
-        record: Stored<Records[N]>;
-        was?: Stored<Records[N]> | undefined;
-        prepared?: Prepared | undefined;
-      };
-    }[CollectionName]
-  | {
-      op: 'remove';
-      collection: CollectionName;
-      tenantId: string;
-      id: string;
-      revision: number;
-      was?: Stored<Records[CollectionName]>;
-    }
-  /** Without a tenant: everything. */
-  | { op: 'clear'; tenantId?: string; revision: number };
+export type Operation = PutOperation | RemoveOperation | ClearOperation;
 
-/** Gives a record that came in its number, in place: it is the store's from then on. */
-export function numbered<R extends object>(record: R, revision: number): Stored<R> {
-  const stored = record as R & { revision: number };
-  stored.revision = revision;
-  return stored;
+/** Sets the revision of a record in place; the store owns the record from then on. */
+export function withRevision<R extends object>(record: R, revision: number): Stored<R> {
+  return Object.assign(record, { revision });
 }

@@ -1,14 +1,8 @@
-import type { IndexKeys } from './index/index-keys.js';
-
-/** Where a line stands on disk. */
+/** Where a line of the journal is. Compaction changes it in place when it moves the line. */
 export interface RecordLocation {
   segment: number;
+  /** Bytes from the start of the segment. */
   offset: number;
   /** Bytes, without the line feed. */
   length: number;
-}
-
-/** Where a record's line stands, and the keys it carries: they need not be made again. */
-export interface IndexedLocation extends RecordLocation {
-  keys?: IndexKeys | undefined;
 }

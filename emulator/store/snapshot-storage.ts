@@ -3,12 +3,12 @@ import type { RecordCipher } from './encryption.js';
 import { storageError } from './errors.js';
 import { readFileIfAny, replaceFile } from './files/atomic-file.js';
 import type { FileSystem } from './files/file-system.js';
+import { SNAPSHOTS_DIR } from './files/layout.js';
 import type { KeptSnapshot, SnapshotStorage } from './snapshots.js';
 
-export const SNAPSHOTS_DIRECTORY = 'snapshots';
-const ENDING = '.jsonl';
+const SUFFIX = '.jsonl';
 
-/** Snapshots that go with the process. */
+/** Keeps snapshots in memory. */
 export function memorySnapshotStorage(): SnapshotStorage {
   const snapshots = new Map<string, KeptSnapshot>();
   return {
@@ -20,30 +20,30 @@ export function memorySnapshotStorage(): SnapshotStorage {
   };
 }
 
-/** Snapshots as files of the data directory, sealed as it is. */
+/** Keeps snapshots as files of the data directory, encrypted if it is. */
 export function directorySnapshotStorage(
   files: FileSystem,
   dataDir: string,
-  sealing: RecordCipher,
+  cipher: RecordCipher,
 ): SnapshotStorage {
-  const directory = join(dataDir, SNAPSHOTS_DIRECTORY);
-  const pathOf = (name: string) => join(directory, name + ENDING);
+  const directory = join(dataDir, SNAPSHOTS_DIR);
+  const pathOf = (name: string) => join(directory, name + SUFFIX);
   return {
     async write(name, text) {
       try {
         await files.makeDirectory(directory);
-        await replaceFile(files, pathOf(name), sealing.sealFile(text));
+        await replaceFile(files, pathOf(name), cipher.encryptFile(text));
       } catch (error) {
         throw storageError(error);
       }
     },
     async read(name) {
       const bytes = await readFileIfAny(files, pathOf(name));
-      return bytes === undefined ? undefined : { bytes, text: () => sealing.unsealFile(bytes) };
+      return bytes === undefined ? undefined : { bytes, text: () => cipher.decryptFile(bytes) };
     },
     async names() {
       const names = await files.list(directory);
-      return names.filter((name) => name.endsWith(ENDING)).map((name) => name.slice(0, -ENDING.length));
+      return names.filter((name) => name.endsWith(SUFFIX)).map((name) => name.slice(0, -SUFFIX.length));
     },
   };
 }

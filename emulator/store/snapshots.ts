@@ -33,13 +33,13 @@ export class SnapshotNameError extends Error {
  */
 export class Snapshots {
   readonly #store: Store;
-  readonly #shelf: SnapshotStorage;
+  readonly #storage: SnapshotStorage;
   /** What was restored last: a test suite restores the same snapshot before every test. */
   #last: { bytes: Buffer; inserts: Insert[] } | undefined;
 
-  constructor(store: Store, shelf: SnapshotStorage) {
+  constructor(store: Store, storage: SnapshotStorage) {
     this.#store = store;
-    this.#shelf = shelf;
+    this.#storage = storage;
   }
 
   /** @throws SnapshotNameError */
@@ -52,7 +52,10 @@ export class Snapshots {
       lines.push(JSON.stringify(change));
     });
     const info: SnapshotInfo = { name, created_at: now.toISOString(), tokens };
-    await this.#shelf.write(name, `${[JSON.stringify({ format: FORMAT, ...info }), ...lines].join('\n')}\n`);
+    await this.#storage.write(
+      name,
+      `${[JSON.stringify({ format: FORMAT, ...info }), ...lines].join('\n')}\n`,
+    );
     return info;
   }
 
@@ -63,7 +66,7 @@ export class Snapshots {
    * @throws DamagedError
    */
   async restore(name: string): Promise<Insert<'log'>[] | undefined> {
-    const kept = SNAPSHOT_NAME.test(name) ? await this.#shelf.read(name) : undefined;
+    const kept = SNAPSHOT_NAME.test(name) ? await this.#storage.read(name) : undefined;
     if (kept === undefined) return undefined;
     const inserts = this.#inserts(name, kept);
     await this.#store.commit([{ clear: 'everything' }, ...inserts.filter((one) => !isLog(one)).map(again)]);
@@ -78,22 +81,18 @@ export class Snapshots {
       .split('\n')
       .map((line, i) => parseLine<Insert>(name, line, i + 1));
     this.#last = undefined;
-    if (kept.bytes.length <= KEPT_BYTES) {
-      for (const insert of inserts)
-        if (!isLog(insert)) insert.prepared = { json: JSON.stringify(insert.record) };
-      this.#last = { bytes: kept.bytes, inserts };
-    }
+    if (kept.bytes.length <= KEPT_BYTES) this.#last = { bytes: kept.bytes, inserts };
     return inserts;
   }
 
   /** By name. */
   async list(): Promise<SnapshotInfo[]> {
-    const names = (await this.#shelf.names()).sort();
+    const names = (await this.#storage.names()).sort();
     return Promise.all(names.map((name) => this.#info(name)));
   }
 
   async #info(name: string): Promise<SnapshotInfo> {
-    const text = (await this.#shelf.read(name))?.text() ?? '';
+    const text = (await this.#storage.read(name))?.text() ?? '';
     const head = parseLine<SnapshotInfo>(name, text.slice(0, text.indexOf('\n')), 1);
     return { name, created_at: head.created_at, tokens: head.tokens };
   }
@@ -104,8 +103,8 @@ function isLog(insert: Insert): insert is Insert<'log'> {
 }
 
 /** The store takes the record; the same snapshot may be restored once more. */
-function again<I extends Insert>({ insert, record, prepared }: I): I {
-  return { insert, record: { ...record }, prepared } as I;
+function again<I extends Insert>({ insert, record }: I): I {
+  return { insert, record: { ...record } } as I;
 }
 
 function parseLine<T>(name: string, line: string, number: number): T {

@@ -1,5 +1,4 @@
 import type { Condition } from './condition.js';
-import type { IndexKeys } from './index/index-keys.js';
 import type { CollectionName, Records, Stored } from './records.js';
 
 /**
@@ -61,20 +60,12 @@ export interface Found<R> {
   total: number;
 }
 
-/** What is written of a record, kept by those who insert equal records again and again. */
-export interface Prepared {
-  /** The record as JSON. */
-  json: string;
-  /** Added when it is first written. */
-  keys?: IndexKeys;
-}
-
 /**
  * `unless`: conflicts when another record of the same tenant and collection matches. The record is the store's from then
  * on: never change it, or insert it in another store.
  */
 export type Insert<N extends CollectionName = CollectionName> = {
-  [C in N]: { insert: C; record: Records[C]; unless?: Condition<C>; prepared?: Prepared };
+  [C in N]: { insert: C; record: Records[C]; unless?: Condition<C> };
 }[N];
 
 /** Conflicts unless the stored record still has the revision of `record`: read it, spread it, change it. */

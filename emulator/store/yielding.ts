@@ -1,15 +1,15 @@
-/** Milliseconds that long work takes at a time before others get their turn. */
+/** Milliseconds of work between two turns of the event loop. */
 const SLICE_MS = 4;
 
-/** Does something with each item in turn, beside other work. */
-export async function inSlices<T>(
+/** Calls a function with each item in turn and lets other work run in between. */
+export async function forEachYielding<T>(
   items: Iterable<T>,
   each: (item: T) => void | Promise<void>,
 ): Promise<void> {
   let sliceEnds = performance.now() + SLICE_MS;
   for (const item of items) {
-    const waiting = each(item);
-    if (waiting !== undefined) await waiting;
+    const pending = each(item);
+    if (pending !== undefined) await pending;
     if (performance.now() < sliceEnds) continue;
     await new Promise(setImmediate);
     sliceEnds = performance.now() + SLICE_MS;

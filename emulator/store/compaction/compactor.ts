@@ -1,187 +1,203 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { COLLECTIONS } from '../collections.js';
 import type { Documents } from '../documents.js';
-import type { Logger } from '../logger.js';
+import type { FileSystem } from '../files/file-system.js';
 import type { Operation } from '../operation.js';
 import type { RecordLocation } from '../record-location.js';
+import type { Tables } from '../tables/tables.js';
 import type { Journal } from '../wal/journal.js';
 import { formatLine } from '../wal/line-codec.js';
-import { markObsolete, SEGMENT_BYTES, type Segment } from '../wal/segment.js';
-import type { SegmentRewriter } from './segment-rewriter.js';
+import type { Segment } from '../wal/segment.js';
+import { LiveLines } from './live-lines.js';
+import { rewriteSegments } from './rewrite-segments.js';
 
-/** Milliseconds from a deletion to the blanking of its line: well inside the second in which it must be forgotten. */
+/** Milliseconds from a change to the round that follows it: well inside the second after which nothing may be left of it. */
 const DELAY_MS = 100;
-/** After a failure (a full disk, say). */
+/** Milliseconds until the next attempt after a failure, such as a full disk. */
 const RETRY_MS = 500;
-/** Share of dead bytes above which a segment is written anew without them: while there is other work, and else. */
-const DEAD_SHARE = { busy: 0.5, idle: 0.15 };
-/** Milliseconds without a change after which nobody is kept waiting by more. */
+/** Milliseconds without a change after which the store counts as idle. */
 const IDLE_MS = 1000;
-/** So many small segments are packed into one. */
+/** Share of dead bytes above which a segment is rewritten. */
+const DEAD_SHARE = { busy: 0.5, idle: 0.15 };
+/** This many small segments are merged. */
 const SMALL_SEGMENTS = 8;
 const SMALL_BYTES = 512 * 1024;
-/** Lines named in one announcement of blanking. */
-const BLANK_AT_ONCE = 500;
+/** Lines that are announced and erased at a time. */
+const ERASE_BATCH = 500;
 
 export interface CompactorOptions {
+  files: FileSystem;
   journal: Journal;
+  tables: Tables;
   documents: Documents;
-  packer: SegmentRewriter;
-  logger: Logger;
+  logger: { warn(message: string): void };
 }
 
 /**
- * Forgets what is to be forgotten and keeps the journal small, a little at a time and beside everything else: small
- * documents go to documents.json, lines that no longer count are blanked where they stand, segments with much that is dead
- * are packed.
+ * Erases deleted records and compacts segments in the background. A round follows every change: changed documents go to
+ * documents.json, lines that no longer count are erased in place, and segments with many dead bytes are rewritten.
  *
- * A line may only disappear after the lines it made obsolete: the removal of a record is kept until the record's own line
- * has certainly gone. `#forgotten` is the revision up to which that holds.
+ * A line may only disappear after the lines it made obsolete: that of a removal is kept until the removed record's own line
+ * has certainly been erased.
  */
 export class Compactor {
   readonly #options: CompactorOptions;
-  #toBlank: RecordLocation[] = [];
+  readonly #liveLines: LiveLines;
+  #toErase: RecordLocation[] = [];
+  /** The revision of the tables. */
   #applied = 0;
-  #forgotten = 0;
-  #scheduled: NodeJS.Timeout | undefined;
-  #turn: Promise<void> = Promise.resolve();
-  #running = false;
-  #idle: NodeJS.Timeout | undefined;
+  /** What was removed up to this revision has been erased. */
+  #erased = 0;
   #changedAt = 0;
-  /** Said once, not at every try. */
-  #delayed = false;
+  #isRunning = false;
+  #timer: NodeJS.Timeout | undefined;
+  #dueAt = 0;
+  #lastTask: Promise<void> = Promise.resolve();
+  /** A failure is reported once, not at every attempt. */
+  #isFailureReported = false;
 
   constructor(options: CompactorOptions) {
     this.#options = options;
+    this.#liveLines = new LiveLines(options.tables, options.documents);
   }
 
-  /** The line of a record that was replaced or removed: to be blanked. */
-  bury = (place: RecordLocation): void => {
-    this.retire(place);
-    this.#toBlank.push(place);
+  /** Schedules the line of a record that was replaced or removed for erasure. */
+  scheduleErase = (location: RecordLocation): void => {
+    this.markDead(location);
+    this.#toErase.push(location);
     this.#schedule(DELAY_MS);
   };
 
-  /** A line that no longer counts, but holds nothing that must go. */
-  retire = ({ segment, length }: RecordLocation): void => {
-    const of = this.#options.journal.segments.get(segment);
-    if (of !== undefined) of.dead += length + 1;
+  /** Counts a line as dead that holds nothing that must be erased. */
+  markDead = ({ segment: id, length }: RecordLocation): void => {
+    const segment = this.#options.journal.segments.get(id);
+    if (segment !== undefined) segment.dead += length + 1;
   };
 
-  /** The line of a removal: dead from the start, but kept until what it removed has gone. */
-  removed = (revision: number, place: RecordLocation): void => {
-    this.retire(place);
-    const segment = this.#options.journal.segments.get(place.segment);
+  /** The line of a removal: dead from the start, but kept until what it removed has been erased. */
+  noteRemoval = (revision: number, location: RecordLocation): void => {
+    this.markDead(location);
+    const segment = this.#options.journal.segments.get(location.segment);
     if (segment !== undefined) segment.lastRemoval = Math.max(segment.lastRemoval, revision);
   };
 
-  /** Everything there is in other segments is void, those packed meanwhile among them, whose ids are higher. */
-  forgetAllSegmentsBut(id: number): void {
-    for (const segment of this.#options.journal.segments.values()) {
-      if (segment.id !== id) markObsolete(segment);
-    }
-    this.#toBlank = [];
-    this.#options.documents.forgetPlaces();
+  /** Must be called in the order of revisions. */
+  noteClear(revision: number, tenantId: string | undefined): void {
+    this.#liveLines.noteClear(revision, tenantId);
+  }
+
+  /** The journal has an operation. */
+  noteWritten(operation: Operation, location: RecordLocation): void {
+    const { documents } = this.#options;
+    const { op, revision } = operation;
+    if (op === 'clear') {
+      this.noteClear(revision, operation.tenantId);
+      documents.noteChange(revision);
+    } else if (COLLECTIONS[operation.collection].kind === 'document') {
+      documents.noteChange(revision, location);
+    } else if (op === 'remove') this.noteRemoval(revision, location);
+  }
+
+  /** Everything up to a revision is visible. */
+  noteApplied(revision: number): void {
+    this.#applied = revision;
+    this.#changedAt = performance.now();
     this.#schedule(DELAY_MS);
   }
 
-  written(operation: Operation, place: RecordLocation): void {
-    if (operation.op === 'clear') {
-      this.#options.packer.keepClear(operation);
-      this.#options.documents.changed(operation.revision);
-    } else if (COLLECTIONS[operation.collection].kind === 'document') {
-      this.#options.documents.changed(revisionOf(operation), place);
-    } else if (operation.op === 'remove') this.removed(operation.revision, place);
+  /** Discards what was written before everything was cleared, also in segments that compaction wrote since. */
+  discardAllSegmentsBut(id: number): void {
+    const { documents, journal } = this.#options;
+    for (const segment of journal.segments.values()) if (segment.id !== id) journal.markObsolete(segment);
+    this.#toErase = [];
+    documents.forgetLines();
+    this.#schedule(DELAY_MS);
   }
 
-  applied(revision: number): void {
-    this.#applied = revision;
-    this.#changedAt = performance.now();
-    if (this.#options.documents.isDirty || this.#needsPacking()) this.#schedule(DELAY_MS);
-    this.#awaitIdleness();
-  }
-
-  /** Runs a task while nothing is moved or blanked. */
-  undisturbed<T>(task: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(task);
-    this.#turn = result.then(
+  /** Runs a task during which no line is moved or erased. */
+  whilePaused<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.#lastTask.then(task);
+    this.#lastTask = result.then(
       () => {},
       () => {},
     );
     return result;
   }
 
-  /** Until then it only takes note of what there is to do. */
+  /** Begins to work, with `revision` that of the tables. Before, work is only noted. */
   start(revision: number): void {
-    this.#applied = revision;
-    this.#running = true;
-    this.#changedAt = performance.now();
-    this.#awaitIdleness();
-    if (this.#toBlank.length > 0 || this.#options.documents.isDirty || this.#needsPacking()) {
-      this.#schedule(DELAY_MS);
-    }
+    this.#isRunning = true;
+    this.noteApplied(revision);
   }
 
   /** Does what is left to do; gives up on what the disk refuses. */
   async close(): Promise<void> {
-    this.#running = false;
-    clearTimeout(this.#scheduled);
-    clearTimeout(this.#idle);
+    this.#isRunning = false;
+    clearTimeout(this.#timer);
+    await this.#lastTask;
+    // Not idle: nobody should wait for segments to be rewritten that could stay.
     this.#changedAt = performance.now();
-    await this.#turn;
-    await this.#round();
+    await this.#runRound();
   }
 
+  /** Sees to it that a round begins in a time, if none begins sooner. */
   #schedule(delay: number): void {
-    if (!this.#running) return;
-    this.#scheduled ??= setTimeout(() => {
-      this.#scheduled = undefined;
-      void this.undisturbed(() => this.#round());
+    const dueAt = performance.now() + delay;
+    if (!this.#isRunning || (this.#timer !== undefined && this.#dueAt <= dueAt)) return;
+    clearTimeout(this.#timer);
+    this.#dueAt = dueAt;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void this.whilePaused(() => this.#runRound());
     }, delay);
   }
 
-  async #round(): Promise<void> {
-    const upTo = this.#applied;
-    let places: RecordLocation[] = [];
+  async #runRound(): Promise<void> {
+    const revision = this.#applied;
+    let erasing: RecordLocation[] = [];
     try {
-      await this.#options.documents.flush(upTo, this.bury);
-      places = this.#toBlank.splice(0);
-      await this.#forget(places);
-      this.#forgotten = upTo;
-      this.#delayed = false;
-      if (this.#toBlank.length > 0 || this.#needsPacking()) this.#schedule(DELAY_MS);
+      for (const line of await this.#options.documents.flush(revision)) this.scheduleErase(line);
+      erasing = this.#toErase.splice(0);
+      const segments = this.#segmentsToRewrite();
+      // What is in them goes with them.
+      const ids = new Set(segments.map(({ id }) => id));
+      await this.#erase(erasing.filter(({ segment }) => !ids.has(segment)));
+      await rewriteSegments(segments, {
+        ...this.#options,
+        liveLines: this.#liveLines,
+        erased: this.#erased,
+        scheduleErase: this.scheduleErase,
+        noteRemoval: this.noteRemoval,
+      });
+      this.#erased = revision;
+      this.#isFailureReported = false;
+      if (this.#toErase.length > 0 || this.#segmentsToRewrite().length > 0) this.#schedule(DELAY_MS);
+      else if (!this.#isIdle) this.#schedule(IDLE_MS);
     } catch (error) {
-      for (const place of places) this.#toBlank.push(place);
-      if (!this.#delayed) {
-        this.#options.logger.warn(`Forgetting deleted data is delayed: ${(error as Error).message}`);
+      for (const location of erasing) this.#toErase.push(location);
+      if (!this.#isFailureReported) {
+        this.#options.logger.warn(`Erasing deleted data is delayed: ${(error as Error).message}`);
       }
-      this.#delayed = true;
+      this.#isFailureReported = true;
       this.#schedule(RETRY_MS);
     }
   }
 
-  async #forget(places: RecordLocation[]): Promise<void> {
-    const packed = this.#segmentsToPack();
-    const stays = new Set(packed.map(({ id }) => id));
-    await this.#blank(places.filter(({ segment }) => !stays.has(segment)));
-    for (const group of groups(packed)) await this.#options.packer.pack(group, this.#forgotten, this);
-  }
-
-  /** Announced before it begins, so that a line found half blanked at the next start is no surprise. */
-  async #blank(places: RecordLocation[]): Promise<void> {
+  /** Announces the lines first, so that the next start expects one that was partly erased. */
+  async #erase(locations: RecordLocation[]): Promise<void> {
     const { journal } = this.#options;
-    for (let at = 0; at < places.length; at += BLANK_AT_ONCE) {
-      const some = places
-        .slice(at, at + BLANK_AT_ONCE)
+    for (let at = 0; at < locations.length; at += ERASE_BATCH) {
+      const batch = locations
+        .slice(at, at + ERASE_BATCH)
         .filter(({ segment }) => journal.segments.has(segment));
-      const scrub = some.map(({ segment, offset, length }): [number, number, number] => [
+      if (batch.length === 0) continue;
+      const scrub = batch.map(({ segment, offset, length }): [number, number, number] => [
         segment,
         offset,
         length,
       ]);
-      if (scrub.length === 0) continue;
-      for (const place of await journal.append([formatLine({ scrub })])) this.retire(place);
-      await journal.erase(some);
+      for (const line of await journal.append([formatLine({ scrub })])) this.markDead(line);
+      await journal.erase(batch);
       await sleep(0);
     }
   }
@@ -190,21 +206,7 @@ export class Compactor {
     return performance.now() - this.#changedAt >= IDLE_MS;
   }
 
-  /** One timer for any number of changes. */
-  #awaitIdleness(): void {
-    if (!this.#running) return;
-    this.#idle ??= setTimeout(() => {
-      this.#idle = undefined;
-      if (!this.#isIdle) this.#awaitIdleness();
-      else if (this.#needsPacking()) this.#schedule(0);
-    }, IDLE_MS);
-  }
-
-  #needsPacking(): boolean {
-    return this.#segmentsToPack().length > 0;
-  }
-
-  #segmentsToPack(): Segment[] {
+  #segmentsToRewrite(): Segment[] {
     const { journal } = this.#options;
     const closed = [...journal.segments.values()].filter(
       ({ id, isDamaged }) => id !== journal.activeId && !isDamaged,
@@ -217,24 +219,4 @@ export class Compactor {
         (small.length >= SMALL_SEGMENTS && small.includes(segment)),
     );
   }
-}
-
-/** Segments that make one of the usual size together. */
-function groups(segments: Segment[]): Segment[][] {
-  const all: Segment[][] = [];
-  let room = 0;
-  for (const segment of segments) {
-    const live = segment.size - segment.dead;
-    if (all.length === 0 || live > room) {
-      all.push([]);
-      room = SEGMENT_BYTES;
-    }
-    all.at(-1)?.push(segment);
-    room -= live;
-  }
-  return all;
-}
-
-function revisionOf(operation: Exclude<Operation, { op: 'clear' }>): number {
-  return operation.op === 'put' ? operation.record.revision : operation.revision;
 }

@@ -1,45 +1,41 @@
 import { parseTimestamp } from '../../lib/timestamps.js';
 import type { Collection } from '../collections.js';
-import type { OrderedTerms } from '../condition.js';
 import type { CollectionName, Records } from '../records.js';
 import type { TermHasher } from './term-hash.js';
 
-/** What the indexes need to know of a record; kept beside it in the journal. */
+/** What the indexes know of a record. The journal holds it in front of the record, so that a start parses no records. */
 export interface IndexKeys {
-  /** Milliseconds; 0 in collections ordered by id alone. */
+  /** Milliseconds since 1970; 0 in collections ordered by id alone. */
   created: number;
-  /** The other times, in the order of `orderedTerms`; 0 for none. */
+  /** Milliseconds since 1970, in the order of the collection's `ordered`; 0 where the record has no such time. */
   times: number[];
+  /** Hashes of the record's terms. */
   hashes: number[];
 }
 
-/** Of each collection, once: every record that is written asks. */
-const known = new WeakMap<object, string[]>();
-
-/** The ordered terms beside `created_at`, which orders everything anyway. */
-export function orderedTerms<N extends CollectionName>(
-  collection: Collection<N>,
-): readonly OrderedTerms[N][] {
-  let terms = known.get(collection);
-  if (terms === undefined) {
-    terms = Object.keys(collection.ordered).filter((term) => term !== 'created_at');
-    known.set(collection, terms);
-  }
-  return terms as OrderedTerms[N][];
+/** What the indexes hold: one per record, the same object as long as the record exists. */
+export interface Row {
+  readonly id: string;
+  keys: IndexKeys;
 }
 
-function time(text: string | undefined): number {
-  return text === undefined ? 0 : parseTimestamp(text);
-}
+/** Keys of collections without indexes. */
+export const NO_KEYS: IndexKeys = { created: 0, times: [], hashes: [] };
 
+/** Reads the index keys from a record. */
 export function indexKeys<N extends CollectionName>(
   collection: Collection<N>,
   hasher: TermHasher,
   record: Records[N],
 ): IndexKeys {
+  if (collection.keepLast !== undefined) return NO_KEYS;
   const hashes: number[] = [];
   for (const [term, value] of collection.terms(record)) hashes.push(hasher(term, value));
-  const times: number[] = [];
-  for (const term of orderedTerms(collection)) times.push(time(collection.ordered[term](record)));
-  return { created: time(collection.createdAt?.(record)), times, hashes };
+  const timesOf = Object.values<(record: Records[N]) => string | undefined>(collection.ordered);
+  const times = timesOf.map((timeOf) => milliseconds(timeOf(record)));
+  return { created: milliseconds(collection.createdAt?.(record)), times, hashes };
+}
+
+function milliseconds(time: string | undefined): number {
+  return time === undefined ? 0 : parseTimestamp(time);
 }

@@ -1,133 +1,134 @@
-import type { IndexKeys } from './index-keys.js';
-import { SortedRowIds } from './sorted-row-ids.js';
+import { firstIndexWhere } from '../binary-search.js';
+import type { Bounds } from '../condition.js';
+import type { IndexKeys, Row } from './index-keys.js';
+import { RowRange, type RowSet } from './row-set.js';
+import { SortedRows } from './sorted-rows.js';
 import { TermIndex } from './term-index.js';
 
-/**
- * The indexes over the records of one collection and tenant. A record is a slot, a small number that is used again when
- * the record is gone; what else is known of it lies in arrays by slot.
- */
-export class RecordIndex {
-  readonly ids: string[] = [];
-  readonly created: number[] = [];
-  readonly terms: TermIndex;
-  readonly #slots = new Map<string, number>();
-  readonly #free: number[] = [];
-  /** First to last is oldest to newest, and of the same age `id` descending: lists are read from the end. */
-  readonly all: SortedRowIds;
-  readonly #compare = (a: number, b: number): number =>
-    this.#created(a) - this.#created(b) || (this.#id(a) < this.#id(b) ? 1 : a === b ? 0 : -1);
-  readonly #times: { values: Map<number, number>; slots: SortedRowIds }[];
+/** Below this many rows a page is sorted; above, all rows are walked in order until the page is full. */
+const FEW = 2000;
 
-  constructor(orderedTerms: number) {
-    this.all = new SortedRowIds(this.#compare);
-    this.terms = new TermIndex(this.#compare);
-    this.#times = Array.from({ length: orderedTerms }, () => {
-      const values = new Map<number, number>();
-      const at = (slot: number) => values.get(slot) ?? 0;
-      return { values, slots: new SortedRowIds((a, b) => at(a) - at(b) || a - b) };
-    });
-  }
+/** The indexes over the records of one collection and tenant. */
+export class RecordIndex<T extends Row> {
+  #rows = new Map<string, T>();
+  /** Ascending; lists are read from the end. */
+  readonly #byCreation = new SortedRows<T>((a, b) => compare(b, a));
+  readonly #byTime: SortedRows<T>[];
+  readonly terms = new TermIndex<T>();
 
-  get size(): number {
-    return this.#slots.size;
-  }
-
-  /** One more than the highest slot ever used. */
-  get capacity(): number {
-    return this.ids.length;
-  }
-
-  slotOf(id: string): number | undefined {
-    return this.#slots.get(id);
-  }
-
-  add(id: string, keys: IndexKeys): number {
-    const slot = this.#addSlot(id, keys);
-    this.#addTerms(slot, keys);
-    return slot;
-  }
-
-  /** As `add`, of a record that a start finds: its terms follow soon, or when one is asked for. */
-  restore(id: string, keys: IndexKeys): number {
-    const slot = this.#addSlot(id, keys);
-    this.terms.defer(keys.hashes, slot);
-    return slot;
-  }
-
-  #addSlot(id: string, keys: IndexKeys): number {
-    const slot = this.#free.pop() ?? this.ids.length;
-    this.ids[slot] = id;
-    this.created[slot] = keys.created;
-    this.#slots.set(id, slot);
-    this.all.add(slot);
-    this.#addTimes(slot, keys);
-    return slot;
-  }
-
-  /** `old` are the keys the record was added with. */
-  update(slot: number, old: IndexKeys, keys: IndexKeys): void {
-    this.#removeKeys(slot, old);
-    if (old.created !== keys.created) {
-      this.all.remove(slot);
-      this.created[slot] = keys.created;
-      this.all.add(slot);
-    }
-    this.#addTimes(slot, keys);
-    this.#addTerms(slot, keys);
-  }
-
-  remove(slot: number, old: IndexKeys): void {
-    this.#removeKeys(slot, old);
-    this.all.remove(slot);
-    this.#slots.delete(this.#id(slot));
-    this.ids[slot] = '';
-    this.#free.push(slot);
-  }
-
-  /** The slots whose time (-1: of creation) lies in a range: `from` holds from the first one on, `until` after the last one. */
-  between(term: number, from: (time: number) => boolean, until: (time: number) => boolean): Iterable<number> {
-    const times = this.#times[term];
-    const at = (slot: number) => (times === undefined ? this.#created(slot) : (times.values.get(slot) ?? 0));
-    return (times?.slots ?? this.all).between(
-      (slot) => from(at(slot)),
-      (slot) => until(at(slot)),
+  /** @param times how many ordered terms there are beside the time of creation */
+  constructor(times: number) {
+    this.#byTime = Array.from(
+      { length: times },
+      (_, term) => new SortedRows((a, b) => timeOf(a, term) - timeOf(b, term) || compare(a, b)),
     );
   }
 
-  /** In the order of lists. */
-  compare(a: number, b: number): number {
-    return this.#compare(b, a);
+  get size(): number {
+    return this.#rows.size;
   }
 
-  #addTerms(slot: number, keys: IndexKeys): void {
-    for (const hash of keys.hashes) this.terms.add(hash, slot);
+  get(id: string): T | undefined {
+    return this.#rows.get(id);
   }
 
-  #addTimes(slot: number, keys: IndexKeys): void {
-    for (let term = 0; term < keys.times.length; term += 1) {
-      const time = keys.times[term] as number;
-      const times = this.#times[term];
-      if (time === 0 || times === undefined) continue;
-      times.values.set(slot, time);
-      times.slots.add(slot);
+  /** All rows, the oldest first. */
+  get rows(): readonly T[] {
+    return this.#byCreation.rows;
+  }
+
+  /** All rows, as a set. */
+  get everything(): RowSet<T> {
+    return new RowRange(this.rows, 0, this.size, () => true);
+  }
+
+  /** Takes the rows that a start found. */
+  load(rows: Map<string, T>): void {
+    this.#rows = rows;
+    const all = [...rows.values()];
+    this.terms.load(all.slice(), (row) => this.#rows.get(row.id) === row);
+    this.#byTime.forEach((sorted, term) => {
+      sorted.load(all.filter((row) => timeOf(row, term) !== 0));
+    });
+    this.#byCreation.load(all);
+  }
+
+  add(row: T): void {
+    this.#rows.set(row.id, row);
+    this.#byCreation.add(row);
+    this.#addKeys(row);
+  }
+
+  /** Gives a row other keys. */
+  update(row: T, keys: IndexKeys): void {
+    this.#removeKeys(row);
+    const isMoved = keys.created !== row.keys.created;
+    if (isMoved) this.#byCreation.remove(row);
+    row.keys = keys;
+    if (isMoved) this.#byCreation.add(row);
+    this.#addKeys(row);
+  }
+
+  remove(row: T): void {
+    this.#removeKeys(row);
+    this.#byCreation.remove(row);
+    this.#rows.delete(row.id);
+  }
+
+  /** The rows whose time lies within the bounds. `term` is an index into `times`, or -1 for the time of creation. */
+  between(term: number, { gt, gte, lt, lte }: Bounds): RowSet<T> {
+    const { rows } = this.#byTime[term] ?? this.#byCreation;
+    const isAfterStart = (row: T) =>
+      (gt === undefined || timeOf(row, term) > gt) && (gte === undefined || timeOf(row, term) >= gte);
+    const isAfterEnd = (row: T) =>
+      (lt !== undefined && timeOf(row, term) >= lt) || (lte !== undefined && timeOf(row, term) > lte);
+    const isWithin = (row: T) =>
+      (term < 0 || timeOf(row, term) !== 0) && isAfterStart(row) && !isAfterEnd(row);
+    return new RowRange(
+      rows,
+      firstIndexWhere(rows, isAfterStart),
+      firstIndexWhere(rows, isAfterEnd),
+      isWithin,
+    );
+  }
+
+  /** Returns a page of a set in the order of lists: newest first, then by id. */
+  page(set: RowSet<T>, offset: number, limit: number): T[] {
+    if (limit === 0) return [];
+    if (set.size <= FEW || set.size < this.size / 16) {
+      return [...set].sort(compare).slice(offset, offset + limit);
     }
+    const page: T[] = [];
+    let skipped = 0;
+    for (let i = this.rows.length - 1; i >= 0 && page.length < limit; i -= 1) {
+      const row = this.rows[i] as T;
+      if (!set.has(row)) continue;
+      if (skipped < offset) skipped += 1;
+      else page.push(row);
+    }
+    return page;
   }
 
-  #removeKeys(slot: number, keys: IndexKeys): void {
-    for (const hash of keys.hashes) this.terms.remove(hash, slot);
-    keys.times.forEach((time, term) => {
-      const times = this.#times[term];
-      if (time === 0 || times === undefined) return;
-      times.slots.remove(slot);
-      times.values.delete(slot);
+  #addKeys(row: T): void {
+    this.terms.add(row);
+    row.keys.times.forEach((time, term) => {
+      if (time !== 0) this.#byTime[term]?.add(row);
     });
   }
 
-  #created(slot: number): number {
-    return this.created[slot] as number;
+  #removeKeys(row: T): void {
+    this.terms.remove(row);
+    row.keys.times.forEach((time, term) => {
+      if (time !== 0) this.#byTime[term]?.remove(row);
+    });
   }
+}
 
-  #id(slot: number): string {
-    return this.ids[slot] as string;
-  }
+/** The order of lists. */
+function compare(a: Row, b: Row): number {
+  return b.keys.created - a.keys.created || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
+
+function timeOf(row: Row, term: number): number {
+  return term < 0 ? row.keys.created : (row.keys.times[term] ?? 0);
 }

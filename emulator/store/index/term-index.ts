@@ -1,86 +1,61 @@
-import { inSlices } from '../yielding.js';
-import { DeferredTerms, unpack } from './deferred-terms.js';
-import { HashTable } from './hash-table.js';
-import { SortedRowIds } from './sorted-row-ids.js';
+import { forEachYielding } from '../yielding.js';
+import type { Row } from './index-keys.js';
 
-/** Milliseconds after which the backlog of a start is taken up. */
-const LATER_MS = 1000;
+/** Milliseconds after which the rows that a start found are indexed. */
+const BUILD_DELAY_MS = 1000;
 
 /**
- * From the hash of a term to the slots that have it. Most terms (a fingerprint, a customer's id) belong to one record
- * alone: that slot stands in the table itself, as slot + 1; a list of several as the negative of its number + 1.
+ * Maps the hash of a term to the rows that have it. Most terms (a fingerprint, a customer's id) belong to one row, which is
+ * then in the map without a set around it.
  *
- * A start leaves the terms of what it finds in a backlog, which is a fifth of the start of a hundred thousand records. They
- * are put into place beside other work a little later, or when one is asked for before.
+ * Goal G2: the rows that a start finds are indexed in the background, a second later or when a term is first looked up.
  */
-export class TermIndex {
-  readonly #table = new HashTable();
-  readonly #lists: (SortedRowIds | undefined)[] = [];
-  readonly #free: number[] = [];
-  readonly #backlog = new DeferredTerms();
-  readonly #compare: (a: number, b: number) => number;
-  #ready: Promise<void> | undefined;
-  #later: NodeJS.Timeout | undefined;
+export class TermIndex<T extends Row> {
+  readonly #rows = new Map<number, T | Set<T>>();
+  /** Rows that are still to be indexed; some may have been removed since. */
+  #unindexed: IterableIterator<T> | undefined;
+  #isPresent: (row: T) => boolean = () => true;
+  #building: Promise<void> | undefined;
 
-  constructor(compare: (a: number, b: number) => number) {
-    this.#compare = compare;
+  /** Takes the rows that a start found; `isPresent` says whether one has been removed since. */
+  load(rows: readonly T[], isPresent: (row: T) => boolean): void {
+    this.#unindexed = rows[Symbol.iterator]();
+    this.#isPresent = isPresent;
+    setTimeout(() => void this.prepare(), BUILD_DELAY_MS).unref();
   }
 
-  /** To be awaited before `get`, when it gives a promise: so that others get their turn meanwhile. */
+  /** Returns a promise to await before `get`, if there are many rows to index. */
   prepare(): Promise<void> | undefined {
-    if (this.#backlog.isEmpty) return this.#ready;
-    this.#ready ??= inSlices(this.#backlog.blocks(), this.#takeUp).then(() => {
-      this.#ready = undefined;
+    if (this.#unindexed === undefined) return undefined;
+    this.#building ??= forEachYielding(this.#unindexed, this.#addIfPresent).then(() => {
+      this.#unindexed = undefined;
     });
-    return this.#ready;
+    return this.#building;
   }
 
-  get(hash: number): number | SortedRowIds | undefined {
-    this.#settle();
-    const entry = this.#table.get(hash);
-    if (entry === 0) return undefined;
-    return entry > 0 ? entry - 1 : this.#lists[-entry - 1];
+  get(hash: number): T | Set<T> | undefined {
+    for (const row of this.#unindexed ?? []) this.#addIfPresent(row);
+    return this.#rows.get(hash);
   }
 
-  /** As `add` of each, but not at once. */
-  defer(hashes: number[], slot: number): void {
-    this.#later ??= setTimeout(() => void this.prepare(), LATER_MS).unref();
-    this.#backlog.defer(hashes, slot);
+  add(row: T): void {
+    for (const hash of row.keys.hashes) {
+      const found = this.#rows.get(hash);
+      if (found === undefined) this.#rows.set(hash, row);
+      else if (found instanceof Set) found.add(row);
+      else if (found !== row) this.#rows.set(hash, new Set([found, row]));
+    }
   }
 
-  add(hash: number, slot: number): void {
-    const entry = this.#table.get(hash);
-    if (entry === 0) this.#table.set(hash, slot + 1);
-    else if (entry < 0) (this.#lists[-entry - 1] as SortedRowIds).add(slot);
-    else this.#table.set(hash, -this.#newList(entry - 1, slot) - 1);
+  remove(row: T): void {
+    for (const hash of row.keys.hashes) {
+      const found = this.#rows.get(hash);
+      if (found instanceof Set) found.delete(row);
+      if (found === row || (found instanceof Set && found.size === 0)) this.#rows.delete(hash);
+    }
   }
 
-  remove(hash: number, slot: number): void {
-    this.#settle();
-    const entry = this.#table.get(hash);
-    if (entry === slot + 1) this.#table.delete(hash);
-    if (entry >= 0) return;
-    const list = this.#lists[-entry - 1] as SortedRowIds;
-    list.remove(slot);
-    if (list.size > 0) return;
-    this.#lists[-entry - 1] = undefined;
-    this.#free.push(-entry - 1);
-    this.#table.delete(hash);
-  }
-
-  #settle(): void {
-    for (const block of this.#backlog.blocks()) this.#takeUp(block);
-  }
-
-  readonly #takeUp = (block: Float64Array): void => {
-    unpack(block, (hash, slot) => this.add(hash, slot));
+  readonly #addIfPresent = (row: T): void => {
+    if (this.#isPresent(row)) this.add(row);
   };
-
-  #newList(...slots: number[]): number {
-    const list = new SortedRowIds(this.#compare);
-    for (const slot of slots) list.add(slot);
-    const number = this.#free.pop() ?? this.#lists.length;
-    this.#lists[number] = list;
-    return number;
-  }
 }

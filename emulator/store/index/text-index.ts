@@ -2,20 +2,17 @@ import type { Collection } from '../collections.js';
 import type { TextTerm } from '../condition.js';
 import { indexedValue } from '../matches.js';
 import type { CollectionName, Records } from '../records.js';
-import { inSlices } from '../yielding.js';
-import { SortedRowIds } from './sorted-row-ids.js';
+import { forEachYielding } from '../yielding.js';
 
-interface TextIndex {
-  values: Map<number, string>;
-  slots: SortedRowIds;
-}
+type Values<T> = Map<T, string>;
 
 /**
- * The values of terms in alphabetical order, for trailing wildcards. Few programs use them, and they take memory, so the
- * index of a term is built when the term is first asked for, in slices, and kept up to date from then on.
+ * The values of terms, for trailing wildcards: a search looks at each value of one term. Few programs use them and they take
+ * memory, so the values of a term are read when it is first asked for, without blocking others, and kept up to date from
+ * then on.
  */
-export class TextIndexes<N extends CollectionName> {
-  readonly #indexes = new Map<TextTerm<N>, TextIndex>();
+export class TextIndexes<N extends CollectionName, T> {
+  readonly #indexes = new Map<TextTerm<N>, Values<T>>();
   readonly #building = new Map<TextTerm<N>, Promise<void>>();
   readonly #collection: Collection<N>;
 
@@ -23,53 +20,48 @@ export class TextIndexes<N extends CollectionName> {
     this.#collection = collection;
   }
 
-  /** Makes the index of a term, unless it is there; what `capacity` and `read` give may change while this waits. */
+  /** Returns a promise to await before `withPrefix`, while the values of a term are being read. */
   prepare(
     term: TextTerm<N>,
-    capacity: () => number,
-    read: (slot: number) => Records[N] | undefined,
+    rows: readonly T[],
+    read: (row: T) => Records[N] | undefined,
   ): Promise<void> | undefined {
     const building = this.#building.get(term);
     if (building !== undefined || this.#indexes.has(term)) return building;
-    const built = this.#build(term, capacity, read).finally(() => this.#building.delete(term));
+    const built = this.#build(term, rows, read).finally(() => this.#building.delete(term));
     this.#building.set(term, built);
     return built;
   }
 
-  withPrefix(term: TextTerm<N>, prefix: string): Iterable<number> {
-    const index = this.#indexes.get(term);
-    if (index === undefined) return [];
+  /** Returns the rows whose value begins with a prefix. */
+  withPrefix(term: TextTerm<N>, prefix: string): Set<T> {
     const wanted = indexedValue(term, prefix);
-    const value = (slot: number) => index.values.get(slot) ?? '';
-    return index.slots.between(
-      (slot) => value(slot) >= wanted,
-      (slot) => !value(slot).startsWith(wanted),
-    );
+    const rows = new Set<T>();
+    for (const [row, value] of this.#indexes.get(term) ?? []) if (value.startsWith(wanted)) rows.add(row);
+    return rows;
   }
 
-  add(slot: number, record: Records[N]): void {
-    for (const [term, index] of this.#indexes) this.#add(term, index, slot, record);
+  add(row: T, record: Records[N]): void {
+    for (const [term, values] of this.#indexes) this.#add(term, values, row, record);
   }
 
-  remove(slot: number): void {
-    for (const index of this.#indexes.values()) {
-      index.slots.remove(slot);
-      index.values.delete(slot);
-    }
+  remove(row: T): void {
+    for (const values of this.#indexes.values()) values.delete(row);
   }
 
+  /** `read` returns undefined for a row that was removed since. */
   async #build(
     term: TextTerm<N>,
-    capacity: () => number,
-    read: (slot: number) => Records[N] | undefined,
+    rows: readonly T[],
+    read: (row: T) => Records[N] | undefined,
   ): Promise<void> {
-    const index = createIndex();
-    // From here on additions and removals reach the index too.
-    this.#indexes.set(term, index);
+    const values: Values<T> = new Map();
+    // From here on changes reach the index too.
+    this.#indexes.set(term, values);
     try {
-      await inSlices(upTo(capacity), (slot) => {
-        const record = index.values.has(slot) ? undefined : read(slot);
-        if (record !== undefined) this.#add(term, index, slot, record);
+      await forEachYielding([...rows], (row) => {
+        const record = values.has(row) ? undefined : read(row);
+        if (record !== undefined) this.#add(term, values, row, record);
       });
     } catch (error) {
       // Half an index would hide records for good.
@@ -78,11 +70,9 @@ export class TextIndexes<N extends CollectionName> {
     }
   }
 
-  #add(term: TextTerm<N>, index: TextIndex, slot: number, record: Records[N]): void {
+  #add(term: TextTerm<N>, values: Values<T>, row: T, record: Records[N]): void {
     const value = this.#value(term, record);
-    if (value === undefined) return;
-    index.values.set(slot, value);
-    index.slots.add(slot);
+    if (value !== undefined) values.set(row, value);
   }
 
   #value(term: TextTerm<N>, record: Records[N]): string | undefined {
@@ -90,17 +80,4 @@ export class TextIndexes<N extends CollectionName> {
     for (const [name, value] of this.#collection.terms(record)) if (name === term) return value;
     return undefined;
   }
-}
-
-function* upTo(capacity: () => number): Generator<number> {
-  for (let slot = 0; slot < capacity(); slot += 1) yield slot;
-}
-
-function createIndex(): TextIndex {
-  const values = new Map<number, string>();
-  const compare = (a: number, b: number) => {
-    const [left, right] = [values.get(a) ?? '', values.get(b) ?? ''];
-    return left < right ? -1 : left > right ? 1 : a - b;
-  };
-  return { values, slots: new SortedRowIds(compare) };
 }

@@ -1,92 +1,97 @@
-import { join } from 'node:path';
-import { DOCUMENTS_FILE, JOURNAL_DIRECTORY } from '../disk-store.js';
+import { basename, join } from 'node:path';
 import { DOCUMENT_COLLECTIONS, type DocumentsContent } from '../documents.js';
 import { readFileIfAny, replaceFile } from '../files/atomic-file.js';
 import { parseJson } from '../files/durable-json-file.js';
 import type { FileSystem } from '../files/file-system.js';
-import { MANIFEST_FILE, type Manifest } from '../manifest.js';
-import { duplicateSegments, segmentPath, segmentsAmong } from '../wal/segment.js';
-import { readable, readSegments, type SegmentLines } from './examine.js';
-
-/** Where what cannot be read is put aside. */
-const QUARANTINE_DIR = 'damaged';
+import { DOCUMENTS_FILE, JOURNAL_DIR, MANIFEST_FILE, QUARANTINE_DIR } from '../files/layout.js';
+import type { Manifest } from '../manifest.js';
+import { duplicateSegments, listSegments, segmentPath } from '../wal/segment.js';
+import { type DamagedLine, readJournal } from './read-journal.js';
 
 /** Something in a data directory that cannot be read. */
 export interface Damage {
   file: string;
-  /** From 1; absent when it is all of the file, or the file is missing. */
+  /** From 1; absent when all of the file is damaged or missing. */
   line?: number;
 }
 
-/** What cannot be read of a data directory that nobody has open. */
+/** Finds what cannot be read in a data directory that nobody has open. */
 export async function examine(files: FileSystem, dataDir: string): Promise<Damage[]> {
-  const segments = await readSegments(files, join(dataDir, JOURNAL_DIRECTORY));
-  const damages = await twinsOf(files, dataDir);
-  for (const { path, damaged } of segments) {
-    for (const { number } of damaged) damages.push({ file: path, line: number });
-  }
-  const isNew = segments.length === 0;
-  for (const path of [join(dataDir, DOCUMENTS_FILE), join(dataDir, MANIFEST_FILE)]) {
+  const segments = await listSegments(files, join(dataDir, JOURNAL_DIR));
+  const damages: Damage[] = duplicateSegments(segments).flatMap((pair) =>
+    pair.map(({ path }) => ({ file: path })),
+  );
+  for (const { path, number } of await damagedLines(files, dataDir))
+    damages.push({ file: path, line: number });
+  for (const name of [DOCUMENTS_FILE, MANIFEST_FILE]) {
+    const path = join(dataDir, name);
     const bytes = await readFileIfAny(files, path);
-    if (bytes === undefined ? !isNew && path.endsWith(MANIFEST_FILE) : !isJson(bytes))
-      damages.push({ file: path });
+    const isMissing = bytes === undefined && name === MANIFEST_FILE && segments.length > 0;
+    if (isMissing || (bytes !== undefined && !isJson(bytes))) damages.push({ file: path });
   }
   return damages;
 }
 
 /**
- * Keeps what can be read and puts a copy of every damaged file aside, in `damaged/`. Answers with what was damaged.
+ * Keeps what can be read and puts a copy of every damaged file aside, in `damaged/`. Returns what was damaged.
  *
- * @throws Error the manifest is gone for good: nothing else says how to read the rest
+ * @throws Error the manifest is lost: nothing else says how to read the rest
  */
 export async function repair(files: FileSystem, dataDir: string): Promise<Damage[]> {
   const damages = await examine(files, dataDir);
   if (damages.length === 0) return [];
   await files.makeDirectory(join(dataDir, QUARANTINE_DIR));
-  await separateTwins(files, dataDir);
-  for (const segment of await readSegments(files, join(dataDir, JOURNAL_DIRECTORY))) {
-    if (segment.damaged.length > 0) await repairSegment(files, dataDir, segment);
-  }
+  await renumberDuplicates(files, dataDir);
+  await eraseDamagedLines(files, dataDir);
   const documents = await repairDocuments(files, dataDir);
   await repairManifest(files, dataDir, documents);
   return damages;
 }
 
-/** Segments of one number, both of each. */
-async function twinsOf(files: FileSystem, dataDir: string): Promise<Damage[]> {
-  const directory = join(dataDir, JOURNAL_DIRECTORY);
-  const twins = duplicateSegments(segmentsAmong(await files.list(directory)));
-  return twins.flatMap(({ packed, appended }) =>
-    [packed, appended].map((name) => ({ file: join(directory, name) })),
-  );
+async function damagedLines(files: FileSystem, dataDir: string): Promise<DamagedLine[]> {
+  const segments = await listSegments(files, join(dataDir, JOURNAL_DIR));
+  return (await readJournal(segments, ({ path }) => files.readFile(path))).damaged;
 }
 
-/** Gives the packed one of two segments a number of its own: every line says by itself when it was written. */
-async function separateTwins(files: FileSystem, dataDir: string): Promise<void> {
-  const directory = join(dataDir, JOURNAL_DIRECTORY);
-  const segments = segmentsAmong(await files.list(directory));
+/** Gives the packed one of two segments with the same id another one: a line's revision says when it was written. */
+async function renumberDuplicates(files: FileSystem, dataDir: string): Promise<void> {
+  const directory = join(dataDir, JOURNAL_DIR);
+  const segments = await listSegments(files, directory);
   let last = segments.at(-1)?.id ?? 0;
-  for (const { packed } of duplicateSegments(segments)) {
-    const path = join(directory, packed);
-    await replaceFile(files, join(dataDir, QUARANTINE_DIR, packed), await files.readFile(path));
+  for (const [{ path }] of duplicateSegments(segments)) {
+    await quarantine(files, dataDir, path);
     last += 1;
     await files.rename(path, segmentPath(directory, last, true));
   }
   await files.syncDirectory(directory);
 }
 
-async function repairSegment(files: FileSystem, dataDir: string, segment: SegmentLines): Promise<void> {
-  await replaceFile(files, join(dataDir, QUARANTINE_DIR, segment.name), segment.bytes);
-  await replaceFile(files, segment.path, readable(segment));
+/** Overwrites damaged lines with spaces: every other line stays where it is. */
+async function eraseDamagedLines(files: FileSystem, dataDir: string): Promise<void> {
+  const lines = await damagedLines(files, dataDir);
+  for (const path of new Set(lines.map((line) => line.path))) {
+    const bytes = await quarantine(files, dataDir, path);
+    for (const { location } of lines.filter((line) => line.path === path)) {
+      bytes.fill(' ', location.offset, location.offset + location.length);
+    }
+    await replaceFile(files, path, bytes);
+  }
 }
 
-/** Each record stands by itself in the file, so one that is broken takes no other with it. */
+/** Puts a copy of a file aside and returns its content. */
+async function quarantine(files: FileSystem, dataDir: string, path: string): Promise<Buffer> {
+  const bytes = await files.readFile(path);
+  await replaceFile(files, join(dataDir, QUARANTINE_DIR, basename(path)), bytes);
+  return bytes;
+}
+
+/** Keeps the records that can be read: each has lines of its own in the file. */
 async function repairDocuments(files: FileSystem, dataDir: string): Promise<DocumentsContent | undefined> {
   const path = join(dataDir, DOCUMENTS_FILE);
   const bytes = await readFileIfAny(files, path);
   if (bytes === undefined) return undefined;
   if (isJson(bytes)) return JSON.parse(bytes.toString('utf8')) as DocumentsContent;
-  await replaceFile(files, join(dataDir, QUARANTINE_DIR, DOCUMENTS_FILE), bytes);
+  await quarantine(files, dataDir, path);
   const content = salvage(bytes.toString('utf8'));
   await replaceFile(files, path, `${JSON.stringify(content, null, 2)}\n`);
   return content;
@@ -107,7 +112,7 @@ function salvage(text: string): DocumentsContent {
   return content;
 }
 
-/** The small documents carry a copy of the manifest. */
+/** Restores the manifest from its copy in documents.json. */
 async function repairManifest(
   files: FileSystem,
   dataDir: string,
@@ -121,7 +126,7 @@ async function repairManifest(
       `${path} cannot be repaired, because ${DOCUMENTS_FILE} has no copy of it: restore it from a backup`,
     );
   }
-  if (bytes !== undefined) await replaceFile(files, join(dataDir, QUARANTINE_DIR, MANIFEST_FILE), bytes);
+  if (bytes !== undefined) await quarantine(files, dataDir, path);
   await replaceFile(files, path, `${JSON.stringify(documents.store, null, 2)}\n`);
 }
 

@@ -1,104 +1,128 @@
 import type { Collection } from '../collections.js';
 import type { Condition } from '../condition.js';
-import { type IndexKeys, indexKeys, orderedTerms } from '../index/index-keys.js';
+import type { IndexKeys, Row } from '../index/index-keys.js';
 import { RecordIndex } from '../index/record-index.js';
-import { sizeOf } from '../index/row-id-set.js';
-import { everything, page, select } from '../index/select.js';
+import { select } from '../index/select.js';
 import type { TermHasher } from '../index/term-hash.js';
 import { TextIndexes } from '../index/text-index.js';
 import { matches } from '../matches.js';
-import type { IndexedLocation } from '../record-location.js';
+import type { RecordLocation } from '../record-location.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found } from '../store.js';
-import type { RecordStorage } from './record-storage.js';
-import type { Captured, Table } from './table.js';
+import { captureRecords } from './captured-records.js';
+import type { RecordLines, Table } from './table.js';
 
-/** A table whose conditions are answered by indexes: it costs the same however many records it holds. */
+/** A record of a table: where its line is or, without a journal, the record itself. */
+export interface StoredRow<R> extends Row {
+  revision: number;
+  location: RecordLocation | undefined;
+  record?: Stored<R> | undefined;
+}
+
+/** A table whose conditions are answered from indexes. */
 export class IndexedTable<N extends CollectionName> implements Table<N> {
   readonly collection: Collection<N>;
-  readonly index: RecordIndex;
   readonly hasher: TermHasher;
-  readonly texts: TextIndexes<N>;
-  readonly #shelf: RecordStorage<Records[N]>;
+  readonly index: RecordIndex<StoredRow<Records[N]>>;
+  readonly texts: TextIndexes<N, StoredRow<Records[N]>>;
+  readonly #lines: RecordLines<Records[N]> | undefined;
 
-  constructor(collection: Collection<N>, hasher: TermHasher, shelf: RecordStorage<Records[N]>) {
+  /** Without `lines`, records are kept in memory. */
+  constructor(collection: Collection<N>, hasher: TermHasher, lines?: RecordLines<Records[N]>) {
     this.collection = collection;
     this.hasher = hasher;
-    this.index = new RecordIndex(orderedTerms(collection).length);
+    this.index = new RecordIndex(Object.keys(collection.ordered).length);
     this.texts = new TextIndexes(collection);
-    this.#shelf = shelf;
+    this.#lines = lines;
   }
 
   get size(): number {
     return this.index.size;
   }
 
+  /** Takes the rows that a start found in the journal. */
+  load(rows: Map<string, StoredRow<Records[N]>>): void {
+    this.index.load(rows);
+  }
+
   get(id: string): Stored<Records[N]> | undefined {
-    const slot = this.index.slotOf(id);
-    return slot === undefined ? undefined : this.#shelf.get(slot);
+    const row = this.index.get(id);
+    return row && this.#read(row);
   }
 
-  has(id: string): boolean {
-    return this.index.slotOf(id) !== undefined;
+  revisionOf(id: string): number | undefined {
+    return this.index.get(id)?.revision;
   }
 
-  put(record: Stored<Records[N]>, place?: IndexedLocation, was?: Stored<Records[N]>): void {
-    const keys = place?.keys ?? indexKeys(this.collection, this.hasher, record);
-    const slot = was === undefined ? this.index.add(record.id, keys) : this.#replace(was, keys);
-    this.#shelf.put(slot, record, place);
-    this.texts.add(slot, record);
-  }
-
-  remove(id: string, was?: Stored<Records[N]>): void {
-    const slot = this.index.slotOf(id);
-    const record = slot === undefined ? undefined : (was ?? this.#shelf.get(slot));
-    if (slot === undefined || record === undefined) return;
-    this.texts.remove(slot);
-    this.index.remove(slot, indexKeys(this.collection, this.hasher, record));
-    this.#shelf.drop(slot);
-  }
-
-  prepare(where: Condition<N> | undefined): Promise<void> | undefined {
-    const waiting = termsOf(where)
-      .map((part) =>
-        'is' in part
-          ? this.index.terms.prepare()
-          : this.texts.prepare(
-              part.term,
-              () => this.index.capacity,
-              (slot) => this.#shelf.get(slot),
-            ),
-      )
-      .filter((ready) => ready !== undefined);
-    return waiting.length === 0 ? undefined : Promise.all(waiting).then(() => undefined);
-  }
-
-  page(where: Condition<N> | undefined, offset: number, limit: number): Found<Records[N]> {
-    const set = where === undefined ? everything(this.index) : select(this, where);
-    const records: Stored<Records[N]>[] = [];
-    for (const slot of page(this.index, set, offset, limit)) {
-      const record = this.#shelf.get(slot);
-      // Terms are found by hash: a record that only shares a hash does not leave.
-      if (record !== undefined && (where === undefined || matches(this.collection, record, where))) {
-        records.push(record);
-      }
+  put(record: Stored<Records[N]>, keys: IndexKeys, location: RecordLocation | undefined): void {
+    const { id, revision } = record;
+    const kept = this.#lines === undefined ? record : undefined;
+    let row = this.index.get(id);
+    if (row === undefined) {
+      row = { id, keys, revision, location, record: kept };
+      this.index.add(row);
+    } else {
+      this.#scheduleErase(row);
+      this.texts.remove(row);
+      this.index.update(row, keys);
+      Object.assign(row, { revision, location, record: kept });
     }
-    return { records, total: sizeOf(set) };
+    this.texts.add(row, record);
   }
 
-  capture(): Captured<Records[N]> {
-    return this.#shelf.capture([...this.index.all]);
+  remove(id: string): void {
+    const row = this.index.get(id);
+    if (row === undefined) return;
+    this.texts.remove(row);
+    this.index.remove(row);
+    this.#scheduleErase(row);
   }
 
   clear(): void {
-    for (const slot of this.index.all) this.#shelf.drop(slot);
+    for (const row of this.index.rows) this.#scheduleErase(row);
   }
 
-  #replace(was: Stored<Records[N]>, keys: IndexKeys): number {
-    const slot = this.index.slotOf(was.id) as number;
-    this.texts.remove(slot);
-    this.index.update(slot, indexKeys(this.collection, this.hasher, was), keys);
-    return slot;
+  prepare(where: Condition<N> | undefined): Promise<void> | undefined {
+    const isPresent = (row: Row) => this.index.get(row.id) === row;
+    const pending = termsOf(where)
+      .map((part) =>
+        'is' in part
+          ? this.index.terms.prepare()
+          : this.texts.prepare(part.term, this.index.rows, (row) =>
+              isPresent(row) ? this.#read(row) : undefined,
+            ),
+      )
+      .filter((building) => building !== undefined);
+    return pending.length === 0 ? undefined : Promise.all(pending).then(() => undefined);
+  }
+
+  page(where: Condition<N> | undefined, offset: number, limit: number): Found<Records[N]> {
+    const set = where === undefined ? this.index.everything : select(this, where);
+    const records: Stored<Records[N]>[] = [];
+    for (const row of this.index.page(set, offset, limit)) {
+      const record = this.#read(row);
+      // Terms are found by their hash, which another term may share.
+      if (where === undefined || matches(this.collection, record, where)) records.push(record);
+    }
+    return { records, total: set.size };
+  }
+
+  capture(): Iterable<Stored<Records[N]>> {
+    return captureRecords(this.index.rows, this.#lines);
+  }
+
+  locationOf(id: string, revision: number): RecordLocation | undefined {
+    const row = this.index.get(id);
+    return row?.revision === revision ? row.location : undefined;
+  }
+
+  #read({ record, location }: StoredRow<Records[N]>): Stored<Records[N]> {
+    if (record !== undefined) return record;
+    return this.#lines?.readCached(location as RecordLocation) as Stored<Records[N]>;
+  }
+
+  #scheduleErase({ location }: StoredRow<Records[N]>): void {
+    if (location !== undefined) this.#lines?.scheduleErase(location);
   }
 }
 

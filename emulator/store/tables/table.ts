@@ -1,26 +1,36 @@
 import type { Condition } from '../condition.js';
-import type { IndexedLocation } from '../record-location.js';
+import type { IndexKeys } from '../index/index-keys.js';
+import type { RecordLocation } from '../record-location.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found } from '../store.js';
 
-/** The records of one collection and tenant. */
+/** The records of one collection and tenant, in memory or in the lines of a journal. */
 export interface Table<N extends CollectionName> {
   readonly size: number;
   get(id: string): Stored<Records[N]> | undefined;
-  /** Whether there is such a record; reads none. */
-  has(id: string): boolean;
-  /** Replaces `was`, or adds a new record; `written` is what the journal has of it. */
-  put(record: Stored<Records[N]>, written?: IndexedLocation, was?: Stored<Records[N]>): void;
-  remove(id: string, was?: Stored<Records[N]>): void;
-  /** To be awaited before `page` when it gives a promise: what the condition needs is being built or read. */
+  /** Reads no record, as opposed to `get`. */
+  revisionOf(id: string): number | undefined;
+  /** Adds a record or replaces the one with its id. `location` is that of its line, if there is a journal. */
+  put(record: Stored<Records[N]>, keys: IndexKeys, location: RecordLocation | undefined): void;
+  remove(id: string): void;
+  /** Removes all records. */
+  clear(): void;
+  /** Returns a promise to await before `page` when the condition needs an index that is not built, or records unread. */
   prepare(where: Condition<N> | undefined): Promise<void> | undefined;
   page(where: Condition<N> | undefined, offset: number, limit: number): Found<Records[N]>;
-  clear(): void;
-  /** The records there are now, the oldest first; each is read when it is asked for. */
-  capture(): Captured<Records[N]>;
+  /** The records as they are now, the oldest first. Each is read when it is asked for. */
+  capture(): Iterable<Stored<Records[N]>>;
+  /** The location of the line that holds a record; undefined if that revision is no longer stored. */
+  locationOf(id: string, revision: number): RecordLocation | undefined;
 }
 
-export interface Captured<R> {
-  length: number;
-  read(at: number): Stored<R>;
+/** The lines of a journal that hold a table's records. */
+export interface RecordLines<R> {
+  read(location: RecordLocation): Stored<R>;
+  /** As `read`; keeps the record in memory for a while. */
+  readCached(location: RecordLocation): Stored<R>;
+  /** The line of a record that was replaced or removed: it must leave the disk. */
+  scheduleErase(location: RecordLocation): void;
+  /** The line of a record that newer ones pushed out: it may stay on the disk until its segment is rewritten. */
+  markDead(location: RecordLocation): void;
 }

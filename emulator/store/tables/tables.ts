@@ -1,38 +1,45 @@
-import { COLLECTION_NAMES, COLLECTIONS } from '../collections.js';
+import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../collections.js';
 import type { Condition } from '../condition.js';
+import { type IndexKeys, indexKeys } from '../index/index-keys.js';
+import type { TermHasher } from '../index/term-hash.js';
 import type { Operation } from '../operation.js';
-import type { IndexedLocation } from '../record-location.js';
+import type { RecordLocation } from '../record-location.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found, Query } from '../store.js';
-import type { Captured, Table } from './table.js';
+import type { Table } from './table.js';
 
 type TablesOf<N extends CollectionName> = Map<string, Table<N>>;
 
-/** Makes the tables of a store: with their records in memory, or on disk. */
+/** Makes a table for a collection's records of one tenant. */
 export type TableFactory = <N extends CollectionName>(collection: N) => Table<N>;
 
 /** All that is visible: the tables by collection and tenant. */
 export class Tables {
+  readonly #hasher: TermHasher;
   readonly #create: TableFactory;
   readonly #tables: { [N in CollectionName]: TablesOf<N> };
 
-  constructor(create: TableFactory) {
+  constructor(hasher: TermHasher, create: TableFactory) {
+    this.#hasher = hasher;
     this.#create = create;
     this.#tables = Object.fromEntries(COLLECTION_NAMES.map((name) => [name, new Map()])) as {
       [N in CollectionName]: TablesOf<N>;
     };
   }
 
+  /** Reads the keys under which a record is indexed. */
+  keysOf<N extends CollectionName>(name: N, record: Records[N]): IndexKeys {
+    const collection: Collection<N> = COLLECTIONS[name];
+    return indexKeys(collection, this.#hasher, record);
+  }
+
   of<N extends CollectionName>(collection: N, tenantId: string): Table<N> | undefined {
     return this.#tables[collection].get(tenantId);
   }
 
+  /** The tables of all tenants. */
   all<N extends CollectionName>(collection: N): Iterable<Table<N>> {
     return this.#tables[collection].values();
-  }
-
-  tenants<N extends CollectionName>(collection: N): Iterable<string> {
-    return this.#tables[collection].keys();
   }
 
   ensure<N extends CollectionName>(collection: N, tenantId: string): Table<N> {
@@ -45,22 +52,38 @@ export class Tables {
     return table;
   }
 
-  /** Every record there is now, collection by collection. */
-  capture(): { collection: CollectionName; records: Captured<Records[CollectionName]> }[] {
+  /** Every record there is at the time of the call, collection by collection. */
+  capture(): { collection: CollectionName; records: Iterable<Stored<Records[CollectionName]>> }[] {
     return COLLECTION_NAMES.flatMap((collection) =>
       [...this.all(collection)].map((table) => ({ collection, records: table.capture() })),
     );
   }
 
-  apply(operation: Operation, written?: IndexedLocation): void {
-    if (operation.op === 'clear') {
-      for (const name of COLLECTION_NAMES) this.clear(name, operation.tenantId);
-    } else if (operation.op === 'remove') {
-      const { collection, tenantId, id, was } = operation;
-      this.#remove(collection, tenantId, id, was);
+  /** Makes an operation visible. `location` is that of its line, if there is a journal. */
+  apply(operation: Operation, location?: RecordLocation): void {
+    const { op, tenantId } = operation;
+    if (op === 'put') {
+      const { collection, record, keys } = operation;
+      this.ensure(collection, tenantId as string).put(record as never, keys, location);
+    } else if (op === 'remove') {
+      const { collection, id } = operation;
+      const table = this.of(collection, operation.tenantId);
+      table?.remove(id);
+      if (table?.size === 0) this.#tables[collection].delete(operation.tenantId);
+    } else if (tenantId === undefined) {
+      // Records need not be removed one by one: their lines are deleted with their files.
+      for (const name of COLLECTION_NAMES) this.#tables[name].clear();
     } else {
-      const { collection, tenantId, record, was } = operation;
-      this.ensure(collection, tenantId).put(record as never, written, was as never);
+      for (const name of COLLECTION_NAMES) this.clear(name, tenantId);
+    }
+  }
+
+  /** Removes a collection's records of a tenant, or (undefined) of all tenants. */
+  clear(collection: CollectionName, tenantId: string | undefined): void {
+    const tables = this.#tables[collection];
+    for (const tenant of tenantId === undefined ? [...tables.keys()] : [tenantId]) {
+      tables.get(tenant)?.clear();
+      tables.delete(tenant);
     }
   }
 
@@ -69,23 +92,19 @@ export class Tables {
     const tables = await this.#prepared(collection, query);
     const [only] = tables;
     if (tables.length === 1 && only !== undefined) return only.page(where, offset, limit);
-    return merge(
-      collection,
-      tables.map((table) => table.page(where, 0, offset + limit)),
-      offset,
-      limit,
-    );
+    const pages = tables.map((table) => table.page(where, 0, offset + limit));
+    return merge(collection, pages, offset, limit);
   }
 
-  /** The tables that a query is about, ready for it, as they are now: others may take their place while this waits. */
+  /** Returns the tables of a query when they are ready for it. They may be replaced while this waits. */
   async #prepared<N extends CollectionName>(collection: N, query: Query<N>): Promise<Table<N>[]> {
     for (;;) {
       const tables = this.#searched(collection, query.tenantId);
-      const waiting = tables
+      const pending = tables
         .map((table) => table.prepare(query.where))
-        .filter((ready) => ready !== undefined);
-      if (waiting.length === 0) return tables;
-      const results = await Promise.allSettled(waiting);
+        .filter((building) => building !== undefined);
+      if (pending.length === 0) return tables;
+      const results = await Promise.allSettled(pending);
       const now = this.#searched(collection, query.tenantId);
       if (now.length !== tables.length || now.some((table, i) => table !== tables[i])) continue;
       for (const result of results) if (result.status === 'rejected') throw result.reason;
@@ -98,31 +117,9 @@ export class Tables {
     const table = this.of(collection, tenantId);
     return table === undefined ? [] : [table];
   }
-
-  #remove<N extends CollectionName>(
-    collection: N,
-    tenantId: string,
-    id: string,
-    was: Stored<Records[CollectionName]> | undefined,
-  ): void {
-    const table = this.of(collection, tenantId);
-    table?.remove(id, was as Stored<Records[N]> | undefined);
-    if (table?.size === 0) this.#tables[collection].delete(tenantId);
-  }
-
-  /** Forgets a collection's records of a tenant, or of all. */
-  clear(collection: CollectionName, tenantId: string | undefined): void {
-    const tables = this.#tables[collection];
-    // Of everything no record need be told: its lines go with their files.
-    if (tenantId === undefined) tables.clear();
-    else {
-      tables.get(tenantId)?.clear();
-      tables.delete(tenantId);
-    }
-  }
 }
 
-/** The id of a record, other than the excepted one, that a condition finds. */
+/** Returns the id of a record, other than the excepted one, that meets a condition. */
 export function firstMatch<N extends CollectionName>(
   table: Table<N> | undefined,
   where: Condition<N>,

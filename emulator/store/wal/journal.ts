@@ -1,8 +1,8 @@
 import { storageError } from '../errors.js';
 import { type FileSystem, writeFully } from '../files/file-system.js';
 import type { RecordLocation } from '../record-location.js';
-import { type Line, writeChecksum } from './line-codec.js';
-import { markObsolete, SEGMENT_BYTES, type Segment, segmentPath } from './segment.js';
+import { erasedLine } from './line-codec.js';
+import { activeSegment, SEGMENT_BYTES, type Segment, type SegmentName, segmentPath } from './segment.js';
 
 export interface JournalOptions {
   files: FileSystem;
@@ -11,86 +11,72 @@ export interface JournalOptions {
   durability: 'sync' | 'os';
 }
 
-const BLANK = 0x20;
-/** Bytes that a character of a text takes at most. */
-const BYTES_PER_CHARACTER = 3;
-
 /**
- * The files of the journal: lines are added at the end of the active segment, read from anywhere, and blanked where they
- * stand. One writer at a time: calls wait for each other.
+ * The files of the journal. Lines are appended to the active segment, read from any, and erased in place. Calls that write
+ * wait for each other.
  */
 export class Journal {
   readonly segments = new Map<number, Segment>();
   readonly #options: JournalOptions;
   #active: Segment | undefined;
   #nextId = 1;
-  /** Bytes of a failed append may stand behind the end. */
-  #untidy = false;
-  #turn: Promise<unknown> = Promise.resolve();
-  /** Where lines are put together, one append at a time: fresh memory would cost more than what is written to it. */
-  #room = Buffer.allocUnsafe(64 * 1024);
+  /** A failed append may have left bytes behind the end of the active segment. */
+  #isTailDirty = false;
+  #lastWrite: Promise<unknown> = Promise.resolve();
 
   constructor(options: JournalOptions, segments: Segment[]) {
     this.#options = options;
     for (const segment of segments) this.adopt(segment);
-    this.#active = segments.filter(({ packed }) => !packed).at(-1);
+    this.#active = activeSegment(segments);
   }
 
   get activeId(): number | undefined {
     return this.#active?.id;
   }
 
-  /** Seals lines and puts them on the disk, at the end; all of them or none. */
-  append(lines: Line[]): Promise<RecordLocation[]> {
-    return this.#inTurn(async () => {
-      const segment = await this.#ready();
-      const room = this.#roomFor(lines);
-      const places: RecordLocation[] = [];
-      let end = 0;
-      for (const line of lines) {
-        const start = end;
-        for (const piece of line) end += room.write(piece, end);
-        writeChecksum(room, start, end - 1);
-        places.push({ segment: segment.id, offset: segment.size + start, length: end - start - 1 });
-      }
-      const bytes = room.subarray(0, end);
+  /** Writes lines to the end of the active segment, all or none, and returns their locations when they are durable. */
+  append(lines: string[]): Promise<RecordLocation[]> {
+    return this.#enqueue(async () => {
+      const segment = await this.#writable();
+      const bytes = Buffer.from(lines.join(''));
       try {
         await writeFully(this.#options.files, segment.file, bytes, segment.size, this.#isSynced);
       } catch (error) {
-        this.#untidy = true;
+        this.#isTailDirty = true;
         await this.#truncateTail(segment).catch(() => {});
         throw error;
       }
-      segment.size += bytes.length;
-      return places;
+      return lines.map((line) => {
+        const offset = segment.size;
+        const written = Buffer.byteLength(line);
+        segment.size += written;
+        return { segment: segment.id, offset, length: written - 1 };
+      });
     });
   }
 
   /**
-   * Puts on the disk what a process that was killed may have left in the system's cache. It counts from now on, so what is
-   * written or forgotten because of it must not get there first.
+   * Syncs what a killed process may have left in the system's cache. From now on it counts, so it must be on the disk before
+   * anything is written or erased because of it.
    */
-  async settle(): Promise<void> {
+  async sync(): Promise<void> {
     await Promise.all([...this.segments.values()].map((segment) => this.#sync(segment)));
     await this.#options.files.syncDirectory(this.#options.directory);
   }
 
-  /** Closes the active segment: what comes next begins a new one. */
+  /** Closes the active segment and begins a new one. */
   rotate(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       await this.#begin();
     });
   }
 
-  /** The bytes of a line, without its line feed. */
-  read(place: RecordLocation): Buffer {
-    const segment = this.segments.get(place.segment);
-    const bytes = Buffer.allocUnsafe(place.length);
+  /** Reads a line, without its line feed. */
+  read({ segment: id, offset, length }: RecordLocation): Buffer {
+    const segment = this.segments.get(id);
+    const bytes = Buffer.allocUnsafe(length);
     try {
-      if (
-        segment === undefined ||
-        this.#options.files.read(segment.file, bytes, place.offset) !== place.length
-      ) {
+      if (segment === undefined || this.#options.files.read(segment.file, bytes, offset) !== length) {
         throw new Error('cut short');
       }
     } catch (error) {
@@ -99,35 +85,42 @@ export class Journal {
     return bytes;
   }
 
-  /** Overwrites lines with spaces and puts that on the disk. */
-  async erase(places: RecordLocation[]): Promise<void> {
+  /** Overwrites lines with spaces and syncs them. */
+  async erase(locations: readonly RecordLocation[]): Promise<void> {
     const touched = new Set<Segment>();
-    for (const { segment: id, offset, length } of places) {
+    for (const { segment: id, offset, length } of locations) {
       const segment = this.segments.get(id);
       if (segment === undefined) continue;
-      await writeFully(this.#options.files, segment.file, Buffer.alloc(length, BLANK), offset);
+      await writeFully(this.#options.files, segment.file, erasedLine(length), offset);
       touched.add(segment);
     }
     for (const segment of touched) await this.#sync(segment);
   }
 
-  /** An id for a new segment, taken from now on, and the path it is to have. */
-  reserve(packed: boolean): { id: number; path: string } {
+  /** Reserves the id of a new segment. */
+  reserve(packed: boolean): SegmentName {
     const id = this.#nextId;
     this.#nextId += 1;
-    return { id, path: segmentPath(this.#options.directory, id, packed) };
+    return { id, packed, path: segmentPath(this.#options.directory, id, packed) };
   }
 
+  /** Adds a segment that was written elsewhere. */
   adopt(segment: Segment): void {
     this.segments.set(segment.id, segment);
     this.#nextId = Math.max(this.#nextId, segment.id + 1);
   }
 
-  /** Deletes segments of which nothing counts any more. Those that cannot be deleted now are void, to be tried again. */
+  /** Says that no line of a segment counts any more. */
+  markObsolete(segment: Segment): void {
+    segment.dead = segment.size;
+    segment.isObsolete = true;
+  }
+
+  /** Deletes segments of which nothing counts any more. Those that cannot be deleted are left obsolete, to be tried again. */
   async discard(segments: Segment[]): Promise<void> {
     const { files, directory } = this.#options;
-    for (const segment of segments) markObsolete(segment);
-    // First the one that took what counted.
+    for (const segment of segments) this.markObsolete(segment);
+    // The segment that took over what counted must be on the disk first.
     await files.syncDirectory(directory);
     for (const { path } of segments) await files.remove(path);
     await files.syncDirectory(directory);
@@ -138,7 +131,7 @@ export class Journal {
   }
 
   async close(): Promise<void> {
-    await this.#turn;
+    await this.#lastWrite;
     for (const { file } of this.segments.values()) await this.#options.files.close(file);
     this.segments.clear();
   }
@@ -147,52 +140,42 @@ export class Journal {
     return this.#options.durability === 'sync';
   }
 
-  #roomFor(lines: Line[]): Buffer {
-    let characters = 0;
-    for (const line of lines) for (const piece of line) characters += piece.length;
-    const size = characters * BYTES_PER_CHARACTER;
-    if (size <= this.#room.length) return this.#room;
-    const room = Buffer.allocUnsafe(size);
-    if (size <= SEGMENT_BYTES) this.#room = room;
-    return room;
-  }
-
-  async #ready(): Promise<Segment> {
+  async #writable(): Promise<Segment> {
     const active = this.#active;
     if (active === undefined || active.size >= SEGMENT_BYTES) return this.#begin();
-    if (this.#untidy) await this.#truncateTail(active);
+    if (this.#isTailDirty) await this.#truncateTail(active);
     return active;
   }
 
-  /** What a failed append left must go, from the disk too, before anything is written in its place. */
+  /** Removes what a failed append left, from the disk too, before anything is written in its place. */
   async #truncateTail(segment: Segment): Promise<void> {
     await this.#options.files.truncate(segment.file, segment.size);
     await this.#sync(segment);
-    this.#untidy = false;
+    this.#isTailDirty = false;
   }
 
   async #begin(): Promise<Segment> {
     const { files, directory } = this.#options;
     if (this.#active !== undefined) await this.#finish(this.#active);
-    const { id, path } = this.reserve(false);
-    const file = await files.open(path, 'replace');
+    const name = this.reserve(false);
+    const file = await files.open(name.path, 'replace');
     try {
       await files.syncDirectory(directory);
     } catch (error) {
-      // Left there it would pass for the active one at the next start, and no torn tail be expected where one may be.
+      // The next start would take it for the active one and expect no torn tail where one may be.
       await files.close(file);
-      await files.remove(path);
+      await files.remove(name.path);
       throw error;
     }
-    const segment: Segment = { id, path, file, size: 0, dead: 0, packed: false, lastRemoval: 0 };
+    const segment: Segment = { ...name, file, size: 0, dead: 0, lastRemoval: 0 };
     this.adopt(segment);
     this.#active = segment;
     return segment;
   }
 
-  /** Only the active segment may end torn: what others hold has reached the disk. */
+  /** Only the active segment may end torn: the others must have reached the disk. */
   async #finish(segment: Segment): Promise<void> {
-    if (this.#untidy) await this.#truncateTail(segment);
+    if (this.#isTailDirty) await this.#truncateTail(segment);
     await this.#sync(segment);
   }
 
@@ -200,11 +183,11 @@ export class Journal {
     if (this.#isSynced) await this.#options.files.sync(segment.file);
   }
 
-  #inTurn<T>(task: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(task).catch((error) => {
+  #enqueue<T>(write: () => Promise<T>): Promise<T> {
+    const result = this.#lastWrite.then(write).catch((error) => {
       throw storageError(error);
     });
-    this.#turn = result.catch(() => {});
+    this.#lastWrite = result.catch(() => {});
     return result;
   }
 }

@@ -3,88 +3,87 @@ import type { IndexKeys } from '../index/index-keys.js';
 import type { CollectionName } from '../records.js';
 
 /**
- * The lines of the journal. Each is one JSON object that begins with a checksum of the rest; of a record's line the part
- * before `record` is enough to index it, so that a start need not parse records.
+ * The lines of the journal. Each is a JSON object that begins with a checksum of the rest. In a record's line, what comes
+ * before `record` is enough to index it, so that a start parses no records.
  *
  *   {"sum":"…","rev":7,"put":"tokens","tenant":"…","id":"…","index":[created,[times],[hashes]],"record":{…}}
  *   {"sum":"…","rev":8,"remove":"tokens","tenant":"…","id":"…"}
  *   {"sum":"…","rev":9,"clear":"tenant","tenant":"…"}       {"sum":"…","rev":9,"clear":"everything"}
- *   {"sum":"…","scrub":[[segment,offset,length],…]}         these lines are about to be blanked
+ *   {"sum":"…","scrub":[[segment,offset,length],…]}         these lines are about to be erased
  *
- * A commit of several operations has `"part":[i,n]` in each: without all n of them it did not happen. Line feeds never
- * move, so a blanked line (spaces alone) leaves its neighbours where they are.
+ * The lines of a commit of n operations have `"part":[i,n]`: without all of them the commit did not happen. Line feeds never
+ * move: an erased line is spaces, and its neighbours stay where they are.
  */
 export interface Numbered {
   rev: number;
   part?: [number, number] | undefined;
 }
 
-export type PutHead = Numbered & {
-  put: CollectionName;
-  tenant: string;
-  id: string;
-  index: [number, number[], number[]];
-};
+export type PutLine = Numbered & { put: CollectionName; tenant: string; id: string; keys: IndexKeys };
 export type RemoveLine = Numbered & { remove: CollectionName; tenant: string; id: string };
 export type ClearLine = Numbered & { clear: 'tenant' | 'everything'; tenant?: string };
+export type ChangeLine = PutLine | RemoveLine | ClearLine;
 export interface EraseLine {
-  scrub: [number, number, number][];
+  scrub: [segment: number, offset: number, length: number][];
 }
-export type Head = PutHead | RemoveLine | ClearLine | EraseLine;
+/** What a line says, without the record. */
+export type LineHead = ChangeLine | EraseLine;
 
-/** The text of a line with its line feed, in pieces: put together first, each record would be copied once more. */
-export type Line = readonly string[];
-
-const HEX = '0123456789abcdef';
 const SUM_START = '{"sum":"'.length;
-const UNSEALED = '{"sum":"00000000",';
-export const SUM_LENGTH = UNSEALED.length;
-const END = '}\n';
-export const RECORD = ',"record":';
+const SUM_END = SUM_START + 8;
+const REST_START = SUM_END + '",'.length;
+const RECORD = ',"record":';
+const SPACE = 0x20;
 
-/** A line without a record, with its line feed; to be sealed. */
-export function formatLine(head: RemoveLine | ClearLine | EraseLine): Line {
-  return [UNSEALED, JSON.stringify(head).slice(1), '\n'];
+/** Formats a line that holds no record, with its line feed. */
+export function formatLine(head: RemoveLine | ClearLine | EraseLine): string {
+  return withChecksum(JSON.stringify(head).slice(1));
 }
 
-/**
- * The same of a record, given as JSON. Every read of a token writes one for the audit log, so it is put together by hand.
- */
-export function formatPut(
-  { rev, part, put, tenant, id }: Omit<PutHead, 'index'>,
-  { created, times, hashes }: IndexKeys,
-  record: string,
-): Line {
-  const parts = part === undefined ? '' : `,"part":[${part[0]},${part[1]}]`;
-  const names = `"put":"${put}","tenant":${quoted(tenant)},"id":${quoted(id)}`;
-  const index = `[${created},[${times.join()}],[${hashes.join()}]]`;
-  return [`${UNSEALED}"rev":${rev}${parts},${names},"index":${index}${RECORD}`, record, END];
+/** Formats the line of a record, given as JSON, with its line feed. */
+export function formatPut({ keys, ...head }: PutLine, record: string): string {
+  const { created, times, hashes } = keys;
+  const fields = JSON.stringify({ ...head, index: [created, times, hashes] });
+  return withChecksum(`${fields.slice(1, -1)}${RECORD}${record}}`);
 }
 
-/** JSON of a text; nearly every one is a UUID, in which nothing needs escaping. */
-function quoted(text: string): string {
-  return /^[\w-]*$/.test(text) ? `"${text}"` : JSON.stringify(text);
+function withChecksum(rest: string): string {
+  return `{"sum":"${checksum(rest)}",${rest}\n`;
 }
 
-/** Puts the checksum of a line, without its line feed, into the place that is left for it: it is one of bytes, not of text. */
-export function writeChecksum(bytes: Buffer, start: number, end: number): void {
-  let sum = crc32(bytes.subarray(start + SUM_LENGTH, end));
-  for (let at = start + SUM_START + 7; at >= start + SUM_START; at -= 1) {
-    bytes[at] = HEX.charCodeAt(sum & 15);
-    sum >>>= 4;
+function checksum(rest: string | Uint8Array): string {
+  return crc32(rest).toString(16).padStart(8, '0');
+}
+
+/** Parses what a line says; undefined if it is not what was written. `line` is without its line feed. */
+export function parseHead(line: Buffer): LineHead | undefined {
+  const rest = line.subarray(REST_START);
+  if (rest.length === 0 || line.toString('latin1', SUM_START, SUM_END) !== checksum(rest)) return undefined;
+  const record = rest.indexOf(RECORD);
+  try {
+    const head = JSON.parse(record < 0 ? `{${rest}` : `{${rest.toString('utf8', 0, record)}}`);
+    if (!('put' in head)) return head as LineHead;
+    const { index, ...put } = head;
+    const [created, times, hashes] = index;
+    return { ...put, keys: { created, times, hashes } } as PutLine;
+  } catch {
+    // Whatever the checksum says, this is damage like any other.
+    return undefined;
   }
 }
 
-export function keysOf({ index: [created, times, hashes] }: PutHead): IndexKeys {
-  return { created, times, hashes };
-}
-
-/** The record of a line, as it was given to `formatPut`. */
+/** Returns the record of a line as JSON, as it was given to `formatPut`. */
 export function recordOf(line: Buffer): string {
   const text = line.toString('utf8');
   return text.slice(text.indexOf(RECORD) + RECORD.length, -1);
 }
 
-export function isBlank(bytes: Buffer, start: number, end: number): boolean {
-  return bytes[start] === 0x20 && bytes.toString('latin1', start, end).trim() === '';
+/** Whether a line was erased. */
+export function isErased(line: Buffer): boolean {
+  return line[0] === SPACE && line.toString('latin1').trim() === '';
+}
+
+/** What an erased line consists of. */
+export function erasedLine(length: number): Buffer {
+  return Buffer.alloc(length, SPACE);
 }

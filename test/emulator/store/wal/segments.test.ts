@@ -19,7 +19,7 @@ it('a segment that is begun and one that is packed meanwhile have ids of their o
     },
   };
   const journal: Journal = new Journal({ files, directory, durability: 'sync' }, []);
-  const [place] = await journal.append([['{"sum":"00000000","rev":1}\n']]);
+  const [place] = await journal.append(['{"sum":"00000000","rev":1}\n']);
   await journal.close();
   expect([place?.segment, packed?.id]).toEqual([1, 2]);
 });

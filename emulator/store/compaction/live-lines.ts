@@ -1,0 +1,45 @@
+import { COLLECTIONS } from '../collections.js';
+import type { Documents } from '../documents.js';
+import type { RecordLocation } from '../record-location.js';
+import type { Tables } from '../tables/tables.js';
+import type { LineHead, PutLine } from '../wal/line-codec.js';
+
+/** Says which lines of the journal still count. */
+export class LiveLines {
+  readonly #tables: Tables;
+  readonly #documents: Documents;
+  /** The last clear of each tenant and (undefined) of everything: it stands for those before it. */
+  readonly #clears = new Map<string | undefined, number>();
+
+  constructor(tables: Tables, documents: Documents) {
+    this.#tables = tables;
+    this.#documents = documents;
+  }
+
+  /** Must be called in the order of revisions. */
+  noteClear(revision: number, tenantId: string | undefined): void {
+    if (tenantId === undefined) this.#clears.clear();
+    this.#clears.set(tenantId, revision);
+  }
+
+  /** Whether the line at a location counts. Removals up to the revision `erased` have nothing left to remove. */
+  isLive(head: LineHead, { segment, offset }: RecordLocation, erased: number): boolean {
+    if ('scrub' in head) return false;
+    if ('clear' in head) return this.#clears.get(head.tenant) === head.rev;
+    if ('remove' in head) return head.rev > erased;
+    const live = this.locationOf(head);
+    return live?.segment === segment && live.offset === offset;
+  }
+
+  /** The location of the line that holds a record; undefined if that revision no longer counts. */
+  locationOf({ put, tenant, id, rev }: PutLine): RecordLocation | undefined {
+    // The tables follow the journal a moment later.
+    if (this.#isCleared(rev, undefined) || this.#isCleared(rev, tenant)) return undefined;
+    if (COLLECTIONS[put]?.kind === 'document') return this.#documents.lineOf(rev);
+    return this.#tables.of(put, tenant)?.locationOf(id, rev);
+  }
+
+  #isCleared(revision: number, tenantId: string | undefined): boolean {
+    return revision < (this.#clears.get(tenantId) ?? 0);
+  }
+}

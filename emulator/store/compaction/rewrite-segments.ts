@@ -1,0 +1,107 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { StorageError } from '../errors.js';
+import { TEMP_SUFFIX } from '../files/atomic-file.js';
+import { type FileSystem, writeFully } from '../files/file-system.js';
+import type { RecordLocation } from '../record-location.js';
+import type { Journal } from '../wal/journal.js';
+import type { ChangeLine } from '../wal/line-codec.js';
+import { readSegment, scan } from '../wal/scan.js';
+import { SEGMENT_BYTES, type Segment } from '../wal/segment.js';
+import type { LiveLines } from './live-lines.js';
+
+/** Lines scanned between two turns of the event loop. */
+const LINES_PER_TURN = 500;
+
+export interface RewriteOptions {
+  files: FileSystem;
+  journal: Journal;
+  liveLines: LiveLines;
+  /** Removals up to this revision have nothing left to remove. */
+  erased: number;
+  /** Called with a line that stopped counting while it was being copied. */
+  scheduleErase(location: RecordLocation): void;
+  /** Called with the new line of a removal. */
+  noteRemoval(revision: number, location: RecordLocation): void;
+}
+
+interface LiveLine {
+  head: ChangeLine;
+  bytes: Buffer;
+}
+
+/** Replaces segments by fewer ones that hold the lines that still count. */
+export async function rewriteSegments(segments: Segment[], options: RewriteOptions): Promise<void> {
+  for (const group of groupsOf(segments)) {
+    const lines: LiveLine[] = [];
+    for (const segment of group) await collectLive(segment, lines, options);
+    if (lines.length > 0) await moveLines(lines, options);
+    await options.journal.discard(group);
+  }
+}
+
+/** Groups segments so that each group's live lines fit into one. */
+function groupsOf(segments: Segment[]): Segment[][] {
+  const groups: Segment[][] = [];
+  let room = 0;
+  for (const segment of segments) {
+    const live = segment.size - segment.dead;
+    if (groups.length === 0 || live > room) {
+      groups.push([]);
+      room = SEGMENT_BYTES;
+    }
+    groups.at(-1)?.push(segment);
+    room -= live;
+  }
+  return groups;
+}
+
+async function collectLive(segment: Segment, lines: LiveLine[], options: RewriteOptions): Promise<void> {
+  const { files, liveLines, erased } = options;
+  if (segment.isObsolete || (segment.dead >= segment.size && segment.lastRemoval <= erased)) return;
+  const bytes = readSegment(files, segment);
+  let scanned = 0;
+  for (const { head, location, number } of scan(segment.id, bytes)) {
+    if (head === undefined) {
+      segment.isDamaged = true;
+      throw new StorageError(`line ${number} of ${segment.path} can no longer be read`);
+    }
+    if (!('scrub' in head) && liveLines.isLive(head, location, erased)) {
+      const { offset, length } = location;
+      lines.push({ head, bytes: bytes.subarray(offset, offset + length + 1) });
+    }
+    scanned += 1;
+    if (scanned % LINES_PER_TURN === 0) await nextTurn();
+  }
+}
+
+async function moveLines(lines: LiveLine[], options: RewriteOptions): Promise<void> {
+  const { journal, liveLines } = options;
+  const segment = await writeSegment(Buffer.concat(lines.map(({ bytes }) => bytes)), options);
+  journal.adopt(segment);
+  let offset = 0;
+  for (const { head, bytes } of lines) {
+    const moved: RecordLocation = { segment: segment.id, offset, length: bytes.length - 1 };
+    offset += bytes.length;
+    if ('remove' in head) options.noteRemoval(head.rev, moved);
+    if (!('put' in head)) continue;
+    const live = liveLines.locationOf(head);
+    if (live === undefined) options.scheduleErase(moved);
+    else Object.assign(live, moved);
+  }
+}
+
+async function writeSegment(bytes: Buffer, { files, journal }: RewriteOptions): Promise<Segment> {
+  const name = journal.reserve(true);
+  const temporary = name.path + TEMP_SUFFIX;
+  const file = await files.open(temporary, 'replace');
+  try {
+    await writeFully(files, file, bytes, 0);
+    await files.sync(file);
+    await files.rename(temporary, name.path);
+    return { ...name, file, size: bytes.length, dead: 0, lastRemoval: 0 };
+  } catch (error) {
+    await files.close(file);
+    await files.remove(temporary).catch(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,7 @@
+/** Names in a data directory. */
+export const MANIFEST_FILE = 'store.json';
+export const DOCUMENTS_FILE = 'documents.json';
+export const JOURNAL_DIR = 'journal';
+export const SNAPSHOTS_DIR = 'snapshots';
+/** Holds copies of the damaged files that a repair changed. */
+export const QUARANTINE_DIR = 'damaged';

@@ -1,0 +1,79 @@
+import type { RecordLocation } from '../record-location.js';
+import type { ChangeLine } from '../wal/line-codec.js';
+import { type ScannedLine, scan } from '../wal/scan.js';
+import { activeSegment, type SegmentName } from '../wal/segment.js';
+
+/** A line that changes something. */
+export interface JournalLine {
+  head: ChangeLine;
+  location: RecordLocation;
+}
+
+/** A line that is not what was written. */
+export interface DamagedLine extends ScannedLine {
+  path: string;
+}
+
+/** What the segments of a journal hold. */
+export interface JournalContent {
+  lines: JournalLine[];
+  damaged: DamagedLine[];
+  /** Damaged lines whose erasure was announced: it was interrupted. */
+  partlyErased: RecordLocation[];
+  /** Bytes of each segment's lines that are not erased, by segment id. */
+  bytes: Map<number, number>;
+  /** Where the active segment ends that was cut off while it was written. */
+  tornAt: number | undefined;
+}
+
+/** Reads the segments of a journal; `read` returns the bytes of one, which are needed until the next is read. */
+export async function readJournal<S extends SegmentName>(
+  segments: readonly S[],
+  read: (segment: S) => Buffer | Promise<Buffer>,
+): Promise<JournalContent> {
+  const content: JournalContent = {
+    lines: [],
+    damaged: [],
+    partlyErased: [],
+    bytes: new Map(),
+    tornAt: undefined,
+  };
+  const announced = new Set<string>();
+  const active = activeSegment(segments);
+  for (const segment of segments) {
+    let lines: Iterable<ScannedLine> = scan(segment.id, await read(segment));
+    if (segment === active) {
+      const scanned = [...lines];
+      const end = endOfWritten(scanned);
+      content.tornAt = scanned[end]?.location.offset;
+      lines = scanned.slice(0, end);
+    }
+    let bytes = 0;
+    for (const line of lines) {
+      const { head, location } = line;
+      bytes += location.length + 1;
+      if (head === undefined) content.damaged.push({ ...line, path: segment.path });
+      else if ('scrub' in head) for (const erased of head.scrub) announced.add(erased.join(':'));
+      else content.lines.push({ head, location });
+    }
+    content.bytes.set(segment.id, bytes);
+  }
+  const isAnnounced = ({ location: { segment, offset, length } }: DamagedLine) =>
+    announced.has([segment, offset, length].join(':'));
+  content.partlyErased = content.damaged.filter(isAnnounced).map(({ location }) => location);
+  content.damaged = content.damaged.filter((line) => !isAnnounced(line));
+  return content;
+}
+
+/**
+ * Returns how many lines of the active segment count. What was being written when the process or the machine stopped was not
+ * acknowledged: a torn line was never synced, so neither was anything behind it, even where the disk happened to write that
+ * first; and a commit without its last part did not happen.
+ */
+function endOfWritten(lines: readonly ScannedLine[]): number {
+  const torn = lines.findIndex(({ isTorn }) => isTorn);
+  const end = torn < 0 ? lines.length : torn;
+  const last = lines[end - 1]?.head;
+  const part = last !== undefined && 'part' in last ? last.part : undefined;
+  return part !== undefined && part[0] < part[1] - 1 ? Math.max(0, end - 1 - part[0]) : end;
+}

@@ -1,0 +1,46 @@
+import type { FileSystem } from '../files/file-system.js';
+import type { RecordLocation } from '../record-location.js';
+import { isErased, type LineHead, parseHead } from './line-codec.js';
+import type { Segment } from './segment.js';
+
+/** A line of a segment that was not erased. */
+export interface ScannedLine {
+  location: RecordLocation;
+  /** From 1, erased lines included. */
+  number: number;
+  /** Undefined when the line is damaged. */
+  head: LineHead | undefined;
+  /** Lacks its line feed, or some of its bytes never reached the disk and read as zeros. */
+  isTorn: boolean;
+}
+
+const LINE_FEED = 0x0a;
+
+/** Reads a whole segment, into `buffer` if it is large enough. */
+export function readSegment(files: FileSystem, { file, size }: Segment, buffer?: Buffer): Buffer {
+  const bytes = (buffer ?? Buffer.allocUnsafe(size)).subarray(0, size);
+  let done = 0;
+  while (done < size) {
+    const read = files.read(file, bytes.subarray(done), done);
+    if (read === 0) break;
+    done += read;
+  }
+  return bytes.subarray(0, done);
+}
+
+/** Yields the lines of a segment that are not erased. */
+export function* scan(segment: number, bytes: Buffer): Generator<ScannedLine> {
+  let number = 0;
+  for (let offset = 0; offset < bytes.length; ) {
+    const feed = bytes.indexOf(LINE_FEED, offset);
+    const end = feed < 0 ? bytes.length : feed;
+    const line = bytes.subarray(offset, end);
+    number += 1;
+    if (feed < 0 || !isErased(line)) {
+      const head = feed < 0 ? undefined : parseHead(line);
+      const isTorn = head === undefined && (feed < 0 || line.includes(0));
+      yield { location: { segment, offset, length: end - offset }, number, head, isTorn };
+    }
+    offset = end + 1;
+  }
+}

@@ -1,0 +1,90 @@
+import { crc32 } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { COLLECTION_NAMES } from '../../../../emulator/store/collections.js';
+import {
+  formatLine,
+  formatPut,
+  type LineHead,
+  type Numbered,
+  parseHead,
+  recordOf,
+} from '../../../../emulator/store/wal/line-codec.js';
+
+const number = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
+const time = fc.integer({ min: -8.64e15, max: 8.64e15 });
+const collection = fc.constantFrom(...COLLECTION_NAMES);
+const text = fc.oneof(
+  fc.uuid(),
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('', '"', '\\', ',"record":', '\u007f', '\ud800', '\n', 'zoë'),
+);
+
+const numbered: fc.Arbitrary<Numbered> = fc.oneof(
+  fc.record({ rev: number }),
+  fc.record({ rev: number, part: fc.tuple(fc.nat(), fc.nat()) }),
+);
+
+const put = fc
+  .record({
+    put: collection,
+    tenant: text,
+    id: text,
+    numbered,
+    keys: fc.record({ created: time, times: fc.array(time), hashes: fc.array(number) }),
+    record: fc.json(),
+  })
+  .map(({ numbered, record, ...rest }) => {
+    const head: LineHead = { ...numbered, ...rest };
+    return { head, line: formatPut(head, record), record };
+  });
+
+const other = fc
+  .oneof(
+    fc
+      .tuple(numbered, fc.record({ remove: collection, tenant: text, id: text }))
+      .map(([head, rest]) => ({ ...head, ...rest })),
+    fc.tuple(numbered, text).map(([head, tenant]) => ({ ...head, clear: 'tenant' as const, tenant })),
+    fc.record({ scrub: fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat())) }),
+  )
+  .map((head) => ({ head, line: formatLine(head), record: undefined }));
+
+/** The bytes of a line, without its line feed. */
+const bytesOf = (line: string) => Buffer.from(line.slice(0, -1));
+
+describe('a line of the journal', () => {
+  it('is parsed to what was formatted, and its record is found as it was given', () => {
+    fc.assert(
+      fc.property(fc.oneof(put, other), ({ head, line, record }) => {
+        const bytes = bytesOf(line);
+        expect(parseHead(bytes)).toEqual(head);
+        if (record !== undefined) expect(recordOf(bytes)).toBe(record);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('is refused when any byte of the checksum or behind it is another', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(put, other),
+        fc.nat(),
+        fc.integer({ min: 1, max: 255 }),
+        ({ line }, where, change) => {
+          const bytes = bytesOf(line);
+          const places = [...bytes.keys()].filter((at) => (at >= 8 && at < 16) || at >= 18);
+          const at = places[where % places.length] as number;
+          bytes[at] = (bytes[at] as number) ^ change;
+          expect(parseHead(bytes)).toBeUndefined();
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('is refused when it is not JSON, whatever its checksum', () => {
+    const rest = '"rev":1,"put":"tokens","tenant":"","id":"","index":[NaN,[],[]],"record":{}}';
+    const sum = crc32(rest).toString(16).padStart(8, '0');
+    expect(parseHead(Buffer.from(`{"sum":"${sum}",${rest}`))).toBeUndefined();
+  });
+});
