@@ -2,16 +2,16 @@ import type { TokenRecord } from './records.js';
 import type { Insert, Remove, Store } from './store.js';
 
 /**
- * Monthly active tokens: those created, read or used in a calendar month (UTC), those deleted since among them. A token
- * created in the month counts without further ado, so that creating costs no second record; one that is older gets an
- * entry when it is first read, and one of this month gets it when it is deleted.
+ * Monthly active tokens are those created, read or used in a calendar month (UTC), even if deleted since. A token created in
+ * the month counts by itself, so that creating it takes no second record. An older one gets an entry when it is first read,
+ * and one of the month gets it when it is deleted.
  */
 export function activityOf(tokens: readonly TokenRecord[], now: Date): Insert<'activity'>[] {
   const month = monthOf(now);
   return tokens.filter((token) => !token.created_at.startsWith(month)).map((token) => entry(token, month));
 }
 
-/** The changes that remove tokens and keep them counted; to be committed together. */
+/** Returns the changes that remove tokens but keep them counted. They must be committed together. */
 export function removalOf(
   tokens: readonly (TokenRecord & { revision: number })[],
   now: Date,
@@ -23,7 +23,7 @@ export function removalOf(
   ]);
 }
 
-/** How many tokens of a tenant were active in the month of `now`. */
+/** Returns how many tokens of a tenant were active in the month of `now`. */
 export async function monthlyActiveTokens(store: Store, tenantId: string, now: Date): Promise<number> {
   const begin = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
   const end = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
@@ -47,19 +47,7 @@ function entry(token: TokenRecord, month: string): Insert<'activity'> {
   };
 }
 
-/** The month of the last call: every read of a token asks, and the answer rarely changes. */
-let known = { begin: 0, end: 0, month: '' };
-
-/** `2026-11` */
+/** Formats a month as `2026-11`, UTC. */
 function monthOf(date: Date): string {
-  const time = date.getTime();
-  if (time < known.begin || time >= known.end) {
-    const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
-    known = {
-      begin: Date.UTC(year, month),
-      end: Date.UTC(year, month + 1),
-      month: date.toISOString().slice(0, 7),
-    };
-  }
-  return known.month;
+  return date.toISOString().slice(0, 7);
 }

@@ -2,25 +2,25 @@ import { coveringContainers } from '../lib/containers.js';
 import type { OrderedTerms, Terms } from './condition.js';
 import type { CollectionName, Records, TokenRecord } from './records.js';
 
-/** How many entries of the audit log are kept per tenant, in memory and on disk; the oldest go first. */
+/** Entries of the audit log that are kept per tenant, in memory and on disk; the oldest are dropped. */
 export const LOG_ENTRIES_PER_TENANT = 10_000;
 
-/** What the store must know of a collection. One row per collection; everything else reads this table. */
+/** What the store knows of a collection. Everything else reads this from `COLLECTIONS`. */
 export interface Collection<N extends CollectionName> {
-  /** `document`: few and small, kept readable in documents.json. `journal`: any number, one line each. */
+  /** `document`: few and small, stored readably in documents.json. `journal`: any number, one line each. */
   kind: 'document' | 'journal';
   tenantOf(record: Records[N]): string;
-  /** Absent: ordered by id alone. */
+  /** Absent: records are ordered by id alone. */
   createdAt?(record: Records[N]): string;
-  /** Pairs of term and value. */
+  /** The terms of a record and their values. */
   terms(record: Records[N]): Iterable<readonly [Terms[N], string]>;
-  /** The times that have an index, beside `createdAt`. Their order is that of the times in the journal: only append. */
+  /** The times that have an index, apart from `createdAt`, in the order in which the journal holds them: only append. */
   ordered: { [T in Exclude<OrderedTerms[N], 'created_at'>]: (record: Records[N]) => string | undefined };
-  /** Properties that hold secrets: sealed under --encrypt. */
+  /** Properties that hold secrets: encrypted under --encrypt. */
   secret: readonly (keyof Records[N])[];
-  /** Keep this many per tenant, in the order they came; answered by looking at each of them, not by indexes. */
+  /** Keep only this many per tenant. Such records are not indexed: a query looks at each. */
   keepLast?: number;
-  /** To insert what is there already changes nothing; elsewhere it is a conflict. */
+  /** Inserting an existing record changes nothing; elsewhere it is a conflict. */
   once?: true;
 }
 
@@ -28,7 +28,6 @@ const tenantId = (record: { tenant_id: string }) => record.tenant_id;
 const createdAt = (record: { created_at: string }) => record.created_at;
 const noTerms = () => [];
 
-/** An array, not a generator: every token that is created passes here. */
 function tokenTerms(token: TokenRecord): (readonly [Terms['tokens'], string])[] {
   const { containers, metadata = {}, search_values, fingerprint, created_by, modified_by } = token;
   const terms: (readonly [Terms['tokens'], string])[] = [['type', token.type]];

@@ -1,12 +1,12 @@
 import type { CollectionName } from './records.js';
 
-/** The index terms a condition may name, per collection. Values of `metadata.<key>` are compared without case. */
+/** The terms that a condition may name, per collection. Values of `metadata.<key>` are compared without case. */
 export interface Terms {
   tenants: never;
   applications: 'key_hash' | 'type';
   reactors: 'name' | 'application';
   settings: never;
-  /** `container` holds every ancestor too, so that "covered by /pci/" is one look-up; `search` is exact. */
+  /** `container` has every ancestor as a value too, so that "covered by /pci/" is one lookup; `search` is exact. */
   tokens:
     | 'type'
     | 'container'
@@ -21,7 +21,7 @@ export interface Terms {
   deliveries: 'token';
 }
 
-/** Terms with an order, in milliseconds since 1970. A record without the term is in no range. */
+/** Terms that are times, in milliseconds since 1970. A record without the term is in no range. */
 export interface OrderedTerms {
   tenants: 'created_at';
   applications: 'created_at';
@@ -42,10 +42,10 @@ export interface Bounds {
   lte?: number;
 }
 
-/** Terms that a wildcard may end: a record has one value of each at most. */
+/** Terms that may be searched with a trailing wildcard: a record has at most one value of each. */
 export type TextTerm<N extends CollectionName> = 'id' | Extract<Terms[N], 'type' | `metadata.${string}`>;
 
-/** What to look for, answered from indexes. */
+/** What to look for; answered from indexes. */
 export type Condition<N extends CollectionName = CollectionName> =
   | { all: Condition<N>[] }
   | { any: Condition<N>[] }

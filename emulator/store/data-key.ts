@@ -8,15 +8,15 @@ import type { DataKey } from './manifest.js';
 export interface DataKeySource {
   /** The key itself, base64 or hex. */
   text?: string;
-  /** A file that holds it; made for a new store when it does not exist. */
+  /** A file that holds it; created for a new store if it does not exist. */
   file?: string;
-  /** Where the keys of data directories are kept that came with neither; one file per store. */
+  /** Holds the keys of stores for which neither is given; one file per store. */
   directory: string;
-  /** No key file may be in here. */
+  /** Must not contain the key file. */
   dataDir: string;
 }
 
-/** Where the data key of a store comes from: given as text, in a file, or made and kept among the user's own settings. */
+/** Reads the data key of a store from a text, a file, or the user's configuration, where one is created for a new store. */
 export function dataKeyFrom({ text, file, directory, dataDir }: DataKeySource): DataKey {
   if (text !== undefined) return async () => parseKey(text);
   return async (storeId, isNew) => {
@@ -45,7 +45,7 @@ async function createKey(path: string): Promise<Uint8Array> {
   const file = await open(path, 'wx', 0o600);
   try {
     await file.writeFile(`${key.toString('base64')}\n`);
-    // Data is sealed with it from now on: it must not be lost with the power.
+    // Data is encrypted with it from now on: a power cut must not lose it.
     await file.sync();
   } finally {
     await file.close();

@@ -1,10 +1,10 @@
 import { StartError } from '../lib/start-error.js';
 import type { CollectionName } from './records.js';
 
-/** Why a commit was refused: an id that is taken, `unless` that matched, a record changed or gone meanwhile. */
+/** Why a commit was refused: the id exists, `unless` matched, or the record was changed or removed. */
 export type ConflictReason = 'id' | 'unless' | 'revision' | 'missing';
 
-/** A precondition of a commit did not hold. `id` is the existing record's (for `missing` the one looked for). */
+/** A precondition of a commit did not hold. `id` is that of the existing record or, for `missing`, the one looked for. */
 export class ConflictError extends Error {
   override name = 'ConflictError';
 
@@ -17,21 +17,21 @@ export class ConflictError extends Error {
   }
 }
 
-/** No room on the disk: 507. */
+/** The disk is full: 507. */
 export class StorageFullError extends Error {
   override name = 'StorageFullError';
 
   constructor(options?: ErrorOptions) {
-    super('There is no room left on the disk that holds the data directory', options);
+    super('The disk that holds the data directory is full', options);
   }
 }
 
-/** The disk refused to read or write for another reason than room: 500; what was asked for did not happen. */
+/** A read or write failed for another reason than a full disk: 500. What was asked for did not happen. */
 export class StorageError extends Error {
   override name = 'StorageError';
 }
 
-/** A file of the data directory cannot be read; the start stops and the files stay as they are. */
+/** A file of the data directory cannot be read. The start stops, and the files stay as they are. */
 export class DamagedError extends StartError {
   override name = 'DamagedError';
 
@@ -45,17 +45,17 @@ export class DamagedError extends StartError {
     super(
       'data_dir_damaged',
       `${file}, line ${line}: ${what}. Nothing was changed. ` +
-        '`tokenctl emulator doctor --repair` keeps what can be read and puts the rest aside.',
+        '`tokenctl emulator doctor --repair` keeps what can be read and moves the rest to damaged/.',
       options,
     );
   }
 }
 
-const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+const DISK_FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** A failure of the disk as the store reports it. */
+/** Converts a file system error to the error that the store reports. */
 export function storageError(cause: unknown): Error {
   const { code, message } = cause as NodeJS.ErrnoException;
-  if (code !== undefined && NO_ROOM.has(code)) return new StorageFullError({ cause });
+  if (code !== undefined && DISK_FULL.has(code)) return new StorageFullError({ cause });
   return new StorageError(`The data directory could not be read or written: ${code ?? message}`, { cause });
 }

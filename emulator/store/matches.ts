@@ -2,12 +2,12 @@ import type { Collection } from './collections.js';
 import type { Bounds, Condition, OrderedTerms } from './condition.js';
 import type { CollectionName, Records } from './records.js';
 
-/** A condition's value as the index holds it: metadata values are compared without case. */
+/** Returns a condition's value as it is indexed: metadata values are compared without case. */
 export function indexedValue(term: string, value: string): string {
   return term.startsWith('metadata.') ? value.toLowerCase() : value;
 }
 
-export function within(value: number, { gt, gte, lt, lte }: Bounds): boolean {
+function isWithin(value: number, { gt, gte, lt, lte }: Bounds): boolean {
   return (
     (gt === undefined || value > gt) &&
     (gte === undefined || value >= gte) &&
@@ -21,7 +21,7 @@ function some<T>(items: Iterable<T>, test: (item: T) => boolean): boolean {
   return false;
 }
 
-/** Whether one record meets a condition: what the indexes answer for many, by looking at the record. */
+/** Whether a record meets a condition, found by looking at the record instead of the indexes. */
 export function matches<N extends CollectionName>(
   collection: Collection<N>,
   record: Records[N],
@@ -33,7 +33,7 @@ export function matches<N extends CollectionName>(
   if ('ids' in condition) return condition.ids.includes(record.id);
   if ('range' in condition) {
     const time = timeOf(collection, record, condition.range);
-    return time !== undefined && within(Date.parse(time), condition);
+    return time !== undefined && isWithin(Date.parse(time), condition);
   }
   if ('is' in condition) {
     const value = indexedValue(condition.term, condition.is);

@@ -9,21 +9,21 @@ export type StoreOptions = { memory: true } | DataDirOptions;
 
 export interface DataDirOptions {
   dataDir: string;
-  /** `sync` (the default) answers a commit when the disk has it; `os` leaves that to the system. */
+  /** `sync` (default): a commit resolves when it is synced to the disk. `os`: when the system has it. */
   durability?: 'sync' | 'os';
-  /** Encrypts token data; the same key opens it again. */
+  /** Encrypts token data. The same key opens the directory again. */
   dataKey?: DataKey;
   logger: { warn(message: string): void };
-  /** Said to others who want the same data directory. */
+  /** Shown to other processes that ask for the data directory. */
   purpose?: string;
-  /** The operating system's, unless a test puts faults between. */
+  /** Default: the operating system's. Tests inject faults here. */
   files?: FileSystem;
 }
 
 /**
- * Opens a store: in memory, or in a data directory, which is made if need be and locked until the store is closed.
+ * Opens a store in memory, or in a data directory, which is created if needed and locked until the store is closed.
  *
- * @throws LockedError another process has the data directory
+ * @throws LockedError another process has locked the data directory
  * @throws DamagedError
  * @throws FormatError
  * @throws WrongKeyError

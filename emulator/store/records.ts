@@ -2,9 +2,8 @@ import type { Permission, Transform } from '../../src/contract/permissions.js';
 import type { TokenType } from '../../src/contract/token-types.js';
 
 /**
- * The shapes the store keeps: the API's objects (snake_case, timestamps as the API prints them) and beside them what
- * the API never shows (key hashes, secrets of a tenant, evaluated search values). Absent means absent: no property
- * holds null or undefined.
+ * The stored shapes: the API's objects (snake_case, timestamps as the API formats them) and what the API never returns (key
+ * hashes, secrets of a tenant, evaluated search values). An absent value has no property: none is null or undefined.
  */
 
 interface Authorship {
@@ -19,9 +18,9 @@ export interface TenantRecord extends Authorship {
   owner_id: string;
   name: string;
   settings: { fingerprint_tokens: 'true' | 'false'; deduplicate_tokens: 'true' | 'false' };
-  /** Base64; the key of the tenant's fingerprints. */
+  /** Base64; the key for the tenant's fingerprints. */
   fingerprint_key: string;
-  /** Signs the tenant's callbacks. */
+  /** The key that signs the tenant's callbacks. */
   webhook_secret: string;
 }
 
@@ -40,7 +39,7 @@ export interface ApplicationRecord extends Authorship {
   type: 'public' | 'private' | 'management';
   permissions?: Permission[];
   rules?: AccessRule[];
-  /** Hash of the application's key; the key itself is nowhere. */
+  /** Hash of the application's key. The key itself is not stored. */
   key_hash: string;
 }
 
@@ -61,15 +60,15 @@ export interface TokenRecord extends Authorship {
   mask?: unknown;
   containers: string[];
   metadata?: Record<string, string>;
-  /** The expressions, as the API shows them. */
+  /** The expressions, as the API returns them. */
   search_indexes?: string[];
-  /** What they evaluated to; an exact match on one of these finds the token. */
+  /** The values of those expressions; an exact match on one of them finds the token. */
   search_values?: string[];
   fingerprint?: string;
   fingerprint_expression?: string;
-  /** With the offset that was given. */
+  /** With the offset of the request. */
   expires_at?: string;
-  /** When the `cvc` in the data is due to go; absent without one. */
+  /** When the `cvc` in the data expires; absent without one. */
   cvc_expires_at?: string;
 }
 
@@ -86,7 +85,7 @@ export interface LogRecord {
   created_at: string;
 }
 
-/** "This token was active in this month"; made by the functions of activity.ts. */
+/** Says that a token was active in a month; created by activity.ts. */
 export interface ActivityRecord {
   /** `<month>:<token id>` */
   id: string;
@@ -97,20 +96,20 @@ export interface ActivityRecord {
 
 /** The stored response of an idempotent request. */
 export interface IdempotencyRecord {
-  /** Made of application, method, path and key. */
+  /** Derived from application, method, path and idempotency key. */
   id: string;
   tenant_id: string;
   status: number;
   body: unknown;
-  /** Those of the answer's own: the request id of a 202. */
+  /** Headers of the response's own, such as the request id of a 202. */
   headers?: Record<string, string>;
-  /** Ids of the tokens the body shows: the response goes when one of them goes. */
+  /** Ids of the tokens in the body: the response is deleted with any of them. */
   token_ids: string[];
   created_at: string;
   expires_at: string;
 }
 
-/** A callback still to be delivered. */
+/** A callback that is still to be delivered. */
 export interface DeliveryRecord {
   id: string;
   tenant_id: string;
@@ -118,17 +117,17 @@ export interface DeliveryRecord {
   url: string;
   /** The body as it is signed and sent. */
   body: string;
-  /** Ids of the tokens whose data the body may hold: it goes when one of them goes. */
+  /** Ids of the tokens whose data the body may hold: the callback is deleted with any of them. */
   token_ids: string[];
-  /** Of the request that asked for the callback. */
+  /** Trace id of the request that asked for the callback. */
   trace_id: string;
-  /** Tries made so far. */
+  /** Attempts made so far. */
   attempts: number;
   next_attempt_at: string;
   created_at: string;
 }
 
-/** Whatever else the emulator remembers from start to start, by name; of no tenant. */
+/** Anything else that the emulator remembers across starts, by name. Belongs to no tenant. */
 export interface SettingRecord {
   id: string;
   value: unknown;
@@ -148,5 +147,5 @@ export interface Records {
 
 export type CollectionName = keyof Records;
 
-/** A record as the store gives it: not to be changed in place, and with the revision that a replacement must name. */
+/** A record as the store returns it. Must not be changed in place; a replacement must have the same revision. */
 export type Stored<R> = R & { readonly revision: number };

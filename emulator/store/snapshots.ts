@@ -3,16 +3,16 @@ import { DamagedError } from './errors.js';
 import type { Insert, Store } from './store.js';
 
 const FORMAT = 1;
-/** Bytes of a snapshot that is kept in memory. */
+/** Bytes up to which the snapshot restored last is kept in memory. */
 const KEPT_BYTES = 4 * 1024 * 1024;
 
-/** A snapshot as it is kept, and what it says. */
+/** A stored snapshot. */
 export interface KeptSnapshot {
   bytes: Buffer;
   text(): string;
 }
 
-/** Keeps the text of snapshots by name. */
+/** Stores the text of snapshots by name. */
 export interface SnapshotStorage {
   write(name: string, text: string): Promise<void>;
   read(name: string): Promise<KeptSnapshot | undefined>;
@@ -28,13 +28,13 @@ export class SnapshotNameError extends Error {
 }
 
 /**
- * Named copies of everything a store holds. Restoring is one commit: until it is durable, everything is as before. The
- * audit log alone follows it, like the entries of reads.
+ * Named copies of everything a store holds. A snapshot is restored in one commit: until it is durable, nothing changes. Only
+ * the audit log follows later, like the entries of reads.
  */
 export class Snapshots {
   readonly #store: Store;
   readonly #storage: SnapshotStorage;
-  /** What was restored last: a test suite restores the same snapshot before every test. */
+  /** The snapshot restored last: a test suite restores the same one before every test. */
   #last: { bytes: Buffer; inserts: Insert[] } | undefined;
 
   constructor(store: Store, storage: SnapshotStorage) {
@@ -60,8 +60,8 @@ export class Snapshots {
   }
 
   /**
-   * Answers with the entries of the audit log, left to be recorded: they are half of what there is, and nobody waits for
-   * them to be written. Undefined when there is no snapshot of this name.
+   * Restores a snapshot and returns its audit log, which the caller records: it is half of the data, and nobody needs to wait
+   * for it. Returns undefined if there is no snapshot with this name.
    *
    * @throws DamagedError
    */
@@ -69,8 +69,8 @@ export class Snapshots {
     const kept = SNAPSHOT_NAME.test(name) ? await this.#storage.read(name) : undefined;
     if (kept === undefined) return undefined;
     const inserts = this.#inserts(name, kept);
-    await this.#store.commit([{ clear: 'everything' }, ...inserts.filter((one) => !isLog(one)).map(again)]);
-    return inserts.filter(isLog).map(again);
+    await this.#store.commit([{ clear: 'everything' }, ...inserts.filter((one) => !isLog(one)).map(copyOf)]);
+    return inserts.filter(isLog).map(copyOf);
   }
 
   #inserts(name: string, kept: KeptSnapshot): Insert[] {
@@ -102,8 +102,8 @@ function isLog(insert: Insert): insert is Insert<'log'> {
   return insert.insert === 'log';
 }
 
-/** The store takes the record; the same snapshot may be restored once more. */
-function again<I extends Insert>({ insert, record }: I): I {
+/** The store takes the record over, and the same snapshot may be restored again. */
+function copyOf<I extends Insert>({ insert, record }: I): I {
   return { insert, record: { ...record } } as I;
 }
 

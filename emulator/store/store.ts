@@ -2,56 +2,56 @@ import type { Condition } from './condition.js';
 import type { CollectionName, Records, Stored } from './records.js';
 
 /**
- * Everything the emulator keeps. Two implementations, one contract (test/emulator/store/contract.test.ts): a journal on
- * disk and memory; a database server could be a third.
+ * Everything the emulator stores. There are two implementations with one contract (test/emulator/store/contract.test.ts), a
+ * journal on disk and memory; a database server could be a third.
  *
- * - A change is visible when it is durable, never before.
+ * - A change becomes visible when it is durable, never before.
  * - Lists are ordered by `created_at` descending, then `id` ascending.
- * - Records that come out are shared: never change one in place.
+ * - Returned records are shared: never change one in place.
  */
 export interface Store {
-  /** One record of a tenant. A record of another tenant is not found. */
+  /** Returns one record of a tenant. A record of another tenant is not found. */
   get<N extends CollectionName>(
     collection: N,
     tenantId: string,
     id: string,
   ): Promise<Stored<Records[N]> | undefined>;
 
-  /** A page of what matches, and how many match in all. */
+  /** Returns a page of the matching records, and how many match in all. */
   find<N extends CollectionName>(collection: N, query: Query<N>): Promise<Found<Records[N]>>;
 
   /**
-   * Makes all of the changes or none, over all collections, and answers when they are durable. A precondition that
-   * touches a change still under way waits for it.
+   * Makes all of the changes or none, over all collections, and resolves when they are durable. A precondition that touches
+   * a change that is being written waits for it.
    *
    * @throws ConflictError a precondition does not hold; nothing was changed
-   * @throws StorageFullError no room on the disk; nothing was changed, reading goes on
+   * @throws StorageFullError the disk is full; nothing was changed, and reads still work
    */
   commit(changes: Change[]): Promise<void>;
 
   /**
-   * Adds entries without waiting for them: the audit entries and the activity of reads. Visible at once, durable within
-   * a fraction of a second; an entry that exists already is left as it is. Cheap, and never throws.
+   * Adds entries that nobody waits for: the audit entries and the activity of reads. They are visible at once and durable
+   * within a fraction of a second. An entry that exists already is left as it is. Cheap; never throws.
    */
   record(entries: Entry[]): void;
 
   /**
-   * Gives every record there is at the time of the call, one after the other, as changes that would bring it back. Others
-   * read and write meanwhile; what they change does not show.
+   * Calls a function with every record there is at the time of the call, one after the other, as the change that would
+   * insert it. Changes made in the meantime are not seen.
    */
   copy(each: (change: Insert) => void | Promise<void>): Promise<void>;
 
-  /** Writes down what `record` was given and forgets what is to be forgotten; then closes the files. Once is enough. */
+  /** Writes the recorded entries, erases what was deleted, and closes the files. May be called more than once. */
   close(): Promise<void>;
 }
 
 export interface Query<N extends CollectionName> {
-  /** Absent: all tenants (the sweep, the look-up of a key). */
+  /** Absent: all tenants, for the sweep and the lookup of an API key. */
   tenantId?: string;
   where?: Condition<N>;
   /** Default 0. */
   offset?: number;
-  /** Default: all of them. 0 counts only. */
+  /** Default: all. 0 only counts. */
   limit?: number;
 }
 
@@ -61,19 +61,19 @@ export interface Found<R> {
 }
 
 /**
- * `unless`: conflicts when another record of the same tenant and collection matches. The record is the store's from then
- * on: never change it, or insert it in another store.
+ * Inserts a record. Conflicts if its id exists, or if another record of the tenant and collection meets `unless`. The store
+ * owns the record from then on: never change it, or insert it into another store.
  */
 export type Insert<N extends CollectionName = CollectionName> = {
   [C in N]: { insert: C; record: Records[C]; unless?: Condition<C> };
 }[N];
 
-/** Conflicts unless the stored record still has the revision of `record`: read it, spread it, change it. */
+/** Replaces a record by a changed copy of what was read. Conflicts if the stored record has another revision. */
 export type Replace<N extends CollectionName = CollectionName> = {
   [C in N]: { replace: C; record: Stored<Records[C]>; unless?: Condition<C> };
 }[N];
 
-/** Conflicts when the record does not exist, or (`revision`) has changed. */
+/** Removes a record. Conflicts if it does not exist or, if `revision` is given, has another one. */
 export interface Remove {
   remove: CollectionName;
   tenantId: string;
@@ -81,10 +81,10 @@ export interface Remove {
   revision?: number;
 }
 
-/** Everything of a tenant, or (`everything`) all there is; what follows in the same commit stays. */
+/** Removes everything of a tenant, or everything. What follows in the same commit stays. */
 export type Clear = { clear: 'tenant'; tenantId: string } | { clear: 'everything' };
 
-/** Changes nothing, and conflicts when the tenant is gone: what is made for it meanwhile would belong to nobody. */
+/** Changes nothing. Conflicts if the tenant does not exist: what is created for it would belong to nobody. */
 export interface Require {
   require: 'tenants';
   tenantId: string;

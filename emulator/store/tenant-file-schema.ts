@@ -1,10 +1,13 @@
 import * as z from 'zod';
 
-/** The format that is written, and the only one there has been. */
+/** The only format so far. */
 export const TENANT_FILE_FORMAT = 1;
 
 const text = z.string('must be a string');
-const time = text.refine((value) => !Number.isNaN(Date.parse(value)), 'must be a time as the API writes it');
+const time = text.refine(
+  (value) => !Number.isNaN(Date.parse(value)),
+  'must be a timestamp as the API formats it',
+);
 const listOf = <Item extends z.ZodType>(item: Item) => z.array(item, 'must be an array');
 
 const record = z.looseObject(
@@ -28,7 +31,7 @@ const token = owned.extend({
   cvc_expires_at: time.optional(),
 });
 
-/** What the indexes read of a tenant's records: what is not as they expect could be stored, but not read again. */
+/** What the indexes read of a tenant's records: anything else could be stored, but not read again. */
 export const tenantFileSchema = z.looseObject(
   {
     tenant_file: z.literal(TENANT_FILE_FORMAT, `must be ${TENANT_FILE_FORMAT}`),

@@ -10,8 +10,8 @@ import type { Change, Store } from './store.js';
 import { TENANT_FILE_FORMAT, tenantFileSchema } from './tenant-file-schema.js';
 
 /**
- * A whole tenant as one JSON document that can be committed as a fixture: the same tenant gives the same text. It holds
- * token data and secrets as they are.
+ * A whole tenant as one JSON document that can be committed as a fixture: the same tenant results in the same text. Token data
+ * and secrets are in plain text.
  */
 export interface TenantFile {
   tenant_file: number;
@@ -19,7 +19,7 @@ export interface TenantFile {
   applications: ApplicationRecord[];
   reactors: ReactorRecord[];
   tokens: TokenRecord[];
-  /** What the emulator remembers of the tenant. */
+  /** What the emulator remembers about the tenant. */
   settings: SettingRecord[];
 }
 
@@ -27,7 +27,7 @@ export class TenantFileError extends Error {
   override name = 'TenantFileError';
 }
 
-/** Undefined when there is no such tenant. */
+/** Returns undefined if there is no such tenant. */
 export async function exportTenant(store: Store, tenantId: string): Promise<TenantFile | undefined> {
   const parts: Pick<TenantFile, 'applications' | 'reactors' | 'tokens' | 'settings'> & {
     tenants: TenantRecord[];
@@ -47,9 +47,9 @@ export async function exportTenant(store: Store, tenantId: string): Promise<Tena
 }
 
 /**
- * Puts a tenant into a store, in the place of the tenant with its id, if there is one; all of it or nothing.
+ * Replaces the tenant with the file's id, or creates it; all of it or nothing.
  *
- * @throws TenantFileError something in it is not as it was written, or of a format that is not known
+ * @throws TenantFileError the file is not valid, or has an unknown format
  */
 export async function importTenant(store: Store, file: TenantFile): Promise<void> {
   assertTenantFile(file);

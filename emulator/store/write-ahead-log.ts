@@ -68,7 +68,7 @@ export class DiskWriteAheadLog implements WriteAheadLog {
     if (op === 'put') {
       const { collection: put, tenantId: tenant, keys, record } = operation;
       const json = this.#options.cipher.encrypt(COLLECTIONS[put] as Collection<CollectionName>, record);
-      return formatPut({ rev, part, put, tenant, id: record.id, keys }, json);
+      return formatPut({ rev, part, put, tenant, id: record.id, ...keys }, json);
     }
     if (op === 'remove') {
       const { collection: remove, tenantId: tenant, id } = operation;

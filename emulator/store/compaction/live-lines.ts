@@ -2,7 +2,7 @@ import { COLLECTIONS } from '../collections.js';
 import type { Documents } from '../documents.js';
 import type { RecordLocation } from '../record-location.js';
 import type { Tables } from '../tables/tables.js';
-import type { LineHead, PutLine } from '../wal/line-codec.js';
+import type { ChangeLine, PutLine } from '../wal/line-codec.js';
 
 /** Says which lines of the journal still count. */
 export class LiveLines {
@@ -22,13 +22,12 @@ export class LiveLines {
     this.#clears.set(tenantId, revision);
   }
 
-  /** Whether the line at a location counts. Removals up to the revision `erased` have nothing left to remove. */
-  isLive(head: LineHead, { segment, offset }: RecordLocation, erased: number): boolean {
-    if ('scrub' in head) return false;
+  /** Whether a line counts. Removals up to the revision `erased` have nothing left to remove. */
+  isLive(head: ChangeLine & RecordLocation, erased: number): boolean {
     if ('clear' in head) return this.#clears.get(head.tenant) === head.rev;
     if ('remove' in head) return head.rev > erased;
     const live = this.locationOf(head);
-    return live?.segment === segment && live.offset === offset;
+    return live?.segment === head.segment && live.offset === head.offset;
   }
 
   /** The location of the line that holds a record; undefined if that revision no longer counts. */

@@ -60,13 +60,12 @@ async function collectLive(segment: Segment, lines: LiveLine[], options: Rewrite
   if (segment.isObsolete || (segment.dead >= segment.size && segment.lastRemoval <= erased)) return;
   const bytes = readSegment(files, segment);
   let scanned = 0;
-  for (const { head, location, number } of scan(segment.id, bytes)) {
+  for (const { head, number, offset, length } of scan(segment.id, bytes)) {
     if (head === undefined) {
       segment.isDamaged = true;
       throw new StorageError(`line ${number} of ${segment.path} can no longer be read`);
     }
-    if (!('scrub' in head) && liveLines.isLive(head, location, erased)) {
-      const { offset, length } = location;
+    if (!('scrub' in head) && liveLines.isLive(head, erased)) {
       lines.push({ head, bytes: bytes.subarray(offset, offset + length + 1) });
     }
     scanned += 1;

@@ -1,36 +1,36 @@
 import { dirname } from 'node:path';
 import { type FileSystem, writeFully } from './file-system.js';
 
-/** How the name ends of a file that is not yet where it is to be. */
+/** The suffix of a file that will be renamed when it is complete. */
 export const TEMP_SUFFIX = '.new';
 
 /**
- * Replaces a file so that there is always a whole one: written beside, put on the disk, renamed over the old one, and the
- * directory put on the disk.
+ * Replaces a file so that there is always a whole one: writes a temporary file, syncs it, renames it over the old one, and
+ * syncs the directory.
  */
 export async function replaceFile(
   files: FileSystem,
   path: string,
   content: string | Uint8Array,
 ): Promise<void> {
-  const beside = path + TEMP_SUFFIX;
+  const temporary = path + TEMP_SUFFIX;
   try {
-    const file = await files.open(beside, 'replace');
+    const file = await files.open(temporary, 'replace');
     try {
       await writeFully(files, file, typeof content === 'string' ? Buffer.from(content) : content, 0);
       await files.sync(file);
     } finally {
       await files.close(file);
     }
-    await files.rename(beside, path);
+    await files.rename(temporary, path);
   } catch (error) {
-    await files.remove(beside).catch(() => {});
+    await files.remove(temporary).catch(() => {});
     throw error;
   }
   await files.syncDirectory(dirname(path));
 }
 
-/** The content of a file; undefined when there is none. */
+/** Returns the content of a file, or undefined if there is none. */
 export async function readFileIfAny(files: FileSystem, path: string): Promise<Buffer | undefined> {
   try {
     return await files.readFile(path);

@@ -1,10 +1,9 @@
-import type { Adapter } from 'lowdb';
 import { DamagedError } from '../errors.js';
 import { readFileIfAny, replaceFile } from './atomic-file.js';
 import type { FileSystem } from './file-system.js';
 
-/** Reads a JSON file, and writes it so that there is always a whole one on the disk. */
-export class DurableJsonFile<T> implements Adapter<T> {
+/** A JSON file of which there is always a whole one on the disk. */
+export class DurableJsonFile<T> {
   readonly #files: FileSystem;
   readonly #path: string;
 
@@ -13,6 +12,11 @@ export class DurableJsonFile<T> implements Adapter<T> {
     this.#path = path;
   }
 
+  /**
+   * Returns null if there is no such file.
+   *
+   * @throws DamagedError
+   */
   async read(): Promise<T | null> {
     const bytes = await readFileIfAny(this.#files, this.#path);
     return bytes === undefined ? null : (parseJson(this.#path, bytes.toString('utf8')) as T);
@@ -23,7 +27,7 @@ export class DurableJsonFile<T> implements Adapter<T> {
   }
 }
 
-/** @throws DamagedError with the line at which it stops being JSON */
+/** @throws DamagedError with the line at which the text stops being JSON */
 export function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);

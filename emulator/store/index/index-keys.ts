@@ -9,14 +9,13 @@ export interface IndexKeys {
   created: number;
   /** Milliseconds since 1970, in the order of the collection's `ordered`; 0 where the record has no such time. */
   times: number[];
-  /** Hashes of the record's terms. */
-  hashes: number[];
+  /** Hashes of the record's terms, or their text in the journal until the terms are indexed. */
+  hashes: number[] | string;
 }
 
-/** What the indexes hold: one per record, the same object as long as the record exists. */
-export interface Row {
-  readonly id: string;
-  keys: IndexKeys;
+/** What the indexes hold: one per revision of a record. */
+export interface Row extends IndexKeys {
+  id: string;
 }
 
 /** Keys of collections without indexes. */
@@ -38,4 +37,10 @@ export function indexKeys<N extends CollectionName>(
 
 function milliseconds(time: string | undefined): number {
   return time === undefined ? 0 : parseTimestamp(time);
+}
+
+/** Returns the hashes of a row's terms. */
+export function hashesOf(row: Row): number[] {
+  if (typeof row.hashes === 'string') row.hashes = JSON.parse(`[${row.hashes}]`) as number[];
+  return row.hashes;
 }

@@ -1,6 +1,6 @@
 import { firstIndexWhere } from '../binary-search.js';
 import type { Bounds } from '../condition.js';
-import type { IndexKeys, Row } from './index-keys.js';
+import type { Row } from './index-keys.js';
 import { RowRange, type RowSet } from './row-set.js';
 import { SortedRows } from './sorted-rows.js';
 import { TermIndex } from './term-index.js';
@@ -12,12 +12,16 @@ const FEW = 2000;
 export class RecordIndex<T extends Row> {
   #rows = new Map<string, T>();
   /** Ascending; lists are read from the end. */
-  readonly #byCreation = new SortedRows<T>((a, b) => compare(b, a));
+  readonly #byCreation: SortedRows<T>;
   readonly #byTime: SortedRows<T>[];
   readonly terms = new TermIndex<T>();
 
-  /** @param times how many ordered terms there are beside the time of creation */
-  constructor(times: number) {
+  /**
+   * @param times how many ordered terms there are beside the time of creation
+   * @param isByIdAlone records have no time of creation
+   */
+  constructor(times: number, isByIdAlone: boolean) {
+    this.#byCreation = new SortedRows<T>((a, b) => compare(b, a), isByIdAlone);
     this.#byTime = Array.from(
       { length: times },
       (_, term) => new SortedRows((a, b) => timeOf(a, term) - timeOf(b, term) || compare(a, b)),
@@ -59,14 +63,12 @@ export class RecordIndex<T extends Row> {
     this.#addKeys(row);
   }
 
-  /** Gives a row other keys. */
-  update(row: T, keys: IndexKeys): void {
+  /** Replaces a row by another one with the same id. */
+  replace(row: T, next: T): void {
     this.#removeKeys(row);
-    const isMoved = keys.created !== row.keys.created;
-    if (isMoved) this.#byCreation.remove(row);
-    row.keys = keys;
-    if (isMoved) this.#byCreation.add(row);
-    this.#addKeys(row);
+    this.#rows.set(next.id, next);
+    this.#byCreation.replace(row, next);
+    this.#addKeys(next);
   }
 
   remove(row: T): void {
@@ -111,14 +113,14 @@ export class RecordIndex<T extends Row> {
 
   #addKeys(row: T): void {
     this.terms.add(row);
-    row.keys.times.forEach((time, term) => {
+    row.times.forEach((time, term) => {
       if (time !== 0) this.#byTime[term]?.add(row);
     });
   }
 
   #removeKeys(row: T): void {
     this.terms.remove(row);
-    row.keys.times.forEach((time, term) => {
+    row.times.forEach((time, term) => {
       if (time !== 0) this.#byTime[term]?.remove(row);
     });
   }
@@ -126,9 +128,9 @@ export class RecordIndex<T extends Row> {
 
 /** The order of lists. */
 function compare(a: Row, b: Row): number {
-  return b.keys.created - a.keys.created || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+  return b.created - a.created || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
 function timeOf(row: Row, term: number): number {
-  return term < 0 ? row.keys.created : (row.keys.times[term] ?? 0);
+  return term < 0 ? row.created : (row.times[term] ?? 0);
 }

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 
-/** 53 bits, so that a hash is a number that JSON carries. Results are checked against the condition before they leave. */
+/** Hashes a term and its value to 53 bits, a number that JSON can hold. Collisions are possible: results must be checked. */
 export type TermHasher = (term: string, value: string) => number;
 
 /**
- * Hashes of index terms. They stand in the journal, so that a start need not read the records; the one term made of
- * token data (`search`) is therefore keyed: without the key its hash says nothing.
+ * Creates the hasher of index terms. The journal holds the hashes, so that a start need not read the records. Those of the one
+ * term made of token data, `search`, are therefore keyed: without the key they say nothing.
  */
 export function createTermHasher(key: Uint8Array): TermHasher {
   return (term, value) => (term === 'search' ? keyedHash(key, value) : hash(term, value));
@@ -15,11 +15,11 @@ function keyedHash(key: Uint8Array, value: string): number {
   return createHmac('sha256', key).update(value).digest().readUIntBE(0, 6);
 }
 
-/** cyrb53: two multiplicative hashes side by side; well spread and fast. */
+/** cyrb53: two multiplicative hashes side by side. */
 function hash(term: string, value: string): number {
   let h1 = 0xdeadbeef;
   let h2 = 0x41c6ce57;
-  // A zero stands between the two.
+  // A zero separates the two.
   const end = term.length;
   for (let i = 0; i <= end; i += 1) {
     const code = i < end ? term.charCodeAt(i) : 0;

@@ -1,5 +1,5 @@
 import { forEachYielding } from '../yielding.js';
-import type { Row } from './index-keys.js';
+import { hashesOf, type Row } from './index-keys.js';
 
 /** Milliseconds after which the rows that a start found are indexed. */
 const BUILD_DELAY_MS = 1000;
@@ -39,7 +39,7 @@ export class TermIndex<T extends Row> {
   }
 
   add(row: T): void {
-    for (const hash of row.keys.hashes) {
+    for (const hash of hashesOf(row)) {
       const found = this.#rows.get(hash);
       if (found === undefined) this.#rows.set(hash, row);
       else if (found instanceof Set) found.add(row);
@@ -48,7 +48,7 @@ export class TermIndex<T extends Row> {
   }
 
   remove(row: T): void {
-    for (const hash of row.keys.hashes) {
+    for (const hash of hashesOf(row)) {
       const found = this.#rows.get(hash);
       if (found instanceof Set) found.delete(row);
       if (found === row || (found instanceof Set && found.size === 0)) this.#rows.delete(hash);

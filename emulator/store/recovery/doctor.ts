@@ -71,8 +71,8 @@ async function eraseDamagedLines(files: FileSystem, dataDir: string): Promise<vo
   const lines = await damagedLines(files, dataDir);
   for (const path of new Set(lines.map((line) => line.path))) {
     const bytes = await quarantine(files, dataDir, path);
-    for (const { location } of lines.filter((line) => line.path === path)) {
-      bytes.fill(' ', location.offset, location.offset + location.length);
+    for (const { offset, length } of lines.filter((line) => line.path === path)) {
+      bytes.fill(' ', offset, offset + length);
     }
     await replaceFile(files, path, bytes);
   }

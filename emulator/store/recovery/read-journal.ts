@@ -4,14 +4,13 @@ import { type ScannedLine, scan } from '../wal/scan.js';
 import { activeSegment, type SegmentName } from '../wal/segment.js';
 
 /** A line that changes something. */
-export interface JournalLine {
-  head: ChangeLine;
-  location: RecordLocation;
-}
+export type JournalLine = ChangeLine & RecordLocation;
 
 /** A line that is not what was written. */
-export interface DamagedLine extends ScannedLine {
+export interface DamagedLine extends RecordLocation {
   path: string;
+  /** From 1. */
+  number: number;
 }
 
 /** What the segments of a journal hold. */
@@ -45,22 +44,22 @@ export async function readJournal<S extends SegmentName>(
     if (segment === active) {
       const scanned = [...lines];
       const end = endOfWritten(scanned);
-      content.tornAt = scanned[end]?.location.offset;
+      content.tornAt = scanned[end]?.offset;
       lines = scanned.slice(0, end);
     }
     let bytes = 0;
-    for (const line of lines) {
-      const { head, location } = line;
-      bytes += location.length + 1;
-      if (head === undefined) content.damaged.push({ ...line, path: segment.path });
+    for (const { number, offset, length, head } of lines) {
+      bytes += length + 1;
+      if (head === undefined)
+        content.damaged.push({ path: segment.path, number, segment: segment.id, offset, length });
       else if ('scrub' in head) for (const erased of head.scrub) announced.add(erased.join(':'));
-      else content.lines.push({ head, location });
+      else content.lines.push(head);
     }
     content.bytes.set(segment.id, bytes);
   }
-  const isAnnounced = ({ location: { segment, offset, length } }: DamagedLine) =>
+  const isAnnounced = ({ segment, offset, length }: DamagedLine) =>
     announced.has([segment, offset, length].join(':'));
-  content.partlyErased = content.damaged.filter(isAnnounced).map(({ location }) => location);
+  content.partlyErased = content.damaged.filter(isAnnounced);
   content.damaged = content.damaged.filter((line) => !isAnnounced(line));
   return content;
 }

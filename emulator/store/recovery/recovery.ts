@@ -39,10 +39,10 @@ export async function recover(options: RecoveryOptions): Promise<number> {
 /** Repeats the changes in the order of revisions: compaction moves lines, so that they may be in any order. */
 function replay(lines: JournalLine[], options: RecoveryOptions): number {
   const replay = new Replay(options);
-  lines.sort((a, b) => a.head.rev - b.head.rev);
+  lines.sort((a, b) => a.rev - b.rev);
   for (const line of lines) replay.apply(line);
   replay.finish();
-  return Math.max(options.documents.revision, lines.at(-1)?.head.rev ?? 0);
+  return Math.max(options.documents.revision, lines.at(-1)?.rev ?? 0);
 }
 
 async function truncate(active: Segment, size: number, { files, logger }: RecoveryOptions): Promise<void> {

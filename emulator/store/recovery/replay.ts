@@ -32,16 +32,16 @@ export class Replay {
     this.#options = options;
   }
 
-  apply({ head, location }: JournalLine): void {
+  apply(line: JournalLine): void {
     // A kill between the copying of a segment and its deletion leaves lines twice.
-    if (head.rev === this.#revision) {
-      this.#options.compactor.scheduleErase(location);
+    if (line.rev === this.#revision) {
+      this.#options.compactor.scheduleErase(line);
       return;
     }
-    this.#revision = head.rev;
-    if ('put' in head) this.#put(head, location);
-    else if ('remove' in head) this.#remove(head, location);
-    else this.#clear(head);
+    this.#revision = line.rev;
+    if ('put' in line) this.#put(line);
+    else if ('remove' in line) this.#remove(line);
+    else this.#clear(line);
   }
 
   /** Hands the rows to their tables. */
@@ -54,13 +54,13 @@ export class Replay {
     }
   }
 
-  #put(head: PutLine, location: RecordLocation): void {
-    const { put: collection, tenant: tenantId, id, rev: revision, keys } = head;
+  #put(line: PutLine & RecordLocation): void {
+    const { put: collection, tenant: tenantId, id, rev: revision } = line;
     const { tables, journal, cipher, compactor } = this.#options;
     const { kind, keepLast } = COLLECTIONS[collection];
     if (kind === 'document') {
-      if (!this.#noteDocument(revision, location)) return;
-      const record = cipher.decrypt(recordOf(journal.read(location)));
+      if (!this.#noteDocument(line)) return;
+      const record = cipher.decrypt(recordOf(journal.read(line)));
       tables.apply({
         op: 'put',
         collection,
@@ -71,26 +71,25 @@ export class Replay {
       });
     } else if (keepLast !== undefined) {
       const table = tables.ensure(collection, tenantId);
-      if (table instanceof BoundedLogTable) table.add({ id, revision, location, record: undefined });
+      if (table instanceof BoundedLogTable) table.add(line);
     } else {
       const rows = this.#rowsOf(collection, tenantId);
-      const previous = rows.get(id)?.location;
+      const previous = rows.get(id);
       if (previous !== undefined) compactor.scheduleErase(previous);
-      rows.set(id, { id, keys, revision, location });
+      rows.set(id, line);
     }
   }
 
-  #remove(head: RemoveLine, location: RecordLocation): void {
-    const { remove: collection, tenant: tenantId, id, rev: revision } = head;
+  #remove(line: RemoveLine & RecordLocation): void {
+    const { remove: collection, tenant: tenantId, id, rev: revision } = line;
     const { tables, compactor } = this.#options;
     if (COLLECTIONS[collection].kind === 'document') {
-      if (this.#noteDocument(revision, location))
-        tables.apply({ op: 'remove', collection, tenantId, id, revision });
+      if (this.#noteDocument(line)) tables.apply({ op: 'remove', collection, tenantId, id, revision });
       return;
     }
-    compactor.noteRemoval(revision, location);
+    compactor.noteRemoval(revision, line);
     const rows = this.#rowsOf(collection, tenantId);
-    const removed = rows.get(id)?.location;
+    const removed = rows.get(id);
     if (removed !== undefined) compactor.scheduleErase(removed);
     rows.delete(id);
   }
@@ -101,8 +100,7 @@ export class Replay {
     for (const tenants of this.#rows.values()) {
       for (const [tenantId, rows] of tenants) {
         if (tenant !== undefined && tenant !== tenantId) continue;
-        for (const { location } of rows.values())
-          if (location !== undefined) compactor.scheduleErase(location);
+        for (const row of rows.values()) compactor.scheduleErase(row);
         rows.clear();
       }
     }
@@ -114,11 +112,11 @@ export class Replay {
   }
 
   /** Returns whether documents.json lacks a change; if not, its line is no longer needed. */
-  #noteDocument(revision: number, location: RecordLocation): boolean {
+  #noteDocument(line: (PutLine | RemoveLine) & RecordLocation): boolean {
     const { documents, compactor } = this.#options;
-    const isNew = revision > documents.revision;
-    if (isNew) documents.noteChange(revision, location);
-    else compactor.scheduleErase(location);
+    const isNew = line.rev > documents.revision;
+    if (isNew) documents.noteChange(line.rev, line);
+    else compactor.scheduleErase(line);
     return isNew;
   }
 

@@ -8,14 +8,13 @@ import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found } from '../store.js';
 import { forEachYielding } from '../yielding.js';
 import { captureRecords } from './captured-records.js';
-import type { RecordLines, Table } from './table.js';
+import { NOWHERE, type RecordLines, type Table } from './table.js';
 
-interface Entry<R> {
+interface Entry<R> extends RecordLocation {
   id: string;
-  revision: number;
-  location: RecordLocation | undefined;
+  rev: number;
   /** Undefined until it is read. */
-  record: Stored<R> | undefined;
+  record?: Stored<R> | undefined;
 }
 
 /** Unread entries above which a page is prepared by reading them in slices. */
@@ -49,30 +48,31 @@ export class BoundedLogTable<N extends CollectionName> implements Table<N> {
   }
 
   revisionOf(id: string): number | undefined {
-    return this.#find(id)?.revision;
+    return this.#find(id)?.rev;
   }
 
   put(record: Stored<Records[N]>, _: IndexKeys, location: RecordLocation | undefined): void {
-    const { id, revision } = record;
-    this.add({ id, revision, location, record: location === undefined ? record : undefined });
+    const { id, revision: rev } = record;
+    const { segment, offset, length } = location ?? NOWHERE;
+    this.add({ id, rev, segment, offset, length, record: this.#lines === undefined ? record : undefined });
   }
 
   /** Adds an entry, whose record may be unread: most entries are dropped before anyone looks at them. */
   add(entry: Entry<Records[N]>): void {
     this.#entries.push(entry);
     const dropped = this.#entries[this.#entries.length - 1 - this.#limit];
-    if (dropped?.location !== undefined) this.#lines?.markDead(dropped.location);
+    if (dropped !== undefined) this.#lines?.markDead(dropped);
     if (this.#entries.length >= 2 * this.#limit) this.#entries = this.#live();
   }
 
   remove(id: string): void {
     const entry = this.#find(id);
     this.#entries = this.#live().filter((one) => one !== entry);
-    if (entry?.location !== undefined) this.#lines?.scheduleErase(entry.location);
+    if (entry !== undefined) this.#lines?.scheduleErase(entry);
   }
 
   clear(): void {
-    for (const { location } of this.#live()) if (location !== undefined) this.#lines?.scheduleErase(location);
+    for (const entry of this.#live()) this.#lines?.scheduleErase(entry);
     this.#entries = [];
   }
 
@@ -96,10 +96,10 @@ export class BoundedLogTable<N extends CollectionName> implements Table<N> {
   }
 
   locationOf(_: string, revision: number): RecordLocation | undefined {
-    const at = firstIndexWhere(this.#entries, (entry) => entry.revision >= revision);
+    const at = firstIndexWhere(this.#entries, (entry) => entry.rev >= revision);
     const entry = this.#entries[at];
-    const isLive = entry?.revision === revision && at >= this.#entries.length - this.#limit;
-    return isLive ? entry.location : undefined;
+    const isLive = entry?.rev === revision && at >= this.#entries.length - this.#limit;
+    return isLive ? entry : undefined;
   }
 
   /** Reads the entries in slices, until few came in between. */
@@ -113,7 +113,7 @@ export class BoundedLogTable<N extends CollectionName> implements Table<N> {
       before = unread.length;
       await forEachYielding(unread, (entry) => {
         // Its line may have been erased in between.
-        if (this.locationOf(entry.id, entry.revision) !== undefined) this.#read(entry);
+        if (this.locationOf(entry.id, entry.rev) !== undefined) this.#read(entry);
       });
     }
   }
@@ -131,7 +131,7 @@ export class BoundedLogTable<N extends CollectionName> implements Table<N> {
   }
 
   #read(entry: Entry<Records[N]>): Stored<Records[N]> {
-    entry.record ??= this.#lines?.read(entry.location as RecordLocation) as Stored<Records[N]>;
+    entry.record ??= this.#lines?.read(entry) as Stored<Records[N]>;
     return entry.record;
   }
 }

@@ -10,12 +10,11 @@ import type { RecordLocation } from '../record-location.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found } from '../store.js';
 import { captureRecords } from './captured-records.js';
-import type { RecordLines, Table } from './table.js';
+import { NOWHERE, type RecordLines, type Table } from './table.js';
 
-/** A record of a table: where its line is or, without a journal, the record itself. */
-export interface StoredRow<R> extends Row {
-  revision: number;
-  location: RecordLocation | undefined;
+/** A revision of a record: where its line is or, without a journal, the record itself. A line of the journal is one. */
+export interface StoredRow<R> extends Row, RecordLocation {
+  rev: number;
   record?: Stored<R> | undefined;
 }
 
@@ -31,7 +30,7 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
   constructor(collection: Collection<N>, hasher: TermHasher, lines?: RecordLines<Records[N]>) {
     this.collection = collection;
     this.hasher = hasher;
-    this.index = new RecordIndex(Object.keys(collection.ordered).length);
+    this.index = new RecordIndex(Object.keys(collection.ordered).length, collection.createdAt === undefined);
     this.texts = new TextIndexes(collection);
     this.#lines = lines;
   }
@@ -51,21 +50,21 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
   }
 
   revisionOf(id: string): number | undefined {
-    return this.index.get(id)?.revision;
+    return this.index.get(id)?.rev;
   }
 
   put(record: Stored<Records[N]>, keys: IndexKeys, location: RecordLocation | undefined): void {
-    const { id, revision } = record;
+    const { id, revision: rev } = record;
+    const { segment, offset, length } = location ?? NOWHERE;
     const kept = this.#lines === undefined ? record : undefined;
-    let row = this.index.get(id);
-    if (row === undefined) {
-      row = { id, keys, revision, location, record: kept };
-      this.index.add(row);
-    } else {
-      this.#scheduleErase(row);
-      this.texts.remove(row);
-      this.index.update(row, keys);
-      Object.assign(row, { revision, location, record: kept });
+    const { created, times, hashes } = keys;
+    const row = { id, rev, created, times, hashes, segment, offset, length, record: kept };
+    const previous = this.index.get(id);
+    if (previous === undefined) this.index.add(row);
+    else {
+      this.texts.remove(previous);
+      this.index.replace(previous, row);
+      this.#lines?.scheduleErase(previous);
     }
     this.texts.add(row, record);
   }
@@ -75,11 +74,11 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
     if (row === undefined) return;
     this.texts.remove(row);
     this.index.remove(row);
-    this.#scheduleErase(row);
+    this.#lines?.scheduleErase(row);
   }
 
   clear(): void {
-    for (const row of this.index.rows) this.#scheduleErase(row);
+    for (const row of this.index.rows) this.#lines?.scheduleErase(row);
   }
 
   prepare(where: Condition<N> | undefined): Promise<void> | undefined {
@@ -113,16 +112,11 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
 
   locationOf(id: string, revision: number): RecordLocation | undefined {
     const row = this.index.get(id);
-    return row?.revision === revision ? row.location : undefined;
+    return row?.rev === revision ? row : undefined;
   }
 
-  #read({ record, location }: StoredRow<Records[N]>): Stored<Records[N]> {
-    if (record !== undefined) return record;
-    return this.#lines?.readCached(location as RecordLocation) as Stored<Records[N]>;
-  }
-
-  #scheduleErase({ location }: StoredRow<Records[N]>): void {
-    if (location !== undefined) this.#lines?.scheduleErase(location);
+  #read(row: StoredRow<Records[N]>): Stored<Records[N]> {
+    return row.record ?? (this.#lines?.readCached(row) as Stored<Records[N]>);
   }
 }
 

@@ -24,6 +24,9 @@ export interface Table<N extends CollectionName> {
   locationOf(id: string, revision: number): RecordLocation | undefined;
 }
 
+/** The location of a record without a journal. */
+export const NOWHERE: RecordLocation = { segment: 0, offset: 0, length: 0 };
+
 /** The lines of a journal that hold a table's records. */
 export interface RecordLines<R> {
   read(location: RecordLocation): Stored<R>;

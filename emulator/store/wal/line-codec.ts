@@ -1,6 +1,8 @@
 import { crc32 } from 'node:zlib';
 import type { IndexKeys } from '../index/index-keys.js';
+import type { RecordLocation } from '../record-location.js';
 import type { CollectionName } from '../records.js';
+import { checksumAt, HeadReader } from './head-reader.js';
 
 /**
  * The lines of the journal. Each is a JSON object that begins with a checksum of the rest. In a record's line, what comes
@@ -19,7 +21,7 @@ export interface Numbered {
   part?: [number, number] | undefined;
 }
 
-export type PutLine = Numbered & { put: CollectionName; tenant: string; id: string; keys: IndexKeys };
+export type PutLine = Numbered & IndexKeys & { put: CollectionName; tenant: string; id: string };
 export type RemoveLine = Numbered & { remove: CollectionName; tenant: string; id: string };
 export type ClearLine = Numbered & { clear: 'tenant' | 'everything'; tenant?: string };
 export type ChangeLine = PutLine | RemoveLine | ClearLine;
@@ -28,6 +30,8 @@ export interface EraseLine {
 }
 /** What a line says, without the record. */
 export type LineHead = ChangeLine | EraseLine;
+/** What a line says, and where it is. */
+export type LocatedHead = LineHead & RecordLocation;
 
 const SUM_START = '{"sum":"'.length;
 const SUM_END = SUM_START + 8;
@@ -35,37 +39,49 @@ const REST_START = SUM_END + '",'.length;
 const RECORD = ',"record":';
 const SPACE = 0x20;
 
+const fastReader = new HeadReader();
+
 /** Formats a line that holds no record, with its line feed. */
 export function formatLine(head: RemoveLine | ClearLine | EraseLine): string {
   return withChecksum(JSON.stringify(head).slice(1));
 }
 
 /** Formats the line of a record, given as JSON, with its line feed. */
-export function formatPut({ keys, ...head }: PutLine, record: string): string {
-  const { created, times, hashes } = keys;
+export function formatPut({ created, times, hashes, ...head }: PutLine, record: string): string {
   const fields = JSON.stringify({ ...head, index: [created, times, hashes] });
   return withChecksum(`${fields.slice(1, -1)}${RECORD}${record}}`);
 }
 
 function withChecksum(rest: string): string {
-  return `{"sum":"${checksum(rest)}",${rest}\n`;
+  return `{"sum":"${crc32(rest).toString(16).padStart(8, '0')}",${rest}\n`;
 }
 
-function checksum(rest: string | Uint8Array): string {
-  return crc32(rest).toString(16).padStart(8, '0');
+/**
+ * Parses the line of a segment from byte `start` up to its line feed at `end`. Returns undefined if it is not what was
+ * written.
+ */
+export function parseLine(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  segment: number,
+): LocatedHead | undefined {
+  const restStart = start + REST_START;
+  if (restStart >= end || checksumAt(bytes, start + SUM_START) !== crc32(bytes.subarray(restStart, end))) {
+    return undefined;
+  }
+  const location = { segment, offset: start, length: end - start };
+  return fastReader.read(bytes, restStart, location) ?? parseRest(bytes.subarray(restStart, end), location);
 }
 
-/** Parses what a line says; undefined if it is not what was written. `line` is without its line feed. */
-export function parseHead(line: Buffer): LineHead | undefined {
-  const rest = line.subarray(REST_START);
-  if (rest.length === 0 || line.toString('latin1', SUM_START, SUM_END) !== checksum(rest)) return undefined;
+function parseRest(rest: Buffer, location: RecordLocation): LocatedHead | undefined {
   const record = rest.indexOf(RECORD);
   try {
     const head = JSON.parse(record < 0 ? `{${rest}` : `{${rest.toString('utf8', 0, record)}}`);
-    if (!('put' in head)) return head as LineHead;
+    if (!('put' in head)) return { ...head, ...location };
     const { index, ...put } = head;
     const [created, times, hashes] = index;
-    return { ...put, keys: { created, times, hashes } } as PutLine;
+    return { ...put, created, times, hashes, ...location };
   } catch {
     // Whatever the checksum says, this is damage like any other.
     return undefined;
@@ -78,9 +94,9 @@ export function recordOf(line: Buffer): string {
   return text.slice(text.indexOf(RECORD) + RECORD.length, -1);
 }
 
-/** Whether a line was erased. */
-export function isErased(line: Buffer): boolean {
-  return line[0] === SPACE && line.toString('latin1').trim() === '';
+/** Whether the line from byte `start` up to its line feed at `end` was erased. */
+export function isErased(bytes: Buffer, start: number, end: number): boolean {
+  return bytes[start] === SPACE && bytes.toString('latin1', start, end).trim() === '';
 }
 
 /** What an erased line consists of. */

@@ -1,15 +1,15 @@
 import type { FileSystem } from '../files/file-system.js';
-import type { RecordLocation } from '../record-location.js';
-import { isErased, type LineHead, parseHead } from './line-codec.js';
+import { isErased, type LocatedHead, parseLine } from './line-codec.js';
 import type { Segment } from './segment.js';
 
 /** A line of a segment that was not erased. */
 export interface ScannedLine {
-  location: RecordLocation;
   /** From 1, erased lines included. */
   number: number;
+  offset: number;
+  length: number;
   /** Undefined when the line is damaged. */
-  head: LineHead | undefined;
+  head: LocatedHead | undefined;
   /** Lacks its line feed, or some of its bytes never reached the disk and read as zeros. */
   isTorn: boolean;
 }
@@ -34,12 +34,11 @@ export function* scan(segment: number, bytes: Buffer): Generator<ScannedLine> {
   for (let offset = 0; offset < bytes.length; ) {
     const feed = bytes.indexOf(LINE_FEED, offset);
     const end = feed < 0 ? bytes.length : feed;
-    const line = bytes.subarray(offset, end);
     number += 1;
-    if (feed < 0 || !isErased(line)) {
-      const head = feed < 0 ? undefined : parseHead(line);
-      const isTorn = head === undefined && (feed < 0 || line.includes(0));
-      yield { location: { segment, offset, length: end - offset }, number, head, isTorn };
+    if (feed < 0 || !isErased(bytes, offset, end)) {
+      const head = feed < 0 ? undefined : parseLine(bytes, offset, end, segment);
+      const isTorn = head === undefined && (feed < 0 || bytes.subarray(offset, end).includes(0));
+      yield { number, offset, length: end - offset, head, isTorn };
     }
     offset = end + 1;
   }

@@ -18,7 +18,7 @@ const PLAIN = 'Anna "Kwiatkowska" \\ 4111111111111111 ü';
 
 function putLine(rev: number, id: string, data = `data of ${id}`): string {
   return formatPut(
-    { rev, put: 'tokens', tenant: TENANT, id, keys: { created: 0, times: [0, 0, 0], hashes: [] } },
+    { rev, put: 'tokens', tenant: TENANT, id, created: 0, times: [0, 0, 0], hashes: [] },
     JSON.stringify({ ...token(id, 0, { data }), revision: rev }),
   );
 }
@@ -195,8 +195,11 @@ describe('what is deleted is in no file of the data directory a second later', (
     const entry = { id: 'l', tenant_id: TENANT, message: `the entry ${'x'.repeat(3000)}`, revision: 2 };
     const keys = { created: 0, times: [], hashes: [] };
     const lines = [
-      formatPut({ rev: 1, put: 'settings', tenant: '', id: 's', keys }, '{"id":"s","value":"the setting","revision":1}'),
-      formatPut({ rev: 2, put: 'log', tenant: TENANT, id: 'l', keys }, JSON.stringify(entry)),
+      formatPut(
+        { rev: 1, put: 'settings', tenant: '', id: 's', ...keys },
+        '{"id":"s","value":"the setting","revision":1}',
+      ),
+      formatPut({ rev: 2, put: 'log', tenant: TENANT, id: 'l', ...keys }, JSON.stringify(entry)),
       formatLine({ rev: 3, remove: 'tokens', tenant: TENANT, id: 'gone' }),
     ];
     for (const name of ['00000001.jsonl', '00000003.packed.jsonl']) {
