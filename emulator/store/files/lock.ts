@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import { StartError } from '../../lib/start-error.js';
 
 const LOCK_FILE = 'lock';
-/** Milliseconds after which a claim to a dead owner's lock is taken for abandoned. */
+/** Milliseconds after which a claim to a dead owner's lock counts as abandoned. */
 const CLAIM_MS = 10_000;
 
-/** Who holds a data directory. */
+/** The process that holds a data directory. */
 export interface LockOwner {
   pid: number;
-  /** When the process of that pid began, as the system says; a pid that was given out again has another. */
+  /** Identifies the process beyond its pid, which the system may reuse; empty if the system cannot tell. */
   process: string;
   since: string;
-  /** What it is doing, in words. */
+  /** What it does with the directory, in words. */
   purpose: string;
 }
 
-/** Another process that is alive holds the data directory. */
+/** Another running process holds the data directory. */
 export class LockedError extends StartError {
   override name = 'LockedError';
 
@@ -34,9 +34,9 @@ export class LockedError extends StartError {
 }
 
 /**
- * Takes the data directory for this process. The lock of an owner that is dead is taken over.
+ * Locks a data directory for this process. The lock of a dead owner is taken over.
  *
- * @returns a function that gives it back
+ * @returns a function that releases the lock
  * @throws LockedError
  */
 export function acquireLock(dataDir: string, purpose: string): () => void {
@@ -53,7 +53,7 @@ export function acquireLock(dataDir: string, purpose: string): () => void {
   };
 }
 
-/** Who holds a data directory now; undefined when nobody does. */
+/** Returns the running process that holds a data directory; undefined if none does. */
 export function lockOwner(dataDir: string): LockOwner | undefined {
   const text = readIfAny(join(dataDir, LOCK_FILE));
   if (text === undefined) return undefined;
@@ -61,7 +61,7 @@ export function lockOwner(dataDir: string): LockOwner | undefined {
   return owner !== undefined && isAlive(owner) ? owner : undefined;
 }
 
-/** Two processes may find the same dead owner: who makes the claim file decides. */
+/** Two processes may find the same dead owner: the one that creates the claim file wins. */
 function takeOver(dataDir: string, path: string, mine: string): void {
   const claim = `${path}.claim`;
   const claimedAt = fs.statSync(claim, { throwIfNoEntry: false })?.mtimeMs;
@@ -79,18 +79,18 @@ function takeOver(dataDir: string, path: string, mine: string): void {
 
 const UNKNOWN_OWNER: LockOwner = { pid: 0, process: '', since: 'a moment ago', purpose: 'starting' };
 
-/** With its content from the first moment on: an empty lock would look like a dead owner's. */
+/** Creates a file that has its content from the first moment: an empty lock would look like a dead owner's. */
 function createExclusively(path: string, content: string): boolean {
-  const beside = `${path}.${randomUUID()}`;
-  fs.writeFileSync(beside, content, { flag: 'wx', mode: 0o600 });
+  const temporary = `${path}.${randomUUID()}`;
+  fs.writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 });
   try {
-    fs.linkSync(beside, path);
+    fs.linkSync(temporary, path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   } finally {
-    fs.rmSync(beside, { force: true });
+    fs.rmSync(temporary, { force: true });
   }
 }
 
@@ -122,7 +122,7 @@ function isAlive(owner: LockOwner): boolean {
   return now === '' || owner.process === '' || now === owner.process;
 }
 
-/** Tells a process from another that got the same pid later; empty where the system does not say. */
+/** Returns a text that differs between processes with the same pid; empty if the system cannot tell. */
 function identityOf(pid: number): string {
   try {
     if (process.platform === 'linux') {

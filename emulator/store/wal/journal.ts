@@ -40,7 +40,8 @@ export class Journal {
       const segment = await this.#writable();
       const bytes = Buffer.from(lines.join(''));
       try {
-        await writeFully(this.#options.files, segment.file, bytes, segment.size, this.#isSynced);
+        await writeFully(this.#options.files, segment.file, bytes, segment.size);
+        await this.#sync(segment);
       } catch (error) {
         this.#isTailDirty = true;
         await this.#truncateTail(segment).catch(() => {});
@@ -136,10 +137,6 @@ export class Journal {
     this.segments.clear();
   }
 
-  get #isSynced(): boolean {
-    return this.#options.durability === 'sync';
-  }
-
   async #writable(): Promise<Segment> {
     const active = this.#active;
     if (active === undefined || active.size >= SEGMENT_BYTES) return this.#begin();
@@ -180,7 +177,7 @@ export class Journal {
   }
 
   async #sync(segment: Segment): Promise<void> {
-    if (this.#isSynced) await this.#options.files.sync(segment.file);
+    if (this.#options.durability === 'sync') await this.#options.files.sync(segment.file);
   }
 
   #enqueue<T>(write: () => Promise<T>): Promise<T> {

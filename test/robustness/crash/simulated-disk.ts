@@ -81,11 +81,10 @@ export class SimulatedDisk implements FileSystem {
     return this.#nextFile;
   }
 
-  async write(file: number, bytes: Uint8Array, position: number, synced = false): Promise<number> {
+  async write(file: number, bytes: Uint8Array, position: number): Promise<number> {
     const content = this.#content(file);
     const put = (taken: Uint8Array) => {
       content.seen = overwritten(content.seen, taken, position);
-      if (synced) content.synced = overwritten(content.synced, taken, position);
     };
     const fault = this.#step(() => put(bytes.subarray(0, this.#part(bytes.length))));
     const taken = fault?.kind === 'short' ? bytes.subarray(0, Math.ceil(bytes.length / 2)) : bytes;
