@@ -6,7 +6,8 @@ import type { Operation } from './operation.js';
 import type { RecordLocation } from './record-location.js';
 import type { CollectionName } from './records.js';
 import type { Journal } from './wal/journal.js';
-import { formatLine, formatPut, type Numbered } from './wal/line-codec.js';
+import type { Numbered } from './wal/line.js';
+import { formatLine, formatPut } from './wal/line-codec.js';
 
 export interface WriteAheadLogOptions {
   journal: Journal;

@@ -2,7 +2,7 @@ import { COLLECTIONS } from '../collections.js';
 import type { Documents } from '../documents.js';
 import type { RecordLocation } from '../record-location.js';
 import type { Tables } from '../tables/tables.js';
-import type { ChangeLine, PutLine } from '../wal/line-codec.js';
+import type { ChangeLine, PutLine } from '../wal/line.js';
 
 /** Says which lines of the journal still count. */
 export class LiveLines {

@@ -4,7 +4,7 @@ import { TEMP_SUFFIX } from '../files/atomic-file.js';
 import { type FileSystem, writeFully } from '../files/file-system.js';
 import type { RecordLocation } from '../record-location.js';
 import type { Journal } from '../wal/journal.js';
-import type { ChangeLine } from '../wal/line-codec.js';
+import type { ChangeLine } from '../wal/line.js';
 import { readSegment, scan } from '../wal/scan.js';
 import { SEGMENT_BYTES, type Segment } from '../wal/segment.js';
 import type { LiveLines } from './live-lines.js';

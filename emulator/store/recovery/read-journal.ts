@@ -1,5 +1,5 @@
 import type { RecordLocation } from '../record-location.js';
-import type { ChangeLine } from '../wal/line-codec.js';
+import type { ChangeLine } from '../wal/line.js';
 import { type ScannedLine, scan } from '../wal/scan.js';
 import { activeSegment, type SegmentName } from '../wal/segment.js';
 

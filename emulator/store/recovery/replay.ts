@@ -8,7 +8,8 @@ import { BoundedLogTable } from '../tables/bounded-log-table.js';
 import { IndexedTable, type StoredRow } from '../tables/indexed-table.js';
 import type { Tables } from '../tables/tables.js';
 import type { Journal } from '../wal/journal.js';
-import { type ClearLine, type PutLine, type RemoveLine, recordOf } from '../wal/line-codec.js';
+import type { ClearLine, PutLine, RemoveLine } from '../wal/line.js';
+import { recordOf } from '../wal/line-codec.js';
 import type { JournalLine } from './read-journal.js';
 
 export interface ReplayOptions {

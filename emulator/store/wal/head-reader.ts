@@ -1,6 +1,6 @@
 import type { RecordLocation } from '../record-location.js';
 import type { CollectionName } from '../records.js';
-import type { PutLine } from './line-codec.js';
+import type { PutLine } from './line.js';
 
 const SPACE = 0x20;
 const QUOTE = 0x22;

@@ -1,5 +1,6 @@
 import type { FileSystem } from '../files/file-system.js';
-import { isErased, type LocatedHead, parseLine } from './line-codec.js';
+import type { LocatedHead } from './line.js';
+import { isErased, parseLine } from './line-codec.js';
 import type { Segment } from './segment.js';
 
 /** A line of a segment that was not erased. */

@@ -3,14 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COLLECTION_NAMES } from '../../../../emulator/store/collections.js';
 import { hashesOf } from '../../../../emulator/store/index/index-keys.js';
-import {
-  formatLine,
-  formatPut,
-  type LineHead,
-  type Numbered,
-  parseLine,
-  recordOf,
-} from '../../../../emulator/store/wal/line-codec.js';
+import type { LineHead, Numbered } from '../../../../emulator/store/wal/line.js';
+import { formatLine, formatPut, parseLine, recordOf } from '../../../../emulator/store/wal/line-codec.js';
 
 const number = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 const time = fc.integer({ min: -8.64e15, max: 8.64e15 });
