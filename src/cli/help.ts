@@ -1,7 +1,7 @@
 import { operationRow } from '../contract/operations.js';
 import type { CommandRow } from './command.js';
 
-/** The permission a command needs, as the contract states it. */
+/** Lists the permissions that a command needs, from the contract: `token:read (GET /tokens/{id})`. */
 export function permissionText(row: CommandRow): string[] {
   return (row.operations ?? []).map((id) => {
     const { permission, method, path } = operationRow(id);
@@ -9,7 +9,7 @@ export function permissionText(row: CommandRow): string[] {
   });
 }
 
-/** What follows the options in a command's help text: permissions and examples. */
+/** Formats the end of a command's help text: permissions and examples. */
 export function helpText(row: CommandRow): string {
   const sections: string[] = [];
   const permissions = permissionText(row);

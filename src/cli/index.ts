@@ -10,11 +10,11 @@ const program = createProgram(async (row, options) => {
   await runCommand(row, options, program.opts<GlobalOptions>(), DEFINITIONS);
 }, words);
 
-/** A noun alone prints its help like a wrong word does: what was typed does nothing. */
-const WRONG_USAGE = 2;
+/** Exit code of a noun without a verb, which prints its help. */
+const USAGE_EXIT_CODE = 2;
 
-/** A reader that has seen enough (`| head`) is no failure; a full disk is. */
-function watchStandardOutput(): void {
+/** Exits when stdout is closed: silently if its reader has finished (`| head`), with an error otherwise (full disk). */
+function handleStdoutErrors(): void {
   process.stdout.on('error', async ({ code }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') process.exit();
     const { reportLostOutput } = await import('./run-command.js');
@@ -24,12 +24,12 @@ function watchStandardOutput(): void {
 }
 
 async function start(): Promise<void> {
-  watchStandardOutput();
+  handleStdoutErrors();
   try {
     await program.parseAsync(words, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.code === 'commander.help') process.exitCode = WRONG_USAGE;
+    if (error.code === 'commander.help') process.exitCode = USAGE_EXIT_CODE;
     else if (error.exitCode !== 0) {
       const { reportWrongUsage } = await import('./run-command.js');
       await reportWrongUsage(error.message, words, program.opts<GlobalOptions>());

@@ -3,9 +3,10 @@ import { COMMANDS } from './definitions/index.js';
 const FIELD_LIST = /^[A-Za-z_][\w.]*(,[A-Za-z_][\w.]*)*$/;
 
 /**
- * The words typed, with the value of `--json` made certain. It is optional, so that `--json` may stand before a noun
- * (`tokenctl --json token get …`) or before an id (`token get --json <id>`): only what looks like a list of fields,
- * after the command, is its value.
+ * Makes the optional value of `--json` explicit. Because it is optional, `--json` can precede a noun
+ * (`tokenctl --json token get …`) or an id (`token get --json <id>`). The next word is its value only if it looks like a
+ * list of fields and follows the command.
+ * @returns the words, with `--json=` for a flag without a value
  */
 export function normalizeJsonFlag(words: readonly string[]): string[] {
   const nouns = new Set(COMMANDS.map(({ name }) => name.split(' ')[0]));

@@ -6,7 +6,7 @@ import { type Argument as ArgumentRow, type Flag, type Flags, toKebabCase } from
 import { GLOBAL_FLAGS } from './flags/globals.js';
 import { helpText } from './help.js';
 
-/** Runs a command of the table with what was typed. */
+/** Runs a command with its parsed options. */
 export type Act = (row: CommandRow, options: Readonly<Record<string, unknown>>) => Promise<void>;
 
 function longFlag(name: string, flag: Flag): string {
@@ -15,7 +15,7 @@ function longFlag(name: string, flag: Flag): string {
   return flag.optionalValue ? `${long} [${flag.value}]` : `${long} <${flag.value}>`;
 }
 
-/** Each flag of a help text: how it is typed, and what it does. */
+/** Lists flags for a help text: `-o, --output <MODE>` and its description. */
 export function flagTerms(flags: Flags): { term: string; description: string }[] {
   return Object.entries(flags).flatMap(([name, flag]) => {
     const long = longFlag(name, flag);
@@ -26,7 +26,7 @@ export function flagTerms(flags: Flags): { term: string; description: string }[]
   });
 }
 
-/** Before it there may have been nothing, or the flag without its optional value. */
+/** Collects the values of a repeated flag. `previous` is undefined, or true for a flag without its optional value. */
 const collect = (value: string, previous: unknown): string[] => [
   ...(Array.isArray(previous) ? previous : []),
   value,
@@ -80,27 +80,22 @@ function addCommand(parent: Command, row: CommandRow, act: Act): void {
   });
 }
 
-/** The nouns whose verbs can be meant; the others need no more than their line in the help text. */
-function mentioned(words: readonly string[] | undefined): (noun: string) => boolean {
-  return (noun) => words === undefined || words.includes(noun);
-}
-
 /**
- * The program of the command table.
- * @param words what was typed, so that only the verbs of its nouns are set up; all when left out.
+ * Creates the commander program of the command table.
+ * @param words the words typed. Verbs are added only to the nouns among them, since other nouns need only their
+ *   line in the help text (goal S1). Default: all verbs.
  */
 export function createProgram(act: Act, words?: readonly string[]): Command {
   const program = new Command('tokenctl');
   program
-    .description('Admin CLI for a tokenization service, with the emulator of the service built in.')
+    .description('Admin CLI for a tokenization service, with a built-in emulator of the service.')
     .version(packageJson.version)
     .helpCommand(false)
     .configureHelp({ subcommandTerm: (command) => command.name() })
-    // main.ts alone prints failures.
+    // run-command.ts prints all failures.
     .configureOutput({ outputError: () => {} })
     .exitOverride();
   addFlags(program, GLOBAL_FLAGS);
-  const isMentioned = mentioned(words);
   const nouns = new Map<string, Command>();
   for (const row of COMMANDS) {
     const [noun = '', ...rest] = row.name.split(' ');
@@ -109,12 +104,12 @@ export function createProgram(act: Act, words?: readonly string[]): Command {
       continue;
     }
     const parent = nounCommand(program, nouns, row.name.split(' ').slice(0, -1));
-    if (isMentioned(noun)) addCommand(parent, row, act);
+    if (words === undefined || words.includes(noun)) addCommand(parent, row, act);
   }
   return program;
 }
 
-/** The command of a noun (`emulator`, `emulator snapshot`), made at its first verb. */
+/** Returns the command of a noun (`emulator`, `emulator snapshot`), created for its first verb. */
 function nounCommand(program: Command, nouns: Map<string, Command>, words: readonly string[]): Command {
   const name = words.join(' ');
   const known = nouns.get(name);

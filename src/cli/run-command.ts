@@ -12,7 +12,7 @@ import { createOutput, type Output } from './output/output.js';
 import { loadStyle } from './output/style.js';
 import { createPrompts } from './prompts/prompts.js';
 
-/** How long a command may take to clean up after Ctrl-C, unless its row says otherwise. */
+/** Time allowed for cleaning up after Ctrl-C, in milliseconds, unless the command declares another. */
 const CLEAN_UP_MS = 10_000;
 
 function readProcessEnvironment(): ProcessEnvironment {
@@ -30,13 +30,13 @@ function readProcessEnvironment(): ProcessEnvironment {
   };
 }
 
-/** The signal of the first Ctrl-C; the second ends the process at once, as does a clean-up that takes too long. */
+/** Aborts a signal on the first Ctrl-C. The second Ctrl-C, or a clean-up that takes too long, exits at once. */
 function abortOnInterrupt(output: Output, cleanUpMs = CLEAN_UP_MS): AbortSignal {
   const controller = new AbortController();
   const interrupt = () => {
     if (controller.signal.aborted) process.exit(EXIT_CODES.interrupted);
     controller.abort(interruptedError());
-    output.notice('Stopping … (once more to leave at once)');
+    output.notice('Stopping … (press Ctrl-C again to exit immediately)');
     setTimeout(() => process.exit(EXIT_CODES.interrupted), cleanUpMs).unref();
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
@@ -57,12 +57,12 @@ function createContext(
     onAttempt: ({ method, url, status, durationMs, traceId, retryInMs }) => {
       output.debug(
         `${method} ${url} ${status} ${durationMs.toFixed(0)} ms${traceId ? ` trace ${traceId}` : ''}${
-          retryInMs === undefined ? '' : `, again in ${retryInMs} ms`
+          retryInMs === undefined ? '' : `, retry in ${retryInMs} ms`
         }`,
       );
       if (retryInMs !== undefined && retryInMs >= 2_000)
         output.notice(
-          `${status === 429 ? 'Rate limited' : `Answered ${status}`}; again in ${Math.ceil(retryInMs / 1000)} s …`,
+          `${status === 429 ? 'Rate limited' : `Status ${status}`}; retrying in ${Math.ceil(retryInMs / 1000)} s …`,
         );
     },
   });
@@ -76,7 +76,7 @@ function createContext(
   };
 }
 
-/** Runs a command; the one place that turns what it throws into output and exit code. */
+/** Runs a command. The only place that turns a thrown error into output and an exit code. */
 export async function runCommand(
   row: CommandRow,
   options: Readonly<Record<string, unknown>>,
@@ -89,7 +89,7 @@ export async function runCommand(
     const output = await createOutput(settings.output, process);
     context = createContext(settings, output, abortOnInterrupt(output, row.cleanUpMs), definitions);
     const { run } = await row.load();
-    // The table has checked that the module takes what the row declares.
+    // defineCommand has checked that the module takes these options.
     process.exitCode = (await run(options as never, context)) ?? 0;
   } catch (error) {
     await reportFailure(context?.signal.aborted ? context.signal.reason : error, globals);
@@ -103,10 +103,10 @@ export async function runCommand(
 async function reportFailure(error: unknown, globals: GlobalOptions): Promise<void> {
   const failure = toFailure(error);
   process.exitCode = EXIT_CODES[failure.category];
-  // Known even where another setting is what is wrong.
+  // Does not throw, even if another setting caused the failure.
   const output = outputSettings(globals, readProcessEnvironment());
   const isJson = output.mode === 'json' || output.mode === 'ndjson';
-  // Whoever redirects the data alone still reads the error on the terminal.
+  // If only stdout is redirected, print the error as text.
   const text =
     isJson && (output.chosen || !process.stderr.isTTY)
       ? failureJson(failure)
@@ -115,7 +115,7 @@ async function reportFailure(error: unknown, globals: GlobalOptions): Promise<vo
   if (output.debug && error instanceof Error) process.stderr.write(`${stackFrames(error)}\n`);
 }
 
-/** Where it was thrown, without the message, which has been printed already. */
+/** Formats the stack trace without the message, which has already been printed. */
 function stackFrames(error: Error): string {
   return (error.stack ?? '')
     .split('\n')
@@ -125,13 +125,13 @@ function stackFrames(error: Error): string {
 
 function usageHint(message: string, words: readonly string[]): string {
   if (message.includes('missing required argument') && words.includes('--json'))
-    return 'The word after --json was taken for its fields; put --json at the end.';
+    return 'The word after --json was read as its list of fields. Put --json at the end.';
   const isKnown = (word: string): boolean => !message.includes(`unknown command '${word}'`);
   const command = words.filter((word) => /^[a-z][a-z-]*$/.test(word) && isKnown(word)).slice(0, 2);
   return `See: tokenctl ${[...command, '--help'].join(' ')}`;
 }
 
-/** Reports what the parser of the command line refused. */
+/** Reports a usage error found by the command line parser. */
 export async function reportWrongUsage(
   message: string,
   words: readonly string[],
@@ -143,7 +143,7 @@ export async function reportWrongUsage(
   );
 }
 
-/** Reports that results get lost: the disk they are redirected to is full. */
+/** Reports that results were lost because stdout cannot be written, for example to a full disk. */
 export async function reportLostOutput(code: string | undefined, globals: GlobalOptions): Promise<void> {
   await reportFailure(new CliError('failed', `Standard output cannot be written: ${code}.`), globals);
 }

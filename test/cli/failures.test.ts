@@ -197,7 +197,7 @@ describe('no answer', () => {
     const stub = await stubbed({ body: 'welcome' });
     const ran = await run(stub.url, GET);
     expect(ran.code).toBe(1);
-    expect(errorOf(ran)).toMatchObject({ title: 'Unexpected Answer' });
+    expect(errorOf(ran)).toMatchObject({ title: 'Unexpected Response' });
   });
 
   test('a redirect is not followed: the key would go with it', async () => {
@@ -314,7 +314,7 @@ describe('what is sent', () => {
     const ran = await run(stub.url, GET, { TOKENCTL_PRIVATE_KEY: 'one\ntwo' });
     expect([ran.code, JSON.parse(ran.stderr).error.detail]).toEqual([
       2,
-      'TOKENCTL_PRIVATE_KEY must be printable ASCII characters without spaces.',
+      'TOKENCTL_PRIVATE_KEY must consist of printable ASCII characters without spaces.',
     ]);
   });
 

@@ -17,11 +17,11 @@ export async function run(options: ApiOptions, context: Context): Promise<void> 
   const { client, output } = context;
   const method = METHODS.find((one) => one === options.method.toUpperCase());
   if (!method) throw usageError(`<method> must be one of ${METHODS.join(', ')}.`);
-  const path = checkedPath(options.path);
+  const path = normalizePath(options.path);
   const id = operationOf(method, path);
   const row = id && operationRow(id);
   const data = options.data === undefined ? undefined : await readJson(options.data, '--data', context);
-  const answer = await client.request({
+  const response = await client.request({
     method,
     path,
     permission: row?.permission ?? null,
@@ -32,14 +32,16 @@ export async function run(options: ApiOptions, context: Context): Promise<void> 
     },
   });
   const hidden = id === 'detokenize' && !output.settings.reveal;
-  await output.result(hidden ? hideDetokenized(data, answer.body) : answer.body, {
-    redaction: holdsOf(id, path),
+  await output.result(hidden ? hideDetokenized(data, response.body) : response.body, {
+    redaction: redactionOf(id, path),
   });
 }
 
-function checkedPath(path: string): string {
+function normalizePath(path: string): string {
   if (/^https?:/.test(path))
-    throw usageError('<path> is relative to the base URL, such as /tokens; the base URL is --base-url.');
+    throw usageError(
+      '<path> must be relative to the base URL, such as /tokens. Set the base URL with --base-url.',
+    );
   return path.startsWith('/') ? path : `/${path}`;
 }
 
@@ -47,7 +49,7 @@ function contentType(row: OperationRow | undefined): string {
   return row?.body === 'merge-patch' ? MERGE_PATCH_CONTENT_TYPE : JSON_CONTENT_TYPE;
 }
 
-/** The operation that a method and path stand for; literal segments come before parameters. */
+/** Finds the operation of a method and path. Literal segments take precedence over parameters. */
 export function operationOf(method: Method, path: string): OperationId | undefined {
   const segments = (path.split('?')[0] ?? '').split('/');
   const matches = OPERATION_IDS.filter((id) => {
@@ -59,7 +61,7 @@ export function operationOf(method: Method, path: string): OperationId | undefin
   return matches.find((id) => !operationRow(id).path.includes('{')) ?? matches[0];
 }
 
-function holdsOf(id: OperationId | undefined, path: string): Redaction {
+function redactionOf(id: OperationId | undefined, path: string): Redaction {
   if (path === '/openapi.json') return 'plain';
   if (id === 'reactors.react') return 'reaction';
   if (id === 'detokenize') return 'plain';
@@ -67,7 +69,7 @@ function holdsOf(id: OperationId | undefined, path: string): Redaction {
   return 'anything';
 }
 
-/** `Name: value` pairs. @throws {CliError} for the header that carries the key: keys are in no argument list. */
+/** Parses `Name: value` pairs. @throws {CliError} for the API key header, because arguments are visible to other processes */
 async function parseHeaders(
   headers: readonly string[],
   { client }: Context,
@@ -77,11 +79,11 @@ async function parseHeaders(
   const { apiKey } = headerNames((await client.connection()).headerPrefix);
   for (const header of headers) {
     const colon = header.indexOf(':');
-    if (colon < 1) throw usageError('--header must be given as "Name: value".');
+    if (colon < 1) throw usageError('--header must have the form "Name: value".');
     const name = header.slice(0, colon).trim().toLowerCase();
     if (name === apiKey.toLowerCase())
       throw usageError(
-        `--header ${apiKey} is not taken: a key would stand in the list of processes.`,
+        `--header must not set ${apiKey}, because other processes can read the arguments of a command.`,
         'Use --key-file FILE or TOKENCTL_API_KEY.',
       );
     parsed[name] = header.slice(colon + 1).trim();

@@ -1,12 +1,12 @@
 import type { Context } from '../command.js';
 import { parsePosition } from './completion/position.js';
 import { type Candidate, candidatesFor } from './completion/values.js';
-import { afterLastBreak, joinBroken } from './completion/words.js';
+import { joinBroken, lastBreakEnd } from './completion/words.js';
 
-/** Tells the script that the shell's own completion of file names fits. */
+/** Tells the completion script to complete file names. */
 const FILES = ':file';
 
-/** Prints one candidate per line, its description after a tab. */
+/** Prints one candidate per line, followed by a tab and its description. */
 export async function run(
   { shell, words }: { shell: string; words: string[] },
   context: Context,
@@ -32,14 +32,14 @@ export async function run(
     const values = await candidatesFor(of, partial, settings, context);
     candidates = values.map(({ value, description }) => ({ value: prefix + value, description }));
   }
-  const start = shell === 'bash' ? afterLastBreak(last) : 0;
+  const start = shell === 'bash' ? lastBreakEnd(last) : 0;
   const lines = candidates
     .filter(({ value }) => value.startsWith(last))
     .map(({ value, description }) => line(value.slice(start), description));
   if (lines.length > 0) context.output.text(lines.join('\n'));
 }
 
-/** One line and no control characters, whatever a name holds. */
+/** Formats a candidate, without the control characters that a name can contain. */
 function line(value: string, description: string): string {
   const clean = (text: string) => text.replace(/\p{Cc}+/gu, ' ');
   return description === '' ? clean(value) : `${clean(value)}\t${clean(description)}`;

@@ -8,20 +8,23 @@ import { checkConfiguration, checkNode, checkProject } from './doctor/setup.js';
 
 const CHECKS = [checkNode, checkConfiguration, checkProject, checkDataDirectory, checkEmulator, checkService];
 
-/** Looks at everything a command depends on; exit code 1 when something is broken. */
+/** Checks everything that commands depend on. Exits 1 if there is a problem. */
 export async function run(_options: object, context: Context): Promise<void> {
   const { output } = context;
-  const findings: CheckResult[] = [];
-  for (const check of CHECKS) findings.push(...(await check(context)));
-  await output.result(findings, { redaction: 'plain', render });
-  const problems = findings.filter(({ status }) => status === 'problem').length;
+  const results: CheckResult[] = [];
+  for (const check of CHECKS) results.push(...(await check(context)));
+  await output.result(results, { redaction: 'plain', render });
+  const problems = results.filter(({ status }) => status === 'problem').length;
   if (problems > 0)
-    throw new CliError('failed', problems === 1 ? 'There is a problem.' : `There are ${problems} problems.`);
+    throw new CliError(
+      'failed',
+      problems === 1 ? '1 problem was found.' : `${problems} problems were found.`,
+    );
 }
 
-function render(findings: CheckResult[], style: Style): string {
+function render(results: CheckResult[], style: Style): string {
   const marks = { ok: style.green('✓'), warning: style.yellow('!'), problem: style.red('✗') };
-  return findings
+  return results
     .map(({ check, status, detail, fix }) => {
       const line = `${marks[status]} ${style.bold(check)}: ${detail}`;
       return fix === undefined ? line : `${line}\n    ${style.cyan(fix)}`;

@@ -10,8 +10,8 @@ export interface InitOptions {
   force?: boolean | undefined;
 }
 
-/** Those that are there already and say something else. */
-async function differing(directory: string): Promise<ScaffoldFile[]> {
+/** Lists the scaffold files that exist with other content. */
+async function findConflicts(directory: string): Promise<ScaffoldFile[]> {
   const found: ScaffoldFile[] = [];
   for (const file of SCAFFOLD_FILES) {
     const path = join(directory, file.path);
@@ -20,13 +20,17 @@ async function differing(directory: string): Promise<ScaffoldFile[]> {
   return found;
 }
 
-/** @throws {CliError} when something would be overwritten and nobody agrees to it. */
-async function mayOverwrite(directory: string, { force }: InitOptions, { prompts }: Context): Promise<void> {
+/** Asks before overwriting files. @throws {CliError} when that is declined or nobody can be asked */
+async function confirmOverwrite(
+  directory: string,
+  { force }: InitOptions,
+  { prompts }: Context,
+): Promise<void> {
   if (force) return;
-  const found = (await differing(directory)).map(({ path }) => path);
+  const found = (await findConflicts(directory)).map(({ path }) => path);
   if (found.length === 0) return;
   if (!prompts.interactive)
-    throw usageError(`These files are there already: ${found.join(', ')}.`, 'Overwrite them with --force.');
+    throw usageError(`These files already exist: ${found.join(', ')}.`, 'Use --force to overwrite them.');
   const message = `Overwrite ${found.join(', ')}?`;
   if (!(await prompts.confirm({ message, flag: '--force' }))) throw interruptedError();
 }
@@ -34,7 +38,7 @@ async function mayOverwrite(directory: string, { force }: InitOptions, { prompts
 export async function run(options: InitOptions, context: Context): Promise<void> {
   const { output, settings } = context;
   const directory = resolve(settings.cwd, options.directory ?? '.');
-  await mayOverwrite(directory, options, context);
+  await confirmOverwrite(directory, options, context);
   for (const { path, text } of SCAFFOLD_FILES) {
     const target = join(directory, path);
     await mkdir(dirname(target), { recursive: true });

@@ -4,14 +4,14 @@ import type { Style } from '../output/style.js';
 import { renderTable } from '../output/table.js';
 
 const BAR_CELLS = 24;
-/** From here on the use of the plan is shown in yellow, and above all of it in red. */
-const NEARLY_ALL = 0.8;
+/** Share of the plan from which its use is shown in yellow; above 1 it is red. */
+const NEAR_LIMIT = 0.8;
 
 export async function run(_options: object, { client, output }: Context): Promise<void> {
   await output.result(await client.call('tenants.usage', {}), { redaction: 'plain', render });
 }
 
-/** A bar of this share, an eighth of a cell exact. */
+/** Draws a bar for a share, with a precision of an eighth of a cell. */
 function bar(share: number): string {
   const eighths = Math.round(Math.min(Math.max(share, 0), 1) * BAR_CELLS * 8);
   const part = eighths % 8 === 0 ? '' : String.fromCodePoint(0x2590 - (eighths % 8));
@@ -39,7 +39,7 @@ function render({ token_report: report }: UsageReport, style: Style): string {
     style,
   );
   const used = included > 0 ? active / included : 1;
-  const paint = used > 1 ? style.red : used >= NEARLY_ALL ? style.yellow : style.green;
+  const paint = used > 1 ? style.red : used >= NEAR_LIMIT ? style.yellow : style.green;
   const plan = `${active} of ${included} included monthly active tokens${included > 0 ? ` (${percent(used)})` : ''}`;
   const gauge = bar(used).padEnd(BAR_CELLS, '░');
   return `${rows.length > 0 ? `${table}\n\n` : ''}${paint(gauge)} ${plan}, ${total} stored`;

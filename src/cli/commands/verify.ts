@@ -19,18 +19,18 @@ interface Report {
   steps: StepComparison[];
 }
 
-/** Tells the same story to the emulator and to the target; exit code 3 when they answer differently. */
+/** Sends the same requests to an emulator and to the target. Exits 3 if the responses differ. */
 export async function run({ remote }: VerifyOptions, { client, output, signal }: Context): Promise<void> {
   if (!remote)
     throw usageError(
       '--remote is missing.',
-      'verify creates tokens and a reactor on the service and deletes them again; --remote says that this is meant.',
+      'verify creates tokens and a reactor on the service and deletes them again. Confirm with --remote.',
     );
   const mark = `tokenctl-verify-${randomBytes(4).toString('hex')}`;
   const reference = await openReference(signal);
   try {
     const { transport } = await client.connection();
-    await takeSettings(reference, client);
+    await copySettings(reference, client);
     const [here, there] = [await recordTranscript(reference, mark), await recordTranscript(client, mark)];
     const report: Report = {
       version: REPORT_VERSION,
@@ -44,8 +44,8 @@ export async function run({ remote }: VerifyOptions, { client, output, signal }:
   }
 }
 
-/** The tenant's own settings are no difference. */
-async function takeSettings(reference: Client, client: Client): Promise<void> {
+/** Copies the tenant's settings to the emulator, so that they do not cause differences. */
+async function copySettings(reference: Client, client: Client): Promise<void> {
   const { name, settings } = await client.call('tenants.get', {});
   await reference.call('tenants.update', { body: { name, settings } });
 }

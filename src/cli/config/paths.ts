@@ -6,7 +6,7 @@ export const DATA_DIR_NAME = '.tokenctl';
 export const STATE_FILE_NAME = 'state.json';
 export const PROJECT_FILE_NAMES = ['tokenctl.json', 'tokenctl.yaml', 'tokenctl.yml'];
 
-/** Where the user's configuration lies. */
+/** Returns the directory of the user's configuration. */
 export function resolveConfigDir({ env, platform, home }: ProcessEnvironment): string {
   if (env.TOKENCTL_CONFIG_DIR) return env.TOKENCTL_CONFIG_DIR;
   if (env.XDG_CONFIG_HOME) return join(env.XDG_CONFIG_HOME, 'tokenctl');
@@ -14,7 +14,7 @@ export function resolveConfigDir({ env, platform, home }: ProcessEnvironment): s
   return join(home, '.config', 'tokenctl');
 }
 
-/** The first of these names in a directory or the nearest of its parents. */
+/** Finds the first of these names in a directory or its nearest parent. */
 export function findUpwards(start: string, names: readonly string[]): string | undefined {
   for (let directory = start; ; directory = dirname(directory)) {
     for (const name of names) {

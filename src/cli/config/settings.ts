@@ -3,7 +3,7 @@ import { durationFlag } from '../lib/durations.js';
 import { usageError } from '../lib/errors.js';
 import { resolveConfigDir } from './paths.js';
 
-/** What the process was started with; read in main.ts alone. */
+/** The environment of the process; read only by run-command.ts. */
 export interface ProcessEnvironment {
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
@@ -13,14 +13,14 @@ export interface ProcessEnvironment {
 }
 
 export interface Keys {
-  /** Used for every operation that has no key of its own. */
+  /** The key for operations without a more specific key. */
   any?: string | undefined;
   management?: string | undefined;
   private?: string | undefined;
   public?: string | undefined;
 }
 
-/** Everything flags and environment decide, settled once; nothing deeper reads the environment. */
+/** The settings from flags and environment. They are read once; nothing else reads the environment. */
 export interface Settings {
   cwd: string;
   configDir: string;
@@ -31,21 +31,21 @@ export interface Settings {
   profile: string | undefined;
   profileSource: string;
   keyFile: string | undefined;
-  /** The keys of the environment. */
+  /** The keys in the environment. */
   keys: Keys;
   local: boolean;
   /** `--data-dir`, `TOKENCTL_DATA_DIR`. */
   dataDir: string | undefined;
   dataDirFlag: string | undefined;
   headerPrefix: string | undefined;
-  /** Milliseconds for one request; undefined: the client's own default. */
+  /** Time limit for one request in milliseconds; undefined for the client's default. */
   timeoutMs: number | undefined;
   proxies: { http: string | undefined; https: string | undefined; none: string | undefined };
   terminal: ProcessEnvironment['terminal'];
-  /** Prompts may be shown. */
+  /** Whether prompts can be shown. */
   interactive: boolean;
   ci: boolean;
-  /** The environment, for what is handed on to a command or to the emulator. */
+  /** The environment, to pass on to a child process or the emulator. */
   env: Readonly<Record<string, string | undefined>>;
   platform: NodeJS.Platform;
   output: OutputSettings;
@@ -53,31 +53,31 @@ export interface Settings {
 
 export interface OutputSettings {
   mode: OutputMode;
-  /** `--json` or `--output` was given. */
+  /** Whether `--json` or `--output` was given. */
   chosen: boolean;
-  /** `--json` was given, with fields or without. */
+  /** Whether `--json` was given, with or without fields. */
   json: boolean;
   fields: string[] | undefined;
   jq: string | undefined;
   quiet: boolean;
   reveal: boolean;
   debug: boolean;
-  /** Colour on stdout, and on stderr. */
+  /** Whether to use colors. */
   color: { stdout: boolean; stderr: boolean };
-  /** A bar that redraws itself. */
+  /** Whether to animate progress bars. */
   animate: boolean;
 }
 
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== '';
 
-/** How to print. */
+/** Reads the output settings. Never throws, because errors are printed with them. */
 export function outputSettings(
   options: GlobalOptions,
   { env, terminal }: ProcessEnvironment,
 ): OutputSettings {
   const json = options.json !== undefined;
   const fields = typeof options.json === 'string' && options.json !== '' ? options.json : undefined;
-  const colour = options.color !== false && !isSet(env.NO_COLOR) && env.TERM !== 'dumb';
+  const color = options.color !== false && !isSet(env.NO_COLOR) && env.TERM !== 'dumb';
   return {
     mode: (options.output as OutputMode | undefined) ?? (json || !terminal.stdout ? 'json' : 'table'),
     chosen: options.output !== undefined || json,
@@ -87,21 +87,24 @@ export function outputSettings(
     quiet: options.quiet ?? false,
     reveal: options.reveal ?? false,
     debug: options.debug ?? false,
-    color: { stdout: colour && terminal.stdout, stderr: colour && terminal.stderr },
+    color: { stdout: color && terminal.stdout, stderr: color && terminal.stderr },
     animate: terminal.stderr && env.TERM !== 'dumb' && !isSet(env.CI) && !options.quiet,
   };
 }
 
 type Environment = ProcessEnvironment['env'];
 
-/** @throws {CliError} when it cannot stand in a header; the line feed that a secret store may add at its end is no part of it. */
+/** Reads an API key, without the line feed that a secret store may append. @throws {CliError} when no header can carry it */
 function keyIn(env: Environment, name: string): string | undefined {
   const key = env[name]?.trim() || undefined;
   if (key === undefined || /^[!-~]+$/.test(key)) return key;
-  throw usageError(`${name} must be printable ASCII characters without spaces.`);
+  throw usageError(`${name} must consist of printable ASCII characters without spaces.`);
 }
 
-/** As other programs read it: in lower case first, `host:port` without a scheme too. @throws {CliError} when it is no URL. */
+/**
+ * Reads a proxy like other programs do: the lower-case name takes precedence, and the scheme is optional.
+ * @throws {CliError} when it is not a URL
+ */
 function proxyIn(env: Environment, name: string): string | undefined {
   const proxy = env[name.toLowerCase()] || env[name] || undefined;
   if (proxy === undefined) return undefined;
@@ -110,28 +113,28 @@ function proxyIn(env: Environment, name: string): string | undefined {
   throw usageError(`${name} must be a URL such as http://proxy.example:3128.`);
 }
 
-/** @throws {CliError} when it is empty, as the value of a variable that is not set: it would mean this very directory. */
+/** @throws {CliError} when it is empty, like an unset shell variable, because it would mean the current directory */
 function dataDirFlag({ dataDir }: GlobalOptions): string | undefined {
-  if (dataDir === '') throw usageError('--data-dir must not be empty.', 'Is a variable of the shell unset?');
+  if (dataDir === '') throw usageError('--data-dir must not be empty.', 'Is a shell variable unset?');
   return dataDir;
 }
 
-/** @throws {CliError} when no header can start with it. */
+/** @throws {CliError} when a header name cannot start with it */
 function headerPrefix(options: GlobalOptions, { env }: ProcessEnvironment): string | undefined {
   const prefix = options.headerPrefix ?? (env.TOKENCTL_HEADER_PREFIX || undefined);
   if (prefix === undefined || /^[\w-]+$/.test(prefix)) return prefix;
   const source = options.headerPrefix === undefined ? 'TOKENCTL_HEADER_PREFIX' : '--header-prefix';
-  throw usageError(`${source} must be letters, digits, - and _, such as SVC.`);
+  throw usageError(`${source} must consist of letters, digits, - and _, such as SVC.`);
 }
 
-/** @throws {CliError} when a flag's value is not valid. */
-export function readSettings(options: GlobalOptions, surroundings: ProcessEnvironment): Settings {
-  const { env, terminal, cwd, platform } = surroundings;
+/** Reads the settings from the global flags and the environment. @throws {CliError} when a value is not valid */
+export function readSettings(options: GlobalOptions, environment: ProcessEnvironment): Settings {
+  const { env, terminal, cwd, platform } = environment;
   return {
     cwd,
     platform,
     env,
-    configDir: resolveConfigDir(surroundings),
+    configDir: resolveConfigDir(environment),
     baseUrl: options.baseUrl ?? (env.TOKENCTL_BASE_URL || undefined),
     baseUrlSource: options.baseUrl === undefined ? 'TOKENCTL_BASE_URL' : '--base-url',
     profile: options.profile ?? (env.TOKENCTL_PROFILE || undefined),
@@ -145,7 +148,7 @@ export function readSettings(options: GlobalOptions, surroundings: ProcessEnviro
     local: options.local ?? false,
     dataDir: dataDirFlag(options) ?? (env.TOKENCTL_DATA_DIR || undefined),
     dataDirFlag: options.dataDir,
-    headerPrefix: headerPrefix(options, surroundings),
+    headerPrefix: headerPrefix(options, environment),
     timeoutMs: options.timeout === undefined ? undefined : durationFlag(options.timeout, '--timeout'),
     proxies: {
       http: proxyIn(env, 'HTTP_PROXY'),
@@ -155,6 +158,6 @@ export function readSettings(options: GlobalOptions, surroundings: ProcessEnviro
     terminal,
     interactive: terminal.stdin && terminal.stderr && !isSet(env.CI) && options.input !== false,
     ci: isSet(env.CI),
-    output: outputSettings(options, surroundings),
+    output: outputSettings(options, environment),
   };
 }

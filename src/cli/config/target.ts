@@ -8,27 +8,27 @@ import type { Keys, Settings } from './settings.js';
 import { readRunningState } from './state-file.js';
 import { type Profile, readUserConfig } from './user-config.js';
 
-/** Which service, and with which keys. */
+/** The service to use and the keys for it. */
 export interface Target {
   baseUrl: string;
-  /** What chose it, for messages: `--base-url`, `profile dev`, `the emulator of /…`. */
+  /** What selected it, for messages: `--base-url`, `profile dev`, `the emulator on /…`. */
   source: string;
   headerPrefix: string | undefined;
   keys: Keys;
 }
 
-const THREE_WAYS =
-  'Name one with --base-url URL (TOKENCTL_BASE_URL), choose a profile with --profile NAME (tokenctl profile add NAME --base-url URL), or start the emulator: tokenctl emulator start.';
+const TARGET_HINT =
+  'Set --base-url URL (TOKENCTL_BASE_URL), choose a profile with --profile NAME (tokenctl profile add NAME --base-url URL), or start the emulator: tokenctl emulator start.';
 
-/** @throws {CliError} when it is no http or https URL. */
+/** Validates a base URL and removes trailing slashes. @throws {CliError} when it is not an http or https URL */
 export function validateBaseUrl(text: string, source: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash)
     throw usageError(
-      `${source} must be an http or https URL without query, such as https://api.example.com.`,
+      `${source} must be an http or https URL without a query, such as https://api.example.com.`,
     );
   if (url.username || url.password)
-    throw usageError(`${source} must not hold credentials; keys come from the environment or a profile.`);
+    throw usageError(`${source} must not contain credentials. Keys come from the environment or a profile.`);
   return url.href.replace(/\/+$/, '');
 }
 
@@ -38,10 +38,10 @@ async function namedProfile(settings: Settings, name: string, source: string): P
   if (profile) return profile;
   const known = Object.keys(profiles);
   throw usageError(
-    `There is no profile ${JSON.stringify(name)} (${source}).`,
+    `The profile ${JSON.stringify(name)} does not exist (${source}).`,
     known.length > 0
-      ? `There are: ${known.join(', ')}.`
-      : `Make it: tokenctl profile add ${name} --base-url URL`,
+      ? `Existing profiles: ${known.join(', ')}.`
+      : `Add it: tokenctl profile add ${name} --base-url URL`,
   );
 }
 
@@ -54,7 +54,7 @@ function profileTarget(profile: Profile, name: string): Target {
   };
 }
 
-/** A target without a base URL of its own: a profile, or the emulator of this directory. */
+/** Resolves a target when no base URL is given: a profile, the project file, or the emulator of this directory. */
 async function indirectTarget(settings: Settings): Promise<Target | undefined> {
   if (settings.profile !== undefined)
     return profileTarget(
@@ -70,7 +70,7 @@ async function indirectTarget(settings: Settings): Promise<Target | undefined> {
     return profileTarget(await namedProfile(settings, project.profile, project.path), project.profile);
   const { current } = await readUserConfig(settings.configDir);
   if (current !== undefined)
-    return profileTarget(await namedProfile(settings, current, 'the current one'), current);
+    return profileTarget(await namedProfile(settings, current, 'the current profile'), current);
   return emulatorTarget(settings);
 }
 
@@ -85,7 +85,7 @@ async function emulatorTarget(settings: Settings): Promise<Target | undefined> {
   };
 }
 
-/** The targets whose keys may be used for a base URL that came alone. */
+/** Lists the targets with keys: all profiles, the current one first, and the emulator of this directory. */
 async function knownTargets(settings: Settings): Promise<Target[]> {
   const { current, profiles } = await readUserConfig(settings.configDir);
   const names = Object.keys(profiles).sort((a, b) => Number(b === current) - Number(a === current));
@@ -94,25 +94,25 @@ async function knownTargets(settings: Settings): Promise<Target[]> {
   return emulator ? [...targets, emulator] : targets;
 }
 
-/** A key goes to the service it was given for and to no other, so a base URL alone finds keys by being equal. */
+/** Adds the keys of the known target with the same base URL, since a key is sent only to the service it belongs to. */
 function withKeysOf(baseUrl: string, source: string, targets: readonly Target[]): Target {
   const match = targets.find((target) => target.baseUrl === baseUrl);
   return { baseUrl, source, headerPrefix: match?.headerPrefix, keys: match?.keys ?? {} };
 }
 
 /**
- * `--base-url` > `TOKENCTL_BASE_URL` > profile (flag, environment, project file, the current one) > the emulator
- * running for this directory.
- * @throws {CliError} when there is none.
+ * Resolves the target: `--base-url`, `TOKENCTL_BASE_URL`, a profile (flag, environment, project file, the current one),
+ * or the emulator that runs for this directory, in this order.
+ * @throws {CliError} when no target is configured
  */
 export async function resolveTarget(settings: Settings): Promise<Target> {
   if (settings.baseUrl === undefined) {
     const target = await indirectTarget(settings);
-    if (!target) throw usageError('There is no service to talk to.', THREE_WAYS);
+    if (!target) throw usageError('No target service is configured.', TARGET_HINT);
     return target;
   }
   const baseUrl = validateBaseUrl(settings.baseUrl, settings.baseUrlSource);
-  // A profile named beside a base URL lends its keys: the user said so.
+  // A profile that is named together with a base URL provides the keys.
   if (settings.profile !== undefined) {
     const profile = await namedProfile(settings, settings.profile, settings.profileSource);
     return { ...profileTarget(profile, settings.profile), baseUrl, source: settings.baseUrlSource };
@@ -120,11 +120,11 @@ export async function resolveTarget(settings: Settings): Promise<Target> {
   return withKeysOf(baseUrl, settings.baseUrlSource, await knownTargets(settings));
 }
 
-/** The keys to use: `--key-file` > environment > the target's own. */
+/** Resolves the keys: `--key-file`, the environment, or those of the target, in this order. */
 export async function resolveKeys(settings: Settings, target: Pick<Target, 'keys'>): Promise<Keys> {
   if (settings.keyFile !== undefined) return { any: await readKeyFile(settings.cwd, settings.keyFile) };
   const { any, management, private: privateKey } = settings.keys;
-  // TOKENCTL_API_KEY stands for every operation, so nothing of the target's is mixed in with it.
+  // TOKENCTL_API_KEY is for every operation, so it must not be mixed with keys of the target.
   if (any !== undefined) return { any, management, private: privateKey };
   return {
     ...target.keys,
@@ -140,11 +140,11 @@ export async function readKeyFile(cwd: string, path: string): Promise<string> {
     })
   ).trim();
   if (key === '' || /\s/.test(key))
-    throw usageError(`--key-file ${path} must hold one key and nothing else.`);
+    throw usageError(`--key-file ${path} must contain one key and nothing else.`);
   return key;
 }
 
-/** @throws {CliError} when there is no key for an operation of this permission. */
+/** Returns the key for an operation with this permission. @throws {CliError} when there is none */
 export function requiredKey(keys: Keys, permission: Permission | null, source: string): string {
   const key = selectKey(keys, permission);
   if (key !== undefined) return key;
@@ -158,9 +158,9 @@ export function requiredKey(keys: Keys, permission: Permission | null, source: s
     'unauthorized',
     permission === null
       ? `There is no API key for ${source}.`
-      : `There is no ${type} key for ${source}; this needs ${permission}.`,
+      : `There is no ${type} key for ${source}; the operation needs ${permission}.`,
     {
-      hint: `Set TOKENCTL_API_KEY${type === 'any' ? '' : ` or TOKENCTL_${type.toUpperCase()}_KEY`}, give --key-file FILE, or run tokenctl auth login.`,
+      hint: `Set TOKENCTL_API_KEY${type === 'any' ? '' : ` or TOKENCTL_${type.toUpperCase()}_KEY`}, use --key-file FILE, or run: tokenctl auth login`,
     },
   );
 }

@@ -8,11 +8,11 @@ const ACCESS_FLAGS = {
     value: 'NAME',
     list: true,
     suggest: PERMISSION_NAMES,
-    description: 'a permission on all tokens; several separated by commas',
+    description: 'a permission on all tokens; repeatable or comma-separated',
   },
   rules: {
     value: 'JSON|@FILE|-',
-    description: 'access rules instead: [{ priority, container, transform, permissions }]',
+    description: 'access rules, in place of permissions: [{ priority, container, transform, permissions }]',
   },
 } as const satisfies Flags;
 
@@ -21,21 +21,25 @@ const ID_ARGUMENT = { suggest: 'application', description: 'application id' } as
 export const applicationCommands: readonly CommandRow[] = [
   defineCommand({
     name: 'application create',
-    summary: 'Create an application; its key is shown this once',
+    summary: 'Create an application; its key is shown only once',
     operations: ['applications.create'],
     flags: {
-      name: { value: 'NAME', description: 'the name' },
-      type: { value: 'TYPE', suggest: APPLICATION_TYPES, description: APPLICATION_TYPES.join(', ') },
+      name: { value: 'NAME', description: 'name of the application' },
+      type: {
+        value: 'TYPE',
+        suggest: APPLICATION_TYPES,
+        description: `application type: ${APPLICATION_TYPES.join(', ')}`,
+      },
       ...ACCESS_FLAGS,
     },
     examples: [
       {
-        does: 'One that may read masked tokens.',
+        does: 'An application that can read masked tokens.',
         command:
           'tokenctl application create --name support --type private --permission token:read,token:search',
       },
       {
-        does: 'One that sees cards whole and nothing else.',
+        does: 'An application that sees the full data of cards and nothing else.',
         command: `tokenctl application create --name payments --type private --rules '[{"priority":1,"container":"/pci/","transform":"reveal","permissions":["token:read","token:use"]}]'`,
       },
     ],
@@ -46,7 +50,12 @@ export const applicationCommands: readonly CommandRow[] = [
     summary: 'List applications',
     operations: ['applications.list'],
     flags: {
-      id: { value: 'ID', list: true, suggest: 'application', description: 'of these ids' },
+      id: {
+        value: 'ID',
+        list: true,
+        suggest: 'application',
+        description: 'only applications with these ids',
+      },
       ...PAGE_FLAGS,
     },
     examples: [{ does: 'Names and types.', command: 'tokenctl application list --json name,type' }],
@@ -59,7 +68,7 @@ export const applicationCommands: readonly CommandRow[] = [
     arguments: { id: { ...ID_ARGUMENT, variadic: true } },
     examples: [
       {
-        does: 'What it may do.',
+        does: 'The permissions of an application.',
         command: 'tokenctl application get "$APPLICATION_ID" --json name,permissions,rules',
       },
     ],
@@ -71,12 +80,12 @@ export const applicationCommands: readonly CommandRow[] = [
     operations: ['applications.update', 'applications.get'],
     arguments: { id: ID_ARGUMENT },
     flags: {
-      name: { value: 'NAME', description: 'the new name; it stays when left out' },
+      name: { value: 'NAME', description: 'new name; unchanged by default' },
       ...ACCESS_FLAGS,
     },
     examples: [
       {
-        does: 'Permissions replace those it had.',
+        does: 'Replace all permissions.',
         command: 'tokenctl application update "$APPLICATION_ID" --permission token:read',
       },
     ],
@@ -84,12 +93,12 @@ export const applicationCommands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'application regenerate-key',
-    summary: 'Give an application a new key; the old one stops working',
+    summary: 'Generate a new key for an application; the old key stops working',
     operations: ['applications.regenerate'],
     arguments: { id: ID_ARGUMENT },
     examples: [
       {
-        does: 'The key alone.',
+        does: 'Print only the key.',
         command: 'tokenctl application regenerate-key "$APPLICATION_ID" --jq .key',
       },
     ],
@@ -102,13 +111,16 @@ export const applicationCommands: readonly CommandRow[] = [
     arguments: { id: { ...ID_ARGUMENT, variadic: true } },
     flags: YES_FLAG,
     examples: [
-      { does: 'Without being asked.', command: 'tokenctl application delete "$APPLICATION_ID" --yes' },
+      {
+        does: 'Delete without confirmation.',
+        command: 'tokenctl application delete "$APPLICATION_ID" --yes',
+      },
     ],
     load: () => import('../commands/application/delete.js'),
   }),
   defineCommand({
     name: 'permission list',
-    summary: 'List the permissions and the application types that may hold them',
+    summary: 'List the permissions and the application types that can have them',
     operations: ['permissions.list'],
     flags: PAGE_FLAGS,
     examples: [{ does: 'As a table.', command: 'tokenctl permission list --output table' }],
@@ -116,22 +128,22 @@ export const applicationCommands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'log list',
-    summary: 'List the audit log',
+    summary: 'List the entries of the audit log',
     operations: ['logs.list'],
     flags: {
       entityType: {
         value: 'TYPE',
         suggest: ['token', 'reactor', 'application', 'tenant'],
-        description: 'of this kind of entity',
+        description: 'only entries about this entity type',
       },
-      entityId: { value: 'ID', description: 'of this entity' },
-      startDate: { value: 'TIME', description: 'from this time on, ISO 8601' },
-      endDate: { value: 'TIME', description: 'up to this time, ISO 8601' },
+      entityId: { value: 'ID', description: 'only entries about this entity' },
+      startDate: { value: 'TIME', description: 'only entries from this time on, ISO 8601' },
+      endDate: { value: 'TIME', description: 'only entries up to this time, ISO 8601' },
       ...PAGE_FLAGS,
     },
     examples: [
       {
-        does: 'Who did what with a token.',
+        does: 'Show who did what with a token.',
         command: 'tokenctl log list --entity-type token --entity-id customer-1042-card',
       },
     ],
@@ -139,9 +151,9 @@ export const applicationCommands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'api',
-    summary: 'Call the API as it is: the escape hatch',
+    summary: 'Send a raw API request',
     details:
-      'The key is chosen by the operation that method and path stand for. What may be token data is hidden unless --reveal is given.',
+      'The method and path determine the operation and therefore which key is used. Values that may be token data are hidden unless --reveal is given.',
     arguments: {
       method: {
         suggest: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -150,13 +162,13 @@ export const applicationCommands: readonly CommandRow[] = [
       path: { description: 'path and query, relative to the base URL' },
     },
     flags: {
-      data: { value: 'JSON|@FILE|-', description: 'the body' },
-      header: { value: 'NAME: VALUE', list: true, description: 'a header of the request' },
+      data: { value: 'JSON|@FILE|-', description: 'request body' },
+      header: { value: 'NAME: VALUE', list: true, description: 'request header' },
     },
     examples: [
-      { does: 'A list with a filter.', command: `tokenctl api GET '/tokens?type=card&size=5'` },
+      { does: 'List tokens with a filter.', command: `tokenctl api GET '/tokens?type=card&size=5'` },
       {
-        does: 'A merge patch.',
+        does: 'Send a merge patch.',
         command: `tokenctl api PATCH /tokens/customer-1042-card --data '{"metadata":{"seen":"yes"}}'`,
       },
     ],

@@ -8,22 +8,22 @@ import { setupCommands } from './setup.js';
 import { tenantCommands } from './tenant.js';
 import { tokenCommands } from './token.js';
 
-/** What the words before a verb stand for; each alone prints its help. */
+/** A summary of each noun; a noun alone prints its help. */
 export const NOUNS: Readonly<Record<string, string>> = {
   token: 'Store, read and change tokens',
-  reactor: 'Deploy and invoke code that gets detokenized arguments',
-  tenant: 'Look at the tenant and change it',
-  'tenant settings': 'Settings of the tenant',
-  application: 'Hand out keys and what they may do',
-  permission: 'What a key may do',
-  log: 'The audit log',
-  auth: 'Keys: store them, see what they may do',
-  profile: 'Services under a name',
+  reactor: 'Deploy and invoke code that receives detokenized arguments',
+  tenant: 'Show and change the tenant',
+  'tenant settings': 'Show and change the settings of the tenant',
+  application: 'Manage API keys and their permissions',
+  permission: 'List permissions',
+  log: 'Read the audit log',
+  auth: 'Store API keys and check their permissions',
+  profile: 'Manage named connections',
   emulator: 'Run the service on this machine',
-  'emulator clock': "The emulator's time",
-  'emulator fault': 'Failures on order',
-  'emulator snapshot': 'Copies of everything, by name',
-  'emulator tenant': 'A whole tenant as one JSON file',
+  'emulator clock': "Control the emulator's clock",
+  'emulator fault': 'Inject faults',
+  'emulator snapshot': 'Save and restore named copies of all data',
+  'emulator tenant': 'Export and import a whole tenant as one JSON file',
 };
 
 /** Every command, in the order of the help text. */

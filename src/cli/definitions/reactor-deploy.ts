@@ -8,34 +8,39 @@ const FILES = {
     variadic: true,
     optional: true,
     suggest: 'file',
-    description: 'files of code (.js, .ts); the reactors of the manifest when left out',
+    description: 'code files (.js, .ts); the reactors of the manifest by default',
   },
 } as const;
 
-/** Of every command that takes reactors from files. */
+/** Flags of every command that reads reactors from files. */
 const PROJECT_FLAGS = {
   config: {
     value: 'NAME=VALUE',
     list: true,
-    description: 'configuration, over what the manifest and env files say',
+    description: 'one configuration value; overrides the manifest and env files',
   },
   envFile: {
     value: 'FILE',
     suggest: 'file',
-    description: 'configuration from NAME=value lines; NAME alone takes it from the environment',
+    description: 'configuration from lines of NAME=value; NAME alone takes the value from the environment',
   },
   external: {
     value: 'MODULE',
     list: true,
-    description: "leave a module to the runtime's own require (emulator start --reactor-runtime node)",
+    description:
+      'module that is not bundled but required at run time (emulator start --reactor-runtime node)',
   },
   allowSecrets: {
-    description: 'go on when code or configuration looks like it holds a card number or a key',
+    description: 'continue even if the code or configuration appears to contain a card number or key',
   },
 } as const satisfies Flags;
 
 const CONCURRENCY = {
-  concurrency: { value: 'N', integer: true, description: 'reactors at a time, 4 by default' },
+  concurrency: {
+    value: 'N',
+    integer: true,
+    description: 'maximum number of reactors at a time, 4 by default',
+  },
 } as const satisfies Flags;
 
 const ALLOW_NET = {
@@ -43,45 +48,49 @@ const ALLOW_NET = {
     value: 'HOST',
     list: true,
     optionalValue: true,
-    description: 'let the code reach these hosts, or without a value any; this machine only by default',
+    description:
+      'hosts that the code can connect to; without a value, any host; this machine only by default',
   },
 } as const satisfies Flags;
 
-/** The commands that work on reactors as a project has them in files. */
+/** The commands that work on the reactors of a project, and `init`, which creates one. */
 export const reactorProjectCommands: readonly CommandRow[] = [
   defineCommand({
     name: 'reactor deploy',
     summary: 'Create or update reactors from files',
     details: [
-      'Finds each reactor by its name, creates or updates it, skips it when nothing differs, reads it back and compares. TypeScript and npm imports are bundled. Without files it takes the manifest, tokenctl.json or tokenctl.yaml. One failure does not stop the others.',
-      'Before anything is uploaded: syntax, export, length, unknown modules, and a scan for card numbers and keys. What neither manifest nor flags say of configuration and application stays as the service has it.',
-      'With several reactors a failure exits 1, a single one with its own code.',
+      'Finds each reactor by name, creates or updates it unless it is already up to date, and verifies the result. TypeScript and npm imports are bundled. Without files, it deploys the reactors of the manifest, tokenctl.json or tokenctl.yaml. A failure does not stop the other reactors.',
+      'Before it uploads anything, it checks syntax, export, length and modules, and scans for card numbers and keys. Configuration and application are unchanged unless the manifest or a flag sets them.',
+      'With several reactors, any failure exits 1; with a single one, the exit code is that of its failure.',
     ].join('\n\n'),
     operations: ['reactors.list', 'reactors.create', 'reactors.replace', 'reactors.get'],
     arguments: FILES,
     flags: {
       ...PROJECT_FLAGS,
       ...CONCURRENCY,
-      dryRun: { description: 'show what would change, as a unified diff, and change nothing' },
+      dryRun: { description: 'show the changes as a unified diff without deploying' },
       prune: {
         description:
-          'delete what an earlier deploy of this manifest created and it no longer names (tokenctl.lock.json)',
+          'delete reactors that this manifest created but no longer names (recorded in tokenctl.lock.json)',
       },
       ...YES_FLAG,
-      watch: { description: 'deploy again whenever a file changes' },
+      watch: { description: 'deploy again when a file changes' },
       smoke: {
         value: 'JSON|@FILE',
         description:
-          'invoke the reactor with these arguments afterwards; put the previous code back when it fails',
+          'invoke the reactor with these arguments after the deploy; restore the previous code if that fails',
       },
-      expect: { value: 'JSON|@FILE', description: 'the whole response that --smoke must give' },
+      expect: { value: 'JSON|@FILE', description: 'complete response that --smoke must return' },
     },
     examples: [
-      { does: 'All of the manifest.', command: 'tokenctl reactor deploy' },
-      { does: 'One file.', command: 'tokenctl reactor deploy reactors/charge.ts --config CURRENCY=USD' },
-      { does: 'What would change.', command: 'tokenctl reactor deploy --dry-run' },
+      { does: 'Deploy all reactors of the manifest.', command: 'tokenctl reactor deploy' },
       {
-        does: 'Try it out at once, and undo it when it does not work.',
+        does: 'Deploy one file.',
+        command: 'tokenctl reactor deploy reactors/charge.ts --config CURRENCY=USD',
+      },
+      { does: 'Show what would change.', command: 'tokenctl reactor deploy --dry-run' },
+      {
+        does: 'Test the deployed reactor and roll back if the test fails.',
         command: `tokenctl reactor deploy reactors/charge.ts --smoke '{"amount":1999}'`,
       },
     ],
@@ -89,18 +98,18 @@ export const reactorProjectCommands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'reactor diff',
-    summary: 'Show what deploying reactors would change',
-    details: 'A unified diff of the code; of configuration the names alone.',
+    summary: 'Show what a deploy would change',
+    details: 'Prints a unified diff of the code, and the names but not the values of changed configuration.',
     operations: ['reactors.list'],
     arguments: FILES,
     flags: {
       ...PROJECT_FLAGS,
       ...CONCURRENCY,
-      exitCode: { description: 'exit 3 when there is a difference' },
+      exitCode: { description: 'exit 3 if there is a difference' },
     },
     examples: [
       {
-        does: 'Fails a pipeline when someone changed a reactor by hand.',
+        does: 'Fail a pipeline if someone changed a reactor by hand.',
         command: 'tokenctl reactor diff --exit-code',
       },
     ],
@@ -108,41 +117,41 @@ export const reactorProjectCommands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'reactor plan',
-    summary: 'Write down what deploying reactors would change',
+    summary: 'Save what a deploy would change to a plan file',
     details:
-      'The plan holds the code and a digest of what the service has, so that `reactor apply` does exactly that or nothing. Configuration values are not in it: give `apply` the same --config and --env-file.',
+      'The plan contains the code and a digest of the current state of the service, so that `reactor apply` makes exactly these changes or none. It does not contain configuration values; pass the same --config and --env-file to `apply`.',
     operations: ['reactors.list'],
     arguments: FILES,
     flags: {
       ...PROJECT_FLAGS,
       ...CONCURRENCY,
-      out: { value: 'FILE', suggest: 'file', description: 'where to write the plan' },
-      prune: { description: 'plan to delete what the manifest created and no longer names' },
+      out: { value: 'FILE', suggest: 'file', description: 'plan file to write' },
+      prune: { description: 'include deleting reactors that the manifest created but no longer names' },
     },
-    examples: [{ does: 'For someone to look at.', command: 'tokenctl reactor plan --out plan.json' }],
+    examples: [{ does: 'Save a plan for review.', command: 'tokenctl reactor plan --out plan.json' }],
     load: () => import('../commands/reactor/plan.js'),
   }),
   defineCommand({
     name: 'reactor apply',
-    summary: 'Carry out a plan',
-    details: 'Refuses when anything in it was changed on the service since it was made.',
+    summary: 'Apply a plan file',
+    details: 'Fails without changes if a planned reactor has changed on the service since the plan was made.',
     operations: ['reactors.list', 'reactors.create', 'reactors.replace', 'reactors.get', 'reactors.delete'],
-    arguments: { plan: { suggest: 'file', description: 'what `reactor plan --out` wrote' } },
+    arguments: { plan: { suggest: 'file', description: 'file written by `reactor plan --out`' } },
     flags: {
       config: PROJECT_FLAGS.config,
       envFile: PROJECT_FLAGS.envFile,
       ...CONCURRENCY,
       ...YES_FLAG,
     },
-    examples: [{ does: 'What was planned, or nothing.', command: 'tokenctl reactor apply plan.json' }],
+    examples: [{ does: 'Apply a reviewed plan.', command: 'tokenctl reactor apply plan.json' }],
     load: () => import('../commands/reactor/apply.js'),
   }),
   defineCommand({
     name: 'reactor run',
-    summary: 'Run a file in the sandbox, without a service and without a deploy',
+    summary: 'Run a file in the local sandbox, without a service or a deploy',
     details:
-      "The emulator's own runtime, in this process: tokens of --seed are detokenized, what the code tokenizes is created and forgotten. The console goes to stderr, the response to stdout.",
-    arguments: { file: { suggest: 'file', description: 'the code (.js, .ts)' } },
+      "Uses the emulator's runtime in this process. Tokens from --seed are detokenized; tokens that the code creates are discarded. The console is printed on stderr, the response on stdout.",
+    arguments: { file: { suggest: 'file', description: 'code file (.js, .ts)' } },
     flags: {
       ...ARGUMENT_FLAGS,
       config: PROJECT_FLAGS.config,
@@ -151,18 +160,18 @@ export const reactorProjectCommands: readonly CommandRow[] = [
       seed: {
         value: 'FILE',
         suggest: 'file',
-        description: 'JSON or YAML with tokens and applications to begin with',
+        description: 'JSON or YAML file with tokens and applications to create first',
       },
       ...ALLOW_NET,
-      watch: { description: 'run again whenever a file changes' },
+      watch: { description: 'run again when a file changes' },
     },
     examples: [
       {
-        does: 'With arguments.',
+        does: 'Run with arguments and configuration.',
         command: 'tokenctl reactor run reactors/charge.ts --arg amount=1999 --config CURRENCY=USD',
       },
       {
-        does: 'With a token of a seed file.',
+        does: 'Run with a token from a seed file.',
         command: `tokenctl reactor run reactors/charge.ts --seed seed.json --args '{"card":"{{ my-card }}","amount":1999}'`,
       },
     ],
@@ -170,30 +179,35 @@ export const reactorProjectCommands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'reactor test',
-    summary: 'Run the cases that lie beside reactors',
+    summary: 'Run the test files of reactors',
     details:
-      'charge.test.json beside charge.ts: { "configuration", "application", "tokens": [create requests], "cases": [{ "name", "args", "configuration", "result" or "error" }] }. Every property that `result` names must be so; { "$type": "string" } and { "$match": "^pi_" } stand for what cannot be known.',
+      'The tests of charge.ts are in charge.test.json in the same directory: { "configuration", "application", "tokens": [create requests], "cases": [{ "name", "args", "configuration", "result" or "error" }] }. Every property in `result` must match; { "$type": "string" } and { "$match": "^pi_" } match values that vary.',
     arguments: FILES,
     flags: {
       config: PROJECT_FLAGS.config,
       envFile: PROJECT_FLAGS.envFile,
       external: PROJECT_FLAGS.external,
       ...ALLOW_NET,
-      watch: { description: 'test again whenever a file changes' },
+      watch: { description: 'test again when a file changes' },
     },
     examples: [
-      { does: 'All of the manifest.', command: 'tokenctl reactor test' },
-      { does: 'One, again at every change.', command: 'tokenctl reactor test reactors/charge.ts --watch' },
+      { does: 'Test all reactors of the manifest.', command: 'tokenctl reactor test' },
+      {
+        does: 'Test one reactor after every change.',
+        command: 'tokenctl reactor test reactors/charge.ts --watch',
+      },
     ],
     load: () => import('../commands/reactor/test.js'),
   }),
   defineCommand({
     name: 'init',
-    summary: 'Start a project: a reactor in TypeScript, its test, a manifest, a CI workflow',
-    details: 'What is there already is not overwritten without being asked, or --force.',
-    arguments: { directory: { optional: true, description: 'where; this directory when left out' } },
-    flags: { force: { description: 'overwrite what is there' } },
-    examples: [{ does: 'A new project.', command: 'tokenctl init payments' }],
+    summary: 'Create a project: a TypeScript reactor, its test, a manifest and a CI workflow',
+    details: 'Existing files are overwritten only after confirmation or with --force.',
+    arguments: {
+      directory: { optional: true, description: 'project directory; the current directory by default' },
+    },
+    flags: { force: { description: 'overwrite existing files' } },
+    examples: [{ does: 'Create a project in a new directory.', command: 'tokenctl init payments' }],
     load: () => import('../commands/init.js'),
   }),
 ];

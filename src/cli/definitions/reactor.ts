@@ -6,33 +6,36 @@ import { PAGE_FLAGS, YES_FLAG } from '../flags/globals.js';
 const { minimum, maximum } = LIMITS.asyncTimeoutMs;
 
 const REACTOR_ARGUMENT = {
-  reactor: { suggest: 'reactor', description: 'id or exact name' },
+  reactor: { suggest: 'reactor', description: 'reactor id or exact name' },
 } as const;
 
 const CONTENT_FLAGS = {
-  name: { value: 'NAME', description: `the name, up to ${LIMITS.nameCharacters} characters` },
+  name: { value: 'NAME', description: `reactor name, up to ${LIMITS.nameCharacters} characters` },
   code: {
     value: 'CODE|@FILE|-',
-    description: `the code, up to ${LIMITS.reactorCodeCharacters} characters`,
+    description: `reactor code, up to ${LIMITS.reactorCodeCharacters} characters`,
   },
-  config: { value: 'NAME=VALUE', list: true, description: 'one value of the configuration' },
-  configuration: { value: 'JSON|@FILE|-', description: 'the configuration, a map of strings' },
+  config: { value: 'NAME=VALUE', list: true, description: 'one configuration value' },
+  configuration: { value: 'JSON|@FILE|-', description: 'configuration, a map of strings' },
 } as const satisfies Flags;
 
 const APPLICATION_FLAG = {
   application: {
     value: 'ID',
     suggest: 'application',
-    description: 'the application whose key the code gets as `svc`',
+    description: 'application whose key the code gets as `svc`',
   },
 } as const satisfies Flags;
 
 export const ARGUMENT_FLAGS = {
-  args: { value: 'JSON|@FILE|-', description: 'the arguments; {{ token id }} stands for its data' },
+  args: {
+    value: 'JSON|@FILE|-',
+    description: 'arguments; {{ token id }} is replaced by the data of the token',
+  },
   arg: {
     value: 'NAME=VALUE',
     list: true,
-    description: 'one argument: JSON where it is some, else a string',
+    description: 'one argument; JSON if the value is valid JSON, otherwise a string',
   },
 } as const satisfies Flags;
 
@@ -44,7 +47,7 @@ export const reactorCommands: readonly CommandRow[] = [
     flags: { ...CONTENT_FLAGS, ...APPLICATION_FLAG },
     examples: [
       {
-        does: 'From a file, with a configuration.',
+        does: 'Create a reactor from a file, with a configuration.',
         command: 'tokenctl reactor create --name greet --code @greet.js --config GREETING=Hello',
       },
     ],
@@ -52,13 +55,13 @@ export const reactorCommands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'reactor replace',
-    summary: 'Replace a reactor; nothing of it stays',
+    summary: 'Replace a reactor completely',
     operations: ['reactors.replace', 'reactors.list'],
     arguments: REACTOR_ARGUMENT,
     flags: { ...CONTENT_FLAGS, ...APPLICATION_FLAG },
     examples: [
       {
-        does: 'New code and an empty configuration.',
+        does: 'Set new code and an empty configuration.',
         command: `tokenctl reactor replace greet --name greet --code @greet.js --configuration '{}'`,
       },
     ],
@@ -71,7 +74,7 @@ export const reactorCommands: readonly CommandRow[] = [
     aliases: ['patch'],
     arguments: REACTOR_ARGUMENT,
     flags: {
-      patch: { value: 'JSON|@FILE|-', description: 'the whole merge patch; flags are added to it' },
+      patch: { value: 'JSON|@FILE|-', description: 'merge patch, to which the other flags are added' },
       ...CONTENT_FLAGS,
       application: {
         ...APPLICATION_FLAG.application,
@@ -81,7 +84,7 @@ export const reactorCommands: readonly CommandRow[] = [
     },
     examples: [
       {
-        does: 'One value of the configuration; the others stay.',
+        does: 'Change one configuration value and keep the others.',
         command: 'tokenctl reactor update greet --config GREETING=Salut',
       },
     ],
@@ -89,10 +92,10 @@ export const reactorCommands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'reactor get',
-    summary: 'Get reactors; configuration values are not shown',
+    summary: 'Get reactors; configuration values are never shown',
     operations: ['reactors.get', 'reactors.list'],
     arguments: { reactor: { ...REACTOR_ARGUMENT.reactor, variadic: true } },
-    examples: [{ does: 'The code that runs.', command: 'tokenctl reactor get greet --jq .code' }],
+    examples: [{ does: 'Print the deployed code.', command: 'tokenctl reactor get greet --jq .code' }],
     load: () => import('../commands/reactor/get.js'),
   }),
   defineCommand({
@@ -100,18 +103,23 @@ export const reactorCommands: readonly CommandRow[] = [
     summary: 'List reactors',
     operations: ['reactors.list'],
     flags: {
-      id: { value: 'ID', list: true, suggest: 'reactor', description: 'of these ids' },
-      name: { value: 'PATTERN', description: 'whose name matches, with * and ?; else contains it' },
+      id: { value: 'ID', list: true, suggest: 'reactor', description: 'only reactors with these ids' },
+      name: {
+        value: 'PATTERN',
+        description: 'only reactors whose name contains this text, or matches it if it has * or ?',
+      },
       ...PAGE_FLAGS,
     },
-    examples: [{ does: 'Names and ids.', command: `tokenctl reactor list --name 'gr*' --json id,name` }],
+    examples: [
+      { does: 'Print names and ids.', command: `tokenctl reactor list --name 'gr*' --json id,name` },
+    ],
     load: () => import('../commands/reactor/list.js'),
   }),
   defineCommand({
     name: 'reactor react',
     summary: 'Invoke a reactor with detokenized arguments',
     details:
-      'On a terminal, without a reactor, it offers the reactors there are and asks for the arguments. With --callback-url the result is sent there.',
+      'Without a reactor, it prompts for one and for its arguments on a terminal. With --callback-url, the result is posted to that URL.',
     operations: ['reactors.react', 'reactors.list'],
     aliases: ['invoke'],
     arguments: { reactor: { ...REACTOR_ARGUMENT.reactor, optional: true } },
@@ -119,25 +127,25 @@ export const reactorCommands: readonly CommandRow[] = [
       ...ARGUMENT_FLAGS,
       callbackUrl: {
         value: 'URL',
-        description: 'run it in the background; the result is posted to this URL',
+        description: 'run asynchronously and post the result to this URL',
       },
       timeoutMs: {
         value: 'N',
         integer: true,
-        description: `with --callback-url: milliseconds it may run, ${minimum} to ${maximum}`,
+        description: `with --callback-url: time limit in milliseconds, ${minimum} to ${maximum}`,
       },
       trace: {
         description:
-          'say how it went, on stderr: trace id, time of each phase, console, requests with their data masked; the last three on an emulator',
+          'print the trace id on stderr and, on an emulator, also the time of each phase, the console and the requests with masked data',
       },
     },
     examples: [
       {
-        does: 'The code gets the data of the token, the caller does not.',
+        does: 'Pass token data to the code without exposing it to the caller.',
         command: `tokenctl reactor react greet --arg name=Ada --arg 'card={{ customer-1042-card }}'`,
       },
       {
-        does: 'All arguments as JSON.',
+        does: 'Pass all arguments as JSON.',
         command: `tokenctl reactor invoke greet --args '{"name":"Ada"}' --jq .raw`,
       },
     ],
@@ -149,21 +157,21 @@ export const reactorCommands: readonly CommandRow[] = [
     operations: ['reactors.delete', 'reactors.list'],
     arguments: { reactor: { ...REACTOR_ARGUMENT.reactor, variadic: true } },
     flags: YES_FLAG,
-    examples: [{ does: 'Without being asked.', command: 'tokenctl reactor delete greet --yes' }],
+    examples: [{ does: 'Delete without confirmation.', command: 'tokenctl reactor delete greet --yes' }],
     load: () => import('../commands/reactor/delete.js'),
   }),
   defineCommand({
     name: 'reactor logs',
-    summary: 'Show what a reactor logged and requested, on an emulator',
+    summary: 'Show the console output and requests of a reactor on an emulator',
     operations: ['reactors.list'],
     arguments: REACTOR_ARGUMENT,
     flags: {
       follow: {
         short: 'f',
-        description: 'go on with what comes, until Ctrl-C; --jq gets each event by itself',
+        description: 'keep printing new events until Ctrl-C; --jq is applied to each event',
       },
     },
-    examples: [{ does: 'So far.', command: 'tokenctl reactor logs greet' }],
+    examples: [{ does: 'Show recent logs.', command: 'tokenctl reactor logs greet' }],
     load: () => import('../commands/reactor/logs.js'),
   }),
 ];

@@ -4,25 +4,25 @@ import { YES_FLAG } from '../flags/globals.js';
 
 const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
-const PROFILE_ARGUMENT = { suggest: 'profile', description: 'name of a profile' } as const;
+const PROFILE_ARGUMENT = { suggest: 'profile', description: 'profile name' } as const;
 
 export const setupCommands: readonly CommandRow[] = [
   defineCommand({
     name: 'auth login',
-    summary: 'Store a key in a profile, after finding out what it is',
+    summary: 'Verify an API key and store it in a profile',
     details:
-      'The key comes from a prompt that does not show it, from --key-file, or from standard input; no flag takes it. The profile is the one of --profile, else the current one; with --base-url a new one is made.',
+      'The key is read from a hidden prompt, from --key-file, or from standard input; no flag takes it. It is stored in the profile given by --profile or in the current profile; with --base-url, a new profile can be created.',
     operations: ['applications.key'],
     flags: {
       type: {
         value: 'TYPE',
         choices: APPLICATION_TYPES,
-        description: 'what kind of key it is, where the service does not tell',
+        description: 'key type, if the service does not report it',
       },
     },
     examples: [
       {
-        does: 'From a secret store.',
+        does: 'Read the key from a file.',
         command: 'tokenctl auth login --profile dev --base-url "$TOKENCTL_BASE_URL" < key.txt',
       },
     ],
@@ -30,32 +30,35 @@ export const setupCommands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'auth status',
-    summary: 'Show the service, and what each key is and may do',
+    summary: 'Show the target service, and the application and permissions of each key',
     operations: ['applications.key'],
-    examples: [{ does: 'Of the target chosen.', command: 'tokenctl auth status' }],
+    examples: [{ does: 'Show the current target.', command: 'tokenctl auth status' }],
     load: () => import('../commands/auth/status.js'),
   }),
   defineCommand({
     name: 'auth can-i',
-    summary: 'Tell whether the keys have permissions; exit code 1 when one is missing',
+    summary: 'Check whether the keys have permissions; exits 1 if one is missing',
     operations: ['applications.key'],
     arguments: {
       permission: { variadic: true, suggest: 'permission', description: 'one or more permissions' },
     },
     examples: [
-      { does: 'Before a pipeline deploys.', command: 'tokenctl auth can-i reactor:create reactor:update' },
+      {
+        does: 'Check permissions before a pipeline deploys.',
+        command: 'tokenctl auth can-i reactor:create reactor:update',
+      },
     ],
     load: () => import('../commands/auth/can-i.js'),
   }),
   defineCommand({
     name: 'profile add',
-    summary: 'Add a profile: a service under a name',
-    details: 'The first one becomes the current one.',
-    arguments: { name: { description: 'a name for it' } },
-    flags: { use: { description: 'make it the current one' } },
+    summary: 'Add a profile, a named connection to a service',
+    details: 'The first profile becomes the current profile.',
+    arguments: { name: { description: 'profile name' } },
+    flags: { use: { description: 'make it the current profile' } },
     examples: [
       {
-        does: 'Without a question.',
+        does: 'Add a profile without a prompt.',
         command: 'tokenctl profile add staging --base-url https://api.example.com',
       },
     ],
@@ -64,43 +67,45 @@ export const setupCommands: readonly CommandRow[] = [
   defineCommand({
     name: 'profile list',
     summary: 'List the profiles',
-    examples: [{ does: 'As a table.', command: 'tokenctl profile list -o table' }],
+    examples: [{ does: 'Print a table.', command: 'tokenctl profile list -o table' }],
     load: () => import('../commands/profile/list.js'),
   }),
   defineCommand({
     name: 'profile use',
-    summary: 'Choose the profile used when none is named',
+    summary: 'Set the current profile, used when none is named',
     arguments: { name: PROFILE_ARGUMENT },
-    examples: [{ does: 'From now on.', command: 'tokenctl profile use staging' }],
+    examples: [{ does: 'Use staging from now on.', command: 'tokenctl profile use staging' }],
     load: () => import('../commands/profile/use.js'),
   }),
   defineCommand({
     name: 'profile show',
-    summary: 'Show a profile: its service, and which keys it has',
+    summary: 'Show the service of a profile and the types of its keys',
     arguments: { name: { ...PROFILE_ARGUMENT, optional: true } },
-    examples: [{ does: 'The current one.', command: 'tokenctl profile show' }],
+    examples: [{ does: 'Show the current profile.', command: 'tokenctl profile show' }],
     load: () => import('../commands/profile/show.js'),
   }),
   defineCommand({
     name: 'profile remove',
-    summary: 'Remove a profile with its keys',
+    summary: 'Remove a profile and its keys',
     arguments: { name: PROFILE_ARGUMENT },
     flags: YES_FLAG,
-    examples: [{ does: 'Without being asked.', command: 'tokenctl profile remove staging --yes' }],
+    examples: [{ does: 'Remove without confirmation.', command: 'tokenctl profile remove staging --yes' }],
     load: () => import('../commands/profile/remove.js'),
   }),
   defineCommand({
     name: 'doctor',
-    summary: 'Tell what is wrong with this setup, and how to mend it',
+    summary: 'Find problems with this setup and show how to fix them',
     operations: ['applications.key'],
-    examples: [{ does: 'Problems only.', command: `tokenctl doctor --jq '.[] | select(.status != "ok")'` }],
+    examples: [
+      { does: 'Print only problems.', command: `tokenctl doctor --jq '.[] | select(.status != "ok")'` },
+    ],
     load: () => import('../commands/doctor.js'),
   }),
   defineCommand({
     name: 'verify',
-    summary: 'Compare the service with the emulator: the same calls to both',
+    summary: 'Compare the behavior of the service with the emulator',
     details:
-      'Tells one story to an emulator of its own and to the service, replaces ids, times and fingerprints by what they are, and compares the answers. What it creates it deletes again. Exit code 3 when they differ.',
+      'Sends the same requests to a temporary emulator and to the service, replaces ids, times and fingerprints by placeholders, and compares the responses. Everything it creates is deleted again. Exits 3 if the responses differ.',
     operations: [
       'tokens.create',
       'tokens.list',
@@ -114,25 +119,39 @@ export const setupCommands: readonly CommandRow[] = [
       'tenants.get',
       'tenants.usage',
     ],
-    flags: { remote: { description: 'really: tokens and a reactor are created there, and deleted again' } },
-    examples: [{ does: 'What differs.', command: 'tokenctl verify --remote --profile staging -o table' }],
+    flags: {
+      remote: {
+        description:
+          'confirm that tokens and a reactor may be created on the service; they are deleted again',
+      },
+    },
+    examples: [
+      {
+        does: 'Show the differences as a table.',
+        command: 'tokenctl verify --remote --profile staging -o table',
+      },
+    ],
     load: () => import('../commands/verify.js'),
   }),
   defineCommand({
     name: 'completion',
-    summary: 'Print the completion script of a shell',
+    summary: 'Print a shell completion script',
     details: `bash: add \`source <(tokenctl completion bash)\` to ~/.bashrc. zsh: the same with zsh in ~/.zshrc, after compinit. fish: \`tokenctl completion fish > ~/.config/fish/completions/tokenctl.fish\`. PowerShell: add \`tokenctl completion powershell | Out-String | Invoke-Expression\` to $PROFILE.`,
     arguments: { shell: { choices: SHELLS, description: SHELLS.join(', ') } },
-    examples: [{ does: 'For this session.', command: 'source <(tokenctl completion bash)' }],
+    examples: [{ does: 'Enable completion in this session.', command: 'source <(tokenctl completion bash)' }],
     load: () => import('../commands/completion.js'),
   }),
   defineCommand({
     name: '__complete',
-    summary: 'Print what the last word may become; the completion scripts call it',
+    summary: 'Print completions for the last word; called by the completion scripts',
     hidden: true,
     arguments: {
-      shell: { choices: SHELLS, description: 'whose words these are' },
-      words: { variadic: true, optional: true, description: 'the words typed, the last one unfinished' },
+      shell: { choices: SHELLS, description: 'shell that split the words' },
+      words: {
+        variadic: true,
+        optional: true,
+        description: 'words typed so far; the last one may be incomplete',
+      },
     },
     examples: [],
     load: () => import('../commands/complete.js'),

@@ -5,7 +5,7 @@ export const tenantCommands: readonly CommandRow[] = [
     name: 'tenant get',
     summary: 'Get the tenant of the key',
     operations: ['tenants.get'],
-    examples: [{ does: 'Its name.', command: 'tokenctl tenant get --jq .name' }],
+    examples: [{ does: 'Print only the name.', command: 'tokenctl tenant get --jq .name' }],
     load: () => import('../commands/tenant/get.js'),
   }),
   defineCommand({
@@ -13,12 +13,16 @@ export const tenantCommands: readonly CommandRow[] = [
     summary: 'Update the name and settings of the tenant',
     operations: ['tenants.update', 'tenants.get'],
     flags: {
-      name: { value: 'NAME', description: 'the new name; it stays when left out' },
-      set: { value: 'KEY=VALUE', list: true, description: 'a setting, true or false; the others stay' },
+      name: { value: 'NAME', description: 'new name; unchanged by default' },
+      set: {
+        value: 'KEY=VALUE',
+        list: true,
+        description: 'a setting, true or false; other settings are unchanged',
+      },
     },
     examples: [
       {
-        does: 'Return the token that is there instead of storing its data twice.',
+        does: 'Return the existing token instead of storing the same data twice.',
         command: 'tokenctl tenant update --set deduplicate_tokens=true',
       },
     ],
@@ -28,7 +32,7 @@ export const tenantCommands: readonly CommandRow[] = [
     name: 'tenant settings get',
     summary: 'Get the settings of the tenant',
     operations: ['tenants.get'],
-    examples: [{ does: 'All of them.', command: 'tokenctl tenant settings get' }],
+    examples: [{ does: 'Print all settings.', command: 'tokenctl tenant settings get' }],
     load: () => import('../commands/tenant/settings/get.js'),
   }),
   defineCommand({
@@ -44,12 +48,12 @@ export const tenantCommands: readonly CommandRow[] = [
           'deduplicate_tokens=true',
           'deduplicate_tokens=false',
         ],
-        description: 'key=value, the value true or false',
+        description: 'key=value, where the value is true or false',
       },
     },
     examples: [
       {
-        does: 'Fingerprint tokens only where a fingerprint expression asks for it.',
+        does: 'Fingerprint only tokens that have a fingerprint expression.',
         command: 'tokenctl tenant settings set fingerprint_tokens=false',
       },
     ],
@@ -60,18 +64,18 @@ export const tenantCommands: readonly CommandRow[] = [
     summary: 'Delete the tenant with its applications, reactors and tokens',
     operations: ['tenants.delete', 'tenants.get'],
     flags: {
-      confirm: { value: 'NAME', description: 'the name of the tenant; asked for when left out' },
+      confirm: { value: 'NAME', description: 'name of the tenant, as confirmation; prompted for if missing' },
     },
-    examples: [{ does: 'Without being asked.', command: 'tokenctl tenant delete --confirm=Emulator' }],
+    examples: [{ does: 'Delete without a prompt.', command: 'tokenctl tenant delete --confirm=Emulator' }],
     load: () => import('../commands/tenant/delete.js'),
   }),
   defineCommand({
     name: 'usage',
-    summary: 'Show the usage report: tokens per type, and use of the plan',
+    summary: 'Show the usage report: tokens per type and use of the plan',
     operations: ['tenants.usage'],
     examples: [
-      { does: 'As a table with bars.', command: 'tokenctl usage --output table' },
-      { does: 'One number.', command: 'tokenctl usage --jq .token_report.monthly_active_tokens' },
+      { does: 'Print a table with bars.', command: 'tokenctl usage --output table' },
+      { does: 'Print one number.', command: 'tokenctl usage --jq .token_report.monthly_active_tokens' },
     ],
     load: () => import('../commands/usage.js'),
   }),

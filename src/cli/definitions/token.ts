@@ -3,23 +3,23 @@ import { type CommandRow, defineCommand } from '../command.js';
 import type { Flags } from '../flags/flag.js';
 import { PAGE_FLAGS, YES_FLAG } from '../flags/globals.js';
 
-/** Shared by create and update. */
+/** Flags of `create` and `update`. */
 const CONTENT_FLAGS = {
-  data: { value: 'JSON|@FILE|-', description: 'the data: JSON, a file of it, or standard input' },
+  data: { value: 'JSON|@FILE|-', description: 'data as JSON, from a file, or from standard input' },
   field: {
     value: 'NAME=VALUE',
     list: true,
     description: 'one property of the data, typed by the token type; leading zeros are kept',
   },
-  mask: { value: 'EXPR|JSON|@FILE', description: 'mask expression or structure; "null" removes it' },
+  mask: { value: 'EXPR|JSON|@FILE', description: 'mask expression or structure; "null" removes the mask' },
   container: { value: 'PATH', list: true, description: 'container, such as /pci/high/' },
-  metadata: { value: 'KEY=VALUE', list: true, description: 'metadata; never sensitive data' },
-  searchIndex: { value: 'EXPR', list: true, description: 'expression whose value can be searched for' },
-  fingerprintExpression: { value: 'EXPR', description: 'expression of what to fingerprint' },
+  metadata: { value: 'KEY=VALUE', list: true, description: 'metadata; must not be sensitive' },
+  searchIndex: { value: 'EXPR', list: true, description: 'expression whose value becomes searchable' },
+  fingerprintExpression: { value: 'EXPR', description: 'expression whose value is fingerprinted' },
   deduplicate: {
     negatable: true,
-    description: 'return an equal token instead of storing a second one',
-    negation: 'store a second one, whatever the tenant says',
+    description: 'return an existing token with the same fingerprint instead of creating another',
+    negation: 'always create a token, whatever the tenant setting',
   },
   expiresAt: { value: 'TIME', description: 'ISO 8601, "12/31/2030", or "12/31/2030 1:30:00 PM +02:00"' },
 } as const satisfies Flags;
@@ -29,25 +29,29 @@ export const tokenCommands: readonly CommandRow[] = [
     name: 'token create',
     summary: 'Create a token',
     details:
-      'The answer shows the data masked. On a terminal, what is not given is asked for, sensitive fields without showing them.',
+      'The response shows the data masked. On a terminal, missing values are prompted for; sensitive input is hidden.',
     operations: ['tokens.create'],
     flags: {
-      type: { value: 'TYPE', suggest: TOKEN_TYPE_NAMES, description: `${TOKEN_TYPE_NAMES.join(', ')}` },
+      type: {
+        value: 'TYPE',
+        suggest: TOKEN_TYPE_NAMES,
+        description: `token type: ${TOKEN_TYPE_NAMES.join(', ')}`,
+      },
       ...CONTENT_FLAGS,
-      id: { value: 'ID', description: 'the id, literal or an expression; a UUID when left out' },
+      id: { value: 'ID', description: 'token id, a literal or an expression; a UUID by default' },
     },
     examples: [
       {
-        does: 'A card from a file, so that the number is in no shell history.',
+        does: 'Read a card from a file to keep its number out of the shell history.',
         command: 'tokenctl token create --type card --data @card.json --metadata customer=C-1042',
       },
       {
-        does: 'A bank account, field by field.',
+        does: 'Create a bank account field by field.',
         command:
           'tokenctl token create --type bank --field routing_number=021000021 --field account_number=000123456789',
       },
       {
-        does: 'Data from another program.',
+        does: 'Read the data from another program.',
         command: `echo '"secret"' | tokenctl token create --type token --data - --json id`,
       },
     ],
@@ -59,9 +63,9 @@ export const tokenCommands: readonly CommandRow[] = [
     operations: ['tokens.get'],
     arguments: { id: { variadic: true, suggest: 'token', description: 'one or more token ids' } },
     examples: [
-      { does: 'The data is masked.', command: 'tokenctl token get customer-1042-card' },
+      { does: 'Get a token with masked data.', command: 'tokenctl token get customer-1042-card' },
       {
-        does: 'The data itself.',
+        does: 'Print the number of a card.',
         command: 'tokenctl token get customer-1042-card --reveal --jq .data.number',
       },
     ],
@@ -72,20 +76,20 @@ export const tokenCommands: readonly CommandRow[] = [
     summary: 'List tokens',
     operations: ['tokens.list'],
     flags: {
-      id: { value: 'ID', list: true, suggest: 'token', description: 'of these ids' },
+      id: { value: 'ID', list: true, suggest: 'token', description: 'only tokens with these ids' },
       metadata: {
         value: 'KEY=VALUE',
         list: true,
-        description: 'whose metadata has this value, in any case; several must all match',
+        description: 'only tokens whose metadata has this value, ignoring case; several must all match',
       },
-      type: { value: 'TYPE', suggest: TOKEN_TYPE_NAMES, description: 'of this type' },
-      container: { value: 'PATH', description: 'in or below this container' },
+      type: { value: 'TYPE', suggest: TOKEN_TYPE_NAMES, description: 'only tokens of this type' },
+      container: { value: 'PATH', description: 'only tokens in or below this container' },
       ...PAGE_FLAGS,
     },
     examples: [
-      { does: 'What belongs to a customer.', command: 'tokenctl token list --metadata customer=C-1042' },
+      { does: 'List the tokens of a customer.', command: 'tokenctl token list --metadata customer=C-1042' },
       {
-        does: 'Every card, one JSON object per line.',
+        does: 'List all cards, one JSON object per line.',
         command: 'tokenctl token list --type card --all -o ndjson',
       },
     ],
@@ -98,16 +102,16 @@ export const tokenCommands: readonly CommandRow[] = [
     operations: ['tokens.update'],
     arguments: { id: { variadic: true, suggest: 'token', description: 'one or more token ids' } },
     flags: {
-      patch: { value: 'JSON|@FILE|-', description: 'the whole merge patch; flags are added to it' },
+      patch: { value: 'JSON|@FILE|-', description: 'merge patch, to which the other flags are added' },
       ...CONTENT_FLAGS,
     },
     examples: [
       {
-        does: 'One entry of the metadata; the others stay.',
+        does: 'Set one metadata entry and keep the others.',
         command: 'tokenctl token update customer-1042-card --metadata verified=yes',
       },
       {
-        does: 'Remove an entry: null in a merge patch.',
+        does: 'Remove a metadata entry with null in a merge patch.',
         command: `tokenctl token update customer-1042-card --patch '{"metadata":{"verified":null}}'`,
       },
     ],
@@ -115,11 +119,13 @@ export const tokenCommands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'token delete',
-    summary: 'Delete tokens for good',
+    summary: 'Delete tokens permanently',
     operations: ['tokens.delete'],
     arguments: { id: { variadic: true, suggest: 'token', description: 'one or more token ids' } },
     flags: YES_FLAG,
-    examples: [{ does: 'Without being asked.', command: 'tokenctl token delete customer-1042-bank --yes' }],
+    examples: [
+      { does: 'Delete without confirmation.', command: 'tokenctl token delete customer-1042-bank --yes' },
+    ],
     load: () => import('../commands/token/delete.js'),
   }),
   defineCommand({
@@ -128,11 +134,11 @@ export const tokenCommands: readonly CommandRow[] = [
     details:
       'Fields: id, type, container, fingerprint, data (an exact match on a search index), metadata.<key>, created_at, modified_at, created_by, modified_by; with AND, OR, NOT, parentheses, quotes, ranges on dates and trailing wildcards.',
     operations: ['tokens.search'],
-    arguments: { query: { optional: true, description: 'the query; everything when left out' } },
+    arguments: { query: { optional: true, description: 'the query; all tokens by default' } },
     flags: PAGE_FLAGS,
     examples: [
       {
-        does: 'The cards of a customer.',
+        does: 'Search the cards of a customer.',
         command: `tokenctl token search 'type:card AND metadata.customer:"C-1042"'`,
       },
     ],
@@ -140,14 +146,14 @@ export const tokenCommands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'tokenize',
-    summary: 'Tokenize any JSON, all or nothing',
+    summary: 'Tokenize any JSON document, all or nothing',
     details:
-      'A primitive becomes a token and is replaced by its id; an object with `type` and `data` is a create request and is replaced by the token.',
+      'Each primitive value is stored as a token and replaced by its id. An object with `type` and `data` is a create request and is replaced by the token.',
     operations: ['tokenize'],
-    arguments: { source: { suggest: 'file', description: 'a file of JSON, or - for standard input' } },
+    arguments: { source: { suggest: 'file', description: 'JSON file, or - for standard input' } },
     examples: [
       {
-        does: 'Each value becomes a token.',
+        does: 'Tokenize every value.',
         command: `echo '{"name":"Ada","ssn":"078-05-1120"}' | tokenctl tokenize -`,
       },
     ],
@@ -155,13 +161,13 @@ export const tokenCommands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'detokenize',
-    summary: 'Replace the detokenization expressions in any JSON',
-    details: 'What came from tokens is hidden unless --reveal is given.',
+    summary: 'Replace the detokenization expressions in any JSON document',
+    details: 'Values from tokens are hidden unless --reveal is given.',
     operations: ['detokenize'],
-    arguments: { source: { suggest: 'file', description: 'a file of JSON, or - for standard input' } },
+    arguments: { source: { suggest: 'file', description: 'JSON file, or - for standard input' } },
     examples: [
       {
-        does: 'The data of a token within other JSON.',
+        does: 'Insert the data of a token into other JSON.',
         command: `echo '{"card":"{{ customer-1042-card }}"}' | tokenctl detokenize - --reveal`,
       },
     ],

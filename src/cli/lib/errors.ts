@@ -1,8 +1,8 @@
 /** The exit code of each kind of failure. */
 export const EXIT_CODES = {
-  /** The command did its work and it failed, or some of several failed. */
+  /** The command failed, or some of its items did. */
   failed: 1,
-  /** Wrong usage, or input that is not valid. */
+  /** A usage error, or input that is not valid. */
   usage: 2,
   invalid: 2,
   /** `diff --exit-code`, `verify`. */
@@ -18,24 +18,24 @@ export const EXIT_CODES = {
 
 export type FailureCategory = keyof typeof EXIT_CODES;
 
-/** What a failure tells the user; everything but category, title and detail may be missing. */
+/** A failure as it is reported to the user. */
 export interface Failure {
   category: FailureCategory;
-  /** The status of the service's answer. */
+  /** HTTP status of the response. */
   status?: number | undefined;
   title: string;
-  /** One sentence on what failed. */
+  /** What failed, in one sentence. */
   detail: string;
   /** Messages by property path, flag or item. */
   errors?: Record<string, string[]> | undefined;
   traceId?: string | undefined;
-  /** What to do about it. */
+  /** What to do, usually a command to run. */
   hint?: string | undefined;
 }
 
 const TITLES: Record<FailureCategory, string> = {
   failed: 'Failed',
-  usage: 'Wrong Usage',
+  usage: 'Usage Error',
   invalid: 'Invalid Input',
   difference: 'Difference',
   unauthorized: 'Unauthorized',
@@ -47,7 +47,7 @@ const TITLES: Record<FailureCategory, string> = {
   interrupted: 'Interrupted',
 };
 
-/** A failure of the CLI's own; what the service answers is a ServiceError. */
+/** An error found by the CLI itself. Error responses of the service are ServiceErrors. */
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly failure: Failure;
@@ -62,19 +62,19 @@ export class CliError extends Error {
   }
 }
 
-/** `errors` as lines: `data.number: must be 13 to 19 digits`. */
+/** Formats field errors as lines: `data.number: must be 13 to 19 digits`. */
 export function errorLines(errors: Failure['errors']): string[] {
   return Object.entries(errors ?? {}).flatMap(([path, messages]) =>
     messages.map((message) => `${path}: ${message}`),
   );
 }
 
-/** Wrong usage: names the flag or argument and says what is accepted. */
+/** Creates a usage error. `detail` names the flag or argument and what it accepts. */
 export function usageError(detail: string, hint?: string): CliError {
   return new CliError('usage', detail, { hint });
 }
 
-/** The reason of the signal that Ctrl-C aborts, and what a canceled prompt throws. */
+/** Creates the error of an interruption by Ctrl-C or of a canceled prompt. */
 export function interruptedError(): CliError {
-  return new CliError('interrupted', 'Interrupted; what was under way was stopped.');
+  return new CliError('interrupted', 'Interrupted.');
 }

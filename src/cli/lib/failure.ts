@@ -13,10 +13,10 @@ function categoryOf(status: number): FailureCategory {
 
 const HINTS: Partial<Record<number, string>> = {
   401: 'Check the key: tokenctl auth status.',
-  403: 'See what the key may do: tokenctl auth status.',
-  413: 'Send less in one request.',
-  429: 'Wait before trying again; fewer requests at a time stay below the limit.',
-  507: 'Free some space on the disk of the service.',
+  403: 'Check the permissions of the key: tokenctl auth status.',
+  413: 'Send smaller requests.',
+  429: 'Wait before you try again, or send fewer requests at a time.',
+  507: 'Free disk space on the host of the service.',
 };
 
 function serviceFailure({ status, problem, traceId, retryAfter }: ServiceError): Failure {
@@ -29,7 +29,7 @@ function serviceFailure({ status, problem, traceId, retryAfter }: ServiceError):
     traceId,
     hint:
       status === 429 && retryAfter !== undefined
-        ? `The service takes requests again in ${retryAfter} s.`
+        ? `The service accepts requests again in ${retryAfter} s.`
         : status >= 300 && status < 400
           ? 'The base URL redirects elsewhere; redirects are not followed.'
           : HINTS[status],
@@ -45,24 +45,24 @@ export function toFailure(error: unknown): Failure {
       category: 'unreachable',
       title: 'Unreachable',
       detail: error.message,
-      hint: 'Check the base URL and the network; `tokenctl doctor` looks at both.',
+      hint: 'Check the base URL and the network: tokenctl doctor',
     };
   if (error instanceof TimeoutError)
     return {
       category: 'timeout',
       title: 'Timeout',
       detail: error.message,
-      hint: 'Give it longer with --timeout.',
+      hint: 'Increase --timeout.',
     };
   if (error instanceof ProtocolError)
     return {
       category: 'failed',
-      title: 'Unexpected Answer',
+      title: 'Unexpected Response',
       detail: error.message,
-      hint: 'Is the base URL the one of the API?',
+      hint: 'Check that the base URL is that of the API.',
     };
   if (error instanceof PathParameterError)
-    return usageError(error.message, 'Is a variable of the shell unset?').failure;
+    return usageError(error.message, 'Is a shell variable unset?').failure;
   const { code, path } = (error ?? {}) as NodeJS.ErrnoException;
   // System errors: the code and the path contain no token data; other messages might.
   if (typeof code === 'string' && path !== undefined)

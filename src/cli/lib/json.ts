@@ -1,15 +1,15 @@
 import { usageError } from './errors.js';
 
-/** What a row, a flag or a file does when `preservesNumbers` is false; it follows their name. */
-export const PRECISION_LOSS = 'holds a number with more digits than JSON keeps; give it as a string';
+/** The end of an error about JSON whose numbers `preservesNumbers` rejects; the name of the source precedes it. */
+export const PRECISION_LOSS = 'contains a number that JSON would round; use a string instead';
 
-/** A string, which may hold anything, or a number. */
+/** A JSON string, which must be skipped, or a number. */
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.]*(?:e[+-]?\d+)?/gi;
 
-/** More digits than this are never exact: the method that writes them out knows no more. */
+/** The maximum precision of `toPrecision`. Numbers with more digits are never exact. */
 const MAX_DIGITS = 100;
 
-/** A number as its digits, without the zeros around them, and the power of ten of the last one. */
+/** Splits a number into its significant digits and the power of ten of the last one. */
 function decimal(text: string): { digits: string; power: number } {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
@@ -19,8 +19,8 @@ function decimal(text: string): { digits: string; power: number } {
   return { digits: digits.replace(/^0+/, ''), power };
 }
 
-/** Whether the number that JavaScript makes of a text is the text's to its last digit, written as short or as long. */
-function isKept(text: string): boolean {
+/** Reports whether JavaScript parses the number without rounding it. */
+function isExact(text: string): boolean {
   const { digits, power } = decimal(text);
   if (digits === '') return true;
   if (digits.length > MAX_DIGITS) return false;
@@ -31,15 +31,16 @@ function isKept(text: string): boolean {
   });
 }
 
-/** Whether each number of a JSON text stays what it is when it is parsed: an account number of 20 digits does not. */
+/** Reports whether all numbers of a JSON text are parsed without rounding, unlike an account number of 20 digits. */
 export function preservesNumbers(json: string): boolean {
-  for (const [part] of json.matchAll(STRING_OR_NUMBER)) if (part[0] !== '"' && !isKept(part)) return false;
+  for (const [part] of json.matchAll(STRING_OR_NUMBER)) if (part[0] !== '"' && !isExact(part)) return false;
   return true;
 }
 
 /**
- * @param what it is, for the error: `--data`, a file.
- * @throws {CliError} that says where the mistake is if that is known, never the text, which may be sensitive.
+ * Parses JSON.
+ * @param what names the source in errors: `--data`, a file
+ * @throws {CliError} with the position of the syntax error if known, but never the text, which may be sensitive
  */
 export function parseJson(text: string, what: string, hint?: string): unknown {
   let value: unknown;
@@ -56,15 +57,15 @@ export function parseJson(text: string, what: string, hint?: string): unknown {
   return value;
 }
 
-/** Sets a property of the object's own, also one named `__proto__`: assigning that would replace its prototype. */
+/** Defines an own property, even one named `__proto__`, which an assignment would treat as the prototype. */
 export function defineOwn(object: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /**
- * A text as what it shows: JSON where it is some (a number, true, an object), else a string; a number that JSON would
- * write in another way stays one too.
- * @throws {CliError} when it is an object or array whose numbers would be rounded.
+ * Parses a text as JSON if it is valid JSON, and otherwise returns it as a string. A number that JSON would write
+ * differently (1.10, 20 digits) also stays a string.
+ * @throws {CliError} when it is an object or array whose numbers would be rounded
  */
 export function parseJsonOrText(text: string, what: string): unknown {
   let value: unknown;

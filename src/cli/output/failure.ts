@@ -1,5 +1,5 @@
 import type { Failure } from '../lib/errors.js';
-import { printable, type Style } from './style.js';
+import { escapeControls, type Style } from './style.js';
 
 /** Formats a failure as one JSON object on one line. */
 export function failureJson({ category, status, title, detail, errors, traceId, hint }: Failure): string {
@@ -8,10 +8,11 @@ export function failureJson({ category, status, title, detail, errors, traceId, 
 
 /** Formats a failure for a terminal: one sentence, the field errors, the hint and the trace ID, a line each. */
 export function failureText(failure: Failure, style: Style): string {
-  const lines = [`${style.red('error:')} ${printable(failure.detail)}`];
+  const lines = [`${style.red('error:')} ${escapeControls(failure.detail)}`];
   for (const [path, messages] of Object.entries(failure.errors ?? {}))
-    for (const message of messages) lines.push(`  ${style.bold(printable(path))}: ${printable(message)}`);
+    for (const message of messages)
+      lines.push(`  ${style.bold(escapeControls(path))}: ${escapeControls(message)}`);
   if (failure.hint) lines.push(`${style.cyan('hint:')} ${failure.hint}`);
-  if (failure.traceId) lines.push(style.dim(`trace id: ${printable(failure.traceId)}`));
+  if (failure.traceId) lines.push(style.dim(`trace id: ${escapeControls(failure.traceId)}`));
   return lines.join('\n');
 }

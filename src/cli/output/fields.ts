@@ -3,10 +3,10 @@ import { defineOwn } from '../lib/json.js';
 
 type JsonObject = Record<string, unknown>;
 
-/** The value at `metadata.customer`; undefined when there is none. */
+/** Returns the value at a path such as `metadata.customer`; undefined when there is none. */
 export function valueAt(item: unknown, path: string): unknown {
   if (!isObject(item)) return undefined;
-  // A metadata key may hold dots itself.
+  // A metadata key can itself contain dots.
   if (Object.hasOwn(item, path)) return item[path];
   for (let dot = path.indexOf('.'); dot > 0; dot = path.indexOf('.', dot + 1)) {
     const name = path.slice(0, dot);
@@ -25,7 +25,7 @@ function put(target: JsonObject, path: string, value: unknown): void {
   put(target[name] as JsonObject, rest.join('.'), value);
 }
 
-/** The item with these fields alone, in their order; one that it lacks is left out. */
+/** Returns only these fields of an item, in this order. Fields that the item does not have are omitted. */
 export function pick(item: unknown, fields: readonly string[]): JsonObject {
   const picked: JsonObject = {};
   for (const field of fields) {
@@ -35,12 +35,12 @@ export function pick(item: unknown, fields: readonly string[]): JsonObject {
   return picked;
 }
 
-/** A page of a list, as the API returns it. */
+/** Reports whether a value is a page of a list, as the API returns it. */
 export function isPage(value: unknown): value is { pagination: JsonObject; data: unknown[] } {
   return isObject(value) && isObject(value.pagination) && Array.isArray(value.data);
 }
 
-/** The fields of each item of a list or page, or of one object. */
+/** Picks fields from each item of a list or page, or from a single object. */
 export function pickFields(value: unknown, fields: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((item) => pick(item, fields));
   if (isPage(value)) return { ...value, data: value.data.map((item) => pick(item, fields)) };

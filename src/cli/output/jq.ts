@@ -2,8 +2,8 @@ import { raw } from 'jq-wasm';
 import { usageError } from '../lib/errors.js';
 
 /**
- * What jq prints for the value: strings as they are, everything else as JSON, indented unless it is to be `compact`.
- * @throws {CliError} when the expression is wrong or fails, also after its first results: half of them is no answer.
+ * Filters a value with jq. Results that are strings are printed as they are, others as JSON, indented unless `compact`.
+ * @throws {CliError} when the expression is not valid or fails, even if it has produced results
  */
 export async function filterWithJq(
   value: unknown,

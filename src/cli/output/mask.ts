@@ -6,7 +6,7 @@ type Filter = (value: string, argument: number) => string;
 const revealLast: Filter = (value, count) =>
   value.length <= count ? value : value.slice(0, -count).replace(/[^-]/g, 'X') + value.slice(-count);
 
-/** The filters of the default masks; a mask with any other is not evaluated here but hides its value. */
+/** The filters of the default masks. A mask with any other filter is not evaluated and hides the value. */
 const FILTERS: Record<string, Filter> = { reveal_last: revealLast, last4: (value) => value.slice(-4) };
 
 const EXPRESSION = /^\{\{\s*data((?:\.\w+)*)\s*(?:\|\s*(\w+)\s*(?::\s*(\d+)\s*)?)?\}\}$/;
@@ -40,9 +40,9 @@ function applyMask(mask: Json, data: Json): Json {
 }
 
 /**
- * The masked form of a token's data, whether the service masked it already or not: its mask applied once more
- * (which changes nothing on masked data) where it uses the filters of the default masks, else the placeholder.
+ * Masks a token's data, whether or not the service has already done so; applying a default mask twice changes nothing.
+ * Masks with other filters than those of the default masks are not evaluated, and the placeholder is returned.
  */
-export function maskedData(data: Json, mask: Json): Json {
+export function maskData(data: Json, mask: Json): Json {
   return mask === undefined || mask === null ? PLACEHOLDER : applyMask(mask, data);
 }

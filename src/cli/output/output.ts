@@ -4,42 +4,42 @@ import { type Redaction, redact } from './redact.js';
 import { loadStyle, type Style } from './style.js';
 import type { Column } from './table.js';
 
-/** How a result is to be shown. */
+/** How to print a result. */
 export interface View {
-  /** What must be hidden in it. */
+  /** What to hide. */
   redaction: Redaction;
-  /** Of its table, when it is a list; an object is shown field by field. */
+  /** The columns of a list. A single object is printed field by field. */
   columns?: readonly Column[];
-  /** Said instead of a table without rows. */
+  /** The message for an empty list in table mode, on stderr. */
   empty?: string;
-  /** Replaces the table: the text for a terminal. */
+  /** Formats the result in table mode instead of a table. */
   render?: (value: never, style: Style) => string;
 }
 
-/** Where text goes: the process's streams, or a test's. */
+/** The streams to write to. */
 export interface Streams {
   stdout: { write(text: string): unknown };
   stderr: { write(text: string): unknown };
 }
 
-/** The one writer of results: data to stdout, everything else to stderr. */
+/** Prints data to stdout and everything else to stderr. The only writer of both. */
 export interface Output {
   readonly settings: OutputSettings;
-  /** For stderr. */
+  /** The style of text on stderr. */
   readonly style: Style;
-  /** Prints what the command is for, in the mode that was chosen. */
+  /** Prints the result of the command in the selected mode. */
   result(value: unknown, view: View): Promise<void>;
-  /** Prints items as they come; a table and `--jq` wait for the last one. Gives their number. */
+  /** Prints items as they arrive; a table and `--jq` wait for the last one. Returns the number of items. */
   items(items: AsyncIterable<unknown>, view: View): Promise<number>;
-  /** Prints one of the items that come without end: one line of JSON, or what `--jq` makes of it, whatever the mode. */
+  /** Prints one item of an endless stream as a line of JSON, filtered by `--jq`, in any mode. */
   item(value: unknown, view: View): Promise<void>;
-  /** Text that is the result itself, such as a completion script. */
+  /** Prints a result that is text, such as a completion script. */
   text(text: string): void;
-  /** Tells what happened, on stderr; not with `--quiet`. */
+  /** Prints a notice on stderr, unless `--quiet` is given. */
   notice(text: string): void;
-  /** Tells what may be wrong, on stderr, always. */
+  /** Prints a warning on stderr. */
   warn(text: string): void;
-  /** A line of `--debug`. */
+  /** Prints a line on stderr if `--debug` is given. */
   debug(text: string): void;
 }
 
@@ -62,7 +62,7 @@ async function formatTable(value: unknown, view: View, settings: OutputSettings)
 }
 
 async function formatYaml(value: unknown): Promise<string> {
-  // A CommonJS package: in the split bundle only its default export is sure to be there.
+  // The bundle reliably exposes only the default export of a CommonJS package.
   const { default: yaml } = await import('yaml');
   return yaml.stringify(value, { lineWidth: 0 }).trimEnd();
 }
@@ -75,45 +75,45 @@ function formatNdjson(value: unknown): string {
 export async function createOutput(settings: OutputSettings, { stdout, stderr }: Streams): Promise<Output> {
   const style = await loadStyle(settings.color.stderr);
   const line = (text: string) => void stdout.write(text === '' || text.endsWith('\n') ? text : `${text}\n`);
-  const aside = (text: string) => void stderr.write(`${text}\n`);
+  const lineToStderr = (text: string) => void stderr.write(`${text}\n`);
 
-  /** As it may be shown, with the fields that were asked for; a table picks them itself. */
-  function shown(value: unknown, view: View): unknown {
+  /** Redacts a value and picks the fields of `--json`. Tables pick their own fields. */
+  function prepare(value: unknown, view: View): unknown {
     const safe = redact(value, view.redaction, settings.reveal);
     return settings.fields ? pickFields(safe, settings.fields) : safe;
   }
 
-  async function filtered(value: unknown, view: View, jq: string, compact: boolean): Promise<void> {
+  async function printFiltered(value: unknown, view: View, jq: string, compact: boolean): Promise<void> {
     const { filterWithJq } = await import('./jq.js');
-    line(await filterWithJq(shown(value, view), jq, { compact }));
+    line(await filterWithJq(prepare(value, view), jq, { compact }));
   }
 
   async function result(value: unknown, view: View): Promise<void> {
-    // An answer without a body prints nothing: success is the exit code.
+    // A response without a body prints nothing; the exit code shows the success.
     if (value === undefined) return;
     if (settings.jq !== undefined) {
-      await filtered(value, view, settings.jq, settings.mode === 'ndjson');
+      await printFiltered(value, view, settings.jq, settings.mode === 'ndjson');
     } else if (settings.mode === 'table') {
       const safe = redact(value, view.redaction, settings.reveal);
-      if (view.empty && isEmpty(safe)) aside(style.dim(view.empty));
+      if (view.empty && isEmpty(safe)) lineToStderr(style.dim(view.empty));
       else line(await formatTable(safe, view, settings));
     } else {
-      const picked = shown(value, view);
+      const picked = prepare(value, view);
       if (settings.mode === 'yaml') line(await formatYaml(picked));
       else line(settings.mode === 'ndjson' ? formatNdjson(picked) : JSON.stringify(picked, null, 2));
     }
   }
 
   async function item(value: unknown, view: View): Promise<void> {
-    if (settings.jq !== undefined) await filtered(value, view, settings.jq, true);
-    else line(JSON.stringify(shown(value, view)));
+    if (settings.jq !== undefined) await printFiltered(value, view, settings.jq, true);
+    else line(JSON.stringify(prepare(value, view)));
   }
 
-  async function streamed(items: AsyncIterable<unknown>, view: View): Promise<number> {
+  async function streamItems(items: AsyncIterable<unknown>, view: View): Promise<number> {
     const ndjson = settings.mode === 'ndjson';
     let count = 0;
     for await (const item of items) {
-      const text = JSON.stringify(shown(item, view), null, ndjson ? 0 : 2);
+      const text = JSON.stringify(prepare(item, view), null, ndjson ? 0 : 2);
       stdout.write(ndjson ? `${text}\n` : `${count === 0 ? '[' : ','}\n${text.replace(/^/gm, '  ')}`);
       count++;
     }
@@ -123,7 +123,7 @@ export async function createOutput(settings: OutputSettings, { stdout, stderr }:
 
   async function items(source: AsyncIterable<unknown>, view: View): Promise<number> {
     if (settings.jq === undefined && (settings.mode === 'json' || settings.mode === 'ndjson'))
-      return streamed(source, view);
+      return streamItems(source, view);
     const all: unknown[] = [];
     for await (const item of source) all.push(item);
     await result(all, view);
@@ -138,11 +138,11 @@ export async function createOutput(settings: OutputSettings, { stdout, stderr }:
     item,
     text: line,
     notice: (text) => {
-      if (!settings.quiet) aside(text);
+      if (!settings.quiet) lineToStderr(text);
     },
-    warn: (text) => aside(`${style.yellow('warning:')} ${text}`),
+    warn: (text) => lineToStderr(`${style.yellow('warning:')} ${text}`),
     debug: (text) => {
-      if (settings.debug) aside(style.dim(text));
+      if (settings.debug) lineToStderr(style.dim(text));
     },
   };
 }

@@ -1,10 +1,10 @@
 import { isObject } from '../../contract/json.js';
 import { PLACEHOLDER } from '../lib/placeholder.js';
-import { maskedData } from './mask.js';
+import { maskData } from './mask.js';
 
 /**
- * What an answer may hold. `tokens`, `reactors`: objects of these, a list or a page of them. `reaction`: what a reactor
- * returned. `anything`: an answer of no known shape. `plain`: nothing sensitive.
+ * The kind of a response, which determines what must be hidden. `tokens`, `reactors`: an object, a list or a page of
+ * these. `reaction`: the response of a reactor. `anything`: a response of unknown shape. `plain`: nothing sensitive.
  */
 export type Redaction = 'tokens' | 'reactors' | 'reaction' | 'anything' | 'plain';
 
@@ -15,14 +15,14 @@ function mapValues(object: JsonObject, map: (value: Json, name: string) => Json)
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value, name)]));
 }
 
-/** A token has its type and its containers beside its data; that is how it is known inside other JSON. */
+/** Recognizes a token inside other JSON by its data and type. */
 function isToken(value: JsonObject): boolean {
   return 'data' in value && typeof value.type === 'string' && !('pagination' in value);
 }
 
 function maskToken(token: JsonObject): JsonObject {
   return mapValues(token, (value, name) => {
-    if (name === 'data') return maskedData(value, token.mask);
+    if (name === 'data') return maskData(value, token.mask);
     return name === 'enrichments' ? hideLeaves(value) : value;
   });
 }
@@ -31,14 +31,14 @@ function hideConfiguration(configuration: Json): Json {
   return isObject(configuration) ? mapValues(configuration, () => PLACEHOLDER) : PLACEHOLDER;
 }
 
-/** Every primitive replaced, the shape kept. */
+/** Replaces every primitive value and keeps the structure. */
 function hideLeaves(value: Json): Json {
   if (Array.isArray(value)) return value.map(hideLeaves);
   if (isObject(value)) return mapValues(value, hideLeaves);
   return value === null ? null : PLACEHOLDER;
 }
 
-/** `result` with whatever `input` did not hold replaced: of a detokenized document the plaintext. */
+/** Hides every value of a detokenized document that differs from the input, since it came from a token. */
 export function hideDetokenized(input: Json, result: Json): Json {
   if (Array.isArray(input) && Array.isArray(result))
     return result.map((item, index) => hideDetokenized(input[index], item));
@@ -47,7 +47,7 @@ export function hideDetokenized(input: Json, result: Json): Json {
   return input === result ? result : hideLeaves(result);
 }
 
-/** Tokens masked wherever they stand. */
+/** Masks tokens at any depth. */
 function maskTokens(value: Json): Json {
   if (Array.isArray(value)) return value.map(maskTokens);
   if (!isObject(value)) return value;
@@ -65,7 +65,7 @@ function hideReactors(value: Json): Json {
 
 const SECRET_NAMES = new Set(['key', 'api_key', 'webhook_secret', 'control_token']);
 
-/** Nothing is known of the answer: tokens, configurations and keys are hidden wherever they may be. */
+/** Hides tokens, configurations and keys at any depth of a response of unknown shape. */
 function hideAnything(value: Json): Json {
   if (Array.isArray(value)) return value.map(hideAnything);
   if (!isObject(value)) return value;
@@ -77,9 +77,9 @@ function hideAnything(value: Json): Json {
   });
 }
 
-/** The answer as it may be shown. `--reveal` shows token data, never a key or a configuration value. */
-export function redact(value: Json, holds: Redaction, reveal: boolean): Json {
-  switch (holds) {
+/** Redacts a response for output. `reveal` keeps token data, but never keys or configuration values. */
+export function redact(value: Json, redaction: Redaction, reveal: boolean): Json {
+  switch (redaction) {
     case 'plain':
       return value;
     case 'reactors':

@@ -1,27 +1,27 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 import { isObject } from '../../contract/json.js';
 import { valueAt } from './fields.js';
-import { printable, type Style } from './style.js';
+import { escapeControls, type Style } from './style.js';
 
 export interface Column {
   title: string;
-  /** Of the item: `metadata.customer`. */
+  /** Path of the value in the item: `metadata.customer`. */
   field: string;
   align?: 'right';
-  /** What is shown instead of the value. */
+  /** Formats the value. */
   show?: (value: unknown, item: unknown) => string;
 }
 
-/** Text of others on one line, its spaces as they are. */
-const toSingleLine = (text: string): string => printable(text).replace(/\s/g, ' ');
+/** Puts text on one line, keeping its number of spaces. */
+const toSingleLine = (text: string): string => escapeControls(text).replace(/\s/g, ' ');
 
-/** A cell's text; what has structure is JSON on one line. */
+/** Formats a value as the text of a cell; objects and lists become JSON on one line. */
 export function cellText(value: unknown): string {
   if (value === undefined || value === null) return '';
-  return printable(typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ');
+  return escapeControls(typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ');
 }
 
-/** Columns on a terminal: wide characters take two, combining ones none. */
+/** Returns the width of text on a terminal, where wide characters take two columns and combining ones none. */
 function displayWidth(text: string): number {
   let columns = 0;
   for (const character of text)
@@ -34,7 +34,7 @@ function pad(text: string, columns: number, align: 'right' | undefined): string 
   return align === 'right' ? fill + text : text + fill;
 }
 
-/** Lines of aligned columns under a heading. */
+/** Formats items as aligned columns under a heading. */
 export function renderTable(items: readonly unknown[], columns: readonly Column[], style: Style): string {
   const rows = items.map((item) =>
     columns.map(({ field, show }) => {
@@ -54,7 +54,7 @@ export function renderTable(items: readonly unknown[], columns: readonly Column[
   return [heading, ...rows.map(line)].join('\n');
 }
 
-/** One object as `field  value` lines; its maps and objects one line per entry. */
+/** Formats an object as `field  value` lines, with one line per entry of nested objects. */
 export function renderRecord(item: object, style: Style): string {
   const entries = Object.entries(item).flatMap(([name, value]) => flatten(name, value));
   const longest = entries.reduce((most, [name]) => Math.max(most, displayWidth(name)), 0);
@@ -62,6 +62,6 @@ export function renderRecord(item: object, style: Style): string {
 }
 
 function flatten(name: string, value: unknown): [string, string][] {
-  if (!isObject(value) || Object.keys(value).length === 0) return [[printable(name), cellText(value)]];
+  if (!isObject(value) || Object.keys(value).length === 0) return [[escapeControls(name), cellText(value)]];
   return Object.entries(value).flatMap(([key, part]) => flatten(`${name}.${key}`, part));
 }

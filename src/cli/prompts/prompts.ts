@@ -2,13 +2,13 @@ import { interruptedError, usageError } from '../lib/errors.js';
 
 interface Question {
   message: string;
-  /** What supplies the same without a prompt: `--name`, or `<id>`. */
+  /** The flag or argument that makes the prompt unnecessary: `--name`, `<id>`. */
   flag: string;
 }
 
 export interface TextQuestion extends Question {
   default?: string;
-  /** True, or what is wrong with it. */
+  /** Returns true, or a message about what is wrong. */
   validate?: (value: string) => true | string;
 }
 
@@ -18,19 +18,19 @@ export interface Choice<Value> {
   description?: string;
 }
 
-/** Questions on the terminal. Each is canceled by Ctrl-C, which ends the command. */
+/** Asks questions on the terminal. Ctrl-C cancels a question and ends the command. */
 export interface Prompts {
-  /** Whether there is someone to ask. */
+  /** Whether prompts can be shown. */
   readonly interactive: boolean;
   text(question: TextQuestion): Promise<string>;
-  /** What is typed is not shown. */
+  /** Asks without showing the input. */
   secret(question: TextQuestion): Promise<string>;
   select<Value>(question: Question & { choices: readonly Choice<Value>[] }): Promise<Value>;
-  /** No by default. */
+  /** Asks a yes-or-no question; the default is no. */
   confirm(question: Question): Promise<boolean>;
 }
 
-/** Prompts go to stderr: stdout is for data. */
+/** Creates the prompts. They are shown on stderr, because stdout is for data. */
 export function createPrompts(interactive: boolean, signal: AbortSignal): Prompts {
   const context = { output: process.stderr, signal, clearPromptOnDone: false };
 

@@ -55,7 +55,7 @@ describe('tokenctl init', () => {
     const ran = await tokenctl(['init'], { cwd });
     expect([ran.code, ran.stderr]).toEqual([
       2,
-      expect.stringContaining('These files are there already: tokenctl.yaml.'),
+      expect.stringContaining('These files already exist: tokenctl.yaml.'),
     ]);
     expect(await readFile(join(cwd, 'tokenctl.yaml'), 'utf8')).toBe('reactors: []\n');
     expect((await tokenctl(['init', '--force'], { cwd })).code).toBe(0);

@@ -11,14 +11,14 @@ export interface AccessOptions {
 
 export type Access = { permissions: Permission[] } | { rules: AccessRule[] };
 
-/** Permissions or rules as given; undefined when neither was. The service checks them. */
+/** Reads permissions or rules from the flags; undefined when neither is given. The service validates them. */
 export async function readAccess(
   { permission, rules }: AccessOptions,
   context: Context,
 ): Promise<Access | undefined> {
   if (permission && rules !== undefined)
     throw usageError(
-      '--permission and --rules cannot be used together: an application has one or the other.',
+      '--permission and --rules cannot be used together. An application has either permissions or rules.',
     );
   if (permission) return { permissions: permission.flatMap((names) => names.split(',')) as Permission[] };
   if (rules === undefined) return undefined;

@@ -17,5 +17,5 @@ export async function run(options: CreateOptions, context: Context): Promise<voi
   if (!access) throw usageError('--permission or --rules is missing.', 'See: tokenctl permission list');
   const body = { name, type: type as ApplicationType, ...access };
   await context.output.result(await context.client.call('applications.create', { body }), APPLICATION_VIEW);
-  context.output.notice('The key is shown this once; keep it now.');
+  context.output.notice('Store the key now; it is shown only once.');
 }

@@ -14,7 +14,7 @@ export async function run(
   );
   const remove = async (id: string) => {
     await client.call('applications.delete', { path: { id } });
-    output.notice(`Deleted application ${id}; its key no longer works.`);
+    output.notice(`Deleted application ${id}. Its key no longer works.`);
   };
   if (ids.length === 1) return remove(ids[0] as string);
   const { failures } = await forEachId(ids, signal, remove);

@@ -9,13 +9,13 @@ export interface UpdateOptions extends AccessOptions {
   name?: string | undefined;
 }
 
-/** The service replaces name and access together; what is not given stays. */
+/** The service replaces name and access together, so the one that is not given is read first. */
 export async function run(options: UpdateOptions, context: Context): Promise<void> {
   const { client, output } = context;
   const { id, name } = options;
   const access = await readAccess(options, context);
   if (name === undefined && !access)
-    throw usageError('There is nothing to update.', 'Give --name, --permission or --rules.');
+    throw usageError('Nothing to update.', 'Give --name, --permission or --rules.');
   const current =
     name === undefined || !access ? await client.call('applications.get', { path: { id } }) : undefined;
   const body = { name: name ?? current?.name ?? '', ...(access ?? accessOf(current)) };

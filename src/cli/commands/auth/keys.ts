@@ -4,16 +4,16 @@ import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { toFailure } from '../../lib/failure.js';
 
-/** What is known of one key. */
+/** What the service reports about a key. */
 export interface KeyReport {
-  /** Which key it is: management, private, public, or `any` for one that serves all operations. */
+  /** Type of the key: management, private, public, or `any` for a key used for all operations. */
   key: string;
   valid: boolean;
   application?: Pick<Application, 'id' | 'name' | 'type' | 'permissions' | 'rules'>;
   error?: string;
 }
 
-/** Asks the service what a key is. */
+/** Asks the service which application a key belongs to. */
 export async function describeKey(key: string, value: string, context: Context): Promise<KeyReport> {
   const client = clientWithKey(value, context);
   try {
@@ -26,7 +26,7 @@ export async function describeKey(key: string, value: string, context: Context):
   }
 }
 
-/** The target of the context, with this key for everything. */
+/** Creates a client for the target of the context that uses this key for every operation. */
 function clientWithKey(key: string, { client, settings, signal }: Context): Client {
   return createClient({
     connect: async () => ({ ...(await client.connection()), apiKey: () => key }),
@@ -35,7 +35,7 @@ function clientWithKey(key: string, { client, settings, signal }: Context): Clie
   });
 }
 
-/** Every permission that the application has somewhere. */
+/** Collects all permissions of an application, also those limited to containers. */
 export function permissionsOf({
   permissions,
   rules,

@@ -20,14 +20,14 @@ export async function run({ type }: LoginOptions, context: Context): Promise<voi
   const { settings, output } = context;
   const { name, profile, current } = await profileToChange(context);
   if (isExposed(profile.base_url))
-    output.warn(`${profile.base_url} is not encrypted: the key travels in the clear.`);
+    output.warn(`The connection to ${profile.base_url} is not encrypted. The key is sent in plain text.`);
   const key = await readKey(context);
   const application = await applicationOf(key, profile, context);
   const slot = type ?? application?.type;
   if (slot === undefined)
     throw usageError(
-      'The service does not tell what kind of key this is.',
-      'Say it: --type management, private or public.',
+      'The service does not report the type of this key.',
+      'Set --type to management, private or public.',
     );
   if (application && type !== undefined && type !== application.type)
     throw usageError(`The key is of type ${application.type}, not ${type}.`);
@@ -42,7 +42,7 @@ export async function run({ type }: LoginOptions, context: Context): Promise<voi
   );
 }
 
-/** The profile named or current; a new one when a base URL is given for it. */
+/** Returns the named or current profile, or a new one if there is none and a base URL is given. */
 async function profileToChange({ settings }: Context): Promise<{
   name: string;
   profile: Profile;
@@ -58,19 +58,19 @@ async function profileToChange({ settings }: Context): Promise<{
     if (baseUrl !== undefined && baseUrl !== profile.base_url)
       throw usageError(
         `The profile ${name} is for ${profile.base_url}, not for ${baseUrl} (${settings.baseUrlSource}).`,
-        'Name another profile with --profile.',
+        'Choose another profile with --profile.',
       );
     return { name, profile, current };
   }
   if (baseUrl === undefined)
     throw usageError(
-      `There is no profile ${name} yet.`,
-      `Give --base-url URL, or make it: tokenctl profile add ${name} --base-url URL`,
+      `The profile ${name} does not exist.`,
+      `Set --base-url URL, or add it: tokenctl profile add ${name} --base-url URL`,
     );
   return { name, profile: { base_url: baseUrl, keys: {} }, current };
 }
 
-/** `--key-file`, a hidden prompt, or standard input. */
+/** Reads the key from `--key-file`, a hidden prompt, or standard input. */
 async function readKey(context: Context): Promise<string> {
   const { settings, prompts } = context;
   if (settings.keyFile !== undefined) return readKeyFile(settings.cwd, settings.keyFile);
@@ -80,11 +80,11 @@ async function readKey(context: Context): Promise<string> {
       ? ''
       : (await readSource('-', '--key-file', context)).trim();
   if (key === '' || /\s/.test(key))
-    throw usageError('There is no key: give --key-file FILE, or the key on standard input.');
+    throw usageError('The key is missing. Use --key-file FILE, or pass the key on standard input.');
   return key;
 }
 
-/** What the key belongs to; undefined when the service has no way to tell. */
+/** Returns the application of a key; undefined when the service cannot report it. */
 async function applicationOf(
   key: string,
   { base_url, header_prefix }: Profile,
@@ -103,8 +103,8 @@ async function applicationOf(
     return await client.call('applications.key', {});
   } catch (error) {
     if (error instanceof ServiceError && error.status === 401)
-      throw new CliError('unauthorized', `${base_url} does not know this key.`, { traceId: error.traceId });
-    // A service without this extension; 403: the key is good, but may not ask.
+      throw new CliError('unauthorized', `${base_url} does not accept this key.`, { traceId: error.traceId });
+    // 404, 405: the service does not have this extension. 403: the key is valid but not allowed to call it.
     if (error instanceof ServiceError && [403, 404, 405].includes(error.status)) return undefined;
     throw error;
   } finally {
@@ -112,7 +112,7 @@ async function applicationOf(
   }
 }
 
-/** Whether keys would cross a network unencrypted. */
+/** Reports whether keys would be sent over a network without encryption. */
 function isExposed(baseUrl: string): boolean {
   return baseUrl.startsWith('http:') && !isLoopback(baseUrl);
 }

@@ -3,14 +3,14 @@ import { resolveKeys, resolveTarget } from '../../config/target.js';
 import { CliError } from '../../lib/errors.js';
 import { describeKey } from './keys.js';
 
-/** Which service, and what each key is; never the keys. Fails when one is not accepted. */
+/** Prints the service and the application of each key, never the keys. Fails if a key is not accepted. */
 export async function run(_options: object, context: Context): Promise<void> {
   const { settings, output } = context;
   const target = await resolveTarget(settings);
   const keys = Object.entries(await resolveKeys(settings, target)).filter(([, value]) => value !== undefined);
   if (keys.length === 0)
     throw new CliError('unauthorized', `There is no API key for ${target.source}.`, {
-      hint: 'Set TOKENCTL_API_KEY, give --key-file FILE, or run tokenctl auth login.',
+      hint: 'Set TOKENCTL_API_KEY, use --key-file FILE, or run: tokenctl auth login',
     });
   const reports = await Promise.all(keys.map(([name, value]) => describeKey(name, value, context)));
   const { baseUrl: base_url, source } = target;
@@ -18,6 +18,6 @@ export async function run(_options: object, context: Context): Promise<void> {
   const refused = reports.filter(({ valid }) => !valid).map(({ key }) => key);
   if (refused.length > 0)
     throw new CliError('unauthorized', `The service does not accept the ${refused.join(' and the ')} key.`, {
-      hint: 'Store a new one: tokenctl auth login',
+      hint: 'Store a new key: tokenctl auth login',
     });
 }

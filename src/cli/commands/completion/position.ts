@@ -2,18 +2,18 @@ import type { CommandDefinitions, CommandRow } from '../../command.js';
 import { type Argument, type Flag, type Flags, toKebabCase } from '../../flags/flag.js';
 import { GLOBAL_FLAGS } from '../../flags/globals.js';
 
-/** What may stand at the cursor. */
+/** What can be typed at the cursor. */
 export type Position =
   | { kind: 'words'; candidates: { value: string; description: string }[] }
   | { kind: 'value'; of: Flag | Argument; prefix: string; partial: string };
 
 export interface Parsed {
   position: Position;
-  /** The values of the global flags typed so far, by name. */
+  /** Values of the global flags on the line, by name. */
   globals: Partial<Record<keyof typeof GLOBAL_FLAGS, string>>;
 }
 
-/** A flag as typed: its name and row. */
+/** Finds a flag by its long or short form. */
 function findFlag(word: string, flags: Flags): [string, Flag] | undefined {
   return Object.entries(flags).find(
     ([name, flag]) =>
@@ -26,7 +26,7 @@ function rowsUnder(path: readonly string[], { commands }: CommandDefinitions): C
   return commands.filter((row) => !row.hidden && (prefix === '' || `${row.name} `.startsWith(`${prefix} `)));
 }
 
-/** The command that these words name, aliases included. */
+/** Finds the command with this name or alias. */
 function findRow(path: readonly string[], { commands }: CommandDefinitions): CommandRow | undefined {
   const name = path.join(' ');
   return commands.find((row) => {
@@ -36,7 +36,7 @@ function findRow(path: readonly string[], { commands }: CommandDefinitions): Com
   });
 }
 
-/** The next words of the nouns and verbs below a path. */
+/** Lists the nouns and verbs that can follow a path. */
 function nextWords(
   path: readonly string[],
   definitions: CommandDefinitions,
@@ -58,7 +58,7 @@ function flagWords(flags: Flags): { value: string; description: string }[] {
   ]);
 }
 
-/** Reads the words typed; the last one is unfinished. */
+/** Determines what can be typed at the end of these words, of which the last is incomplete. */
 export function parsePosition(words: readonly string[], definitions: CommandDefinitions): Parsed {
   const partial = words.at(-1) ?? '';
   const globals: Parsed['globals'] = {};
@@ -111,7 +111,7 @@ export function parsePosition(words: readonly string[], definitions: CommandDefi
   }
 }
 
-/** The target may be chosen anywhere on the line. */
+/** Reads the global flags that select the target, anywhere on the line. */
 function readGlobals(words: readonly string[], globals: Parsed['globals']): void {
   words.forEach((word, index) => {
     const [typed = '', value] = word.split(/=(.*)/s);

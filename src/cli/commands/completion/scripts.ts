@@ -1,4 +1,4 @@
-/** Each asks `tokenctl __complete` what the word at the cursor may become. */
+/** The completion script of each shell. All call `tokenctl __complete` with the words typed. */
 export const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `# tokenctl completion for bash
 _tokenctl() {

@@ -15,20 +15,20 @@ export interface Candidate {
   description: string;
 }
 
-/** Nobody waits longer than this for Tab. */
-const PATIENCE_MS = 1_500;
-const ASKED_FOR = 100;
+/** Time limit for requests, in milliseconds: the user is waiting after pressing Tab. */
+const TIMEOUT_MS = 1_500;
+const PAGE_SIZE = 100;
 
 const plain = (values: readonly string[]): Candidate[] => values.map((value) => ({ value, description: '' }));
 
-/** What a flag or argument may become: from the table, the configuration, the file system, or the service. */
+/** Lists values for a flag or argument, from its declaration, the configuration, the file system or the service. */
 export async function candidatesFor(
   { choices, suggest }: Flag | Argument,
   partial: string,
   settings: Settings,
   context: Context,
 ): Promise<Candidate[]> {
-  // `@file` stands for its content wherever JSON or code is taken.
+  // Flags that take JSON or code also take `@file`.
   if (partial.startsWith('@')) return files(partial, settings);
   const known = choices ?? suggest;
   if (known === undefined || known === 'file') return [];
@@ -56,27 +56,27 @@ async function dynamic(kind: Suggestion, settings: Settings, context: Context): 
   if (kind === 'snapshot') return snapshots(settings, context);
   const client = createClient({
     connect: () => connectTo(settings, context.output),
-    timeoutMs: PATIENCE_MS,
+    timeoutMs: TIMEOUT_MS,
     retries: 0,
     signal: context.signal,
   });
   try {
     return await fromService(kind, client);
   } catch {
-    // No service, no key, no permission: there is nothing to offer, and nobody to tell.
+    // Without a service, key or permission there are no values; an error message would disturb the prompt.
     return [];
   } finally {
     await client.close();
   }
 }
 
-/** Of the emulator of this directory. */
+/** Lists the snapshots of the emulator for this directory. */
 async function snapshots(settings: Settings, { signal }: Context): Promise<Candidate[]> {
   const state = await readRunningState(settings);
   if (!state) return [];
   const control = await createControlClient(
     state,
-    AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+    AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
   );
   try {
     const { snapshots } = await control.call('snapshots.list');
@@ -89,7 +89,7 @@ async function snapshots(settings: Settings, { signal }: Context): Promise<Candi
 }
 
 async function fromService(kind: Suggestion, client: Client): Promise<Candidate[]> {
-  const query = { size: ASKED_FOR };
+  const query = { size: PAGE_SIZE };
   switch (kind) {
     case 'token': {
       const { data } = await client.call('tokens.list', { query });

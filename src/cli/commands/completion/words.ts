@@ -1,7 +1,7 @@
-/** bash splits words at these as well, and gives them as words of their own. */
+/** bash also splits words at these characters and passes them as separate words. */
 const BROKEN_AT = /^[:=]+$/;
 
-/** The words as typed, put together again from the pieces that bash makes of `--output=json` and `token:read`. */
+/** Rejoins words such as `--output=json` and `token:read` that bash has split. */
 export function joinBroken(pieces: readonly string[]): string[] {
   const words: string[] = [];
   let open = false;
@@ -14,7 +14,7 @@ export function joinBroken(pieces: readonly string[]): string[] {
   return words;
 }
 
-/** What bash replaces is only what follows the last break. */
-export function afterLastBreak(word: string): number {
+/** Returns the start of the part that bash replaces, which follows the last break. */
+export function lastBreakEnd(word: string): number {
   return Math.max(word.lastIndexOf(':'), word.lastIndexOf('=')) + 1;
 }

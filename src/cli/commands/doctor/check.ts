@@ -1,14 +1,14 @@
 import type { Context } from '../../command.js';
 
-/** What one look at the setup found. */
+/** The result of a check. */
 export interface CheckResult {
   check: string;
   status: 'ok' | 'warning' | 'problem';
-  /** What was found. */
+  /** What the check found. */
   detail: string;
-  /** How to mend it. */
+  /** How to fix it. */
   fix?: string;
 }
 
-/** One look at the setup; it may find nothing to say. */
+/** Checks a part of the setup. The list is empty when there is nothing to report. */
 export type Check = (context: Context) => Promise<CheckResult[]>;

@@ -13,14 +13,14 @@ export const checkDataDirectory: Check = async ({ settings }) => {
   if (!found) return [];
   if (!found.isDirectory())
     return [
-      { check, status: 'problem', detail: `${path} is no directory`, fix: 'Choose another --data-dir.' },
+      { check, status: 'problem', detail: `${path} is not a directory`, fix: 'Choose another --data-dir.' },
     ];
   if (settings.platform !== 'win32' && (found.mode & OTHERS) !== 0)
     return [
       {
         check,
         status: 'problem',
-        detail: `others can read ${path}, which holds token data`,
+        detail: `other users can read ${path}, which contains token data`,
         fix: `chmod 700 ${path}`,
       },
     ];
@@ -34,7 +34,7 @@ export const checkDataDirectory: Check = async ({ settings }) => {
         check,
         status: 'problem',
         detail: `${path} cannot be written`,
-        fix: 'Give it back to your user, or choose another --data-dir.',
+        fix: 'Make it writable for your user, or choose another --data-dir.',
       },
     ];
   return [{ check, status: 'ok', detail: path }];
@@ -49,7 +49,7 @@ export const checkEmulator: Check = async ({ settings, signal }) => {
       {
         check,
         status: 'warning',
-        detail: `it was ended without being stopped; its data is kept`,
+        detail: 'the emulator was killed; its data is kept',
         fix: 'tokenctl emulator start',
       },
     ];
@@ -64,8 +64,8 @@ export const checkEmulator: Check = async ({ settings, signal }) => {
       {
         check,
         status: 'problem',
-        detail: `process ${running.pid} runs, but ${running.base_url} does not answer as its emulator`,
-        fix: `End process ${running.pid} if it is an emulator, then: tokenctl emulator start`,
+        detail: `process ${running.pid} is running, but the emulator does not respond at ${running.base_url}`,
+        fix: `Stop process ${running.pid} if it is an emulator, then run: tokenctl emulator start`,
       },
     ];
   } finally {

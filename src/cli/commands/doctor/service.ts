@@ -16,16 +16,16 @@ export const checkService: Check = async (context) => {
     return [{ check, status: 'problem', detail, ...(hint !== undefined && { fix: hint }) }];
   }
   const found: CheckResult = { check, status: 'ok', detail: `${target.baseUrl} (${target.source})` };
-  return [found, ...proxyFinding(target, context), ...(await checkKeys(target, context))];
+  return [found, ...checkProxy(target, context), ...(await checkKeys(target, context))];
 };
 
-function proxyFinding({ baseUrl }: Target, { settings: { proxies } }: Context): CheckResult[] {
+function checkProxy({ baseUrl }: Target, { settings: { proxies } }: Context): CheckResult[] {
   const proxy = baseUrl.startsWith('https:') ? proxies.https : proxies.http;
   if (!proxy) return [];
-  // A proxy's address may hold a password.
+  // A proxy URL can contain a password.
   const { host } = new URL(proxy);
   return [
-    { check: 'proxy', status: 'ok', detail: `${host}${proxies.none ? `, but not for ${proxies.none}` : ''}` },
+    { check: 'proxy', status: 'ok', detail: `${host}${proxies.none ? `, except for ${proxies.none}` : ''}` },
   ];
 }
 
@@ -38,8 +38,8 @@ async function checkKeys(target: Target, context: Context): Promise<CheckResult[
       {
         check: 'keys',
         status: 'problem',
-        detail: 'there is none',
-        fix: 'Set TOKENCTL_API_KEY, or: tokenctl auth login',
+        detail: 'there is no API key',
+        fix: 'Set TOKENCTL_API_KEY, or run: tokenctl auth login',
       },
     ];
   try {
@@ -56,13 +56,13 @@ async function checkKey(name: string, value: string, context: Context): Promise<
   if (!valid)
     return { check, status: 'problem', detail: 'the service does not accept it', fix: 'tokenctl auth login' };
   if (!application)
-    return { check, status: 'warning', detail: error ?? 'the service does not tell what it is' };
+    return { check, status: 'warning', detail: error ?? 'the service does not report its application' };
   if (name !== 'any' && name !== application.type)
     return {
       check,
       status: 'warning',
-      detail: `it is a ${application.type} key`,
-      fix: `Store it as one: tokenctl auth login, or TOKENCTL_${application.type.toUpperCase()}_KEY`,
+      detail: `this is a ${application.type} key`,
+      fix: `Store it with that type: tokenctl auth login, or TOKENCTL_${application.type.toUpperCase()}_KEY`,
     };
   return { check, status: 'ok', detail: `${application.name}: ${[...permissionsOf(application)].join(' ')}` };
 }

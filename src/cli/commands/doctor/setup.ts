@@ -5,7 +5,7 @@ import { configPath, readUserConfig } from '../../config/user-config.js';
 import { CliError } from '../../lib/errors.js';
 import type { Check } from './check.js';
 
-/** Bits of a file's mode by which others than its owner may use it. */
+/** Permission bits of users other than the owner. */
 const OTHERS = 0o077;
 
 export const checkNode: Check = async () => [
@@ -38,13 +38,13 @@ export const checkConfiguration: Check = async ({ settings }) => {
         {
           check,
           status: 'problem',
-          detail: `others can read ${path}, which holds keys`,
+          detail: `other users can read ${path}, which contains keys`,
           fix: `chmod 600 ${path}`,
         },
       ];
     return [{ check, status: 'ok', detail: `${path}, profiles: ${names.join(', ') || 'none'}` }];
   } catch (error) {
-    return [{ check, status: 'problem', detail: messageOf(error), fix: `Mend or remove ${path}.` }];
+    return [{ check, status: 'problem', detail: messageOf(error), fix: `Repair or remove ${path}.` }];
   }
 };
 
@@ -54,9 +54,7 @@ export const checkProject: Check = async ({ settings }) => {
     const project = await readProjectTarget(settings.cwd);
     return project ? [{ check, status: 'ok', detail: project.path }] : [];
   } catch (error) {
-    return [
-      { check, status: 'problem', detail: messageOf(error), fix: 'See docs/cli.md for what it may hold.' },
-    ];
+    return [{ check, status: 'problem', detail: messageOf(error), fix: 'See docs/cli.md for its format.' }];
   }
 };
 

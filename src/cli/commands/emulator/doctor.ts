@@ -16,13 +16,17 @@ export async function run(
       { title: 'FILE', field: 'file' },
       { title: 'LINE', field: 'line' },
     ],
-    empty: `Everything in ${dataDir} can be read.`,
+    empty: `No damage found in ${dataDir}.`,
   });
   if (damages.length === 0) return;
   if (!repair) {
-    throw new CliError('failed', `Of ${dataDir} ${damages.length} places cannot be read.`, {
-      hint: '`tokenctl emulator doctor --repair` keeps the rest and puts the damaged files aside.',
-    });
+    throw new CliError(
+      'failed',
+      `${damages.length} damaged ${damages.length === 1 ? 'place' : 'places'} in ${dataDir}.`,
+      {
+        hint: 'Keep the rest and move the damaged files to damaged/: tokenctl emulator doctor --repair',
+      },
+    );
   }
-  output.notice(`Kept what can be read; the damaged files are in ${dataDir}/damaged.`);
+  output.notice(`Kept everything readable. The damaged files are in ${dataDir}/damaged.`);
 }

@@ -13,10 +13,10 @@ export interface ExecOptions extends BehaviourOptions {
   command: string[];
 }
 
-/** Gives the exit code of the command. */
+/** Runs a command with a temporary emulator and returns its exit code. */
 export async function run(options: ExecOptions, context: Context): Promise<number> {
   const seed = options.seed === undefined ? undefined : await readSeed(options.seed, context);
-  // Its own directory, so that it never meets another emulator; what it stores is gone afterwards.
+  // A temporary directory, so that it cannot collide with another emulator.
   const { dataDirFlag } = context.settings;
   const dataDir = dataDirFlag ?? (await mkdtemp(join(tmpdir(), 'tokenctl-')));
   try {
@@ -38,7 +38,7 @@ export async function run(options: ExecOptions, context: Context): Promise<numbe
   }
 }
 
-/** The caller's environment with this emulator as the target, and nothing left that would choose another. */
+/** Returns the environment with this emulator as the target, without variables that would select another. */
 function environmentFor(
   { ready }: RunningEmulator,
   dataDir: string,
@@ -63,15 +63,15 @@ async function runCommand(
   env: NodeJS.ProcessEnv,
   { signal, settings }: Context,
 ): Promise<number> {
-  // A listener is not told of an abort before it.
+  // A listener is not called for a signal that was aborted before.
   signal.throwIfAborted();
   const child = spawn(program, args, { cwd: settings.cwd, env, stdio: 'inherit' });
-  // Ctrl-C reaches the command by itself, being in the same group; SIGTERM sent to this process does not.
+  // The terminal sends Ctrl-C to the child as well, but SIGTERM reaches only this process.
   signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
   try {
     const [code, killedBy] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
     return code ?? 128 + (killedBy ? constants.signals[killedBy] : 0);
   } catch (error) {
-    throw new CliError('failed', `${program} cannot be run: ${(error as NodeJS.ErrnoException).code}.`);
+    throw new CliError('failed', `${program} cannot be started: ${(error as NodeJS.ErrnoException).code}.`);
   }
 }

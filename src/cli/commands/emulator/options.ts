@@ -6,7 +6,7 @@ import { dataKeySource, type EmulatorOptions } from '../../emulator/launch.js';
 import { readEnvFile } from '../../lib/env-file.js';
 import { usageError } from '../../lib/errors.js';
 
-/** The flags that decide how an emulator behaves, on `start` and `exec`. */
+/** The flags of `start` and `exec` that configure the emulator. */
 export interface BehaviourOptions {
   memory?: boolean | undefined;
   durability?: string | undefined;
@@ -31,7 +31,7 @@ export interface StartOptions extends BehaviourOptions {
 
 const MAX_PORT = 65_535;
 
-/** The environment, with what `--env-file` adds to it: what is set already stays. */
+/** Adds the variables of `--env-file` to the environment, whose own variables take precedence. */
 async function environment(
   envFile: string | undefined,
   context: Context,
@@ -41,7 +41,7 @@ async function environment(
   return { ...(await readEnvFile(resolve(cwd, envFile), '--env-file', env)), ...env };
 }
 
-/** What reactors may connect to. */
+/** Returns the network policy of reactors. */
 function network({ allowNet, denyNet }: BehaviourOptions): EmulatorOptions['network'] {
   if (denyNet && allowNet) throw usageError('--allow-net and --deny-net cannot be used together.');
   if (denyNet) return { mode: 'none' };
@@ -52,7 +52,7 @@ function network({ allowNet, denyNet }: BehaviourOptions): EmulatorOptions['netw
 
 const ISO_8601 = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
-/** Without an offset the time is UTC, as everywhere, and not the machine's. */
+/** Parses `--clock`. A time without an offset is UTC, not local time. */
 function startTime(clock: string | undefined): number | undefined {
   if (clock === undefined) return undefined;
   const [text, time, offset] = ISO_8601.exec(clock) ?? [];
@@ -65,11 +65,11 @@ function scale(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const number = Number(text);
   if (!(number > 0 && Number.isFinite(number)))
-    throw usageError('--rate-limit-scale must be a number above 0.');
+    throw usageError('--rate-limit-scale must be a number greater than 0.');
   return number;
 }
 
-/** As browsers send it in `Origin`; anything else would never match. */
+/** An origin as browsers send it in the `Origin` header. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s*]+\/?$/i;
 
 function origins(given: readonly string[] | undefined): EmulatorOptions['allowOrigins'] {
@@ -78,18 +78,18 @@ function origins(given: readonly string[] | undefined): EmulatorOptions['allowOr
   throw usageError(`--allow-origin must be an origin such as https://shop.example, not ${wrong}.`);
 }
 
-async function modulesFolder(
-  folder: string | undefined,
+async function modulesDirectory(
+  directory: string | undefined,
   { settings }: Context,
 ): Promise<EmulatorOptions['reactorModules']> {
-  if (folder === undefined) return undefined;
-  const path = resolve(settings.cwd, folder);
+  if (directory === undefined) return undefined;
+  const path = resolve(settings.cwd, directory);
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return path;
-  throw usageError(`--reactor-modules must be a folder; there is none at ${path}.`);
+  throw usageError(`--reactor-modules must be a directory, but ${path} is not.`);
 }
 
-/** The keys that the environment fixes for a fresh data directory. */
+/** Returns the seeded keys of a new data directory that the environment sets. */
 function fixedKeys(env: Readonly<Record<string, string | undefined>>): EmulatorOptions['keys'] {
   const keys = {
     management: env.TOKENCTL_EMULATOR_MANAGEMENT_KEY,
@@ -108,21 +108,21 @@ function dataKey(
   return dataKeySource(settings, resolveDataDir(settings), file);
 }
 
-/** Leaves out what was not given, so that the emulator's own defaults stand. */
-function given<Options extends object>(
+/** Omits undefined options, so that the emulator's defaults apply. */
+function omitUndefined<Options extends object>(
   options: { [Name in keyof Options]: Options[Name] | undefined },
 ): Options {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
 }
 
-/** The emulator's options from flags and environment. @throws {CliError} when a value is not valid. */
+/** Reads the emulator's options from flags and environment. @throws {CliError} when a value is not valid */
 export async function emulatorOptions(options: StartOptions, context: Context): Promise<EmulatorOptions> {
   const { settings } = context;
   const { port, reactorRuntime } = options;
-  // Node.js would listen on every address.
-  if (options.host === '') throw usageError('--host must not be empty.', 'Is a variable of the shell unset?');
+  // With an empty host, Node.js would listen on every address.
+  if (options.host === '') throw usageError('--host must not be empty.', 'Is a shell variable unset?');
   if (port !== undefined && port > MAX_PORT) throw usageError(`--port must be at most ${MAX_PORT}.`);
-  return given<EmulatorOptions>({
+  return omitUndefined<EmulatorOptions>({
     port,
     host: options.host,
     dataDir: resolveDataDir(settings),
@@ -137,7 +137,7 @@ export async function emulatorOptions(options: StartOptions, context: Context): 
     network: network(options),
     includedMonthlyTokens: options.includedMonthlyTokens,
     reactorRuntime: reactorRuntime as EmulatorOptions['reactorRuntime'],
-    reactorModules: await modulesFolder(options.reactorModules, context),
+    reactorModules: await modulesDirectory(options.reactorModules, context),
     keys: fixedKeys(await environment(options.envFile, context)),
     allowOrigins: origins(options.allowOrigin),
   });

@@ -15,7 +15,7 @@ export async function run({ file }: { file: string }, context: Context): Promise
   });
   try {
     const created = await applySeed(seed, client);
-    context.output.notice(`Created ${created}; what was there already stays as it is.`);
+    context.output.notice(`Created ${created} items. Existing items are unchanged.`);
   } finally {
     await client.close();
   }

@@ -9,9 +9,7 @@ export async function run(options: StartOptions, context: Context): Promise<void
   const { output, signal } = context;
   const seed = options.seed === undefined ? undefined : await readSeed(options.seed, context);
   if (options.reactorRuntime === 'node')
-    output.warn(
-      'Reactors run in Node.js itself, which is no security boundary: run only code that you trust.',
-    );
+    output.warn('Reactors run in Node.js without a sandbox. Run only code that you trust.');
   const emulator = await startEmulator(await emulatorOptions(options, context));
   try {
     if (seed) await seedEmulator(seed, emulator, context);
@@ -25,7 +23,7 @@ export async function run(options: StartOptions, context: Context): Promise<void
   output.notice('The emulator has stopped.');
 }
 
-/** The ready line, or the same for people. */
+/** Prints the ready line as JSON or as text. */
 function announce({ ready }: RunningEmulator, { output }: Context): void {
   const { mode, chosen } = output.settings;
   const asJson = chosen && (mode === 'json' || mode === 'ndjson');
@@ -43,5 +41,5 @@ function readyText(ready: RunningEmulator['ready'], style: Style): string {
     ['data', ready.data_dir ?? 'in memory'],
   ];
   const body = lines.map(([name, value]) => `  ${style.dim(name.padEnd(14))}  ${value}`).join('\n');
-  return `${style.green('The emulator accepts requests at')} ${style.bold(ready.base_url)}\n\n${body}\n\nStop it with Ctrl-C.`;
+  return `${style.green('The emulator is ready at')} ${style.bold(ready.base_url)}\n\n${body}\n\nPress Ctrl-C to stop it.`;
 }

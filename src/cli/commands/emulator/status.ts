@@ -2,7 +2,7 @@ import type { Context } from '../../command.js';
 import { readRunningState, resolveDataDir } from '../../config/state-file.js';
 import { withControl } from '../shared/running-emulator.js';
 
-/** Exit code 1 when none is running, so that scripts can ask. */
+/** Prints whether an emulator is running; exits 1 if not, for use in scripts. */
 export async function run(_options: object, context: Context): Promise<number | undefined> {
   const { output, settings } = context;
   const state = await readRunningState(settings);
@@ -12,7 +12,7 @@ export async function run(_options: object, context: Context): Promise<number | 
   }
   const { base_url, dashboard_url, tenant_id, pid, data_dir } = state;
   const clock = await withControl(context, (control) => control.call('clock.get'));
-  // The dashboard's address carries the control token in its fragment.
+  // The fragment of the dashboard URL contains the control token.
   const dashboard = dashboard_url?.replace(/#.*/, '');
   await output.result(
     { running: true, base_url, dashboard_url: dashboard, tenant_id, pid, data_dir, clock },

@@ -6,17 +6,17 @@ import { isProcessAlive } from '../../lib/process.js';
 import { requireRunningState, withControl } from '../shared/running-emulator.js';
 
 const POLL_MS = 25;
-/** By then it has ended, or left without. */
-const PATIENCE_MS = EMULATOR_SHUTDOWN_MS + 5_000;
+/** Time to wait for the process to exit, in milliseconds: its own time limit and some more. */
+const TIMEOUT_MS = EMULATOR_SHUTDOWN_MS + 5_000;
 
 export async function run(_options: object, context: Context): Promise<void> {
   const { pid, base_url } = await requireRunningState(context);
-  // The process id may have passed to another program; only an emulator that knows the token is ended.
+  // The process id may have been reused by another program, so make sure that the emulator responds.
   await withControl(context, (control) => control.call('clock.get'));
   process.kill(pid, 'SIGTERM');
   for (let waited = 0; isProcessAlive(pid); waited += POLL_MS) {
-    if (waited >= PATIENCE_MS)
-      throw new CliError('timeout', `The emulator at ${base_url} (process ${pid}) has not stopped yet.`);
+    if (waited >= TIMEOUT_MS)
+      throw new CliError('timeout', `The emulator at ${base_url} (process ${pid}) has not stopped in time.`);
     await sleep(POLL_MS, undefined, { signal: context.signal });
   }
   context.output.notice(`Stopped the emulator at ${base_url}.`);

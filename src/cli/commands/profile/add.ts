@@ -15,10 +15,10 @@ export async function run({ name, use }: AddOptions, context: Context): Promise<
   const config = await readUserConfig(settings.configDir);
   if (Object.hasOwn(config.profiles, name))
     throw usageError(
-      `There is a profile ${name} already.`,
-      `Remove it first, or give it a key: tokenctl auth login --profile ${name}`,
+      `The profile ${name} already exists.`,
+      `Remove it first, or add a key to it: tokenctl auth login --profile ${name}`,
     );
-  // The environment names the target of this run, not the one of a profile that is to last.
+  // The environment selects the target of this run only, not that of a new profile.
   const given = settings.baseUrlSource === '--base-url' ? settings.baseUrl : undefined;
   const text = given ?? (await prompts.text({ flag: '--base-url', message: 'Base URL' }));
   const profile = {
@@ -34,5 +34,5 @@ export async function run({ name, use }: AddOptions, context: Context): Promise<
   await output.result(profileSummary(name, profile, becomesCurrent ? name : config.current), {
     redaction: 'plain',
   });
-  output.notice(`Give it its keys: tokenctl auth login --profile ${name}`);
+  output.notice(`Add its keys: tokenctl auth login --profile ${name}`);
 }

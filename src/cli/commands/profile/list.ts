@@ -13,6 +13,6 @@ export async function run(_options: object, { output, settings }: Context): Prom
       { title: 'BASE URL', field: 'base_url' },
       { title: 'KEYS', field: 'keys', show: (keys) => (keys as string[]).join(' ') },
     ],
-    empty: 'No profiles. Make one: tokenctl profile add NAME --base-url URL',
+    empty: 'No profiles. Add one: tokenctl profile add NAME --base-url URL',
   });
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../command.js';
 import { type Profile, readUserConfig } from '../../config/user-config.js';
 import { CliError, usageError } from '../../lib/errors.js';
 
-/** A profile as it is shown: which keys it has, never the keys. */
+/** Summarizes a profile for output, with the types of its keys but never the keys. */
 export function profileSummary(
   name: string,
   { base_url, header_prefix, keys }: Profile,
@@ -19,21 +19,21 @@ export function profileSummary(
   };
 }
 
-/** @throws {CliError} */
+/** @throws {CliError} when the name is not valid */
 export function checkProfileName(name: string): void {
   if (!/^[A-Za-z0-9][\w.-]*$/.test(name) || name === '__proto__')
     throw usageError(
-      'A profile name starts with a letter or digit, and goes on with those, "_", "-" and ".".',
+      'A profile name must start with a letter or digit and contain only letters, digits, "_", "-" and ".".',
     );
 }
 
-/** @throws {CliError} when there is none of this name. */
+/** Returns a profile by name, with the configuration. @throws {CliError} when it does not exist */
 export async function requireProfile(name: string, { settings }: Context) {
   const config = await readUserConfig(settings.configDir);
   const profile = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
   if (!profile)
-    throw new CliError('not_found', `There is no profile ${JSON.stringify(name)}.`, {
-      hint: 'See: tokenctl profile list',
+    throw new CliError('not_found', `The profile ${JSON.stringify(name)} does not exist.`, {
+      hint: 'List profiles: tokenctl profile list',
     });
   return { config, profile };
 }

@@ -8,7 +8,7 @@ export async function run({ name }: { name: string | undefined }, context: Conte
   const wanted = name ?? settings.profile ?? (await readUserConfig(settings.configDir)).current;
   if (wanted === undefined)
     throw new CliError('not_found', 'There is no current profile.', {
-      hint: 'Make one: tokenctl profile add NAME --base-url URL',
+      hint: 'Add one: tokenctl profile add NAME --base-url URL',
     });
   const { config, profile } = await requireProfile(wanted, context);
   await output.result(profileSummary(wanted, profile, config.current), { redaction: 'plain' });

@@ -7,5 +7,5 @@ export async function run({ name }: { name: string }, context: Context): Promise
   await changeUserConfig(context.settings.configDir, (config) => {
     config.current = name;
   });
-  context.output.notice(`${name} is the profile used from now on.`);
+  context.output.notice(`The current profile is now ${name}.`);
 }

@@ -5,7 +5,7 @@ import type { Context } from '../../command.js';
 import { type InvocationResult, openReactorRunner } from '../../emulator/reactor-runner.js';
 import { unwrap } from '../../lib/attempt.js';
 import { usageError } from '../../lib/errors.js';
-import { printable } from '../../output/style.js';
+import { escapeControls } from '../../output/style.js';
 import { buildReactor } from '../../reactors/build/build.js';
 import { readProject } from '../../reactors/project/project.js';
 import type { SelectedReactor } from '../../reactors/project/selection.js';
@@ -63,7 +63,7 @@ async function printResult(
   { status, body, console, durationMs }: InvocationResult,
   { output }: Context,
 ): Promise<void> {
-  for (const line of console) output.notice(printable(formatConsoleLine(line)));
+  for (const line of console) output.notice(escapeControls(formatConsoleLine(line)));
   output.debug(`${status} in ${durationMs.toFixed(0)} ms`);
   if (status >= 400) throw new ServiceError(status, body as Partial<Problem> & { title: string }, undefined);
   await output.result(body, { redaction: 'reaction' });

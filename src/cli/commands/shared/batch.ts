@@ -4,12 +4,12 @@ import { toFailure } from '../../lib/failure.js';
 const CONCURRENCY = 6;
 
 export interface BatchResult<Result> {
-  /** Those that worked, in the order of the ids. */
+  /** The successful results, in the order of the ids. */
   results: Result[];
   failures: { id: string; failure: Failure }[];
 }
 
-/** Does the same for several ids, a few at a time; one failure does not stop the others, an interruption does. */
+/** Calls `act` for several ids, a few at a time. A failure does not stop the others; an interruption does. */
 export async function forEachId<Result>(
   ids: readonly string[],
   signal: AbortSignal,
@@ -36,10 +36,7 @@ export async function forEachId<Result>(
   };
 }
 
-/**
- * Fails when any of several did: with all that went wrong, by id.
- * @throws {CliError}
- */
+/** Throws if any item of a batch failed. @throws {CliError} with the errors of each failed id */
 export function throwFailures(failures: BatchResult<unknown>['failures'], total: number, what: string): void {
   if (failures.length === 0) return;
   const errors = Object.fromEntries(

@@ -1,7 +1,7 @@
 import { readEvents } from '../../../client/events.js';
 import type { EmulatorEvent } from '../../../contract/control/events.js';
 import type { Context } from '../../command.js';
-import { printable, type Style } from '../../output/style.js';
+import { escapeControls, type Style } from '../../output/style.js';
 import { requireRunningState } from './running-emulator.js';
 
 /** The number of recent events to read: all that the emulator keeps. */
@@ -20,7 +20,7 @@ export async function printEvents(
 ): Promise<void> {
   const { output, signal } = context;
   const state = await requireRunningState(context);
-  const events = passing(readEvents(state, { recent: RECENT, follow }, signal), passes);
+  const events = filterEvents(readEvents(state, { recent: RECENT, follow }, signal), passes);
   const { settings } = output;
   const asText = settings.mode === 'table' && settings.jq === undefined;
   if (!asText && !follow) return void (await output.items(events, PLAIN));
@@ -30,7 +30,10 @@ export async function printEvents(
   }
 }
 
-async function* passing(events: AsyncIterable<EmulatorEvent>, passes: (event: EmulatorEvent) => boolean) {
+async function* filterEvents(
+  events: AsyncIterable<EmulatorEvent>,
+  passes: (event: EmulatorEvent) => boolean,
+) {
   for await (const event of events) if (passes(event)) yield event;
 }
 
@@ -43,16 +46,24 @@ function eventFields(event: EmulatorEvent): string[] {
   switch (event.kind) {
     case 'request': {
       const { status, method, path, duration_ms, trace_id } = event;
-      return [`${status}`, printable(`${method} ${path}`), `${duration_ms} ms`, printable(trace_id)];
+      return [
+        `${status}`,
+        escapeControls(`${method} ${path}`),
+        `${duration_ms} ms`,
+        escapeControls(trace_id),
+      ];
     }
     case 'reactor.log':
-      return [event.level, printable(event.message)];
+      return [event.level, escapeControls(event.message)];
     case 'reactor.request': {
       const { method, url, status, error = '' } = event;
-      return [printable(`reactor ${method} ${url}`), status === undefined ? printable(error) : `${status}`];
+      return [
+        escapeControls(`reactor ${method} ${url}`),
+        status === undefined ? escapeControls(error) : `${status}`,
+      ];
     }
     case 'callback':
-      return [`callback try ${event.attempt}`, `${event.status ?? 'no answer'}`];
+      return [`callback attempt ${event.attempt}`, `${event.status ?? 'no response'}`];
     default:
       return [event.kind];
   }

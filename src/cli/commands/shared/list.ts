@@ -10,28 +10,28 @@ export interface ListOptions {
   all?: boolean | undefined;
 }
 
-function check({ page, limit, all }: ListOptions): void {
+function validate({ page, limit, all }: ListOptions): void {
   if (limit !== undefined && limit < 1) throw usageError('--limit must be at least 1.');
   if (page !== undefined && (all || limit !== undefined))
     throw usageError('--page cannot be used with --all or --limit.');
   if (all && limit !== undefined) throw usageError('--all cannot be used with --limit.');
 }
 
-/** Prints one page as the API gives it, or with `--all` and `--limit` the items of as many pages as it takes. */
+/** Prints one page as the API returns it, or with `--all` or `--limit` the items of several pages. */
 export async function printList<Item>(
   options: ListOptions,
   fetchPage: (query: { page?: number; size?: number }) => ReturnType<FetchPage<Item>>,
   view: View,
   { output }: Context,
 ): Promise<void> {
-  check(options);
+  validate(options);
   let total = 0;
   let shown: number;
   if (options.all || options.limit !== undefined) {
     const fetch: FetchPage<Item> = async (page, size) => {
-      const answer = await fetchPage({ page, size });
-      total = answer.pagination.total_items;
-      return answer;
+      const response = await fetchPage({ page, size });
+      total = response.pagination.total_items;
+      return response;
     };
     const { limit, size } = options;
     shown = await output.items(
@@ -40,13 +40,13 @@ export async function printList<Item>(
     );
   } else {
     const { page, size } = options;
-    const answer = await fetchPage({
+    const response = await fetchPage({
       ...(page !== undefined && { page }),
       ...(size !== undefined && { size }),
     });
-    total = answer.pagination.total_items;
-    shown = answer.data.length;
-    await output.result(answer, view);
+    total = response.pagination.total_items;
+    shown = response.data.length;
+    await output.result(response, view);
   }
-  if (shown < total) output.notice(`${shown} of ${total} · --all for everything`);
+  if (shown < total) output.notice(`${shown} of ${total} · use --all to list everything`);
 }

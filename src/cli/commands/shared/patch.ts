@@ -6,8 +6,8 @@ import { readJson } from './input.js';
 type Patch = Record<string, unknown>;
 
 /**
- * The merge patch of `--patch` with what the other flags say added to it; a map that both have gets the entries of both.
- * @throws {CliError} when there is nothing in either.
+ * Adds the values of other flags to the merge patch of `--patch`. Maps that are in both are merged.
+ * @throws {CliError} when there is nothing to update
  */
 export async function readPatch(
   patch: string | undefined,
@@ -23,6 +23,6 @@ export async function readPatch(
     merged[name] = isObject(before) && isObject(value) ? { ...before, ...value } : value;
   }
   if (Object.keys(merged).length === 0)
-    throw usageError('There is nothing to update.', `Give --patch, ${atLeast} or another flag.`);
+    throw usageError('Nothing to update.', `Give --patch, ${atLeast} or another flag.`);
   return merged;
 }

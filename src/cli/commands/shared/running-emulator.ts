@@ -8,7 +8,7 @@ export async function requireRunningState({ settings }: Context): Promise<Runnin
   const state = await readRunningState(settings);
   if (state) return state;
   throw new CliError('failed', `No emulator is running on ${resolveDataDir(settings)}.`, {
-    hint: 'Start one with `tokenctl emulator start`, or name its --data-dir.',
+    hint: 'Start one with `tokenctl emulator start`, or set --data-dir.',
   });
 }
 

@@ -2,7 +2,7 @@ import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { parsePairs } from '../shared/input.js';
 
-/** Settings from `key=value` pairs; the service checks the names. @throws {CliError} when a value is no boolean. */
+/** Parses settings; the service validates their names. @throws {CliError} when a value is not true or false */
 export function parseSettings(pairs: readonly string[], flag: string): Record<string, 'true' | 'false'> {
   const settings = parsePairs(pairs, flag);
   for (const [name, value] of Object.entries(settings))
@@ -10,7 +10,7 @@ export function parseSettings(pairs: readonly string[], flag: string): Record<st
   return settings as Record<string, 'true' | 'false'>;
 }
 
-/** Changes the tenant; the name, which the service requires, stays when none is given. */
+/** Changes the tenant. The service requires a name, so without one the current name is sent. */
 export async function changeTenant(
   change: { name?: string | undefined; settings?: Record<string, 'true' | 'false'> | undefined },
   { client }: Context,

@@ -8,9 +8,10 @@ export async function run({ confirm }: { confirm?: string | undefined }, context
     confirm ??
     (await prompts.text({
       flag: '--confirm=<name>',
-      message: `This deletes the tenant with everything in it. Its name (${name}), to go on`,
+      message: `This deletes the tenant and all its data. Type its name (${name}) to confirm`,
     }));
-  if (typed !== name) throw usageError(`The tenant of this key has another name; nothing was deleted.`);
+  if (typed !== name)
+    throw usageError('The name does not match the tenant of this key. Nothing was deleted.');
   await client.call('tenants.delete', {});
   output.notice(`Deleted tenant ${name} (${id}).`);
 }

@@ -8,8 +8,7 @@ export interface TenantOptions {
 }
 
 export async function run({ name, set }: TenantOptions, context: Context): Promise<void> {
-  if (name === undefined && !set)
-    throw usageError('There is nothing to update.', 'Give --name or --set key=value.');
+  if (name === undefined && !set) throw usageError('Nothing to update.', 'Give --name or --set key=value.');
   const settings = set && parseSettings(set, '--set');
   await context.output.result(await changeTenant({ name, settings }, context), { redaction: 'plain' });
 }

@@ -19,27 +19,27 @@ export interface ContentOptions {
 
 export type TokenBody = Record<string, unknown>;
 
-/** A field's value, typed as its token type says; a string where that says nothing, so that leading zeros stay. */
-function typed(name: string, value: string, type: string): string | number {
+/** Converts a field's value to the type it has in this token type; other fields stay strings with leading zeros. */
+function parseField(name: string, value: string, type: string): string | number {
   const field = TOKEN_FIELDS[type as TokenType]?.[name];
   if (field?.type !== 'integer') return value;
   if (!/^\d{1,9}$/.test(value)) throw usageError(`--field ${name} must be a whole number.`);
   return Number(value);
 }
 
-/** `--field` pairs as the data of a token of this type. */
+/** Converts `--field` pairs to the data of a token of this type. */
 export function fieldsToData(fields: readonly string[], type: string): TokenBody {
   const pairs = Object.entries(parsePairs(fields, '--field'));
-  return Object.fromEntries(pairs.map(([name, value]) => [name, typed(name, value, type)]));
+  return Object.fromEntries(pairs.map(([name, value]) => [name, parseField(name, value, type)]));
 }
 
-/** A mask is JSON where it looks like it, else an expression. */
+/** Reads a mask: `@file`, JSON if it looks like JSON, or else an expression. */
 async function readMask(mask: string, context: Context): Promise<unknown> {
   if (mask.startsWith('@')) return readJson(mask, '--mask', context);
   return /^\s*(?:\{(?!\{)|\[|"|null\s*$)/.test(mask) ? parseJson(mask, '--mask') : mask;
 }
 
-/** The properties that were given, as a request body; `data` is the caller's matter. */
+/** Reads the flags as a request body, without `data`. */
 export async function contentBody(options: ContentOptions, context: Context): Promise<TokenBody> {
   const body: TokenBody = {};
   if (options.mask !== undefined) body.mask = await readMask(options.mask, context);

@@ -29,7 +29,9 @@ async function dataOf(type: string, { data, field }: CreateOptions, context: Con
   if (data !== undefined) return readJson(data, '--data', context);
   if (!field) return askData(type, context);
   if (type !== 'token' && type in TOKEN_TYPES && !TOKEN_FIELDS[type as TokenType])
-    throw usageError(`--field does not fit the type ${type}: its data is one value. Use --data.`);
+    throw usageError(
+      `--field cannot be used with the type ${type}, whose data is a single value. Use --data.`,
+    );
   return fieldsToData(field, type);
 }
 
@@ -41,7 +43,7 @@ function askType({ prompts }: Context): Promise<string> {
   });
 }
 
-/** Field by field where the type's data has known fields, else one value, not shown while it is typed. */
+/** Prompts for each field of the type's data, or for a single hidden value if the type has no fields. */
 async function askData(type: string, { prompts }: Context): Promise<unknown> {
   const fields = TOKEN_FIELDS[type as TokenType];
   if (!fields) {
@@ -66,13 +68,13 @@ function askField(field: TokenField, prompts: Context['prompts']): Promise<strin
 }
 
 function validField({ required, type }: TokenField, value: string): true | string {
-  if (value === '') return required ? 'It is required.' : true;
-  return type !== 'integer' || /^\d{1,9}$/.test(value) ? true : 'It must be a whole number.';
+  if (value === '') return required ? 'A value is required.' : true;
+  return type !== 'integer' || /^\d{1,9}$/.test(value) ? true : 'The value must be a whole number.';
 }
 
-const notEmpty = (value: string): true | string => value !== '' || 'It is required.';
+const notEmpty = (value: string): true | string => value !== '' || 'A value is required.';
 
-/** What is typed as an object or array is meant as one; anything else is a string. */
+/** Parses input that looks like an object or array; any other input is a string. */
 function parseIfJson(text: string): unknown {
   return /^\s*[[{]/.test(text) ? parseJsonOrText(text, '--data') : text;
 }

@@ -55,6 +55,7 @@ export async function run(options: ExportOptions, context: Context): Promise<voi
   const text = Readable.from(formatTokens(pages, formatOf(options)));
   if (options.out === undefined) await pipeline(text, process.stdout, { signal, end: false });
   else await writeFileAtomically(resolve(settings.cwd, options.out), text, { signal });
-  output.notice(`${rows} tokens${options.out === undefined ? '' : ` written to ${options.out}`}.`);
-  if (!settings.output.reveal) output.notice('Their data is masked; with --reveal it can be imported again.');
+  output.notice(`Exported ${rows} tokens${options.out === undefined ? '' : ` to ${options.out}`}.`);
+  if (!settings.output.reveal)
+    output.notice('Data is masked. To export data that can be imported, use --reveal.');
 }

@@ -5,7 +5,7 @@ import { Checkpoint, createState } from '../../bulk/checkpoint.js';
 import type { Context } from '../../command.js';
 import type { Source } from './import-source.js';
 
-/** The tenant that the rows go to; undefined when the service does not tell (an extension of the emulator's). */
+/** Returns the tenant of the key; undefined when the service does not report it (an extension of the emulator). */
 async function tenantOf({ client }: Context): Promise<string | undefined> {
   try {
     return (await client.call('applications.key', {})).tenant_id;
@@ -15,7 +15,7 @@ async function tenantOf({ client }: Context): Promise<string | undefined> {
   }
 }
 
-/** Beside the file, one for each service and tenant that it is imported into. */
+/** Returns the checkpoint path next to the source, which differs for each service and tenant. */
 function defaultCheckpoint(path: string, target: string, tenant: string | undefined): string {
   const where = createHash('sha256')
     .update(`${target} ${tenant ?? ''}`)
@@ -24,7 +24,7 @@ function defaultCheckpoint(path: string, target: string, tenant: string | undefi
   return `${path}.${where}.checkpoint`;
 }
 
-/** The checkpoint of this file, service and tenant; tells when an earlier run left one. */
+/** Opens the checkpoint for this source, service and tenant, and prints a notice when an earlier run has left one. */
 export async function openCheckpoint(
   checkpoint: string | undefined,
   source: Source,
@@ -42,8 +42,8 @@ export async function openCheckpoint(
   if (opened.resumed)
     output.notice(
       completed
-        ? `Imported already; delete the checkpoint ${path} to import it again.`
-        : `Going on after row ${done}; delete the checkpoint ${path} to start over.`,
+        ? `Already imported. To import it again, delete the checkpoint ${path}.`
+        : `Resuming after row ${done}. To start over, delete the checkpoint ${path}.`,
     );
   return opened;
 }

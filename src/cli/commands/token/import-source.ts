@@ -9,7 +9,7 @@ import type { SourceRow } from '../../bulk/row.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 
-/** Where the rows come from. */
+/** The source of the rows. */
 export interface Source {
   stream: Readable;
   /** Absolute; undefined for standard input. */
@@ -28,7 +28,7 @@ export async function openSource(source: string, { settings }: Context): Promise
   if (found.isDirectory()) throw usageError(`${source} is a directory.`);
   const stream = createReadStream(path, { highWaterMark: 1 << 18 });
   const { size, mtimeMs } = found;
-  // A pipe or device has no end that could be known.
+  // The size of a pipe or device is unknown.
   if (!found.isFile()) return { stream, path: undefined, bytes: undefined, identity: undefined };
   return { stream, path, bytes: size, identity: { bytes: size, modified_ms: Math.floor(mtimeMs) } };
 }
@@ -38,7 +38,7 @@ export function formatOf({ format, source }: { format?: string | undefined; sour
   return source.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson';
 }
 
-/** The rows of a source, and how many bytes of it those that are done took: reading runs ahead of them. */
+/** Reads the rows of a source, and estimates the bytes of those that are imported, which reading is ahead of. */
 export class RowReader {
   #read = 0;
   readonly #stream: Readable;

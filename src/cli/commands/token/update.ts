@@ -34,7 +34,7 @@ async function patchOf(options: UpdateOptions, context: Context): Promise<TokenB
   if (data !== undefined && field) throw usageError('--data and --field cannot be used together.');
   const flags = {
     ...(data !== undefined && { data: await readJson(data, '--data', context) }),
-    // The fields are put in for each token, since its type decides how they are typed.
+    // Fields are added for each token, because their types depend on its type.
     ...(field && { data: {} }),
     ...(await contentBody(options, context)),
   };
@@ -47,7 +47,7 @@ const INTEGER_FIELDS = new Set(
   ),
 );
 
-/** The token's type decides how a field is typed; it is looked up when one of the fields depends on it. */
+/** Converts `--field` pairs. The token's type is looked up only if one of the fields depends on it. */
 async function fieldData(id: string, fields: readonly string[], { client }: Context): Promise<TokenBody> {
   const names = Object.keys(parsePairs(fields, '--field'));
   if (!names.some((name) => INTEGER_FIELDS.has(name))) return fieldsToData(fields, 'token');

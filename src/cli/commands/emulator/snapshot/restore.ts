@@ -3,5 +3,5 @@ import { withControl } from '../../shared/running-emulator.js';
 
 export async function run({ name }: { name: string }, context: Context): Promise<void> {
   await withControl(context, (control) => control.call('snapshots.restore', { path: { name } }));
-  context.output.notice(`The emulator is as it was when ${name} was saved; its keys stay.`);
+  context.output.notice(`Restored snapshot ${name}. The seeded keys are unchanged.`);
 }

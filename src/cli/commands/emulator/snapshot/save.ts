@@ -5,5 +5,5 @@ export async function run({ name }: { name: string }, context: Context): Promise
   const { tokens } = await withControl(context, (control) =>
     control.call('snapshots.save', { body: { name } }),
   );
-  context.output.notice(`Saved ${name}: ${tokens} tokens, and everything else there is.`);
+  context.output.notice(`Saved snapshot ${name} with ${tokens} tokens and all other data.`);
 }

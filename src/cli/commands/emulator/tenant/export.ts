@@ -12,5 +12,5 @@ export async function run(
   const text = JSON.stringify(content, null, 2);
   if (file === '-') return context.output.text(text);
   await writeFileAtomically(resolve(context.settings.cwd, file), `${text}\n`);
-  context.output.notice(`Wrote the tenant to ${file}, token data and secrets as they are.`);
+  context.output.notice(`Exported the tenant to ${file}. The file contains token data and secrets.`);
 }

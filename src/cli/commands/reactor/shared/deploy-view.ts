@@ -1,6 +1,6 @@
 import type { Context } from '../../../command.js';
 import { CliError } from '../../../lib/errors.js';
-import { printable, type Style } from '../../../output/style.js';
+import { escapeControls, type Style } from '../../../output/style.js';
 import type { ReactorResult, ReactorStatus } from '../../../reactors/apply/result.js';
 import {
   createDeployReport,
@@ -41,7 +41,7 @@ function formatDetail({ status, changes, remote, id }: Omit<ReactorReport, 'dura
 
 function formatReactor(report: Omit<ReactorReport, 'duration_ms' | 'error'>, style: Style): string {
   const status = style[COLORS[report.status]](report.status.padEnd(STATUS_WIDTH));
-  return `${status}  ${printable(report.name)}  ${style.dim(formatDetail(report))}`.trimEnd();
+  return `${status}  ${escapeControls(report.name)}  ${style.dim(formatDetail(report))}`.trimEnd();
 }
 
 /** Formats one line for each reactor, followed by its error or, for a dry run, its diff. */

@@ -1,4 +1,4 @@
-import { printable, type Style } from '../../../output/style.js';
+import { escapeControls, type Style } from '../../../output/style.js';
 
 /** Colors the lines of a unified diff. */
 export function paintDiff(diff: string, style: Style): string {
@@ -9,6 +9,6 @@ export function paintDiff(diff: string, style: Style): string {
   };
   return diff
     .split('\n')
-    .map((line) => paint(printable(line)))
+    .map((line) => paint(escapeControls(line)))
     .join('\n');
 }

@@ -1,9 +1,9 @@
 import { errorLines } from '../../../lib/errors.js';
-import { printable } from '../../../output/style.js';
+import { escapeControls } from '../../../output/style.js';
 import type { ReportedError } from '../../../reactors/report/reported-error.js';
 
 /** Formats the error of a report: its detail and one line for each message. */
 export function formatErrorLines(error: ReportedError | undefined, indent: string): string[] {
   if (!error) return [];
-  return [error.detail, ...errorLines(error.errors)].map((line) => indent + printable(line));
+  return [error.detail, ...errorLines(error.errors)].map((line) => indent + escapeControls(line));
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../../command.js';
 import { toFailure } from '../../../lib/failure.js';
-import { printable, type Style } from '../../../output/style.js';
+import { escapeControls, type Style } from '../../../output/style.js';
 import type { FailedReactor, Plan } from '../../../reactors/plan/plan.js';
 import { type PlannedRow, toRows } from '../../../reactors/plan/plan-file.js';
 import { formatFailureAnnotations, isGitHubActions } from '../../../reactors/report/github.js';
@@ -21,7 +21,7 @@ const ACTION_WIDTH = 'unchanged'.length;
 function renderPlan(rows: readonly PrintedRow[], style: Style): string {
   return rows
     .map(({ action, name, diff }) => {
-      const line = `${style[COLORS[action]](action.padEnd(ACTION_WIDTH))}  ${printable(name)}`;
+      const line = `${style[COLORS[action]](action.padEnd(ACTION_WIDTH))}  ${escapeControls(name)}`;
       return diff ? `${line}\n${paintDiff(diff, style)}` : line;
     })
     .join('\n');

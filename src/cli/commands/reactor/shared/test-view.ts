@@ -1,4 +1,4 @@
-import { printable, type Style } from '../../../output/style.js';
+import { escapeControls, type Style } from '../../../output/style.js';
 import { formatAnnotation, isGitHubActions } from '../../../reactors/report/github.js';
 import type { CaseReport, ReactorTestReport, TestReport } from '../../../reactors/report/test-report.js';
 import { formatConsoleLine } from './console-view.js';
@@ -16,14 +16,14 @@ function formatCase(
 ): string[] {
   const status = passed ? style.green('passed') : style.red('failed');
   return [
-    `  ${status}  ${printable(name)}  ${style.dim(`${duration_ms} ms`)}`,
-    ...mismatches.map((mismatch) => INDENT + printable(formatMismatch(mismatch))),
-    ...console.map((line) => style.dim(INDENT + printable(formatConsoleLine(line)))),
+    `  ${status}  ${escapeControls(name)}  ${style.dim(`${duration_ms} ms`)}`,
+    ...mismatches.map((mismatch) => INDENT + escapeControls(formatMismatch(mismatch))),
+    ...console.map((line) => style.dim(INDENT + escapeControls(formatConsoleLine(line)))),
   ];
 }
 
 function formatReactor({ name, file, tests, cases, error }: ReactorTestReport, style: Style): string[] {
-  const heading = `${style.bold(printable(name))}  ${style.dim(tests ?? `${file} (no tests)`)}`;
+  const heading = `${style.bold(escapeControls(name))}  ${style.dim(tests ?? `${file} (no tests)`)}`;
   const [detail = '', ...messages] = formatErrorLines(error, INDENT);
   const failure = error ? [`  ${style.red('failed')}  ${detail.trimStart()}`, ...messages] : [];
   return [heading, ...failure, ...cases.flatMap((one) => formatCase(one, style))];

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../../client/errors.js';
 import type { ReactorTrace, TracedRequest } from '../../../../contract/control/traces.js';
 import type { Context } from '../../../command.js';
 import { readRunningState } from '../../../config/state-file.js';
-import { printable, type Style } from '../../../output/style.js';
+import { escapeControls, type Style } from '../../../output/style.js';
 
 const milliseconds = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : ms.toFixed(0)} ms`;
 
@@ -28,9 +28,9 @@ async function tracesOf(traceId: string, { client, settings, signal }: Context):
 function requestLines(request: TracedRequest): string[] {
   const { method, url, status, error, duration_ms, request_body, response_body } = request;
   return [
-    `${method} ${printable(url)}  ${status ?? printable(error ?? '')}  ${milliseconds(duration_ms)}`,
-    ...(request_body ? [`  sent      ${printable(request_body)}`] : []),
-    ...(response_body ? [`  received  ${printable(response_body)}`] : []),
+    `${method} ${escapeControls(url)}  ${status ?? escapeControls(error ?? '')}  ${milliseconds(duration_ms)}`,
+    ...(request_body ? [`  sent      ${escapeControls(request_body)}`] : []),
+    ...(response_body ? [`  received  ${escapeControls(response_body)}`] : []),
   ];
 }
 
@@ -41,7 +41,9 @@ function traceLines(trace: ReactorTrace, style: Style): string[] {
   const lines = [
     `${style.bold(`reactor ${trace.reactor_id}`)}  ${trace.status ?? ''}  ${total}${start}`,
     `  ${phases.join(' · ')}`,
-    ...trace.console.map(({ level, message }) => `  ${style.dim(level.padEnd(5))}  ${printable(message)}`),
+    ...trace.console.map(
+      ({ level, message }) => `  ${style.dim(level.padEnd(5))}  ${escapeControls(message)}`,
+    ),
     ...trace.requests.flatMap(requestLines).map((line) => `  ${line}`),
     ...(trace.cut ? [style.dim('  … more was left out')] : []),
   ];
