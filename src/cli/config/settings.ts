@@ -1,3 +1,4 @@
+import type { ApiKeys } from '../../client/api-keys.js';
 import type { GlobalOptions, OutputMode } from '../flags/globals.js';
 import { durationFlag } from '../lib/durations.js';
 import { usageError } from '../lib/errors.js';
@@ -12,14 +13,6 @@ export interface ProcessEnvironment {
   terminal: { stdin: boolean; stdout: boolean; stderr: boolean };
 }
 
-export interface Keys {
-  /** The key for operations without a more specific key. */
-  any?: string | undefined;
-  management?: string | undefined;
-  private?: string | undefined;
-  public?: string | undefined;
-}
-
 /** The settings from flags and environment. They are read once; nothing else reads the environment. */
 export interface Settings {
   cwd: string;
@@ -32,7 +25,7 @@ export interface Settings {
   profileSource: string;
   keyFile: string | undefined;
   /** The keys in the environment. */
-  keys: Keys;
+  keys: ApiKeys;
   local: boolean;
   /** `--data-dir`, `TOKENCTL_DATA_DIR`. */
   dataDir: string | undefined;

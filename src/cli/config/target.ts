@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { selectKey } from '../../client/api-keys.js';
+import { type ApiKeys, selectKey } from '../../client/api-keys.js';
 import { PERMISSIONS, type Permission } from '../../contract/permissions.js';
 import { CliError, usageError } from '../lib/errors.js';
+import { readTextFile } from '../lib/text-file.js';
 import { readProjectTarget } from './project-file.js';
-import type { Keys, Settings } from './settings.js';
+import type { Settings } from './settings.js';
 import { readRunningState } from './state-file.js';
 import { type Profile, readUserConfig } from './user-config.js';
 
@@ -14,7 +14,7 @@ export interface Target {
   /** What selected it, for messages: `--base-url`, `profile dev`, `the emulator on /…`. */
   source: string;
   headerPrefix: string | undefined;
-  keys: Keys;
+  keys: ApiKeys;
 }
 
 const TARGET_HINT =
@@ -28,7 +28,9 @@ export function validateBaseUrl(text: string, source: string): string {
       `${source} must be an http or https URL without a query, such as https://api.example.com.`,
     );
   if (url.username || url.password)
-    throw usageError(`${source} must not contain credentials. Keys come from the environment or a profile.`);
+    throw usageError(
+      `${source} must not contain credentials. ApiKeys come from the environment or a profile.`,
+    );
   return url.href.replace(/\/+$/, '');
 }
 
@@ -121,7 +123,7 @@ export async function resolveTarget(settings: Settings): Promise<Target> {
 }
 
 /** Resolves the keys: `--key-file`, the environment, or those of the target, in this order. */
-export async function resolveKeys(settings: Settings, target: Pick<Target, 'keys'>): Promise<Keys> {
+export async function resolveKeys(settings: Settings, target: Pick<Target, 'keys'>): Promise<ApiKeys> {
   if (settings.keyFile !== undefined) return { any: await readKeyFile(settings.cwd, settings.keyFile) };
   const { any, management, private: privateKey } = settings.keys;
   // TOKENCTL_API_KEY is for every operation, so it must not be mixed with keys of the target.
@@ -133,19 +135,16 @@ export async function resolveKeys(settings: Settings, target: Pick<Target, 'keys
   };
 }
 
+/** Reads the API key in a `--key-file`. @throws {CliError} when it cannot be read or contains anything else */
 export async function readKeyFile(cwd: string, path: string): Promise<string> {
-  const key = (
-    await readFile(resolve(cwd, path), 'utf8').catch((error: NodeJS.ErrnoException) => {
-      throw usageError(`--key-file ${path} cannot be read: ${error.code}.`);
-    })
-  ).trim();
+  const key = (await readTextFile(resolve(cwd, path), `--key-file ${path}`)).trim();
   if (key === '' || /\s/.test(key))
     throw usageError(`--key-file ${path} must contain one key and nothing else.`);
   return key;
 }
 
 /** Returns the key for an operation with this permission. @throws {CliError} when there is none */
-export function requiredKey(keys: Keys, permission: Permission | null, source: string): string {
+export function requiredKey(keys: ApiKeys, permission: Permission | null, source: string): string {
   const key = selectKey(keys, permission);
   if (key !== undefined) return key;
   const type =

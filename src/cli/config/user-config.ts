@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ApiKeys } from '../../client/api-keys.js';
 import { writeFileAtomically } from '../lib/atomic-write.js';
 import { usageError } from '../lib/errors.js';
-import type { Keys } from './settings.js';
 
 /** A named connection to a service. */
 export interface Profile {
   base_url: string;
   header_prefix?: string | undefined;
-  keys: Keys;
+  keys: ApiKeys;
 }
 
 export interface UserConfig {

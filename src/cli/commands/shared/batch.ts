@@ -1,7 +1,10 @@
+import pLimit from 'p-limit';
 import { CliError, errorLines, type Failure } from '../../lib/errors.js';
 import { toFailure } from '../../lib/failure.js';
 
 const CONCURRENCY = 6;
+
+type Outcome<Result> = { result: Result } | { id: string; failure: Failure };
 
 export interface BatchResult<Result> {
   /** The successful results, in the order of the ids. */
@@ -15,24 +18,18 @@ export async function forEachId<Result>(
   signal: AbortSignal,
   act: (id: string) => Promise<Result>,
 ): Promise<BatchResult<Result>> {
-  const results: { index: number; result: Result }[] = [];
-  const failures: { index: number; id: string; failure: Failure }[] = [];
-  const waiting = [...ids.entries()].values();
-  async function work(): Promise<void> {
-    for (const [index, id] of waiting) {
-      try {
-        results.push({ index, result: await act(id) });
-      } catch (error) {
-        signal.throwIfAborted();
-        failures.push({ index, id, failure: toFailure(error) });
-      }
+  const outcomes = await pLimit(CONCURRENCY).map(ids, async (id): Promise<Outcome<Result>> => {
+    signal.throwIfAborted();
+    try {
+      return { result: await act(id) };
+    } catch (error) {
+      signal.throwIfAborted();
+      return { id, failure: toFailure(error) };
     }
-  }
-  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, ids.length) }, work));
-  const inOrder = (a: { index: number }, b: { index: number }) => a.index - b.index;
+  });
   return {
-    results: results.sort(inOrder).map(({ result }) => result),
-    failures: failures.sort(inOrder),
+    results: outcomes.flatMap((outcome) => ('failure' in outcome ? [] : [outcome.result])),
+    failures: outcomes.filter((outcome) => 'failure' in outcome),
   };
 }
 

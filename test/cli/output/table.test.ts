@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { loadStyle } from '../../../src/cli/output/style.js';
+import { cellText, renderRecord, renderTable } from '../../../src/cli/output/table.js';
+
+const style = await loadStyle(false);
+
+test('columns are aligned and lines have no trailing spaces', () => {
+  const columns = [
+    { title: 'NAME', field: 'name' },
+    { title: 'COUNT', field: 'count', align: 'right' as const },
+    { title: 'NOTE', field: 'note' },
+  ];
+  const items = [
+    { name: 'one', count: 7 },
+    { name: 'seventeen', count: 1_234, note: 'n' },
+  ];
+  expect(renderTable(items, columns, style).split('\n')).toEqual([
+    'NAME       COUNT  NOTE',
+    'one            7',
+    'seventeen   1234  n',
+  ]);
+});
+
+test('wide characters take two columns and combining marks none', () => {
+  const columns = [
+    { title: 'A', field: 'a' },
+    { title: 'B', field: 'b' },
+  ];
+  const items = [
+    { a: '表', b: 1 },
+    { a: 'e\u0301', b: 2 },
+  ];
+  expect(renderTable(items, columns, style).split('\n')).toEqual(['A   B', '表  1', 'e\u0301   2']);
+});
+
+test('a column shows what its format function returns, on one line', () => {
+  const columns = [{ title: 'T', field: 'tags', show: (tags: unknown) => (tags as string[]).join('\n') }];
+  expect(renderTable([{ tags: ['a', 'b'] }], columns, style)).toBe('T\na b');
+});
+
+test('control characters are escaped', () => {
+  expect(cellText('a\u001b[2Jb')).toBe('a\\u001b[2Jb');
+  expect(cellText('\u202egnp.exe')).toBe('\\u202egnp.exe');
+});
+
+test.each([
+  [undefined, ''],
+  [null, ''],
+  ['a\n b', 'a b'],
+  [0, '0'],
+  [false, 'false'],
+  [{ a: [1] }, '{"a":[1]}'],
+])('the cell of %j is %j', (value, text) => {
+  expect(cellText(value)).toBe(text);
+});
+
+test('a record has a line per entry of nested objects', () => {
+  const item = { id: 'x', metadata: { customer: 'C', 'a.b': 1 }, containers: ['/'], mask: {} };
+  expect(renderRecord(item, style).split('\n')).toEqual([
+    'id                 x',
+    'metadata.customer  C',
+    'metadata.a.b       1',
+    'containers         ["/"]',
+    'mask               {}',
+  ]);
+});
