@@ -20,6 +20,7 @@ const STATE = JSON.stringify({
   keys: { management: 'm', private: 'p', public: 'u' },
   data_dir: '/data',
   control_token: 'secret',
+  tenants: [],
 });
 
 interface Setup {
