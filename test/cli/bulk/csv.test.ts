@@ -63,7 +63,9 @@ card-1,card,4242424242424242,04,007,C-1,/pci/high/;/shop/
     const rows = await collect(
       readCsv(Readable.from([Buffer.from('type,data\ntoken,[12345678901234567890]\n')]), undefined),
     );
-    expect(rows).toMatchObject([{ problem: expect.stringMatching(/^data contains a number that JSON would round/) }]);
+    expect(rows).toMatchObject([
+      { problem: expect.stringMatching(/^data contains a number that JSON would round/) },
+    ]);
   });
 
   test('a column that comes twice is refused: one of its values would be lost', async () => {
