@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { formatTokens, readTokenPages } from '../../bulk/export-tokens.js';
-import { createProgress, type Progress } from '../../bulk/progress.js';
 import type { BulkFormat } from '../../bulk/rejects.js';
 import type { Context } from '../../command.js';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
+import { createProgress, type Progress } from '../../output/progress.js';
 import { redact } from '../../output/redact.js';
 import { parsePairs } from '../shared/input.js';
 

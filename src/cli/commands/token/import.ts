@@ -5,12 +5,12 @@ import { AdaptiveLimiter } from '../../bulk/adaptive-limiter.js';
 import type { Checkpoint } from '../../bulk/checkpoint.js';
 import { Importer } from '../../bulk/importer.js';
 import { InOrderCommitter } from '../../bulk/in-order-committer.js';
-import { createProgress, type Progress } from '../../bulk/progress.js';
 import { RejectsFile } from '../../bulk/rejects.js';
 import type { Reject } from '../../bulk/row.js';
 import { Uploader } from '../../bulk/uploader.js';
 import type { Context } from '../../command.js';
 import { CliError, usageError } from '../../lib/errors.js';
+import { createProgress, type Progress } from '../../output/progress.js';
 import { openCheckpoint } from './import-checkpoint.js';
 import { formatOf, openSource, RowReader, type Source } from './import-source.js';
 

@@ -28,7 +28,7 @@ const page = (...data: object[]): StubAnswer => ({
   },
 });
 
-/** Deploys `a.js` to a service that gives these answers. */
+/** Deploys `a.js` to a service that returns these responses. */
 async function deploy(
   flags: readonly string[],
   answers: readonly StubAnswer[],
@@ -45,11 +45,11 @@ async function deploy(
 }
 
 test.each<[string, string, StubAnswer, string[]]>([
-  ['comes too late', 'unknown', { delayMs: 2_000 }, ['--timeout', '1']],
-  ['makes no sense', 'unknown', { body: '<html>' }, []],
+  ['is late', 'unknown', { delayMs: 2_000 }, ['--timeout', '1']],
+  ['is not JSON', 'unknown', { body: '<html>' }, []],
   ['is a conflict', 'unknown', problem(409, 'Conflict'), []],
-  ['is a refusal', 'untouched', problem(403, 'Forbidden'), []],
-])('when the answer to a write %s, the report says %s', async (_what, remote, answer, flags) => {
+  ['is a rejection', 'untouched', problem(403, 'Forbidden'), []],
+])('a write whose response %s is reported as %s', async (_what, remote, answer, flags) => {
   const { report } = await deploy(flags, [page(), answer]);
   expect(report.reactors[0]).toMatchObject({ status: 'failed', remote });
 });
@@ -57,7 +57,7 @@ test.each<[string, string, StubAnswer, string[]]>([
 const SMOKE = ['--smoke', '{}', '--expect', '{"raw":"proven"}'];
 const untilTested = [page(reactor('old')), ANSWERED.new, ANSWERED.new, { body: { raw: 'new' } }];
 
-test('a failed smoke test is told although putting back fails too', async () => {
+test('a failed smoke test is reported even if restoring the previous code fails as well', async () => {
   const { report, code, stderr } = await deploy(SMOKE, [...untilTested, problem(403, 'Forbidden')]);
   expect(report.reactors[0]).toMatchObject({ status: 'failed', remote: 'written' });
   expect(code).toBe(1);
@@ -66,12 +66,12 @@ test('a failed smoke test is told although putting back fails too', async () => 
   );
 });
 
-test('a service slow to put the previous code back is waited for', async () => {
+test('a slow restore of the previous code is awaited', async () => {
   const { report } = await deploy(SMOKE, [...untilTested, { ...ANSWERED.old, delayMs: 4_500 }, ANSWERED.old]);
   expect(report.reactors[0]).toMatchObject({ status: 'failed', remote: 'restored' });
 });
 
-test('--prune: a deletion that was carried out although its answer was lost has worked', async () => {
+test('--prune counts a deletion as done if only its response was lost', async () => {
   const created = { id: ID.replaceAll('1', '2'), name: 'former' };
   const { report, code, requests, lockPath } = await deploy(
     ['--prune', '--yes'],
@@ -84,7 +84,7 @@ test('--prune: a deletion that was carried out although its answer was lost has 
   expect(JSON.parse(await readFile(lockPath, 'utf8')).reactors).toEqual([]);
 });
 
-test('apply refuses a reactor that someone else changes while the plan is carried out', async () => {
+test('apply does not overwrite a reactor that someone else changes while it runs', async () => {
   const [old, theirs] = [page(reactor('old')), page(reactor('theirs'))];
   const stub = await startStub(old, old, theirs);
   onTestFinished(() => stub.close());
@@ -101,7 +101,7 @@ test('apply refuses a reactor that someone else changes while the plan is carrie
   expect(stub.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('two pipelines that create one reactor at the same time: the later one says so', async () => {
+test('a reactor that another pipeline created at the same time is reported as a duplicate', async () => {
   const theirs = reactor(CODE, { id: ID.replaceAll('1', '2') });
   const { report, code, stderr } = await deploy(
     [],

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** A command that goes on until it is told to stop, and what it has printed so far. */
+/** Starts a command that runs until it is interrupted, and collects its output. */
 function start(args: string[], cwd: string, env: Record<string, string>) {
   const child: ChildProcess = spawn(process.execPath, [EXECUTABLE, ...args], {
     cwd,
@@ -40,7 +40,7 @@ function start(args: string[], cwd: string, env: Record<string, string>) {
 const react = async (cwd: string, env: Record<string, string>): Promise<string> =>
   (await tokenctl(['reactor', 'react', 'live', '--jq', '.raw'], { cwd, env })).stdout.trim();
 
-test('--watch deploys at every change of any file that went in, and goes on after a mistake', {
+test('--watch deploys after a change of any bundled file and continues after an error', {
   timeout: 90_000,
 }, async () => {
   const { env } = await emulator.tenant();
@@ -58,7 +58,7 @@ test('--watch deploys at every change of any file that went in, and goes on afte
   expect(await interrupt()).toBe(130);
 });
 
-test('Ctrl-C during the smoke test puts the previous code back', { timeout: 90_000 }, async () => {
+test('Ctrl-C during the smoke test restores the previous code', { timeout: 90_000 }, async () => {
   const { env } = await emulator.tenant();
   const cwd = await projectDir({ 'live.js': `module.exports = async () => ({ raw: 'proven' });\n` });
   expect((await tokenctl(['reactor', 'deploy', 'live.js'], { cwd, env })).code).toBe(0);

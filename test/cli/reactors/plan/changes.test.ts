@@ -18,8 +18,8 @@ const after: ReactorContent = {
   application: '8a9a0a4e-0f0c-4c43-9b7a-1d1d2a6c1f00',
 };
 
-describe('what would change', () => {
-  test('each difference by name', () => {
+describe('compareContent, formatDiff and hashContent', () => {
+  test('list each difference by name', () => {
     expect(compareContent(before, after)).toEqual([
       { field: 'code', change: 'changed' },
       { field: 'application', change: 'added' },
@@ -29,7 +29,7 @@ describe('what would change', () => {
     ]);
   });
 
-  test('the diff shows code and application, of configuration the names alone', () => {
+  test('the diff contains code and application, and only the names of configuration values', () => {
     const diff = formatDiff(before, after);
     expect(diff).toBe(`--- a/charge
 +++ b/charge
@@ -56,7 +56,7 @@ describe('what would change', () => {
     );
   });
 
-  test('the code part is a patch that gives the new code', () => {
+  test('the diff of the code is a patch that results in the new code', () => {
     const code = fc
       .array(fc.constantFrom('a', 'b', 'c', '', '+', '-x'), { maxLength: 12 })
       .map((lines) => lines.join('\n'));
@@ -69,7 +69,7 @@ describe('what would change', () => {
     );
   });
 
-  test('a hash is the same exactly when nothing changes', () => {
+  test('hashes are equal if and only if nothing changes', () => {
     const content = fc.record({
       name: fc.constantFrom('a', 'b'),
       code: fc.constantFrom('x', 'y'),

@@ -14,7 +14,7 @@ afterAll(() => emulator.close());
 const CODE = `module.exports = async ({ svc }) => ({ raw: svc === null });\n`;
 const manifest = (reactor: object): string => JSON.stringify({ reactors: [{ code: 'a.js', ...reactor }] });
 
-test('an application is named by name or id, kept when nothing is said, taken away by null', async () => {
+test('an application is set by name, kept if the manifest omits it and removed by null', async () => {
   const { env } = await emulator.tenant();
   const cwd = await projectDir({
     'a.js': CODE,
@@ -66,7 +66,7 @@ test('a pipeline with a wrong key fails with its code and changes nothing', asyn
   ]);
 });
 
-test('what a masked export left in place of a value never overwrites the value', async () => {
+test('the placeholder of a masked value never overwrites the value', async () => {
   const { env } = await emulator.tenant();
   const cwd = await projectDir({
     'a.js': CODE,
@@ -79,7 +79,7 @@ test('what a masked export left in place of a value never overwrites the value',
   ]);
 });
 
-test('the record of what was created holds ids and names alone', async () => {
+test('the lock file contains only IDs, names and base URLs', async () => {
   const { env } = await emulator.tenant();
   const cwd = await projectDir({
     'a.js': CODE,

@@ -7,7 +7,7 @@ import { projectDir } from '../../../support/project-dir.js';
 const SERVICE = 'https://api.example.com';
 const reactor = (name: string) => ({ base_url: SERVICE, id: `id of ${name}`, name });
 
-test('two deployments of a manifest at the same time keep what the other one created and deleted', async () => {
+test('concurrent deployments keep the changes of each other', async () => {
   const manifest = join(await projectDir({ 'tokenctl.json': '{}' }), 'tokenctl.json');
   const before = await LockFile.open(manifest);
   await before.add(reactor('old'));
@@ -19,7 +19,7 @@ test('two deployments of a manifest at the same time keep what the other one cre
   expect(names.sort()).toEqual(['of one', 'of the other']);
 });
 
-test('a record that cannot be written is named, with what follows from that', async () => {
+test('a lock file that cannot be written is named', async () => {
   const manifest = join(await projectDir({ 'gone/tokenctl.json': '{}' }), 'gone/tokenctl.json');
   const lock = await LockFile.open(manifest);
   await rm(dirname(manifest), { recursive: true });

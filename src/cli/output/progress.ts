@@ -1,4 +1,4 @@
-import type { Output } from '../output/output.js';
+import type { Output } from './output.js';
 
 /** Shows the progress of a long job on stderr. */
 export interface Progress {
