@@ -1,6 +1,6 @@
 import { defineOperation } from './operation.js';
 
-/** Extensions: what is needed to hand out keys and to see what was done with them. */
+/** Applications, permissions and the audit log: extensions of the specification. */
 export const applicationOperations = {
   'applications.create': defineOperation({
     method: 'POST',

@@ -1,11 +1,11 @@
-/** What every header of the service starts with, unless `--header-prefix` says otherwise; spec, Authentication. */
+/** The default prefix of the service's headers; spec, Authentication. */
 export const DEFAULT_HEADER_PREFIX = 'SVC';
 
 /** The names of the service's own headers. */
 export interface HeaderNames {
-  /** Carries the API key of the calling application; spec, Authentication. */
+  /** The API key of the calling application; spec, Authentication. */
   apiKey: string;
-  /** On every response; echoed when sent. */
+  /** The trace ID, on every response; a request may set it. */
   traceId: string;
   /** Makes a repeated POST, PUT or PATCH safe. */
   idempotencyKey: string;
@@ -15,7 +15,7 @@ export interface HeaderNames {
   signature: string;
 }
 
-/** The header names under a prefix, e.g. `SVC` gives `SVC-API-KEY`. */
+/** Returns the header names with a prefix: `SVC` → `SVC-API-KEY`. */
 export function headerNames(prefix: string = DEFAULT_HEADER_PREFIX): HeaderNames {
   return {
     apiKey: `${prefix}-API-KEY`,

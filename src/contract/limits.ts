@@ -1,4 +1,4 @@
-/** Every number of the service, with its unit and its source: `spec` is the specification, `decided` closes a gap of it. */
+/** The limits of the service with unit and source: `spec` is the specification, `decided` is decisions.md. */
 export const LIMITS = {
   /** Characters; spec, Reactor object and Tenant object; decided for applications. */
   nameCharacters: 200,
@@ -20,22 +20,22 @@ export const LIMITS = {
   listIds: 100,
   /** Characters of a token id; decided. */
   tokenIdCharacters: { minimum: 3, maximum: 400 },
-  /** Characters of a container; decided here: a token is indexed under every container above its own. */
+  /** Characters of a container; decided here, because a token is indexed under every container above its own. */
   containerCharacters: 400,
-  /** Characters of a Lucene query; decided here: the parser's work grows with it. */
+  /** Characters of a Lucene query; decided here, because the parser's work grows with it. */
   searchQueryCharacters: 4_096,
-  /** Milliseconds a stored response answers its idempotency key; decided. */
+  /** Milliseconds for which the response to an idempotency key is stored; decided. */
   idempotencyLifetimeMs: 86_400_000,
-  /** Callback delivery: milliseconds per try and tries after the first; decided. */
+  /** Callback delivery: milliseconds per attempt, and retries; decided. */
   callback: { timeoutMs: 10_000, retries: 10 },
   /** Monthly active tokens of the billing plan of a new emulator; decided. */
   includedMonthlyActiveTokens: 50,
 } as const;
 
-/** What a request counts for, beside `global`; spec, Limits. `portal` is the emulator's dashboard and control endpoints. */
+/** The rate limits that a request can count towards; spec, Limits. `portal`: the emulator's dashboard and control endpoints. */
 export type RateScope = 'global' | 'portal' | 'tokens.search' | 'tokens.list' | 'tokens.create';
 
-/** Requests per window and client IP; a scope that is exceeded is blocked for `blockSeconds`; spec, Limits. */
+/** Requests per window and client IP. A client that exceeds a scope is blocked for `blockSeconds`; spec, Limits. */
 export const RATE_LIMITS: Record<
   RateScope,
   { requests: number; windowSeconds: number; blockSeconds: number }

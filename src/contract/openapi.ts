@@ -51,7 +51,7 @@ function parameters(id: OperationId, row: OperationRow): Json[] {
 }
 
 function queryParameter(name: string, schema: Json, row: OperationRow): Json {
-  // OpenAPI has no `name.key=value`; a free-form object of string values is the nearest description.
+  // OpenAPI cannot describe `name.key=value`; a free-form object of strings is closest.
   const isMap = row.queryMaps?.includes(name);
   const description = isMap ? `Sent as ${name}.<key>=<value>, once per key.` : undefined;
   return { name, in: 'query', required: false, schema, ...(description && { description }) };
@@ -109,8 +109,8 @@ function operationObject(id: OperationId): Json {
 }
 
 /**
- * The service as an OpenAPI 3.1 document, printed from the table of operations.
- * @param options.prefix the header prefix, see headerNames().
+ * Generates the OpenAPI 3.1 document of the service from the table of operations.
+ * @param options.prefix prefix of the service's headers, `SVC` by default.
  */
 export function openApiDocument(
   options: { prefix?: string; version?: string; serverUrl?: string } = {},

@@ -5,29 +5,29 @@ import type { ProblemName } from './problems.js';
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** One operation of the service, as plain data. Its schemas stand in schemas/, so that reading the table costs no zod. */
+/** One operation of the service, as plain data. Its schemas are in schemas/, so that the table needs no zod. */
 export interface OperationRow {
   method: Method;
   /** Relative to the base URL, parameters in braces: `/tokens/{id}`. */
   path: string;
-  /** What the key must hold; `null`: any valid key. */
+  /** The permission that the key needs; `null`: any valid key. */
   permission: Permission | null;
   summary: string;
-  /** The statuses of success, the usual one first. */
+  /** The statuses of success, the most common one first. */
   success: readonly number[];
-  /** `specified` in service-api.md, `decided` where it is named there without a shape, `extension` otherwise. */
+  /** `specified` in service-api.md, `decided` when it is named there without a shape, `extension` otherwise. */
   source: 'specified' | 'decided' | 'extension';
   body?: 'json' | 'merge-patch';
-  /** The path id must be a UUID; anything else does not exist. */
+  /** The id in the path must be a UUID; any other is 404. */
   uuid?: boolean;
-  /** Query parameters of the shape `<name>.<key>=value`, gathered into one map per name. */
+  /** Query parameters of the form `<name>.<key>=value`, collected into one map per name. */
   queryMaps?: readonly string[];
   rateScope?: RateScope;
-  /** The answer holds token data or an API key: an idempotency key keeps it in memory only. */
+  /** The response contains token data or an API key, so that idempotency stores it in memory only. */
   holdsSecrets?: boolean;
-  /** A reactor's code may answer with any status from 400 to 599, and with a body of its own. */
+  /** The code of a reactor may respond with any status from 400 to 599 and with a body of its own. */
   codeErrors?: boolean;
-  /** Problems beyond those every operation of its kind has. */
+  /** Problems in addition to those that every operation of its kind has. */
   problems?: readonly ProblemName[];
 }
 
@@ -36,32 +36,32 @@ export function defineOperation<const Row extends OperationRow>(row: Row): Row {
   return row;
 }
 
-/** The parameter names of a path: `/tokens/{id}` gives `id`. */
+/** The parameter names of a path: `/tokens/{id}` → `id`. */
 export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameters<Rest>
   : never;
 
-/** With this parameter the path would be that of another operation. */
+/** A path parameter is missing, or would turn the path into that of another operation. */
 export class PathParameterError extends TypeError {
   override readonly name = 'PathParameterError';
 }
 
 /**
- * The path with its parameters filled in, each percent-encoded.
- * @throws {PathParameterError} when a parameter is missing or empty, or of those that URL parsers resolve away.
+ * Fills the parameters into a path, percent-encoded.
+ * @throws {PathParameterError} when a parameter is missing, empty, `.` or `..`.
  */
 export function buildPath(path: string, parameters: Readonly<Record<string, string>> = {}): string {
   return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const value = parameters[name];
     if (!value) throw new PathParameterError(`The ${name} must not be empty.`);
-    // Percent-encoding keeps no parser from it: `DELETE /tokens/%2E` is `DELETE /tokens/`.
+    // URL parsers resolve it even if it is encoded: `DELETE /tokens/%2E` is `DELETE /tokens/`.
     if (/^\.\.?$/.test(value))
       throw new PathParameterError(`The ${name} must not be ${JSON.stringify(value)}.`);
     return encodeURIComponent(value);
   });
 }
 
-/** The problems an operation can answer with, beside those of the rules that every request passes. */
+/** Lists the problems that an operation can respond with, without those that every path has. */
 export function problemsOf(row: OperationRow): ProblemName[] {
   const names: ProblemName[] = [
     'validation',
@@ -78,7 +78,7 @@ export function problemsOf(row: OperationRow): ProblemName[] {
   return [...names, ...(row.problems ?? [])];
 }
 
-/** Whether the operation heeds an idempotency key; GET and DELETE can be repeated without one. */
+/** Whether the operation accepts an idempotency key. GET and DELETE are idempotent without one. */
 export function takesIdempotencyKey({ method }: Pick<OperationRow, 'method'>): boolean {
   return method !== 'GET' && method !== 'DELETE';
 }

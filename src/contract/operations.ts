@@ -4,7 +4,7 @@ import { reactorOperations } from './reactors.js';
 import { tenantOperations } from './tenants.js';
 import { tokenOperations } from './tokens.js';
 
-/** The one table of the service's operations: the emulator serves it, the client calls it, everything else reads it. */
+/** The table of the service's operations. The emulator serves it, the client calls it, everything else reads it. */
 export const operations = {
   ...tokenOperations,
   ...reactorOperations,
@@ -17,7 +17,7 @@ export type OperationId = keyof Operations;
 
 export const OPERATION_IDS = Object.keys(operations) as OperationId[];
 
-/** The row of an operation, in its general shape. */
+/** Returns the row of an operation in its general shape. */
 export function operationRow(id: OperationId): OperationRow {
   return operations[id];
 }

@@ -29,13 +29,13 @@ export type Permission = keyof typeof PERMISSIONS;
 
 export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[];
 
-/** The permissions an application of this type may hold. */
+/** Lists the permissions that an application of this type may hold. */
 export function permissionsOfType(type: ApplicationType): Permission[] {
   return PERMISSION_NAMES.filter((name) =>
     (PERMISSIONS[name].types as readonly ApplicationType[]).includes(type),
   );
 }
 
-/** How the data of a token is returned to an application: left out, masked, or whole. */
+/** How the data of a token is returned to an application: left out, masked, or in full. */
 export const TRANSFORMS = ['redact', 'mask', 'reveal'] as const;
 export type Transform = (typeof TRANSFORMS)[number];

@@ -10,7 +10,7 @@ export interface Problem {
   errors?: Record<string, string[]>;
 }
 
-/** Every problem the service answers with: its status and title. The call site adds the detail. */
+/** The problems that the service responds with: status and title. The call site adds the detail. */
 export const PROBLEMS = {
   validation: { status: 400, title: 'Bad Request' },
   unauthenticated: { status: 401, title: 'Unauthorized' },
@@ -32,7 +32,7 @@ export const PROBLEMS = {
 
 export type ProblemName = keyof typeof PROBLEMS;
 
-/** The `type` of a problem: a stable URN, since the service has no public page for each. */
+/** Returns the `type` of a problem: a stable URN, because there is no public page for each. */
 export function problemType(name: ProblemName): string {
   return `urn:tokenization-service:problem:${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

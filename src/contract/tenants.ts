@@ -1,6 +1,6 @@
 import { defineOperation } from './operation.js';
 
-/** Spec, Endpoints, Tenants. The tenant is the one of the key. */
+/** Spec, Endpoints, Tenants. The tenant is that of the API key. */
 export const tenantOperations = {
   'tenants.get': defineOperation({
     method: 'GET',

@@ -1,16 +1,16 @@
 import type { TokenType } from './token-types.js';
 
-/** A property of a token type's data, for who enters it piece by piece; schemas/token-data.ts has the rules. */
+/** A property of the data of a token type, for prompts and flags; schemas/token-data.ts has the rules. */
 export interface TokenField {
   type: 'string' | 'integer';
   required: boolean;
-  /** Not shown while it is typed. */
+  /** Hidden while it is typed. */
   sensitive: boolean;
-  /** What it is, in words. */
+  /** The label of its prompt. */
   label: string;
 }
 
-/** The properties of the types whose data is an object of known shape; spec, Token data validations. */
+/** The properties of the types whose data is an object with known properties; spec, Token data validations. */
 export const TOKEN_FIELDS: Readonly<Partial<Record<TokenType, Readonly<Record<string, TokenField>>>>> = {
   card: {
     number: { type: 'string', required: true, sensitive: true, label: 'Card number' },

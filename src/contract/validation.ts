@@ -3,7 +3,7 @@ import type * as z from 'zod';
 /** Messages by property path, as the common error body carries them. */
 export type FieldErrors = Record<string, string[]>;
 
-/** Plain words for what a schema expects; JSON has no other types. */
+/** The JSON types in words, by what a schema expects. */
 const TYPE_WORDS: Record<string, string> = {
   int: 'an integer',
   number: 'a number',
@@ -23,11 +23,11 @@ function amount(count: number | bigint, origin: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** One message per issue; it never repeats the value, which may be sensitive. */
+/** Returns the message of an issue. It never contains the value, which may be sensitive. */
 function messageOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type': {
-      // A message of the schema's own says more than the type's name.
+      // The schema's own message says more than the name of the type.
       if (!issue.message.startsWith('Invalid input')) return issue.message;
       const expected = TYPE_WORDS[issue.expected] ?? issue.expected;
       return issue.message.endsWith('received undefined')
@@ -43,10 +43,10 @@ function messageOf(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** Messages that one answer lists: a body of 5 MB can hold more mistakes than anybody wants to read. */
+/** The number of messages in one response; a body of 5 MB can contain far more errors. */
 export const MAX_FIELD_ERRORS = 100;
 
-/** One message per issue, and per property that is unknown. */
+/** Yields one message per issue, and one per unknown property. */
 function* messagesOf(issue: z.core.$ZodIssue): Iterable<[path: PropertyKey[], message: string]> {
   if (issue.code === 'unrecognized_keys')
     for (const key of issue.keys) yield [[...issue.path, key], 'is not a known property'];
@@ -59,8 +59,8 @@ function add(errors: FieldErrors, path: readonly PropertyKey[], message: string)
 }
 
 /**
- * The field errors of a failed parse, e.g. `{ "data.routing_number": ["must be nine digits"] }`; the first hundred.
- * @param root what the paths start with: nothing for a body, `query` for a query.
+ * Converts a failed parse to field errors: `{ "data.routing_number": ["must be nine digits"] }`. At most 100.
+ * @param root prefix of the paths: none for a body, `query` for a query.
  */
 export function fieldErrors(error: z.ZodError, root: readonly string[] = []): FieldErrors {
   const errors: FieldErrors = Object.create(null);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { LIMITS } from '../limits.js';
 
-/** Any JSON value but null. */
+/** Any JSON value except null. */
 export const jsonValue = z
   .unknown()
   .refine((value) => value !== null && value !== undefined, 'must be any JSON value except null');
@@ -14,7 +14,7 @@ export const stringMap = z.record(z.string(), z.string());
 /** A string map as a merge patch: null removes a key. */
 export const stringMapPatch = z.record(z.string(), z.string().nullable());
 
-/** A query parameter that may repeat; one value is a list of one. */
+/** A query parameter that may be repeated; a single value becomes a list of one. */
 export function repeatable<Item extends z.ZodType>(item: Item, maximum: number = LIMITS.listIds) {
   return z.preprocess(
     (value) => (value === undefined || Array.isArray(value) ? value : [value]),
@@ -22,7 +22,7 @@ export function repeatable<Item extends z.ZodType>(item: Item, maximum: number =
   );
 }
 
-/** A query parameter that may stand once only. */
+/** A query parameter that must not be repeated. */
 export function single<Item extends z.ZodType>(item: Item) {
   return item.optional();
 }
@@ -31,7 +31,7 @@ function integerWithin(minimum: number, maximum: number) {
   return z.int(`must be an integer from ${minimum} to ${maximum}`).min(minimum).max(maximum);
 }
 
-/** Parameters of a query are text. */
+/** An integer in a query, where it is text. */
 function parameter<Item extends z.ZodType>(integer: Item) {
   return z.preprocess(
     (value) => (typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value),
@@ -48,7 +48,7 @@ export const pageQuery = {
   page: parameter(pageNumber).default(1),
   size: parameter(pageSize).default(usual),
 };
-/** The same in a body of JSON, which has numbers. */
+/** The same in a JSON body. */
 export const pageBody = { page: pageNumber.default(1), size: pageSize.default(usual) };
 
 const pagination = z.strictObject({
@@ -66,7 +66,7 @@ export function page<Item extends z.ZodType>(item: Item) {
 export const created = { created_by: uuid.optional(), created_at: timestamp.optional() };
 export const modified = { modified_by: uuid.optional(), modified_at: timestamp.optional() };
 
-/** The query of an operation without parameters, or without further ones. */
+/** The query of an operation without query parameters. */
 export const noQuery = z.strictObject({});
 export const idPath = z.strictObject({ id: z.string() });
 /** A response without a body. */

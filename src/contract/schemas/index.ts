@@ -14,7 +14,7 @@ export interface OperationSchemas {
   responses: Partial<Record<number, z.ZodType>>;
 }
 
-/** Each operation's schemas; a missing one is a compile error. */
+/** The schemas of every operation; a missing one is a compile error. */
 export const schemas = {
   ...tokenSchemas,
   ...reactorSchemas,
@@ -24,7 +24,7 @@ export const schemas = {
 
 export type Schemas = typeof schemas;
 
-/** The schemas of an operation, in their general shape. */
+/** Returns the schemas of an operation in their general shape. */
 export function operationSchemas(id: OperationId): OperationSchemas {
   return schemas[id];
 }
@@ -47,7 +47,7 @@ export interface OperationInput<Id extends OperationId> {
   body: z.input<BodySchema<Id>>;
 }
 
-/** What a handler gets: everything checked, defaults filled in. */
+/** What a handler receives: validated, with defaults filled in. */
 export interface OperationRequest<Id extends OperationId> {
   path: Record<PathParameters<Operations[Id]['path']>, string>;
   query: z.output<Schemas[Id]['query']>;

@@ -54,7 +54,7 @@ const reactorResponse = z.strictObject({
 const { minimum, maximum } = LIMITS.asyncTimeoutMs;
 
 const react = z.strictObject({
-  /** An object, or one expression that gives an object; decided, Expressions. */
+  /** An object, or one expression that evaluates to an object; decided, Expressions. */
   args: z
     .union(
       [z.record(z.string(), z.unknown()), z.string()],

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { TokenType } from '../token-types.js';
 import { jsonValue } from './common.js';
 
-/** The Luhn checksum of a string of digits. */
+/** Whether a string of digits has a valid Luhn checksum. */
 export function luhnValid(digits: string): boolean {
   let sum = 0;
   for (let i = 0; i < digits.length; i++) {
@@ -12,7 +12,7 @@ export function luhnValid(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** The ABA checksum of a routing number: weights 3, 7, 1 repeating, a multiple of ten. */
+/** Whether a routing number has a valid ABA checksum: weights 3, 7, 1 repeating, sum a multiple of ten. */
 function abaValid(digits: string): boolean {
   const weights = [3, 7, 1];
   const sum = [...digits].reduce((total, digit, i) => total + Number(digit) * (weights[i % 3] ?? 0), 0);
@@ -54,7 +54,7 @@ const nineDigits = z
     'must be nine digits, "-" allowed',
   );
 
-/** What `data` must be, by token type; spec, Token data validations, and decided, Token types. */
+/** The schema of `data` by token type; spec, Token data validations, and decided, Token types. */
 export const tokenDataSchemas: Record<TokenType, z.ZodType> = {
   token: jsonValue,
   card,

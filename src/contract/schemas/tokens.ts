@@ -28,7 +28,7 @@ export function isTokenId(id: string): boolean {
   return id.length >= minimum && id.length <= maximum && !/[#/\\+?[\]|&=%<>{}^]/.test(id);
 }
 
-/** A literal, or an expression. */
+/** A literal or an expression. */
 const tokenId = z
   .string()
   .refine((id) => id.includes('{{') || isTokenId(id), `must be ${TOKEN_ID_RULE}, or an expression`);
@@ -44,12 +44,12 @@ const tokenType = z.enum(TOKEN_TYPE_NAMES, `must be one of ${TOKEN_TYPE_NAMES.jo
 const containers = z.array(containerPath).min(1);
 const searchIndexes = z.array(z.string());
 
-/** Spec, Token object. Optional fields are absent when they have no value; a redacted token lacks its data too. */
+/** Spec, Token object. Optional fields are absent when they have no value; `data` is absent from a redacted token. */
 const token = z.strictObject({
   id: z.string(),
   tenant_id: uuid,
   type: tokenType,
-  /** Null when that is what the mask gives. */
+  /** Null when the mask evaluates to null. */
   data: z.unknown().optional(),
   mask: z.unknown().optional(),
   enrichments: z.record(z.string(), z.unknown()).optional(),
@@ -90,7 +90,7 @@ const updateToken = z.strictObject({
   expires_at: z.string().nullish(),
 });
 
-/** Any JSON; what may stand where is a matter of tokenize and detokenize themselves. */
+/** Any JSON; tokenize and detokenize validate it themselves. */
 const anyJson = z.unknown();
 const someJson = anyJson.refine((value) => value !== undefined, 'is required, any JSON');
 
