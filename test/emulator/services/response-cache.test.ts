@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { ResponseCache } from '../../../emulator/services/response-cache.js';
+import { LIMITS } from '../../../src/contract/limits.js';
+
+const START = Date.UTC(2030, 0);
+
+function response(id: string, tenant_id: string, ...token_ids: string[]) {
+  return {
+    id,
+    tenant_id,
+    token_ids,
+    status: 200,
+    body: { id },
+    created_at: new Date(START).toISOString(),
+    expires_at: new Date(START + LIMITS.idempotencyLifetimeMs).toISOString(),
+  };
+}
+
+describe('ResponseCache', () => {
+  test('returns a copy of what was stored', () => {
+    const cache = new ResponseCache({ now: () => START });
+    cache.set(response('a', 't'));
+    const first = cache.get('a');
+    expect(first).toEqual(response('a', 't'));
+    expect(cache.get('a')?.body).not.toBe(first?.body);
+    expect(cache.get('b')).toBeUndefined();
+  });
+
+  test('stores a response without a body', () => {
+    const cache = new ResponseCache({ now: () => START });
+    cache.set({ ...response('a', 't'), body: undefined });
+    expect(cache.get('a')).toMatchObject({ status: 200, body: undefined });
+  });
+
+  test('drops a response when it expires by the clock of the emulator', () => {
+    const clock = { time: START, now: () => clock.time };
+    const cache = new ResponseCache(clock);
+    cache.set(response('a', 't'));
+    clock.time += LIMITS.idempotencyLifetimeMs;
+    expect(cache.get('a')).toBeDefined();
+    clock.time += 1;
+    expect(cache.get('a')).toBeUndefined();
+  });
+
+  test('discards by token within a tenant, by tenant, and everything', () => {
+    const cache = new ResponseCache({ now: () => START });
+    const left = () => ['a', 'b', 'c', 'd'].filter((id) => cache.get(id));
+    cache.set(response('a', 't', 'x', 'y'));
+    cache.set(response('b', 't', 'z'));
+    cache.set(response('c', 'u', 'x'));
+    cache.set(response('d', 'v', 'x'));
+    cache.discardForTokens('t', ['x', 'q']);
+    expect(left()).toEqual(['b', 'c', 'd']);
+    cache.discardForTenant('u');
+    expect(left()).toEqual(['b', 'd']);
+    cache.clear();
+    expect(left()).toEqual([]);
+  });
+});
