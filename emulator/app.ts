@@ -61,9 +61,13 @@ export function createApp(services: AppServices): FastifyInstance {
     frameworkErrors(error, incoming, outgoing) {
       const [request, reply] = [incoming as FastifyRequest, outgoing as FastifyReply];
       request.routingError = error;
-      runSteps([...pipeline.everyRequest, ...pipeline.beforeBody], request, reply).catch((failure) =>
-        respondWithError(failure, request, reply),
-      );
+      const steps = [...pipeline.everyRequest, ...pipeline.beforeBody];
+      const fail = (failure: unknown) => void respondWithError(failure, request, reply);
+      try {
+        runSteps(steps, request, reply, fail);
+      } catch (failure) {
+        fail(failure);
+      }
     },
   });
   drainOnClose(app.server);

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
+import { coalesceResponses } from './coalesce-responses.js';
 import type { ErrorHandler } from './error-handler.js';
 import { notFoundProblem } from './not-found.js';
 import type { Pipeline } from './pipeline.js';
@@ -13,7 +14,7 @@ export function installPipeline(app: FastifyInstance, { everyRequest, readBody }
   app.decorateRequest('call', null);
   app.decorateRequest('routingError', undefined);
   app.decorateRequest('startedAt', 0);
-  app.addHook('onRequest', (request, reply) => runSteps(everyRequest, request, reply));
+  app.addHook('onRequest', (request, reply, done) => runSteps(everyRequest, request, reply, done));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) =>
     readBody(request, bytes),
@@ -30,7 +31,7 @@ export interface ServiceOptions {
 export async function servicePlugin(service: FastifyInstance, options: ServiceOptions): Promise<void> {
   const { pipeline, respondWithError, logRequest } = options;
   service.setErrorHandler(respondWithError);
-  service.addHook('onRequest', (request, reply) => runSteps(pipeline.beforeBody, request, reply));
+  service.addHook('onRequest', (request, reply, done) => runSteps(pipeline.beforeBody, request, reply, done));
   // Never reached, since `requireOperation` has thrown; Fastify runs the hooks of a scope only if it has such a handler.
   service.setNotFoundHandler((request) => {
     throw notFoundProblem(request.url);
@@ -42,7 +43,9 @@ export async function servicePlugin(service: FastifyInstance, options: ServiceOp
       url: path.replace(/\{(\w+)\}/g, ':$1'),
       config: { operation: id, takesBody: body !== undefined },
       async handler(request: FastifyRequest, reply: FastifyReply) {
-        sendResponse(reply, await pipeline.execute(request));
+        const result = await pipeline.execute(request);
+        await coalesceResponses();
+        sendResponse(reply, result);
         logRequest(request, reply);
         return reply;
       },

@@ -23,17 +23,26 @@ declare module 'fastify' {
 /** A step of the pipeline. It throws a ProblemError to refuse the request, or sends the response itself. */
 export type Step = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 
-/** Runs steps in order, until one throws or has sent the response. */
-export async function runSteps(
+/**
+ * Runs steps in order, until one throws or has sent the response; calls `done` after the last one. It is synchronous
+ * unless a step is asynchronous: in an async function, every request would wait for several microtasks.
+ */
+export function runSteps(
   steps: readonly Step[],
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> {
-  for (const step of steps) {
+  done: (error?: Error) => void,
+): void {
+  for (const [index, step] of steps.entries()) {
     const pending = step(request, reply);
-    if (pending) await pending;
+    if (pending) {
+      const next = () => reply.sent || runSteps(steps.slice(index + 1), request, reply, done);
+      pending.then(next).catch(done);
+      return;
+    }
     if (reply.sent) return;
   }
+  done();
 }
 
 /** Returns the call of an authenticated request. */

@@ -13,9 +13,13 @@ async function trace(steps: Record<string, Step>): Promise<string[]> {
         return step(...exchange);
       },
   );
-  await runSteps(recorded, {} as FastifyRequest, reply as FastifyReply).catch(({ message }: Error) =>
-    ran.push(`failed: ${message}`),
-  );
+  await new Promise<void>((resolve, reject) => {
+    const replied = () => reply.sent && resolve();
+    runSteps(recorded, {} as FastifyRequest, reply as FastifyReply, (error) =>
+      error ? reject(error) : resolve(),
+    );
+    setImmediate(() => setImmediate(replied));
+  }).catch(({ message }: Error) => ran.push(`failed: ${message}`));
   return ran;
 }
 
