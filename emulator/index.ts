@@ -21,16 +21,16 @@ export type { EmulatorOptions } from './options.js';
 export { dataKeyFrom } from './store/data-key.js';
 export type { Damage } from './store/recovery/doctor.js';
 
-/** An emulator that runs, reachable in-process. */
+/** A running emulator, reachable in-process. */
 export interface Emulator extends Credentials {
   readonly clock: AdjustableClock;
-  /** Carries out a request without a socket: the same code, from the checks to the response. */
+  /** Sends a request through the same pipeline as over HTTP, without a socket. */
   inject(request: InjectRequest): Promise<InjectResponse>;
-  /** What happens: requests, lines of reactors' consoles, their requests. Gives what ends the subscription. */
+  /** Subscribes to events: requests, console lines and requests of reactors, callbacks. @returns a function that unsubscribes */
   subscribe(listener: (event: EmulatorEvent) => void): () => void;
   /** Bearer token of the control endpoints. */
   readonly controlToken: string;
-  /** Finishes what runs, writes everything down and frees the data directory. */
+  /** Finishes the requests in flight, stores everything and unlocks the data directory. */
   close(): Promise<void>;
 }
 
@@ -38,11 +38,11 @@ export interface Emulator extends Credentials {
 export interface RunningEmulator extends Emulator {
   /** `http://127.0.0.1:8787` */
   readonly url: string;
-  /** What the ready line says. */
+  /** The contents of the ready line. */
   readonly ready: ReadyInfo;
 }
 
-/** The dashboard takes the token from the fragment, which no browser sends anywhere. */
+/** The dashboard URL holds the control token in its fragment, which browsers never send to a server. */
 function addressOf(url: string, { state }: EmulatorParts): Address {
   const dashboard_url = `${url}/_emulator/ui#token=${state.controlToken}`;
   return { base_url: url, dashboard_url, pid: process.pid };
@@ -50,7 +50,7 @@ function addressOf(url: string, { state }: EmulatorParts): Address {
 
 function credentialsOf({ context }: EmulatorParts): Credentials {
   const [first] = context.seeded.list();
-  if (!first) throw new Error('An emulator has a tenant when it has just been opened.');
+  if (!first) throw new Error('The emulator has no tenant after its start.');
   return first;
 }
 
@@ -67,12 +67,12 @@ function emulatorOf(parts: EmulatorParts): Emulator {
   };
 }
 
-/** The emulator in-process, without a socket: what `--local` uses. */
+/** Opens an emulator in-process, without a socket; used by `--local`. */
 export async function openEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   return emulatorOf(await createEmulator(options));
 }
 
-/** From accepting requests until the first sandbox instance is made, in milliseconds. */
+/** Delay between accepting requests and creating the first sandbox instance, in milliseconds. */
 const WARM_DELAY_MS = 20;
 
 async function serve(parts: EmulatorParts, options: EmulatorOptions) {
@@ -83,7 +83,7 @@ async function serve(parts: EmulatorParts, options: EmulatorOptions) {
     ...address,
     ...(headerPrefix !== undefined && { header_prefix: headerPrefix }),
   });
-  // The spare instance takes the processor for a while; whoever waits for the emulator comes first.
+  // Creating the instance occupies the CPU for a while. Clients that wait for the emulator come first.
   setTimeout(() => void parts.context.sandbox.warm(), WARM_DELAY_MS).unref();
   const data_dir = parts.state.dataDir ?? null;
   return { ...emulatorOf(parts), url, ready: { ...address, ...credentialsOf(parts), data_dir } };

@@ -2,14 +2,14 @@ import type { Address, Credentials, StateFile } from '../../src/contract/control
 import type { Logger } from '../lib/logger.js';
 import { readState, writeState } from './state-file.js';
 
-/** Keeps the state file up to date; with no data directory it keeps the same in memory. */
+/** Keeps the state file up to date. Without a data directory, the state is kept in memory only. */
 export class StateKeeper {
   readonly controlToken: string;
   readonly dataDir: string | undefined;
   readonly #logger: Logger;
   #tenants: readonly Credentials[];
   #address: Address | undefined;
-  /** Writes follow one another. */
+  /** Writes run one after another. */
   #writing = Promise.resolve();
 
   private constructor(
@@ -24,7 +24,7 @@ export class StateKeeper {
     this.#tenants = tenants;
   }
 
-  /** Takes over what an earlier start left. @param newToken makes a control token */
+  /** Reads the state of an earlier start. @param newToken generates a control token for the first start */
   static async open(
     dataDir: string | undefined,
     logger: Logger,
@@ -49,7 +49,7 @@ export class StateKeeper {
     return this.#write();
   }
 
-  /** What the data says stands already, so that a full disk must not make a failure of it. */
+  /** A failed write is only logged: the data itself is already stored, and the state file can be written again. */
   #write(): Promise<void> {
     const { dataDir } = this;
     if (dataDir === undefined) return Promise.resolve();

@@ -28,7 +28,7 @@ export class FaultInjector {
     return fault;
   }
 
-  /** @returns whether there was one */
+  /** @returns false when there is no fault with this id */
   remove(id: string): boolean {
     return this.#faults.delete(id);
   }
@@ -37,7 +37,7 @@ export class FaultInjector {
     this.#faults.clear();
   }
 
-  /** The first fault that strikes this request; counts it. */
+  /** Finds the first fault that applies to a request, and counts the request for its `times`. */
   match(request: FaultTarget): Fault | undefined {
     if (this.#faults.size === 0) return undefined;
     const fault = this.list().find(

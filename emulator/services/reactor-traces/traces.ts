@@ -3,11 +3,11 @@ import { formatTimestamp } from '../../lib/timestamps.js';
 import type { ConsoleEntry, OutboundRequest } from '../../sandbox/invocation.js';
 import { maskBody, maskHeaders, maskUrl } from './mask.js';
 
-/** How many invocations are remembered, and the characters of console and requests of each. */
+/** Number of traces that are kept, and the characters of console lines and requests in each. */
 const KEPT_TRACES = 100;
 const KEPT_CHARACTERS = 65_536;
 
-/** Writes down one invocation while it runs. */
+/** Records one invocation while it runs. */
 export class TraceRecorder {
   readonly trace: ReactorTrace;
   #characters = 0;
@@ -17,7 +17,7 @@ export class TraceRecorder {
     this.trace = { ...start, phases_ms: {}, console: [], requests: [], cut: false };
   }
 
-  /** Runs the work and notes how long it took, also when it fails. */
+  /** Runs the work and records its duration, even when it fails. */
   async measure<T>(phase: keyof TracedPhases, work: () => Promise<T>): Promise<T> {
     const began = performance.now();
     try {
@@ -67,19 +67,19 @@ function tracedRequest(request: OutboundRequest): TracedRequest {
   };
 }
 
-/** The invocations of late, by trace id; those of a chain of reactors share one. */
+/** Traces of recent invocations. The invocations of a chain of reactors share a trace id. */
 export class ReactorTraces {
   #kept: ReactorTrace[] = [];
 
   begin(start: ConstructorParameters<typeof TraceRecorder>[0]): TraceRecorder {
     const recorder = new TraceRecorder(start);
     this.#kept.push(recorder.trace);
-    // Dropped in bulk, so that not every invocation moves the whole list.
+    // Dropped in bulk, because removing one at a time would move the whole list for every invocation.
     if (this.#kept.length >= 2 * KEPT_TRACES) this.#kept = this.#kept.slice(-KEPT_TRACES);
     return recorder;
   }
 
-  /** In the order they began; none when the trace id is unknown or too old. */
+  /** Finds the traces of a trace id, the oldest first. Empty when it is unknown or too old. */
   find(traceId: string): ReactorTrace[] {
     return this.#kept.filter((trace) => trace.trace_id === traceId);
   }
