@@ -47,9 +47,9 @@ export function createCallerRegistry(store: Store): CallerRegistry {
   }
 
   function put(application: Stored<ApplicationRecord>): void {
-    const known = applications.get(application.id);
+    const previous = applications.get(application.id);
     // Concurrent changes may be refreshed in any order.
-    if (known && known.application.revision > application.revision) return;
+    if (previous && previous.application.revision > application.revision) return;
     drop(application.id);
     const actor: Actor = { id: application.id, type: 'application' };
     const entry = { application, access: createAccess(application), actor };
@@ -58,8 +58,8 @@ export function createCallerRegistry(store: Store): CallerRegistry {
   }
 
   function drop(id: string): void {
-    const known = applications.get(id);
-    if (known) byHash.delete(known.application.key_hash);
+    const previous = applications.get(id);
+    if (previous) byHash.delete(previous.application.key_hash);
     applications.delete(id);
   }
 

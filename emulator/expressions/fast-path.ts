@@ -10,7 +10,7 @@ import { toFilterFailure } from './filter-failures.js';
 import { serviceFilters } from './filters/index.js';
 
 /** Evaluates an expression without Liquid's interpreter. @throws ExpressionFailure */
-export type FastPath = (scope: Readonly<Record<string, unknown>>, evaluation: EvaluationBudget) => unknown;
+export type FastPath = (scope: Readonly<Record<string, unknown>>, budget: EvaluationBudget) => unknown;
 
 const BIND = new Map(serviceFilters.map(({ name, bind }) => [name, bind]));
 
@@ -31,11 +31,11 @@ export function compileFastPath({ initial, filters }: Value): FastPath | undefin
     steps.push(step);
   }
   if (path === undefined) return undefined;
-  return (scope, evaluation) => {
+  return (scope, budget) => {
     let value: unknown = scope;
     for (const name of path) value = ownProperty(value, name);
     for (const step of steps) {
-      evaluation.remainingMs();
+      budget.remainingMs();
       value = step(value);
     }
     return value;
@@ -86,8 +86,8 @@ function propertyPath(postfix: readonly unknown[]): string[] | undefined {
 /** Reads a positional argument, or a named one as a pair of name and value. */
 function literalArgument(argument: unknown): { value: unknown } | undefined {
   if (!Array.isArray(argument)) return literal(argument);
-  const given = literal(argument[1]);
-  return given && { value: [argument[0], given.value] };
+  const value = literal(argument[1]);
+  return value && { value: [argument[0], value.value] };
 }
 
 /** Among the tokens of Liquid, only literals and names have a content. */

@@ -113,9 +113,9 @@ const UNARY_OPERATOR = 'not';
 function assertOneOperand(postfix: readonly unknown[]): void {
   let operands = 0;
   for (const token of postfix as Token[]) {
-    const taken = TypeGuards.isOperatorToken(token) ? (token.operator === UNARY_OPERATOR ? 1 : 2) : 0;
-    if (operands < taken) throw new ExpressionFailure('an operator in the expression lacks an operand');
-    operands += 1 - taken;
+    const arity = TypeGuards.isOperatorToken(token) ? (token.operator === UNARY_OPERATOR ? 1 : 2) : 0;
+    if (operands < arity) throw new ExpressionFailure('an operator in the expression lacks an operand');
+    operands += 1 - arity;
   }
   if (operands === 0) throw new ExpressionFailure('the expression is empty');
   if (operands > 1) throw new ExpressionFailure('the expression has more than one value');

@@ -33,8 +33,10 @@ export function defineFilter<V, const P extends readonly Parameter<unknown>[]>(
   return {
     name,
     bind(args) {
-      const given = bindArguments(name, parameters, args);
-      const values = parameters.map((parameter, index) => parameter.read(given[index], name)) as Values<P>;
+      const boundArgs = bindArguments(name, parameters, args);
+      const values = parameters.map((parameter, index) =>
+        parameter.read(boundArgs[index], name),
+      ) as Values<P>;
       return (value) =>
         value === undefined || value === null ? undefined : apply(input(value, name), ...values);
     },

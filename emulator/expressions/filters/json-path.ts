@@ -37,11 +37,11 @@ function withStepLimit(value: JSONValue): JSONValue {
   const views = new WeakMap<object, JSONValue>();
   const view = (target: unknown): JSONValue => {
     if (typeof target !== 'object' || target === null) return target as JSONValue;
-    const known = views.get(target);
-    if (known !== undefined) return known;
-    const made = new Proxy(target, { get: step, ownKeys }) as JSONValue;
-    views.set(target, made);
-    return made;
+    const cached = views.get(target);
+    if (cached !== undefined) return cached;
+    const proxy = new Proxy(target, { get: step, ownKeys }) as JSONValue;
+    views.set(target, proxy);
+    return proxy;
   };
   const spend = (amount: number) => {
     steps += amount;

@@ -46,7 +46,7 @@ const list: Handler<'applications.list'> = async ({ query }, call, context) => {
   return { status: 200, body: toPage(records.map(serializeApplication), total, query) };
 };
 
-const own: Handler<'applications.key'> = async (_request, call) => ({
+const getOwn: Handler<'applications.key'> = async (_request, call) => ({
   status: 200,
   body: serializeApplication(call.application),
 });
@@ -61,11 +61,11 @@ async function updateApplication(
   resource: Stored<ApplicationRecord>,
   call: Call,
   context: Context,
-  changed: (record: Stored<ApplicationRecord>) => Stored<ApplicationRecord>,
+  change: (record: Stored<ApplicationRecord>) => Stored<ApplicationRecord>,
 ): Promise<Stored<ApplicationRecord>> {
   const record = await retryOnConflict('applications', resource, context, async (current) => {
     const next = {
-      ...changed(current),
+      ...change(current),
       modified_by: call.actor.id,
       modified_at: context.clock.timestamp(),
     };
@@ -94,7 +94,7 @@ const update: Handler<'applications.update'> = async ({ resource, body }, call, 
   return { status: 200, body: serializeApplication(record) };
 };
 
-const remove: Handler<'applications.delete'> = async ({ resource }, call, context) => {
+const deleteApplication: Handler<'applications.delete'> = async ({ resource }, call, context) => {
   await retryOnConflict('applications', resource, context, ({ tenant_id: tenantId, id }) =>
     context.store.commit([{ remove: 'applications', tenantId, id }, auditEntry('delete', id, call, context)]),
   );
@@ -115,9 +115,9 @@ const regenerate: Handler<'applications.regenerate'> = async ({ resource }, call
 export const applicationHandlers = {
   'applications.create': create,
   'applications.list': list,
-  'applications.key': own,
+  'applications.key': getOwn,
   'applications.get': get,
   'applications.update': update,
-  'applications.delete': remove,
+  'applications.delete': deleteApplication,
   'applications.regenerate': regenerate,
 };

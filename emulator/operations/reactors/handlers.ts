@@ -45,11 +45,11 @@ async function updateReactor(
   resource: Stored<ReactorRecord>,
   call: Call,
   context: Context,
-  changed: (record: Stored<ReactorRecord>) => Stored<ReactorRecord>,
+  change: (record: Stored<ReactorRecord>) => Stored<ReactorRecord>,
 ): Promise<ReactorRecord> {
   const record = await retryOnConflict('reactors', resource, context, async (current) => {
     const next = {
-      ...changed(current),
+      ...change(current),
       modified_by: call.application.id,
       modified_at: context.clock.timestamp(),
     };
@@ -90,7 +90,7 @@ const update: Handler<'reactors.update'> = async ({ resource, body }, call, cont
   return { status: 204, body: undefined };
 };
 
-const remove: Handler<'reactors.delete'> = async ({ resource }, call, context) => {
+const deleteReactor: Handler<'reactors.delete'> = async ({ resource }, call, context) => {
   await retryOnConflict('reactors', resource, context, ({ tenant_id: tenantId, id }) =>
     context.store.commit([{ remove: 'reactors', tenantId, id }, auditEntry('delete', id, call, context)]),
   );
@@ -104,6 +104,6 @@ export const reactorHandlers = {
   'reactors.get': get,
   'reactors.replace': replace,
   'reactors.update': update,
-  'reactors.delete': remove,
+  'reactors.delete': deleteReactor,
   'reactors.react': react,
 };

@@ -13,11 +13,11 @@ const ACCEPTED_TYPES: readonly ApplicationType[] = ['public', 'private'];
 export function resolveApplication(
   reference: { id: string } | null | undefined,
   tenantId: string,
-  directory: CallerRegistry,
+  callers: CallerRegistry,
 ): Pick<ReactorRecord, 'application'> {
   if (!reference) return {};
   const id = reference.id.toLowerCase();
-  const type = directory.findByApplication(tenantId, id)?.application.type;
+  const type = callers.findByApplication(tenantId, id)?.application.type;
   if (type === undefined) {
     throw validationProblem({ 'application.id': ['must be the id of an application of the tenant'] });
   }

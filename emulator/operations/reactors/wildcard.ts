@@ -4,9 +4,9 @@
  */
 export function matchesName(name: string, pattern: string): boolean {
   const text = [...name.toLowerCase()];
-  const wanted = pattern.toLowerCase();
-  if (!/[*?]/.test(wanted)) return name.toLowerCase().includes(wanted);
-  return matchesGlob(text, [...wanted]);
+  const lowerPattern = pattern.toLowerCase();
+  if (!/[*?]/.test(lowerPattern)) return name.toLowerCase().includes(lowerPattern);
+  return matchesGlob(text, [...lowerPattern]);
 }
 
 /** Backtracks to the last `*` only; the matches of earlier ones need not change. */

@@ -25,11 +25,11 @@ function serializeTenant(record: TenantRecord): Tenant {
 /** Replaces only the given settings (service-api.md, PUT /tenants/self). */
 function mergeSettings(
   settings: Settings,
-  given: { [Key in keyof Settings]?: Settings[Key] | undefined } | null | undefined,
+  patch: { [Key in keyof Settings]?: Settings[Key] | undefined } | null | undefined,
 ): Settings {
   return {
-    fingerprint_tokens: given?.fingerprint_tokens ?? settings.fingerprint_tokens,
-    deduplicate_tokens: given?.deduplicate_tokens ?? settings.deduplicate_tokens,
+    fingerprint_tokens: patch?.fingerprint_tokens ?? settings.fingerprint_tokens,
+    deduplicate_tokens: patch?.deduplicate_tokens ?? settings.deduplicate_tokens,
   };
 }
 
@@ -40,7 +40,7 @@ const get: Handler<'tenants.get'> = async (_request, call) => ({
 
 const update: Handler<'tenants.update'> = async ({ body }, call, context) => {
   const record = await retryOnConflict('tenants', call.tenant, context, async (tenant) => {
-    const changed: Stored<TenantRecord> = {
+    const next: Stored<TenantRecord> = {
       ...tenant,
       name: body.name,
       settings: mergeSettings(tenant.settings, body.settings),
@@ -48,23 +48,27 @@ const update: Handler<'tenants.update'> = async ({ body }, call, context) => {
       modified_at: context.clock.timestamp(),
     };
     const entry = audit(call, { entity: 'tenant', operation: 'update', id: tenant.id }, context);
-    await context.store.commit([{ replace: 'tenants', record: changed }, entry]);
-    return changed;
+    await context.store.commit([{ replace: 'tenants', record: next }, entry]);
+    return next;
   });
   await context.callers.refreshTenant(record.id);
   return { status: 200, body: serializeTenant(record) };
 };
 
 /** DELETE /tenants/self. Deletes everything of the tenant; its keys get 401 from now on. */
-const remove: Handler<'tenants.delete'> = async (_request, call, context) => {
+const deleteTenant: Handler<'tenants.delete'> = async (_request, call, context) => {
   const { id: tenantId } = call.tenant;
   const { records } = await context.store.find('reactors', { tenantId });
-  const marks = await context.seeded.deletionChanges(tenantId);
-  await context.store.commit([requireTenant(call), { clear: 'tenant', tenantId }, ...marks]);
+  const seedChanges = await context.seeded.deletionChanges(tenantId);
+  await context.store.commit([requireTenant(call), { clear: 'tenant', tenantId }, ...seedChanges]);
   context.idempotency.discardForTenant(tenantId);
   await context.seeded.dropCredentials(tenantId);
   for (const { id } of records) context.sandbox.retire(id);
   return { status: 204, body: undefined };
 };
 
-export const tenantHandlers = { 'tenants.get': get, 'tenants.update': update, 'tenants.delete': remove };
+export const tenantHandlers = {
+  'tenants.get': get,
+  'tenants.update': update,
+  'tenants.delete': deleteTenant,
+};

@@ -16,22 +16,22 @@ export interface IdCandidate {
 
 /**
  * Chooses the id of a new token.
- * @param given a literal, an expression over `data`, or nothing for a UUID
+ * @param requested a literal, an expression over `data`, or nothing for a UUID
  */
 export function chooseId(
-  given: string | null | undefined,
+  requested: string | null | undefined,
   data: unknown,
   now: number,
   uuid: () => string,
   checks: FieldChecks,
 ): IdCandidate {
-  if (given === null || given === undefined) return { id: uuid(), assigned: true };
-  if (!given.includes('{{')) return { id: given, assigned: false };
-  const draw = () => renderText(evaluateText(given, { data }, now));
+  if (requested === null || requested === undefined) return { id: uuid(), assigned: true };
+  if (!requested.includes('{{')) return { id: requested, assigned: false };
+  const draw = () => renderText(evaluateText(requested, { data }, now));
   const id = checks.evaluate('id', draw) ?? '';
   if (!checks.errors.id && !isTokenId(id))
     checks.add('id', `the result of the expression is not a valid id; accepted is ${TOKEN_ID_RULE}`);
-  return usesAlias(given) ? drawnCandidate(id, draw, uuid, MAX_DRAWS) : { id, assigned: false };
+  return usesAlias(requested) ? drawnCandidate(id, draw, uuid, MAX_DRAWS) : { id, assigned: false };
 }
 
 function drawnCandidate(id: string, draw: () => string, uuid: () => string, draws: number): IdCandidate {

@@ -12,33 +12,33 @@ import { scheduleExpiry } from './sweep.js';
 
 /** POST /tokens. 201 with the new token, or 200 with the existing token that it duplicates. */
 export const create: Handler<'tokens.create'> = async ({ body }, call, context) => {
-  const draft = prepareToken(body, call, context);
-  const [outcome] = await createTokens([draft], call, context);
-  if (outcome === undefined) throw new Error('A draft has an outcome.');
-  return { status: outcome.existing ? 200 : 201, body: serializeInserted(outcome, call, context) };
+  const token = prepareToken(body, call, context);
+  const [result] = await createTokens([token], call, context);
+  if (result === undefined) throw new Error('The token was not inserted.');
+  return { status: result.existing ? 200 : 201, body: serializeInserted(result, call, context) };
 };
 
 /** Checks the permission on the containers of all tokens, then inserts all of them or none. */
 export async function createTokens(
-  drafts: readonly NewToken[],
+  tokens: readonly NewToken[],
   call: Call,
   services: DeletionServices,
 ): Promise<InsertResult[]> {
-  for (const { record } of drafts) requirePermissionOnAll('token:create', record.containers, call);
-  const outcomes = await insertTokens(drafts, call, services);
-  for (const { token: draft, existing } of outcomes) if (!existing) scheduleExpiry(draft.record, services);
-  return outcomes;
+  for (const { record } of tokens) requirePermissionOnAll('token:create', record.containers, call);
+  const results = await insertTokens(tokens, call, services);
+  for (const { token, existing } of results) if (!existing) scheduleExpiry(token.record, services);
+  return results;
 }
 
 /** Serializes a result. A create response shows masked data, whatever the transform (service-api.md, token rule 2). */
 export function serializeInserted(
-  { token: draft, existing }: InsertResult,
+  { token, existing }: InsertResult,
   call: Call,
   services: DeletionServices,
 ): Token {
   return existing
     ? serializeExisting(existing, call, services)
-    : toTokenObject(draft.record, draft.masked, call);
+    : toTokenObject(token.record, token.masked, call);
 }
 
 function serializeExisting(existing: TokenRecord, call: Call, services: DeletionServices): Token {

@@ -33,19 +33,19 @@ export interface NewToken {
 export function prepareToken(
   body: CreateBody,
   call: Call,
-  context: Pick<Context, 'clock' | 'ids'>,
+  services: Pick<Context, 'clock' | 'ids'>,
 ): NewToken {
   const checks = new FieldChecks();
-  const now = context.clock.now();
+  const now = services.clock.now();
   const data = parseData(body.type, body.data, checks);
   const expires_at =
     typeof body.expires_at === 'string' ? parseExpirationField(body.expires_at, now, checks) : undefined;
   // Expressions over invalid data would only add errors that follow from it.
   checks.assertValid();
   const deduplicate = body.deduplicate_token ?? call.tenant.settings.deduplicate_tokens === 'true';
-  const chosen = chooseId(body.id, data, now, context.ids.uuid, checks);
+  const idCandidate = chooseId(body.id, data, now, services.ids.uuid, checks);
   const record: TokenRecord = {
-    id: chosen.id,
+    id: idCandidate.id,
     tenant_id: call.tenant.id,
     type: body.type,
     data,
@@ -62,7 +62,7 @@ export function prepareToken(
   if (fingerprint !== undefined) record.fingerprint = fingerprint;
   const { cvc_expires_at } = cvcExpiry(record, now);
   if (cvc_expires_at !== undefined) record.cvc_expires_at = cvc_expires_at;
-  return { record, deduplicate, idCandidate: chosen, masked };
+  return { record, deduplicate, idCandidate, masked };
 }
 
 function addOptionalFields(record: TokenRecord, body: CreateBody, fingerprint: string | undefined): void {
@@ -77,6 +77,6 @@ function addOptionalFields(record: TokenRecord, body: CreateBody, fingerprint: s
 
 /** The fingerprint expression of a token without its own (decisions.md, "Fingerprints and deduplication"). */
 export function defaultFingerprintExpression(tenant: TenantRecord, deduplicate: boolean): string | undefined {
-  const wanted = deduplicate || tenant.settings.fingerprint_tokens === 'true';
-  return wanted ? DEFAULT_FINGERPRINT_EXPRESSION : undefined;
+  const isFingerprinted = deduplicate || tenant.settings.fingerprint_tokens === 'true';
+  return isFingerprinted ? DEFAULT_FINGERPRINT_EXPRESSION : undefined;
 }

@@ -71,9 +71,9 @@ function applyPatch(token: Stored<TokenRecord>, patch: Patch, call: Call, now: n
 
 /** Merges data, mask and metadata, and replaces the other fields; null removes a value. */
 function patchFields(token: Stored<TokenRecord>, patch: Patch, checks: FieldChecks, now: number) {
-  const { mask, metadata, search_indexes, fingerprint_expression, expires_at, cvc_expires_at, ...kept } =
+  const { mask, metadata, search_indexes, fingerprint_expression, expires_at, cvc_expires_at, ...fields } =
     token;
-  const { search_values: _values, fingerprint: _fingerprint, ...rest } = kept;
+  const { search_values: _values, fingerprint: _fingerprint, ...rest } = fields;
   const data = parseData(token.type, mergeField(token.data, patch.data), checks);
   const newMask = mergeField(mask, patch.mask);
   const newMetadata = mergeField(metadata, patch.metadata);

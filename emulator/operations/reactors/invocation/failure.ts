@@ -13,10 +13,10 @@ const LOWEST_STATUS = 400;
 const HIGHEST_STATUS = 599;
 
 /** Converts a failed invocation to a problem (decisions.md, "Reactors"). */
-export function failureProblem(failure: Failure, own: HeaderNames): ProblemError {
+export function failureProblem(failure: Failure, serviceHeaders: HeaderNames): ProblemError {
   switch (failure.kind) {
     case 'threw':
-      return thrownErrorProblem(failure.error, own);
+      return thrownErrorProblem(failure.error, serviceHeaders);
     case 'load-error':
       return unusableCodeProblem(failure);
     // Not caused by the code, so that the client may retry.
@@ -42,7 +42,7 @@ export function unusableCodeProblem({
   return new ProblemError('reactorUnusable', detail, { errors: { error: [message] } });
 }
 
-function thrownErrorProblem(error: ThrownError, own: HeaderNames): ProblemError {
+function thrownErrorProblem(error: ThrownError, serviceHeaders: HeaderNames): ProblemError {
   const { status } = error;
   if (status === undefined || status < LOWEST_STATUS || status > HIGHEST_STATUS)
     return uncaughtErrorProblem(error);
@@ -51,7 +51,7 @@ function thrownErrorProblem(error: ThrownError, own: HeaderNames): ProblemError 
     status,
     ...(title !== undefined && { title }),
     errors: toFieldErrors(error),
-    ...(error.headers && { headers: responseHeaders(error.headers, own) }),
+    ...(error.headers && { headers: responseHeaders(error.headers, serviceHeaders) }),
     ...(error.body !== undefined && { body: error.body }),
   });
 }

@@ -11,10 +11,10 @@ import type { Context } from '../../context.js';
 export function createReactorCall(
   reactor: ReactorRecord,
   call: Call,
-  { callers: directory }: Pick<Context, 'callers'>,
+  { callers }: Pick<Context, 'callers'>,
 ): Call | null {
   if (!reactor.application) return null;
-  const caller = directory.findByApplication(reactor.tenant_id, reactor.application.id);
+  const caller = callers.findByApplication(reactor.tenant_id, reactor.application.id);
   if (!caller) throw problem('unauthenticated', 'The application of the reactor has been deleted.');
   return {
     ...caller,

@@ -19,13 +19,13 @@ const RESERVED_PREFIXES = ['access-control-', 'proxy-'];
 
 /**
  * Selects the headers of a `CustomHttpResponseError` that may be sent.
- * @param own the headers of the service, which a reactor may not set
+ * @param serviceHeaders the headers of the service, which a reactor may not set
  */
 export function responseHeaders(
   headers: Readonly<Record<string, string>>,
-  own: HeaderNames,
+  serviceHeaders: HeaderNames,
 ): Record<string, string> {
-  const reserved = new Set(Object.values(own).map((name) => name.toLowerCase()));
+  const reserved = new Set(Object.values(serviceHeaders).map((name) => name.toLowerCase()));
   const allowed = Object.entries(headers).filter(
     ([name, value]) => !reserved.has(name.toLowerCase()) && isAllowed(name, value),
   );
