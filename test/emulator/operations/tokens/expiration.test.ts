@@ -1,77 +1,153 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { parseExpiration } from '../../../../emulator/operations/tokens/parse-expiration.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useServer } from '../../../support/test-server.js';
 
-describe('expires_at: both formats of the specification in all their variants, and ISO 8601', () => {
+const HOUR = 3_600_000;
+const server = useServer();
+const clock = () => server.emulator.clock;
+const inMs = (ms: number) => new Date(clock().now() + ms).toISOString();
+
+beforeEach(() => clock().freeze());
+
+describe('expires_at', () => {
   it.each([
-    ['8/31/2030 3:30:00 PM -05:00', '2030-08-31T15:30:00-05:00'],
-    ['08/31/2030 03:30:00 PM -05:00', '2030-08-31T15:30:00-05:00'],
-    ['8/31/2030 3:30:00 pm -05:00', '2030-08-31T15:30:00-05:00'],
-    ['1/2/2030 12:00:00 AM +05:30', '2030-01-02T00:00:00+05:30'],
-    ['1/2/2030 12:00:00 PM +00:00', '2030-01-02T12:00:00+00:00'],
-    ['12/31/2030 11:59:59 PM +14:00', '2030-12-31T23:59:59+14:00'],
-    // a date-time without an offset is read as UTC
-    ['8/31/2030 3:30:00 PM', '2030-08-31T15:30:00+00:00'],
-    // a short date means 12 AM UTC of that day
-    ['8/31/2030', '2030-08-31T00:00:00+00:00'],
-    ['08/01/2030', '2030-08-01T00:00:00+00:00'],
-    ['2/29/2032', '2032-02-29T00:00:00+00:00'],
-    // ISO 8601 with or without offset; a date alone is midnight UTC
-    ['2030-08-31T15:30:00-05:00', '2030-08-31T15:30:00-05:00'],
-    ['2030-08-31T15:30:00-0500', '2030-08-31T15:30:00-05:00'],
-    ['2030-08-31T15:30:00+05', '2030-08-31T15:30:00+05:00'],
-    ['2030-08-31T15:30:00Z', '2030-08-31T15:30:00+00:00'],
-    ['2030-08-31t15:30:00z', '2030-08-31T15:30:00+00:00'],
-    ['2030-08-31T15:30:00', '2030-08-31T15:30:00+00:00'],
-    ['2030-08-31T15:30', '2030-08-31T15:30:00+00:00'],
-    ['2030-08-31T15:30:00.250Z', '2030-08-31T15:30:00.250+00:00'],
-    ['2030-08-31', '2030-08-31T00:00:00+00:00'],
-  ])('%s is %s', (text, iso) => {
-    expect(parseExpiration(text)).toEqual({ text: iso, time: Date.parse(iso) });
+    ['12/31/2098 3:30:00 PM -05:00', '2098-12-31T15:30:00-05:00'],
+    ['1/2/2098', '2098-01-02T00:00:00+00:00'],
+    ['2098-01-02T03:04:05.678+02:00', '2098-01-02T03:04:05.678+02:00'],
+    ['2098-01-02', '2098-01-02T00:00:00+00:00'],
+  ])('%s is answered as ISO 8601 with the offset that was given: %s', async (given, answered) => {
+    const { id, expires_at } = await server.token({ type: 'token', data: 1, expires_at: given });
+    expect(expires_at).toBe(answered);
+    expect((await server.get(`/tokens/${id}`)).body.expires_at).toBe(answered);
   });
 
-  it.each([
-    '',
-    'tomorrow',
-    '31/8/2030',
-    '2/30/2030',
-    '2/29/2031',
-    '13/1/2030',
-    '0/1/2030',
-    '8/31/30',
-    '8-31-2030',
-    '8/31/2030 3:30 PM',
-    '8/31/2030 13:30:00 PM',
-    '8/31/2030 0:30:00 AM',
-    '8/31/2030 3:30:00',
-    '8/31/2030 3:60:00 PM',
-    '8/31/2030 3:30:00 PM 05:00',
-    '8/31/2030 3:30:00 PM -5:00',
-    '8/31/2030 3:30:00 PM +15:00',
-    '8/31/2030 3:30:00 PM Z',
-    ' 8/31/2030',
-    '8/31/2030 ',
-    '2030-02-30',
-    '2030-13-01',
-    '2030-08-31T25:00:00Z',
-    '2030-08-31 15:30:00',
-    '2030',
-    '2030-08',
-    '15:30:00',
-    '2030-W35',
-    '20300831',
-    '1924905600',
-    '2030-08-31T15:30:00+99:00',
-  ])('%j is not accepted', (text) => expect(parseExpiration(text)).toBeUndefined());
+  it.each(['1/2/2001', '2/30/2098', '2001-01-01', 'never', '', 5])('%j is 400', async (expires_at) => {
+    const { status, body } = await server.post('/tokens', { type: 'token', data: 1, expires_at });
+    expect([status, Object.keys(body.errors)]).toEqual([400, ['expires_at']]);
+  });
+
+  it('the moment itself is past; a token that never expires has no expires_at', async () => {
+    expect((await server.post('/tokens', { type: 'token', data: 1, expires_at: inMs(0) })).status).toBe(400);
+    expect(await server.token({ type: 'token', data: 1 })).not.toHaveProperty('expires_at');
+  });
+
+  it('at its expiry a token is gone at once, everywhere', async () => {
+    const { id } = await server.token({
+      type: 'token',
+      data: 'expiring',
+      id: 'expiring-1',
+      expires_at: inMs(10_000),
+      metadata: { run: 'expiry' },
+      search_indexes: ['{{ data }}'],
+    });
+    await clock().advance(9_999);
+    expect((await server.get(`/tokens/${id}`)).status).toBe(200);
+    await clock().advance(1);
+    for (const [method, path, body] of [
+      ['GET', `/tokens/${id}`],
+      ['PATCH', `/tokens/${id}`, {}],
+      ['DELETE', `/tokens/${id}`],
+    ] as const) {
+      expect((await server.call(method, path, { body })).status, method).toBe(404);
+    }
+    expect((await server.get(`/tokens?id=${id}`)).body.pagination.total_items).toBe(0);
+    expect((await server.get('/tokens?metadata.run=expiry')).body.data).toEqual([]);
+    expect((await server.post('/tokens/search', { query: 'data:expiring' })).body.data).toEqual([]);
+    expect((await server.post('/detokenize', `{{ ${id} }}`)).status).toBe(400);
+    expect((await server.post('/tokens', { type: 'token', data: 'new', id })).status).toBe(201);
+  });
+
+  it('the sweep removes it from storage at the very moment the clock gets there, and audits it', async () => {
+    for (const [id, ms] of [
+      ['swept-1', 5_000],
+      ['swept-2', 26 * HOUR],
+    ] as const) {
+      await server.token({ type: 'token', data: 'x', id, expires_at: inMs(ms) });
+      await clock().advance(ms);
+      const log = await server.get(`/logs?entity_id=${id}`, { as: 'management' });
+      expect(log.body.data[0]).toMatchObject({ operation: 'delete', actor_type: 'system', entity_id: id });
+    }
+  });
+
+  it('however many expire at once, all are swept', async () => {
+    const requests = Array.from({ length: 450 }, (_, n) => ({
+      type: 'token',
+      data: n,
+      id: `many-${n}`,
+      expires_at: inMs(HOUR),
+    }));
+    expect((await server.post('/tokenize', requests)).status).toBe(200);
+    const before = clock().now();
+    await clock().advance(HOUR);
+    const since = `start_date=${new Date(before + 1).toISOString()}`;
+    const log = await server.get(`/logs?entity_type=token&size=1&${since}`, { as: 'management' });
+    expect(log.body.pagination.total_items).toBe(450);
+  });
+
+  it('can be changed and taken away', async () => {
+    const { id } = await server.token({ type: 'token', data: 1, expires_at: inMs(HOUR) });
+    const later = inMs(2 * HOUR);
+    expect(Date.parse((await server.patch(`/tokens/${id}`, { expires_at: later })).body.expires_at)).toBe(
+      Date.parse(later),
+    );
+    await clock().advance(HOUR + 1);
+    expect((await server.get(`/tokens/${id}`)).status).toBe(200);
+    expect((await server.patch(`/tokens/${id}`, { expires_at: '1/1/2001' })).status).toBe(400);
+    expect((await server.patch(`/tokens/${id}`, { expires_at: null })).body).not.toHaveProperty('expires_at');
+    await clock().advance(2 * HOUR);
+    expect((await server.get(`/tokens/${id}`)).status).toBe(200);
+  });
 });
 
-it('what is answered is read again as the same time', () => {
-  const date = fc.date({ min: new Date('2030-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
-  fc.assert(
-    fc.property(date, (moment) => {
-      const parsed = parseExpiration(moment.toISOString());
-      expect(parsed?.time).toBe(moment.getTime());
-      expect(parseExpiration(parsed?.text ?? '')).toEqual(parsed);
-    }),
-  );
+describe('cvc is deleted one hour after it was last set', () => {
+  const card = { number: '4242424242424242', cvc: '123' };
+  const cvcOf = async (id: string) => (await server.get(`/tokens/${id}`)).body.data.cvc;
+
+  it('other card fields remain', async () => {
+    const { id } = await server.token({ type: 'card', data: card });
+    await clock().advance(HOUR - 1);
+    expect(await cvcOf(id)).toBe('123');
+    await clock().advance(1);
+    expect((await server.get(`/tokens/${id}`)).body.data).toEqual({ number: card.number });
+    expect((await server.post('/detokenize', `{{ ${id} }}`)).body).toEqual({ number: card.number });
+  });
+
+  it('an update that does not set it does not prolong it; one that does starts anew', async () => {
+    const { id } = await server.token({ type: 'card', data: card });
+    await clock().advance(HOUR / 2);
+    await server.patch(`/tokens/${id}`, { data: { expiration_month: 5 } });
+    await clock().advance(HOUR / 2);
+    expect(await cvcOf(id)).toBeUndefined();
+    await server.patch(`/tokens/${id}`, { data: { cvc: '456' } });
+    await clock().advance(HOUR / 2);
+    await server.patch(`/tokens/${id}`, { data: { cvc: '456' } });
+    await clock().advance(HOUR - 1);
+    expect(await cvcOf(id)).toBe('456');
+    await clock().advance(1);
+    expect(await cvcOf(id)).toBeUndefined();
+  });
+
+  it('data of another type keeps a property of that name', async () => {
+    const data = { door: 'north', cvc: '123' };
+    const { id } = await server.token({ type: 'token', data });
+    await server.patch(`/tokens/${id}`, { data: { cvc: '456' } });
+    await clock().advance(2 * HOUR);
+    expect((await server.get(`/tokens/${id}`)).body.data).toEqual({ ...data, cvc: '456' });
+  });
+
+  it('neither indexes nor a mask show it afterwards, and a mask that needs it does not break the read', async () => {
+    const { id } = await server.token({
+      type: 'card',
+      data: card,
+      id: 'cvc-index',
+      mask: { cvc: "{{ data | json: '$.cvc' }}" },
+      search_indexes: ['{{ data.cvc }}', "{{ data | json: '$.cvc' }}", '{{ data.number | last4 }}'],
+    });
+    const masking = await server.application({ permissions: ['token:read', 'token:search'] });
+    expect((await server.get(`/tokens/${id}`, { key: masking })).body.data).toEqual({ cvc: '123' });
+    await clock().advance(HOUR);
+    expect((await server.get(`/tokens/${id}`, { key: masking })).body).not.toHaveProperty('data');
+    expect((await server.post('/tokens/search', { query: 'data:123' })).body.data).toEqual([]);
+    const found = await server.post('/tokens/search', { query: 'data:4242 AND id:cvc-index' });
+    expect(found.body.data).toHaveLength(1);
+  });
 });
