@@ -2,13 +2,9 @@ import { resolve } from 'node:path';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { applyPlan } from '../../reactors/apply/apply-plan.js';
-import {
-  createPlannedQuery,
-  readPlanFile,
-  readPlannedBuilds,
-  restorePlan,
-} from '../../reactors/plan/plan-file.js';
+import { readPlanFile } from '../../reactors/plan/plan-file.js';
 import { readRemote } from '../../reactors/plan/remote.js';
+import { createPlannedQuery, readPlannedBuilds, restorePlan } from '../../reactors/plan/restored-plan.js';
 import { LockFile } from '../../reactors/project/lock-file.js';
 import { findManifest } from '../../reactors/project/manifest.js';
 import { displayPath } from '../../reactors/project/source-file.js';

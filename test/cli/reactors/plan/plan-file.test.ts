@@ -6,10 +6,10 @@ import { assemblePlan, type Plan } from '../../../../src/cli/reactors/plan/plan.
 import {
   type PlanFile,
   readPlanFile,
-  restorePlan,
   toRows,
   writePlanFile,
 } from '../../../../src/cli/reactors/plan/plan-file.js';
+import { restorePlan } from '../../../../src/cli/reactors/plan/restored-plan.js';
 import { projectDir } from '../../../support/project-dir.js';
 import { built, failedBuild, reactor, remote } from './support.js';
 
