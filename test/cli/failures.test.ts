@@ -66,7 +66,7 @@ describe.concurrent('exit codes (cli.md, Failure)', () => {
   });
 });
 
-describe('what is tried again', () => {
+describe('retries', () => {
   test.each<[string, StubAnswer]>([
     ['408', problem(408, 'Request Timeout')],
     ['429 with Retry-After', { ...problem(429, 'Too Many Requests'), headers: SOON }],
@@ -193,7 +193,7 @@ describe('no answer', () => {
     expect(errorOf(ran)).toMatchObject({ category: 'timeout', hint: expect.stringContaining('--timeout') });
   });
 
-  test('an answer that is no JSON', async () => {
+  test('a response that is not JSON', async () => {
     const stub = await stubbed({ body: 'welcome' });
     const ran = await run(stub.url, GET);
     expect(ran.code).toBe(1);
@@ -239,7 +239,7 @@ describe('Ctrl-C', () => {
   });
 });
 
-describe('what is sent', () => {
+describe('request headers and bodies', () => {
   test('no key in any argument, the right header, nothing but the key of the operation', async () => {
     const stub = await stubbed({ body: TOKEN });
     await run(stub.url, GET, { TOKENCTL_PRIVATE_KEY: 'the-private-one' });
@@ -294,7 +294,7 @@ describe('what is sent', () => {
     expect([proxy.requests.length, direct.requests.length]).toEqual([1, 1]);
   });
 
-  test('a proxy without a scheme, as other programs take it; one that is no URL is named, not shown', async () => {
+  test('a proxy may lack a scheme; an invalid one is reported without its value', async () => {
     const proxy = await stubbed({ body: TOKEN });
     const through = await run('http://service.invalid', GET, {
       HTTP_PROXY: proxy.url.slice('http://'.length),
@@ -307,7 +307,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  test('a key of the environment without the line feed at its end; what no header can hold is not sent', async () => {
+  test('a trailing line feed is removed from a key; a key that no header can hold is not sent', async () => {
     const stub = await stubbed({ body: TOKEN });
     await run(stub.url, GET, { TOKENCTL_PRIVATE_KEY: 'the-private-one\n' });
     expect(stub.requests[0]?.headers).toMatchObject({ 'svc-api-key': 'the-private-one' });

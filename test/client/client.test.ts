@@ -72,7 +72,7 @@ describe('the hooks of a client', () => {
     expect([sentBefore, stub.requests.length]).toEqual([1, 2]);
   });
 
-  it('end the call with what they throw', async () => {
+  it('a hook that throws ends the call with its error', async () => {
     const hooks = {
       beforeRetry: () => {
         throw new RangeError('enough');

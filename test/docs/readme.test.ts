@@ -23,7 +23,7 @@ async function freshShell() {
   return { directory, env };
 }
 
-describe('the ten things of the README work when pasted', () => {
+describe('the ten examples of the README work when pasted', () => {
   let shell: Awaited<ReturnType<typeof freshShell>>;
   let emulator: ChildProcess;
 
@@ -44,7 +44,7 @@ describe('the ten things of the README work when pasted', () => {
     await rm(shell.directory, { recursive: true, force: true });
   });
 
-  it('there are ten of them', () => {
+  it('the README shows ten things', () => {
     expect(things).toHaveLength(10);
   });
 

@@ -147,7 +147,7 @@ describe('cli.md, emulator start: keys and data from start to start', () => {
     expect((await call(second, 'GET', '/tokens/kept', first.keys.private)).status).toBe(401);
   });
 
-  test('when the last tenant is gone, the next start seeds a fresh one', async () => {
+  test('if the last tenant was deleted, the next start seeds a new one', async () => {
     const first = await start();
     expect((await call(first, 'DELETE', '/tenants/self', first.keys.management)).status).toBe(204);
     await stop(first);
@@ -158,7 +158,7 @@ describe('cli.md, emulator start: keys and data from start to start', () => {
     expect((await call(second, 'GET', '/tenants/self', first.keys.management)).status).toBe(401);
   });
 
-  test('when the first tenant is gone, the next one takes its place', async () => {
+  test('if the first tenant was deleted, the next one becomes the default', async () => {
     const first = await start();
     const response = await fetch(`${first.url}/_emulator/tenants`, {
       method: 'POST',
@@ -207,11 +207,14 @@ describe('cli.md, emulator start: one process per data directory', () => {
     expect((await stat(below)).mode & 0o777).toBe(0o700);
   });
 
-  test.runIf(process.platform === 'linux')('where none can be made, that is said', async () => {
-    await expect(openEmulator({ dataDir: '/proc/tokenctl/data' })).rejects.toThrow(
-      /ENOENT.*\/proc\/tokenctl/,
-    );
-  });
+  test.runIf(process.platform === 'linux')(
+    'a clear error is printed where no socket can be created',
+    async () => {
+      await expect(openEmulator({ dataDir: '/proc/tokenctl/data' })).rejects.toThrow(
+        /ENOENT.*\/proc\/tokenctl/,
+      );
+    },
+  );
 
   test('a data directory that others can read is closed to them', async () => {
     await chmod(dataDir, 0o755);
@@ -253,12 +256,12 @@ describe.runIf(loopback.some(({ address }) => address === '::1'))('--host localh
     return { emulator, url: emulator.url.replace('127.0.0.1', '[::1]') };
   };
 
-  test('what is no HTTP gets a problem', async () => {
+  test('malformed HTTP gets a problem response', async () => {
     const { url } = await onSixth();
     expect(await rawBytes(url, 'no\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 .*application\/problem\+json/s);
   });
 
-  test('the end finishes what runs', async () => {
+  test('closing finishes requests in flight', async () => {
     const { emulator, url } = await onSixth();
     expect(await reactAndStop(emulator, url)).toEqual({ raw: { done: true } });
   });

@@ -56,7 +56,7 @@ card-1,card,4242424242424242,04,007,C-1,/pci/high/;/shop/
     expect(await csv('data\n021\n', 'token')).toEqual([{ data: '021' }]);
   });
 
-  test('a number stays what was written: one that JSON would write in another way is text', async () => {
+  test('a number that JSON would write differently stays text', async () => {
     const text = 'data\n12345678901234567890\n1.10\n1e3\n42\n';
     const data = ['12345678901234567890', '1.10', '1e3', 42];
     expect(await csv(text, 'token')).toEqual(data.map((value) => ({ data: value })));
@@ -82,7 +82,7 @@ card-1,card,4242424242424242,04,007,C-1,/pci/high/;/shop/
     expect(String(error)).not.toContain('secret');
   });
 
-  test('what export writes, import reads: every token survives the round trip', async () => {
+  test('import reads what export wrote: every token survives the round trip', async () => {
     const data = fc.jsonValue().filter((value) => value !== null);
     const token = fc.record(
       {
@@ -144,7 +144,7 @@ describe('NDJSON', () => {
     ]);
   });
 
-  test('what is no JSON object is a problem of its row, not of the import', async () => {
+  test('a row that is not a JSON object is rejected without ending the import', async () => {
     const rows = await collect(readNdjson(Readable.from([Buffer.from('{"a":1}\nnope\n[1]\n{"a":2}')])));
     expect(rows.map(({ problem }) => problem)).toEqual([
       undefined,
@@ -199,7 +199,7 @@ describe('rows as they are sent', () => {
     expect(toImportRow(row(record), 'i', undefined)).toMatchObject({ reason });
   });
 
-  test('what only the service says of a token is passed over', () => {
+  test('properties that only the service sets are ignored', () => {
     const exported = {
       id: 'a',
       type: 'token',

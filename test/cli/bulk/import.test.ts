@@ -364,7 +364,7 @@ describe('token export', () => {
     expect(JSON.parse(await readFile(join(cwd, 'kept.ndjson'), 'utf8'))).toMatchObject({ id: 'one' });
   });
 
-  test('to standard output it is masked; notices go elsewhere', async () => {
+  test('an export to standard output is masked; notices go to stderr', async () => {
     const { env } = await emulator.tenant();
     const cwd = await projectDir({ 'rows.csv': 'type,data.number\ncard,4242424242424242\n' });
     await tokenctl(['token', 'import', 'rows.csv'], { cwd, env });

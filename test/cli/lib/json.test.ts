@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { preservesNumbers } from '../../../src/cli/lib/json.js';
 
-test('what JSON writes it keeps, whatever stands in its strings', () => {
+test('JSON that was serialized is unchanged, whatever its strings contain', () => {
   fc.assert(fc.property(fc.jsonValue(), (value) => preservesNumbers(JSON.stringify(value))));
 });
 

@@ -62,7 +62,7 @@ describe('tokenctl init', () => {
     expect((await tokenctl(['init'], { cwd })).code).toBe(0);
   });
 
-  test('into a directory of its own', async () => {
+  test('into a new directory', async () => {
     const cwd = await projectDir({});
     const ran = await tokenctl(['init', 'payments'], { cwd });
     expect(ran.stderr).toContain('cd payments');
@@ -79,7 +79,7 @@ describe('docs/ci.md', () => {
     expect((await page).replaceAll('\r\n', '\n')).toContain(`\`\`\`yaml\n${workflow}\`\`\``);
   });
 
-  test('every step of the workflow does what it says', async () => {
+  test('every step of the generated workflow works', async () => {
     const [, text = ''] = /```yaml\n(name: reactors\n[\s\S]*?)```/.exec(await page) ?? [];
     const { jobs } = parse(text) as Workflow;
     const cwd = await started();

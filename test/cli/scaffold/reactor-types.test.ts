@@ -60,7 +60,7 @@ module.exports = async ({ args, configuration, svc }) => {
     expect(await compile('charge.cjs', text)).toBe('');
   });
 
-  it('finds what is wrong: an argument that there is not, a service that may be missing, a token type', async () => {
+  it('reports an unknown argument, a service that may be missing, and an unknown token type', async () => {
     const text = `export default async (req: ReactorRequest<{ amount: number }>) => ({
   raw: [req.args.amuont, req.svc.tokens, await req.svc?.tokens.create({ type: 'cards', data: 1 })],
 });

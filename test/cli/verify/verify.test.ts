@@ -7,8 +7,8 @@ import { listLeaves, normalize, toShape } from '../../../src/cli/verify/normaliz
 import { cleanEnvironment, EXECUTABLE } from '../../support/executable.js';
 import { projectDir } from '../../support/project-dir.js';
 
-describe('answers compare when what must differ is taken out', () => {
-  it('ids, fingerprints, times of the clock and the mark of the run are replaced by what they are', () => {
+describe('responses are compared without the values that must differ', () => {
+  it('ids, fingerprints, timestamps and the mark of the run are replaced by placeholders', () => {
     const answer = {
       id: 'run-1-text',
       tenant_id: '6f1dbd37-47b4-4a33-a2f2-1d6a7a1b9c55',
@@ -27,7 +27,7 @@ describe('answers compare when what must differ is taken out', () => {
     });
   });
 
-  it('a shape has no values, nor what depends on the tenant', () => {
+  it('a shape contains no values and nothing that depends on the tenant', () => {
     const report = { token_report: { metrics_by_type: { card: { count: 1 } }, monthly_active_tokens: 3 } };
     expect(toShape(report)).toEqual({
       token_report: { metrics_by_type: '<object>', monthly_active_tokens: '<number>' },

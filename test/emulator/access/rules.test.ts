@@ -62,7 +62,7 @@ describe('decisions.md, Containers and access controls: transforms', () => {
     expect(updated.body.data).toEqual(masked);
   });
 
-  test('what is used is the raw data, whatever the transform', async () => {
+  test('code receives the raw data, whatever the transform', async () => {
     const { id } = await newCard();
     const key = await withRules({ container: '/', transform: 'redact', permissions: ['token:use'] });
     expect((await server.post('/detokenize', `{{ ${id} }}`, { key })).body).toEqual(card);
@@ -163,7 +163,7 @@ describe('decisions.md, Containers and access controls: rules', () => {
     expect((await server.get(`/tokens/${inA.id}`)).body.containers).toEqual(['/a/x/']);
   });
 
-  test('what is refused is not done', async () => {
+  test('a forbidden request changes nothing', async () => {
     const { id } = await newCard(['/a/']);
     const key = await withRules({ container: '/b/', permissions: ['token:update', 'token:delete'] });
     expect((await server.delete(`/tokens/${id}`, { key })).status).toBe(403);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   };
 });
 
-describe('an id of another tenant is 404 everywhere, and nothing happens to what it names', () => {
+describe('every operation on an id of another tenant returns 404 and changes nothing', () => {
   const rows: [Method, () => string, 'management' | 'private', unknown?][] = [
     ['GET', () => `/tokens/${mine.token}`, 'private'],
     ['PATCH', () => `/tokens/${mine.token}`, 'private', { data: 'changed' }],
@@ -104,7 +104,7 @@ describe('nothing of another tenant is in any answer', () => {
     expect((await server.post('/reactors', reactor, { key: keys.management })).status).toBe(400);
   });
 
-  test('neither its id nor its fingerprint stands in the way of an equal one, which is another', async () => {
+  test('tokens of different tenants may have the same id and fingerprint', async () => {
     const { private: key, management } = other.keys;
     const created = await server.post('/tokens', { ...TOKEN, deduplicate_token: true }, { key });
     expect([created.status, created.body.id]).toEqual([201, 'mine']);

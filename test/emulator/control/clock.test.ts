@@ -16,7 +16,7 @@ function clockWithLog() {
 }
 
 describe('the emulator clock', () => {
-  test('what is due happens in its order, before the move answers', async () => {
+  test('due tasks run in order before the change of the clock is acknowledged', async () => {
     const { clock } = clockWithLog();
     const done: string[] = [];
     clock.at(clock.now() + 2 * MINUTE, async () => void done.push('second'));
@@ -45,7 +45,7 @@ describe('the emulator clock', () => {
     expect(runs).toBe(1);
   });
 
-  test('what was cancelled does not happen; a task may schedule another', async () => {
+  test('a cancelled task does not run; a task may schedule another one', async () => {
     const { clock } = clockWithLog();
     const done: string[] = [];
     const cancel = clock.at(START + MINUTE, () => void done.push('cancelled'));
@@ -70,7 +70,7 @@ describe('the emulator clock', () => {
     expect(errors.join()).not.toContain('4242');
   });
 
-  test('frozen it stands still, resumed it goes on from there', async () => {
+  test('a frozen clock stops; after a resume it continues from the same time', async () => {
     const { clock } = clockWithLog();
     const time = clock.now();
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -48,7 +48,7 @@ describe('clock', () => {
     expect(Math.abs((await control.put('/clock', { reset: true })).body.offset_ms)).toBeLessThan(1_000);
   });
 
-  test('what becomes due has happened when it answers', async () => {
+  test('scheduled tasks that become due have run when the response is sent', async () => {
     const expires_at = new Date(server.emulator.clock.now() + 3_600_000).toISOString();
     const { id } = await server.token({ type: 'token', data: 'x', expires_at });
     await control.put('/clock', { advance: 'PT1H' });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { streamEvents } from '../../../emulator/control/event-stream.js';
 import { createEvents } from '../../../emulator/services/events.js';
 
-test('what happens after the end of a stream is not written to it', async () => {
+test('events after the end of a stream are not written to it', async () => {
   const events = createEvents();
   const app = Fastify();
   let end = () => {};

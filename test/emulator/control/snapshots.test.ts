@@ -10,7 +10,7 @@ const createToken = (id: string) => server.post('/tokens', { id, type: 'token', 
 const statusOf = async (id: string) => (await server.get(`/tokens/${id}`)).status;
 
 describe('issue: snapshots', () => {
-  test('what is restored is what was saved, with the keys that are printed', async () => {
+  test('a restored snapshot holds the saved data, and the printed keys work', async () => {
     await createToken('kept');
     await server.post(
       '/reactors',
@@ -46,7 +46,7 @@ describe('issue: snapshots', () => {
     }
   });
 
-  test('what happens to restored data changes nothing of what is restored next', async () => {
+  test('changes to restored data do not change the snapshot', async () => {
     await control.post('/reset');
     const id = 'changed';
     await server.post('/tokens', { id, type: 'token', data: 'before', metadata: { a: '1' } });

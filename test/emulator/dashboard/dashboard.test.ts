@@ -83,7 +83,7 @@ describe.skipIf(!EXECUTABLE)('the dashboard in a browser (needs chromium)', () =
     expect(await text('usage-label')).toMatch(/^1 of 50 /);
   });
 
-  test('what a client sends stays text', async () => {
+  test('input of clients is shown as text, never as markup', async () => {
     await server.call('GET', '/<img src=x onerror=alert(1)>', {});
     await server.token({
       id: '"script"alert(1)',

@@ -9,7 +9,7 @@ const statuses = async (requests: Promise<{ status: number }>[]) =>
 const times = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, i) => make(i));
 
-describe('deleting at the same time: one succeeds, for the others it is gone', () => {
+describe('of concurrent deletions one succeeds and the others get 404', () => {
   it.each(['tokens', 'reactors', 'applications'] as const)('%s', async (noun) => {
     const { keys, token, reactor, application } = await createResources(server);
     const path = `/${noun}/${{ tokens: token, reactors: reactor, applications: application }[noun]}`;
@@ -18,7 +18,7 @@ describe('deleting at the same time: one succeeds, for the others it is gone', (
     expect(all).toEqual([204, 404, 404, 404, 404, 404]);
   });
 
-  it('the tenant: its key is no key any more', async () => {
+  it('the keys of a deleted tenant are rejected', async () => {
     const { management: key } = (await createResources(server)).keys;
     expect(await statuses(times(4, () => server.delete('/tenants/self', { key })))).toEqual([
       204, 401, 401, 401,
@@ -26,7 +26,7 @@ describe('deleting at the same time: one succeeds, for the others it is gone', (
   });
 });
 
-it('what is created while its tenant is deleted is either gone with it or refused', async () => {
+it('a resource created while its tenant is deleted is either deleted as well or rejected', async () => {
   const { keys } = await createResources(server);
   const { private: key, management } = keys;
   const create = (index: number) => [

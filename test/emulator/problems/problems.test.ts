@@ -41,7 +41,7 @@ describe('decisions.md, The common error body', () => {
     expect(body.instance).toBe('trace-1');
   });
 
-  test('without one, every response has a trace id of its own', async () => {
+  test('without a trace id in the request, every response has a new one', async () => {
     const ids = await Promise.all([1, 2].map(async () => (await server.get('/permissions')).headers));
     expect(new Set(ids.map((headers) => headers.get('svc-trace-id'))).size).toBe(2);
   });

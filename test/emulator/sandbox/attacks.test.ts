@@ -34,13 +34,13 @@ describe('hostile code', () => {
     });
   });
 
-  test('afterwards only idle instances of normal size are left', () => {
+  test('after all attacks only idle instances of normal size are left', () => {
     const { running, queued, workers, memoryBytes } = sandbox.stats();
     expect({ running, queued }).toEqual({ running: 0, queued: 0 });
     expect(memoryBytes).toBeLessThanOrEqual(workers * IDLE_BYTES);
   });
 
-  test('one instance that is attacked does not take others with it', async () => {
+  test('an attack on one instance does not affect others', async () => {
     const victim = () =>
       returned(sandbox, 'let n = 0; module.exports = async () => ({ raw: ++n })', { reactorId: 'victim' });
     await victim();

@@ -46,13 +46,13 @@ describe.each(['quickjs', 'node'] as const)(
       });
     });
 
-    test('import() reaches what require reaches', async () => {
+    test('import() loads the same modules as require', async () => {
       const code = `module.exports = async () => { const { createHash, default: all } = await import('node:crypto');
       return { raw: [createHash('md5').digest('hex'), all.createHash === createHash] } }`;
       expect(await returned(sandbox, code)).toEqual({ raw: ['d41d8cd98f00b204e9800998ecf8427e', true] });
     });
 
-    test('nothing returned is no value', async () => {
+    test('a function that returns nothing yields no value', async () => {
       const outcome = await run(sandbox, 'module.exports = () => {}');
       expect(outcome).toMatchObject({ kind: 'returned' });
       expect(outcome).not.toHaveProperty('value');
@@ -78,7 +78,7 @@ describe.each(['quickjs', 'node'] as const)(
       expect(await run(sandbox, code, { signal: cancel.signal })).toMatchObject({ kind: 'cancelled' });
     });
 
-    test('invocations beyond what may run wait; what comes too late is turned away', async () => {
+    test('invocations above the limit wait in a queue; those above its capacity are rejected', async () => {
       const small = ownSandbox({ runtime, limits: { instances: 1, instancesPerReactor: 1 } });
       const sleeper =
         'module.exports = ({ args }) => new Promise((done) => setTimeout(() => done({ raw: 1 }), args))';

@@ -96,7 +96,7 @@ describe('rate limits over HTTP, with --rate-limit-scale 0.1', () => {
     expect(Number(over.headers.get('retry-after'))).toBeGreaterThanOrEqual(9);
   });
 
-  test('the block lasts 10 seconds, and requests meanwhile do not prolong it', async () => {
+  test('a client is blocked for 10 seconds; requests in that time do not extend the block', async () => {
     const send = REQUESTS['tokens.search'];
     await repeat(6, () => send(server));
     await server.emulator.clock.advance(8 * SECOND);

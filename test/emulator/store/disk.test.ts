@@ -31,7 +31,7 @@ async function activeSegment(dataDir: string): Promise<string> {
 }
 
 describe('a data directory', () => {
-  it('holds after the next start what it held before', async () => {
+  it('holds the same records after a restart', async () => {
     const dataDir = await temporaryDataDir();
     let store = await open(dataDir);
     await insert(store, token('a', 1, { metadata: { k: 'v' }, search_values: ['4242'] }), token('b', 2));
@@ -73,7 +73,7 @@ describe('a data directory', () => {
     ]);
   });
 
-  it('finds after the next start by what records have now, whichever comes first', async () => {
+  it('finds records by their latest values after a restart', async () => {
     const dataDir = await temporaryDataDir();
     let store = await open(dataDir);
     const kept = Array.from({ length: 3000 }, (_, i) => token(`kept-${i}`, i, { metadata: { k: 'all' } }));
@@ -94,7 +94,7 @@ describe('a data directory', () => {
     }
   });
 
-  it('searches what there is at the end, when all is replaced while an index is built', async () => {
+  it('searches the latest records if all are replaced while an index is built', async () => {
     const store = await open(await temporaryDataDir(), { durability: 'os' });
     await insert(store, ...Array.from({ length: 10_000 }, (_, i) => token(`old-${i}`)));
     const where = { term: 'id' as const, prefix: 'new' };
@@ -232,7 +232,7 @@ describe('a data directory', () => {
     expect((await store.find('settings', {})).records.map(({ id }) => id).sort()).toEqual(['one', 'three']);
   });
 
-  it('whose manifest is gone says so, and gets it back from its copy', async () => {
+  it('reports a missing manifest and restores it from its copy', async () => {
     const dataDir = await temporaryDataDir();
     let store = await open(dataDir);
     await insert(store, token('a', 0, { search_values: ['x'] }));
@@ -264,7 +264,7 @@ describe('a disk that cannot be read for a while', () => {
     return { disk, files: { ...nodeFileSystem, read } };
   };
 
-  it('holds up no commit because of what is recorded beside it', async () => {
+  it('commits do not wait for entries recorded without waiting', async () => {
     const dataDir = await temporaryDataDir();
     const activity = { id: '2026-11:a', tenant_id: TENANT, month: '2026-11' };
     let store = await open(dataDir);
@@ -320,7 +320,7 @@ describe('a disk that cannot be read for a while', () => {
 });
 
 describe('--encrypt', () => {
-  it('makes a key for a new directory, and no other for one whose key is gone', async () => {
+  it('creates a key for a new directory, but no new key for one whose key is missing', async () => {
     const dataDir = await temporaryDataDir();
     const directory = join(await temporaryDataDir(), 'data-keys');
     const dataKey = dataKeyFrom({ directory, dataDir });

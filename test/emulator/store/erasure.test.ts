@@ -23,7 +23,7 @@ function putLine(rev: number, id: string, data = `data of ${id}`): string {
   );
 }
 
-describe('what is deleted is in no file of the data directory a second later', () => {
+describe('deleted data is erased from all files of the data directory', () => {
   const WAYS: [string, (store: Awaited<ReturnType<typeof open>>) => Promise<void>][] = [
     ['a removal', (store) => store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'secret' }])],
     [

@@ -38,7 +38,7 @@ describe('a store whose disk fails at any operation', () => {
     },
   );
 
-  it('has on the disk what a killed process had only written, before it acknowledges what follows', async () => {
+  it('syncs what a killed process had only written before it acknowledges the next commit', async () => {
     const disk = await diskOfKilled();
     const next = await open(disk);
     await next.commit([{ insert: 'tokens', record: token(TENANT, 'after', 'x') }]);
@@ -46,7 +46,7 @@ describe('a store whose disk fails at any operation', () => {
     expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['after', 'before']);
   });
 
-  it('has on the disk what a start found in the cache after a kill, before anything is made of it', async () => {
+  it('syncs what a start found unsynced after a kill before it uses it', async () => {
     const disk = await diskOfKilled();
     await open(disk);
     const store = await open(disk.afterCrash('lost'));

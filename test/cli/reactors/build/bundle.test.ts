@@ -34,7 +34,7 @@ const PLAIN = `const { randomUUID } = require('node:crypto');
 module.exports = async (req) => ({ raw: { id: randomUUID() } });
 `;
 
-describe('a file that stands alone', () => {
+describe('a file without imports', () => {
   test('is uploaded as it is', async () => {
     expect(await bundle({ 'plain.js': PLAIN }, 'plain.js')).toMatchObject({ code: PLAIN, verbatim: true });
   });
@@ -127,7 +127,7 @@ export default async function charge(req: { args: { amount: number } }): Promise
   });
 });
 
-describe('what is wrong is said with its place', () => {
+describe('errors are reported with their position', () => {
   test('a syntax error', async () => {
     expect(await problemsOf({ 'bad.js': 'module.exports = async () => {\n  return {;\n' }, 'bad.js')).toEqual(
       [expect.objectContaining({ file: 'bad.js', line: 2, message: expect.stringContaining(';') })],
@@ -140,7 +140,7 @@ describe('what is wrong is said with its place', () => {
     expect(problem?.message).toContain(`"${name}" is neither provided by the service (axios, buffer,`);
   });
 
-  test('a file of its own that is not there', async () => {
+  test('an imported file that does not exist', async () => {
     const [problem] = await problemsOf({ 'bad.js': `require('./gone');` }, 'bad.js');
     expect(problem?.message).toBe('Could not resolve "./gone"');
   });

@@ -101,7 +101,7 @@ describe('POST /reactors', () => {
 });
 
 describe('GET, PUT and DELETE /reactors/{id}', () => {
-  it('gets what was created', async () => {
+  it('returns the created reactor', async () => {
     const id = await createReactor(server, CODE, { name: 'read me', configuration: { A: 'b' } });
     const answer = await server.get(`/reactors/${id}`, management);
     expect(answer.body).toMatchObject({ id, name: 'read me', code: CODE, configuration: { A: 'b' } });

@@ -26,12 +26,12 @@ describe('an error of the code itself', () => {
     expect(body.errors).toEqual({ error: [expect.stringMatching(message)] });
   });
 
-  it("tells the position in the user's own code", async () => {
+  it("contains the position in the user's code", async () => {
     const { body } = await throwing("throw new Error('here');");
     expect(body.detail).toMatch(/^Error: here \(reactor\.js:2:\d+\)$/);
   });
 
-  it('tells the position of a syntax error in 422', async () => {
+  it('the 422 of a syntax error contains its position', async () => {
     const { status, body } = await run(server, 'module.exports = async () => {\n  const = 5;\n};');
     expect(status).toBe(422);
     expect(body.detail).toMatch(/reactor\.js:2/);
@@ -166,7 +166,7 @@ describe("require('svc-reactor-errors')", () => {
 });
 
 describe('limits', () => {
-  it('what a reactor may not do ends it alone: the next invocation works', async () => {
+  it('a forbidden action ends only that invocation; the next one works', async () => {
     const id = await createReactor(
       server,
       `module.exports = async ({ args }) => {

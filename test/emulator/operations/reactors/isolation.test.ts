@@ -63,7 +63,7 @@ describe('idempotency', () => {
     expect(second.body).toEqual(first.body);
   });
 
-  it('its answer goes when a token whose data it may hold goes', async () => {
+  it('a stored response is removed when a token whose data it may contain is deleted', async () => {
     const id = await createReactor(server, COUNTER);
     const token = await server.token({ type: 'token', data: 'secret' });
     const headers = { 'SVC-IDEMPOTENCY-KEY': 'react-forget' };
@@ -85,7 +85,7 @@ describe('idempotency', () => {
     expect(second.headers.get('svc-request-id')).toBe(first.headers.get('svc-request-id'));
   });
 
-  it('a failed one is not stored', async () => {
+  it('a failed response is not stored', async () => {
     const id = await createReactor(
       server,
       "let calls = 0; module.exports = async () => { if (++calls === 1) throw new Error('first'); return { raw: calls }; };",

@@ -35,7 +35,7 @@ describe('GET /reactors', () => {
     expect(await names(`?id=${ids[0]?.toUpperCase()}`)).toEqual(['Charge card']);
   });
 
-  it('an id that is no UUID is 400', async () => {
+  it('an id that is not a UUID is 400', async () => {
     const answer = await server.get('/reactors?id=x', { as: 'management' });
     expect(answer.status).toBe(400);
     expect(Object.keys(answer.body.errors)[0]).toMatch(/^query\.id/);
@@ -56,7 +56,7 @@ describe('GET /reactors', () => {
     expect(await names(`?name=${encodeURIComponent(pattern)}`)).toEqual(expected);
   });
 
-  it('filters are ANDed and the total counts what matches', async () => {
+  it('filters are combined with AND, and the total counts the matches', async () => {
     const { body } = await server.get(`/reactors?name=charge*&id=${ids[0]}&id=${ids[2]}&size=1`, {
       as: 'management',
     });

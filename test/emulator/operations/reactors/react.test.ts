@@ -123,7 +123,7 @@ describe('detokenization', () => {
     expect(answer.body.errors.args[0]).toMatch(/object/);
   });
 
-  it('what is used is the raw data, whatever the mask', async () => {
+  it('code receives the raw data, whatever the mask', async () => {
     const card = await server.token({ type: 'card', data: { ...CARD, cvc: '737' }, mask: 'all hidden' });
     expect(await received({ card: `{{ ${card.id} }}` })).toEqual({ card: { ...CARD, cvc: '737' } });
   });
@@ -180,7 +180,7 @@ describe('detokenization', () => {
     expect(uses.filter(({ operation }) => operation === 'use')).toHaveLength(1);
   });
 
-  it('every token used has an audit entry of its own', async () => {
+  it('every used token has its own audit entry', async () => {
     const token = await server.token({ type: 'token', data: 'x' });
     await received({ a: `{{${token.id}}}`, b: `again {{${token.id}}}` });
     const uses = await logEntries(server, `entity_id=${token.id}`);

@@ -71,7 +71,7 @@ describe('a restart of the emulator', () => {
     expect(bodies).toHaveLength(2);
   });
 
-  it('tells the receiver of an invocation that the end cut short', async () => {
+  it('calls back with a failure if the end of the process interrupted an invocation', async () => {
     await start('module.exports = () => new Promise((resolve) => setTimeout(resolve, 9_000));');
     await restart();
     await delivered(1);

@@ -21,7 +21,7 @@ describe('the result', () => {
     },
   );
 
-  it('dates and toJSON become what JSON.stringify makes of them, as on the remote', async () => {
+  it('dates and toJSON are serialized as by JSON.stringify, as on the remote', async () => {
     const answer = await run(
       server,
       'module.exports = async () => ({ raw: { date: new Date(0), own: { toJSON: () => 1 }, none: undefined } });',
@@ -73,7 +73,7 @@ describe('tokenize', () => {
     expect(back.body).toEqual({ plain: 's3cret' });
   });
 
-  it('what is invalid is 400, on its path in the result, and nothing is stored', async () => {
+  it('an invalid result is 400 with its path, and nothing is stored', async () => {
     const code = `module.exports = async () => ({
       tokenize: { good: 'stored?', bad: { type: 'card', data: { number: '1' } }, none: null },
     });`;
@@ -98,7 +98,7 @@ describe('tokenize', () => {
     expect(answer.body.tokens.created_by).toBe(application.id);
   });
 
-  it("lacks what the reactor's application lacks, whatever the caller may do", async () => {
+  it("has only the permissions of the reactor's application, whatever the caller's", async () => {
     const application = await createApplication(server, rule('/elsewhere/', ['token:create']));
     const id = await createReactor(server, STORE, { application: { id: application.id } });
     expect((await react(server, id)).status).toBe(403);

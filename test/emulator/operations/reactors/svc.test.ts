@@ -155,7 +155,7 @@ describe('svc', () => {
     expect(Object.keys(body.errors)).toEqual(['type']);
   });
 
-  it('the audit log tells the reactor from applications', async () => {
+  it('the audit log distinguishes reactors from applications', async () => {
     const { id, body } = await withSvc(
       "return { raw: (await svc.tokens.create({ type: 'token', data: 1 })).id };",
     );

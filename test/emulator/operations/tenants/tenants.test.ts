@@ -50,7 +50,7 @@ describe('GET and PUT /tenants/self', () => {
     expect([status, Object.keys(body.errors)]).toEqual([400, ['name']]);
   });
 
-  test('many updates at the same time all succeed, and the last one stands whole', async () => {
+  test('concurrent updates all succeed, and one of them is stored completely', async () => {
     const names = Array.from({ length: 20 }, (_, i) => `name ${i}`);
     const answers = await Promise.all(names.map((name) => server.put('/tenants/self', { name }, { as })));
     expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));

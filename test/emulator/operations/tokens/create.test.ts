@@ -165,7 +165,7 @@ describe('a token read', () => {
 });
 
 describe('DELETE /tokens/{id}', () => {
-  it('answers 204 without a body; the token is gone, its audit record remains', async () => {
+  it('returns 204 without a body; the token is deleted, its audit record remains', async () => {
     const { id } = await server.token({ type: 'token', data: 1, id: 'gone-1' });
     const { status, body } = await server.delete(`/tokens/${id}`);
     expect([status, body]).toEqual([204, undefined]);

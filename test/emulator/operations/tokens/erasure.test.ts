@@ -50,7 +50,7 @@ async function create(secret: string, rest: object = {}): Promise<string> {
   return answer.body.id;
 }
 
-describe('removed means removed: the plaintext is in no file of the data directory', () => {
+describe('the plaintext of a removed token is in no file of the data directory', () => {
   it('after DELETE', async () => {
     const id = await create('plain-deleted');
     await server.delete(`/tokens/${id}`);

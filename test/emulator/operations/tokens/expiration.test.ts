@@ -30,7 +30,7 @@ describe('expires_at', () => {
     expect(await server.token({ type: 'token', data: 1 })).not.toHaveProperty('expires_at');
   });
 
-  it('at its expiry a token is gone at once, everywhere', async () => {
+  it('an expired token is missing from every response immediately', async () => {
     const { id } = await server.token({
       type: 'token',
       data: 'expiring',
@@ -111,7 +111,7 @@ describe('cvc is deleted one hour after it was last set', () => {
     expect((await server.post('/detokenize', `{{ ${id} }}`)).body).toEqual({ number: card.number });
   });
 
-  it('an update that does not set it does not prolong it; one that does starts anew', async () => {
+  it('an update without an expiry leaves it unchanged; one with an expiry replaces it', async () => {
     const { id } = await server.token({ type: 'card', data: card });
     await clock().advance(HOUR / 2);
     await server.patch(`/tokens/${id}`, { data: { expiration_month: 5 } });

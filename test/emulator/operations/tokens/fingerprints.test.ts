@@ -29,7 +29,7 @@ describe('the fingerprint', () => {
     expect(await fingerprint({ data, type: 'card_number' })).not.toBe(await fingerprint({ data }));
   });
 
-  it('is of the evaluated expression, in which metadata may stand too', async () => {
+  it('is computed from the evaluated expression, which may use metadata', async () => {
     const expression = '{{ data.a }}-{{ metadata.m }}';
     const first = await fingerprint({
       data: { a: 1, b: 2 },
@@ -110,7 +110,7 @@ describe('deduplication on create', () => {
     expect(status).toBe(409);
   });
 
-  it('an expired or deleted token is no duplicate', async () => {
+  it('an expired or deleted token does not count as a duplicate', async () => {
     const soon = new Date(server.emulator.clock.now() + 1_000).toISOString();
     const body = { type: 'token', data: 'expiring', deduplicate_token: true };
     await server.token({ ...body, expires_at: soon });
@@ -166,7 +166,7 @@ describe('deduplication on update', () => {
     expect([data, metadata, fingerprint_expression, search_indexes, mask]).not.toContain(undefined);
   });
 
-  it('a token is no duplicate of itself, and without deduplication both may be equal', async () => {
+  it('a token is not a duplicate of itself; without deduplication two tokens may be equal', async () => {
     const first = await server.token({ type: 'token', data: 's-first' });
     const second = await server.token({ type: 'token', data: 's-second' });
     const same = await server.patch(`/tokens/${first.id}`, { data: 's-first', deduplicate_token: true });

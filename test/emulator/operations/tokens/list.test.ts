@@ -98,7 +98,7 @@ describe('GET /tokens', () => {
     });
   });
 
-  it('a page further on stays what it is while tokens are added before it', async () => {
+  it('a later page does not change while tokens are added before it', async () => {
     const before = await ids('page=2&size=3');
     await server.token({ type: 'token', data: 1, id: 'list-new' });
     expect(await ids('page=2&size=3')).toEqual([all[2], ...before.slice(0, 2)]);

@@ -65,7 +65,7 @@ describe('expires_at: both formats of the specification in all their variants, a
   ])('%j is not accepted', (text) => expect(parseExpiration(text)).toBeUndefined());
 });
 
-it('what is answered is read again as the same time', () => {
+it('a formatted timestamp parses to the same time', () => {
   const date = fc.date({ min: new Date('2030-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
   fc.assert(
     fc.property(date, (moment) => {

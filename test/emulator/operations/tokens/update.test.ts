@@ -131,7 +131,7 @@ describe('the whole result is validated, and nothing changes when it fails', () 
 });
 
 describe('after a patch', () => {
-  it('the response shows masked data; mask, fingerprint and indexes are evaluated anew', async () => {
+  it('the response shows masked data; mask, fingerprint and indexes are evaluated again', async () => {
     const created = await server.token({
       type: 'card_number',
       data: '4242424242424242',

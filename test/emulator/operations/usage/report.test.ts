@@ -61,7 +61,7 @@ describe('spec, Tenant usage report', () => {
 describe('--included-monthly-tokens', () => {
   const plan = useServer({ includedMonthlyTokens: 1_000 });
 
-  test('is what the report says', async () => {
+  test('equals the number in the report', async () => {
     const { body } = await plan.get('/tenants/self/reports/usage', { as: 'management' });
     expect(body.token_report.included_monthly_active_tokens).toBe(1_000);
   });

@@ -166,7 +166,7 @@ describe('requests of reactor code', () => {
     expect(requests).toHaveLength(before);
   });
 
-  test('what was sent and received is reported', async () => {
+  test('reports the requests that code sent and the responses it received', async () => {
     const seen: OutboundRequest[] = [];
     const code = reactor(
       `await fetch(base + '/z', { method: 'POST', body: 'hi' }); await fetch('http://127.0.0.1:1').catch(() => {})`,

@@ -21,7 +21,7 @@ async function traceOf(traceId: string | null) {
 }
 
 describe('/_emulator/traces/{trace id}', () => {
-  it('tells the time of each phase, the console, and requests with their data masked', async () => {
+  it('contains the duration of each phase, the console, and requests with masked data', async () => {
     const code = `module.exports = async ({ args, configuration }) => {
       console.log('charging', { amount: args.amount });
       console.error('a warning of %d', 1);
@@ -59,7 +59,7 @@ describe('/_emulator/traces/{trace id}', () => {
     for (const secret of ['4242424242424242', 'sk_secret']) expect(shown).not.toContain(secret);
   });
 
-  it('tells of a failure how far it came', async () => {
+  it('shows how far a failed invocation came', async () => {
     const failed = await run(server, "module.exports = async () => { throw new Error('x'); };");
     const [trace] = await traceOf(failed.headers.get('svc-trace-id'));
     expect(trace.status).toBe(500);
@@ -91,7 +91,7 @@ describe('/_emulator/traces/{trace id}', () => {
     ]);
   });
 
-  it('tells of an asynchronous invocation what its code does when it is loaded, too', async () => {
+  it('includes what the code of an asynchronous invocation does while it is loaded', async () => {
     const code = "console.log('loaded'); module.exports = async () => { console.log('called'); };";
     const id = await createReactor(server, code);
     const answer = await server.post(`/reactors/${id}/react`, { callback_url: processor.url });
@@ -102,7 +102,7 @@ describe('/_emulator/traces/{trace id}', () => {
     }, 15_000);
   });
 
-  it('is bounded: what a reactor floods is cut', async () => {
+  it('is bounded: a flood of log entries is truncated', async () => {
     const code =
       "module.exports = async () => { for (let i = 0; i < 500; i++) console.log('x'.repeat(1000)); };";
     const answer = await run(server, code);

@@ -100,7 +100,7 @@ describe('react with callback_url', () => {
     expect((await server.post('/detokenize', `{{ ${tokens.a} }}`)).body).toBe('b');
   });
 
-  it('what can be checked before the code runs is answered at once', async () => {
+  it('errors that can be found before the code runs are returned immediately', async () => {
     const id = await createReactor(server, ECHO);
     const unparsable = await createReactor(server, 'module.exports = {');
     const use = {
@@ -195,7 +195,7 @@ describe('delivery', () => {
     expect(received).toHaveLength(11);
   });
 
-  it('one that is being sent while a snapshot is restored is not sent a second time', async () => {
+  it('a callback in flight while a snapshot is restored is not sent twice', async () => {
     let answer = () => {};
     answering = new Promise((resolve) => {
       answer = resolve;

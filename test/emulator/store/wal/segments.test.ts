@@ -7,7 +7,7 @@ import { SEGMENT_BYTES } from '../../../../emulator/store/wal/segment.js';
 import { filesOf, open, temporaryDataDir } from '../../../support/data-dir.js';
 import { insert, TENANT, token } from '../contract.js';
 
-it('a segment that is begun and one that is packed meanwhile have ids of their own', async () => {
+it('a segment created during a compaction gets a different id', async () => {
   const directory = await temporaryDataDir();
   await nodeFileSystem.makeDirectory(directory);
   let packed: { id: number; path: string } | undefined;
@@ -46,7 +46,7 @@ it('a segment that could not be begun leaves the one before it the active one', 
   expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['after', 'before']);
 });
 
-it('what was blanked before a start counts as room to win back after it', async () => {
+it('space erased before a start counts as reclaimable after it', async () => {
   const dataDir = await temporaryDataDir();
   const data = 'x'.repeat(100_000);
   const ids = Array.from({ length: 12 }, (_, i) => `token-${i}`);
