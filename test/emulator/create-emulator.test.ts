@@ -14,7 +14,7 @@ import {
 } from '../../emulator/index.js';
 import type { StateFile } from '../../src/contract/control/state-file.js';
 import { openBarrier } from '../support/barrier.js';
-import { rawBytes } from '../support/raw.js';
+import { sendBytes } from '../support/raw-http.js';
 
 let dataDir: string;
 const opened: { close(): Promise<void> }[] = [];
@@ -258,7 +258,7 @@ describe.runIf(loopback.some(({ address }) => address === '::1'))('--host localh
 
   test('malformed HTTP gets a problem response', async () => {
     const { url } = await onSixth();
-    expect(await rawBytes(url, 'no\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 .*application\/problem\+json/s);
+    expect(await sendBytes(url, 'no\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 .*application\/problem\+json/s);
   });
 
   test('closing finishes requests in flight', async () => {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   /** By lower-case name. */
   headers: Map<string, string>;
@@ -8,7 +8,7 @@ export interface RawAnswer {
 }
 
 /** Sends text over a socket, without an HTTP client, and parses the response. */
-export function sendRaw(url: string, text: string): Promise<RawAnswer> {
+export function sendText(url: string, text: string): Promise<RawResponse> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -31,7 +31,7 @@ export function sendRaw(url: string, text: string): Promise<RawAnswer> {
 const CONTINUE = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
 
 /** Parses the first response; responses to the rest of the text may follow it. */
-function parsed(received: Buffer): RawAnswer {
+function parsed(received: Buffer): RawResponse {
   const answer = received.subarray(received.indexOf(CONTINUE) === 0 ? CONTINUE.length : 0);
   const split = answer.indexOf('\r\n\r\n');
   const [line = '', ...lines] = answer.subarray(0, Math.max(split, 0)).toString('latin1').split('\r\n');
@@ -45,4 +45,18 @@ function parsed(received: Buffer): RawAnswer {
 function nameAndValue(header: string): [string, string] {
   const colon = header.indexOf(':');
   return [header.slice(0, colon).toLowerCase(), header.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, '')];
+}
+
+/** Sends bytes that need not be valid HTTP, and returns everything received until the connection was closed. */
+export function sendBytes(base: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(base);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname.replace(/^\[|\]$/g, ''), () => socket.write(bytes));
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.on('end', () => resolve(text)).on('error', reject);
+    socket.setTimeout(5_000, () => socket.destroy(new Error('no answer')));
+  });
 }

@@ -55,7 +55,7 @@ function pathOn(id: OperationId, { token, reactor, application }: Resources): st
 }
 
 /** Calls an operation in a way that succeeds with the right key. */
-export function perform(
+export function callOperation(
   server: TestServer,
   id: OperationId,
   resources: Resources,

@@ -6,7 +6,7 @@ import {
   type Permission,
   permissionsOfType,
 } from '../../../src/contract/permissions.js';
-import { createResources, perform, type Resources } from '../../support/resources.js';
+import { callOperation, createResources, type Resources } from '../../support/resources.js';
 import { useServer } from '../../support/test-server.js';
 
 const server = useServer({ rateLimit: false });
@@ -80,7 +80,7 @@ async function stateOf({ keys, token, reactor, application }: Resources) {
 
 async function refused(id: OperationId, resources: Resources, key: string | null, status: number) {
   const before = await stateOf(resources);
-  expect((await perform(server, id, resources, key)).status).toBe(status);
+  expect((await callOperation(server, id, resources, key)).status).toBe(status);
   expect(await stateOf(resources)).toEqual(before);
 }
 
@@ -95,7 +95,7 @@ describe.each(OPERATION_IDS)('%s', (id) => {
     const resources = await createResources(server);
     const granted = permission === null || SEEDED[type].includes(permission);
     if (!granted) return refused(id, resources, resources.keys[type], 403);
-    expect((await perform(server, id, resources, resources.keys[type])).status).toBe(usual(id));
+    expect((await callOperation(server, id, resources, resources.keys[type])).status).toBe(usual(id));
   });
 
   test('the key of a deleted application: 401', async () => {
@@ -109,13 +109,13 @@ describe.each(OPERATION_IDS)('%s', (id) => {
     const before = await stateOf(resources);
     // What a body names is the other tenant's own: both have a token of this id.
     const expected = operationRow(id).path.includes('{id}') && !isOnToken(id) ? 404 : usual(id);
-    expect((await perform(server, id, resources, keys[holder(id)])).status).toBe(expected);
+    expect((await callOperation(server, id, resources, keys[holder(id)])).status).toBe(expected);
     expect(await stateOf(resources)).toEqual(before);
   });
 
   test('a key whose rules cover other containers', async () => {
     const resources = await createResources(server);
-    const answer = await perform(server, id, resources, await limitedKey(resources));
+    const answer = await callOperation(server, id, resources, await limitedKey(resources));
     expect(answer.status).toBe(LIMITED[id] ?? (permission === null ? 200 : 403));
     if (answer.body?.pagination && permission !== null) expect(answer.body.data).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { controlOf } from '../../support/control.js';
-import { rawRequest } from '../../support/raw.js';
+import { sendRequest } from '../../support/http-request.js';
 import { useServer } from '../../support/test-server.js';
 
 const server = useServer();
@@ -168,7 +168,7 @@ describe('requests and events', () => {
 
   test('so is one whose path cannot be decoded', async () => {
     const headers = { 'SVC-API-KEY': server.emulator.keys.private, 'SVC-TRACE-ID': 'undecodable' };
-    await rawRequest(server.emulator.url, 'GET', '/tokens/%zz?metadata.ssn=secret', headers);
+    await sendRequest(server.emulator.url, 'GET', '/tokens/%zz?metadata.ssn=secret', headers);
     const { requests } = (await control.get('/requests')).body;
     expect(requests.find(({ trace_id }: { trace_id: string }) => trace_id === 'undecodable')).toEqual({
       kind: 'request',

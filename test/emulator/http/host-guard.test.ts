@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { rawBytes, rawRequest } from '../../support/raw.js';
+import { sendRequest } from '../../support/http-request.js';
+import { sendBytes } from '../../support/raw-http.js';
 import { useServer } from '../../support/test-server.js';
 
 const PAGE = 'https://shop.example';
@@ -8,7 +9,7 @@ const server = useServer({ allowOrigins: [PAGE] });
 function create(headers: Record<string, string>, path = '/tokens') {
   const { url, keys } = server.emulator;
   const all = { 'SVC-API-KEY': keys.private, 'content-type': 'application/json', ...headers };
-  return rawRequest(url, 'POST', path, all, '{"type":"token","data":"x"}');
+  return sendRequest(url, 'POST', path, all, '{"type":"token","data":"x"}');
 }
 
 async function stored(): Promise<number> {
@@ -38,13 +39,13 @@ describe('decisions.md: a foreign Host or Origin is 403 before everything else',
 
   test('it comes before the key, and reaches the control endpoints too', async () => {
     const { url } = server.emulator;
-    expect((await rawRequest(url, 'GET', '/tokens', { host: 'rebind.example' })).status).toBe(403);
-    expect((await rawRequest(url, 'GET', '/_emulator/health', { host: 'rebind.example' })).status).toBe(403);
-    expect((await rawRequest(url, 'GET', '/tokens/%zz', { host: 'rebind.example' })).status).toBe(403);
+    expect((await sendRequest(url, 'GET', '/tokens', { host: 'rebind.example' })).status).toBe(403);
+    expect((await sendRequest(url, 'GET', '/_emulator/health', { host: 'rebind.example' })).status).toBe(403);
+    expect((await sendRequest(url, 'GET', '/tokens/%zz', { host: 'rebind.example' })).status).toBe(403);
   });
 
   test.each(['', 'host:\r\n', 'host: %00\r\n'])('no usable Host: %j', async (header) => {
-    const text = await rawBytes(
+    const text = await sendBytes(
       server.emulator.url,
       `GET /permissions HTTP/1.0\r\n${header}svc-api-key: ${server.emulator.keys.private}\r\n\r\n`,
     );
@@ -73,7 +74,7 @@ describe('--allow-origin', () => {
   });
 
   test('its preflight request is answered without a key', async () => {
-    const answer = await rawRequest(server.emulator.url, 'OPTIONS', '/tokens', {
+    const answer = await sendRequest(server.emulator.url, 'OPTIONS', '/tokens', {
       origin: PAGE,
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'svc-api-key, content-type',
@@ -85,7 +86,7 @@ describe('--allow-origin', () => {
 
   test('a foreign preflight request is refused', async () => {
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
-    const answer = await rawRequest(server.emulator.url, 'OPTIONS', '/tokens', headers);
+    const answer = await sendRequest(server.emulator.url, 'OPTIONS', '/tokens', headers);
     expect(answer.status).toBe(403);
   });
 
@@ -97,13 +98,13 @@ describe('--allow-origin', () => {
   ])('the control endpoints stay closed to it, and nothing happens: %s', async (path) => {
     const { id } = await server.token({ type: 'token', data: 'x' });
     const headers = { origin: PAGE, authorization: `Bearer ${server.emulator.controlToken}` };
-    const answer = await rawRequest(server.emulator.url, 'POST', path, headers);
+    const answer = await sendRequest(server.emulator.url, 'POST', path, headers);
     expect(answer.status).toBe(403);
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
     expect((await server.get(`/tokens/${id}`)).status).toBe(200);
   });
 
   test('a path that cannot be decoded is answered all the same', async () => {
-    expect((await rawRequest(server.emulator.url, 'GET', '/%zz', { origin: PAGE })).status).toBe(401);
+    expect((await sendRequest(server.emulator.url, 'GET', '/%zz', { origin: PAGE })).status).toBe(401);
   });
 });

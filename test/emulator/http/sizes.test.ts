@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../../src/contract/limits.js';
-import { sendRaw } from '../../support/raw-http.js';
+import { sendText } from '../../support/raw-http.js';
 import { useServer } from '../../support/test-server.js';
 
 const server = useServer();
@@ -49,7 +49,7 @@ describe('decisions.md: 5 MB is 5,242,880 bytes of body', () => {
     ];
     // All of it, or as much as the emulator reads of what it refuses: it then answers at once.
     const sent = ' '.repeat(Math.min(limit, 64 * 1024 * 1024) + 1);
-    const { status, body } = await sendRaw(url, `${head.join('\r\n')}\r\n\r\n${sent}`);
+    const { status, body } = await sendText(url, `${head.join('\r\n')}\r\n\r\n${sent}`);
     expect([status, JSON.parse(body).detail]).toEqual([413, `The body must be at most ${limit} bytes.`]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { rawBytes, rawRequest } from '../../support/raw.js';
+import { sendRequest } from '../../support/http-request.js';
+import { sendBytes } from '../../support/raw-http.js';
 import { useServer } from '../../support/test-server.js';
 
 const server = useServer();
@@ -54,7 +55,7 @@ describe('decisions.md, The common error body', () => {
     ['an id with a backslash', '/tokens/..%5c..%5cstate.json', 404],
     ['a very long id', `/tokens/${'x'.repeat(8_000)}`, 404],
   ])('%s', async (_what, path, status) => {
-    const answer = await rawRequest(server.emulator.url, 'GET', path, {
+    const answer = await sendRequest(server.emulator.url, 'GET', path, {
       'SVC-API-KEY': server.emulator.keys.private,
     });
     expect(answer.status).toBe(status);
@@ -70,7 +71,7 @@ describe('decisions.md, The common error body', () => {
       431,
     ],
   ])('%s', async (_what, bytes, status) => {
-    const [head = '', body = ''] = (await rawBytes(server.emulator.url, bytes)).split('\r\n\r\n');
+    const [head = '', body = ''] = (await sendBytes(server.emulator.url, bytes)).split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(head.toLowerCase()).toContain('svc-trace-id: ');
     expect(JSON.parse(body)).toMatchObject({ status, instance: expect.any(String) });

@@ -5,7 +5,7 @@ import { operationRow } from '../../../src/contract/operations.js';
 import type { ApplicationType } from '../../../src/contract/permissions.js';
 import { PROBLEMS, type ProblemName, problemType } from '../../../src/contract/problems.js';
 import { expectContract, operationOf, statusesOf } from '../../support/contract.js';
-import { type RawAnswer, sendRaw } from '../../support/raw-http.js';
+import { type RawResponse, sendText } from '../../support/raw-http.js';
 import { createTenant } from '../../support/tenants.js';
 import type { WildRequest } from './request.js';
 
@@ -53,7 +53,7 @@ export class FuzzedService {
   /** Sends a request and fails if the contract does not allow the response. */
   async check(request: WildRequest): Promise<void> {
     const target = this.#filled(request.target, request);
-    const answer = await sendRaw(this.emulator.url, this.#text(request, target));
+    const answer = await sendText(this.emulator.url, this.#text(request, target));
     this.statuses.set(answer.status, (this.statuses.get(answer.status) ?? 0) + 1);
     expect(this.#errors.splice(0), 'what the emulator logged').toEqual([]);
     const body = request.method === 'HEAD' || answer.body === '' ? undefined : JSON.parse(answer.body);
@@ -94,7 +94,7 @@ export class FuzzedService {
     return permission?.startsWith('token:') ? this.#keys.private : this.#keys.management;
   }
 
-  #checkStatus(request: WildRequest, target: string, answer: RawAnswer, body: unknown): void {
+  #checkStatus(request: WildRequest, target: string, answer: RawResponse, body: unknown): void {
     const id = operationOf(request.method as Method, target);
     // A reactor chooses the status of its failure, and with a CustomHttpResponseError the body as well.
     const type = (body as { type?: unknown } | null | undefined)?.type;
@@ -117,14 +117,14 @@ export class FuzzedService {
   }
 
   /** Fails if a response contains a key, a stack trace or the path of a source file. */
-  #checkSecrets(target: string, { status, body }: RawAnswer): void {
+  #checkSecrets(target: string, { status, body }: RawResponse): void {
     const showsKey = /^\/applications(\/[^/]+\/regenerate)?(\?|$)/.test(target);
     for (const key of Object.values(this.#keys)) if (!showsKey) expect(body).not.toContain(key);
     if (status >= 400)
       expect(body).not.toMatch(/node_modules|\.ts:\d+|(?<!reactor)\.js:\d+:\d+|node:internal/);
   }
 
-  async #learn(request: WildRequest, target: string, answer: RawAnswer, body: unknown): Promise<void> {
+  async #learn(request: WildRequest, target: string, answer: RawResponse, body: unknown): Promise<void> {
     const id = operationOf(request.method as Method, target);
     if (id === 'tenants.delete' && answer.status === 204) {
       this.#keys = (await createTenant(this.emulator, 'Next')).keys;
