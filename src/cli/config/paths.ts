@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ProcessEnvironment } from './settings.js';
+import type { ProcessEnvironment } from './process-environment.js';
 
 export const DATA_DIR_NAME = '.tokenctl';
 export const STATE_FILE_NAME = 'state.json';

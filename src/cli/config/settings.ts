@@ -3,15 +3,7 @@ import type { GlobalOptions, OutputMode } from '../flags/globals.js';
 import { durationFlag } from '../lib/durations.js';
 import { usageError } from '../lib/errors.js';
 import { resolveConfigDir } from './paths.js';
-
-/** The environment of the process; read only by run-command.ts. */
-export interface ProcessEnvironment {
-  env: Readonly<Record<string, string | undefined>>;
-  cwd: string;
-  platform: NodeJS.Platform;
-  home: string;
-  terminal: { stdin: boolean; stdout: boolean; stderr: boolean };
-}
+import type { ProcessEnvironment } from './process-environment.js';
 
 /** The settings from flags and environment. They are read once; nothing else reads the environment. */
 export interface Settings {

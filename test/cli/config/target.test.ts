@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type ProcessEnvironment, readSettings } from '../../../src/cli/config/settings.js';
+import type { ProcessEnvironment } from '../../../src/cli/config/process-environment.js';
+import { readSettings } from '../../../src/cli/config/settings.js';
 import { requiredKey, resolveKeys, resolveTarget, validateBaseUrl } from '../../../src/cli/config/target.js';
 import type { GlobalOptions } from '../../../src/cli/flags/globals.js';
 import { projectDir } from '../../support/project-dir.js';

@@ -1,0 +1,133 @@
+// The layers: what the folders of a folder may import from each other, lowest first. `npm run check` enforces them.
+//
+// Each table is about one folder. A row names a subfolder or a file of it and lists the others that it may import; a
+// subfolder without a row fails the check. Files directly in a folder whose table does not list them are its shared
+// vocabulary (records, protocol, errors): they and the subfolders may import each other, and Biome rejects cycles.
+
+/** @type {Record<string, Record<string, string[]>>} */
+export const LAYERS = {
+  src: {
+    contract: [],
+    client: ['contract'],
+    cli: ['client', 'contract'],
+  },
+  'src/cli': {
+    lib: [],
+    flags: ['lib'],
+    config: ['flags', 'lib'],
+    prompts: ['lib'],
+    output: ['config', 'lib'],
+    bulk: ['lib'],
+    emulator: ['config', 'lib'],
+    scaffold: ['lib'],
+    verify: ['lib'],
+    reactors: ['emulator', 'config', 'lib'],
+    'command.ts': ['flags', 'config', 'output', 'prompts', 'lib'],
+    'connect.ts': ['config', 'emulator', 'output', 'lib'],
+    commands: [
+      ...[
+        'command.ts',
+        'connect.ts',
+        'reactors',
+        'verify',
+        'scaffold',
+        'emulator',
+        'bulk',
+        'output',
+        'prompts',
+      ],
+      ...['config', 'flags', 'lib'],
+    ],
+    definitions: ['commands', 'command.ts', 'emulator', 'flags'],
+    'help.ts': ['command.ts'],
+    'json-flag.ts': ['definitions'],
+    'run-command.ts': ['command.ts', 'connect.ts', 'config', 'flags', 'output', 'prompts', 'lib'],
+    'program.ts': ['definitions', 'help.ts', 'command.ts', 'flags'],
+    'index.ts': ['program.ts', 'run-command.ts', 'json-flag.ts', 'definitions', 'flags'],
+  },
+  'src/cli/reactors': {
+    project: [],
+    build: ['project'],
+    plan: ['build', 'project'],
+    apply: ['plan', 'build', 'project'],
+    test: ['build', 'project'],
+    report: ['test', 'apply', 'plan', 'build', 'project'],
+  },
+  emulator: {
+    lib: [],
+    store: ['lib'],
+    sandbox: ['lib'],
+    expressions: ['lib'],
+    problems: ['store', 'lib'],
+    access: ['store', 'lib'],
+    services: ['access', 'problems', 'store', 'sandbox', 'expressions', 'lib'],
+    operations: ['services', 'access', 'problems', 'store', 'sandbox', 'expressions', 'lib'],
+    'data-dir': ['services', 'store', 'lib'],
+    dashboard: ['operations', 'services', 'problems', 'store', 'lib'],
+    control: ['dashboard', 'operations', 'services', 'problems', 'store', 'lib'],
+    http: ['operations', 'services', 'access', 'problems', 'lib'],
+    'options.ts': ['sandbox', 'store', 'lib'],
+    'app.ts': ['http', 'services', 'lib'],
+    'create-emulator.ts': [
+      ...[
+        'app.ts',
+        'options.ts',
+        'http',
+        'control',
+        'data-dir',
+        'operations',
+        'services',
+        'access',
+        'sandbox',
+      ],
+      ...['store', 'lib'],
+    ],
+    'index.ts': ['create-emulator.ts', 'options.ts', 'http', 'data-dir', 'store', 'lib'],
+  },
+  'emulator/store': {
+    files: [],
+    index: [],
+    tables: ['index'],
+    wal: ['index', 'files'],
+    compaction: ['wal', 'tables', 'files'],
+    recovery: ['compaction', 'wal', 'tables', 'files'],
+  },
+  'emulator/sandbox': {
+    network: [],
+    host: ['network'],
+    runtime: ['host'],
+    'node-runtime': ['runtime', 'host', 'network'],
+    'quickjs-runtime': ['runtime', 'host', 'network'],
+    prelude: ['runtime', 'host'],
+    pool: [],
+  },
+};
+
+/**
+ * The parts of one tree that another tree may import, by the importing folder.
+ * @type {Record<string, string[]>}
+ */
+export const ENTRIES = {
+  emulator: ['src/contract'],
+  'src/cli/emulator': ['emulator/index.ts', 'emulator/sandbox/index.ts'],
+};
+
+/**
+ * npm packages that a folder may import; a folder that is not listed may import any.
+ * @type {Record<string, string[]>}
+ */
+export const PACKAGES = {
+  'src/contract': ['zod'],
+  'src/client': ['undici'],
+};
+
+/**
+ * Folders that alone may import these packages.
+ * @type {Record<string, string[]>}
+ */
+export const OWNERS = {
+  commander: ['src/cli/program.ts', 'src/cli/index.ts'],
+  fastify: ['emulator'],
+  liquidjs: ['emulator/expressions'],
+  'quickjs-emscripten-core': ['emulator/sandbox'],
+};
