@@ -78,7 +78,7 @@ try {
     `${styleText('bold', 'Start the emulator.')}\n${styleText('cyan', '  $ tokenctl emulator start --port 0')}\n    ready at ${base_url}`,
   );
   for (const step of STORY) await play(step);
-  say(`\n${styleText('green', `All ${STORY.length} steps gave what they should.`)}`);
+  say(`\n${styleText('green', `All ${STORY.length} steps succeeded.`)}`);
 } catch (error) {
   say(`\n${styleText('red', `The step failed: ${(error as Error).message}`)}`);
   process.exitCode = 1;

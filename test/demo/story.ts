@@ -19,7 +19,7 @@ const remember = (key: keyof Notes, value: string): void => {
 /** The steps of the demo: what a user types, and the expected result. */
 export const STORY: Step[] = [
   {
-    title: 'Store a card. The answer shows it masked.',
+    title: 'Store a card. The response shows it masked.',
     command: () => [
       'token',
       'create',
@@ -57,7 +57,7 @@ export const STORY: Step[] = [
     },
   },
   {
-    title: 'A routing number with a wrong checksum is refused.',
+    title: 'A routing number with a wrong checksum is rejected.',
     command: () => [
       'token',
       'create',
@@ -74,7 +74,7 @@ export const STORY: Step[] = [
     },
   },
   {
-    title: 'List what belongs to the customer (metadata match without regard to case).',
+    title: 'List the tokens of the customer (metadata values match case-insensitively).',
     command: () => ['token', 'list', '--metadata', 'customer=c-1042', '--output', 'table'],
     check({ stdout }) {
       expect(
@@ -84,7 +84,7 @@ export const STORY: Step[] = [
     },
   },
   {
-    title: 'Patch a token: merge patch, the rest stays.',
+    title: 'Patch a token: a merge patch leaves the other fields unchanged.',
     command: () => [
       'token',
       'update',
@@ -114,7 +114,7 @@ export const STORY: Step[] = [
     },
   },
   {
-    title: 'Deploy it again: nothing to do.',
+    title: 'Deploy it again: nothing changes.',
     command: () => [
       'reactor',
       'deploy',
@@ -148,14 +148,14 @@ export const STORY: Step[] = [
     },
   },
   {
-    title: 'What it tokenized is a token like any other.',
+    title: 'The reactor created a token; read it.',
     command: () => ['token', 'get', notes.receipt ?? '', '--reveal', '--json', 'id,type,data'],
     check({ json }) {
       expect((json as { data: { paid_to: unknown } }).data.paid_to, '000123456789');
     },
   },
   {
-    title: 'An argument that the code refuses comes back as its own error.',
+    title: 'An argument that the code rejects is returned as its own error.',
     command: () => ['reactor', 'react', 'payout', '--arg', 'amount=-1'],
     exitCode: 2,
     check({ stderr }) {
@@ -170,7 +170,7 @@ export const STORY: Step[] = [
     },
   },
   {
-    title: '… and the same card gives the token that is there already.',
+    title: '… and the same card returns the existing token.',
     command: () => [
       'token',
       'create',
@@ -196,12 +196,12 @@ export const STORY: Step[] = [
     },
   },
   {
-    title: 'Delete a token. It is gone.',
+    title: 'Delete a token.',
     command: () => ['token', 'delete', notes.receipt ?? '', '--yes'],
     check() {},
   },
   {
-    title: 'Really gone.',
+    title: 'The deleted token is not found.',
     command: () => ['token', 'get', notes.receipt ?? ''],
     exitCode: 5,
     check() {},

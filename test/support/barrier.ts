@@ -5,11 +5,11 @@ import { onTestFinished } from 'vitest';
 
 /**
  * Starts a server that a reactor's code calls to let the test act while the reactor runs: the response is sent when
- * `meanwhile` is done. Closed at the end of the test.
+ * `action` is done. Closed at the end of the test.
  */
-export async function openBarrier(meanwhile: () => unknown): Promise<string> {
+export async function openBarrier(action: () => unknown): Promise<string> {
   const server = createServer(async (_request, response) => {
-    await meanwhile();
+    await action();
     response.end();
   });
   onTestFinished(() => void server.close());

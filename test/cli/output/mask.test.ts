@@ -21,7 +21,7 @@ const CODE = `module.exports = async ({ args, configuration }) => {
 };
 `;
 
-/** Files that the commands read. */
+/** The files that the commands read. */
 const FILES: Record<string, string> = {
   'card.json': JSON.stringify({ number: CARD, expiration_month: 12, cvc: CVC }),
   'note.json': JSON.stringify({ note: NOTE }),
@@ -34,7 +34,7 @@ const FILES: Record<string, string> = {
   'rows.ndjson': `${JSON.stringify({ type: 'card', data: { number: CARD } })}\n${JSON.stringify({ type: 'card', data: { number: '4242424242424241' } })}\n`,
 };
 
-/** What each command is called with, in an order in which it can work; several where its failures print too. */
+/** The calls in the order in which they work, with several for commands whose errors print input. */
 const CALLS: [command: string, ...args: string[]][] = [
   ['token create', '--type', 'card', '--data', '@card.json', '--id', 'card-1'],
   [
@@ -112,21 +112,21 @@ const CALLS: [command: string, ...args: string[]][] = [
   ['tenant delete', '--confirm=wrong'],
 ];
 
-/** Not called here, and why. */
-const ELSEWHERE: Record<string, string> = {
+/** Commands that are not called here, with the reason. */
+const NOT_CALLED: Record<string, string> = {
   'emulator start': 'the ready line shows its keys (cli.md); scenario emulator',
   'emulator keys': 'shows the keys (cli.md)',
-  'emulator stop': 'would end the emulator of this test; scenario emulator',
+  'emulator stop': 'would stop the emulator of this test; scenario emulator',
   'emulator reset': 'would empty it for the other modes; scenario emulator',
   'emulator open': 'opens a browser',
-  'emulator doctor': 'wants a stopped emulator',
+  'emulator doctor': 'needs a stopped emulator',
   'emulator snapshot save': 'prints a name; its data goes to a file',
-  'emulator snapshot restore': 'would put back the data of the other modes',
-  'emulator clock set': 'prints what clock show prints, and would move the time of the other modes',
+  'emulator snapshot restore': 'would replace the data of the other modes',
+  'emulator clock set': 'prints what clock show prints, and would change the time of the other modes',
   'emulator clock advance': 'the same',
   'emulator clock freeze': 'the same',
   'emulator clock resume': 'the same',
-  'emulator tenant export': 'writes a whole tenant to a file, plaintext included: that is what it is for',
+  'emulator tenant export': 'writes a whole tenant to a file, plaintext included, on purpose',
   'emulator tenant import': 'prints an id',
   'application create': 'shows a new key once (cli.md); scenario applications',
   'application regenerate-key': 'the same',
@@ -136,7 +136,7 @@ const ELSEWHERE: Record<string, string> = {
   verify: 'scenario verify',
 };
 
-/** Those of the calls that are meant to fail, with their exit codes. */
+/** The calls that are expected to fail, with their exit codes. */
 const FAILING = [
   `2 token create --type card --field number=${CARD}1`,
   `2 token create --type token --data {"broken": ${NOTE}}`,
@@ -170,7 +170,7 @@ afterAll(async () => {
 });
 
 test('every command is called here or listed with a reason', () => {
-  const known = new Set([...CALLS.map(([command]) => command), ...Object.keys(ELSEWHERE)]);
+  const known = new Set([...CALLS.map(([command]) => command), ...Object.keys(NOT_CALLED)]);
   expect(COMMANDS.map(({ name }) => name).filter((name) => !known.has(name))).toEqual([]);
 });
 
@@ -198,7 +198,7 @@ describe.concurrent('no command prints plaintext or keys (cli.md, Output)', () =
         if (code !== 0) failed.push(`${code} ${[command, ...args].join(' ')}`);
         expect(printed, words.join(' ')).not.toContain('Unexpected Error');
       }
-      // The others did what they are for.
+      // All other calls succeeded.
       expect(failed).toEqual(FAILING);
     } finally {
       await rm(cwd, { recursive: true, force: true });
