@@ -17,3 +17,12 @@ it.each(documents)('every relative link of %s points to an existing file', (docu
   const missing = targets.filter((target) => !existsSync(resolve(root, dirname(document), target)));
   expect(missing).toEqual([]);
 });
+
+it('every path that the map for contributors names exists', () => {
+  const text = readFileSync(join(root, 'docs/contributing.md'), 'utf8');
+  const paths = [...text.matchAll(/`((?:src|emulator|test|docs|fixtures|bench|\.config)\/[\w./-]*)`/g)].map(
+    ([, path = '']) => path,
+  );
+  expect(paths.length).toBeGreaterThan(40);
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
