@@ -3,11 +3,24 @@ import { PLACEHOLDER } from '../lib/placeholder.js';
 type Json = unknown;
 type Filter = (value: string, argument: number) => string;
 
-const revealLast: Filter = (value, count) =>
-  value.length <= count ? value : value.slice(0, -count).replace(/[^-]/g, 'X') + value.slice(-count);
+/** Returns the last `count` characters; none for 0, for which `slice(-0)` would return all. */
+const lastCharacters = (characters: readonly string[], count: number): string[] =>
+  count > 0 ? characters.slice(-count) : [];
+
+const revealLast: Filter = (value, count) => {
+  const characters = [...value];
+  const revealed = lastCharacters(characters, count);
+  const hidden = characters.slice(0, characters.length - revealed.length);
+  return [...hidden.map((character) => (character === '-' ? character : 'X')), ...revealed].join('');
+};
+
+const last4: Filter = (value) => lastCharacters([...value], 4).join('');
 
 /** The filters of the default masks. A mask with any other filter is not evaluated and hides the value. */
-const FILTERS: Record<string, Filter> = { reveal_last: revealLast, last4: (value) => value.slice(-4) };
+const FILTERS = new Map<string, Filter>([
+  ['reveal_last', revealLast],
+  ['last4', last4],
+]);
 
 const EXPRESSION = /^\{\{\s*data((?:\.\w+)*)\s*(?:\|\s*(\w+)\s*(?::\s*(\d+)\s*)?)?\}\}$/;
 
@@ -26,8 +39,8 @@ function evaluate(expression: string, data: Json): Json {
   const [, path = '', name, argument] = match;
   const value = lookUp(data, path);
   if (value === undefined || name === undefined) return value;
-  const filter = FILTERS[name];
-  if (!filter || (name === 'reveal_last' && argument === undefined)) return PLACEHOLDER;
+  const filter = FILTERS.get(name);
+  if (!filter || (name === 'reveal_last') !== (argument !== undefined)) return PLACEHOLDER;
   return filter(typeof value === 'string' ? value : JSON.stringify(value), Number(argument));
 }
 
