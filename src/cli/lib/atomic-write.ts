@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { constants, createWriteStream } from 'node:fs';
+import { type FileHandle, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
@@ -12,8 +12,15 @@ export interface AtomicWriteOptions {
    * such file when the process is killed again and again, but allows only one writer. Default: a random name.
    */
   temporaryPath?: string;
+  /** Whether a symbolic link at the path is replaced instead of the file it names. */
+  replaceLink?: boolean;
   signal?: AbortSignal;
 }
+
+const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+
+/** Creates a file and never opens an existing one or follows a link, which someone else could have put there. */
+const EXCLUSIVE = O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0);
 
 /**
  * Writes a file so that its old content stays intact until the new content is complete and on disk. A symbolic link is
@@ -23,17 +30,19 @@ export interface AtomicWriteOptions {
 export async function writeFileAtomically(
   path: string,
   content: string | Readable,
-  { mode = 0o600, temporaryPath, signal }: AtomicWriteOptions = {},
+  { mode = 0o600, temporaryPath, replaceLink = false, signal }: AtomicWriteOptions = {},
 ): Promise<void> {
-  const existing = await stat(path).catch(() => undefined);
-  if (existing && !existing.isFile()) {
+  const existing = await (replaceLink ? lstat : stat)(path).catch(() => undefined);
+  if (existing && !existing.isFile() && !existing.isSymbolicLink()) {
     const source = typeof content === 'string' ? Readable.from([content]) : content;
     return pipeline(source, createWriteStream(path), { signal });
   }
-  const target = existing ? await realpath(path) : path;
+  const target = existing && !replaceLink ? await realpath(path) : path;
   const temporary = temporaryPath ?? `${target}.${randomUUID()}`;
+  // A process that was killed may have left it.
+  if (temporaryPath !== undefined) await rm(temporary, { force: true });
+  const file = await open(temporary, EXCLUSIVE, mode);
   try {
-    const file = await open(temporary, 'w', mode);
     if (typeof content === 'string') await writeAndSync(file, content);
     else await pipeline(content, file.createWriteStream({ flush: true }), { signal });
     await rename(temporary, target);

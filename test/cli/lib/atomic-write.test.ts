@@ -48,3 +48,32 @@ test('a device is written to instead of replaced', async () => {
   await writeFileAtomically('/dev/null', 'text');
   expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
 });
+
+test('a fixed temporary path is replaced, and a link there is not followed', async () => {
+  const victim = join(directory, 'victim');
+  const path = join(directory, 'file');
+  await writeFile(victim, 'untouched');
+  await symlink(victim, `${path}.new`);
+  await writeFileAtomically(path, 'text', { temporaryPath: `${path}.new` });
+  expect(await readFile(victim, 'utf8')).toBe('untouched');
+  expect((await lstat(path)).isFile()).toBe(true);
+  expect(await readdir(directory)).toEqual(['file', 'victim']);
+});
+
+test('a link that names no file is replaced, not followed', async () => {
+  const link = join(directory, 'link');
+  await symlink(join(directory, 'elsewhere'), link);
+  await writeFileAtomically(link, 'text');
+  expect(await readdir(directory)).toEqual(['link']);
+  expect((await lstat(link)).isFile()).toBe(true);
+});
+
+test('replaceLink replaces a link and leaves the file it names', async () => {
+  const target = join(directory, 'target');
+  const link = join(directory, 'link');
+  await writeFile(target, 'old');
+  await symlink(target, link);
+  await writeFileAtomically(link, 'new', { replaceLink: true });
+  expect(await readFile(target, 'utf8')).toBe('old');
+  expect(await readFile(link, 'utf8')).toBe('new');
+});

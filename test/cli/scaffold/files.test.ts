@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -60,6 +60,22 @@ describe('tokenctl init', () => {
     expect(await readFile(join(cwd, 'tokenctl.yaml'), 'utf8')).toBe('reactors: []\n');
     expect((await tokenctl(['init', '--force'], { cwd })).code).toBe(0);
     expect((await tokenctl(['init'], { cwd })).code).toBe(0);
+  });
+
+  test('writes through no link, neither a dangling one nor one to a folder', async () => {
+    const cwd = await projectDir({ 'outside/readme': '' });
+    const victim = join(cwd, 'outside', 'victim');
+    await mkdir(join(cwd, 'project'));
+    await symlink(victim, join(cwd, 'project', 'tsconfig.json'));
+    const refused = await tokenctl(['init', 'project'], { cwd });
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('tsconfig.json')]);
+    expect((await tokenctl(['init', 'project', '--force'], { cwd })).code).toBe(0);
+    expect((await lstat(join(cwd, 'project', 'tsconfig.json'))).isFile()).toBe(true);
+
+    await mkdir(join(cwd, 'linked'));
+    await symlink(join(cwd, 'outside'), join(cwd, 'linked', 'reactors'));
+    expect((await tokenctl(['init', 'linked', '--force'], { cwd })).code).toBe(2);
+    expect(await readdir(join(cwd, 'outside'))).toEqual(['readme']);
   });
 
   test('into a new directory', async () => {
