@@ -81,7 +81,7 @@ export class CommitQueue implements Store {
   }
 
   record(entries: Entry[]): void {
-    // Not spread: a call takes only so many arguments.
+    // Not `push(...entries)`: the number of arguments of a call is limited.
     for (const entry of entries) this.#entries.push(entry);
     if (this.#entries.length > GATHER_ENTRIES) void this.#start();
     else this.#timer ??= setTimeout(() => this.#start(), GATHER_MS);

@@ -74,7 +74,7 @@ export class Documents {
         keys: tables.keysOf(collection, record),
       });
     } catch (cause) {
-      throw new DamagedError(this.#path, 1, `a record of "${collection}" is not what was written`, { cause });
+      throw new DamagedError(this.#path, 1, `a record of "${collection}" cannot be read`, { cause });
     }
   }
 

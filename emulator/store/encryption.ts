@@ -37,11 +37,11 @@ export function createCipher(masterKey: Uint8Array): RecordCipher {
       const { open, secret } = split(record, collection.secret as readonly string[]);
       if (secret === undefined) return JSON.stringify(open);
       const key = randomBytes(KEY_BYTES);
-      const sealed = Buffer.concat([
+      const encrypted = Buffer.concat([
         encrypt(masterKey, key),
         encrypt(key, Buffer.from(JSON.stringify(secret))),
       ]);
-      return JSON.stringify({ ...open, sealed: sealed.toString('base64') });
+      return JSON.stringify({ ...open, sealed: encrypted.toString('base64') });
     },
     decrypt(json) {
       const { sealed, ...open } = JSON.parse(json);

@@ -130,7 +130,7 @@ export class Compactor {
     this.noteApplied(revision);
   }
 
-  /** Does what is left to do; gives up on what the disk refuses. */
+  /** Runs a last round, whether or not it succeeds. */
   async close(): Promise<void> {
     this.#isRunning = false;
     clearTimeout(this.#timer);
@@ -159,7 +159,7 @@ export class Compactor {
       for (const line of await this.#options.documents.flush(revision)) this.scheduleErase(line);
       erasing = this.#toErase.splice(0);
       const segments = this.#segmentsToRewrite();
-      // What is in them goes with them.
+      // Lines in these segments are deleted with them.
       const ids = new Set(segments.map(({ id }) => id));
       await this.#erase(erasing.filter(({ segment }) => !ids.has(segment)));
       await rewriteSegments(segments, {

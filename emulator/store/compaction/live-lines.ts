@@ -8,7 +8,7 @@ import type { ChangeLine, PutLine } from '../wal/line.js';
 export class LiveLines {
   readonly #tables: Tables;
   readonly #documents: Documents;
-  /** The last clear of each tenant and (undefined) of everything: it stands for those before it. */
+  /** The revision of the last clear of each tenant and (undefined) of everything; it includes those before it. */
   readonly #clears = new Map<string | undefined, number>();
 
   constructor(tables: Tables, documents: Documents) {
@@ -32,7 +32,7 @@ export class LiveLines {
 
   /** The location of the line that holds a record; undefined if that revision no longer counts. */
   locationOf({ put, tenant, id, rev }: PutLine): RecordLocation | undefined {
-    // The tables follow the journal a moment later.
+    // The journal may have a clear that the tables do not have yet.
     if (this.#isCleared(rev, undefined) || this.#isCleared(rev, tenant)) return undefined;
     if (COLLECTIONS[put]?.kind === 'document') return this.#documents.lineOf(rev);
     return this.#tables.of(put, tenant)?.locationOf(id, rev);

@@ -17,7 +17,7 @@ export class RecordIndex<T extends Row> {
   readonly terms = new TermIndex<T>();
 
   /**
-   * @param times how many ordered terms there are beside the time of creation
+   * @param times the number of times that are indexed apart from that of creation
    * @param isByIdAlone records have no time of creation
    */
   constructor(times: number, isByIdAlone: boolean) {

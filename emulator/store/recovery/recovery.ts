@@ -19,18 +19,18 @@ export async function recover(options: RecoveryOptions): Promise<number> {
   const { files, journal, documents, compactor } = options;
   const segments = [...journal.segments.values()];
   await documents.load();
-  // One buffer for all: fresh memory costs more than what is read into it.
+  // One buffer for all segments: allocating memory takes longer than reading into it.
   const buffer = Buffer.allocUnsafe(Math.max(0, ...segments.map(({ size }) => size)));
   const content = await readJournal(segments, (segment) => readSegment(files, segment, buffer));
   const [damage] = content.damaged;
   if (damage !== undefined) {
-    throw new DamagedError(damage.path, damage.number, 'this line is not what was written');
+    throw new DamagedError(damage.path, damage.number, 'this line does not match its checksum');
   }
   const active = activeSegment(segments);
   if (active !== undefined && content.tornAt !== undefined) await truncate(active, content.tornAt, options);
   for (const segment of segments) segment.dead = segment.size - (content.bytes.get(segment.id) ?? 0);
   const revision = replay(content.lines, options);
-  // Before anything else reads them: partly erased lines are neither what they were nor blank.
+  // Before anything else reads them: a partly erased line is neither valid nor blank.
   await journal.erase(content.partlyErased);
   for (const location of content.partlyErased) compactor.markDead(location);
   return revision;

@@ -19,7 +19,7 @@ describeStore('journal, encrypted', async () =>
   openStore({ dataDir: await temporaryDirectory(), logger, dataKey: async () => Buffer.alloc(32, 7) }),
 );
 
-it('as many entries may be recorded at once as a snapshot of many tenants has', async () => {
+it('200,000 entries can be recorded at once', async () => {
   const store = await openStore({ memory: true });
   onTestFinished(() => store.close());
   const record = (number: number) => ({ id: `2026-11:${number}`, tenant_id: TENANT, month: '2026-11' });

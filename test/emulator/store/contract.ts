@@ -25,7 +25,7 @@ export async function insert(store: Store, ...tokens: TokenRecord[]): Promise<vo
   await store.commit(tokens.map((record) => ({ insert: 'tokens', record })));
 }
 
-/** What every store must do, whatever keeps its records. */
+/** The contract of every store, wherever its records are. */
 export function describeStore(name: string, open: () => Promise<Store>): void {
   const use = async () => {
     const store = await open();
@@ -43,7 +43,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
   };
 
   describe(`${name}: records`, () => {
-    it('gives back what was inserted, to its own tenant alone', async () => {
+    it('returns what was inserted, to its own tenant only', async () => {
       const store = await use();
       await insert(
         store,
@@ -58,7 +58,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       expect(await store.get('tokens', TENANT, 'b')).toBeUndefined();
     });
 
-    it('replaces a record of the revision that was read, once', async () => {
+    it('replaces a record only if it still has the revision that was read', async () => {
       const store = await use();
       await insert(store, token('a'));
       const read = await store.get('tokens', TENANT, 'a');
@@ -69,7 +69,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       expect(await store.get('tokens', TENANT, 'a')).toMatchObject({ data: 'first' });
     });
 
-    it('removes a record, and says when there is none', async () => {
+    it('removes a record, and reports a missing one', async () => {
       const store = await use();
       await insert(store, token('a'));
       await store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'a' }]);
@@ -101,7 +101,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       expect(await ids(store)).toEqual({ ids: ['a'], total: 1 });
     });
 
-    it('gives one record when the same is created many times at once', async () => {
+    it('stores one of many equal records that are inserted at once', async () => {
       const store = await use();
       const equal = (id: string) =>
         store.commit([
@@ -145,7 +145,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       expect(await ids(store)).toEqual({ ids: ['b'], total: 1 });
     });
 
-    it('does not take a record for its own duplicate', async () => {
+    it('does not treat a record as its own duplicate', async () => {
       const store = await use();
       await insert(store, token('a', 0, { fingerprint: 'F' }), token('b', 0, { fingerprint: 'G' }));
       const [a, b] = [await store.get('tokens', TENANT, 'a'), await store.get('tokens', TENANT, 'b')];
@@ -175,7 +175,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       expect((await store.find('settings', {})).total).toBe(1);
     });
 
-    it('nothing comes to be in a tenant that is required and gone, or is being cleared', async () => {
+    it('inserts nothing into a required tenant that is missing or being cleared', async () => {
       const store = await use();
       const tenant = {
         id: TENANT,
@@ -259,7 +259,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       expect(await ids(store, where)).toEqual({ ids: expected, total: expected.length });
     });
 
-    it('finds by what a record has now, not by what it had', async () => {
+    it('finds a record by its current terms only', async () => {
       const store = await use();
       await insert(store, token('a', 1, { metadata: { k: 'old' } }));
       await ids(store, { term: 'metadata.k', prefix: 'o' });
@@ -272,7 +272,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       expect((await ids(store, { term: 'metadata.k', prefix: 'n' })).ids).toEqual(['a']);
     });
 
-    it('looks into all tenants when none is named', async () => {
+    it('searches all tenants if none is named', async () => {
       const store = await use();
       await insert(store, token('a', 1), token('b', 3), token('c', 2, { tenant_id: OTHER_TENANT }));
       const { records, total } = await store.find('tokens', { offset: 1, limit: 1 });
@@ -295,7 +295,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       },
     });
 
-    it('goes on after entries of nothing were recorded', async () => {
+    it('still commit after an empty list was recorded', async () => {
       const store = await use();
       store.record([]);
       // Longer than entries are gathered.
@@ -304,7 +304,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       expect(await store.get('tokens', TENANT, 'a')).toBeDefined();
     });
 
-    it('are seen at once', async () => {
+    it('are visible at once', async () => {
       const store = await use();
       store.record([entry('1'), entry('2')]);
       const all = await store.find('log', { tenantId: TENANT });
@@ -316,7 +316,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       expect(one.total).toBe(1);
     });
 
-    it('are seen while others write without a pause, also those that are just being written', async () => {
+    it('are visible while others write without a pause', async () => {
       const store = await use();
       let [written, isOver] = [0, false];
       const write = async () => {
@@ -325,7 +325,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       const writers = [write(), write(), write()];
       for (const id of ['1', '2', '3', '4', '5']) {
         store.record([entry(id)]);
-        await insert(store, token(`beside ${id}`), token(`and ${id}`));
+        await insert(store, token(`with ${id}`), token(`and ${id}`));
         store.record([entry(`0${id}`)]);
         for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
         expect((await store.find('log', { tenantId: TENANT })).total).toBe(2 * Number(id));
@@ -334,7 +334,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       await Promise.all(writers);
     });
 
-    it('go with what is cleared after them', async () => {
+    it('are removed by a clear that follows', async () => {
       const store = await use();
       const activity = { id: '2026-11:a', tenant_id: TENANT, month: '2026-11' };
       for (const clear of [{ clear: 'everything' }, { clear: 'tenant', tenantId: TENANT }] as const) {
@@ -362,7 +362,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       expect((await store.find('tokens', {})).total).toBe(0);
     });
 
-    it('count once when they say the same', async () => {
+    it('count once if they are equal', async () => {
       const store = await use();
       const activity = {
         insert: 'activity' as const,

@@ -73,7 +73,7 @@ describe('a data directory', () => {
     ]);
   });
 
-  it('finds records by their latest values after a restart', async () => {
+  it('finds records by their current terms after the next start, whether a change or a search comes first', async () => {
     const dataDir = await temporaryDataDir();
     let store = await open(dataDir);
     const kept = Array.from({ length: 3000 }, (_, i) => token(`kept-${i}`, i, { metadata: { k: 'all' } }));
@@ -94,7 +94,7 @@ describe('a data directory', () => {
     }
   });
 
-  it('searches the latest records if all are replaced while an index is built', async () => {
+  it('searches the new records if all are replaced while an index is built', async () => {
     const store = await open(await temporaryDataDir(), { durability: 'os' });
     await insert(store, ...Array.from({ length: 10_000 }, (_, i) => token(`old-${i}`)));
     const where = { term: 'id' as const, prefix: 'new' };
@@ -106,7 +106,7 @@ describe('a data directory', () => {
     expect((await found).records.map(({ id }) => id)).toEqual(['new']);
   });
 
-  it('is 0700 and its files 0600, whatever the mask and the modes before', async () => {
+  it('has mode 0700 and files with mode 0600, whatever the modes before', async () => {
     const dataDir = await temporaryDataDir();
     await mkdir(dataDir, { mode: 0o777 });
     await chmod(dataDir, 0o777);
@@ -147,7 +147,7 @@ describe('a data directory', () => {
     await insert(store, token('c'));
   });
 
-  it('does not take a commit for made of which only a part arrived', async () => {
+  it('drops a commit of which only a part was written', async () => {
     const dataDir = await temporaryDataDir();
     let store = await open(dataDir);
     await insert(store, token('a'));
@@ -160,7 +160,7 @@ describe('a data directory', () => {
     expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['a']);
   });
 
-  it('that is damaged stops the start with file and line and stays as it is; repairing keeps the rest', async () => {
+  it('with a damaged line is not opened or changed; a repair keeps the other lines', async () => {
     const dataDir = await temporaryDataDir();
     let store = await open(dataDir);
     for (const id of ['a', 'b', 'c']) await insert(store, token(id));
@@ -177,7 +177,7 @@ describe('a data directory', () => {
     expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['a', 'c']);
   });
 
-  it('with two segments of one number is refused and names both; repairing keeps the lines of both', async () => {
+  it('with two segments of the same id is not opened; a repair keeps the lines of both', async () => {
     const dataDir = await temporaryDataDir();
     let store = await open(dataDir);
     const ids = ['a', 'b', 'c', 'd', 'e'];
@@ -203,7 +203,7 @@ describe('a data directory', () => {
       expect(await store.get('tokens', TENANT, id)).toMatchObject({ data: `data of ${id}` });
   });
 
-  it('that lost power while several lines were written drops them all, also those that the disk wrote first', async () => {
+  it('drops all lines that were being written in a power cut, even those that the disk wrote first', async () => {
     const dataDir = await temporaryDataDir();
     let store = await open(dataDir);
     await insert(store, token('a'));
@@ -216,7 +216,7 @@ describe('a data directory', () => {
     expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['a']);
   });
 
-  it('with small documents that are damaged loses the broken record alone', async () => {
+  it('with a damaged documents.json loses only the damaged record', async () => {
     const dataDir = await temporaryDataDir();
     let store = await open(dataDir);
     for (const id of ['one', 'two', 'three']) {
@@ -232,7 +232,7 @@ describe('a data directory', () => {
     expect((await store.find('settings', {})).records.map(({ id }) => id).sort()).toEqual(['one', 'three']);
   });
 
-  it('reports a missing manifest and restores it from its copy', async () => {
+  it('without a manifest is not opened; a repair restores it from its copy', async () => {
     const dataDir = await temporaryDataDir();
     let store = await open(dataDir);
     await insert(store, token('a', 0, { search_values: ['x'] }));
@@ -254,7 +254,7 @@ describe('a data directory', () => {
   });
 });
 
-describe('a disk that cannot be read for a while', () => {
+describe('a disk that cannot be read for a moment', () => {
   const failing = () => {
     const disk = { fails: false };
     const read: FileSystem['read'] = (...args) => {
@@ -264,7 +264,7 @@ describe('a disk that cannot be read for a while', () => {
     return { disk, files: { ...nodeFileSystem, read } };
   };
 
-  it('commits do not wait for entries recorded without waiting', async () => {
+  it('fails no commit because of an entry in the same batch', async () => {
     const dataDir = await temporaryDataDir();
     const activity = { id: '2026-11:a', tenant_id: TENANT, month: '2026-11' };
     let store = await open(dataDir);
@@ -278,7 +278,7 @@ describe('a disk that cannot be read for a while', () => {
     expect((await store.find('activity', { limit: 0 })).total).toBe(1);
   });
 
-  it('makes all of a commit that it has written', async () => {
+  it('applies all of a commit that was written', async () => {
     const dataDir = await temporaryDataDir();
     let store = await open(dataDir);
     const tokens = Array.from({ length: 600 }, (_, i) => token(`t${i}`, 0, { metadata: { k: 'v' } }));
@@ -304,7 +304,7 @@ describe('a disk that cannot be read for a while', () => {
     disk.fails = false;
   });
 
-  it('answers searches again afterwards, with all that there is', async () => {
+  it('answers searches completely afterwards', async () => {
     const dataDir = await temporaryDataDir();
     let store = await open(dataDir);
     await insert(store, token('a', 0, { metadata: { k: 'value' } }));
@@ -320,7 +320,7 @@ describe('a disk that cannot be read for a while', () => {
 });
 
 describe('--encrypt', () => {
-  it('creates a key for a new directory, but no new key for one whose key is missing', async () => {
+  it('creates a key for a new directory, and none for one whose key is missing', async () => {
     const dataDir = await temporaryDataDir();
     const directory = join(await temporaryDataDir(), 'data-keys');
     const dataKey = dataKeyFrom({ directory, dataDir });
@@ -332,7 +332,7 @@ describe('--encrypt', () => {
     await expect(readdir(directory)).rejects.toThrow('ENOENT');
   });
 
-  it('leaves no token data, search value or secret readable, and gives them back with the key', async () => {
+  it('leaves no token data, search value or secret readable without the key', async () => {
     const dataDir = await temporaryDataDir();
     const secret = '4111 1111 1111 1111 is the number';
     let store = await open(dataDir, { dataKey: KEY });
@@ -346,7 +346,7 @@ describe('--encrypt', () => {
     expect((await store.find('tokens', { where: { term: 'search', is: 'searched value' } })).total).toBe(1);
   });
 
-  it('says which key is wrong: another, none, or one for a directory without', async () => {
+  it('refuses a key for a directory that is not encrypted', async () => {
     const dataDir = await temporaryDataDir();
     await (await open(dataDir, { dataKey: KEY })).close();
     await insert(await open(dataDir, { dataKey: KEY }), token('a')).catch(() => {});
@@ -357,7 +357,7 @@ describe('--encrypt', () => {
     await expect(open(plain, { dataKey: KEY })).rejects.toThrow(/created without --encrypt/);
   });
 
-  it('refuses another key and no key', async () => {
+  it('refuses a wrong key and a missing key', async () => {
     const dataDir = await temporaryDataDir();
     const store = await open(dataDir, { dataKey: KEY });
     await insert(store, token('a'));
@@ -381,7 +381,7 @@ describe('the log', () => {
     },
   });
 
-  it('holds every entry once after a kill between the packing of a segment and its removal', async () => {
+  it('holds every entry once after a kill between the rewriting of a segment and its deletion', async () => {
     const dataDir = await temporaryDataDir();
     let store = await open(dataDir);
     store.record([1, 2].map(entry));
@@ -392,7 +392,7 @@ describe('the log', () => {
   });
 
   it.each([[{}], [{ dataKey: KEY }]])(
-    'is copied unread after a start, though all is cleared',
+    'is copied unread after a start, though everything is cleared in between',
     async (options) => {
       const dataDir = await temporaryDataDir();
       let store = await open(dataDir, options);
@@ -410,7 +410,7 @@ describe('the log', () => {
     },
   );
 
-  it('keeps its newest entries in memory and on disk, and no more', async () => {
+  it('keeps only its newest entries, in memory and on disk', async () => {
     const dataDir = await temporaryDataDir();
     let store = await open(dataDir, { durability: 'os' });
     for (let batch = 0; batch < 40; batch += 1) {

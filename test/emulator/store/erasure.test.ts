@@ -8,10 +8,10 @@ import { filesOf, holds, open, temporaryDataDir, warnings } from '../../support/
 import { fillableDisk } from '../../support/fillable-disk.js';
 import { insert, OTHER_TENANT, TENANT, token } from './contract.js';
 
-/** Promised is a second; a busy machine may take longer. */
+/** Deleted data is erased within a second; a busy machine gets more time. */
 const PATIENCE = { timeout: 15_000, interval: 100 };
 
-const expectForgotten = (dataDir: string, text: string) =>
+const expectErased = (dataDir: string, text: string) =>
   expect.poll(() => holds(dataDir, text), PATIENCE).toBe(false);
 
 const PLAIN = 'Anna "Kwiatkowska" \\ 4111111111111111 ü';
@@ -23,7 +23,7 @@ function putLine(rev: number, id: string, data = `data of ${id}`): string {
   );
 }
 
-describe('deleted data is erased from all files of the data directory', () => {
+describe('deleted data is erased from every file of the data directory', () => {
   const WAYS: [string, (store: Awaited<ReturnType<typeof open>>) => Promise<void>][] = [
     ['a removal', (store) => store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'secret' }])],
     [
@@ -33,46 +33,46 @@ describe('deleted data is erased from all files of the data directory', () => {
         if (read) await store.commit([{ replace: 'tokens', record: { ...read, data: 'new' } }]);
       },
     ],
-    ['the end of its tenant', (store) => store.commit([{ clear: 'tenant', tenantId: TENANT }])],
-    ['the end of everything', (store) => store.commit([{ clear: 'everything' }])],
+    ['the removal of its tenant', (store) => store.commit([{ clear: 'tenant', tenantId: TENANT }])],
+    ['a clear of everything', (store) => store.commit([{ clear: 'everything' }])],
     [
-      'the end of everything beside a commit without changes',
+      'a clear of everything together with a commit without changes',
       async (store) => {
         await Promise.all([store.commit([]), store.commit([{ clear: 'everything' }])]);
       },
     ],
   ];
 
-  it.each(WAYS)('by %s', async (_, forget) => {
+  it.each(WAYS)('by %s', async (_, remove) => {
     const dataDir = await temporaryDataDir();
     const store = await open(dataDir);
     await insert(store, token('other', 0, { tenant_id: OTHER_TENANT }), token('secret', 0, { data: PLAIN }));
     expect(await holds(dataDir, PLAIN)).toBe(true);
-    await forget(store);
-    await expectForgotten(dataDir, PLAIN);
+    await remove(store);
+    await expectErased(dataDir, PLAIN);
   });
 
-  it('by the change of a small document', async () => {
+  it('by the change of a document', async () => {
     const dataDir = await temporaryDataDir();
     const store = await open(dataDir);
     await store.commit([{ insert: 'settings', record: { id: 's', value: PLAIN } }]);
     await sleep(300);
     const read = await store.get('settings', '', 's');
     if (read) await store.commit([{ replace: 'settings', record: { ...read, value: 'new' } }]);
-    await expectForgotten(dataDir, PLAIN);
+    await expectErased(dataDir, PLAIN);
   });
 
-  it('by a removal that a kill cut short: the next start goes on with it', async () => {
+  it('by a removal before a restart', async () => {
     const dataDir = await temporaryDataDir();
     let store = await open(dataDir);
     await insert(store, token('secret', 0, { data: PLAIN }));
     await store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'secret' }]);
     await store.close();
     store = await open(dataDir);
-    await expectForgotten(dataDir, PLAIN);
+    await expectErased(dataDir, PLAIN);
   });
 
-  it('by a removal whose blanking a kill cut short, in a file that is then packed', async () => {
+  it('by a removal whose erasure a kill interrupted, in a segment that is rewritten next', async () => {
     const dataDir = await temporaryDataDir();
     await (await open(dataDir)).close();
     const gone = putLine(1, 'secret', `${PLAIN} ${'x'.repeat(500)}`);
@@ -84,14 +84,14 @@ describe('deleted data is erased from all files of the data directory', () => {
     await writeFile(segment(2), removal + formatLine({ scrub: [[1, 0, length]] }));
     const store = await open(dataDir);
     expect(await store.get('tokens', TENANT, 'secret')).toBeUndefined();
-    await expectForgotten(dataDir, JSON.stringify(PLAIN).slice(1, -1));
+    await expectErased(dataDir, JSON.stringify(PLAIN).slice(1, -1));
     await insert(store, token('new'));
     expect((await store.find('tokens', { tenantId: TENANT })).records.map(({ id }) => id)).toContain('new');
     expect(warnings).toEqual([]);
   });
 
   it.each(['remove', 'syncDirectory'] as const)(
-    'by a removal after packing that failed to %s',
+    'by a removal after a compaction whose %s failed',
     async (at) => {
       const dataDir = await temporaryDataDir();
       await (await open(dataDir)).close();
@@ -112,12 +112,12 @@ describe('deleted data is erased from all files of the data directory', () => {
       const store = await open(dataDir, { files });
       await expect.poll(() => warnings, PATIENCE).toHaveLength(1);
       await store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'secret' }]);
-      await expectForgotten(dataDir, 'data of secret');
+      await expectErased(dataDir, 'data of secret');
       expect((await store.find('tokens', {})).total).toBe(8);
     },
   );
 
-  it('also when there are thousands, some of them kept', async () => {
+  it('by thousands of removals among records that stay', async () => {
     const dataDir = await temporaryDataDir();
     const store = await open(dataDir, { durability: 'os' });
     const ids = Array.from({ length: 6000 }, (_, i) => `t${i}`);
@@ -125,13 +125,13 @@ describe('deleted data is erased from all files of the data directory', () => {
     await insert(store, ...ids.map((id, i) => token(id, i % 60, { data: data(id) })));
     const gone = ids.filter((_, i) => i % 3 !== 0);
     await store.commit(gone.map((id) => ({ remove: 'tokens', tenantId: TENANT, id })));
-    await expectForgotten(dataDir, `"plaintext of ${gone.at(-1)} `);
-    await expectForgotten(dataDir, `"plaintext of ${gone[0]} `);
+    await expectErased(dataDir, `"plaintext of ${gone.at(-1)} `);
+    await expectErased(dataDir, `"plaintext of ${gone[0]} `);
     expect((await store.get('tokens', TENANT, 't2997'))?.data).toBe(data('t2997'));
     expect((await store.find('tokens', { limit: 0 })).total).toBe(2000);
   });
 
-  it('by a removal while small documents are written, before a disk that is full for a moment', async () => {
+  it('by a removal while documents.json is written, before the disk is full for a moment', async () => {
     const dataDir = await temporaryDataDir();
     const { disk, files } = fillableDisk();
     const store = await open(dataDir, {
@@ -150,10 +150,10 @@ describe('deleted data is erased from all files of the data directory', () => {
     await store.commit([{ insert: 'settings', record: { id: 's', value: 1 } }]);
     await expect.poll(() => warnings, PATIENCE).toHaveLength(1);
     disk.isFull = false;
-    await expectForgotten(dataDir, PLAIN);
+    await expectErased(dataDir, PLAIN);
   });
 
-  it('by the end of everything while a file is packed', async () => {
+  it('by a clear of everything while a segment is rewritten', async () => {
     const dataDir = await temporaryDataDir();
     let cleared: Promise<void> | undefined;
     let packed = () => {};
@@ -186,10 +186,10 @@ describe('deleted data is erased from all files of the data directory', () => {
     await store.commit(ids.slice(0, 2200).map((id) => ({ remove: 'tokens', tenantId: TENANT, id })));
     await expect.poll(() => cleared !== undefined, PATIENCE).toBe(true);
     await cleared;
-    await expectForgotten(dataDir, PLAIN);
+    await expectErased(dataDir, PLAIN);
   });
 
-  it('after a kill between the packing of a file and its removal', async () => {
+  it('after a kill between the rewriting of a segment and its deletion', async () => {
     const dataDir = await temporaryDataDir();
     await (await open(dataDir)).close();
     const entry = { id: 'l', tenant_id: TENANT, message: `the entry ${'x'.repeat(3000)}`, revision: 2 };
@@ -215,8 +215,8 @@ describe('deleted data is erased from all files of the data directory', () => {
       { remove: 'settings', tenantId: '', id: 's' },
       { clear: 'tenant', tenantId: TENANT },
     ]);
-    await expectForgotten(dataDir, 'the setting');
-    await expectForgotten(dataDir, 'the entry');
+    await expectErased(dataDir, 'the setting');
+    await expectErased(dataDir, 'the entry');
   });
 
   it.each([

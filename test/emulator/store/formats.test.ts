@@ -13,11 +13,11 @@ const TENANT = '5a1c2b9e-3d70-4a52-9a57-6f0f3c1d8e01';
 const formats = await readdir(FIXTURES);
 
 describe('a data directory of an earlier version', () => {
-  it('is there for every format up to this one', () => {
+  it('exists as a fixture for every format', () => {
     expect(formats.sort()).toEqual(Array.from({ length: FORMAT }, (_, i) => `format-${i + 1}`).sort());
   });
 
-  it.each(formats)('opens with all that is in it: %s', async (format) => {
+  it.each(formats)('opens with everything in it: %s', async (format) => {
     const dataDir = await temporaryDataDir();
     await cp(join(FIXTURES, format), dataDir, { recursive: true });
     let store = await open(dataDir);

@@ -4,7 +4,7 @@ import { fillableDisk } from '../../support/fillable-disk.js';
 import { insert, TENANT, token } from './contract.js';
 
 describe('a full disk', () => {
-  it('refuses changes, goes on reading, and recovers by itself', async () => {
+  it('refuses changes, still reads, and recovers by itself', async () => {
     const dataDir = await temporaryDataDir();
     const { disk, files } = fillableDisk();
     let store = await open(dataDir, { files });

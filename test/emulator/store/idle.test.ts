@@ -12,7 +12,7 @@ const log = (id: string): LogRecord => ({
   created_at: '2030-01-01T00:00:00.000Z',
 });
 
-it('a store that was woken with nothing to write still takes commits', async () => {
+it('a store whose timer fires with nothing to write still takes commits', async () => {
   const store = createMemoryStore();
   store.record([{ insert: 'log', record: log('a') }]);
   // The look-up writes the entry down; its timer fires later and finds nothing.

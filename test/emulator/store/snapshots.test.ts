@@ -10,7 +10,7 @@ describe.each([
   ['plain', {}],
   ['encrypted', { dataKey: async () => Buffer.alloc(32, 7) }],
 ])('a snapshot restored again and again, %s', (_, options) => {
-  it('is stored on disk as it was when it was saved', async () => {
+  it('is the same on the disk each time', async () => {
     const dataDir = await temporaryDataDir();
     const store = await open(dataDir, options);
     const all = async (of: typeof store) => (await of.find('tokens', { tenantId: TENANT })).records;

@@ -105,7 +105,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constant('restart' as const) },
 );
 
-it('a data directory that is closed and reopened behaves like the store in memory', {
+it('a data directory that is closed and opened again behaves like memory', {
   timeout: SWEEP_TIMEOUT_MS,
 }, async () => {
   await fc.assert(

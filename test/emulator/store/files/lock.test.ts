@@ -19,7 +19,7 @@ async function deadPid(): Promise<number> {
 }
 
 describe('the lock of a data directory', () => {
-  it('names who holds it, as long as that process lives', async () => {
+  it('names the owner while that process runs', async () => {
     const dataDir = await temporaryDataDir();
     await mkdir(dataDir, { recursive: true });
     const release = acquireLock(dataDir, 'a test');

@@ -64,7 +64,7 @@ function parse(bytes: Buffer): LineHead | undefined {
 }
 
 describe('a line of the journal', () => {
-  it('is parsed to what was formatted, and its record is found as it was given', () => {
+  it('is parsed to what was formatted, with its record unchanged', () => {
     fc.assert(
       fc.property(fc.oneof(put, other), ({ head, line, record }) => {
         const bytes = bytesOf(line);
@@ -75,7 +75,7 @@ describe('a line of the journal', () => {
     );
   });
 
-  it('is refused when any byte of the checksum or behind it is another', () => {
+  it('is refused when any byte of the checksum or behind it was changed', () => {
     fc.assert(
       fc.property(
         fc.oneof(put, other),
@@ -83,11 +83,11 @@ describe('a line of the journal', () => {
         fc.integer({ min: 1, max: 255 }),
         ({ line }, where, change) => {
           const bytes = bytesOf(line);
-          const places = [...bytes.keys()].filter((at) => {
+          const positions = [...bytes.keys()].filter((at) => {
             const inLine = at - OFFSET;
             return (inLine >= 8 && inLine < 16) || (inLine >= 18 && at < bytes.length - 1);
           });
-          const at = places[where % places.length] as number;
+          const at = positions[where % positions.length] as number;
           bytes[at] = (bytes[at] as number) ^ change;
           expect(parse(bytes)).toBeUndefined();
         },

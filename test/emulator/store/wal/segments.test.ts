@@ -7,7 +7,7 @@ import { SEGMENT_BYTES } from '../../../../emulator/store/wal/segment.js';
 import { filesOf, open, temporaryDataDir } from '../../../support/data-dir.js';
 import { insert, TENANT, token } from '../contract.js';
 
-it('a segment created during a compaction gets a different id', async () => {
+it('a segment that is begun while another is rewritten has an id of its own', async () => {
   const directory = await temporaryDataDir();
   await nodeFileSystem.makeDirectory(directory);
   let packed: { id: number; path: string } | undefined;
@@ -19,12 +19,12 @@ it('a segment created during a compaction gets a different id', async () => {
     },
   };
   const journal: Journal = new Journal({ files, directory, durability: 'sync' }, []);
-  const [place] = await journal.append(['{"sum":"00000000","rev":1}\n']);
+  const [location] = await journal.append(['{"sum":"00000000","rev":1}\n']);
   await journal.close();
-  expect([place?.segment, packed?.id]).toEqual([1, 2]);
+  expect([location?.segment, packed?.id]).toEqual([1, 2]);
 });
 
-it('a segment that could not be begun leaves the one before it the active one', async () => {
+it('the active segment stays active if the next one cannot be begun', async () => {
   const dataDir = await temporaryDataDir();
   let isFailing = false;
   const files = {
@@ -46,7 +46,7 @@ it('a segment that could not be begun leaves the one before it the active one', 
   expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['after', 'before']);
 });
 
-it('space erased before a start counts as reclaimable after it', async () => {
+it('lines erased before a start count as dead bytes after it', async () => {
   const dataDir = await temporaryDataDir();
   const data = 'x'.repeat(100_000);
   const ids = Array.from({ length: 12 }, (_, i) => `token-${i}`);
