@@ -16,7 +16,7 @@ const tokens: TokenRecord[] = Array.from({ length: TOKENS }, (_, i) =>
     type: i % 10 === 0 ? 'card' : 'token',
     containers: [i % 2 === 0 ? '/pci/high/' : '/general/high/'],
     metadata: { group: `g${i % 3}`, single: `s${i}` },
-    ...(i % 4 === 0 ? { expires_at: new Date(i * 1000).toISOString() } : {}),
+    ...(i % 4 === 0 ? { expires_at: new Date((i + 1) * 1000).toISOString() } : {}),
   }),
 );
 
