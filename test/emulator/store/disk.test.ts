@@ -96,7 +96,7 @@ describe('a data directory', () => {
 
   it('searches the new records if all are replaced while an index is built', async () => {
     const store = await open(await temporaryDataDir(), { durability: 'os' });
-    await insert(store, ...Array.from({ length: 10_000 }, (_, i) => token(`old-${i}`)));
+    await insert(store, ...Array.from({ length: 30_000 }, (_, i) => token(`old-${i}`)));
     const where = { term: 'id' as const, prefix: 'new' };
     const found = store.find('tokens', { tenantId: TENANT, where });
     await store.commit([
