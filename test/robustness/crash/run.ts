@@ -107,9 +107,11 @@ async function remainingValues(dataDir: string, model: Model): Promise<string[]>
 
 /** Opens the store, waits, and reports deleted values that are still in a file. */
 async function checkErasure(worker: string, dataDir: string, model: Model): Promise<string[]> {
-  const child = spawn(process.execPath, [worker, dataDir, 'idle'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  // Every start after a kill warns of a torn line.
+  const child = spawn(process.execPath, [worker, dataDir, 'idle'], { stdio: ['ignore', 'pipe', 'ignore'] });
   const closed = new Promise((resolve) => child.on('close', resolve));
-  await new Promise((resolve) => child.stdout.once('data', resolve));
+  await Promise.race([new Promise((resolve) => child.stdout.once('data', resolve)), closed]);
+  if (child.exitCode !== null) return [`the idle worker ended by itself with ${child.exitCode}`];
   let wrong = await remainingValues(dataDir, model);
   for (let waited = 0; waited < PATIENCE_MS && wrong.length > 0; waited += POLL_MS) {
     await sleep(POLL_MS);
