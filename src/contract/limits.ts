@@ -26,6 +26,10 @@ export const LIMITS = {
   searchQueryCharacters: 4_096,
   /** Milliseconds for which the response to an idempotency key is stored; decided. */
   idempotencyLifetimeMs: 86_400_000,
+  /** Characters of a callback URL; decided here, because parsing takes time that grows with the square of the host's length. */
+  callbackUrlCharacters: 2_048,
+  /** Levels of nested arrays and objects in a body; decided: more than real data has, few enough for recursive code. */
+  bodyDepth: 200,
   /** Callback delivery: milliseconds per attempt, and retries; decided. */
   callback: { timeoutMs: 10_000, retries: 10 },
   /** Monthly active tokens of the billing plan of a new emulator; decided. */

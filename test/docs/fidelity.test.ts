@@ -33,6 +33,8 @@ const LIMIT_ROWS: Record<keyof typeof LIMITS, string> = {
   containerCharacters: 'container',
   searchQueryCharacters: 'search query',
   idempotencyLifetimeMs: 'idempotency keys',
+  callbackUrlCharacters: 'callback URL',
+  bodyDepth: 'nesting of a body',
   callback: 'callbacks',
   includedMonthlyActiveTokens: 'included monthly active tokens',
 };

@@ -1,4 +1,4 @@
-import { BlockList, isIP, isIPv4 } from 'node:net';
+import { BlockList, isIPv4 } from 'node:net';
 
 /** Class of an IP address in the network policy. */
 export type AddressKind = 'loopback' | 'forbidden' | 'other';
@@ -42,39 +42,55 @@ const FORBIDDEN = createBlockList(
   ],
 );
 
-/** IPv6 ranges that embed an IPv4 address, with the index of the 16-bit group where it starts. */
-const EMBEDDING_RANGES: [BlockList, number][] = [
-  [createBlockList([], [['::ffff:0:0', 96]]), 6],
-  [createBlockList([], [['64:ff9b::', 96]]), 6],
-  [createBlockList([], [['2002::', 16]]), 1],
+/** Positions of the four bytes of an IPv4 address in an IPv6 address. */
+type Layout = readonly [number, number, number, number];
+
+const LAST_BYTES: Layout = [12, 13, 14, 15];
+
+/** IPv6 ranges that carry an IPv4 address, with the layouts that are in use there. */
+const EMBEDDING_RANGES: [BlockList, readonly Layout[]][] = [
+  // IPv4-compatible (RFC 4291, section 2.5.5.1), IPv4-mapped (2.5.5.2) and IPv4-translated (RFC 2765)
+  [createBlockList([], [['::', 96]]), [LAST_BYTES]],
+  [createBlockList([], [['::ffff:0:0', 96]]), [LAST_BYTES]],
+  [createBlockList([], [['::ffff:0:0:0', 96]]), [LAST_BYTES]],
+  // NAT64 (RFC 6052)
+  [createBlockList([], [['64:ff9b::', 96]]), [LAST_BYTES]],
+  // Local-use NAT64 (RFC 8215), whose operators choose a prefix of 48, 56, 64 or 96 bits. RFC 6052 skips byte 8.
+  [createBlockList([], [['64:ff9b:1::', 48]]), [LAST_BYTES, [6, 7, 9, 10], [7, 9, 10, 11], [9, 10, 11, 12]]],
+  // 6to4 (RFC 3056)
+  [createBlockList([], [['2002::', 16]]), [[2, 3, 4, 5]]],
 ];
 
-/** Classifies an IP address. An IPv6 address that embeds an IPv4 address is classified by the latter. */
+/** Classifies an IP address. An IPv6 address that carries an IPv4 address is classified by the latter. */
 export function classifyAddress(address: string): AddressKind {
   const plain = address.replace(/%.*$/, '');
-  const embedded = isIPv4(plain) ? undefined : embeddedIPv4(plain);
-  if (embedded !== undefined) return classifyAddress(embedded);
   const family = isIPv4(plain) ? 'ipv4' : 'ipv6';
   if (FORBIDDEN.check(plain, family)) return 'forbidden';
-  return LOOPBACK.check(plain, family) ? 'loopback' : 'other';
+  if (LOOPBACK.check(plain, family)) return 'loopback';
+  return family === 'ipv6' ? classifyEmbedded(plain) : 'other';
 }
 
-function embeddedIPv4(address: string): string | undefined {
-  if (isIP(address) !== 6) return undefined;
-  const start = EMBEDDING_RANGES.find(([range]) => range.check(address, 'ipv6'))?.[1];
-  if (start === undefined) return undefined;
-  const groups = parseIpv6Groups(address);
-  const [high = 0, low = 0] = groups.slice(start, start + 2);
-  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+/** Where several layouts are possible, the address is refused if one of them is, and loopback only if all of them are. */
+function classifyEmbedded(address: string): AddressKind {
+  const layouts = EMBEDDING_RANGES.find(([range]) => range.check(address, 'ipv6'))?.[1];
+  if (!layouts) return 'other';
+  const bytes = parseIpv6Bytes(address);
+  const embedded = layouts.map((layout) => layout.map((index) => bytes[index] ?? 0));
+  // 0.0.0.0/8 contains no host: the address is not where that layout expects it.
+  const candidates = embedded.filter(([first]) => first !== 0);
+  const kinds = candidates.map((parts) => classifyAddress(parts.join('.')));
+  if (kinds.includes('forbidden')) return 'forbidden';
+  return kinds.length > 0 && kinds.every((kind) => kind === 'loopback') ? 'loopback' : 'other';
 }
 
-/** Parses the eight groups of a valid IPv6 address, after `URL` has normalized dotted quads and leading zeros. */
-function parseIpv6Groups(address: string): number[] {
+/** Returns the sixteen bytes of a valid IPv6 address, after `URL` has normalized dotted quads and leading zeros. */
+function parseIpv6Bytes(address: string): number[] {
   const text = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = '', tail] = text.split('::');
   const parse = (part: string) =>
     part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
   const front = parse(head);
   const back = tail === undefined ? [] : parse(tail);
-  return [...front, ...Array<number>(8 - front.length - back.length).fill(0), ...back];
+  const groups = [...front, ...Array<number>(8 - front.length - back.length).fill(0), ...back];
+  return groups.flatMap((group) => [group >> 8, group & 255]);
 }

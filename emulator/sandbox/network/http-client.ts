@@ -42,19 +42,23 @@ export async function sendRequest(request: HttpRequest, options: RequestOptions)
   return { status: statusCode, statusText: statusMessage, headers, body };
 }
 
-function open(request: HttpRequest, { policy, signal }: RequestOptions): Promise<IncomingMessage> {
+function open(
+  request: HttpRequest,
+  { policy, httpToLoopbackOnly, signal }: RequestOptions,
+): Promise<IncomingMessage> {
   const url = new URL(request.url);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new VisibleError('Only http and https are supported.', 'TypeError', 'ERR_INVALID_PROTOCOL');
   }
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-  assertHostAllowed(policy, url.hostname, port);
+  const rules = { policy, loopbackOnly: httpToLoopbackOnly === true && url.protocol === 'http:' };
+  assertHostAllowed(rules, url.hostname, port);
   const createRequest = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const outgoing = createRequest(url, {
       method: request.method,
       headers: toHeaderMap(request),
-      lookup: createGuardedLookup(policy, port),
+      lookup: createGuardedLookup(rules, port),
       agent: false,
       signal,
     });

@@ -24,6 +24,8 @@ export interface HttpResponse {
 
 export interface RequestOptions {
   policy: NetworkPolicy;
+  /** Refuse http to every address but loopback, checked against the address that the socket connects to. */
+  httpToLoopbackOnly?: boolean;
   /** Limit for the decompressed response body. Bytes. */
   maxBodyBytes: number;
   signal: AbortSignal;

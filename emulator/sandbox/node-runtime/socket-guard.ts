@@ -17,12 +17,12 @@ export function guardSockets(policy: NetworkPolicy): void {
     if (!options) return connect.apply(this, args);
     const { host = 'localhost', port } = options;
     try {
-      assertHostAllowed(policy, host, Number(port));
+      assertHostAllowed({ policy }, host, Number(port));
     } catch (error) {
       process.nextTick(() => this.destroy(error as Error));
       return this;
     }
-    options.lookup = createGuardedLookup(policy, Number(port));
+    options.lookup = createGuardedLookup({ policy }, Number(port));
     return connect.apply(this, args);
   };
 }

@@ -18,7 +18,7 @@ export interface SendServices {
 
 /**
  * Posts a callback once and returns the status. Redirects are not followed, because they could lead to a host that the
- * network policy forbids.
+ * network policy forbids. Plain http reaches loopback addresses only, even if the name now resolves to another address.
  * @throws Error when there is no response
  */
 export async function sendWebhook(
@@ -41,6 +41,7 @@ export async function sendWebhook(
     },
     {
       policy: network,
+      httpToLoopbackOnly: true,
       signal: AbortSignal.any([signal, AbortSignal.timeout(LIMITS.callback.timeoutMs)]),
       maxBodyBytes: MAX_RESPONSE_BYTES,
     },

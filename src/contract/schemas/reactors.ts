@@ -61,8 +61,11 @@ const react = z.strictObject({
       'must be an object, or an expression that gives one',
     )
     .nullish(),
+  // The length is checked before the URL is parsed: the time that takes grows with the square of the host's length.
   callback_url: z
-    .url({ protocol: /^https?$/, error: 'must be an https URL (http to loopback only)' })
+    .string()
+    .max(LIMITS.callbackUrlCharacters)
+    .pipe(z.url({ protocol: /^https?$/, error: 'must be an https URL (http to loopback only)' }))
     .nullish(),
   timeout_ms: z.int(`must be an integer from ${minimum} to ${maximum}`).min(minimum).max(maximum).nullish(),
 });

@@ -1,0 +1,67 @@
+import dns from 'node:dns';
+import { createServer, type Server } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { sendWebhook } from '../../../../emulator/services/webhooks/send.js';
+import { headerNames } from '../../../../src/contract/headers.js';
+
+/** An address of this machine that is not loopback; undefined without a network. */
+const OWN_ADDRESS = Object.values(networkInterfaces())
+  .flat()
+  .find((address) => address?.family === 'IPv4' && !address.internal)?.address;
+
+let receiver: Server;
+let port: number;
+let received = 0;
+
+beforeAll(async () => {
+  receiver = createServer((request, response) => {
+    received += 1;
+    request.resume();
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '0.0.0.0', resolve));
+  port = (receiver.address() as AddressInfo).port;
+});
+afterAll(() => void receiver.close());
+afterEach(() => {
+  received = 0;
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
+
+/** Makes a name resolve to these addresses. */
+function resolveTo(...addresses: string[]): void {
+  vi.spyOn(dns, 'lookup').mockImplementation(((_name: string, _options: object, callback: unknown) => {
+    const found = addresses.map((address) => ({ address, family: 4 }));
+    (callback as (error: null, found: dns.LookupAddress[]) => void)(null, found);
+  }) as never);
+  syncBuiltinESMExports();
+}
+
+function send(url: string): Promise<number> {
+  return sendWebhook({ id: 'id', url, body: '{}' }, 'secret', AbortSignal.timeout(5_000), {
+    headers: headerNames('SVC'),
+    clock: { now: () => 0 },
+    network: { mode: 'open' },
+  });
+}
+
+test('http goes to a name that resolves to a loopback address', async () => {
+  resolveTo('127.0.0.1');
+  expect(await send(`http://rebind.test:${port}/`)).toBe(204);
+});
+
+test.runIf(OWN_ADDRESS)('http is refused when the name has come to resolve to another address', async () => {
+  resolveTo(OWN_ADDRESS ?? '');
+  await expect(send(`http://rebind.test:${port}/`)).rejects.toThrow(/only for loopback/);
+  await expect(send(`http://${OWN_ADDRESS}:${port}/`)).rejects.toThrow(/only for loopback/);
+  expect(received).toBe(0);
+});
+
+test('of several addresses, http connects to the loopback ones only', async () => {
+  resolveTo('192.0.2.1', '127.0.0.1');
+  expect(await send(`http://rebind.test:${port}/`)).toBe(204);
+});
