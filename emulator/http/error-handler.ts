@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../lib/logger.js';
+import { bodyTooLarge } from '../operations/check-body.js';
 import { toProblem } from '../problems/to-problem.js';
-import { bodyTooLarge } from './body-parser.js';
 import { drain } from './connections/drain-body.js';
 import { sendProblem } from './reply.js';
 

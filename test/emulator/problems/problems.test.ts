@@ -86,6 +86,11 @@ describe('decisions.md, The common error body', () => {
       'must not use the name __proto__',
     ],
     [
+      '__proto__ with an escaped letter',
+      '{"type":"token","data":{"\\u005F_proto__":1}}',
+      'must not use the name __proto__',
+    ],
+    [
       'deep nesting',
       `{"type":"token","data":${'['.repeat(300)}${']'.repeat(300)}}`,
       'must not nest deeper than 200 levels',

@@ -5,6 +5,7 @@ import { audit } from '../../../services/audit-log.js';
 import type { TraceRecorder } from '../../../services/reactor-traces/traces.js';
 import type { ReactorRecord } from '../../../store/records.js';
 import type { Call } from '../../call.js';
+import { checkBody } from '../../check-body.js';
 import type { Context } from '../../context.js';
 import { tokenizePayload } from '../../tokenize/tokenize.js';
 import { failureProblem } from './failure.js';
@@ -64,9 +65,10 @@ function tokenizeResult(
   { reactor, call, trace }: ReactorRun,
   context: Context,
 ): Promise<Json> {
-  return trace.measure('tokenize', async () =>
-    tokenizePayload(tokenize, 'tokenize', createReactorCall(reactor, call, context) ?? call, context),
-  );
+  return trace.measure('tokenize', async () => {
+    checkBody(tokenize, 'tokenize');
+    return tokenizePayload(tokenize, 'tokenize', createReactorCall(reactor, call, context) ?? call, context);
+  });
 }
 
 function recordTimings({ trace }: TraceRecorder, { timings }: InvocationOutcome): void {

@@ -4,6 +4,7 @@ import { ProblemError, validationProblem } from '../../../problems/problem.js';
 import type { SvcCall } from '../../../sandbox/invocation.js';
 import { checkPermission } from '../../authorize.js';
 import type { Call, OperationInput, OperationResult } from '../../call.js';
+import { checkBody } from '../../check-body.js';
 import type { Context } from '../../context.js';
 import { snakeCaseKeys } from './snake-case.js';
 
@@ -50,9 +51,10 @@ export function createSvc(caller: () => Call, context: Context): SvcCall {
     const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
     if (!method) throw new Error(`svc has no method ${name}.`);
     try {
-      const [input, call] = [method.input(params), caller()];
+      const call = caller();
       checkPermission(operationRow(method.operation), call);
-      const result: OperationResult = await context.execute(method.operation, input, call);
+      for (const param of params) checkBody(param);
+      const result: OperationResult = await context.execute(method.operation, method.input(params), call);
       return result.body;
     } catch (error) {
       throw toSvcError(error, context);
@@ -82,7 +84,8 @@ function toQuery(filter: Json | undefined): Record<string, unknown> {
     throw validationProblem({ query: ['must be an object'] });
   }
   const { metadata, ...rest } = fields;
-  const query: Record<string, unknown> = {};
+  // Without a prototype, because filters may have any name.
+  const query: Record<string, unknown> = Object.create(null);
   for (const [name, value] of Object.entries(rest)) {
     if (value !== null) query[name] = Array.isArray(value) ? value.map(String) : String(value);
   }

@@ -48,6 +48,17 @@ describe('the result', () => {
 });
 
 describe('tokenize', () => {
+  it.each([
+    ['nesting of 3,000 levels', 'let a = 1; for (let i = 0; i < 3000; i++) a = [a]; return a;', 'nest'],
+    ['the name __proto__', 'return JSON.parse(\'{"a":{"__proto__":1}}\');', '__proto__'],
+  ])('is checked as the body of a request: %s', async (_what, body, message) => {
+    const code = `module.exports = async () => ({ tokenize: (() => { ${body} })() });`;
+    const answer = await run(server, code);
+    expect([400, 500]).toContain(answer.status);
+    expect(answer.body.title).not.toBe('Internal Server Error');
+    expect(JSON.stringify(answer.body.errors)).toContain(message);
+  });
+
   it('goes through /tokenize and appears as tokens', async () => {
     const code = `module.exports = async ({ args }) => ({
       tokenize: {

@@ -98,6 +98,34 @@ describe('svc', () => {
     expect(body.raw).toEqual({ names: ['firstName', 'list'], back: { firstName: 'Ada', text: 'n=1' } });
   });
 
+  it.each([
+    ['nesting of 201 levels', 'let data = 1; for (let i = 0; i < 200; i++) data = [data];', 400, /nest/],
+    ['nesting of 4,600 levels', 'let data = 1; for (let i = 0; i < 4600; i++) data = [data];', 400, /nest/],
+    ['the name __proto__', 'const data = JSON.parse(\'{"a":{"__proto__":1}}\');', 400, /__proto__/],
+    ['a body of more than 5 MB', "const data = 'x'.repeat(5242880);", 413, /5242880/],
+  ])('refuses what a request body may not hold: %s', async (_what, prepare, status, message) => {
+    const calls = [
+      'svc.tokens.create({ type: "token", data })',
+      'svc.tokenize({ data })',
+      'svc.detokenize({ data })',
+    ];
+    for (const call of calls) {
+      const { body } = await withSvc(
+        `${prepare}
+         try { await ${call}; return { raw: null }; }
+         catch (error) { return { raw: [error.status, [error.message, ...Object.values(error.errors ?? {}).flat()].join()] }; }`,
+      );
+      expect(body.raw).toEqual([status, expect.stringMatching(message)]);
+    }
+  });
+
+  it('a filter of a list cannot replace its prototype', async () => {
+    const { body } = await withSvc(
+      "try { return { raw: await svc.tokens.list({ _Proto__: ['x'] }) }; } catch (error) { return { raw: error.status }; }",
+    );
+    expect(body.raw).toBe(400);
+  });
+
   it("has the application's own permissions, not the caller's", async () => {
     const token = await server.token({ type: 'token', data: 'x', containers: ['/secret/'] });
     const access = {
