@@ -13,6 +13,7 @@ export function authenticate({ apiKey }: HeaderNames, callers: Pick<CallerRegist
     }
     const caller = callers.findByKey(key);
     if (!caller) throw problem('unauthenticated', `The key in ${apiKey} is not a key of any application.`);
-    request.call = { ...caller, traceId: request.id, depth: 0 };
+    const { tenant, application, access, actor } = caller;
+    request.call = { tenant, application, access, actor, traceId: request.id, depth: 0 };
   };
 }

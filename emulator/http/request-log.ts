@@ -24,9 +24,12 @@ export function createRequestLog({ events, clock }: RequestLogServices): LogRequ
       path: pathOf(request.url),
       status: reply.statusCode,
       duration_ms: Math.round((performance.now() - request.startedAt) * 10) / 10,
-      ...(operation && { operation }),
-      ...(call && { tenant_id: call.tenant.id, application_id: call.application.id }),
     };
+    if (operation) event.operation = operation;
+    if (call) {
+      event.tenant_id = call.tenant.id;
+      event.application_id = call.application.id;
+    }
     events.emit(event);
   };
 }

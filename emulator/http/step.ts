@@ -33,10 +33,12 @@ export function runSteps(
   reply: FastifyReply,
   done: (error?: Error) => void,
 ): void {
-  for (const [index, step] of steps.entries()) {
+  let position = 0;
+  for (const step of steps) {
+    position += 1;
     const pending = step(request, reply);
     if (pending) {
-      const next = () => reply.sent || runSteps(steps.slice(index + 1), request, reply, done);
+      const next = () => reply.sent || runSteps(steps.slice(position), request, reply, done);
       pending.then(next).catch(done);
       return;
     }

@@ -27,6 +27,6 @@ function createSteps(id: OperationId, handler: Handler<OperationId>): Steps {
   return async ({ path = {}, query = {}, body }, call, context) => {
     const resource = await loadResource?.(path.id ?? '', call, context);
     const valid = validate(query, body);
-    return handler({ path, resource, ...valid } as never, call, context);
+    return handler({ path, resource, query: valid.query, body: valid.body } as never, call, context);
   };
 }

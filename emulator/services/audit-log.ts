@@ -56,8 +56,8 @@ function createEntry(
     operation,
     message: `${entity}${operation === 'list' ? 's' : ''} ${PAST[operation]}`,
     created_at: clock.timestamp(),
-    ...(actor.id !== undefined && { actor_id: actor.id }),
-    ...(id !== undefined && { entity_id: id }),
   };
+  if (actor.id !== undefined) record.actor_id = actor.id;
+  if (id !== undefined) record.entity_id = id;
   return { insert: 'log', record };
 }

@@ -1,3 +1,4 @@
+import { formatTimestamp } from '../lib/timestamps.js';
 import type { TokenRecord } from './records.js';
 import type { Insert, Remove, Store } from './store.js';
 
@@ -6,7 +7,7 @@ import type { Insert, Remove, Store } from './store.js';
  * the month counts by itself, so that creating it takes no second record. An older one gets an entry when it is first read,
  * and one of the month gets it when it is deleted.
  */
-export function activityOf(tokens: readonly TokenRecord[], now: Date): Insert<'activity'>[] {
+export function activityOf(tokens: readonly TokenRecord[], now: number): Insert<'activity'>[] {
   const month = monthOf(now);
   return tokens.filter((token) => !token.created_at.startsWith(month)).map((token) => entry(token, month));
 }
@@ -14,7 +15,7 @@ export function activityOf(tokens: readonly TokenRecord[], now: Date): Insert<'a
 /** Returns the changes that remove tokens but keep them counted. They must be committed together. */
 export function removalOf(
   tokens: readonly (TokenRecord & { revision: number })[],
-  now: Date,
+  now: number,
 ): (Remove | Insert<'activity'>)[] {
   const month = monthOf(now);
   return tokens.flatMap((token) => [
@@ -34,7 +35,7 @@ export async function monthlyActiveTokens(store: Store, tenantId: string, now: D
   });
   const others = await store.find('activity', {
     tenantId,
-    where: { term: 'month', is: monthOf(now) },
+    where: { term: 'month', is: monthOf(now.getTime()) },
     limit: 0,
   });
   return created.total + others.total;
@@ -47,7 +48,7 @@ function entry(token: TokenRecord, month: string): Insert<'activity'> {
   };
 }
 
-/** Formats a month as `2026-11`, UTC. */
-function monthOf(date: Date): string {
-  return date.toISOString().slice(0, 7);
+/** Formats the month of a time in milliseconds since 1970 as `2026-11`, UTC. */
+function monthOf(time: number): string {
+  return formatTimestamp(time).slice(0, 7);
 }

@@ -16,7 +16,7 @@ export async function deletionChanges(
   services: DeletionServices,
 ): Promise<Change[]> {
   const changes = await Promise.all(
-    removalOf(tokens, new Date(services.clock.now())).map((change) => skipIfCounted(change, services)),
+    removalOf(tokens, services.clock.now()).map((change) => skipIfCounted(change, services)),
   );
   return [...changes.flat(), ...(await cachedResponseDeletions(tokens, services))];
 }

@@ -17,11 +17,11 @@ export function recordTokenAccess(
   services: AccessServices,
 ): void {
   const entries = tokens.map(({ id }) => audit(call, { entity: 'token', operation, id }, services));
-  services.store.record([...entries, ...activityOf(tokens, new Date(services.clock.now()))]);
+  services.store.record([...entries, ...activityOf(tokens, services.clock.now())]);
 }
 
 /** Records a list as one audit entry without ids; each token on the page counts as active. */
 export function recordListAccess(tokens: readonly TokenRecord[], call: Call, services: AccessServices): void {
   const entry = audit(call, { entity: 'token', operation: 'list' }, services);
-  services.store.record([entry, ...activityOf(tokens, new Date(services.clock.now()))]);
+  services.store.record([entry, ...activityOf(tokens, services.clock.now())]);
 }

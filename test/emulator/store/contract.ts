@@ -354,7 +354,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
         await insert(store, token('same'));
         const [read] = (await store.find('tokens', { tenantId: TENANT })).records;
         if (read === undefined) throw new Error('not stored');
-        await store.commit(removalOf([read], new Date(Date.UTC(2026, 10, 20))));
+        await store.commit(removalOf([read], Date.UTC(2026, 10, 20)));
       };
       await removal();
       await removal();
