@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../../src/contract/headers.js';
 import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
 import { coalesceResponses } from './coalesce-responses.js';
 import type { ErrorHandler } from './error-handler.js';
@@ -16,8 +17,10 @@ export function installPipeline(app: FastifyInstance, { everyRequest, readBody }
   app.decorateRequest('startedAt', 0);
   app.addHook('onRequest', (request, reply, done) => runSteps(everyRequest, request, reply, done));
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) =>
-    readBody(request, bytes),
+  app.addContentTypeParser(
+    [JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE, '*'],
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, bytes: Buffer) => readBody(request, bytes),
   );
 }
 
