@@ -13,6 +13,7 @@ export type {
   ReadyInfo,
   StateFile,
 } from '../src/contract/control/state-file.js';
+export { hasStuckWorkers } from './create-emulator.js';
 export { checkDataDir, needsKey } from './data-dir/open-storage.js';
 export type { InjectRequest, InjectResponse } from './http/inject.js';
 export type { AdjustableClock } from './lib/clock.js';

@@ -10,17 +10,31 @@ export interface SandboxLimits {
   retainedMemoryBytes: number;
   /** The result as JSON, the payload limit of the specification. Bytes of UTF-8. */
   outputBytes: number;
-  /** `console` entries per invocation, and characters per entry. */
+  /** `console` entries per invocation, characters per entry, and characters of all entries. */
   consoleEntries: number;
   consoleEntryLength: number;
+  consoleLength: number;
   /** Body of an outbound request, and of its response. Bytes. */
   fetchBodyBytes: number;
+  /** Head of an outbound request: characters of method and URL, number of headers, characters of all headers. */
+  fetchMethodLength: number;
+  fetchUrlLength: number;
+  fetchHeaders: number;
+  fetchHeadersLength: number;
+  /** Characters of a header's name, in reports and in responses that a reactor makes up. Longer ones are dropped. */
+  headerNameLength: number;
+  /** Reports of outbound requests: characters of each text (URL, header, body, error), and of all reports per invocation. */
+  reportedTextLength: number;
+  reportsLength: number;
   /** Outbound requests per invocation: in flight at a time, and in total. */
   concurrentFetches: number;
   fetches: number;
   /** Calls of `svc` per invocation: in flight at a time, and waiting. */
   concurrentSvcCalls: number;
   pendingSvcCalls: number;
+  /** A call of `svc`: characters of the method's name, and bytes of the arguments as JSON. */
+  svcMethodLength: number;
+  svcParamsBytes: number;
   /** Active timers per invocation. */
   timers: number;
   /** Instances in total, and running instances per reactor. Both grow by one for each step down a chain of reactors. */
@@ -35,7 +49,12 @@ export interface SandboxLimits {
   depth: number;
   /** Time after the deadline for a worker to report its timeout, before it is terminated. */
   graceMs: number;
+  /** Time for a terminated worker to end before closing the sandbox goes on without it. A native call cannot be stopped. */
+  terminateMs: number;
 }
+
+/** Characters of a request's method. */
+export const MAX_METHOD_LENGTH = 64;
 
 export const DEFAULT_LIMITS: Readonly<SandboxLimits> = {
   memoryBytes: 128 * MiB,
@@ -43,11 +62,22 @@ export const DEFAULT_LIMITS: Readonly<SandboxLimits> = {
   outputBytes: LIMITS.bodyBytes,
   consoleEntries: 1_000,
   consoleEntryLength: 8_192,
+  consoleLength: 1_000_000,
   fetchBodyBytes: 5 * MiB,
+  fetchMethodLength: MAX_METHOD_LENGTH,
+  fetchUrlLength: 16_384,
+  fetchHeaders: 100,
+  fetchHeadersLength: 65_536,
+  headerNameLength: 256,
+  reportedTextLength: 8_192,
+  reportsLength: 1_000_000,
   concurrentFetches: 10,
   fetches: 1_000,
   concurrentSvcCalls: 8,
   pendingSvcCalls: 1_000,
+  svcMethodLength: 64,
+  // Room for the id of a token and the brackets around a body of the longest size.
+  svcParamsBytes: LIMITS.bodyBytes + 4_096,
   timers: 1_000,
   instances: 16,
   instancesPerReactor: 8,
@@ -56,4 +86,37 @@ export const DEFAULT_LIMITS: Readonly<SandboxLimits> = {
   queued: 1_000,
   depth: 4,
   graceMs: 250,
+  terminateMs: 5_000,
+};
+
+/** Characters of the host in a URL. DNS allows 253; the rest is room for percent-encoding and a port. */
+export const MAX_HOST_LENGTH = 512;
+
+/** Characters of each text of a thrown error: name, message, stack. */
+export const MAX_ERROR_TEXT_LENGTH = 8_192;
+
+/** Bytes that a host function takes beside its JSON. */
+export const MAX_HOST_INPUT_BYTES = 64 * MiB;
+
+/** Characters of JSON that a host function takes, for those that are not listed below. */
+export const DEFAULT_HOST_INPUT_LENGTH = 1_000;
+
+/**
+ * Characters of JSON that a host function takes, so that none runs longer than about 100 ms. `Intl` compares and segments
+ * texts, and reads locales, in quadratic time, and so does the legacy URL API resolve paths.
+ */
+export const HOST_INPUT_LENGTHS: Readonly<Record<string, number>> = {
+  intl: 10_000,
+  canonicalLocales: 10_000,
+  supportedLocales: 10_000,
+  localeString: 100_000,
+  encodeBuffer: 64 * MiB,
+  parseQuery: 8 * MiB,
+  parseParams: 8 * MiB,
+  formatParams: 8 * MiB,
+  parseUrl: 2_000_000,
+  setUrlPart: 4_000_000,
+  legacyParse: 100_000,
+  legacyFormat: 100_000,
+  legacyResolve: 50_000,
 };

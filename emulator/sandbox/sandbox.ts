@@ -50,7 +50,7 @@ export interface Sandbox {
   /** Starts the spare instance, so that the first invocation need not wait for one. Resolves when it is ready. */
   warm(): Promise<void>;
   stats(): SandboxStats;
-  /** Cancels all invocations and terminates all workers. */
+  /** Cancels all invocations and terminates all workers. Resolves within `limits.terminateMs`. */
   close(): Promise<void>;
 }
 

@@ -13,6 +13,16 @@ const STACK_MB = 32;
 /** Heap of the worker itself, which holds texts that cross the boundary and pending calls. Separate from the guest's memory. */
 const QUICKJS_HEAP_MB = 96;
 
+/** Terminated threads that have not ended within their time. */
+const stuckWorkers = new Set<Worker>();
+
+/**
+ * Tells whether a terminated thread is still in a native call, which nothing can stop. Exiting the process would wait for it.
+ */
+export function hasStuckWorkers(): boolean {
+  return stuckWorkers.size > 0;
+}
+
 /** How a run ended: with a message of the worker, past its time limit, or with the thread. */
 export type RunEnd =
   | { kind: 'done'; message: DoneMessage }
@@ -31,12 +41,14 @@ export class Instance {
   /** As last reported by the worker. */
   memoryBytes = 0;
   readonly #worker: Worker;
+  readonly #terminateMs: number;
   #onEvent: ((event: WorkerEvent) => void) | undefined;
   #finish: ((end: RunEnd) => void) | undefined;
   #isOutOfMemory = false;
 
   /** @param warn called when the thread fails for a reason other than the reactor's memory use */
   constructor(options: WorkerOptions, warn: (message: string) => void = () => {}) {
+    this.#terminateMs = options.limits.terminateMs;
     this.#worker = new Worker(workerScriptPath(), {
       workerData: options,
       env: {},
@@ -76,10 +88,25 @@ export class Instance {
     this.#worker.postMessage(message);
   }
 
-  /** Terminates the thread, even if it is running code. */
+  /** Terminates the thread, even if it is running code. Resolves when it has ended, or when its time to do so is over. */
   async terminate(): Promise<void> {
     this.isAlive = false;
-    await this.#worker.terminate();
+    let timer: NodeJS.Timeout | undefined;
+    const overdue = new Promise<void>((resolve) => {
+      timer = setTimeout(() => {
+        this.#giveUp();
+        resolve();
+      }, this.#terminateMs);
+    });
+    await Promise.race([this.#worker.terminate(), overdue]);
+    clearTimeout(timer);
+  }
+
+  /** Lets the event loop end without the thread. */
+  #giveUp(): void {
+    stuckWorkers.add(this.#worker);
+    this.#worker.once('exit', () => stuckWorkers.delete(this.#worker));
+    this.#worker.unref();
   }
 
   #listen(resolveReady: (isReady: boolean) => void, warn: (message: string) => void): void {

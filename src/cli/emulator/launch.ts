@@ -8,6 +8,7 @@ import type {
 } from '../../../emulator/index.js';
 import type { Settings } from '../config/settings.js';
 import { CliError } from '../lib/errors.js';
+import { endDespiteStuckWorkers } from './shutdown.js';
 
 export type { Emulator, EmulatorOptions, RunningEmulator } from '../../../emulator/index.js';
 
@@ -23,6 +24,7 @@ const HINTS: Partial<Record<StartErrorCode, string>> = {
 /** Loads the emulator, which most commands do without, and reports its start-up errors with a hint. */
 async function withEmulator<Result>(use: (emulator: EmulatorModule) => Promise<Result>): Promise<Result> {
   const emulator = await import('../../../emulator/index.js');
+  endDespiteStuckWorkers(emulator.hasStuckWorkers);
   try {
     return await use(emulator);
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Sandbox } from '../../../emulator/sandbox/index.js';
+import { endDespiteStuckWorkers } from './shutdown.js';
 
 /** Running the top level of a reactor takes milliseconds; this allows for slow build machines. */
 const LOAD_TIMEOUT_MS = 20_000;
@@ -20,7 +21,8 @@ export interface ReactorLoader {
 }
 
 async function openSandbox(): Promise<Sandbox> {
-  const { createSandbox } = await import('../../../emulator/sandbox/index.js');
+  const { createSandbox, hasStuckWorkers } = await import('../../../emulator/sandbox/index.js');
+  endDespiteStuckWorkers(hasStuckWorkers);
   return createSandbox({ runtime: 'quickjs', network: { mode: 'none' } });
 }
 

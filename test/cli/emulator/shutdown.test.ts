@@ -41,12 +41,16 @@ const patientWith = (pid: number): string =>
 
 const CODE = 'module.exports = async ({ args }) => ({ raw: { status: (await fetch(args.url)).status } })';
 
-async function startEmulator(cwd: string, NODE_OPTIONS: string) {
+async function startEmulator(cwd: string, NODE_OPTIONS: string, ...flags: string[]) {
   const env = cleanEnvironment(cwd, { NODE_OPTIONS });
-  const child = spawn(process.execPath, [EXECUTABLE, 'emulator', 'start', '--port', '0', '--json'], {
-    cwd,
-    env,
-  });
+  const child = spawn(
+    process.execPath,
+    [EXECUTABLE, 'emulator', 'start', '--port', '0', '--json', ...flags],
+    {
+      cwd,
+      env,
+    },
+  );
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = once(child, 'close');
   const [line] = await once(createInterface(child.stdout), 'line');
@@ -86,3 +90,32 @@ test('`emulator stop` waits for an end that takes 50 s', async () => {
   expect(ran).toEqual({ code: 0, stdout: '', stderr: `Stopped the emulator at ${base_url}.\n` });
   expect(await ended).toEqual([0, null]);
 });
+
+/** About a minute in one native call, which nothing can stop. */
+const STUCK = `module.exports = async ({ args }) => {
+  await fetch(args.url);
+  require('crypto').pbkdf2Sync('a', 'b', 1e8, 64, 'sha512');
+}`;
+
+test('SIGTERM: the process ends although a reactor is in a native call, after storing its data', async () => {
+  const cwd = await projectDir({});
+  const stub = await startStub();
+  onTestFinished(() => stub.close());
+  const { child, ended, base_url, keys } = await startEmulator(cwd, FASTER, '--reactor-runtime', 'node');
+  const post = async (path: string, key: string, body: object) => {
+    const headers = { 'SVC-API-KEY': key, 'content-type': 'application/json' };
+    return fetch(base_url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  };
+  const created = await post('/reactors', keys.management, { name: 'stuck', code: STUCK, configuration: {} });
+  const { id } = (await created.json()) as { id: string };
+  const body = { args: { url: stub.url }, callback_url: 'http://127.0.0.1:9/' };
+  expect((await post(`/reactors/${id}/react`, keys.private, body)).status).toBe(202);
+  await expect.poll(() => stub.requests.length, { timeout: 10_000 }).toBe(1);
+  const startedAt = performance.now();
+  child.kill('SIGTERM');
+
+  expect(await ended).toEqual([null, 'SIGKILL']);
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
+  const state = JSON.parse(await readFile(join(cwd, '.tokenctl', 'state.json'), 'utf8'));
+  expect(state).not.toHaveProperty('pid');
+}, 40_000);
