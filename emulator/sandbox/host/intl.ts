@@ -8,8 +8,8 @@ const LOCALE = 'en-US';
 const TIME_ZONE = 'UTC';
 /** `Intl` objects are cached because constructing one is much slower than using it. */
 const MAX_CACHED_OBJECTS = 100;
-/** Some `Intl` methods take quadratic time inside one native call, which no deadline can interrupt. Characters of JSON. */
-const MAX_INPUT_LENGTH = 100_000;
+/** Locale tags are read in quadratic time. Characters of JSON. */
+const MAX_LOCALES_LENGTH = 10_000;
 const MAX_DIGITS = 5_000;
 
 type IntlObject = Record<string, (...args: unknown[]) => unknown>;
@@ -59,13 +59,11 @@ const toJson = (value: unknown): Json =>
     ? [...(value as Iterable<Json>)]
     : (value ?? null)) as Json;
 
-/** Limits the length of the input and makes errors visible to reactor code. */
+/** Makes errors visible to reactor code. */
 const createIntlFunction =
   (operation: (input: never) => unknown): HostFunction =>
   (input) => {
     try {
-      if (JSON.stringify(input).length > MAX_INPUT_LENGTH)
-        throw new RangeError(`The input is longer than ${MAX_INPUT_LENGTH} characters.`);
       return toJson(operation(input as never));
     } catch (error) {
       const { name, message } = error as Error;
@@ -100,6 +98,8 @@ interface LocaleStringCall {
 }
 
 const formatLocaleString = ({ value, method, locales, options }: LocaleStringCall): unknown => {
+  if (JSON.stringify([locales, options]).length > MAX_LOCALES_LENGTH)
+    throw new RangeError(`The locales and options are longer than ${MAX_LOCALES_LENGTH} characters.`);
   const subject = revive(value);
   const settings =
     subject instanceof Date ? { timeZone: TIME_ZONE, ...(options as object) } : (options ?? undefined);

@@ -1,4 +1,5 @@
 import type { Json } from '../../../src/contract/json.js';
+import { DEFAULT_HOST_INPUT_LENGTH, HOST_INPUT_LENGTHS, MAX_HOST_INPUT_BYTES } from '../limits.js';
 import { VisibleError } from '../visible-error.js';
 import { CRYPTO_FUNCTIONS } from './crypto.js';
 import type { HostFunction } from './host-function.js';
@@ -10,13 +11,23 @@ const HOST_FUNCTIONS: ReadonlyMap<string, HostFunction> = new Map(
   Object.entries({ ...CRYPTO_FUNCTIONS, ...INTL_FUNCTIONS, ...TEXT_FUNCTIONS, ...URL_FUNCTIONS }),
 );
 
-/** Calls a host function by name. @throws VisibleError if there is none, or if the function throws one */
+/**
+ * Calls a host function by name. The sizes of its input are checked before it is parsed, because nothing can stop a native
+ * function.
+ * @param json the input as JSON
+ * @throws VisibleError if there is no such function, if its input is too long, or if it throws one
+ */
 export function callHostFunction(
   name: string,
-  input: Json,
+  json: string,
   bytes: Uint8Array | undefined,
 ): Json | Uint8Array {
   const hostFunction = HOST_FUNCTIONS.get(name);
   if (!hostFunction) throw new VisibleError('The host has no such function.');
-  return hostFunction(input, bytes);
+  const maxLength = HOST_INPUT_LENGTHS[name] ?? DEFAULT_HOST_INPUT_LENGTH;
+  if (json.length > maxLength)
+    throw new VisibleError(`The input is longer than ${maxLength} characters.`, 'RangeError');
+  if ((bytes?.byteLength ?? 0) > MAX_HOST_INPUT_BYTES)
+    throw new VisibleError(`The input is longer than ${MAX_HOST_INPUT_BYTES} bytes.`, 'RangeError');
+  return hostFunction(JSON.parse(json) as Json, bytes);
 }

@@ -5,6 +5,8 @@ import { followRedirects } from '../network/redirects.js';
 import { type RequestReport, reportRequest } from '../network/request-report.js';
 import type { MessageFromWorker, SvcResponse, WorkerOptions } from '../protocol.js';
 import { VisibleError } from '../visible-error.js';
+import { findSvcFault, MessageLimits } from './message-limits.js';
+import { checkRequest } from './request-limits.js';
 
 /** Asynchronous services of the worker for one invocation. They end with it. */
 export interface HostServices {
@@ -34,13 +36,14 @@ export class InvocationServices implements HostServices {
   readonly #svcLimit: LimitFunction;
   readonly #fetchLimit: LimitFunction;
   readonly #pendingSvcCalls = new Map<number, (response: SvcResponse) => void>();
+  readonly #messageLimits: MessageLimits;
   #fetchCount = 0;
-  #consoleEntryCount = 0;
 
   constructor(timeoutMs: number, options: WorkerOptions, post: (message: MessageFromWorker) => void) {
     this.deadline = performance.now() + timeoutMs;
     this.#options = options;
     this.#post = post;
+    this.#messageLimits = new MessageLimits(options.limits);
     this.#svcLimit = pLimit(options.limits.concurrentSvcCalls);
     this.#fetchLimit = pLimit(options.limits.concurrentFetches);
   }
@@ -51,23 +54,15 @@ export class InvocationServices implements HostServices {
   }
 
   console(level: ConsoleEntry['level'], message: string): void {
-    const { consoleEntries, consoleEntryLength } = this.#options.limits;
-    if (this.#consoleEntryCount > consoleEntries) return;
-    const isFull = this.#consoleEntryCount++ === consoleEntries;
-    const truncated =
-      message.length > consoleEntryLength ? `${message.slice(0, consoleEntryLength)}… (truncated)` : message;
-    this.#post({
-      type: 'console',
-      level: isFull ? 'warn' : level,
-      message: isFull
-        ? `Further console output of this invocation was dropped (limit: ${consoleEntries} entries).`
-        : truncated,
-    });
+    const entry = this.#messageLimits.consoleEntry({ level, message });
+    if (entry) this.#post({ type: 'console', ...entry });
   }
 
   async svc(method: string, params: string): Promise<SvcResponse> {
     if (this.#svcLimit.pendingCount >= this.#options.limits.pendingSvcCalls)
       throw new VisibleError('Too many svc calls are waiting.');
+    const failure = findSvcFault(method, params, this.#options.limits);
+    if (failure) return { type: 'svc-response', call: 0, failure };
     return this.#svcLimit(() => this.#postSvcCall(method, params));
   }
 
@@ -81,8 +76,7 @@ export class InvocationServices implements HostServices {
     const { fetches, fetchBodyBytes } = this.#options.limits;
     if (++this.#fetchCount > fetches)
       throw new VisibleError(`More than ${fetches} requests in one invocation.`, 'RangeError');
-    if ((request.body?.byteLength ?? 0) > fetchBodyBytes)
-      throw new VisibleError(`The request body is longer than ${fetchBodyBytes} bytes.`, 'RangeError');
+    checkRequest(request, this.#options.limits);
     const options = { policy: this.#options.network, maxBodyBytes: fetchBodyBytes, signal };
     return this.#fetchLimit(() =>
       reportRequest(
@@ -94,7 +88,8 @@ export class InvocationServices implements HostServices {
   }
 
   report(request: RequestReport): void {
-    this.#post({ type: 'request', request });
+    const cut = this.#messageLimits.report(request);
+    if (cut) this.#post({ type: 'request', request: cut });
   }
 
   #postSvcCall(method: string, params: string): Promise<SvcResponse> {

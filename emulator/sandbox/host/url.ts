@@ -1,19 +1,22 @@
 import url from 'node:url';
 import type { Json } from '../../../src/contract/json.js';
+import { MAX_HOST_LENGTH } from '../limits.js';
+import { hasLongHost } from '../network/host-length.js';
 import { VisibleError } from '../visible-error.js';
 import type { HostFunction } from './host-function.js';
 import { URL_PARTS, type UrlPart } from './url-parts.js';
 
 const urlParts = (parsed: URL): Json => Object.fromEntries(URL_PARTS.map((part) => [part, parsed[part]]));
 
-/** Parsing is one native call, which no deadline can interrupt. Characters. */
-const MAX_URL_LENGTH = 2_000_000;
+const HOST_PARTS: ReadonlySet<UrlPart> = new Set<UrlPart>(['host', 'hostname']);
 
 /** @throws VisibleError the error that Node.js throws for an invalid URL */
 function parseUrl(input: string, base?: string): URL {
+  // Reactor code can replace the texts that cross the boundary by values whose text is another one.
+  const [text, baseText] = [String(input), base === undefined ? undefined : String(base)];
   try {
-    if (input.length > MAX_URL_LENGTH) throw new RangeError();
-    return new URL(input, base);
+    if (hasLongHost(text) || hasLongHost(baseText ?? '')) throw new RangeError();
+    return new URL(text, baseText);
   } catch {
     throw new VisibleError('Invalid URL', 'TypeError', 'ERR_INVALID_URL');
   }
@@ -29,6 +32,10 @@ function withVisibleErrors<T>(action: () => T): T {
   }
 }
 
+/** Returns an empty text for a domain that is too long, as for any other that is not valid. */
+const convertDomain = (domain: string, convert: (domain: string) => string): string =>
+  domain.length > MAX_HOST_LENGTH ? '' : convert(domain);
+
 export const URL_FUNCTIONS: Record<string, HostFunction> = {
   parseUrl: (input) => {
     const { url: text, base } = input as { url: string; base?: string };
@@ -38,7 +45,9 @@ export const URL_FUNCTIONS: Record<string, HostFunction> = {
     const { href, part, value } = input as { href: string; part: Exclude<UrlPart, 'origin'>; value: string };
     const target = parseUrl(href);
     if (part === 'href') return urlParts(parseUrl(value));
-    target[part] = value;
+    const text = String(value);
+    // As with any other value that is not valid, the URL stays as it is.
+    if (!(HOST_PARTS.has(part) && hasLongHost(`http://${text}`))) target[part] = text;
     return urlParts(target);
   },
   parseParams: (input) => [...new URLSearchParams(input as string)],
@@ -52,6 +61,6 @@ export const URL_FUNCTIONS: Record<string, HostFunction> = {
     const { from, to } = input as { from: string; to: string };
     return withVisibleErrors(() => url.resolve(from, to));
   },
-  domainToASCII: (input) => url.domainToASCII(String(input)),
-  domainToUnicode: (input) => url.domainToUnicode(String(input)),
+  domainToASCII: (input) => convertDomain(String(input), url.domainToASCII),
+  domainToUnicode: (input) => convertDomain(String(input), url.domainToUnicode),
 };

@@ -1,4 +1,5 @@
 import { VisibleError } from '../visible-error.js';
+import { hasLongHost } from './host-length.js';
 import { sendRequest } from './http-client.js';
 import type { HttpRequest, HttpResponse, RequestOptions } from './http-message.js';
 
@@ -48,6 +49,7 @@ function nextRequest(request: HttpRequest, status: number, location: string): Ht
 
 function parseLocation(location: string, base: string): URL {
   try {
+    if (hasLongHost(location)) throw new RangeError();
     return new URL(location, base);
   } catch {
     throw new VisibleError(

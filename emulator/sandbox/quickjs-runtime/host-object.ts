@@ -27,7 +27,7 @@ export function createHostObject(
       void pendingCalls.services.console(readText(level) as ConsoleEntry['level'], String(readInput(json))),
     callSync: (name, json, bytes) => {
       const result = toSyncResult(() =>
-        callHostFunction(readText(name), readInput(json), readBytes(context, bytes)),
+        callHostFunction(readText(name), readText(json), readBytes(context, bytes)),
       );
       return result instanceof Uint8Array
         ? writeBytes(context, result)

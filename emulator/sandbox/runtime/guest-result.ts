@@ -1,4 +1,6 @@
 import { type Json, jsonOf } from '../../../src/contract/json.js';
+import { LIMITS } from '../../../src/contract/limits.js';
+import { nestsDeeperThan } from '../../lib/json-checks.js';
 import type { SandboxLimits } from '../limits.js';
 import type { ThrownError } from '../outcome.js';
 import type { GuestResult } from '../protocol.js';
@@ -37,6 +39,7 @@ export function parseGuestResult(
     default: {
       if (Buffer.byteLength(json ?? '') > limits.outputBytes)
         return { kind: 'failed', failure: 'output-too-large' };
+      if (nestsTooDeep(json ?? '')) return TOO_DEEP;
       const error = parseThrownError(jsonOf(json ?? '') as Json | undefined, fileName);
       if (isOutOfMemory(error, isMemoryFull)) return { kind: 'failed', failure: 'out-of-memory' };
       if (kind === 'not-json')
@@ -51,7 +54,16 @@ const isOutOfMemory = ({ name, message, stack }: ThrownError, isMemoryFull: bool
   (name === 'InternalError' && message === 'out of memory') ||
   (isMemoryFull && message === 'null' && stack === '');
 
-const toValueResult = (json: string, limits: SandboxLimits): GuestResult =>
-  Buffer.byteLength(json) > limits.outputBytes
-    ? { kind: 'failed', failure: 'output-too-large' }
-    : { kind: 'returned', json };
+/** One level more than a body, for the object that holds `raw` and `tokenize`, or `errors` and `body`. */
+const nestsTooDeep = (json: string): boolean => nestsDeeperThan(json, LIMITS.bodyDepth + 1);
+
+const TOO_DEEP: GuestResult = {
+  kind: 'failed',
+  failure: 'not-json',
+  detail: `it nests deeper than ${LIMITS.bodyDepth} levels`,
+};
+
+function toValueResult(json: string, limits: SandboxLimits): GuestResult {
+  if (Buffer.byteLength(json) > limits.outputBytes) return { kind: 'failed', failure: 'output-too-large' };
+  return nestsTooDeep(json) ? TOO_DEEP : { kind: 'returned', json };
+}

@@ -1,7 +1,8 @@
 import { isObject, type Json } from '../../../src/contract/json.js';
+import { cutHeaders } from '../host/message-limits.js';
+import { DEFAULT_LIMITS, MAX_ERROR_TEXT_LENGTH } from '../limits.js';
 import type { ThrownError } from '../outcome.js';
 
-const MAX_TEXT_LENGTH = 8_192;
 const MAX_FRAMES = 20;
 
 /**
@@ -33,7 +34,7 @@ function customResponseFields({
   [key: string]: Json;
 }): Pick<ThrownError, 'headers' | 'body'> {
   return {
-    ...(isObject(headers) && { headers: stringifyValues(headers) }),
+    ...(isObject(headers) && { headers: cutHeaders(stringifyValues(headers), DEFAULT_LIMITS) }),
     ...(body !== undefined && { body }),
   };
 }
@@ -53,7 +54,7 @@ function parsePosition(frame: string, fileName: string): ThrownError['position']
 }
 
 const truncateText = (value: Json | undefined): string | undefined =>
-  typeof value === 'string' ? value.slice(0, MAX_TEXT_LENGTH) : undefined;
+  typeof value === 'string' ? value.slice(0, MAX_ERROR_TEXT_LENGTH) : undefined;
 
 const stringifyValues = (map: { [key: string]: Json }): Record<string, string> =>
   Object.fromEntries(Object.entries(map).map(([key, value]) => [key, String(value)]));

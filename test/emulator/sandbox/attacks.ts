@@ -99,6 +99,52 @@ const loops: Attack[] = [
   attack('formatting a huge BigInt', ['threw', ...HUNGRY], '(10n ** 50_000n).toLocaleString()'),
   attack('comparing huge texts', 'threw', '"x".repeat(5e5).localeCompare("y".repeat(5e5))'),
   attack('listing a huge list', 'threw', 'new Intl.ListFormat("en").format(Array(1e5).fill("x"))'),
+  attack('a host of combining marks', 'threw', 'new URL("http://a" + "\\u0301\\u0316".repeat(250_000))'),
+  attack(
+    'a host of combining marks through every URL operation',
+    'returned',
+    `const marks = "a" + "\\u0301\\u0316".repeat(250_000); const url = require("url"); const started = Date.now();
+     const hosts = [marks, "user@" + marks, "\\t\\n//" + marks, encodeURI(marks.slice(0, 1e5))];
+     const operations = hosts.flatMap((host) => [
+       () => new URL("http://" + host), () => new URL("http:" + host), () => new URL("HTTPS:\\\\\\\\" + host),
+       () => new URL("//" + host, "http://a"), () => new URL("/", "http://" + host), () => new URL(" \\0http://" + host),
+       () => new URL("ht\\ntp://" + host), () => new URL("blob:http://" + host).origin, () => URL.canParse("ws://" + host),
+       () => { new URL("http://a").host = host; }, () => { new URL("http://a").hostname = host; },
+       () => { new URL("http://a").href = "http://" + host; }, () => url.domainToASCII(host), () => url.domainToUnicode(host),
+       () => url.parse("http://" + host), () => url.format("http://" + host), () => url.resolve("http://a", "//" + host),
+       () => url.format({ protocol: "http", hostname: host }), () => new Request("http://" + host),
+     ]);
+     for (const operation of operations) { try { operation() } catch {} }
+     await Promise.allSettled(hosts.map((host) => fetch("http://" + host)));
+     return { raw: Date.now() - started < 10_000 };`,
+    { raw: true },
+  ),
+  attack(
+    'a host of combining marks as something other than a text',
+    'returned',
+    `const real = JSON.stringify; const marks = "http://a" + "\\u0301\\u0316".repeat(250_000); const started = Date.now();
+     JSON.stringify = (value) => real(value).replace('"MARKS"', () => real([marks]));
+     try { new URL("MARKS") } catch {}
+     await fetch("http://127.0.0.1:1", { method: "MARKS" }).catch(() => {});
+     return { raw: Date.now() - started < 10_000 };`,
+    { raw: true },
+  ),
+  attack('comparing combining marks', 'threw', '("a" + "\\u0301\\u0316".repeat(24_000)).localeCompare("b")'),
+  attack(
+    'segmenting a long text',
+    ['threw', 'returned'],
+    '[...new Intl.Segmenter("en").segment("x".repeat(90_000))]',
+  ),
+  attack(
+    'a locale of a thousand keywords',
+    'threw',
+    'new Intl.Locale("en-u-" + Array.from({ length: 19_000 }, (_, i) => (i + 1e5).toString(36)).join("-"))',
+  ),
+  attack(
+    'resolving a path of many segments',
+    'threw',
+    'require("url").resolve("http://a/" + "b/".repeat(1e6), "../".repeat(1e6))',
+  ),
   attack('a huge URL', 'threw', 'new URL("http://a/" + "b".repeat(3e6))'),
   attack(
     'Intl for ever',
@@ -184,6 +230,22 @@ const output: Attack[] = [
     'a log of something that fights back',
     ['returned', 'timeout', 'threw'],
     'console.log(new Proxy({}, { get() { for (;;) {} }, ownKeys() { for (;;) {} } }))',
+  ),
+  attack(
+    'requests with huge methods',
+    'returned',
+    'const all = await Promise.allSettled(Array.from({ length: 25 }, () => fetch("http://127.0.0.1:1", { method: "M".repeat(8e6) }))); return { raw: all.every((r) => /method is longer/.test(r.reason.message)) }',
+    { raw: true },
+  ),
+  attack(
+    'a deep result that can still be written',
+    'not-json',
+    'let a = []; for (let i = 0; i < 1000; i++) a = [a]; return { raw: a }',
+  ),
+  attack(
+    'an error with deep properties',
+    'not-json',
+    'let a = []; for (let i = 0; i < 1000; i++) a = [a]; throw Object.assign(new Error("x"), { status: 400, errors: { a } })',
   ),
   attack('a huge error message', 'threw', 'throw new Error("x".repeat(1e7))'),
   attack(

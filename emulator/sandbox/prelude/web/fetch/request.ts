@@ -1,3 +1,4 @@
+import { MAX_METHOD_LENGTH } from '../../../limits.js';
 import type { AbortSignal } from '../events.js';
 import { URL } from '../url.js';
 import { Body, extractBody } from './body.js';
@@ -15,6 +16,9 @@ const NORMALIZED = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'POST', 'PUT'];
 const FORBIDDEN = ['CONNECT', 'TRACE', 'TRACK'];
 
 function normalizeMethod(method: string): string {
+  // The host checks this too. Here it saves the copies.
+  if (method.length > MAX_METHOD_LENGTH)
+    throw new TypeError(`The request method is longer than ${MAX_METHOD_LENGTH} characters.`);
   const upper = method.toUpperCase();
   if (FORBIDDEN.includes(upper)) throw new TypeError(`'${method}' HTTP method is unsupported.`);
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method))

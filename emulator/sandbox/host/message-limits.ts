@@ -1,0 +1,95 @@
+import { LIMITS } from '../../../src/contract/limits.js';
+import { JSON_FAULT_MESSAGES, nestsDeeperThan } from '../../lib/json-checks.js';
+import type { ConsoleEntry } from '../invocation.js';
+import type { SandboxLimits } from '../limits.js';
+import type { RequestReport } from '../network/request-report.js';
+import type { SvcFailure } from '../protocol.js';
+
+type Entry = Pick<ConsoleEntry, 'level' | 'message'>;
+
+/** Bounds what one invocation sends to the main thread besides its result. */
+export class MessageLimits {
+  readonly #limits: SandboxLimits;
+  #consoleEntries = 0;
+  #consoleLength = 0;
+  #reports = 0;
+  #reportsLength = 0;
+
+  constructor(limits: SandboxLimits) {
+    this.#limits = limits;
+  }
+
+  /** Truncates an entry. The first one past a limit is replaced by a notice. @returns undefined for those after it */
+  consoleEntry({ level, message }: Entry): Entry | undefined {
+    const { consoleEntries, consoleEntryLength, consoleLength } = this.#limits;
+    if (this.#consoleEntries > consoleEntries) return undefined;
+    const text =
+      message.length > consoleEntryLength ? `${message.slice(0, consoleEntryLength)}… (truncated)` : message;
+    this.#consoleLength += text.length;
+    const isFull = this.#consoleEntries === consoleEntries;
+    if (!isFull && this.#consoleLength <= consoleLength) {
+      this.#consoleEntries += 1;
+      return { level, message: text };
+    }
+    this.#consoleEntries = consoleEntries + 1;
+    const limit = isFull ? `${consoleEntries} entries` : `${consoleLength} characters`;
+    return {
+      level: 'warn',
+      message: `Further console output of this invocation was dropped (limit: ${limit}).`,
+    };
+  }
+
+  /** Truncates a report; once the reports are too long in total, to its outline. @returns undefined if there are too many */
+  report(report: RequestReport): RequestReport | undefined {
+    const { fetches, reportedTextLength, reportsLength } = this.#limits;
+    if (++this.#reports > fetches) return undefined;
+    const cut = cutReport(report, this.#limits);
+    this.#reportsLength += JSON.stringify(cut).length;
+    if (this.#reportsLength <= reportsLength) return cut;
+    const { requestBody, responseBody, ...outline } = cut;
+    const url = outline.url.slice(0, reportedTextLength / 16);
+    return { ...outline, url, requestHeaders: {}, responseHeaders: {} };
+  }
+}
+
+function cutReport(report: RequestReport, limits: SandboxLimits): RequestReport {
+  const { fetchMethodLength, reportedTextLength } = limits;
+  const { error, requestBody, responseBody } = report;
+  const cut = (text: string) => String(text).slice(0, reportedTextLength);
+  return {
+    ...report,
+    method: String(report.method).slice(0, fetchMethodLength),
+    url: cut(report.url),
+    requestHeaders: cutHeaders(report.requestHeaders, limits),
+    responseHeaders: cutHeaders(report.responseHeaders, limits),
+    ...(error !== undefined && { error: cut(error) }),
+    ...(requestBody !== undefined && { requestBody: cut(requestBody) }),
+    ...(responseBody !== undefined && { responseBody: cut(responseBody) }),
+  };
+}
+
+/** Keeps as many headers as a request may have, and the start of their values. */
+export function cutHeaders(
+  headers: Readonly<Record<string, string>>,
+  { fetchHeaders, headerNameLength, reportedTextLength }: SandboxLimits,
+): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name]) => name.length <= headerNameLength);
+  return Object.fromEntries(
+    kept.slice(0, fetchHeaders).map(([name, value]) => [name, value.slice(0, reportedTextLength)]),
+  );
+}
+
+/**
+ * Checks a `svc` call as the main thread will check it again, so that nothing larger leaves the worker.
+ * @param params JSON array of the arguments
+ */
+export function findSvcFault(method: string, params: string, limits: SandboxLimits): SvcFailure | undefined {
+  if (typeof method !== 'string' || method.length > limits.svcMethodLength)
+    return { message: 'svc has no such method.' };
+  if (Buffer.byteLength(params) > limits.svcParamsBytes)
+    return { message: `The body must be at most ${LIMITS.bodyBytes} bytes.`, status: 413 };
+  // One level more, for the array of arguments.
+  if (!nestsDeeperThan(params, LIMITS.bodyDepth + 1)) return undefined;
+  const errors = { body: [JSON_FAULT_MESSAGES.depth] };
+  return { message: 'The request is not valid; see errors.', status: 400, errors };
+}

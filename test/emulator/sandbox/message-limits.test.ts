@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import type { ConsoleEntry, OutboundRequest } from '../../../emulator/sandbox/invocation.js';
+import { DEFAULT_LIMITS } from '../../../emulator/sandbox/limits.js';
+import { asReactor, run, testSandbox } from '../../support/sandbox.js';
+
+const sandbox = testSandbox();
+const nodeSandbox = testSandbox({ runtime: 'node' });
+const BASE = 'http://127.0.0.1:1/';
+
+/** Runs code and collects everything that reaches the main thread. */
+async function receive(code: string, on = sandbox) {
+  const requests: OutboundRequest[] = [];
+  const log: ConsoleEntry[] = [];
+  const calls: [string, unknown][] = [];
+  const outcome = await run(on, asReactor(code), {
+    onRequest: (request) => requests.push(request),
+    console: (entry) => log.push(entry),
+    svc: async (method, params) => calls.push([method, params]),
+  });
+  return { outcome, requests, log, calls };
+}
+
+const settle = (init: string, url = JSON.stringify(BASE)) =>
+  `const all = await Promise.allSettled(Array.from({ length: 25 }, () => fetch(${url}, ${init})));
+   return all.map((one) => one.reason.cause?.message ?? one.reason.message);`;
+
+test.each([
+  ['methods', `{ method: 'M'.repeat(8e6) }`, undefined, 'method is longer than 64 characters'],
+  ['URLs', '{}', `${JSON.stringify(BASE)} + 'x'.repeat(1e6)`, 'URL is longer than 16384 characters'],
+  ['headers', `{ headers: { a: 'x'.repeat(1e6) } }`, undefined, 'headers is longer than 65536 characters'],
+  [
+    'numbers of headers',
+    '{ headers: Object.fromEntries(Array.from({ length: 5000 }, (_, i) => ["h" + i, "x"])) }',
+    undefined,
+    'more than 100 headers',
+  ],
+])('25 requests with huge %s are refused in the worker', async (_what, init, url, message) => {
+  const { outcome, requests } = await receive(settle(init, url));
+  expect(outcome).toMatchObject({ value: Array(25).fill(expect.stringContaining(message)) });
+  expect(requests).toEqual([]);
+});
+
+test('25 requests with huge methods are refused in the worker, also when the code has tampered with the prelude', async () => {
+  const tamper = `const real = JSON.stringify; const method = '"' + 'M'.repeat(1e6) + '"';
+    JSON.stringify = (value) => real(value).replace('"GET"', () => method);`;
+  const { outcome, requests } = await receive(tamper + settle('{}'));
+  const message = 'The request method is longer than 64 characters.';
+  expect(outcome).toMatchObject({ value: Array(25).fill(message) });
+  expect(requests).toEqual([]);
+});
+
+test('a request whose parts are no texts is refused', async () => {
+  const { outcome, requests } = await receive(
+    `const real = JSON.stringify;
+     JSON.stringify = (value) => real(value).replace('"GET"', () => real({ text: 'x'.repeat(1e6) }));
+     return fetch('${BASE}').catch((error) => error.cause.message);`,
+  );
+  expect(outcome).toMatchObject({ value: 'The request is not valid.' });
+  expect(requests).toEqual([]);
+});
+
+test('reports of requests are bounded in total; all requests are reported', async () => {
+  const { requests } = await receive(
+    `await Promise.allSettled(Array.from({ length: 100 }, (_, i) =>
+       fetch('${BASE}' + 'x'.repeat(16000), { headers: { a: 'x'.repeat(6e4) } })));`,
+  );
+  expect(requests).toHaveLength(100);
+  expect(JSON.stringify(requests).length).toBeLessThan(DEFAULT_LIMITS.reportsLength * 1.2);
+});
+
+test.each([
+  ['quickjs', sandbox],
+  ['node', nodeSandbox],
+])('console entries are bounded in total, runtime %s', async (_runtime, on) => {
+  const { log } = await receive(`for (let i = 0; i < 900; i++) console.log('x'.repeat(9000)); return 1;`, on);
+  const length = log.reduce((sum, { message }) => sum + message.length, 0);
+  expect(length).toBeLessThan(DEFAULT_LIMITS.consoleLength * 1.1);
+  expect(log.at(-1)?.message).toBe(
+    'Further console output of this invocation was dropped (limit: 1000000 characters).',
+  );
+});
+
+test.each([
+  ['quickjs', sandbox],
+  ['node', nodeSandbox],
+])('svc calls that are too large or too deep stay in the worker, runtime %s', async (_runtime, on) => {
+  const { outcome, calls } = await receive(
+    `let deep = 1; for (let i = 0; i < 3000; i++) deep = [deep];
+     const status = (call) => call.then(() => 200, (error) => error.status);
+     return [await status(req.svc.tokenize('x'.repeat(6e6))), await status(req.svc.tokenize(deep)), await status(req.svc.tokenize(1))];`,
+    on,
+  );
+  expect(outcome).toMatchObject({ value: [413, 400, 200] });
+  expect(calls).toEqual([['tokenize', [1]]]);
+});
+
+test('headers of a thrown response are bounded in number and length', async () => {
+  const { outcome } = await receive(
+    `const { CustomHttpResponseError } = require('svc-reactor-errors');
+     const headers = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => ['h' + i, 'x'.repeat(100)]));
+     throw new CustomHttpResponseError({ status: 200, headers: { ['n'.repeat(1000)]: 'x', v: 'x'.repeat(1e5), ...headers } });`,
+  );
+  const { headers = {} } = outcome.kind === 'threw' ? outcome.error : {};
+  expect(Object.keys(headers)).toHaveLength(DEFAULT_LIMITS.fetchHeaders);
+  expect(headers.v).toHaveLength(DEFAULT_LIMITS.reportedTextLength);
+});

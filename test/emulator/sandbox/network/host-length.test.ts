@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { hasLongHost } from '../../../../emulator/sandbox/network/host-length.js';
+
+const LONG = 'a'.repeat(600);
+
+test.each([
+  `http://${LONG}`,
+  `http:${LONG}`,
+  `HTTP:\\\\${LONG}/x`,
+  `http:////${LONG}?q`,
+  `\0 http://${LONG}`,
+  `h\tt\ntp:/\r/${LONG}`,
+  `//${LONG}/x`,
+  `/\\${LONG}`,
+  `http://user:pass@${LONG}`,
+  `http://a@b@${LONG}:80#x`,
+  `blob:https://${LONG}/x`,
+  `ws://${LONG}`,
+  `foo://${LONG}`,
+])('a long host is found: %s', (text) => {
+  expect(hasLongHost(text)).toBe(true);
+});
+
+test.each([
+  `http://a/${LONG}`,
+  `http://a?${LONG}`,
+  `http://a#${LONG}`,
+  `http://${LONG}@a/`,
+  `/${LONG}`,
+  LONG,
+  `?//${LONG}`,
+  `data:text/plain,${LONG}`,
+  `mailto:${LONG}`,
+  `http://${'a'.repeat(500)}/`,
+])('a short host, or none, is not: %s', (text) => {
+  expect(hasLongHost(text)).toBe(false);
+});
