@@ -19,13 +19,18 @@ shown at all. Prompts appear only when stdin is a terminal, \`CI\` is unset and 
 
 ## Which service, which key
 
-The service: \`--base-url\`, \`TOKENCTL_BASE_URL\`, a profile (\`--profile\`, \`TOKENCTL_PROFILE\`, \`profile\` or \`base_url\` in
-\`tokenctl.json|yaml\`, the current one), else the emulator running for this directory (\`.tokenctl\` here or in the nearest
-parent, \`--data-dir\`, \`TOKENCTL_DATA_DIR\`). \`--local\` uses the emulator in the process itself.
+The service, in this order: \`--base-url\`, \`TOKENCTL_BASE_URL\`, \`--profile\`, \`TOKENCTL_PROFILE\`, \`--data-dir\` or \`--local\`
+when given, the project file (\`base_url\` or \`profile\` in \`tokenctl.json|yaml\`), the emulator running for this directory
+(\`.tokenctl\` here or in the nearest parent, \`TOKENCTL_DATA_DIR\`), the current profile. \`--local\` uses the emulator in the
+process itself. A command that writes prints the service on stderr (\`→ production https://…\`) unless \`--quiet\` is given. With
+a profile made with \`--protected\` it asks first, and needs \`--yes\` when prompts are disabled.
 
 The key: each operation's permission decides whether the management or the private key is used. They come from
 \`--key-file\`, \`TOKENCTL_API_KEY\` (for everything), \`TOKENCTL_MANAGEMENT_KEY\` and \`TOKENCTL_PRIVATE_KEY\`, else the profile
-or the emulator. A key is sent to the service it belongs to and to no other; no flag takes one.
+or the emulator. A key is sent to the service it belongs to and to no other; no flag takes one. Keys in the environment are not
+sent to a \`base_url\` that only the project file names. A state file of an emulator is used only if it belongs to the user,
+no other user can write it, and its address is loopback. Over plain http, keys are sent only to this machine, unless
+\`--insecure\` is given.
 
 Also read: \`TOKENCTL_CONFIG_DIR\` (else \`XDG_CONFIG_HOME/tokenctl\`, \`%AppData%\`, \`~/.config/tokenctl\`),
 \`TOKENCTL_HEADER_PREFIX\`, \`HTTP_PROXY\`, \`HTTPS_PROXY\`, \`NO_PROXY\`, \`NO_COLOR\`, \`TERM\`, \`CI\`. A flag comes before the

@@ -3,13 +3,31 @@ import { createHttpTransport } from '../client/http-transport.js';
 import { isLoopback, type Transport } from '../client/transport.js';
 import type { Settings } from './config/settings.js';
 import { resolveDataDir } from './config/state-file.js';
-import { requiredKey, resolveKeys, resolveTarget } from './config/target.js';
+import {
+  assertEncrypted,
+  describeTarget,
+  isLocalTarget,
+  requiredKey,
+  resolveKeys,
+  resolveTarget,
+} from './config/target.js';
 import { createInProcessTransport } from './emulator/in-process-transport.js';
 import { dataKeySource, needsKey, openEmulator } from './emulator/launch.js';
 import type { Output } from './output/output.js';
+import { createWriteGuard, type WriteGuardTerminal } from './write-guard.js';
 
-/** Opens a transport to a service, through the proxy of the environment if there is one. */
-export async function openTransport(baseUrl: string, { proxies }: Settings): Promise<Transport> {
+/** What a connection tells and asks the user with. */
+export interface Terminal extends WriteGuardTerminal {
+  output: Output;
+}
+
+/**
+ * Opens a transport to a service, through the proxy of the environment if there is one.
+ * @throws {CliError} when keys would be sent in plain text over a network
+ */
+export async function openTransport(baseUrl: string, settings: Settings): Promise<Transport> {
+  assertEncrypted(baseUrl, settings);
+  const { proxies } = settings;
   // Like other programs, bypass the proxy for services on this machine.
   if ((!proxies.http && !proxies.https) || isLoopback(baseUrl)) return createHttpTransport(baseUrl);
   const { createProxyTransport } = await import('../client/proxy-transport.js');
@@ -17,7 +35,7 @@ export async function openTransport(baseUrl: string, { proxies }: Settings): Pro
 }
 
 /** Connects to an emulator that it opens in this process, on the data directory of the settings. */
-async function connectLocally(settings: Settings): Promise<Connection> {
+async function connectLocally(settings: Settings, terminal: Terminal): Promise<Connection> {
   const dataDir = resolveDataDir(settings);
   const { headerPrefix } = settings;
   const emulator = await openEmulator({
@@ -27,23 +45,30 @@ async function connectLocally(settings: Settings): Promise<Connection> {
     ...(headerPrefix !== undefined && { headerPrefix }),
     ...((await needsKey(dataDir)) && { dataKey: await dataKeySource(settings, dataDir) }),
   });
-  const keys = await resolveKeys(settings, { keys: emulator.keys });
+  const keys = await resolveKeys(settings, { keys: emulator.keys, acceptsEnvironmentKeys: true });
   return {
     transport: createInProcessTransport(emulator, `local:${dataDir}`),
     headerPrefix,
-    apiKey: (permission) => requiredKey(keys, permission, dataDir),
+    apiKey: (permission) => requiredKey(keys, permission, { source: dataDir }),
+    name: `local ${dataDir}`,
+    beforeWrite: createWriteGuard(`local ${dataDir}`, false, settings, terminal),
   };
 }
 
 /** Resolves target and keys from the settings and opens a connection. */
-export async function connectTo(settings: Settings, output: Output): Promise<Connection> {
-  if (settings.local) return connectLocally(settings);
-  const target = await resolveTarget(settings);
+export async function connectTo(settings: Settings, terminal: Terminal): Promise<Connection> {
+  const { output } = terminal;
+  if (isLocalTarget(settings)) return connectLocally(settings, terminal);
+  const target = await resolveTarget(settings, output.warn);
   output.debug(`target ${target.baseUrl} (${target.source})`);
   const keys = await resolveKeys(settings, target);
+  const { source, acceptsEnvironmentKeys } = target;
+  const name = describeTarget(target);
   return {
     transport: await openTransport(target.baseUrl, settings),
     headerPrefix: settings.headerPrefix ?? target.headerPrefix,
-    apiKey: (permission) => requiredKey(keys, permission, target.source),
+    apiKey: (permission) => requiredKey(keys, permission, { source, withheld: !acceptsEnvironmentKeys }),
+    name,
+    beforeWrite: createWriteGuard(name, target.protected, settings, terminal),
   };
 }

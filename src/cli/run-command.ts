@@ -50,8 +50,9 @@ function createContext(
   signal: AbortSignal,
   definitions: CommandDefinitions,
 ): Context {
+  const prompts = createPrompts(settings.interactive, signal);
   const client = createClient({
-    connect: () => connectTo(settings, output),
+    connect: () => connectTo(settings, { output, prompts }),
     timeoutMs: settings.timeoutMs,
     signal,
     userAgent: `tokenctl/${packageJson.version}`,
@@ -70,7 +71,7 @@ function createContext(
   return {
     client,
     output,
-    prompts: createPrompts(settings.interactive, signal),
+    prompts,
     settings,
     definitions,
     signal,

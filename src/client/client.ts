@@ -29,6 +29,16 @@ export interface Client {
 
 const WRITES = new Set(['POST', 'PUT', 'PATCH']);
 
+/** Operations that change nothing although they are sent with POST. */
+const READING_POSTS: ReadonlySet<string> = new Set(
+  (['tokens.search', 'detokenize'] as const).map((id) => operationRow(id).path),
+);
+
+/** Whether a request can change something on the service. */
+function canWrite({ method, path }: RawRequest): boolean {
+  return method !== 'GET' && !(method === 'POST' && READING_POSTS.has(path.replace(/\?.*/s, '')));
+}
+
 /**
  * Creates a client of the service. It repeats requests that failed for a passing reason (cli.md, Failure), and sends an
  * idempotency key with every write, so that none is carried out twice.
@@ -80,6 +90,7 @@ export function createClient(options: ClientOptions): Client {
 
   async function request(raw: RawRequest): Promise<ClientResponse> {
     const target = await connection();
+    if (canWrite(raw)) await target.beforeWrite?.();
     const isWrite = WRITES.has(raw.method);
     const idempotencyKey = isWrite ? (raw.idempotencyKey ?? crypto.randomUUID()) : undefined;
     const request = { ...raw, idempotencyKey };

@@ -10,6 +10,10 @@ export interface Connection {
   headerPrefix?: string | undefined;
   /** The key for an operation that needs this permission; undefined sends none. */
   apiKey: (permission: Permission | null) => string | undefined;
+  /** What prompts call the service; the URL of the transport by default. */
+  name?: string | undefined;
+  /** Called before a request that can change something; rejects to refuse it. @param confirmed the user has just agreed */
+  beforeWrite?: ((confirmed?: boolean) => Promise<void>) | undefined;
 }
 
 /** The address of a service and its keys. */

@@ -28,12 +28,14 @@ function run(url: string, args: readonly string[], env: Record<string, string> =
   return tokenctl(args, { cwd, env: { TOKENCTL_BASE_URL: url, TOKENCTL_API_KEY: 'key_secret', ...env } });
 }
 
-/** The error object on stderr: the only line there. */
+/** The error object on stderr: the only line there but that which names the service of a write. */
 function errorOf({ stderr }: Ran): Record<string, unknown> {
-  return (JSON.parse(stderr) as { error: Record<string, unknown> }).error;
+  return (JSON.parse(stderr.replace(/^→ .*\n/, '')) as { error: Record<string, unknown> }).error;
 }
 
 const GET = ['token', 'get', 'abc'];
+/** Sends the key over plain http to another machine. */
+const INSECURE = [...GET, '--insecure'];
 const CREATE = ['token', 'create', '--type', 'token', '--data', '1'];
 const REACT = ['reactor', 'react', '11111111-1111-4111-8111-111111111111'];
 const TOKEN = { id: 'abc', type: 'token', containers: ['/'] };
@@ -281,9 +283,11 @@ describe('request headers and bodies', () => {
 
   test('HTTP_PROXY is used, NO_PROXY is not', async () => {
     const proxy = await stubbed({ body: TOKEN });
-    const through = await run('http://service.invalid', [...GET, '--jq', '.id'], { HTTP_PROXY: proxy.url });
+    const through = await run('http://service.invalid', [...INSECURE, '--jq', '.id'], {
+      HTTP_PROXY: proxy.url,
+    });
     expect(through, through.stderr).toMatchObject({ code: 0, stdout: 'abc\n' });
-    const refused = await run('http://service.invalid', GET, {
+    const refused = await run('http://service.invalid', INSECURE, {
       HTTP_PROXY: proxy.url,
       NO_PROXY: 'service.invalid',
     });
@@ -296,11 +300,11 @@ describe('request headers and bodies', () => {
 
   test('a proxy may lack a scheme; an invalid one is reported without its value', async () => {
     const proxy = await stubbed({ body: TOKEN });
-    const through = await run('http://service.invalid', GET, {
+    const through = await run('http://service.invalid', INSECURE, {
       HTTP_PROXY: proxy.url.slice('http://'.length),
     });
     expect(through, through.stderr).toMatchObject({ code: 0 });
-    const ran = await run('http://service.invalid', GET, { HTTP_PROXY: 'http://user:secret@a b' });
+    const ran = await run('http://service.invalid', INSECURE, { HTTP_PROXY: 'http://user:secret@a b' });
     expect([ran.code, JSON.parse(ran.stderr).error.detail]).toEqual([
       2,
       'HTTP_PROXY must be a URL such as http://proxy.example:3128.',

@@ -14,12 +14,16 @@ export function resolveConfigDir({ env, platform, home }: ProcessEnvironment): s
   return join(home, '.config', 'tokenctl');
 }
 
-/** Finds the first of these names in a directory or its nearest parent. */
-export function findUpwards(start: string, names: readonly string[]): string | undefined {
+/** Finds the first of these names that is accepted in a directory or its nearest parent. */
+export function findUpwards(
+  start: string,
+  names: readonly string[],
+  accept: (path: string) => boolean = existsSync,
+): string | undefined {
   for (let directory = start; ; directory = dirname(directory)) {
     for (const name of names) {
       const path = join(directory, name);
-      if (existsSync(path)) return path;
+      if (accept(path)) return path;
     }
     if (directory === dirname(directory)) return undefined;
   }

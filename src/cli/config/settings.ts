@@ -19,6 +19,10 @@ export interface Settings {
   /** The keys in the environment. */
   keys: ApiKeys;
   local: boolean;
+  /** `--yes`: nothing asks for confirmation. */
+  yes: boolean;
+  /** `--insecure`: keys may be sent over plain http to other machines. */
+  insecure: boolean;
   /** `--data-dir`, `TOKENCTL_DATA_DIR`. */
   dataDir: string | undefined;
   dataDirFlag: string | undefined;
@@ -131,6 +135,8 @@ export function readSettings(options: GlobalOptions, environment: ProcessEnviron
       private: keyIn(env, 'TOKENCTL_PRIVATE_KEY'),
     },
     local: options.local ?? false,
+    yes: options.yes ?? false,
+    insecure: options.insecure ?? false,
     dataDir: dataDirFlag(options) ?? (env.TOKENCTL_DATA_DIR || undefined),
     dataDirFlag: options.dataDir,
     headerPrefix: headerPrefix(options, environment),

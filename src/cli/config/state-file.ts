@@ -1,8 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { constants, lstatSync, type Stats } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { isLoopback } from '../../client/transport.js';
 import type { StateFile } from '../../contract/control/state-file.js';
 import { jsonOf } from '../../contract/json.js';
-import { usageError } from '../lib/errors.js';
+import { CliError, usageError } from '../lib/errors.js';
 import { isProcessAlive } from '../lib/process.js';
 import { DATA_DIR_NAME, findUpwards, STATE_FILE_NAME } from './paths.js';
 import type { Settings } from './settings.js';
@@ -10,11 +12,50 @@ import type { Settings } from './settings.js';
 /** The state file of a running emulator. */
 export type RunningState = StateFile & { base_url: string; pid: number };
 
-/** Finds the state file of `--data-dir` or `TOKENCTL_DATA_DIR`, else of this directory or the nearest parent. */
+const WRITABLE_BY_OTHERS = 0o022;
+
+/** Returns why a state file is not believed; undefined if only this user can have written it. Windows has no such modes. */
+function reasonForDistrust(file: Stats): string | undefined {
+  if (!file.isFile()) return 'it is not a regular file';
+  if (process.getuid === undefined) return undefined;
+  if (file.uid !== process.getuid()) return 'it belongs to another user';
+  return (file.mode & WRITABLE_BY_OTHERS) === 0 ? undefined : 'other users can write it';
+}
+
+const STATE_FILE_PATH = [join(DATA_DIR_NAME, STATE_FILE_NAME)];
+
+/** Whether a path is a state file that is believed. */
+function isTrusted(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found !== undefined && reasonForDistrust(found) === undefined;
+}
+
+/**
+ * Finds the state file of `--data-dir` or `TOKENCTL_DATA_DIR`, else the nearest one of this directory or a parent that is
+ * believed: anyone may have put a file into a parent directory.
+ */
 function stateFilePath({ cwd, dataDir }: Pick<Settings, 'cwd' | 'dataDir'>): string | undefined {
   if (dataDir !== undefined) return join(resolve(cwd, dataDir), STATE_FILE_NAME);
-  return findUpwards(cwd, [join(DATA_DIR_NAME, STATE_FILE_NAME)]);
+  return findUpwards(cwd, STATE_FILE_PATH, isTrusted);
 }
+
+/** Describes the nearest state file of this directory or a parent when it is passed over; undefined if it is believed. */
+export async function describeDistrusted(
+  settings: Pick<Settings, 'cwd' | 'dataDir'>,
+): Promise<string | undefined> {
+  if (settings.dataDir === undefined) {
+    const nearest = findUpwards(settings.cwd, STATE_FILE_PATH);
+    const file = nearest === undefined ? undefined : lstatSync(nearest, { throwIfNoEntry: false });
+    const reason = file && reasonForDistrust(file);
+    if (reason !== undefined) return `The state file ${nearest} is ignored: ${reason}.`;
+  }
+  const { base_url } = (await readStateFile(settings)) ?? {};
+  return base_url === undefined || isLocal(base_url)
+    ? undefined
+    : `The state file ${stateFilePath(settings)} is ignored: its address is not on this machine.`;
+}
+
+const isLocal = (baseUrl: string): boolean => URL.canParse(baseUrl) && isLoopback(baseUrl);
 
 /** Returns the data directory of the same settings; `.tokenctl` in the working directory when there is none yet. */
 export function resolveDataDir(settings: Pick<Settings, 'cwd' | 'dataDir'>): string {
@@ -25,7 +66,7 @@ export function resolveDataDir(settings: Pick<Settings, 'cwd' | 'dataDir'>): str
 /**
  * Reads the state file.
  * @returns undefined when there is none.
- * @throws {CliError} when it cannot be read or is not valid.
+ * @throws {CliError} when it cannot be read, is not valid, or another user can have written it.
  */
 export async function readStateFile(
   settings: Pick<Settings, 'cwd' | 'dataDir'>,
@@ -40,10 +81,20 @@ export async function readStateFile(
   throw unreadable(path);
 }
 
+const READ_NO_LINK = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
+
 async function readIfAny(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    const file = await open(path, READ_NO_LINK);
+    try {
+      const reason = reasonForDistrust(await file.stat());
+      if (reason !== undefined) throw usageError(`The state file ${path} is not trusted: ${reason}.`);
+      return await file.readFile('utf8');
+    } finally {
+      await file.close();
+    }
   } catch (error) {
+    if (error instanceof CliError) throw error;
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw unreadable(path);
   }
@@ -56,12 +107,16 @@ function unreadable(path: string | undefined): Error {
   );
 }
 
-/** Reads the state file of an emulator whose process exists; a process that was killed leaves its address behind. */
+/**
+ * Reads the state file of an emulator on this machine whose process exists; a process that was killed leaves its address
+ * behind. Undefined when its address is not loopback.
+ */
 export async function readRunningState(
   settings: Pick<Settings, 'cwd' | 'dataDir'>,
 ): Promise<RunningState | undefined> {
   const state = await readStateFile(settings);
   const { base_url, pid } = state ?? {};
   if (!state || base_url === undefined || pid === undefined || !isProcessAlive(pid)) return undefined;
+  if (!isLocal(base_url)) return undefined;
   return { ...state, base_url, pid };
 }

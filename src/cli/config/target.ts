@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import { type ApiKeys, selectKey } from '../../client/api-keys.js';
+import { isLoopback } from '../../client/transport.js';
 import { PERMISSIONS, type Permission } from '../../contract/permissions.js';
 import { CliError, usageError } from '../lib/errors.js';
 import { readTextFile } from '../lib/text-file.js';
 import { readProjectTarget } from './project-file.js';
 import type { Settings } from './settings.js';
-import { readRunningState } from './state-file.js';
+import { describeDistrusted, readRunningState, resolveDataDir } from './state-file.js';
 import { type Profile, readUserConfig } from './user-config.js';
 
 /** The service to use and the keys for it. */
@@ -13,8 +14,14 @@ export interface Target {
   baseUrl: string;
   /** What selected it, for messages: `--base-url`, `profile dev`, `the emulator on /…`. */
   source: string;
+  /** What prompts and notices call it in front of its address: the name of a profile, `emulator`. */
+  name?: string | undefined;
   headerPrefix: string | undefined;
   keys: ApiKeys;
+  /** Commands that write ask first. */
+  protected: boolean;
+  /** Whether keys in the environment may be sent to it. */
+  acceptsEnvironmentKeys: boolean;
 }
 
 const TARGET_HINT =
@@ -51,29 +58,32 @@ function profileTarget(profile: Profile, name: string): Target {
   return {
     baseUrl: validateBaseUrl(profile.base_url, `base_url of the profile ${name}`),
     source: `profile ${name}`,
+    name,
     headerPrefix: profile.header_prefix,
     keys: profile.keys ?? {},
+    protected: profile.protected === true,
+    acceptsEnvironmentKeys: true,
   };
 }
 
-/** Resolves a target when no base URL is given: a profile, the project file, or the emulator of this directory. */
-async function indirectTarget(settings: Settings): Promise<Target | undefined> {
-  if (settings.profile !== undefined)
-    return profileTarget(
-      await namedProfile(settings, settings.profile, settings.profileSource),
-      settings.profile,
-    );
+/** Resolves the profile with this name. @throws {CliError} when it does not exist */
+async function resolveProfile(settings: Settings, name: string, source: string): Promise<Target> {
+  return profileTarget(await namedProfile(settings, name, source), name);
+}
+
+/** Resolves the target that the project file names. */
+async function projectTarget(settings: Settings): Promise<Target | undefined> {
   const project = await readProjectTarget(settings.cwd);
   if (project?.baseUrl !== undefined) {
     const baseUrl = validateBaseUrl(project.baseUrl, `base_url in ${project.path}`);
-    return withKeysOf(baseUrl, project.path, await knownTargets(settings));
+    const profiles = await profileTargets(settings);
+    const target = withKeysOf(baseUrl, project.path, await addEmulator(profiles, settings));
+    // Whoever wrote the project file must not receive the keys of whoever uses it.
+    const acceptsEnvironmentKeys = profiles.some((profile) => profile.baseUrl === baseUrl);
+    return { ...target, acceptsEnvironmentKeys };
   }
-  if (project?.profile !== undefined)
-    return profileTarget(await namedProfile(settings, project.profile, project.path), project.profile);
-  const { current } = await readUserConfig(settings.configDir);
-  if (current !== undefined)
-    return profileTarget(await namedProfile(settings, current, 'the current profile'), current);
-  return emulatorTarget(settings);
+  if (project?.profile !== undefined) return resolveProfile(settings, project.profile, project.path);
+  return undefined;
 }
 
 async function emulatorTarget(settings: Settings): Promise<Target | undefined> {
@@ -82,49 +92,116 @@ async function emulatorTarget(settings: Settings): Promise<Target | undefined> {
   return {
     baseUrl: state.base_url,
     source: `the emulator on ${state.data_dir}`,
+    name: 'emulator',
     headerPrefix: state.header_prefix,
     keys: state.keys ?? {},
+    protected: false,
+    acceptsEnvironmentKeys: true,
   };
 }
 
-/** Lists the targets with keys: all profiles, the current one first, and the emulator of this directory. */
-async function knownTargets(settings: Settings): Promise<Target[]> {
-  const { current, profiles } = await readUserConfig(settings.configDir);
-  const names = Object.keys(profiles).sort((a, b) => Number(b === current) - Number(a === current));
-  const targets = names.map((name) => profileTarget(profiles[name] as Profile, name));
-  const emulator = await emulatorTarget(settings);
-  return emulator ? [...targets, emulator] : targets;
+/** Resolves the emulator of `--data-dir`. @throws {CliError} when none is running there */
+async function requiredEmulator(settings: Settings): Promise<Target> {
+  const target = await emulatorTarget(settings);
+  if (target) return target;
+  throw usageError(
+    (await describeDistrusted(settings)) ?? `No emulator is running on ${resolveDataDir(settings)}.`,
+    'Start it with `tokenctl emulator start`, or use --local.',
+  );
 }
 
-/** Adds the keys of the known target with the same base URL, since a key is sent only to the service it belongs to. */
+async function currentProfile(settings: Settings): Promise<Target | undefined> {
+  const { current } = await readUserConfig(settings.configDir);
+  return current === undefined ? undefined : resolveProfile(settings, current, 'the current profile');
+}
+
+/** Lists the profiles as targets, the current one first. */
+async function profileTargets(settings: Settings): Promise<Target[]> {
+  const { current, profiles } = await readUserConfig(settings.configDir);
+  const names = Object.keys(profiles).sort((a, b) => Number(b === current) - Number(a === current));
+  return names.map((name) => profileTarget(profiles[name] as Profile, name));
+}
+
+async function addEmulator(targets: readonly Target[], settings: Settings): Promise<Target[]> {
+  const emulator = await emulatorTarget(settings);
+  return emulator ? [...targets, emulator] : [...targets];
+}
+
+/** Adds what is known about a base URL, since a key is sent only to the service it belongs to. */
 function withKeysOf(baseUrl: string, source: string, targets: readonly Target[]): Target {
   const match = targets.find((target) => target.baseUrl === baseUrl);
-  return { baseUrl, source, headerPrefix: match?.headerPrefix, keys: match?.keys ?? {} };
+  const unknown = { headerPrefix: undefined, keys: {}, protected: false, acceptsEnvironmentKeys: true };
+  return { ...(match ?? unknown), baseUrl, source };
+}
+
+/** Resolves the target of `--base-url` or `TOKENCTL_BASE_URL`. */
+async function explicitTarget(settings: Settings, text: string): Promise<Target> {
+  const baseUrl = validateBaseUrl(text, settings.baseUrlSource);
+  // A profile that is named together with a base URL provides the keys.
+  if (settings.profile !== undefined) {
+    const target = await resolveProfile(settings, settings.profile, settings.profileSource);
+    return { ...target, baseUrl, source: settings.baseUrlSource };
+  }
+  const known = await addEmulator(await profileTargets(settings), settings);
+  return withKeysOf(baseUrl, settings.baseUrlSource, known);
 }
 
 /**
- * Resolves the target: `--base-url`, `TOKENCTL_BASE_URL`, a profile (flag, environment, project file, the current one),
- * or the emulator that runs for this directory, in this order.
+ * Resolves the target: `--base-url`, `TOKENCTL_BASE_URL`, a named profile, `--data-dir`, the project file, the emulator
+ * that runs for this directory, or the current profile, in this order (cli.md, Target and credentials).
+ * @param warn is told about a state file that is passed over because it is not trusted
  * @throws {CliError} when no target is configured
  */
-export async function resolveTarget(settings: Settings): Promise<Target> {
-  if (settings.baseUrl === undefined) {
-    const target = await indirectTarget(settings);
-    if (!target) throw usageError('No target service is configured.', TARGET_HINT);
-    return target;
-  }
-  const baseUrl = validateBaseUrl(settings.baseUrl, settings.baseUrlSource);
-  // A profile that is named together with a base URL provides the keys.
-  if (settings.profile !== undefined) {
-    const profile = await namedProfile(settings, settings.profile, settings.profileSource);
-    return { ...profileTarget(profile, settings.profile), baseUrl, source: settings.baseUrlSource };
-  }
-  return withKeysOf(baseUrl, settings.baseUrlSource, await knownTargets(settings));
+export async function resolveTarget(
+  settings: Settings,
+  warn: (text: string) => void = () => {},
+): Promise<Target> {
+  if (settings.baseUrl !== undefined) return explicitTarget(settings, settings.baseUrl);
+  if (settings.profile !== undefined)
+    return resolveProfile(settings, settings.profile, settings.profileSource);
+  if (settings.dataDirFlag !== undefined) return requiredEmulator(settings);
+  const project = await projectTarget(settings);
+  if (project) return project;
+  const emulator = await emulatorTarget(settings);
+  if (emulator) return emulator;
+  const distrusted = await describeDistrusted(settings);
+  if (distrusted !== undefined) warn(distrusted);
+  const current = await currentProfile(settings);
+  if (current) return current;
+  throw usageError('No target service is configured.', TARGET_HINT);
+}
+
+/** Whether `--local` selects the target: a base URL or a profile takes precedence over it. */
+export function isLocalTarget({ local, baseUrl, profile }: Settings): boolean {
+  return local && baseUrl === undefined && profile === undefined;
+}
+
+/** Refuses to send keys where others on the network can read them. @throws {CliError} */
+export function assertEncrypted(baseUrl: string, { insecure }: Settings): void {
+  if (insecure || !isExposed(baseUrl)) return;
+  throw usageError(
+    `The connection to ${baseUrl} is not encrypted, so the API key would be sent in plain text.`,
+    'Use https, or allow it with --insecure.',
+  );
+}
+
+/** Reports whether keys would be sent over a network without encryption. */
+export function isExposed(baseUrl: string): boolean {
+  return baseUrl.startsWith('http:') && !isLoopback(baseUrl);
+}
+
+/** Formats a target for notices and prompts: `production https://api.example.com`. */
+export function describeTarget({ name, baseUrl }: Pick<Target, 'name' | 'baseUrl'>): string {
+  return name === undefined ? baseUrl : `${name} ${baseUrl}`;
 }
 
 /** Resolves the keys: `--key-file`, the environment, or those of the target, in this order. */
-export async function resolveKeys(settings: Settings, target: Pick<Target, 'keys'>): Promise<ApiKeys> {
+export async function resolveKeys(
+  settings: Settings,
+  target: Pick<Target, 'keys' | 'acceptsEnvironmentKeys'>,
+): Promise<ApiKeys> {
   if (settings.keyFile !== undefined) return { any: await readKeyFile(settings.cwd, settings.keyFile) };
+  if (!target.acceptsEnvironmentKeys) return target.keys;
   const { any, management, private: privateKey } = settings.keys;
   // TOKENCTL_API_KEY is for every operation, so it must not be mixed with keys of the target.
   if (any !== undefined) return { any, management, private: privateKey };
@@ -143,8 +220,16 @@ export async function readKeyFile(cwd: string, path: string): Promise<string> {
   return key;
 }
 
-/** Returns the key for an operation with this permission. @throws {CliError} when there is none */
-export function requiredKey(keys: ApiKeys, permission: Permission | null, source: string): string {
+/**
+ * Returns the key for an operation with this permission.
+ * @param target `withheld`: keys in the environment were not used
+ * @throws {CliError} when there is none
+ */
+export function requiredKey(
+  keys: ApiKeys,
+  permission: Permission | null,
+  { source, withheld = false }: { source: string; withheld?: boolean },
+): string {
   const key = selectKey(keys, permission);
   if (key !== undefined) return key;
   const type =
@@ -159,7 +244,9 @@ export function requiredKey(keys: ApiKeys, permission: Permission | null, source
       ? `There is no API key for ${source}.`
       : `There is no ${type} key for ${source}; the operation needs ${permission}.`,
     {
-      hint: `Set TOKENCTL_API_KEY${type === 'any' ? '' : ` or TOKENCTL_${type.toUpperCase()}_KEY`}, use --key-file FILE, or run: tokenctl auth login`,
+      hint: withheld
+        ? 'Keys in the environment are not sent to an address that only the project file names: add a profile for it, or set --base-url.'
+        : `Set TOKENCTL_API_KEY${type === 'any' ? '' : ` or TOKENCTL_${type.toUpperCase()}_KEY`}, use --key-file FILE, or run: tokenctl auth login`,
     },
   );
 }

@@ -10,6 +10,8 @@ export interface Profile {
   base_url: string;
   header_prefix?: string | undefined;
   keys: ApiKeys;
+  /** Commands that write ask first, and need `--yes` when prompts are disabled. */
+  protected?: boolean | undefined;
 }
 
 export interface UserConfig {

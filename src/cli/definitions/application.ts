@@ -1,7 +1,7 @@
 import { APPLICATION_TYPES, PERMISSION_NAMES } from '../../contract/permissions.js';
 import { type CommandRow, defineCommand } from '../command.js';
 import type { Flags } from '../flags/flag.js';
-import { PAGE_FLAGS, YES_FLAG } from '../flags/globals.js';
+import { PAGE_FLAGS } from '../flags/globals.js';
 
 const ACCESS_FLAGS = {
   permission: {
@@ -109,7 +109,6 @@ export const applicationCommands: readonly CommandRow[] = [
     summary: 'Delete applications; their keys stop working',
     operations: ['applications.delete'],
     arguments: { id: { ...ID_ARGUMENT, variadic: true } },
-    flags: YES_FLAG,
     examples: [
       {
         does: 'Delete without confirmation.',

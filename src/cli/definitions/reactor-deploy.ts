@@ -1,6 +1,5 @@
 import { type CommandRow, defineCommand } from '../command.js';
 import type { Flags } from '../flags/flag.js';
-import { YES_FLAG } from '../flags/globals.js';
 import { ARGUMENT_FLAGS } from './reactor.js';
 
 const FILES = {
@@ -73,7 +72,6 @@ export const reactorProjectCommands: readonly CommandRow[] = [
         description:
           'delete reactors that this manifest created but no longer names (recorded in tokenctl.lock.json)',
       },
-      ...YES_FLAG,
       watch: { description: 'deploy again when a file changes' },
       smoke: {
         value: 'JSON|@FILE',
@@ -141,7 +139,6 @@ export const reactorProjectCommands: readonly CommandRow[] = [
       config: PROJECT_FLAGS.config,
       envFile: PROJECT_FLAGS.envFile,
       ...CONCURRENCY,
-      ...YES_FLAG,
     },
     examples: [{ does: 'Apply a reviewed plan.', command: 'tokenctl reactor apply plan.json' }],
     load: () => import('../commands/reactor/apply.js'),

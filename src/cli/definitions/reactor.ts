@@ -1,7 +1,7 @@
 import { LIMITS } from '../../contract/limits.js';
 import { type CommandRow, defineCommand } from '../command.js';
 import type { Flags } from '../flags/flag.js';
-import { PAGE_FLAGS, YES_FLAG } from '../flags/globals.js';
+import { PAGE_FLAGS } from '../flags/globals.js';
 
 const { minimum, maximum } = LIMITS.asyncTimeoutMs;
 
@@ -156,7 +156,6 @@ export const reactorCommands: readonly CommandRow[] = [
     summary: 'Delete reactors',
     operations: ['reactors.delete', 'reactors.list'],
     arguments: { reactor: { ...REACTOR_ARGUMENT.reactor, variadic: true } },
-    flags: YES_FLAG,
     examples: [{ does: 'Delete without confirmation.', command: 'tokenctl reactor delete greet --yes' }],
     load: () => import('../commands/reactor/delete.js'),
   }),

@@ -1,6 +1,5 @@
 import { APPLICATION_TYPES } from '../../contract/permissions.js';
 import { type CommandRow, defineCommand } from '../command.js';
-import { YES_FLAG } from '../flags/globals.js';
 
 const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
@@ -53,13 +52,21 @@ export const setupCommands: readonly CommandRow[] = [
   defineCommand({
     name: 'profile add',
     summary: 'Add a profile, a named connection to a service',
-    details: 'The first profile becomes the current profile.',
+    details:
+      'A profile becomes the current profile only with --use. Commands that write with a protected profile ask for confirmation, and need --yes when prompts are disabled.',
     arguments: { name: { description: 'profile name' } },
-    flags: { use: { description: 'make it the current profile' } },
+    flags: {
+      protected: { description: 'ask before every command that writes' },
+      use: { description: 'make it the current profile' },
+    },
     examples: [
       {
         does: 'Add a profile without a prompt.',
         command: 'tokenctl profile add staging --base-url https://api.example.com',
+      },
+      {
+        does: 'Guard production against commands meant for another service.',
+        command: 'tokenctl profile add production --base-url https://api.example.com --protected',
       },
     ],
     load: () => import('../commands/profile/add.js'),
@@ -88,7 +95,6 @@ export const setupCommands: readonly CommandRow[] = [
     name: 'profile remove',
     summary: 'Remove a profile and its keys',
     arguments: { name: PROFILE_ARGUMENT },
-    flags: YES_FLAG,
     examples: [{ does: 'Remove without confirmation.', command: 'tokenctl profile remove staging --yes' }],
     load: () => import('../commands/profile/remove.js'),
   }),

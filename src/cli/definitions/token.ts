@@ -1,7 +1,7 @@
 import { TOKEN_TYPE_NAMES } from '../../contract/token-types.js';
 import { type CommandRow, defineCommand } from '../command.js';
 import type { Flags } from '../flags/flag.js';
-import { PAGE_FLAGS, YES_FLAG } from '../flags/globals.js';
+import { PAGE_FLAGS } from '../flags/globals.js';
 
 /** Flags of `create` and `update`. */
 const CONTENT_FLAGS = {
@@ -122,7 +122,6 @@ export const tokenCommands: readonly CommandRow[] = [
     summary: 'Delete tokens permanently',
     operations: ['tokens.delete'],
     arguments: { id: { variadic: true, suggest: 'token', description: 'one or more token ids' } },
-    flags: YES_FLAG,
     examples: [
       { does: 'Delete without confirmation.', command: 'tokenctl token delete customer-1042-bank --yes' },
     ],

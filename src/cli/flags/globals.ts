@@ -39,6 +39,8 @@ export const GLOBAL_FLAGS = {
     description: 'filter the JSON with a jq expression; with -o ndjson, one result per line',
   },
   reveal: { description: 'show token data unmasked' },
+  yes: { short: 'y', description: 'skip confirmations; required for them without a terminal' },
+  insecure: { description: 'allow sending keys over plain http to other machines' },
   quiet: { short: 'q', description: 'suppress notices and progress' },
   debug: { description: 'print requests and timings on stderr, never data or keys' },
   color: { onByDefault: true, description: 'disable colors (also NO_COLOR, TERM=dumb)' },
@@ -46,11 +48,6 @@ export const GLOBAL_FLAGS = {
 } as const satisfies Flags;
 
 export type GlobalOptions = OptionsOf<typeof GLOBAL_FLAGS, Record<never, never>>;
-
-/** The flag of commands that delete, required when there is no terminal. */
-export const YES_FLAG = {
-  yes: { short: 'y', description: 'skip the confirmation' },
-} as const satisfies Flags;
 
 /** The flags of commands that list. */
 export const PAGE_FLAGS = {

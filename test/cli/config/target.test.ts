@@ -1,8 +1,16 @@
+import { chmod, chown, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ProcessEnvironment } from '../../../src/cli/config/process-environment.js';
 import { readSettings } from '../../../src/cli/config/settings.js';
-import { requiredKey, resolveKeys, resolveTarget, validateBaseUrl } from '../../../src/cli/config/target.js';
+import {
+  isLocalTarget,
+  requiredKey,
+  resolveKeys,
+  resolveTarget,
+  validateBaseUrl,
+} from '../../../src/cli/config/target.js';
+import { openTransport } from '../../../src/cli/connect.js';
 import type { GlobalOptions } from '../../../src/cli/flags/globals.js';
 import { projectDir } from '../../support/project-dir.js';
 
@@ -91,17 +99,161 @@ test('the project file takes precedence over the current profile', async () => {
   expect(target.baseUrl).toBe('https://dev.example');
 });
 
-test('the current profile takes precedence over a running emulator', async () => {
+test('the running emulator of the directory takes precedence over the current profile', async () => {
   const target = await resolve({ files: FILES });
-  expect(target).toMatchObject({ baseUrl: 'https://prod.example', headerPrefix: 'ACME' });
-});
-
-test('the running emulator of the directory is the last resort', async () => {
-  const target = await resolve({ files: { '.tokenctl/state.json': STATE } });
   expect(target).toMatchObject({
     baseUrl: 'http://127.0.0.1:8787',
     source: 'the emulator on /data',
+    name: 'emulator',
     keys: { management: 'm', private: 'p', public: 'u' },
+  });
+});
+
+test('the current profile is the last resort', async () => {
+  const target = await resolve({ files: { 'config/config.json': USER_CONFIG } });
+  expect(target).toMatchObject({ baseUrl: 'https://prod.example', name: 'prod', headerPrefix: 'ACME' });
+});
+
+describe('the order in which a target is chosen (cli.md, Target and credentials)', () => {
+  const OTHER = JSON.stringify({ ...JSON.parse(STATE), base_url: 'http://127.0.0.1:9999' });
+  /** Every way to choose a target, the strongest first, with the base URL that each one chooses. */
+  const WAYS: [way: string, setup: Setup, chosen: string][] = [
+    ['--base-url', { options: { baseUrl: 'https://flag.example' } }, 'https://flag.example'],
+    ['TOKENCTL_BASE_URL', { env: { TOKENCTL_BASE_URL: 'https://env.example' } }, 'https://env.example'],
+    ['--profile', { options: { profile: 'dev' } }, 'https://dev.example'],
+    ['TOKENCTL_PROFILE', { env: { TOKENCTL_PROFILE: 'second' } }, 'https://second.example'],
+    ['--data-dir', { options: { dataDir: 'other' } }, 'http://127.0.0.1:9999'],
+    ['the project file', { files: { 'tokenctl.yaml': 'profile: third\n' } }, 'https://third.example'],
+    ['the emulator of this directory', { files: { '.tokenctl/state.json': STATE } }, 'http://127.0.0.1:8787'],
+    ['the current profile', {}, 'https://prod.example'],
+  ];
+  const profiles = {
+    dev: DEV,
+    prod: PROD,
+    second: { base_url: 'https://second.example', keys: {} },
+    third: { base_url: 'https://third.example', keys: {} },
+  };
+
+  test.each(WAYS.map(([way, , chosen], index) => ({ way, chosen, index })))(
+    '$way is stronger than all after it',
+    async ({ index, chosen }) => {
+      const given = WAYS.slice(index).map(([, setup]) => setup);
+      const target = await resolve({
+        options: Object.assign({}, ...given.map(({ options }) => options)),
+        env: Object.assign({}, ...given.map(({ env }) => env)),
+        files: {
+          'config/config.json': JSON.stringify({ current: 'prod', profiles }),
+          'other/state.json': OTHER,
+          ...Object.assign({}, ...given.map(({ files }) => files)),
+        },
+      });
+      expect(target.baseUrl).toBe(chosen);
+    },
+  );
+
+  test('--data-dir without a running emulator is an error, not the next in line', async () => {
+    await expect(resolve({ options: { dataDir: 'empty' }, files: FILES })).rejects.toThrow(
+      /^No emulator is running on .*empty\.$/,
+    );
+  });
+
+  test.each<[Setup, boolean]>([
+    [{}, true],
+    [{ env: { TOKENCTL_BASE_URL: 'https://env.example' } }, false],
+    [{ options: { profile: 'dev' } }, false],
+  ])('--local gives way to %j only', async (setup, isLocal) => {
+    const settings = await settingsOf({ ...setup, options: { local: true, ...setup.options } });
+    expect(isLocalTarget(settings)).toBe(isLocal);
+  });
+});
+
+describe('keys stay home', () => {
+  const PLANTED = {
+    '.tokenctl/state.json': JSON.stringify({ ...JSON.parse(STATE), base_url: 'http://192.0.2.1' }),
+  };
+
+  async function resolveIn(directory: string, change: (path: string) => Promise<unknown>) {
+    const settings = await settingsOf({ files: { '.tokenctl/state.json': STATE, 'below/file': '' } });
+    await change(join(settings.cwd, '.tokenctl/state.json'));
+    const warnings: string[] = [];
+    const target = resolveTarget({ ...settings, cwd: join(settings.cwd, directory) }, (text) =>
+      warnings.push(text),
+    );
+    await target.catch(() => {});
+    return { target, warnings };
+  }
+
+  test.each(['.', 'below'])('a state file that others can write is ignored (%s)', async (directory) => {
+    const { target, warnings } = await resolveIn(directory, (path) => chmod(path, 0o666));
+    await expect(target).rejects.toThrow('No target service is configured.');
+    expect(warnings).toEqual([expect.stringMatching(/state\.json is ignored: other users can write it\.$/)]);
+  });
+
+  test.runIf(process.getuid?.() === 0)('a state file of another user is ignored', async () => {
+    const { target, warnings } = await resolveIn('below', (path) => chown(path, 65_534, 65_534));
+    await expect(target).rejects.toThrow('No target service is configured.');
+    expect(warnings).toEqual([expect.stringMatching(/is ignored: it belongs to another user\.$/)]);
+  });
+
+  test('a state file that is a link is ignored', async () => {
+    const { target } = await resolveIn('.', async (path) => {
+      await rename(path, `${path}.moved`);
+      await symlink(`${path}.moved`, path);
+    });
+    await expect(target).rejects.toThrow('No target service is configured.');
+  });
+
+  test('a state file with the address of another machine is ignored', async () => {
+    const settings = await settingsOf({ env: { TOKENCTL_API_KEY: 'one' }, files: PLANTED });
+    const warnings: string[] = [];
+    await expect(resolveTarget(settings, (text) => warnings.push(text))).rejects.toThrow('No target service');
+    expect(warnings).toEqual([expect.stringMatching(/ignored: its address is not on this machine\.$/)]);
+    const named = await settingsOf({ options: { dataDir: '.tokenctl' }, files: PLANTED });
+    await expect(resolveTarget(named)).rejects.toThrow('its address is not on this machine');
+  });
+
+  test('a state file of --data-dir that others can write is an error', async () => {
+    const settings = await settingsOf({
+      options: { dataDir: '.tokenctl' },
+      files: { '.tokenctl/state.json': STATE },
+    });
+    await chmod(join(settings.cwd, '.tokenctl/state.json'), 0o622);
+    await expect(resolveTarget(settings)).rejects.toThrow(/is not trusted: other users can write it\.$/);
+  });
+
+  test('an address that only the project file names gets no key of the environment', async () => {
+    const files = { ...FILES, 'tokenctl.yaml': 'base_url: https://project.example\n' };
+    const env = { TOKENCTL_API_KEY: 'one', TOKENCTL_PRIVATE_KEY: 'two' };
+    expect((await resolve({ env, files })).keys).toEqual({});
+    const flag = { baseUrl: 'https://project.example' };
+    expect((await resolve({ env, files, options: flag })).keys).toMatchObject({ any: 'one' });
+    const known = { ...files, 'tokenctl.yaml': 'base_url: https://dev.example\n' };
+    expect((await resolve({ env, files: known })).keys).toMatchObject({ any: 'one' });
+  });
+
+  test('a missing key that was withheld is explained', () => {
+    const target = { source: 'tokenctl.yaml', withheld: true };
+    expect(() => requiredKey({}, 'token:read', target)).toThrowError(
+      expect.objectContaining({
+        failure: expect.objectContaining({ hint: expect.stringContaining('only the project file names') }),
+      }),
+    );
+  });
+
+  test.each([
+    ['http://api.example.com', false],
+    ['http://192.168.0.1:8787', false],
+    ['http://127.0.0.1.example.com', false],
+    ['http://localhost:8787', true],
+    ['http://127.0.0.1:8787', true],
+    ['http://[::1]:8787', true],
+    ['https://api.example.com', true],
+  ])('keys to %s: allowed without --insecure is %s', async (baseUrl, allowed) => {
+    const settings = await settingsOf({});
+    const open = async () => (await openTransport(baseUrl, settings)).close();
+    if (allowed) await open();
+    else await expect(open()).rejects.toThrow('is not encrypted');
+    await (await openTransport(baseUrl, await settingsOf({ options: { insecure: true } }))).close();
   });
 });
 
@@ -147,10 +299,10 @@ test('a key file with more than one word is an error without its content', async
 });
 
 test('a missing key is an error that names the type of key', () => {
-  expect(() => requiredKey({ management: 'm' }, 'token:read', 'profile dev')).toThrow(
+  expect(() => requiredKey({ management: 'm' }, 'token:read', { source: 'profile dev' })).toThrow(
     'There is no private key for profile dev; the operation needs token:read.',
   );
-  expect(requiredKey({ any: 'a' }, 'token:read', 'profile dev')).toBe('a');
+  expect(requiredKey({ any: 'a' }, 'token:read', { source: 'profile dev' })).toBe('a');
 });
 
 test.each(['ftp://h', 'localhost:8787', 'https://h?x=1', 'https://h#x', 'no url'])(

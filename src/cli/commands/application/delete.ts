@@ -2,16 +2,9 @@ import type { Context } from '../../command.js';
 import { forEachId, throwFailures } from '../shared/batch.js';
 import { confirmDeletion } from '../shared/confirm.js';
 
-export async function run(
-  { id: ids, yes }: { id: string[]; yes?: boolean | undefined },
-  context: Context,
-): Promise<void> {
+export async function run({ id: ids }: { id: string[] }, context: Context): Promise<void> {
   const { client, output, signal } = context;
-  await confirmDeletion(
-    ids.length === 1 ? `application ${ids[0]}` : `${ids.length} applications`,
-    yes,
-    context,
-  );
+  await confirmDeletion(ids.length === 1 ? `application ${ids[0]}` : `${ids.length} applications`, context);
   const remove = async (id: string) => {
     await client.call('applications.delete', { path: { id } });
     output.notice(`Deleted application ${id}. Its key no longer works.`);

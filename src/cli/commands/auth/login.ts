@@ -1,9 +1,8 @@
 import { createClient } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
-import { isLoopback } from '../../../client/transport.js';
 import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
-import { readKeyFile, validateBaseUrl } from '../../config/target.js';
+import { assertEncrypted, isExposed, readKeyFile, validateBaseUrl } from '../../config/target.js';
 import { changeUserConfig, type Profile, readUserConfig } from '../../config/user-config.js';
 import { openTransport } from '../../connect.js';
 import { CliError, usageError } from '../../lib/errors.js';
@@ -18,7 +17,8 @@ const DEFAULT_PROFILE = 'default';
 
 export async function run({ type }: LoginOptions, context: Context): Promise<void> {
   const { settings, output } = context;
-  const { name, profile, current } = await profileToChange(context);
+  const { name, profile, current, isNew } = await profileToChange(context);
+  assertEncrypted(profile.base_url, settings);
   if (isExposed(profile.base_url))
     output.warn(`The connection to ${profile.base_url} is not encrypted. The key is sent in plain text.`);
   const key = await readKey(context);
@@ -34,9 +34,11 @@ export async function run({ type }: LoginOptions, context: Context): Promise<voi
   const changed = { ...profile, keys: { ...profile.keys, [slot]: key } };
   await changeUserConfig(settings.configDir, (config) => {
     config.profiles[name] = changed;
-    config.current ??= name;
+    if (isNew) config.current ??= name;
   });
-  await output.result(profileSummary(name, changed, current ?? name), { redaction: 'plain' });
+  await output.result(profileSummary(name, changed, isNew ? (current ?? name) : current), {
+    redaction: 'plain',
+  });
   output.notice(
     `Stored the ${slot} key${application ? ` of the application ${application.name}` : ''} in profile ${name}.`,
   );
@@ -47,6 +49,7 @@ async function profileToChange({ settings }: Context): Promise<{
   name: string;
   profile: Profile;
   current: string | undefined;
+  isNew: boolean;
 }> {
   const { profiles, current } = await readUserConfig(settings.configDir);
   const name = settings.profile ?? current ?? DEFAULT_PROFILE;
@@ -60,14 +63,14 @@ async function profileToChange({ settings }: Context): Promise<{
         `The profile ${name} is for ${profile.base_url}, not for ${baseUrl} (${settings.baseUrlSource}).`,
         'Choose another profile with --profile.',
       );
-    return { name, profile, current };
+    return { name, profile, current, isNew: false };
   }
   if (baseUrl === undefined)
     throw usageError(
       `The profile ${name} does not exist.`,
       `Set --base-url URL, or add it: tokenctl profile add ${name} --base-url URL`,
     );
-  return { name, profile: { base_url: baseUrl, keys: {} }, current };
+  return { name, profile: { base_url: baseUrl, keys: {} }, current, isNew: true };
 }
 
 /** Reads the key from `--key-file`, a hidden prompt, or standard input. */
@@ -110,9 +113,4 @@ async function applicationOf(
   } finally {
     await client.close();
   }
-}
-
-/** Reports whether keys would be sent over a network without encryption. */
-function isExposed(baseUrl: string): boolean {
-  return baseUrl.startsWith('http:') && !isLoopback(baseUrl);
 }

@@ -55,7 +55,7 @@ async function dynamic(kind: Suggestion, settings: Settings, context: Context): 
   if (kind === 'profile') return plain(Object.keys((await readUserConfig(settings.configDir)).profiles));
   if (kind === 'snapshot') return snapshots(settings, context);
   const client = createClient({
-    connect: () => connectTo(settings, context.output),
+    connect: () => connectTo(settings, context),
     timeoutMs: TIMEOUT_MS,
     retries: 0,
     signal: context.signal,

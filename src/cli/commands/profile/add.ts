@@ -6,10 +6,14 @@ import { checkProfileName, profileSummary } from './profile.js';
 
 export interface AddOptions {
   name: string;
+  protected?: boolean | undefined;
   use?: boolean | undefined;
 }
 
-export async function run({ name, use }: AddOptions, context: Context): Promise<void> {
+export async function run(
+  { name, use, protected: isProtected }: AddOptions,
+  context: Context,
+): Promise<void> {
   const { settings, output, prompts } = context;
   checkProfileName(name);
   const config = await readUserConfig(settings.configDir);
@@ -25,13 +29,13 @@ export async function run({ name, use }: AddOptions, context: Context): Promise<
     base_url: validateBaseUrl(text, '--base-url'),
     ...(settings.headerPrefix !== undefined && { header_prefix: settings.headerPrefix }),
     keys: {},
+    ...(isProtected && { protected: true }),
   };
-  const becomesCurrent = use || config.current === undefined;
   await changeUserConfig(settings.configDir, (changed) => {
     changed.profiles[name] = profile;
-    if (becomesCurrent) changed.current = name;
+    if (use) changed.current = name;
   });
-  await output.result(profileSummary(name, profile, becomesCurrent ? name : config.current), {
+  await output.result(profileSummary(name, profile, use ? name : config.current), {
     redaction: 'plain',
   });
   output.notice(`Add its keys: tokenctl auth login --profile ${name}`);

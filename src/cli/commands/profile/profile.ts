@@ -5,7 +5,7 @@ import { CliError, usageError } from '../../lib/errors.js';
 /** Summarizes a profile for output, with the types of its keys but never the keys. */
 export function profileSummary(
   name: string,
-  { base_url, header_prefix, keys }: Profile,
+  { base_url, header_prefix, keys, protected: isProtected }: Profile,
   current: string | undefined,
 ) {
   return {
@@ -13,6 +13,7 @@ export function profileSummary(
     current: name === current,
     base_url,
     ...(header_prefix !== undefined && { header_prefix }),
+    ...(isProtected && { protected: true }),
     keys: Object.entries(keys ?? {})
       .filter(([, key]) => key !== undefined)
       .map(([type]) => type),

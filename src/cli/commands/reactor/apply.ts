@@ -8,13 +8,12 @@ import { createPlannedQuery, readPlannedBuilds, restorePlan } from '../../reacto
 import { LockFile } from '../../reactors/project/lock-file.js';
 import { findManifest } from '../../reactors/project/manifest.js';
 import { displayPath } from '../../reactors/project/source-file.js';
-import { confirmDeletions } from './shared/confirm-deletions.js';
+import { confirmPlan } from './shared/confirm-plan.js';
 import { reportDeployment } from './shared/deploy-view.js';
 import { configurationSources, type ProjectFlags, parseConcurrency } from './shared/project-flags.js';
 
 export interface ApplyFlags extends Pick<ProjectFlags, 'config' | 'envFile' | 'concurrency'> {
   plan: string;
-  yes?: boolean | undefined;
 }
 
 export async function run(flags: ApplyFlags, context: Context): Promise<void> {
@@ -30,7 +29,7 @@ export async function run(flags: ApplyFlags, context: Context): Promise<void> {
   const builds = await readPlannedBuilds(file, manifest, configurationSources(flags, context));
   const remote = await readRemote(client, createPlannedQuery(file), { concurrency, signal });
   const plan = restorePlan(file, builds, remote);
-  await confirmDeletions(plan, flags.yes, context);
+  await confirmPlan(plan, context);
   const results = applyPlan(plan, { client, lock, recheck: true, concurrency, signal });
   await reportDeployment(
     results,

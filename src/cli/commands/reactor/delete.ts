@@ -3,13 +3,10 @@ import { resolveReactorId } from '../../reactors/plan/lookup.js';
 import { forEachId, throwFailures } from '../shared/batch.js';
 import { confirmDeletion } from '../shared/confirm.js';
 
-export async function run(
-  { reactor: references, yes }: { reactor: string[]; yes?: boolean | undefined },
-  context: Context,
-): Promise<void> {
+export async function run({ reactor: references }: { reactor: string[] }, context: Context): Promise<void> {
   const { client, output, signal } = context;
   const what = references.length === 1 ? `reactor ${references[0]}` : `${references.length} reactors`;
-  await confirmDeletion(what, yes, context);
+  await confirmDeletion(what, context);
   const remove = async (reference: string) => {
     await client.call('reactors.delete', { path: { id: await resolveReactorId(client, reference) } });
     output.notice(`Deleted reactor ${reference}.`);

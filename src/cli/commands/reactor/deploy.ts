@@ -8,7 +8,7 @@ import { createRemoteQuery, readRemote } from '../../reactors/plan/remote.js';
 import { LockFile } from '../../reactors/project/lock-file.js';
 import { readProject } from '../../reactors/project/project.js';
 import { displayPath } from '../../reactors/project/source-file.js';
-import { confirmDeletions } from './shared/confirm-deletions.js';
+import { confirmPlan } from './shared/confirm-plan.js';
 import { reportDeployment } from './shared/deploy-view.js';
 import { type ProjectFlags, projectOptions } from './shared/project-flags.js';
 import { readSmokeTest, type SmokeFlags } from './shared/smoke-flags.js';
@@ -16,7 +16,6 @@ import { runOnChange } from './shared/watch.js';
 
 export interface DeployFlags extends ProjectFlags, SmokeFlags {
   dryRun?: boolean | undefined;
-  yes?: boolean | undefined;
   watch?: boolean | undefined;
 }
 
@@ -34,7 +33,7 @@ async function deploy(flags: DeployFlags, context: Context, inputs: Set<string>)
   for (const path of builds.flatMap((build) => build.inputs)) inputs.add(path);
   const remote = await readRemote(client, createRemoteQuery(project, builds, lock), { concurrency, signal });
   const plan = assemblePlan(builds, remote);
-  if (!dryRun) await confirmDeletions(plan, flags.yes, context);
+  if (!dryRun) await confirmPlan(plan, context);
   const results = dryRun
     ? previewPlan(plan)
     : applyPlan(plan, { client, lock, smoke, recheck: false, concurrency, signal });

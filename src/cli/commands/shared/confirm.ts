@@ -1,14 +1,37 @@
 import type { Context } from '../../command.js';
 import { interruptedError, usageError } from '../../lib/errors.js';
 
-/** Asks before deleting. @throws {CliError} when that is declined or nobody can be asked */
-export async function confirmDeletion(
+/**
+ * Asks before deleting, unless `--yes` is given.
+ * @param where the place it is deleted from, if not clear from `what`
+ * @returns whether the user was asked
+ * @throws {CliError} when that is declined or nobody can be asked
+ */
+async function confirm(
   what: string,
-  yes: boolean | undefined,
-  { prompts }: Context,
-): Promise<void> {
-  if (yes) return;
+  where: () => Promise<string>,
+  { prompts, settings }: Context,
+): Promise<boolean> {
+  if (settings.yes) return false;
   if (!prompts.interactive) throw usageError(`Deleting ${what} requires --yes when prompts are disabled.`);
-  if (!(await prompts.confirm({ message: `Delete ${what} permanently?`, flag: '--yes' })))
-    throw interruptedError();
+  const message = `Delete ${what} permanently${await where()}?`;
+  if (!(await prompts.confirm({ message, flag: '--yes' }))) throw interruptedError();
+  return true;
+}
+
+/** Asks before deleting something that is not on a service. @throws {CliError} when declined or nobody can be asked */
+export async function confirmLocalDeletion(what: string, context: Context): Promise<void> {
+  await confirm(what, async () => '', context);
+}
+
+/** Asks before deleting on the service, which the question names. @throws {CliError} when declined or nobody can be asked */
+export async function confirmDeletion(what: string, context: Context): Promise<void> {
+  const where = async () => ` from ${await serviceName(context)}`;
+  if (await confirm(what, where, context)) await (await context.client.connection()).beforeWrite?.(true);
+}
+
+/** Returns what prompts call the service. */
+export async function serviceName({ client }: Context): Promise<string> {
+  const { name, transport } = await client.connection();
+  return name ?? transport.url;
 }

@@ -2,12 +2,9 @@ import type { Context } from '../../command.js';
 import { forEachId, throwFailures } from '../shared/batch.js';
 import { confirmDeletion } from '../shared/confirm.js';
 
-export async function run(
-  { id: ids, yes }: { id: string[]; yes?: boolean | undefined },
-  context: Context,
-): Promise<void> {
+export async function run({ id: ids }: { id: string[] }, context: Context): Promise<void> {
   const { client, output, signal } = context;
-  await confirmDeletion(ids.length === 1 ? `token ${ids[0]}` : `${ids.length} tokens`, yes, context);
+  await confirmDeletion(ids.length === 1 ? `token ${ids[0]}` : `${ids.length} tokens`, context);
   const remove = async (id: string) => {
     await client.call('tokens.delete', { path: { id } });
     output.notice(`Deleted token ${id}.`);

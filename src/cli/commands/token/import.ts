@@ -119,6 +119,8 @@ export async function run(options: ImportCommandOptions, context: Context): Prom
   const { state } = checkpoint;
   const before = state.done;
   if (!state.completed) {
+    // Before the progress bar, since it may ask.
+    await (await context.client.connection()).beforeWrite?.();
     const progress = await createProgress(output, source.bytes);
     try {
       await importRows(options, source, checkpoint, progress, context);

@@ -1,0 +1,41 @@
+import type { Settings } from './config/settings.js';
+import { interruptedError, usageError } from './lib/errors.js';
+import type { Output } from './output/output.js';
+import type { Prompts } from './prompts/prompts.js';
+
+/** Prints notices and asks questions. */
+export interface WriteGuardTerminal {
+  output: Pick<Output, 'notice'>;
+  prompts: Pick<Prompts, 'interactive' | 'confirm'>;
+}
+
+/**
+ * Creates the check before the first write of a command: it prints which service is written to, and asks if the service
+ * is protected (cli.md, Target and credentials).
+ * @param name names the service: `production https://api.example.com`
+ * @returns a function that does so once. Its argument: the user has already agreed to a change of this service.
+ */
+export function createWriteGuard(
+  name: string,
+  isProtected: boolean,
+  { yes }: Pick<Settings, 'yes'>,
+  { output, prompts }: WriteGuardTerminal,
+): (confirmed?: boolean) => Promise<void> {
+  let checked: Promise<void> | undefined;
+
+  async function check(confirmed: boolean): Promise<void> {
+    if (isProtected && !yes && !confirmed) {
+      if (!prompts.interactive)
+        throw usageError(
+          `Writing to ${name} requires --yes when prompts are disabled: its profile is protected.`,
+        );
+      if (!(await prompts.confirm({ message: `Write to ${name}?`, flag: '--yes' }))) throw interruptedError();
+    }
+    output.notice(`→ ${name}`);
+  }
+
+  return (confirmed = false) => {
+    checked ??= check(confirmed);
+    return checked;
+  };
+}
