@@ -3,10 +3,11 @@ import { LIMITS } from '../../src/contract/limits.js';
 import type { Clock } from '../lib/clock.js';
 import { formatTimestamp } from '../lib/timestamps.js';
 import { ProblemError } from '../problems/problem.js';
+import type { Condition } from '../store/condition.js';
 import { ConflictError } from '../store/errors.js';
 import type { IdempotencyRecord } from '../store/records.js';
 import type { Remove, Store } from '../store/store.js';
-import { discardInFlight, type InFlightRequest } from './in-flight.js';
+import { discardInFlight, discardInFlightOf, type InFlightRequest } from './in-flight.js';
 import { ResponseCache } from './response-cache.js';
 
 /** Interval at which expired responses are deleted, in milliseconds. */
@@ -47,9 +48,14 @@ export interface Idempotency {
   run(request: IdempotentRequest, attempt: Attempt): Promise<StoredResponse>;
   /**
    * Returns the changes that delete the stored responses which hold data of the tokens. Commit them with the change that
-   * deletes the tokens. Responses in memory are deleted at once; responses of in-flight requests will not be stored.
+   * deletes the tokens or their access. Responses in memory are deleted at once; responses of in-flight requests will not be stored.
    */
   discardForTokens(tenantId: string, tokenIds: readonly string[]): Promise<Remove[]>;
+  /**
+   * Returns the changes that delete the stored responses of an application. Commit them with a change of its permissions,
+   * rules or key: what it may no longer read must not be repeated.
+   */
+  discardForApplication(tenantId: string, applicationId: string): Promise<Remove[]>;
   /** Discards the cached and in-flight responses of a deleted tenant. */
   discardForTenant(tenantId: string): void;
   /** Discards all cached and in-flight responses, after a reset or a restored snapshot. */
@@ -102,12 +108,13 @@ export function createIdempotency({ store, clock }: IdempotencyServices): Idempo
   function createRecord(
     id: string,
     { status, body, headers }: StoredResponse,
-    { tenantId, tokenIds }: InFlightRequest,
+    { tenantId, applicationId, tokenIds }: InFlightRequest,
   ): IdempotencyRecord {
     const now = clock.now();
     return {
       id,
       tenant_id: tenantId,
+      ...(applicationId !== undefined && { application_id: applicationId }),
       status,
       body,
       ...(headers && { headers }),
@@ -117,13 +124,18 @@ export function createIdempotency({ store, clock }: IdempotencyServices): Idempo
     };
   }
 
+  async function removals(tenantId: string, where: Condition<'idempotency'>): Promise<Remove[]> {
+    const { records } = await store.find('idempotency', { tenantId, where });
+    return records.map(({ id }) => ({ remove: 'idempotency', tenantId, id }));
+  }
+
   return {
     async run(request, attempt) {
-      const { tenantId } = request;
+      const { tenantId, applicationId } = request;
       const id = recordId(request);
       if (inFlight.has(id)) throw requestInFlight();
       const tokenIds = new Set<string>();
-      const flight = { tenantId, tokenIds, discarded: false };
+      const flight = { tenantId, applicationId, tokenIds, discarded: false };
       inFlight.set(id, flight);
       try {
         return (
@@ -136,11 +148,12 @@ export function createIdempotency({ store, clock }: IdempotencyServices): Idempo
     async discardForTokens(tenantId, tokenIds) {
       discardInFlight(inFlight.values(), tenantId, tokenIds);
       cache.discardForTokens(tenantId, tokenIds);
-      const { records } = await store.find('idempotency', {
-        tenantId,
-        where: { any: tokenIds.map((is) => ({ term: 'token', is })) },
-      });
-      return records.map(({ id }) => ({ remove: 'idempotency', tenantId, id }));
+      return removals(tenantId, { any: tokenIds.map((is) => ({ term: 'token', is })) });
+    },
+    async discardForApplication(tenantId, applicationId) {
+      discardInFlightOf(inFlight.values(), tenantId, applicationId);
+      cache.discardForApplication(tenantId, applicationId);
+      return removals(tenantId, { term: 'application', is: applicationId });
     },
     discardForTenant(tenantId) {
       discardInFlight(inFlight.values(), tenantId);

@@ -3,8 +3,12 @@ import { LIMITS } from '../../src/contract/limits.js';
 import type { Clock } from '../lib/clock.js';
 import type { IdempotencyRecord } from '../store/records.js';
 
-/** Characters of JSON that the cache holds in total. */
+/** Characters that the cache holds in total. */
 const MAX_CHARACTERS = 64 * 1024 * 1024;
+/** What an entry costs besides its body: the record, its ids and its place in the cache. */
+const ENTRY_CHARACTERS = 1_024;
+const TOKEN_ID_CHARACTERS = 128;
+const MAX_ENTRIES = 20_000;
 
 type CachedResponse = Omit<IdempotencyRecord, 'body'> & { json: string | undefined };
 
@@ -15,8 +19,9 @@ export class ResponseCache {
   constructor(clock: Pick<Clock, 'now'>) {
     this.#responses = new LRUCache<string, CachedResponse>({
       maxSize: MAX_CHARACTERS,
-      // The cache accepts positive sizes only.
-      sizeCalculation: ({ json }) => 1 + (json?.length ?? 0),
+      max: MAX_ENTRIES,
+      sizeCalculation: ({ json, token_ids }) =>
+        ENTRY_CHARACTERS + token_ids.length * TOKEN_ID_CHARACTERS + (json?.length ?? 0),
       ttl: LIMITS.idempotencyLifetimeMs,
       ttlResolution: 0,
       perf: clock,
@@ -39,6 +44,12 @@ export class ResponseCache {
     const ids = new Set(tokenIds);
     this.#deleteWhere(
       (response) => response.tenant_id === tenantId && response.token_ids.some((id) => ids.has(id)),
+    );
+  }
+
+  discardForApplication(tenantId: string, applicationId: string): void {
+    this.#deleteWhere(
+      (response) => response.tenant_id === tenantId && response.application_id === applicationId,
     );
   }
 

@@ -110,7 +110,10 @@ export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
     kind: 'journal',
     tenantOf: tenantId,
     createdAt,
-    terms: (response) => [...new Set(response.token_ids)].map((id) => ['token', id] as const),
+    terms: ({ token_ids, application_id: application }) => [
+      ...[...new Set(token_ids)].map((id) => ['token', id] as const),
+      ...(application === undefined ? [] : [['application', application] as const]),
+    ],
     ordered: { expires_at: (response) => response.expires_at },
     secret: ['body'],
   },

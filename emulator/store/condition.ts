@@ -17,7 +17,7 @@ export interface Terms {
     | `metadata.${string}`;
   log: 'entity_type' | 'entity_id' | 'operation';
   activity: 'month';
-  idempotency: 'token';
+  idempotency: 'token' | 'application';
   deliveries: 'token';
 }
 

@@ -99,6 +99,8 @@ export interface IdempotencyRecord {
   /** Derived from application, method, path and idempotency key. */
   id: string;
   tenant_id: string;
+  /** The application that made the request; absent from records of earlier versions. */
+  application_id?: string;
   status: number;
   body: unknown;
   /** Headers of the response's own, such as the request id of a 202. */

@@ -71,6 +71,7 @@ async function updateApplication(
     };
     await context.store.commit([
       { replace: 'applications', record: next },
+      ...(await context.idempotency.discardForApplication(next.tenant_id, next.id)),
       auditEntry('update', next.id, call, context),
     ]);
     return next;
@@ -95,8 +96,12 @@ const update: Handler<'applications.update'> = async ({ resource, body }, call, 
 };
 
 const deleteApplication: Handler<'applications.delete'> = async ({ resource }, call, context) => {
-  await retryOnConflict('applications', resource, context, ({ tenant_id: tenantId, id }) =>
-    context.store.commit([{ remove: 'applications', tenantId, id }, auditEntry('delete', id, call, context)]),
+  await retryOnConflict('applications', resource, context, async ({ tenant_id: tenantId, id }) =>
+    context.store.commit([
+      { remove: 'applications', tenantId, id },
+      ...(await context.idempotency.discardForApplication(tenantId, id)),
+      auditEntry('delete', id, call, context),
+    ]),
   );
   await context.callers.refreshApplication(call.tenant.id, resource.id);
   return { status: 204, body: undefined };

@@ -172,3 +172,76 @@ describe('answers that are kept in memory only', () => {
     expect(memory.get('b')).toBeUndefined();
   });
 });
+
+describe('a stored response ends with the access that it was given under', () => {
+  const body = (application: object, access: object) => ({ name: 'changed', ...application, ...access });
+
+  /** Detokenizes twice with one key; `change` runs in between. */
+  async function repeatAfter(
+    change: (application: { id: string; key: string }, token: string) => Promise<unknown>,
+  ) {
+    const access = { permissions: ['token:use', 'token:read', 'token:update', 'token:create'] };
+    const created = await server.post('/applications', body({ type: 'private' }, access), {
+      as: 'management',
+    });
+    const { id, key } = created.body;
+    const headers = fresh();
+    const stored = await server.token(token('secret'));
+    const send = (as: string) => server.post('/detokenize', `{{ ${stored.id} }}`, { headers, key: as });
+    expect((await send(key)).body).toBe('secret');
+    const newKey = await change({ id, key }, stored.id);
+    return send(typeof newKey === 'string' ? newKey : key);
+  }
+
+  test('a permission is taken away', async () => {
+    const repeat = await repeatAfter(({ id }) =>
+      server.put(`/applications/${id}`, body({}, { permissions: ['token:read'] }), { as: 'management' }),
+    );
+    expect(repeat.status).toBe(403);
+  });
+
+  test('a rule covers other containers', async () => {
+    const rule = {
+      description: 'x',
+      priority: 1,
+      container: '/other/',
+      transform: 'reveal',
+      permissions: ['token:use'],
+    };
+    const repeat = await repeatAfter(({ id }) =>
+      server.put(`/applications/${id}`, body({}, { rules: [rule] }), { as: 'management' }),
+    );
+    expect(repeat.status).toBe(403);
+  });
+
+  test('a new key executes the request again', async () => {
+    const repeat = await repeatAfter(async ({ id }, stored) => {
+      await server.patch(`/tokens/${stored}`, { data: 'changed' });
+      const { body: answer } = await server.post(`/applications/${id}/regenerate`, undefined, {
+        as: 'management',
+      });
+      return answer.key;
+    });
+    expect([repeat.status, repeat.body]).toEqual([200, 'changed']);
+  });
+
+  test('a token that changes containers ends the responses that show it', async () => {
+    const repeat = await repeatAfter((_application, stored) =>
+      server.patch(`/tokens/${stored}`, { data: 'moved', containers: ['/moved/'] }),
+    );
+    expect([repeat.status, repeat.body]).toEqual([200, 'moved']);
+  });
+
+  test('responses in the store end, too', async () => {
+    const access = { permissions: ['token:create', 'token:read'] };
+    const created = await server.post('/applications', body({ type: 'private' }, access), {
+      as: 'management',
+    });
+    const { id, key } = created.body;
+    const headers = fresh();
+    const first = await server.post('/tokens', token(), { headers, key });
+    await server.put(`/applications/${id}`, body({}, { ...access, name: 'renamed' }), { as: 'management' });
+    const second = await server.post('/tokens', token(), { headers, key });
+    expect([second.status, second.body.id === first.body.id]).toEqual([201, false]);
+  });
+});

@@ -57,3 +57,23 @@ describe('ResponseCache', () => {
     expect(left()).toEqual([]);
   });
 });
+
+test('a tiny response costs its overhead, so that their number is bounded', () => {
+  const cache = new ResponseCache({ now: () => 0 });
+  const response = (id: string, token_ids: string[] = []) => ({
+    id,
+    tenant_id: 'tenant',
+    status: 200,
+    body: 1,
+    token_ids,
+    created_at: '',
+    expires_at: '',
+  });
+  cache.set(response('first'));
+  for (let i = 0; i < 20_000; i++) cache.set(response(`tiny-${i}`));
+  expect(cache.get('first')).toBeUndefined();
+  // Many token ids count, too.
+  const ids = Array.from({ length: 100_000 }, (_, index) => `token-${index}`);
+  for (let i = 0; i < 6; i++) cache.set(response(`wide-${i}`, ids));
+  expect(cache.get('tiny-19999')).toBeUndefined();
+});
