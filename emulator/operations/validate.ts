@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { isObject } from '../../src/contract/json.js';
 import { type OperationId, operationRow } from '../../src/contract/operations.js';
 import { operationSchemas } from '../../src/contract/schemas/index.js';
 import { type FieldErrors, fieldErrors } from '../../src/contract/validation.js';
@@ -24,6 +25,7 @@ export function createValidator(id: OperationId): Validator {
     const queryResult = schemas.query.safeParse(parameters);
     const bodyResult = schemas.body?.safeParse(body);
     if (queryResult.success && bodyResult?.success !== false) {
+      if (queryMaps) restoreProto(queryResult.data, parameters as Record<string, unknown>, queryMaps);
       return { query: queryResult.data, body: bodyResult?.data };
     }
     throw validationProblem({ ...errorsOf(queryResult, ['query']), ...errorsOf(bodyResult, []) });
@@ -33,6 +35,22 @@ export function createValidator(id: OperationId): Validator {
 function errorsOf(result: z.ZodSafeParseResult<unknown> | undefined, root: readonly string[]): FieldErrors {
   return result?.error ? fieldErrors(result.error, root) : {};
 }
+
+/** Restores the key `__proto__` of query maps, which zod drops from a record: without it, its filter would be lost. */
+function restoreProto(
+  valid: unknown,
+  given: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): void {
+  for (const name of names) {
+    const map = given[name];
+    if (!isObject(map) || !Object.hasOwn(map, PROTO)) continue;
+    const validMap = (valid as Record<string, object>)[name] ?? {};
+    Object.defineProperty(validMap, PROTO, { value: String(map[PROTO]), enumerable: true });
+  }
+}
+
+const PROTO = '__proto__';
 
 /** Turns `metadata.a=1&metadata.b=2` into `metadata: { a: '1', b: '2' }`. Of a repeated key the first one counts. */
 function collectMaps(query: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {

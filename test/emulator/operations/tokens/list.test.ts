@@ -113,3 +113,25 @@ describe('GET /tokens', () => {
     expect(log.body.data[0]).not.toHaveProperty('entity_id');
   });
 });
+
+describe('every metadata key filters, whatever its name', () => {
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype', ''])('%s', async (name) => {
+    await server.token({ type: 'token', data: 'x', metadata: { other: 'x' } });
+    const listed = await server.get(`/tokens?metadata.${name}=x`);
+    expect([listed.status, listed.body.data]).toEqual([200, []]);
+    const found = await server.post('/tokens/search', { query: `metadata.${name || 'none'}:x` });
+    expect([found.status, found.body.data]).toEqual([200, []]);
+    const wild = await server.post('/tokens/search', { query: `metadata.${name || 'none'}:*` });
+    expect([wild.status, wild.body.data]).toEqual([200, []]);
+  });
+
+  it('finds a token by such a key', async () => {
+    const { id } = await server.token({
+      type: 'token',
+      data: 'x',
+      metadata: { constructor: 'y', toString: 'z' },
+    });
+    const { body } = await server.get('/tokens?metadata.constructor=Y&metadata.toString=z');
+    expect(body.data.map((token: { id: string }) => token.id)).toEqual([id]);
+  });
+});
