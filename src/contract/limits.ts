@@ -16,12 +16,18 @@ export const LIMITS = {
   cvcLifetimeMs: 3_600_000,
   /** Items per page; decided. */
   pageSize: { minimum: 1, maximum: 100, default: 20 },
+  /** Bytes of JSON in one answer, 32 MB; decided. */
+  responseBytes: 33_554_432,
   /** Repeated `id` parameters of a list; decided. */
   listIds: 100,
   /** Characters of a token id; decided. */
   tokenIdCharacters: { minimum: 3, maximum: 400 },
   /** Characters of a container; decided here, because a token is indexed under every container above its own. */
   containerCharacters: 400,
+  /** Per token; decided, Containers. */
+  containers: 64,
+  metadataKeys: 256,
+  searchIndexes: 64,
   /** Characters of a Lucene query; decided here, because the parser's work grows with it. */
   searchQueryCharacters: 4_096,
   /** Milliseconds for which the response to an idempotency key is stored; decided. */

@@ -14,6 +14,14 @@ export const stringMap = z.record(z.string(), z.string());
 /** A string map as a merge patch: null removes a key. */
 export const stringMapPatch = z.record(z.string(), z.string().nullable());
 
+/** Limits the keys of a map to those that a token's metadata may have; decided, Containers. */
+export function boundedKeys<Map extends z.ZodType<Record<string, unknown>>>(map: Map) {
+  return map.refine(
+    (value) => Object.keys(value).length <= LIMITS.metadataKeys,
+    `must have at most ${LIMITS.metadataKeys} keys`,
+  );
+}
+
 /** A query parameter that may be repeated; a single value becomes a list of one. */
 export function repeatable<Item extends z.ZodType>(item: Item, maximum: number = LIMITS.listIds) {
   return z.preprocess(

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { LIMITS } from '../limits.js';
 import { TOKEN_TYPE_NAMES } from '../token-types.js';
 import {
+  boundedKeys,
   created,
   empty,
   idPath,
@@ -41,8 +42,10 @@ export const containerPath = z
   .toLowerCase();
 
 const tokenType = z.enum(TOKEN_TYPE_NAMES, `must be one of ${TOKEN_TYPE_NAMES.join(', ')}`);
-const containers = z.array(containerPath).min(1);
-const searchIndexes = z.array(z.string());
+const containers = z.array(containerPath).min(1).max(LIMITS.containers);
+const searchIndexes = z.array(z.string()).max(LIMITS.searchIndexes);
+const metadata = boundedKeys(stringMap);
+const metadataPatch = boundedKeys(stringMapPatch);
 
 /** Spec, Token object. Optional fields are absent when they have no value; `data` is absent from a redacted token. */
 const token = z.strictObject({
@@ -69,7 +72,7 @@ export const createToken = z.strictObject({
   data: jsonValue,
   mask: z.unknown().optional(),
   containers: containers.nullish(),
-  metadata: stringMap.nullish(),
+  metadata: metadata.nullish(),
   search_indexes: searchIndexes.nullish(),
   fingerprint_expression: z.string().nullish(),
   deduplicate_token: z.boolean().nullish(),
@@ -82,7 +85,7 @@ const updateToken = z.strictObject({
     .refine((value) => value !== null, 'must not be null: a token always has data')
     .optional(),
   mask: z.unknown().optional(),
-  metadata: stringMapPatch.nullish(),
+  metadata: metadataPatch.nullish(),
   containers: containers.optional(),
   search_indexes: searchIndexes.nullish(),
   fingerprint_expression: z.string().nullish(),
@@ -99,7 +102,7 @@ export const tokenSchemas = {
   'tokens.list': {
     query: z.strictObject({
       id: repeatable(z.string()),
-      metadata: stringMap.optional(),
+      metadata: metadata.optional(),
       type: single(tokenType),
       container: single(containerPath),
       ...pageQuery,

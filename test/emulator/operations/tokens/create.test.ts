@@ -190,3 +190,26 @@ describe('DELETE /tokens/{id}', () => {
     }
   });
 });
+
+describe('the parts of a token are bounded', () => {
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`);
+  const map = (count: number) => Object.fromEntries(names(count).map((name) => [name, 'x']));
+
+  it.each<[string, unknown, unknown]>([
+    ['containers', names(64).map((name) => `/${name}/`), names(65).map((name) => `/${name}/`)],
+    ['metadata', map(256), map(257)],
+    ['search_indexes', names(64), names(65)],
+  ])('%s', async (field, most, tooMany) => {
+    const { id } = await server.token({ type: 'token', data: 'x', [field]: most });
+    const created = await server.post('/tokens', { type: 'token', data: 'x', [field]: tooMany });
+    expect([created.status, Object.keys(created.body.errors)]).toEqual([400, [field]]);
+    const patched = await server.patch(`/tokens/${id}`, { [field]: tooMany });
+    expect([patched.status, Object.keys(patched.body.errors)]).toEqual([400, [field]]);
+  });
+
+  it('metadata that a patch merges is bounded as a whole', async () => {
+    const { id } = await server.token({ type: 'token', data: 'x', metadata: map(256) });
+    const { status, body } = await server.patch(`/tokens/${id}`, { metadata: { more: 'x' } });
+    expect([status, Object.keys(body.errors)]).toEqual([400, ['metadata']]);
+  });
+});
