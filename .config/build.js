@@ -42,6 +42,7 @@ function buildModules() {
       contract: 'src/contract/index.ts',
       ...EMULATOR_ENTRIES,
       'sandbox-worker': 'emulator/sandbox/worker.ts',
+      'expression-worker': 'emulator/expressions/worker.ts',
     },
     splitting: true,
     format: 'esm',

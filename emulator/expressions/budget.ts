@@ -1,41 +1,59 @@
-import { ExpressionFailure } from './errors.js';
+import { BudgetExceededFailure } from './errors.js';
 import type { Json } from './json.js';
 import { MAX_EVALUATION_MS, MAX_OUTPUT_LENGTH } from './limits.js';
+import { jsonLength } from './size.js';
 
-/**
- * Limits the time and the size of the results of all expressions of one text or structure together. Many small
- * expressions over large data cost as much as one large expression.
- */
+/** What one evaluation may use: the part of the request's budget that is left. */
+export interface EvaluationLimits {
+  /** The emulator's time, in milliseconds since 1970; the value of `now` in date filters. */
+  now: number;
+  timeMs: number;
+  /** Characters of JSON. */
+  outputLength: number;
+}
+
+/** Limits the time and the size of the results of one evaluation. Output is charged before it is built. */
 export class EvaluationBudget {
-  readonly #deadline = performance.now() + MAX_EVALUATION_MS;
-  #left = MAX_OUTPUT_LENGTH;
+  readonly now: number;
+  readonly #deadline: number;
+  #outputLeft: number;
 
-  /** @param now the emulator's time, in milliseconds since 1970; the value of `now` in date filters */
-  constructor(readonly now: number) {}
+  constructor({ now, timeMs, outputLength }: EvaluationLimits) {
+    this.now = now;
+    this.#deadline = performance.now() + timeMs;
+    this.#outputLeft = outputLength;
+  }
 
-  /** Returns the remaining time in milliseconds. @throws ExpressionFailure when none remains */
+  get outputLeft(): number {
+    return this.#outputLeft;
+  }
+
+  /** Returns the remaining time in milliseconds. @throws BudgetExceededFailure when none remains */
   remainingMs(): number {
     const left = this.#deadline - performance.now();
-    if (left <= 0) throw new ExpressionFailure('the expressions take too long');
+    if (left <= 0) throw timeExceeded();
     return left;
   }
 
-  /** Subtracts the length of a result as JSON. @throws ExpressionFailure when the results are too large */
+  /** Subtracts the length of a result as JSON. @throws BudgetExceededFailure when the results are too large */
   spend(result: Json | undefined): void {
-    // Checked first, so that no more than the budget is ever measured.
-    if (this.#left >= 0) this.#left -= jsonLength(result);
-    if (this.#left < 0) {
-      throw new ExpressionFailure(`the results are longer than ${MAX_OUTPUT_LENGTH} characters`);
-    }
+    this.#outputLeft -= jsonLength(result, Math.max(0, this.#outputLeft));
+    if (this.#outputLeft < 0) throw outputExceeded();
   }
 }
 
-function jsonLength(value: Json | undefined): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 1;
-  try {
-    return JSON.stringify(value).length;
-  } catch {
-    throw new ExpressionFailure('the value is nested too deeply');
-  }
+export function timeExceeded(): BudgetExceededFailure {
+  return new BudgetExceededFailure(
+    `the expressions of the request take more than ${MAX_EVALUATION_MS / 1_000} s`,
+  );
+}
+
+export function outputExceeded(): BudgetExceededFailure {
+  return new BudgetExceededFailure(
+    `the results of the expressions of the request are longer than ${MAX_OUTPUT_LENGTH} characters`,
+  );
+}
+
+export function memoryExceeded(): BudgetExceededFailure {
+  return new BudgetExceededFailure('the expressions of the request take too much memory');
 }

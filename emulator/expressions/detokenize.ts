@@ -1,7 +1,7 @@
 import { LIMITS } from '../../src/contract/index.js';
-import { EvaluationBudget } from './budget.js';
+import type { EvaluationBudget } from './budget.js';
 import { ExpressionError, ExpressionFailure } from './errors.js';
-import { evaluateValue, renderText } from './evaluate.js';
+import { evaluateValue, joinParts } from './evaluate.js';
 import type { Json } from './json.js';
 import { MAX_EXPRESSION_LENGTH } from './limits.js';
 import { mapStrings } from './structure.js';
@@ -13,19 +13,7 @@ export interface DetokenizedToken {
   readonly [property: string]: Json | undefined;
 }
 
-/** A JSON value whose detokenization expressions are parsed; its tokens are not loaded yet. */
-export interface Detokenization {
-  /** Distinct token ids, at most 100, in order of their first use, each with the path of it. */
-  readonly references: ReadonlyMap<string, string>;
-  /**
-   * Replaces every expression.
-   * @param tokens the tokens of all `references`, by id
-   * @throws ExpressionError with the path of every expression that cannot be evaluated
-   */
-  replace(tokens: ReadonlyMap<string, DetokenizedToken>): Json | undefined;
-}
-
-interface Reference {
+export interface Reference {
   readonly tokenId: string;
   /** True for `{{ token: <id> }}`, the whole token instead of its data. */
   readonly whole: boolean;
@@ -36,17 +24,16 @@ interface Reference {
 type Part = string | Reference;
 
 /**
- * Parses the detokenization expressions of a JSON value (service-api.md, POST /reactors/{id}/react).
+ * Finds the tokens that the expressions of a JSON value refer to (service-api.md, POST /reactors/{id}/react).
  * @param path the path of the value in the request, such as `args`, the prefix of the paths in errors
- * @param now the emulator's time, in milliseconds since 1970; the value of `now` in date filters
+ * @returns distinct token ids, at most 100, in order of their first use, each with the path of it
  * @throws ExpressionError on invalid syntax or more than 100 distinct tokens
  */
-export function parseDetokenization(value: Json, path: string, now: number): Detokenization {
+export function findReferences(value: Json, path: string, budget: EvaluationBudget): [string, string][] {
   const references = new Map<string, string>();
-  const budget = new EvaluationBudget(now);
   mapStrings(value, path, (text, at) => {
     budget.remainingMs();
-    for (const part of parseText(text)) {
+    for (const part of parseReferences(text)) {
       if (typeof part !== 'string' && !references.has(part.tokenId)) references.set(part.tokenId, at);
     }
     return null;
@@ -58,34 +45,26 @@ export function parseDetokenization(value: Json, path: string, now: number): Det
       ],
     });
   }
-  return { references, replace: (tokens) => replaceAll(value, path, tokens, now) };
+  return [...references];
 }
 
-function replaceAll(
+/**
+ * Replaces every detokenization expression of a JSON value.
+ * @param tokens all tokens that the value refers to, by id
+ * @throws ExpressionError with the path of every expression that cannot be evaluated
+ */
+export function replaceReferences(
   value: Json,
   path: string,
   tokens: ReadonlyMap<string, DetokenizedToken>,
-  now: number,
-): Json | undefined {
-  const budget = new EvaluationBudget(now);
-  return mapStrings(value, path, (text) => {
-    const parts = parseText(text);
-    const [first] = parts;
-    const result =
-      parts.length === 1 && first !== undefined && typeof first !== 'string'
-        ? (resolve(first, tokens, budget) ?? null)
-        : parts.map((part) => partText(part, tokens, budget)).join('');
-    budget.spend(result);
-    return result;
-  });
-}
-
-function partText(
-  part: Part,
-  tokens: ReadonlyMap<string, DetokenizedToken>,
   budget: EvaluationBudget,
-): string {
-  return typeof part === 'string' ? part : renderText(resolve(part, tokens, budget));
+): Json | undefined {
+  return mapStrings(value, path, (text) => {
+    budget.remainingMs();
+    const parts = parseReferences(text);
+    const result = joinParts(parts, (part) => resolve(part, tokens, budget), budget);
+    return result ?? (parts.length === 1 ? null : result);
+  });
 }
 
 function resolve(
@@ -103,7 +82,7 @@ function resolve(
  * Parses a text into literal text and references. Token ids may contain spaces, dots and quotes, which Liquid cannot
  * read, but never `|`, `{` or `}`. So the id ends at the first of these, and Liquid parses only the filters after a `|`.
  */
-function parseText(text: string): readonly Part[] {
+export function parseReferences(text: string): readonly Part[] {
   const parts: Part[] = [];
   let position = 0;
   for (let open = text.indexOf('{{'); open >= 0; open = text.indexOf('{{', position)) {

@@ -1,5 +1,6 @@
 import { type FilterImplOptions, Liquid, filters as standardFilters } from 'liquidjs';
 import { assertResultLength, toFilterFailure } from './filter-failures.js';
+import { assertInputLength } from './filter-input.js';
 import { serviceFilters } from './filters/index.js';
 import { MAX_EVALUATION_MS, MAX_MEMORY_UNITS } from './limits.js';
 
@@ -48,10 +49,14 @@ function withClock(handler: Handler): Handler {
   } as Handler;
 }
 
-/** Checks the deadline before every filter, since Liquid checks it between templates only, and rewords failures. */
+/**
+ * Checks the deadline before every filter, since Liquid checks it between templates only, charges what the filter would
+ * build before it runs, and rewords failures.
+ */
 function withLimits(name: string, handler: Handler): Handler {
   return function* (this: FilterThis, value: unknown, ...args: unknown[]) {
     this.context.renderLimit.check(performance.now());
+    assertInputLength(name, value, args);
     let result: unknown;
     try {
       result = yield handler.call(this, value, ...args);

@@ -1,8 +1,8 @@
 import { Context, toValue, toValueSync } from 'liquidjs';
-import { EvaluationBudget } from './budget.js';
+import { type EvaluationBudget, memoryExceeded, timeExceeded } from './budget.js';
 import { engine, NOW } from './engine.js';
 import { ExpressionFailure } from './errors.js';
-import { assertResultLength, isLimitError } from './filter-failures.js';
+import { assertTextLength, isLimitError } from './filter-failures.js';
 import type { Json } from './json.js';
 import { type Expression, parseTemplate, type Template } from './template.js';
 
@@ -11,30 +11,36 @@ export type Scope = Readonly<Record<string, unknown>>;
 
 /**
  * Evaluates a text. A text that is a single expression keeps the type of its value; any other result is a string.
- * @param now the emulator's time, in milliseconds since 1970; the value of `now` in date filters
  * @returns undefined when the text is a single expression whose value is missing
  * @throws ExpressionFailure
  */
-export function evaluateText(text: string, scope: Scope, now: number): Json | undefined {
-  return evaluateWithin(new EvaluationBudget(now), text, scope);
-}
-
-/** Evaluates a text within the budget of the structure that contains it. */
 export function evaluateWithin(budget: EvaluationBudget, text: string, scope: Scope): Json | undefined {
   // Parsing takes time, too.
   budget.remainingMs();
   const { parts } = assertKnownVariables(parseTemplate(text), scope);
-  const [first] = parts;
-  const result =
-    parts.length === 1 && first !== undefined && typeof first !== 'string'
-      ? evaluateValue(first, scope, budget)
-      : parts.map((part) => partText(part, scope, budget)).join('');
-  budget.spend(result);
-  return result;
+  return joinParts(parts, (expression) => evaluateValue(expression, scope, budget), budget);
 }
 
-function partText(part: string | Expression, scope: Scope, budget: EvaluationBudget): string {
-  return typeof part === 'string' ? part : renderText(evaluateValue(part, scope, budget));
+/** Evaluates the parts of a text. Each part is charged before the next is evaluated, and before they are joined. */
+export function joinParts<Part extends object>(
+  parts: readonly (string | Part)[],
+  evaluate: (part: Part) => Json | undefined,
+  budget: EvaluationBudget,
+): Json | undefined {
+  const [first] = parts;
+  if (parts.length === 1 && typeof first === 'object') {
+    const value = evaluate(first);
+    budget.spend(value);
+    return value;
+  }
+  const texts: string[] = [];
+  for (const part of parts) {
+    budget.remainingMs();
+    const value = typeof part === 'string' ? part : evaluate(part);
+    budget.spend(value);
+    texts.push(renderText(value));
+  }
+  return texts.join('');
 }
 
 /** Rejects a misspelled variable; without a value it would mask, index or fingerprint nothing. */
@@ -89,15 +95,14 @@ function assertFinite(value: unknown): Json | undefined {
 function toJson(value: unknown): Json | undefined {
   if (Buffer.isBuffer(value)) return value.toString('base64');
   if (typeof value !== 'object' || value === null) return assertFinite(value);
-  const json = JSON.stringify(value);
-  assertResultLength(json);
-  return JSON.parse(json) as Json;
+  assertTextLength(value);
+  return JSON.parse(JSON.stringify(value)) as Json;
 }
 
 function toFailure(error: unknown): unknown {
   const cause = rootCause(error);
   if (cause instanceof ExpressionFailure) return cause;
-  if (isLimitError(cause)) return new ExpressionFailure('the expression takes too much time or memory');
+  if (isLimitError(cause)) return /render/.test(String(cause)) ? timeExceeded() : memoryExceeded();
   return new ExpressionFailure('the expression cannot be evaluated with this data');
 }
 

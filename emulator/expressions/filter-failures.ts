@@ -1,5 +1,7 @@
+import { outputExceeded } from './budget.js';
 import { ExpressionFailure } from './errors.js';
 import { MAX_OUTPUT_LENGTH } from './limits.js';
+import { jsonLength } from './size.js';
 
 /** Replaces an error that a filter threw, since its message may contain data. */
 export function toFilterFailure(name: string, error: unknown): unknown {
@@ -12,9 +14,12 @@ export function isLimitError(error: unknown): boolean {
   return error instanceof Error && / limit exceeded/.test(error.message);
 }
 
-/** @throws ExpressionFailure when the result is a string longer than all results together may be */
+/** @throws BudgetExceededFailure when the result is a string longer than all results together may be */
 export function assertResultLength(result: unknown): void {
-  if (typeof result === 'string' && result.length > MAX_OUTPUT_LENGTH) {
-    throw new ExpressionFailure(`the result is longer than ${MAX_OUTPUT_LENGTH} characters`);
-  }
+  if (typeof result === 'string' && result.length > MAX_OUTPUT_LENGTH) throw outputExceeded();
+}
+
+/** Measures a value that is about to become text. @throws BudgetExceededFailure when the text would be too long */
+export function assertTextLength(value: unknown): void {
+  if (jsonLength(value, MAX_OUTPUT_LENGTH) > MAX_OUTPUT_LENGTH) throw outputExceeded();
 }

@@ -1,12 +1,12 @@
-// Limits of one evaluation. Liquid parses in quadratic time, and filters can multiply their input.
+// Limits of the evaluation of one request. Liquid parses in quadratic time, and filters can multiply their input.
 
 /** Maximum length of a text with expressions, in characters. */
 export const MAX_EXPRESSION_LENGTH = 65_536;
-/** Time for all expressions of one structure, in milliseconds of real time. Generous, so that slow machines stay below it. */
+/** Time for all expressions of one request, in milliseconds of real time. */
 export const MAX_EVALUATION_MS = 1_000;
 /** Limit of what filters allocate, in the units of Liquid: characters and array elements. Twice the largest body. */
 export const MAX_MEMORY_UNITS = 10_485_760;
-/** Maximum size of the results of all expressions of one structure, in characters of JSON. */
+/** Maximum size of the results of all expressions of one request, in characters of JSON. */
 export const MAX_OUTPUT_LENGTH = 10_485_760;
 /** Maximum nesting depth of a structure whose strings are expressions; the same as of a request body. */
 export const MAX_DEPTH = 200;
@@ -17,3 +17,21 @@ export const MAX_CACHED_LENGTH = 4_096;
 export const MAX_QUERY_STEPS = 250_000;
 /** Maximum number of failed expressions in one error response. */
 export const MAX_ERRORS = 20;
+
+/** Work of one evaluation on the main thread, in characters read. More is evaluated in a worker thread. */
+export const MAX_MAIN_THREAD_WORK = 131_072;
+/** Maximum length of a text with expressions that the main thread parses, in characters. */
+export const MAX_MAIN_THREAD_TEXT = 1_024;
+/** Time that one request may evaluate on the main thread before other requests get their turn, in milliseconds. */
+export const MAIN_THREAD_SLICE_MS = 20;
+/** Number of threads that evaluate expressions. */
+export const EVALUATION_THREADS = 2;
+/** Heap of an evaluation thread, in MB. */
+export const EVALUATION_HEAP_MB = 256;
+/** Time that an evaluation thread gets beyond the budget, to read its input and to report, in milliseconds. */
+export const EVALUATION_GRACE_MS = 500;
+/** Time after which an unused evaluation thread ends, in milliseconds. */
+export const IDLE_THREAD_MS = 5_000;
+/** Evaluations that may wait for a thread, and the characters of their input in total. More are answered with 503. */
+export const MAX_WAITING_EVALUATIONS = 1_000;
+export const MAX_WAITING_LENGTH = 67_108_864;

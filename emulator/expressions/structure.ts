@@ -1,6 +1,6 @@
 import type { FieldErrors } from '../../src/contract/index.js';
-import { EvaluationBudget } from './budget.js';
-import { ExpressionError, ExpressionFailure } from './errors.js';
+import type { EvaluationBudget } from './budget.js';
+import { BudgetExceededError, BudgetExceededFailure, ExpressionError, ExpressionFailure } from './errors.js';
 import { evaluateWithin, type Scope } from './evaluate.js';
 import { childPath, type Json } from './json.js';
 import { MAX_DEPTH, MAX_ERRORS } from './limits.js';
@@ -11,12 +11,15 @@ type OnString = (text: string, path: string) => Json | undefined;
  * Evaluates every string of a structure, such as a mask (decisions.md, "Expressions"). A property whose value is missing
  * is left out; an array element becomes null, so that the others keep their positions.
  * @param path the path of the structure in the request, the prefix of the paths in errors
- * @param now the emulator's time, in milliseconds since 1970; the value of `now` in date filters
  * @returns undefined when the structure is a single expression whose value is missing
  * @throws ExpressionError with the path of every string that cannot be evaluated
  */
-export function evaluateStructure(value: Json, scope: Scope, path: string, now: number): Json | undefined {
-  const budget = new EvaluationBudget(now);
+export function evaluateStructure(
+  value: Json,
+  scope: Scope,
+  path: string,
+  budget: EvaluationBudget,
+): Json | undefined {
   return mapStrings(value, path, (text) => evaluateWithin(budget, text, scope));
 }
 
@@ -29,6 +32,8 @@ export function mapStrings(value: Json, path: string, onString: OnString): Json 
       return onString(text, errorPath);
     } catch (error) {
       if (!(error instanceof ExpressionFailure)) throw error;
+      if (error instanceof BudgetExceededFailure)
+        throw new BudgetExceededError({ ...errors, [errorPath]: [error.message] });
       errors[errorPath] = [error.message];
       if (Object.keys(errors).length === MAX_ERRORS) throw new ExpressionError(errors);
       return undefined;

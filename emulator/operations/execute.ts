@@ -1,4 +1,5 @@
 import { OPERATION_IDS, type OperationId } from '../../src/contract/operations.js';
+import { toExpressionProblem } from '../problems/to-problem.js';
 import type { Call, Execute, OperationInput, OperationResult } from './call.js';
 import type { Context } from './context.js';
 import type { Handler, Handlers } from './handler.js';
@@ -27,6 +28,10 @@ function createSteps(id: OperationId, handler: Handler<OperationId>): Steps {
   return async ({ path = {}, query = {}, body }, call, context) => {
     const resource = await loadResource?.(path.id ?? '', call, context);
     const valid = validate(query, body);
-    return handler({ path, resource, query: valid.query, body: valid.body } as never, call, context);
+    try {
+      return await handler({ path, resource, query: valid.query, body: valid.body } as never, call, context);
+    } catch (error) {
+      throw toExpressionProblem(error) ?? error;
+    }
   };
 }

@@ -2,12 +2,14 @@ import { formatTimestamp } from '../lib/timestamps.js';
 import type { TokenRecord } from './records.js';
 import type { Insert, Remove, Store } from './store.js';
 
+type CountedToken = Pick<TokenRecord, 'id' | 'tenant_id' | 'created_at'>;
+
 /**
  * Monthly active tokens are those created, read or used in a calendar month (UTC), even if deleted since. A token created in
  * the month counts by itself, so that creating it takes no second record. An older one gets an entry when it is first read,
  * and one of the month gets it when it is deleted.
  */
-export function activityOf(tokens: readonly TokenRecord[], now: number): Insert<'activity'>[] {
+export function activityOf(tokens: readonly CountedToken[], now: number): Insert<'activity'>[] {
   const month = monthOf(now);
   return tokens.filter((token) => !token.created_at.startsWith(month)).map((token) => entry(token, month));
 }
@@ -41,7 +43,7 @@ export async function monthlyActiveTokens(store: Store, tenantId: string, now: D
   return created.total + others.total;
 }
 
-function entry(token: TokenRecord, month: string): Insert<'activity'> {
+function entry(token: CountedToken, month: string): Insert<'activity'> {
   return {
     insert: 'activity',
     record: { id: `${month}:${token.id}`, tenant_id: token.tenant_id, month },

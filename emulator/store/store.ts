@@ -53,11 +53,18 @@ export interface Query<N extends CollectionName> {
   offset?: number;
   /** Default: all. 0 only counts. */
   limit?: number;
+  /**
+   * Stops reading after the record that reaches this number of stored bytes, so that a page of large records is not read
+   * at once. Only for queries of one tenant; records in memory count nothing.
+   */
+  maxBytes?: number;
 }
 
 export interface Found<R> {
   records: Stored<R>[];
   total: number;
+  /** Where the next query goes on after `maxBytes`; absent when the page is complete. */
+  nextOffset?: number;
 }
 
 /**

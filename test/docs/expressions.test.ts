@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { serviceFilters } from '../../emulator/expressions/filters/index.js';
-import { evaluateText } from '../../emulator/expressions/index.js';
+import { evaluateText } from '../emulator/expressions/evaluate-now.js';
 import { NOW } from '../emulator/expressions/now.js';
 
 const page = readFileSync(new URL('../../docs/expressions.md', import.meta.url), 'utf8');

@@ -58,7 +58,8 @@ function cardBin(value: string, separator: string): string {
   return digits.slice(0, binLength(digits.length));
 }
 
-const EXPIRATION_FORMAT = /^(?:YYYY|YY|MM|[-/_. ])+$/;
+/** `YYYY` matches as two `YY`: an alternative of its own would backtrack exponentially. */
+const EXPIRATION_FORMAT = /^(?:YY|MM|[-/_. ])+$/;
 
 function cardExp(card: Record<string, unknown>, format: string): string | undefined {
   if (!EXPIRATION_FORMAT.test(format)) {

@@ -1,11 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { stringify as stableStringify } from 'safe-stable-stringify';
 import { ExpressionFailure } from '../errors.js';
+import { assertTextLength } from '../filter-failures.js';
 import { defineFilter } from './define.js';
 import { anyInput, character, count, text, textInput, word } from './parameters.js';
 
 const MAX_PADDING = 100_000;
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+/** A digit can match in one place only, so that the time is linear. */
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const ALGORITHMS = {
   'sha-256': 'sha256',
   'sha-1': 'sha1',
@@ -17,7 +19,10 @@ const ALGORITHMS = {
 
 export const convertFilters = [
   defineFilter('stringify', anyInput, [], stringify),
-  defineFilter('json_stringify', anyInput, [], (value) => JSON.stringify(value)),
+  defineFilter('json_stringify', anyInput, [], (value) => {
+    assertTextLength(value);
+    return JSON.stringify(value);
+  }),
   defineFilter('to_string', anyInput, [], toText),
   defineFilter('to_number', anyInput, [], toNumber),
   defineFilter('to_boolean', anyInput, [], toBoolean),
@@ -36,7 +41,9 @@ export const convertFilters = [
 
 /** Serializes a value as canonical JSON, with keys sorted at every level. A string stays as it is. */
 export function stringify(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : stableStringify(value);
+  if (typeof value === 'string') return value;
+  assertTextLength(value);
+  return stableStringify(value);
 }
 
 function toText(value: unknown): string {

@@ -1,5 +1,6 @@
 import { JSONPathEnvironment, JSONPathError, type JSONValue } from 'json-p3';
 import { ExpressionFailure } from '../errors.js';
+import { assertTextLength } from '../filter-failures.js';
 import { MAX_DEPTH, MAX_QUERY_STEPS } from '../limits.js';
 import { defineFilter } from './define.js';
 import { anyInput, text } from './parameters.js';
@@ -10,8 +11,13 @@ environment.functionRegister.delete('match');
 environment.functionRegister.delete('search');
 
 export const jsonPathFilter = defineFilter('json', anyInput, [text('path', '')], (value, path) =>
-  path === '' ? JSON.stringify(value) : select(value as JSONValue, path),
+  path === '' ? toJsonText(value) : select(value as JSONValue, path),
 );
+
+function toJsonText(value: unknown): string {
+  assertTextLength(value);
+  return JSON.stringify(value);
+}
 
 /** Returns the only match of a JSONPath (RFC 9535; decisions.md, "Expressions"). @throws ExpressionFailure on none or several */
 function select(value: JSONValue, path: string): unknown {

@@ -1,10 +1,4 @@
-import {
-  type Detokenization,
-  type DetokenizedToken,
-  ExpressionError,
-  type Json,
-  parseDetokenization,
-} from '../../expressions/index.js';
+import { type DetokenizedToken, ExpressionError, type Json, RequestBudget } from '../../expressions/index.js';
 import { validationProblem } from '../../problems/problem.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
@@ -34,18 +28,30 @@ export async function detokenizePayload(
   services: AccessServices,
 ): Promise<Json | undefined> {
   const now = services.clock.now();
-  const parsed = rethrowAsProblem(() => parseDetokenization(payload, path, now));
-  const tokens = await loadTokens(parsed, now, call, services);
-  for (const { containers } of tokens) requirePermissionOnAll('token:use', containers, call);
-  const byId = new Map(tokens.map((token) => [token.id, revealToken(token, now, call)]));
-  const result = rethrowAsProblem(() => parsed.replace(byId));
-  recordTokenAccess('use', tokens, call, services);
+  const budget = new RequestBudget(now);
+  const references = (await rethrowAsProblem(() =>
+    budget.run({ kind: 'references', value: payload, path }),
+  )) as [id: string, path: string][];
+  const records = await loadTokens(references, now, call, services);
+  for (const { containers } of records) requirePermissionOnAll('token:use', containers, call);
+  const tokens: Record<string, DetokenizedToken> = Object.fromEntries(
+    await Promise.all(
+      records.map(async (record) => [
+        record.id,
+        (await serializeToken(record, 'reveal', budget, call)) as unknown as DetokenizedToken,
+      ]),
+    ),
+  );
+  const result = await rethrowAsProblem(() =>
+    budget.run({ kind: 'detokenize', value: payload, path, tokens }),
+  );
+  recordTokenAccess('use', records, call, services);
   return result;
 }
 
-function rethrowAsProblem<T>(work: () => T): T {
+async function rethrowAsProblem<T>(work: () => T | Promise<T>): Promise<T> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (error instanceof ExpressionError) throw validationProblem(error.errors);
     throw error;
@@ -53,14 +59,14 @@ function rethrowAsProblem<T>(work: () => T): T {
 }
 
 async function loadTokens(
-  { references }: Detokenization,
+  references: readonly [id: string, path: string][],
   now: number,
   call: Call,
   { store }: AccessServices,
 ): Promise<Stored<TokenRecord>[]> {
   const errors: Record<string, string[]> = {};
   const found = await Promise.all(
-    [...references].map(async ([id, path]) => {
+    references.map(async ([id, path]) => {
       const token = await store.get('tokens', call.tenant.id, id);
       if (token && !isExpired(token, now)) return [token];
       errors[path] = ['refers to a token that does not exist'];
@@ -69,8 +75,4 @@ async function loadTokens(
   );
   if (Object.keys(errors).length > 0) throw validationProblem(errors);
   return found.flat();
-}
-
-function revealToken(token: TokenRecord, now: number, call: Call): DetokenizedToken {
-  return serializeToken(token, 'reveal', now, call) as unknown as DetokenizedToken;
 }

@@ -1,12 +1,12 @@
 import { createToken } from '../../../src/contract/schemas/tokens.js';
 import { type FieldErrors, fieldErrors, MAX_FIELD_ERRORS } from '../../../src/contract/validation.js';
-import type { Json } from '../../expressions/index.js';
+import { type Json, RequestBudget } from '../../expressions/index.js';
 import { ProblemError, validationProblem } from '../../problems/problem.js';
 import type { Call } from '../call.js';
 import type { Handler } from '../handler.js';
 import { createTokens, serializeInserted } from '../tokens/create.js';
 import type { DeletionServices } from '../tokens/deletion-changes.js';
-import { type NewToken, prepareToken } from '../tokens/prepare-token.js';
+import { type CreateBody, type NewToken, prepareToken } from '../tokens/prepare-token.js';
 
 /** Maximum number of tokens that one request may create. */
 const MAX_TOKENS = 10_000;
@@ -31,29 +31,52 @@ export async function tokenizePayload(
   call: Call,
   services: DeletionServices,
 ): Promise<Json> {
-  const tokenizer = new PayloadTokenizer(call, services);
-  const fill = tokenizer.visit(payload, path);
-  if (Object.keys(tokenizer.errors).length > 0) throw validationProblem(tokenizer.errors);
-  const results = await createTokens(tokenizer.tokens, call, services);
+  const budget = new RequestBudget(services.clock.now());
+  const parts = new PayloadParts();
+  const fill = parts.visit(payload, path);
+  const tokens = await prepareParts(parts, call, services, budget);
+  const inserted = await createTokens(tokens, call, services);
+  const results: (Json & { id: string })[] = [];
+  for (const result of inserted) {
+    const token = await serializeInserted(result, call, services, budget);
+    results.push(token as unknown as Json & { id: string });
+  }
   return fill((index) => {
-    const inserted = results[index];
-    if (inserted === undefined) throw new Error('A token was not inserted.');
-    return serializeInserted(inserted, call, services) as unknown as Json & { id: string };
+    const result = results[index];
+    if (result === undefined) throw new Error('A token was not inserted.');
+    return result;
   });
 }
 
 /** Rebuilds the payload with the results, which `result` returns by index. */
 type Fill = (result: (index: number) => Json & { id: string }) => Json;
 
-/** Walks a payload and prepares its tokens. Errors are collected by property path. */
-class PayloadTokenizer {
-  readonly tokens: NewToken[] = [];
-  readonly errors: FieldErrors = {};
+/** Prepares the tokens of all parts, one after the other. @throws ProblemError 400 with all invalid parts */
+async function prepareParts(
+  { requests, errors }: PayloadParts,
+  call: Call,
+  services: DeletionServices,
+  budget: RequestBudget,
+): Promise<NewToken[]> {
+  const tokens: NewToken[] = [];
+  for (const { body, path } of requests) {
+    try {
+      tokens.push(await prepareToken(body, call, services, budget));
+    } catch (error) {
+      if (!(error instanceof ProblemError && error.errors)) throw error;
+      addErrors(errors, prefixPaths(path, error.errors));
+      // Every other part would fail for the same reason.
+      if (budget.isUsedUp) break;
+    }
+  }
+  if (Object.keys(errors).length > 0) throw validationProblem(errors);
+  return tokens;
+}
 
-  constructor(
-    private readonly call: Call,
-    private readonly services: DeletionServices,
-  ) {}
+/** Walks a payload and validates its parts against the schema. Errors are collected by property path. */
+class PayloadParts {
+  readonly requests: { body: CreateBody; path: string }[] = [];
+  readonly errors: FieldErrors = {};
 
   visit(value: Json, path: string): Fill {
     if (value === null) return this.#addErrors({ [path || 'body']: ['must not be null'] });
@@ -80,28 +103,24 @@ class PayloadTokenizer {
   }
 
   #prepare(body: unknown, path: string): number {
-    if (this.tokens.length === MAX_TOKENS)
+    if (this.requests.length === MAX_TOKENS)
       throw validationProblem({ body: [`may create at most ${MAX_TOKENS} tokens`] });
     const parsed = createToken.safeParse(body);
     if (!parsed.success) this.#addErrors(prefixPaths(path, fieldErrors(parsed.error)));
-    else this.#check(() => this.tokens.push(prepareToken(parsed.data, this.call, this.services)), path);
-    return this.tokens.length - 1;
-  }
-
-  #check(work: () => unknown, path: string): void {
-    try {
-      work();
-    } catch (error) {
-      if (!(error instanceof ProblemError && error.errors)) throw error;
-      this.#addErrors(prefixPaths(path, error.errors));
-    }
+    else this.requests.push({ body: parsed.data, path });
+    return this.requests.length - 1;
   }
 
   #addErrors(errors: FieldErrors): Fill {
-    Object.assign(this.errors, errors);
-    if (Object.keys(this.errors).length >= MAX_FIELD_ERRORS) throw validationProblem(this.errors);
+    addErrors(this.errors, errors);
     return () => null;
   }
+}
+
+/** @throws ProblemError 400 when there are as many errors as one response holds */
+function addErrors(errors: FieldErrors, added: FieldErrors): void {
+  Object.assign(errors, added);
+  if (Object.keys(errors).length >= MAX_FIELD_ERRORS) throw validationProblem(errors);
 }
 
 function joinPath(path: string, key: string): string {

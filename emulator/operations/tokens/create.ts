@@ -1,4 +1,5 @@
 import type { Token } from '../../../src/contract/schemas/index.js';
+import { RequestBudget } from '../../expressions/index.js';
 import type { TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
 import type { Handler } from '../handler.js';
@@ -12,10 +13,14 @@ import { scheduleExpiry } from './sweep.js';
 
 /** POST /tokens. 201 with the new token, or 200 with the existing token that it duplicates. */
 export const create: Handler<'tokens.create'> = async ({ body }, call, context) => {
-  const token = prepareToken(body, call, context);
+  const budget = new RequestBudget(context.clock.now());
+  const token = await prepareToken(body, call, context, budget);
   const [result] = await createTokens([token], call, context);
   if (result === undefined) throw new Error('The token was not inserted.');
-  return { status: result.existing ? 200 : 201, body: serializeInserted(result, call, context) };
+  return {
+    status: result.existing ? 200 : 201,
+    body: await serializeInserted(result, call, context, budget),
+  };
 };
 
 /** Checks the permission on the containers of all tokens, then inserts all of them or none. */
@@ -31,19 +36,25 @@ export async function createTokens(
 }
 
 /** Serializes a result. A create response shows masked data, whatever the transform (service-api.md, token rule 2). */
-export function serializeInserted(
+export async function serializeInserted(
   { token, existing }: InsertResult,
   call: Call,
   services: DeletionServices,
-): Token {
+  budget: RequestBudget,
+): Promise<Token> {
   return existing
-    ? serializeExisting(existing, call, services)
+    ? serializeExisting(existing, call, services, budget)
     : toTokenObject(token.record, token.masked, call);
 }
 
-function serializeExisting(existing: TokenRecord, call: Call, services: DeletionServices): Token {
+async function serializeExisting(
+  existing: TokenRecord,
+  call: Call,
+  services: DeletionServices,
+  budget: RequestBudget,
+): Promise<Token> {
   if (call.access.transform('token:read', existing.containers) === undefined)
     return serializeDuplicate(existing, call);
   recordTokenAccess('read', [existing], call, services);
-  return serializeToken(existing, 'mask', services.clock.now(), call);
+  return serializeToken(existing, 'mask', budget, call);
 }

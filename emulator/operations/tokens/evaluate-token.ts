@@ -1,13 +1,7 @@
 import { tokenDataSchemas } from '../../../src/contract/schemas/token-data.js';
 import type { TokenType } from '../../../src/contract/token-types.js';
 import { fieldErrors } from '../../../src/contract/validation.js';
-import {
-  evaluateStructure,
-  evaluateText,
-  type Json,
-  renderText,
-  stringify,
-} from '../../expressions/index.js';
+import { type Json, type RequestBudget, renderText, stringify } from '../../expressions/index.js';
 import type { TenantRecord, TokenRecord } from '../../store/records.js';
 import type { FieldChecks } from './field-checks.js';
 import { computeFingerprint } from './fingerprint.js';
@@ -39,15 +33,15 @@ export function parseData(type: TokenType, data: unknown, checks: FieldChecks): 
 }
 
 /** Evaluates mask, search indexes and fingerprint, so that an invalid one is rejected now instead of failing on a read. */
-export function evaluateToken(
+export async function evaluateToken(
   token: TokenExpressions,
   tenant: TenantRecord,
-  now: number,
+  budget: RequestBudget,
   checks: FieldChecks,
-): EvaluatedToken {
-  const masked = checks.evaluate('mask', () => maskData(token.mask, token.data, now));
-  const values = evaluateSearchIndexes(token, now, checks);
-  const fingerprint = evaluateFingerprintExpression(token, now, checks);
+): Promise<EvaluatedToken> {
+  const masked = await checks.evaluate('mask', () => maskData(token.mask, token.data, budget));
+  const values = await evaluateSearchIndexes(token, budget, checks);
+  const fingerprint = await evaluateFingerprintExpression(token, budget, checks);
   const stored: EvaluatedToken['stored'] = {};
   if (values.length > 0) stored.search_values = values;
   if (fingerprint !== undefined) {
@@ -57,34 +51,38 @@ export function evaluateToken(
 }
 
 /** Evaluates a mask over data; undefined without a mask. @throws ExpressionError */
-export function maskData(mask: unknown, data: unknown, now: number): Json | undefined {
-  return mask === undefined ? undefined : evaluateStructure(mask as Json, { data }, 'mask', now);
+export function maskData(
+  mask: unknown,
+  data: unknown,
+  budget: RequestBudget,
+): Json | undefined | Promise<Json | undefined> {
+  return mask === undefined ? undefined : budget.evaluate(mask as Json, { data }, 'mask');
 }
 
 /** Evaluates the search indexes to the values that find the token. An index without a value is left out. */
-export function evaluateSearchIndexes(
+export async function evaluateSearchIndexes(
   { search_indexes = [], data }: Pick<TokenRecord, 'search_indexes' | 'data'>,
-  now: number,
+  budget: RequestBudget,
   checks: FieldChecks,
-): string[] {
+): Promise<string[]> {
   if (search_indexes.length === 0) return [];
-  const values = checks.evaluate('search_indexes', () =>
-    evaluateStructure(search_indexes, { data }, 'search_indexes', now),
+  const values = await checks.evaluate('search_indexes', () =>
+    budget.evaluate(search_indexes, { data }, 'search_indexes'),
   );
   const texts = Array.isArray(values) ? values.map(renderText) : [];
   return [...new Set(texts.filter((text) => text !== ''))];
 }
 
-function evaluateFingerprintExpression(
+async function evaluateFingerprintExpression(
   token: TokenExpressions,
-  now: number,
+  budget: RequestBudget,
   checks: FieldChecks,
-): string | undefined {
+): Promise<string | undefined> {
   const { fingerprint_expression: expression, data, metadata = {} } = token;
   if (expression === undefined) return undefined;
   const path = 'fingerprint_expression';
-  const value = checks.evaluate(path, () =>
-    stringify(evaluateText(expression, { data, metadata }, now) ?? undefined),
+  const value = await checks.evaluate(path, async () =>
+    stringify((await budget.evaluate(expression, { data, metadata }, path)) ?? undefined),
   );
   // Without a value, all such tokens would have the same fingerprint and count as duplicates.
   if (value === undefined && !(path in checks.errors)) checks.add(path, 'has no value for this data');

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '../../../src/contract/validation.js';
-import { ExpressionError, ExpressionFailure } from '../../expressions/index.js';
+import { BudgetExceededError, ExpressionError, ExpressionFailure } from '../../expressions/index.js';
 import { validationProblem } from '../../problems/problem.js';
 
 /** Collects the errors of a request by property path, so that one response lists all of them. */
@@ -18,11 +18,16 @@ export class FieldChecks {
     Object.assign(this.errors, errors);
   }
 
-  /** Runs an evaluation. If an expression fails, adds the message and returns undefined. */
-  evaluate<T>(path: string, work: () => T): T | undefined {
+  /**
+   * Runs an evaluation. If an expression fails, adds the message and returns undefined.
+   * @throws ProblemError 400 when the budget of the request is used up
+   */
+  async evaluate<T>(path: string, work: () => T | Promise<T>): Promise<T | undefined> {
     try {
-      return work();
+      return await work();
     } catch (error) {
+      // Nothing else of the request can be evaluated.
+      if (error instanceof BudgetExceededError) throw validationProblem(error.errors);
       if (error instanceof ExpressionError) this.addAll(error.errors);
       else if (error instanceof ExpressionFailure) this.add(path, error.message);
       else throw error;

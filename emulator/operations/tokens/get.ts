@@ -1,3 +1,4 @@
+import { RequestBudget } from '../../expressions/index.js';
 import type { Handler } from '../handler.js';
 import { requirePermissionOnAny } from './container-permissions.js';
 import { recordTokenAccess } from './record-access.js';
@@ -7,5 +8,6 @@ import { serializeToken } from './serialize.js';
 export const get: Handler<'tokens.get'> = async ({ resource }, call, context) => {
   const transform = requirePermissionOnAny('token:read', resource.containers, call);
   recordTokenAccess('read', [resource], call, context);
-  return { status: 200, body: serializeToken(resource, transform, context.clock.now(), call) };
+  const budget = new RequestBudget(context.clock.now());
+  return { status: 200, body: await serializeToken(resource, transform, budget, call) };
 };

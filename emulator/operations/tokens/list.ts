@@ -1,12 +1,19 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Permission } from '../../../src/contract/permissions.js';
 import type { OperationRequest, Token } from '../../../src/contract/schemas/index.js';
+import { BudgetExceededError, RequestBudget } from '../../expressions/index.js';
+import { validationProblem } from '../../problems/problem.js';
 import type { Condition } from '../../store/condition.js';
 import type { Call } from '../call.js';
 import type { Handler } from '../handler.js';
 import { type Page, type PageQuery, toOffsetLimit, toPage } from '../pagination.js';
 import { unexpiredCondition } from '../token-expiry.js';
-import { type AccessServices, recordListAccess } from './record-access.js';
+import { type AccessServices, type ListedToken, recordListAccess } from './record-access.js';
+import { ResponseSize } from './response-size.js';
 import { serializeToken } from './serialize.js';
+
+/** Stored bytes that are read before other requests get their turn. */
+const READ_BYTES = 2_097_152;
 
 type Filters = OperationRequest<'tokens.list'>['query'];
 
@@ -33,19 +40,45 @@ export async function findTokenPage(
   call: Call,
   services: AccessServices,
 ): Promise<Page<Token>> {
-  const now = services.clock.now();
-  const all = [...conditions, ...visibilityConditions(permission, call), unexpiredCondition(now)];
-  const { records, total } = await services.store.find('tokens', {
-    tenantId: call.tenant.id,
-    where: { all },
-    ...toOffsetLimit(query),
-  });
-  recordListAccess(records, call, services);
-  const data = records.map((record) => {
-    const transform = call.access.transform(permission, record.containers) ?? 'redact';
-    return serializeToken(record, transform, now, call);
-  });
-  return toPage(data, total, query);
+  const budget = new RequestBudget(services.clock.now());
+  const all = [...conditions, ...visibilityConditions(permission, call), unexpiredCondition(budget.now)];
+  const size = new ResponseSize();
+  const [listed, data]: [ListedToken[], Token[]] = [[], []];
+  let { offset, limit } = toOffsetLimit(query);
+  for (;;) {
+    const { records, total, nextOffset } = await services.store.find('tokens', {
+      tenantId: call.tenant.id,
+      where: { all },
+      offset,
+      limit,
+      maxBytes: READ_BYTES,
+    });
+    for (const record of records) {
+      const transform = call.access.transform(permission, record.containers) ?? 'redact';
+      const token = await nameToken(record.id, () => serializeToken(record, transform, budget, call));
+      await size.add(token);
+      listed.push({ id: record.id, tenant_id: record.tenant_id, created_at: record.created_at });
+      data.push(token);
+    }
+    if (nextOffset === undefined) {
+      recordListAccess(listed, call, services);
+      return toPage(data, total, query);
+    }
+    limit -= nextOffset - offset;
+    offset = nextOffset;
+    await nextTurn();
+  }
+}
+
+/** Names the token whose mask exceeds the budget of the request. */
+async function nameToken<T>(id: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof BudgetExceededError)) throw error;
+    const messages = Object.values(error.errors).flat();
+    throw validationProblem({ mask: messages.map((message) => `token ${id}: ${message}`) });
+  }
 }
 
 /** Excludes tokens in containers that no rule covers. */

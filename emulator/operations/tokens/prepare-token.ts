@@ -4,7 +4,7 @@ import {
   TOKEN_TYPES,
   type TokenTypeDefaults,
 } from '../../../src/contract/token-types.js';
-import type { Json } from '../../expressions/index.js';
+import type { Json, RequestBudget } from '../../expressions/index.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
 import type { TenantRecord, TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
@@ -28,22 +28,24 @@ export interface NewToken {
 
 /**
  * Validates a create request beyond its schema and evaluates its expressions.
+ * @param budget that of the request, for the expressions of all its tokens
  * @throws ProblemError 400
  */
-export function prepareToken(
+export async function prepareToken(
   body: CreateBody,
   call: Call,
-  services: Pick<Context, 'clock' | 'ids'>,
-): NewToken {
+  services: Pick<Context, 'ids'>,
+  budget: RequestBudget,
+): Promise<NewToken> {
   const checks = new FieldChecks();
-  const now = services.clock.now();
+  const { now } = budget;
   const data = parseData(body.type, body.data, checks);
   const expires_at =
     typeof body.expires_at === 'string' ? parseExpirationField(body.expires_at, now, checks) : undefined;
   // Expressions over invalid data would only add errors that follow from it.
   checks.assertValid();
   const deduplicate = body.deduplicate_token ?? call.tenant.settings.deduplicate_tokens === 'true';
-  const idCandidate = chooseId(body.id, data, now, services.ids.uuid, checks);
+  const idCandidate = await chooseId(body.id, data, budget, services.ids.uuid, checks);
   const record: TokenRecord = {
     id: idCandidate.id,
     tenant_id: call.tenant.id,
@@ -55,7 +57,7 @@ export function prepareToken(
   };
   addOptionalFields(record, body, defaultFingerprintExpression(call.tenant, deduplicate));
   if (expires_at !== undefined) record.expires_at = expires_at;
-  const { stored, masked } = evaluateToken(record, call.tenant, now, checks);
+  const { stored, masked } = await evaluateToken(record, call.tenant, budget, checks);
   checks.assertValid();
   const { search_values, fingerprint } = stored;
   if (search_values !== undefined) record.search_values = search_values;

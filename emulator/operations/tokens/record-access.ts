@@ -6,6 +6,9 @@ import type { Context } from '../context.js';
 
 type Operation = 'read' | 'use';
 
+/** What the record of an access names of a token. */
+export type ListedToken = Pick<TokenRecord, 'id' | 'tenant_id' | 'created_at'>;
+
 /** The services that recording access needs. */
 export type AccessServices = Pick<Context, 'store' | 'clock' | 'ids'>;
 
@@ -21,7 +24,7 @@ export function recordTokenAccess(
 }
 
 /** Records a list as one audit entry without ids; each token on the page counts as active. */
-export function recordListAccess(tokens: readonly TokenRecord[], call: Call, services: AccessServices): void {
+export function recordListAccess(tokens: readonly ListedToken[], call: Call, services: AccessServices): void {
   const entry = audit(call, { entity: 'token', operation: 'list' }, services);
   services.store.record([entry, ...activityOf(tokens, services.clock.now())]);
 }

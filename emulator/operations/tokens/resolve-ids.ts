@@ -51,7 +51,7 @@ async function resolveId(
       break;
     }
     if (!idCandidate.next) throw problem('idTaken', 'A token with this id already exists.');
-    idCandidate = idCandidate.next();
+    idCandidate = await idCandidate.next();
   }
   return { ...token, idCandidate, record: { ...token.record, id: idCandidate.id } };
 }

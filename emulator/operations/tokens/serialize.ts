@@ -1,7 +1,7 @@
 import type { Transform } from '../../../src/contract/permissions.js';
 import type { Token } from '../../../src/contract/schemas/index.js';
 import { applyTransform } from '../../access/apply-transform.js';
-import { ExpressionError } from '../../expressions/index.js';
+import { BudgetExceededError, ExpressionError, type RequestBudget } from '../../expressions/index.js';
 import type { TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
 import { maskData } from './evaluate-token.js';
@@ -9,17 +9,18 @@ import { withoutExpiredData } from './lifetime.js';
 
 /**
  * Serializes a token for a response under a transform (decisions.md, "Containers and access controls").
- * @param now the emulator's time, in milliseconds since 1970, for expired data and for dates in masks
+ * @param budget that of the request, for the masks of all its tokens
+ * @throws BudgetExceededError
  */
-export function serializeToken(
+export async function serializeToken(
   record: TokenRecord,
   transform: Transform,
-  now: number,
+  budget: RequestBudget,
   call: Pick<Call, 'tokenIds'>,
-): Token {
-  const token = withoutExpiredData(record, now);
-  const mask = (mask: unknown, data: unknown) => maskOrOmit(mask, data, now);
-  return toTokenObject(token, applyTransform(token, transform, mask), call);
+): Promise<Token> {
+  const token = withoutExpiredData(record, budget.now);
+  const mask = (mask: unknown, data: unknown) => maskOrOmit(mask, data, budget);
+  return toTokenObject(token, await applyTransform(token, transform, mask), call);
 }
 
 /**
@@ -59,11 +60,11 @@ export function serializeRedacted(record: TokenRecord, call: Pick<Call, 'tokenId
 }
 
 /** Masks data. A valid mask can fail after the cvc was removed from the data; then `data` is left out. */
-function maskOrOmit(mask: unknown, data: unknown, now: number): unknown {
+async function maskOrOmit(mask: unknown, data: unknown, budget: RequestBudget): Promise<unknown> {
   try {
-    return maskData(mask, data, now);
+    return await maskData(mask, data, budget);
   } catch (error) {
-    if (error instanceof ExpressionError) return undefined;
+    if (error instanceof ExpressionError && !(error instanceof BudgetExceededError)) return undefined;
     throw error;
   }
 }

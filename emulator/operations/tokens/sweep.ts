@@ -1,3 +1,4 @@
+import { RequestBudget } from '../../expressions/index.js';
 import { parseTimestamp } from '../../lib/timestamps.js';
 import type { Condition } from '../../store/condition.js';
 import { ConflictError } from '../../store/errors.js';
@@ -93,19 +94,28 @@ async function tryCommit(
 /** Removes the cvc from the data, from the search index values, and from stored responses that may contain it. */
 async function purgeCvcs(tokens: Stored<TokenRecord>[], services: DeletionServices): Promise<Change[]> {
   const now = services.clock.now();
-  const replacements = tokens.map((token): Change => {
+  const replace = async (token: Stored<TokenRecord>): Promise<Change> => {
     const { search_values: _values, ...record } = withoutCvc(token);
-    const values = reevaluateSearchIndexes(record, now);
+    const values = await reevaluateSearchIndexes(record, now);
     return { replace: 'tokens', record: { ...record, ...(values.length > 0 && { search_values: values }) } };
-  });
+  };
+  const replacements: Change[] = [];
+  for (const token of tokens) replacements.push(await replace(token));
   return [...replacements, ...(await cachedResponseDeletions(tokens, services))];
 }
 
 /** Evaluates each index separately, since one that needs the removed cvc fails. */
-function reevaluateSearchIndexes({ search_indexes = [], data }: TokenRecord, now: number): string[] {
-  const values = search_indexes.flatMap((index) =>
-    evaluateSearchIndexes({ search_indexes: [index], data }, now, new FieldChecks()),
-  );
+async function reevaluateSearchIndexes(
+  { search_indexes = [], data }: TokenRecord,
+  now: number,
+): Promise<string[]> {
+  const budget = new RequestBudget(now);
+  const values: string[] = [];
+  for (const index of search_indexes) {
+    values.push(
+      ...(await evaluateSearchIndexes({ search_indexes: [index], data }, budget, new FieldChecks())),
+    );
+  }
   return [...new Set(values)];
 }
 

@@ -1,5 +1,6 @@
+import { LIMITS } from '../../../src/contract/limits.js';
 import type { OperationRequest } from '../../../src/contract/schemas/index.js';
-import type { Json } from '../../expressions/index.js';
+import { type Json, RequestBudget } from '../../expressions/index.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
 import { audit } from '../../services/audit-log.js';
 import { ConflictError } from '../../store/errors.js';
@@ -25,24 +26,47 @@ export const update: Handler<'tokens.update'> = ({ resource, body }, call, conte
   retryOnConflict('tokens', resource, context, async (stored) => {
     const now = context.clock.now();
     authorizeUpdate(stored, body, call);
-    const { record, masked, deduplicate } = applyPatch(withoutExpiredData(stored, now), body, call, now);
+    const budget = new RequestBudget(now);
+    const token = withoutExpiredData(stored, now);
+    const { record, masked, deduplicate } = await applyPatch(token, body, call, budget);
     const unless =
       deduplicate && record.fingerprint !== undefined
         ? { unless: duplicateCondition(record.fingerprint, now) }
         : {};
     const entry = audit(call, { entity: 'token', operation: 'update', id: record.id }, context);
+    const stale = isMoved(stored, record)
+      ? await context.idempotency.discardForTokens(call.tenant.id, [record.id])
+      : [];
     try {
-      await context.store.commit([{ replace: 'tokens', record, ...unless }, entry]);
+      await context.store.commit([{ replace: 'tokens', record, ...unless }, ...stale, entry]);
     } catch (error) {
       if (!isDuplicateConflict(error)) throw error;
       const original = await context.store.get('tokens', call.tenant.id, error.id);
       // The duplicate was deleted concurrently: retry, as after any conflict.
       if (original === undefined) throw new ConflictError('revision', 'tokens', record.id);
-      return { status: 200, body: serializeOriginal(original, call, context) };
+      return { status: 200, body: await serializeOriginal(original, call, context, budget) };
     }
     scheduleExpiry(record, context);
-    return { status: 200, body: toTokenObject(record, masked, call) };
+    const data = mayRead(stored, call) && mayRead(record, call) ? masked : undefined;
+    return { status: 200, body: toTokenObject(record, data, call) };
   });
+
+/**
+ * Whether the caller may read the token with its data masked or revealed. Otherwise `token:update` alone would read any
+ * token, through a mask of its own (decisions.md, "Merge patch").
+ */
+function mayRead({ containers }: Pick<TokenRecord, 'containers'>, call: Call): boolean {
+  const transform = call.access.transform('token:read', containers);
+  return transform === 'mask' || transform === 'reveal';
+}
+
+/** Whether the patch changes containers: responses stored before were given under other access controls. */
+function isMoved(before: TokenRecord, after: TokenRecord): boolean {
+  const containers = new Set(before.containers);
+  return (
+    after.containers.length !== containers.size || !after.containers.every((path) => containers.has(path))
+  );
+}
 
 /** Requires `token:update`, and on the old and the new containers if they change. */
 function authorizeUpdate({ containers }: TokenRecord, patch: Patch, call: Call): void {
@@ -51,14 +75,15 @@ function authorizeUpdate({ containers }: TokenRecord, patch: Patch, call: Call):
 }
 
 /** @throws ProblemError 400 with all errors of the resulting token */
-function applyPatch(token: Stored<TokenRecord>, patch: Patch, call: Call, now: number) {
+async function applyPatch(token: Stored<TokenRecord>, patch: Patch, call: Call, budget: RequestBudget) {
+  const { now } = budget;
   const checks = new FieldChecks();
   const fields = patchFields(token, patch, checks, now);
   checks.assertValid();
   const deduplicate = patch.deduplicate_token ?? call.tenant.settings.deduplicate_tokens === 'true';
   const expression = fields.fingerprint_expression ?? defaultFingerprintExpression(call.tenant, deduplicate);
   const evaluable = { ...fields, ...(expression !== undefined && { fingerprint_expression: expression }) };
-  const { masked, stored } = evaluateToken(evaluable, call.tenant, now, checks);
+  const { masked, stored } = await evaluateToken(evaluable, call.tenant, budget, checks);
   checks.assertValid();
   const record = {
     ...evaluable,
@@ -77,6 +102,8 @@ function patchFields(token: Stored<TokenRecord>, patch: Patch, checks: FieldChec
   const data = parseData(token.type, mergeField(token.data, patch.data), checks);
   const newMask = mergeField(mask, patch.mask);
   const newMetadata = mergeField(metadata, patch.metadata);
+  if (Object.keys(newMetadata ?? {}).length > LIMITS.metadataKeys)
+    checks.add('metadata', `must have at most ${LIMITS.metadataKeys} keys`);
   const indexes = replaceField(search_indexes, patch.search_indexes);
   const expression = replaceField(fingerprint_expression, patch.fingerprint_expression);
   const expiry =
@@ -125,9 +152,14 @@ function isDuplicateConflict(error: unknown): error is ConflictError {
 }
 
 /** Serializes the duplicate for the response, redacted when the caller may not read it. */
-function serializeOriginal(original: TokenRecord, call: Call, services: AccessServices) {
-  const readable = call.access.transform('token:read', original.containers) !== undefined;
-  if (!readable) return serializeRedacted(original, call);
+async function serializeOriginal(
+  original: TokenRecord,
+  call: Call,
+  services: AccessServices,
+  budget: RequestBudget,
+) {
+  const transform = call.access.transform('token:read', original.containers);
+  if (transform === undefined) return serializeRedacted(original, call);
   recordTokenAccess('read', [original], call, services);
-  return serializeToken(original, 'mask', services.clock.now(), call);
+  return serializeToken(original, transform === 'redact' ? 'redact' : 'mask', budget, call);
 }

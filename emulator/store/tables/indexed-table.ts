@@ -95,10 +95,19 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
     return pending.length === 0 ? undefined : Promise.all(pending).then(() => undefined);
   }
 
-  page(where: Condition<N> | undefined, offset: number, limit: number): Found<Records[N]> {
+  page(
+    where: Condition<N> | undefined,
+    offset: number,
+    limit: number,
+    maxBytes = Number.POSITIVE_INFINITY,
+  ): Found<Records[N]> {
     const set = where === undefined ? this.index.everything : select(this, where);
     const records: Stored<Records[N]>[] = [];
-    for (const row of this.index.page(set, offset, limit)) {
+    const rows = this.index.page(set, offset, limit);
+    let bytes = 0;
+    for (const [index, row] of rows.entries()) {
+      if (bytes >= maxBytes) return { records, total: set.size, nextOffset: offset + index };
+      bytes += row.length;
       const record = this.#read(row);
       // Terms are found by their hash, which another term may share.
       if (where === undefined || matches(this.collection, record, where)) records.push(record);

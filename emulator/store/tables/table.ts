@@ -17,7 +17,7 @@ export interface Table<N extends CollectionName> {
   clear(): void;
   /** Returns a promise to await before `page` when the condition needs an index that is not built, or records unread. */
   prepare(where: Condition<N> | undefined): Promise<void> | undefined;
-  page(where: Condition<N> | undefined, offset: number, limit: number): Found<Records[N]>;
+  page(where: Condition<N> | undefined, offset: number, limit: number, maxBytes?: number): Found<Records[N]>;
   /** The records as they are now, the oldest first. Each is read when it is asked for. */
   capture(): Iterable<Stored<Records[N]>>;
   /** The location of the line that holds a record; undefined if that revision is no longer stored. */

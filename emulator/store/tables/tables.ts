@@ -88,10 +88,10 @@ export class Tables {
   }
 
   async find<N extends CollectionName>(collection: N, query: Query<N>): Promise<Found<Records[N]>> {
-    const { where, offset = 0, limit = Number.POSITIVE_INFINITY } = query;
+    const { where, offset = 0, limit = Number.POSITIVE_INFINITY, maxBytes } = query;
     const tables = await this.#prepared(collection, query);
     const [only] = tables;
-    if (tables.length === 1 && only !== undefined) return only.page(where, offset, limit);
+    if (tables.length === 1 && only !== undefined) return only.page(where, offset, limit, maxBytes);
     const pages = tables.map((table) => table.page(where, 0, offset + limit));
     return merge(collection, pages, offset, limit);
   }

@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type DetokenizedToken,
-  ExpressionError,
-  type Json,
-  parseDetokenization,
-} from '../../../emulator/expressions/index.js';
+import { type DetokenizedToken, ExpressionError, type Json } from '../../../emulator/expressions/index.js';
+import { parseDetokenization } from './evaluate-now.js';
 import { NOW } from './now.js';
 
 const uuid = 'e4b7d4e1-4c5d-4354-8f4c-9d3b45d88051';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evaluateText } from '../../../emulator/expressions/index.js';
+import { evaluateText } from './evaluate-now.js';
 import { NOW } from './now.js';
 
 const card = { number: '4242424242424242', expiration_month: 3, expiration_year: 2031 };

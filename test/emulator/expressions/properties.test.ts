@@ -1,14 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { EvaluationBudget } from '../../../emulator/expressions/budget.js';
 import { evaluateValue } from '../../../emulator/expressions/evaluate.js';
-import {
-  ExpressionFailure,
-  evaluateStructure,
-  evaluateText,
-  type Json,
-} from '../../../emulator/expressions/index.js';
+import { ExpressionFailure, type Json } from '../../../emulator/expressions/index.js';
 import { type Expression, parseExpression } from '../../../emulator/expressions/template.js';
+import { evaluateStructure, evaluateText, fullBudget } from './evaluate-now.js';
 import { NOW } from './now.js';
 
 // Letters and digits only, so that neither the mask character nor a separator can pass for data.
@@ -169,7 +164,7 @@ it('the fast path for plain paths and filters returns what Liquid returns', () =
 
 function outcome(expression: Expression, data: unknown): unknown {
   try {
-    return evaluateValue(expression, { data }, new EvaluationBudget(NOW));
+    return evaluateValue(expression, { data }, fullBudget(NOW));
   } catch (error) {
     return (error as Error).message;
   }

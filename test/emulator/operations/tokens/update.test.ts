@@ -159,3 +159,38 @@ describe('after a patch', () => {
     expect(Object.keys((await reveal(id)).data).sort()).toEqual(keys.sort());
   });
 });
+
+describe('decisions.md, Merge patch: who sees data in the response', () => {
+  const rule = (container: string, transform: string, ...permissions: string[]) => ({
+    description: container,
+    priority: 1,
+    container,
+    transform,
+    permissions,
+  });
+
+  it.each<[string, object, unknown]>([
+    ['token:update alone', { permissions: ['token:update'] }, undefined],
+    ['token:read with redact', { rules: [rule('/', 'redact', 'token:read', 'token:update')] }, undefined],
+    ['token:read with mask', { permissions: ['token:read', 'token:update'] }, 'secret'],
+    ['token:read with reveal', { rules: [rule('/', 'reveal', 'token:read', 'token:update')] }, 'secret'],
+  ])('%s', async (_access, access, expected) => {
+    const { id } = await server.token({ type: 'token', data: 'secret', mask: 'hidden' });
+    const key = await server.application(access);
+    const { status, body } = await server.patch(`/tokens/${id}`, { mask: '{{ data }}' }, { key });
+    expect([status, body.data]).toEqual([200, expected]);
+  });
+
+  it('a move to a container that the caller may read shows nothing of where it came from', async () => {
+    const { id } = await server.token({ type: 'token', data: 'secret', containers: ['/a/'], mask: 'hidden' });
+    const key = await server.application({
+      rules: [
+        rule('/a/', 'mask', 'token:update'),
+        { ...rule('/b/', 'mask', 'token:read', 'token:update'), priority: 2 },
+      ],
+    });
+    const patch = { containers: ['/b/'], mask: '{{ data }}' };
+    const { status, body } = await server.patch(`/tokens/${id}`, patch, { key });
+    expect([status, body.data]).toEqual([200, undefined]);
+  });
+});

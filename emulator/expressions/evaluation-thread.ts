@@ -1,0 +1,75 @@
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import { EVALUATION_GRACE_MS, EVALUATION_HEAP_MB } from './limits.js';
+import type { EvaluationReply, EvaluationRequest } from './protocol.js';
+
+/** How an evaluation ended: with a reply, past its time limit, out of memory, or with the thread. */
+export type EvaluationEnd = EvaluationReply | { kind: 'overdue' | 'out-of-memory' | 'exited' };
+
+const require = createRequire(import.meta.url);
+
+/** A thread that runs one evaluation at a time. After any end but a reply it is terminated. */
+export class EvaluationThread {
+  isAlive = true;
+  readonly #worker: Worker;
+  readonly #ready: Promise<EvaluationEnd>;
+  #onEnd: ((end: EvaluationEnd) => void) | undefined;
+
+  constructor() {
+    // The bundled file, which is the same when running from the sources and from the installed package.
+    this.#worker = new Worker(require.resolve('#expression-worker'), {
+      env: {},
+      argv: [],
+      execArgv: [],
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: EVALUATION_HEAP_MB },
+    });
+    this.#ready = this.#nextEnd();
+    this.#worker.on('message', (reply: EvaluationReply) => this.#end(reply));
+    this.#worker.on('error', (error) =>
+      this.#end({ kind: isOutOfMemory(error) ? 'out-of-memory' : 'exited' }),
+    );
+    this.#worker.on('exit', () => {
+      this.isAlive = false;
+      this.#end({ kind: 'exited' });
+    });
+  }
+
+  /** Runs an evaluation. The time starts when the thread is ready. */
+  async evaluate(request: EvaluationRequest): Promise<EvaluationEnd> {
+    // Until it ends, the evaluation keeps the process alive.
+    this.#worker.ref();
+    const ready = await this.#ready;
+    if (ready.kind !== 'ready') return ready;
+    const end = this.#nextEnd();
+    this.#worker.postMessage(request);
+    const limitMs = request.limits.timeMs + EVALUATION_GRACE_MS;
+    const timer = setTimeout(() => this.#end({ kind: 'overdue' }), limitMs);
+    const result = await end;
+    clearTimeout(timer);
+    if (result.kind === 'result' || result.kind === 'errors') this.#worker.unref();
+    else this.terminate();
+    return result;
+  }
+
+  terminate(): void {
+    this.isAlive = false;
+    void this.#worker.terminate();
+  }
+
+  #nextEnd(): Promise<EvaluationEnd> {
+    return new Promise((resolve) => {
+      this.#onEnd = resolve;
+    });
+  }
+
+  #end(end: EvaluationEnd): void {
+    this.#onEnd?.(end);
+    this.#onEnd = undefined;
+  }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}

@@ -1,0 +1,103 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { EvaluationBudget, type EvaluationLimits, memoryExceeded, timeExceeded } from './budget.js';
+import { BudgetExceededError, ExpressionError, type ExpressionFailure } from './errors.js';
+import { evaluationPool } from './evaluation-pool.js';
+import type { EvaluationEnd } from './evaluation-thread.js';
+import type { Json } from './json.js';
+import { MAIN_THREAD_SLICE_MS, MAX_EVALUATION_MS, MAX_OUTPUT_LENGTH } from './limits.js';
+import { runTask, type Task } from './task.js';
+import { isLight } from './work.js';
+
+type MaybePromise<T> = T | Promise<T>;
+
+/**
+ * The budget of one request (decisions.md, "Expressions"): all its evaluations together take at most one second and
+ * return at most 10 MB. Light evaluations run at once, all others in a thread of their own, so that no expression holds
+ * up other requests.
+ */
+export class RequestBudget {
+  readonly now: number;
+  #timeMs = MAX_EVALUATION_MS;
+  #outputLength = MAX_OUTPUT_LENGTH;
+  /** Time on the main thread since other requests had their turn. */
+  #sliceMs = 0;
+
+  /** @param now the emulator's time, in milliseconds since 1970 */
+  constructor(now: number) {
+    this.now = now;
+  }
+
+  /** No further expression of the request can be evaluated. */
+  get isUsedUp(): boolean {
+    return this.#timeMs <= 0 || this.#outputLength < 0;
+  }
+
+  /**
+   * Evaluates every string of a structure, or one text (decisions.md, "Expressions").
+   * @param path the path of the value in the request, the prefix of the paths in errors
+   * @throws ExpressionError; BudgetExceededError when the budget is used up
+   */
+  evaluate(
+    value: Json,
+    scope: Readonly<Record<string, unknown>>,
+    path: string,
+  ): MaybePromise<Json | undefined> {
+    return this.run({ kind: 'structure', value, scope, path });
+  }
+
+  run(task: Task): MaybePromise<Json | undefined> {
+    const startedAt = performance.now();
+    const light = isLight(task);
+    if (light && this.#sliceMs < MAIN_THREAD_SLICE_MS) return this.#runHere(task, startedAt);
+    this.#sliceMs += performance.now() - startedAt;
+    return light ? this.#runInNextTurn(task) : this.#runInThread(task);
+  }
+
+  #runHere(task: Task, startedAt: number): Json | undefined {
+    const budget = new EvaluationBudget(this.#limits(task));
+    try {
+      return runTask(task, budget);
+    } finally {
+      const elapsed = performance.now() - startedAt;
+      this.#timeMs -= elapsed;
+      this.#sliceMs += elapsed;
+      this.#outputLength = budget.outputLeft;
+    }
+  }
+
+  async #runInNextTurn(task: Task): Promise<Json | undefined> {
+    await nextTurn();
+    this.#sliceMs = 0;
+    return this.#runHere(task, performance.now());
+  }
+
+  async #runInThread(task: Task): Promise<Json | undefined> {
+    const end = await evaluationPool.run({ task: JSON.stringify(task), limits: this.#limits(task) });
+    this.#sliceMs = 0;
+    if ('timeMs' in end) this.#timeMs -= end.timeMs;
+    if (end.kind === 'errors' && !end.exceeded) throw new ExpressionError(end.errors);
+    if (end.kind !== 'result') throw this.#exceeded(task, end);
+    this.#outputLength = end.outputLeft;
+    return end.json === undefined ? undefined : (JSON.parse(end.json) as Json);
+  }
+
+  /** @throws BudgetExceededError when no time is left */
+  #limits(task: Task): EvaluationLimits {
+    if (this.#timeMs <= 0) throw failureOf(task, timeExceeded());
+    return { now: this.now, timeMs: this.#timeMs, outputLength: this.#outputLength };
+  }
+
+  #exceeded(task: Task, end: EvaluationEnd): Error {
+    this.#timeMs = 0;
+    if (end.kind === 'errors') return new BudgetExceededError(end.errors);
+    if (end.kind === 'overdue') return failureOf(task, timeExceeded());
+    if (end.kind === 'out-of-memory') return failureOf(task, memoryExceeded());
+    return new Error(
+      `The evaluation thread ended unexpectedly: ${'message' in end ? end.message : end.kind}`,
+    );
+  }
+}
+
+function failureOf({ path }: Task, failure: ExpressionFailure): BudgetExceededError {
+  return new BudgetExceededError({ [path || 'body']: [failure.message] });
+}

@@ -1,0 +1,34 @@
+import { setPriority } from 'node:os';
+import { parentPort } from 'node:worker_threads';
+import { EvaluationBudget } from './budget.js';
+import { BudgetExceededError, ExpressionError } from './errors.js';
+import type { EvaluationReply, EvaluationRequest } from './protocol.js';
+import { runTask, type Task } from './task.js';
+
+// Entry point of an evaluation thread: evaluates expressions whose work is not known to be small.
+
+/** Lowers the scheduling priority, so that an evaluation does not slow down the thread that answers requests. */
+const NICENESS = 5;
+// On other systems than Linux a priority belongs to the process, which must keep its own.
+if (process.platform === 'linux') setPriority(NICENESS);
+
+const post = (reply: EvaluationReply): void => parentPort?.postMessage(reply);
+
+parentPort?.on('message', ({ task: text, limits }: EvaluationRequest) => {
+  const task = JSON.parse(text) as Task;
+  const startedAt = performance.now();
+  const elapsed = () => performance.now() - startedAt;
+  const budget = new EvaluationBudget(limits);
+  try {
+    const result = runTask(task, budget);
+    const json = result === undefined ? undefined : JSON.stringify(result);
+    post({ kind: 'result', json, outputLeft: budget.outputLeft, timeMs: elapsed() });
+  } catch (error) {
+    if (error instanceof ExpressionError) {
+      const exceeded = error instanceof BudgetExceededError;
+      post({ kind: 'errors', errors: error.errors, exceeded, timeMs: elapsed() });
+    } else post({ kind: 'failed', message: error instanceof Error ? error.name : 'unknown error' });
+  }
+});
+
+post({ kind: 'ready' });
