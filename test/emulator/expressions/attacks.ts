@@ -149,7 +149,7 @@ const pages: Attack[] = [
     status: 400,
     async prepare(server) {
       const tag = 'expensive';
-      const data = numbers.slice(0, 200);
+      const data = numbers.slice(0, 400);
       const text = '{{ data | where_exp: "i", "data contains i" | size }}';
       const body = { type: 'token', data, mask: text, metadata: { tag } };
       for (let i = 0; i < 40; i++) await server.token(body);
