@@ -1,12 +1,9 @@
 import type { Overview } from '../../src/contract/control/overview.js';
-import type { Token } from '../../src/contract/schemas/index.js';
-import { BudgetExceededError, RequestBudget } from '../expressions/index.js';
 import type { Context } from '../operations/context.js';
 import { unexpiredCondition } from '../operations/token-expiry.js';
-import { serializeToken } from '../operations/tokens/serialize.js';
+import { serializeMasked } from '../operations/tokens/serialize.js';
 import { createUsageReport } from '../operations/usage/handlers.js';
 import { problem } from '../problems/problem.js';
-import type { TokenRecord } from '../store/records.js';
 
 /** The number of tokens and of reactors that are shown. */
 const SHOWN = 20;
@@ -42,22 +39,7 @@ async function newestTokens(tenantId: string, { store, clock }: Context): Promis
     where: unexpiredCondition(now),
     limit: SHOWN,
   });
-  const budget = new RequestBudget(now);
-  const newest: Overview['tokens']['newest'] = [];
-  for (const record of records) {
-    newest.push(await showToken(record, budget));
-  }
-  return { total, newest };
-}
-
-/** Leaves out the data once the masks of the page exceed the budget. */
-async function showToken(record: TokenRecord, budget: RequestBudget): Promise<Token> {
-  try {
-    return await serializeToken(record, 'mask', budget, {});
-  } catch (error) {
-    if (!(error instanceof BudgetExceededError)) throw error;
-    return serializeToken(record, 'redact', budget, {});
-  }
+  return { total, newest: await serializeMasked(records, now) };
 }
 
 async function newestReactors(tenantId: string, { store }: Context): Promise<Overview['reactors']> {

@@ -1,7 +1,7 @@
 import { OPERATION_IDS, type OperationId } from '../../src/contract/operations.js';
-import { toExpressionProblem } from '../problems/to-problem.js';
 import type { Call, Execute, OperationInput, OperationResult } from './call.js';
 import type { Context } from './context.js';
+import { toExpressionProblem } from './expression-problem.js';
 import type { Handler, Handlers } from './handler.js';
 import { resourceLoader } from './load-resource.js';
 import { createValidator } from './validate.js';

@@ -1,5 +1,4 @@
 import type { FastifyError } from 'fastify';
-import { BudgetExceededError, EvaluationBusyError } from '../expressions/index.js';
 import type { Logger } from '../lib/logger.js';
 import { ConflictError, StorageFullError } from '../store/errors.js';
 import { ProblemError, problem, validationProblem } from './problem.js';
@@ -19,8 +18,6 @@ export function toProblem(error: unknown, traceId: string, logger: Logger): Prob
   if (error instanceof StorageFullError) {
     return problem('storageFull', 'The disk is full. Nothing was changed.');
   }
-  const expressionProblem = toExpressionProblem(error);
-  if (expressionProblem) return expressionProblem;
   if (isTenantGone(error)) return problem('unauthenticated', 'The tenant of the key has been deleted.');
   const known = FRAMEWORK[(error as Partial<FastifyError> | undefined)?.code ?? ''];
   if (known) return known();
@@ -28,14 +25,6 @@ export function toProblem(error: unknown, traceId: string, logger: Logger): Prob
     return problem('validation', 'The connection was closed before the request was complete.');
   logger.error(`The request with trace id ${traceId} failed`, error);
   return problem('internal', 'Internal error. Search the emulator log for this trace ID.');
-}
-
-/** Converts an error of evaluating expressions, which any operation may throw; undefined for other errors. */
-export function toExpressionProblem(error: unknown): ProblemError | undefined {
-  if (error instanceof BudgetExceededError) return validationProblem(error.errors);
-  if (!(error instanceof EvaluationBusyError)) return undefined;
-  const detail = 'Too many expressions are waiting to be evaluated. Try again.';
-  return new ProblemError('unavailable', detail, { headers: { 'Retry-After': '1' } });
 }
 
 /** The tenant was deleted while the request was in flight. */

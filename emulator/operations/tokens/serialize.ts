@@ -1,7 +1,7 @@
 import type { Transform } from '../../../src/contract/permissions.js';
 import type { Token } from '../../../src/contract/schemas/index.js';
 import { applyTransform } from '../../access/apply-transform.js';
-import { BudgetExceededError, ExpressionError, type RequestBudget } from '../../expressions/index.js';
+import { BudgetExceededError, ExpressionError, RequestBudget } from '../../expressions/index.js';
 import type { TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
 import { maskData } from './evaluate-token.js';
@@ -21,6 +21,24 @@ export async function serializeToken(
   const token = withoutExpiredData(record, budget.now);
   const mask = (mask: unknown, data: unknown) => maskOrOmit(mask, data, budget);
   return toTokenObject(token, await applyTransform(token, transform, mask), call);
+}
+
+/** Serializes tokens with masked data, and without data once their masks exceed the budget of a request. */
+export async function serializeMasked(records: readonly TokenRecord[], now: number): Promise<Token[]> {
+  const budget = new RequestBudget(now);
+  const tokens: Token[] = [];
+  for (const record of records) {
+    const transform = budget.isUsedUp ? 'redact' : 'mask';
+    tokens.push(await serializeToken(record, transform, budget, {}).catch(redactOverBudget(record, budget)));
+  }
+  return tokens;
+}
+
+function redactOverBudget(record: TokenRecord, budget: RequestBudget): (error: unknown) => Promise<Token> {
+  return (error) => {
+    if (error instanceof BudgetExceededError) return serializeToken(record, 'redact', budget, {});
+    throw error;
+  };
 }
 
 /**

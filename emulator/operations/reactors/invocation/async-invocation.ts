@@ -3,6 +3,7 @@ import type { OperationResponse } from '../../../../src/contract/schemas/index.j
 import { problemBody } from '../../../problems/problem.js';
 import { toProblem } from '../../../problems/to-problem.js';
 import type { Context } from '../../context.js';
+import { toExpressionProblem } from '../../expression-problem.js';
 import { unusableCodeProblem } from './failure.js';
 import { reactorLogging } from './reactor-logging.js';
 import { type ReactorRun, runReactor } from './run-reactor.js';
@@ -53,7 +54,7 @@ async function createCallbackBody(run: ReactorRun, context: Context): Promise<st
     return JSON.stringify(await traceOutcome(run.trace, () => runReactor(run, context)));
   } catch (error) {
     const { traceId } = run.call;
-    const failure = toProblem(error, traceId, context.logger);
+    const failure = toProblem(toExpressionProblem(error) ?? error, traceId, context.logger);
     return JSON.stringify(failure.body ?? problemBody(failure, traceId));
   }
 }
