@@ -10,7 +10,7 @@ import { CliError, EXIT_CODES, interruptedError, usageError } from './lib/errors
 import { toFailure } from './lib/failure.js';
 import { failureJson, failureText } from './output/failure.js';
 import { createOutput, type Output } from './output/output.js';
-import { loadStyle } from './output/style.js';
+import { loadStyle, toPrintable } from './output/style.js';
 import { createPrompts } from './prompts/prompts.js';
 
 /** Time allowed for cleaning up after Ctrl-C, in milliseconds, unless the command declares another. */
@@ -113,8 +113,8 @@ async function reportFailure(error: unknown, globals: GlobalOptions): Promise<vo
     isJson && (output.chosen || !process.stderr.isTTY)
       ? failureJson(failure)
       : failureText(failure, await loadStyle(output.color.stderr));
-  process.stderr.write(`${text}\n`);
-  if (output.debug && error instanceof Error) process.stderr.write(`${stackFrames(error)}\n`);
+  process.stderr.write(`${toPrintable(text)}\n`);
+  if (output.debug && error instanceof Error) process.stderr.write(`${toPrintable(stackFrames(error))}\n`);
 }
 
 /** Formats the stack trace without the message, which has already been printed. */

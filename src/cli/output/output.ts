@@ -1,7 +1,7 @@
 import type { OutputSettings } from '../config/settings.js';
 import { isPage, pick, pickFields } from './fields.js';
 import { type Redaction, redact } from './redact.js';
-import { loadStyle, type Style } from './style.js';
+import { loadStyle, type Style, toPrintable, withoutStyle } from './style.js';
 import type { Column } from './table.js';
 
 /** How to print a result. */
@@ -18,7 +18,7 @@ export interface View {
 
 /** The streams to write to. */
 export interface Streams {
-  stdout: { write(text: string): unknown };
+  stdout: { write(text: string): unknown; isTTY?: boolean };
   stderr: { write(text: string): unknown };
 }
 
@@ -72,10 +72,17 @@ function formatNdjson(value: unknown): string {
   return items.map((item) => JSON.stringify(item)).join('\n');
 }
 
+/** Returns how text is changed before it is written to stdout: made printable on a terminal, else left as it is. */
+export function stdoutFilter({ isTTY = false }: { isTTY?: boolean }): (text: string) => string {
+  return isTTY ? toPrintable : withoutStyle;
+}
+
 export async function createOutput(settings: OutputSettings, { stdout, stderr }: Streams): Promise<Output> {
   const style = await loadStyle(settings.color.stderr);
-  const line = (text: string) => void stdout.write(text === '' || text.endsWith('\n') ? text : `${text}\n`);
-  const lineToStderr = (text: string) => void stderr.write(`${text}\n`);
+  const filter = stdoutFilter(stdout);
+  const write = (text: string) => void stdout.write(filter(text));
+  const line = (text: string) => write(text === '' || text.endsWith('\n') ? text : `${text}\n`);
+  const lineToStderr = (text: string) => void stderr.write(`${toPrintable(text)}\n`);
 
   /** Redacts a value and picks the fields of `--json`. Tables pick their own fields. */
   function prepare(value: unknown, view: View): unknown {
@@ -114,10 +121,10 @@ export async function createOutput(settings: OutputSettings, { stdout, stderr }:
     let count = 0;
     for await (const item of items) {
       const text = JSON.stringify(prepare(item, view), null, ndjson ? 0 : 2);
-      stdout.write(ndjson ? `${text}\n` : `${count === 0 ? '[' : ','}\n${text.replace(/^/gm, '  ')}`);
+      write(ndjson ? `${text}\n` : `${count === 0 ? '[' : ','}\n${text.replace(/^/gm, '  ')}`);
       count++;
     }
-    if (!ndjson) stdout.write(count === 0 ? '[]\n' : '\n]\n');
+    if (!ndjson) write(count === 0 ? '[]\n' : '\n]\n');
     return count;
   }
 

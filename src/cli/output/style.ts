@@ -1,3 +1,7 @@
+import { escapeControls } from '../lib/escape-controls.js';
+
+export { escapeControls };
+
 /** Styles text for a terminal; returns it unchanged when colors are off. */
 export interface Style {
   bold: (text: string) => string;
@@ -12,18 +16,39 @@ const same = (text: string): string => text;
 
 const PLAIN: Style = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
 
-/** Loads a style. Without colors chalk is not loaded (goal S2). */
+/** Stands for ESC in styled text until it is written. Nobody else can know it, so that no other text contains styles. */
+const ESCAPE_MARK = `\ufdd0${crypto.randomUUID()}\ufdd1`;
+
+/** Loads a style, whose text is written with `toPrintable`. Without colors chalk is not loaded (goal S2). */
 export async function loadStyle(color: boolean): Promise<Style> {
   if (!color) return PLAIN;
   const { Chalk } = await import('chalk');
-  return new Chalk({ level: 1 });
+  const chalk = new Chalk({ level: 1 });
+  const marked = (paint: (text: string) => string) => (text: string) =>
+    paint(text).replaceAll('\u001b[', `${ESCAPE_MARK}[`);
+  const safe = (paint: (text: string) => string) => {
+    const mark = marked(paint);
+    // Control characters are escaped before chalk adds its own.
+    return (text: string) => mark(escapeControls(text));
+  };
+  return {
+    bold: safe(chalk.bold),
+    dim: safe(chalk.dim),
+    red: safe(chalk.red),
+    green: safe(chalk.green),
+    yellow: safe(chalk.yellow),
+    cyan: safe(chalk.cyan),
+  };
 }
 
-/** Escapes control characters in text from others, which could otherwise rewrite the screen. */
-export function escapeControls(text: string): string {
-  return text.replace(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is escaped.
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+/** The door to a terminal: makes all text printable and keeps only the styles of `loadStyle`. */
+export function toPrintable(text: string): string {
+  return text.split(ESCAPE_MARK).map(escapeControls).join('\u001b');
+}
+
+const STYLES = new RegExp(`${ESCAPE_MARK}\\[\\d+m`, 'g');
+
+/** Removes the styles of `loadStyle` from text that is not for a terminal. */
+export function withoutStyle(text: string): string {
+  return text.replace(STYLES, '');
 }

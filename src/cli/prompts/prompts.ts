@@ -1,4 +1,5 @@
 import { interruptedError, usageError } from '../lib/errors.js';
+import { escapeControls } from '../lib/escape-controls.js';
 
 interface Question {
   message: string;
@@ -16,6 +17,14 @@ export interface Choice<Value> {
   name: string;
   value: Value;
   description?: string;
+}
+
+function toPrintableChoice<Value>({ name, value, description }: Choice<Value>): Choice<Value> {
+  return {
+    name: escapeControls(name),
+    value,
+    ...(description !== undefined && { description: escapeControls(description) }),
+  };
 }
 
 /** Asks questions on the terminal. Ctrl-C cancels a question and ends the command. */
@@ -54,7 +63,7 @@ export function createPrompts(interactive: boolean, signal: AbortSignal): Prompt
       ask(question, ({ input }) =>
         input(
           {
-            message: question.message,
+            message: escapeControls(question.message),
             ...(question.default !== undefined && { default: question.default }),
             ...(question.validate && { validate: question.validate }),
           },
@@ -65,7 +74,7 @@ export function createPrompts(interactive: boolean, signal: AbortSignal): Prompt
       ask(question, ({ password }) =>
         password(
           {
-            message: question.message,
+            message: escapeControls(question.message),
             mask: '*',
             ...(question.validate && { validate: question.validate }),
           },
@@ -74,9 +83,18 @@ export function createPrompts(interactive: boolean, signal: AbortSignal): Prompt
       ),
     select: (question) =>
       ask(question, ({ select }) =>
-        select({ message: question.message, choices: [...question.choices], pageSize: 12 }, context),
+        select(
+          {
+            message: escapeControls(question.message),
+            choices: question.choices.map(toPrintableChoice),
+            pageSize: 12,
+          },
+          context,
+        ),
       ),
     confirm: (question) =>
-      ask(question, ({ confirm }) => confirm({ message: question.message, default: false }, context)),
+      ask(question, ({ confirm }) =>
+        confirm({ message: escapeControls(question.message), default: false }, context),
+      ),
   };
 }

@@ -5,6 +5,7 @@ import { formatTokens, readTokenPages } from '../../bulk/export-tokens.js';
 import type { BulkFormat } from '../../bulk/rejects.js';
 import type { Context } from '../../command.js';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
+import { stdoutFilter } from '../../output/output.js';
 import { createProgress, type Progress } from '../../output/progress.js';
 import { redact } from '../../output/redact.js';
 import { parsePairs } from '../shared/input.js';
@@ -46,6 +47,10 @@ async function* redactedPages(
   }
 }
 
+async function* mapText(texts: AsyncIterable<string>, map: (text: string) => string) {
+  for await (const text of texts) yield map(String(text));
+}
+
 export async function run(options: ExportOptions, context: Context): Promise<void> {
   const { output, settings, signal } = context;
   let rows = 0;
@@ -53,8 +58,11 @@ export async function run(options: ExportOptions, context: Context): Promise<voi
     rows += more;
   });
   const text = Readable.from(formatTokens(pages, formatOf(options)));
-  if (options.out === undefined) await pipeline(text, process.stdout, { signal, end: false });
-  else await writeFileAtomically(resolve(settings.cwd, options.out), text, { signal });
+  if (options.out === undefined) {
+    const filter = stdoutFilter(process.stdout);
+    const printable = Readable.from(mapText(text, filter));
+    await pipeline(printable, process.stdout, { signal, end: false });
+  } else await writeFileAtomically(resolve(settings.cwd, options.out), text, { signal });
   output.notice(`Exported ${rows} tokens${options.out === undefined ? '' : ` to ${options.out}`}.`);
   if (!settings.output.reveal)
     output.notice('Data is masked. To export data that can be imported, use --reveal.');

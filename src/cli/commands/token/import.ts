@@ -61,7 +61,7 @@ function rejectTeller({ rejects }: ImportCommandOptions, { output }: Context): (
     output.warn(
       told > SHOWN_REJECTS
         ? 'More rows are rejected; --rejects FILE collects them all.'
-        : `row ${number}: ${reason}`,
+        : `row ${number}: ${reason.replaceAll('\n', '\\n')}`,
     );
   };
 }

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import type { OutputSettings } from '../../../src/cli/config/settings.js';
+import { createOutput } from '../../../src/cli/output/output.js';
+import { loadStyle, toPrintable } from '../../../src/cli/output/style.js';
+import { projectDir } from '../../support/project-dir.js';
+import { openTerminal } from '../../support/terminal.js';
+
+/** Every control character but tab and line feed, C1 included, and those that change the direction of text. */
+const CONTROLS = [
+  ...Array.from({ length: 0xa0 }, (_, code) => String.fromCharCode(code)).filter((one) =>
+    /[^\t\n -~]/.test(one),
+  ),
+  ...'\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069',
+];
+const ALL = CONTROLS.join('');
+const holdsControls = (text: string): boolean => CONTROLS.some((control) => text.includes(control));
+
+const SETTINGS: OutputSettings = {
+  mode: 'json',
+  chosen: true,
+  json: true,
+  fields: undefined,
+  jq: undefined,
+  quiet: false,
+  reveal: true,
+  debug: true,
+  color: { stdout: false, stderr: false },
+  animate: false,
+};
+
+async function outputTo(settings: Partial<OutputSettings>, isTTY = true) {
+  const written: string[] = [];
+  const stream = { write: (text: string) => written.push(text), isTTY };
+  const output = await createOutput({ ...SETTINGS, ...settings }, { stdout: stream, stderr: stream });
+  return { output, text: () => written.join('') };
+}
+
+test.each(['notice', 'warn', 'debug', 'text'] as const)('%s writes no control character', async (method) => {
+  const { output, text } = await outputTo({});
+  output[method](`a${ALL}b`);
+  expect(holdsControls(text())).toBe(false);
+  expect(text()).toContain('\\u001b');
+  expect(text()).toContain('\\u009b');
+});
+
+test.each(['table', 'json', 'ndjson', 'yaml'] as const)(
+  'results in %s hold none on a terminal',
+  async (mode) => {
+    const { output, text } = await outputTo({ mode });
+    await output.result([{ [`key${ALL}`]: `value${ALL}` }], { redaction: 'plain' });
+    await output.result({ [`key${ALL}`]: `value${ALL}` }, { redaction: 'plain', render: () => ALL });
+    expect(holdsControls(text())).toBe(false);
+  },
+);
+
+test('JSON on a terminal means the same as in a file', async () => {
+  const value = { [`key${ALL}`]: `value${ALL}` };
+  const { output, text } = await outputTo({});
+  await output.result(value, { redaction: 'plain' });
+  expect(JSON.parse(text())).toEqual(value);
+});
+
+test('off a terminal, stdout is not changed', async () => {
+  const { output, text } = await outputTo({}, false);
+  output.text(ALL);
+  expect(text()).toBe(`${ALL}\n`);
+});
+
+test('only styles of our own reach the terminal', async () => {
+  const style = await loadStyle(true);
+  expect(toPrintable(style.red('a\u001b[31m'))).toBe('\u001b[31ma\\u001b[31m\u001b[39m');
+  expect(toPrintable(style.bold(style.red('a')))).toBe('\u001b[1m\u001b[31ma\u001b[39m\u001b[22m');
+  expect(toPrintable('\u001b[31m')).toBe('\\u001b[31m');
+});
+
+test('keys of an imported row reach the terminal escaped', async () => {
+  const cwd = await projectDir({
+    'rows.ndjson': `${JSON.stringify({ type: 'token', data: 1, metadata: { 'a\u001b]0;title\u0007\u009b2J': 1 } })}\n`,
+  });
+  const terminal = openTerminal(
+    'tokenctl() { node "$TOKENCTL" "$@"; }; tokenctl token import rows.ndjson --local 2>&1 | cat; tokenctl token import rows.ndjson --local --checkpoint other',
+    cwd,
+    { TOKENCTL: (await import('../../support/executable.js')).EXECUTABLE },
+  );
+  await terminal.ended();
+  expect(terminal.screen()).toContain('\\u001b]0;title\\u0007\\u009b2J');
+});
