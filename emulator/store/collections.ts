@@ -28,11 +28,16 @@ const tenantId = (record: { tenant_id: string }) => record.tenant_id;
 const createdAt = (record: { created_at: string }) => record.created_at;
 const noTerms = () => [];
 
+function coveringAny(containers: string[]): Iterable<string> {
+  const [first] = containers;
+  if (first !== undefined && containers.length === 1) return coveringContainers(first);
+  return new Set(containers.flatMap(coveringContainers));
+}
+
 function tokenTerms(token: TokenRecord): (readonly [Terms['tokens'], string])[] {
   const { containers, metadata = {}, search_values, fingerprint, created_by, modified_by } = token;
   const terms: (readonly [Terms['tokens'], string])[] = [['type', token.type]];
-  for (const container of new Set(containers.flatMap(coveringContainers)))
-    terms.push(['container', container]);
+  for (const container of coveringAny(containers)) terms.push(['container', container]);
   for (const [key, value] of Object.entries(metadata)) terms.push([`metadata.${key}`, value.toLowerCase()]);
   if (search_values) for (const value of new Set(search_values)) terms.push(['search', value]);
   if (fingerprint !== undefined) terms.push(['fingerprint', fingerprint]);

@@ -30,8 +30,10 @@ export function indexKeys<N extends CollectionName>(
   if (collection.keepLast !== undefined) return NO_KEYS;
   const hashes: number[] = [];
   for (const [term, value] of collection.terms(record)) hashes.push(hasher(term, value));
-  const timesOf = Object.values<(record: Records[N]) => string | undefined>(collection.ordered);
-  const times = timesOf.map((timeOf) => milliseconds(timeOf(record)));
+  const times: number[] = [];
+  for (const timeOf of Object.values<(record: Records[N]) => string | undefined>(collection.ordered)) {
+    times.push(milliseconds(timeOf(record)));
+  }
   return { created: milliseconds(collection.createdAt?.(record)), times, hashes };
 }
 

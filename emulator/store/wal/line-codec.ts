@@ -17,9 +17,14 @@ export function formatLine(head: RemoveLine | ClearLine | EraseLine): string {
 }
 
 /** Formats the line of a record, given as JSON, with its line feed. */
-export function formatPut({ created, times, hashes, ...head }: PutLine, record: string): string {
-  const fields = JSON.stringify({ ...head, index: [created, times, hashes] });
-  return withChecksum(`${fields.slice(1, -1)}${RECORD}${record}}`);
+export function formatPut(
+  { rev, part, put, tenant, id, created, times, hashes }: PutLine,
+  record: string,
+): string {
+  const numbered = part === undefined ? `"rev":${rev}` : `"rev":${rev},"part":[${part.join()}]`;
+  const names = `"put":"${put}","tenant":${JSON.stringify(tenant)},"id":${JSON.stringify(id)}`;
+  const index = `[${created},[${times.join()}],[${hashes}]]`;
+  return withChecksum(`${numbered},${names},"index":${index}${RECORD}${record}}`);
 }
 
 function withChecksum(rest: string): string {
