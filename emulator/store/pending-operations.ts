@@ -63,7 +63,10 @@ export class PendingOperations {
     if (operation.op === 'clear') {
       const { tenantId } = operation;
       for (const [id, operations] of this.#byId) {
-        this.#byId.set(id, tenantId === undefined ? [] : operations.filter((one) => one.tenantId !== tenantId));
+        this.#byId.set(
+          id,
+          tenantId === undefined ? [] : operations.filter((one) => one.tenantId !== tenantId),
+        );
       }
       return;
     }

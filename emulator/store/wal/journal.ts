@@ -1,6 +1,7 @@
 import { storageError } from '../errors.js';
 import { type FileSystem, writeFully } from '../files/file-system.js';
 import type { RecordLocation } from '../record-location.js';
+import { LineBuffer } from './line-buffer.js';
 import { erasedLine } from './line-codec.js';
 import { activeSegment, SEGMENT_BYTES, type Segment, type SegmentName, segmentPath } from './segment.js';
 
@@ -23,6 +24,7 @@ export class Journal {
   /** A failed append may have left bytes behind the end of the active segment. */
   #isTailDirty = false;
   #lastWrite: Promise<unknown> = Promise.resolve();
+  readonly #lineBuffer = new LineBuffer();
 
   constructor(options: JournalOptions, segments: Segment[]) {
     this.#options = options;
@@ -38,7 +40,7 @@ export class Journal {
   append(lines: string[]): Promise<RecordLocation[]> {
     return this.#enqueue(async () => {
       const segment = await this.#writable();
-      const bytes = Buffer.from(lines.join(''));
+      const { bytes, locations } = this.#lineBuffer.encode(lines, segment.id, segment.size);
       try {
         await writeFully(this.#options.files, segment.file, bytes, segment.size);
         await this.#sync(segment);
@@ -47,12 +49,8 @@ export class Journal {
         await this.#truncateTail(segment).catch(() => {});
         throw error;
       }
-      return lines.map((line) => {
-        const offset = segment.size;
-        const written = Buffer.byteLength(line);
-        segment.size += written;
-        return { segment: segment.id, offset, length: written - 1 };
-      });
+      segment.size += bytes.length;
+      return locations;
     });
   }
 

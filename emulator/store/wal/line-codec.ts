@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { RecordLocation } from '../record-location.js';
 import { checksumAt, HeadReader } from './head-reader.js';
 import type { ClearLine, EraseLine, LocatedHead, PutLine, RemoveLine } from './line.js';
+import { formatPutHead } from './put-head.js';
 
 const SUM_START = '{"sum":"'.length;
 const SUM_END = SUM_START + 8;
@@ -17,14 +18,8 @@ export function formatLine(head: RemoveLine | ClearLine | EraseLine): string {
 }
 
 /** Formats the line of a record, given as JSON, with its line feed. */
-export function formatPut(
-  { rev, part, put, tenant, id, created, times, hashes }: PutLine,
-  record: string,
-): string {
-  const numbered = part === undefined ? `"rev":${rev}` : `"rev":${rev},"part":[${part.join()}]`;
-  const names = `"put":"${put}","tenant":${JSON.stringify(tenant)},"id":${JSON.stringify(id)}`;
-  const index = `[${created},[${times.join()}],[${hashes}]]`;
-  return withChecksum(`${numbered},${names},"index":${index}${RECORD}${record}}`);
+export function formatPut(head: PutLine, record: string): string {
+  return withChecksum(`${formatPutHead(head)}${RECORD}${record}}`);
 }
 
 function withChecksum(rest: string): string {
