@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { erasure } from './erasure.js';
+import { readersBesideHostileExpressions } from './expressions.js';
 import { growth } from './growth.js';
 import { bulkImport } from './import.js';
 import type { Measurement } from './measurement.js';
@@ -24,6 +25,7 @@ const BENCHMARKS: [goals: string[], run: () => Promise<Measurement | Measurement
   [['R1'], warmInvocation],
   [['R2'], coldInvocation],
   [['R3'], readersBesideHostileReactors],
+  [['R4'], readersBesideHostileExpressions],
   [['C1'], bulkImport],
   [['C2'], resets],
   [['E1'], erasure],

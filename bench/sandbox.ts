@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmulator } from '../emulator/index.js';
 import { createSandbox, type Sandbox } from '../emulator/sandbox/sandbox.js';
+import { Client, ms, quantile, readTokens } from './clients.js';
 import { type Measurement, median } from './measurement.js';
 
 const KILOBYTE = { text: 'x'.repeat(1000) };
@@ -13,11 +12,6 @@ const HOSTILE = [
   'module.exports = async () => { const a = []; for (;;) a.push("x".repeat(1000) + a.length) }',
   'module.exports = async () => { Array.prototype.sort.call({ length: 2 ** 32 - 1 }) }',
 ];
-
-const quantile = (values: number[], q: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))] ?? Number.NaN;
-
-const ms = (value: number): string => `${value.toFixed(2)} ms`;
 
 const newSandbox = (): Sandbox => createSandbox({ runtime: 'quickjs', network: { mode: 'loopback' } });
 
@@ -84,55 +78,6 @@ export async function coldInvocation(): Promise<Measurement> {
     measured: `${ms(first)} (nothing prepared: ${ms(median(unprepared))}); ${ms(update)}`,
     met: first <= 40 && update <= 5,
   };
-}
-
-interface Call {
-  method: string;
-  path: string;
-  key: string;
-  body?: unknown;
-}
-
-class Client {
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 10 });
-  readonly #url: string;
-
-  constructor(url: string) {
-    this.#url = url;
-  }
-
-  async send({ method, path, key, body }: Call): Promise<{ status: number; json: Record<string, string> }> {
-    const headers = { 'SVC-API-KEY': key, ...(body !== undefined && { 'content-type': 'application/json' }) };
-    const sent = request(this.#url + path, { method, headers, agent: this.#agent });
-    sent.end(body === undefined ? undefined : JSON.stringify(body));
-    const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
-    let text = '';
-    for await (const chunk of response) text += chunk;
-    return {
-      status: response.statusCode ?? 0,
-      json: (text ? JSON.parse(text) : {}) as Record<string, string>,
-    };
-  }
-
-  close(): void {
-    this.#agent.destroy();
-  }
-}
-
-/** Ten clients that read a token for a while. @returns milliseconds of each read. */
-async function readTokens(client: Client, call: Call, forMs: number): Promise<number[]> {
-  const times: number[] = [];
-  const end = performance.now() + forMs;
-  const reader = async () => {
-    while (performance.now() < end) {
-      const began = performance.now();
-      await client.send(call);
-      times.push(performance.now() - began);
-      await sleep(5);
-    }
-  };
-  await Promise.all(Array.from({ length: 10 }, reader));
-  return times;
 }
 
 /** R3: what hostile reactors do to clients that read tokens, over HTTP. */
