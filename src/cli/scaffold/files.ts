@@ -9,7 +9,7 @@ export interface ScaffoldFile {
 }
 
 const MANIFEST = `# The reactors that \`tokenctl reactor deploy\` deploys. Commit this file and tokenctl.lock.json, which deploy writes.
-# The service: \`profile\` or \`base_url\` here, --profile, TOKENCTL_BASE_URL, or the emulator of this directory.
+# The service: --base-url, --profile, \`profile\` or \`base_url\` here, the emulator of this directory, or the current profile.
 # profile: staging
 
 reactors:

@@ -327,7 +327,7 @@ describe('token export', () => {
         (await tokenctl(['token', 'export', '--reveal', '--out', file], { cwd, env: from.env })).code,
       ).toBe(0);
       const to = await emulator.tenant();
-      const imported = await tokenctl(['token', 'import', file], { cwd, env: to.env });
+      const imported = await tokenctl(['token', 'import', file, '--quiet'], { cwd, env: to.env });
       expect([imported.code, imported.stderr]).toEqual([0, '']);
       const fields = 'id,type,data,mask,metadata,containers,search_indexes';
       const list = async ({ env }: TestTarget) => {
