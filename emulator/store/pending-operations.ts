@@ -10,16 +10,16 @@ type RecordOperation = Exclude<Operation, ClearOperation>;
 export class PendingOperations {
   readonly operations: Operation[] = [];
   /** The operations on records by id. Few commits look at their own earlier changes: it is filled when it is first read. */
-  readonly #byId = new Map<string, RecordOperation[]>();
+  #byId: Map<string, RecordOperation[]> | undefined;
   #indexed = 0;
-  readonly #clearedTenants = new Set<string>();
+  readonly #clearedTenants: string[] = [];
   #isAllCleared = false;
 
   add(operation: Operation): void {
     this.operations.push(operation);
     if (operation.op !== 'clear') return;
     if (operation.tenantId === undefined) this.#isAllCleared = true;
-    else this.#clearedTenants.add(operation.tenantId);
+    else this.#clearedTenants.push(operation.tenantId);
   }
 
   /** Whether one of the operations changes a record. */
@@ -28,7 +28,7 @@ export class PendingOperations {
   }
 
   isCleared(tenantId: string): boolean {
-    return this.#isAllCleared || this.#clearedTenants.has(tenantId);
+    return this.#isAllCleared || this.#clearedTenants.includes(tenantId);
   }
 
   /** The revision that a record will have; undefined if it is untouched or will not exist. */
@@ -51,28 +51,27 @@ export class PendingOperations {
 
   /** Returns the last operation on a record since the last clear. */
   #last(collection: CollectionName, tenantId: string, id: string): RecordOperation | undefined {
+    if (this.operations.length === 0) return undefined;
+    this.#byId ??= new Map();
     for (; this.#indexed < this.operations.length; this.#indexed += 1) {
-      this.#index(this.operations[this.#indexed] as Operation);
+      index(this.#byId, this.operations[this.#indexed] as Operation);
     }
     return this.#byId
       .get(id)
       ?.findLast((operation) => operation.collection === collection && operation.tenantId === tenantId);
   }
+}
 
-  #index(operation: Operation): void {
-    if (operation.op === 'clear') {
-      const { tenantId } = operation;
-      for (const [id, operations] of this.#byId) {
-        this.#byId.set(
-          id,
-          tenantId === undefined ? [] : operations.filter((one) => one.tenantId !== tenantId),
-        );
-      }
-      return;
+function index(byId: Map<string, RecordOperation[]>, operation: Operation): void {
+  if (operation.op === 'clear') {
+    const { tenantId } = operation;
+    for (const [id, operations] of byId) {
+      byId.set(id, tenantId === undefined ? [] : operations.filter((one) => one.tenantId !== tenantId));
     }
-    const id = operation.op === 'put' ? operation.record.id : operation.id;
-    const others = this.#byId.get(id);
-    if (others === undefined) this.#byId.set(id, [operation]);
-    else others.push(operation);
+    return;
   }
+  const id = operation.op === 'put' ? operation.record.id : operation.id;
+  const others = byId.get(id);
+  if (others === undefined) byId.set(id, [operation]);
+  else others.push(operation);
 }
