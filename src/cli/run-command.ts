@@ -9,7 +9,7 @@ import type { GlobalOptions } from './flags/globals.js';
 import { CliError, EXIT_CODES, interruptedError, usageError } from './lib/errors.js';
 import { toFailure } from './lib/failure.js';
 import { failureJson, failureText } from './output/failure.js';
-import { createOutput, type Output } from './output/output.js';
+import { createOutput, hasJsonErrors, type Output } from './output/output.js';
 import { loadStyle, toPrintable } from './output/style.js';
 import { createPrompts } from './prompts/prompts.js';
 
@@ -93,6 +93,7 @@ export async function runCommand(
     const { run } = await row.load();
     // defineCommand has checked that the module takes these options.
     process.exitCode = (await run(options as never, context)) ?? 0;
+    output.flush();
   } catch (error) {
     await reportFailure(context?.signal.aborted ? context.signal.reason : error, globals);
   } finally {
@@ -107,12 +108,9 @@ async function reportFailure(error: unknown, globals: GlobalOptions): Promise<vo
   process.exitCode = EXIT_CODES[failure.category];
   // Does not throw, even if another setting caused the failure.
   const output = outputSettings(globals, readProcessEnvironment());
-  const isJson = output.mode === 'json' || output.mode === 'ndjson';
-  // If only stdout is redirected, print the error as text.
-  const text =
-    isJson && (output.chosen || !process.stderr.isTTY)
-      ? failureJson(failure)
-      : failureText(failure, await loadStyle(output.color.stderr));
+  const text = hasJsonErrors(output, process.stderr)
+    ? failureJson(failure)
+    : failureText(failure, await loadStyle(output.color.stderr));
   process.stderr.write(`${toPrintable(text)}\n`);
   if (output.debug && error instanceof Error) process.stderr.write(`${toPrintable(stackFrames(error))}\n`);
 }

@@ -3,9 +3,9 @@ import { interruptedError, usageError } from './lib/errors.js';
 import type { Output } from './output/output.js';
 import type { Prompts } from './prompts/prompts.js';
 
-/** Prints notices and asks questions. */
+/** Prints the target and asks questions. */
 export interface WriteGuardTerminal {
-  output: Pick<Output, 'notice'>;
+  output: Pick<Output, 'target'>;
   prompts: Pick<Prompts, 'interactive' | 'confirm'>;
 }
 
@@ -31,7 +31,7 @@ export function createWriteGuard(
         );
       if (!(await prompts.confirm({ message: `Write to ${name}?`, flag: '--yes' }))) throw interruptedError();
     }
-    output.notice(`→ ${name}`);
+    output.target(`→ ${name}`);
   }
 
   return (confirmed = false) => {

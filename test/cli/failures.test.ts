@@ -28,9 +28,9 @@ function run(url: string, args: readonly string[], env: Record<string, string> =
   return tokenctl(args, { cwd, env: { TOKENCTL_BASE_URL: url, TOKENCTL_API_KEY: 'key_secret', ...env } });
 }
 
-/** The error object on stderr: the only line there but that which names the service of a write. */
+/** The error object: the only line on stderr, of a write as well. */
 function errorOf({ stderr }: Ran): Record<string, unknown> {
-  return (JSON.parse(stderr.replace(/^→ .*\n/, '')) as { error: Record<string, unknown> }).error;
+  return (JSON.parse(stderr) as { error: Record<string, unknown> }).error;
 }
 
 const GET = ['token', 'get', 'abc'];

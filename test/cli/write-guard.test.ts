@@ -9,7 +9,7 @@ function guard({ isProtected = true, yes = false, interactive = false, agrees = 
     isProtected,
     { yes },
     {
-      output: { notice: (text) => void notices.push(text) },
+      output: { target: (text) => void notices.push(text) },
       prompts: {
         interactive,
         confirm: async ({ message }) => {

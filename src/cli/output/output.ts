@@ -19,7 +19,7 @@ export interface View {
 /** The streams to write to. */
 export interface Streams {
   stdout: { write(text: string): unknown; isTTY?: boolean };
-  stderr: { write(text: string): unknown };
+  stderr: { write(text: string): unknown; isTTY?: boolean };
 }
 
 /** Prints data to stdout and everything else to stderr. The only writer of both. */
@@ -37,6 +37,13 @@ export interface Output {
   text(text: string): void;
   /** Prints a notice on stderr, unless `--quiet` is given. */
   notice(text: string): void;
+  /**
+   * Prints which service the command writes to, unless `--quiet` is given. If errors are JSON, it waits for the first
+   * result: stderr of a command that failed must be one JSON object (cli.md, Failure).
+   */
+  target(text: string): void;
+  /** Prints what `target` still holds back: call it when the command has succeeded. */
+  flush(): void;
   /** Prints a warning on stderr. */
   warn(text: string): void;
   /** Prints a line on stderr if `--debug` is given. */
@@ -77,10 +84,23 @@ export function stdoutFilter({ isTTY = false }: { isTTY?: boolean }): (text: str
   return isTTY ? toPrintable : withoutStyle;
 }
 
+/** Whether errors are printed as JSON. If only stdout is redirected, they are text for the terminal. */
+export function hasJsonErrors({ mode, chosen }: OutputSettings, stderr: { isTTY?: boolean }): boolean {
+  return (mode === 'json' || mode === 'ndjson') && (chosen || !stderr.isTTY);
+}
+
 export async function createOutput(settings: OutputSettings, { stdout, stderr }: Streams): Promise<Output> {
   const style = await loadStyle(settings.color.stderr);
   const filter = stdoutFilter(stdout);
-  const write = (text: string) => void stdout.write(filter(text));
+  let heldTarget: string | undefined;
+  const flush = () => {
+    if (heldTarget !== undefined) lineToStderr(heldTarget);
+    heldTarget = undefined;
+  };
+  const write = (text: string) => {
+    flush();
+    stdout.write(filter(text));
+  };
   const line = (text: string) => write(text === '' || text.endsWith('\n') ? text : `${text}\n`);
   const lineToStderr = (text: string) => void stderr.write(`${toPrintable(text)}\n`);
 
@@ -147,6 +167,12 @@ export async function createOutput(settings: OutputSettings, { stdout, stderr }:
     notice: (text) => {
       if (!settings.quiet) lineToStderr(text);
     },
+    target: (text) => {
+      if (settings.quiet) return;
+      heldTarget = text;
+      if (!hasJsonErrors(settings, stderr)) flush();
+    },
+    flush,
     warn: (text) => lineToStderr(`${style.yellow('warning:')} ${text}`),
     debug: (text) => {
       if (settings.debug) lineToStderr(style.dim(text));
