@@ -21,8 +21,8 @@ export interface JournalContent {
   partlyErased: RecordLocation[];
   /** Bytes of each segment's lines that are not erased, by segment id. */
   bytes: Map<number, number>;
-  /** Where the active segment ends that was cut off while it was written. */
-  tornAt: number | undefined;
+  /** Where the tail of the active segment begins that was never completely written. */
+  tailAt: number | undefined;
 }
 
 /** Reads the segments of a journal; `read` returns the bytes of one, which are needed until the next is read. */
@@ -35,7 +35,7 @@ export async function readJournal<S extends SegmentName>(
     damaged: [],
     partlyErased: [],
     bytes: new Map(),
-    tornAt: undefined,
+    tailAt: undefined,
   };
   const announced = new Set<string>();
   const active = activeSegment(segments);
@@ -44,7 +44,7 @@ export async function readJournal<S extends SegmentName>(
     if (segment === active) {
       const scanned = [...lines];
       const end = endOfWritten(scanned);
-      content.tornAt = scanned[end]?.offset;
+      content.tailAt = scanned[end]?.offset;
       lines = scanned.slice(0, end);
     }
     let bytes = 0;
@@ -65,9 +65,9 @@ export async function readJournal<S extends SegmentName>(
 }
 
 /**
- * Returns how many lines of the active segment count. What was being written when the process or the machine stopped was not
- * acknowledged: a torn line was never synced, so neither was anything behind it, even where the disk happened to write that
- * first; and a commit without its last part did not happen.
+ * Returns how many lines of the active segment count. The rest is its unfinished tail, which was never acknowledged: bytes
+ * without a line feed, whatever they are; a line of which some sectors never reached the disk, and everything behind it, which
+ * was not synced either; and a commit without its last part.
  */
 function endOfWritten(lines: readonly ScannedLine[]): number {
   const torn = lines.findIndex(({ isTorn }) => isTorn);

@@ -1,12 +1,14 @@
 import { DamagedError } from '../errors.js';
 import type { FileSystem } from '../files/file-system.js';
 import { readSegment } from '../wal/scan.js';
-import { activeSegment, type Segment } from '../wal/segment.js';
+import { activeSegment } from '../wal/segment.js';
 import { type JournalLine, readJournal } from './read-journal.js';
+import { removeTail } from './remove-tail.js';
 import { Replay, type ReplayOptions } from './replay.js';
 
 export interface RecoveryOptions extends ReplayOptions {
   files: FileSystem;
+  dataDir: string;
   logger: { warn(message: string): void };
 }
 
@@ -27,7 +29,7 @@ export async function recover(options: RecoveryOptions): Promise<number> {
     throw new DamagedError(damage.path, damage.number, 'this line does not match its checksum');
   }
   const active = activeSegment(segments);
-  if (active !== undefined && content.tornAt !== undefined) await truncate(active, content.tornAt, options);
+  if (active !== undefined && content.tailAt !== undefined) await removeTail(active, content.tailAt, options);
   for (const segment of segments) segment.dead = segment.size - (content.bytes.get(segment.id) ?? 0);
   const revision = replay(content.lines, options);
   // Before anything else reads them: a partly erased line is neither valid nor blank.
@@ -43,13 +45,4 @@ function replay(lines: JournalLine[], options: RecoveryOptions): number {
   for (const line of lines) replay.apply(line);
   replay.finish();
   return Math.max(options.documents.revision, lines.at(-1)?.rev ?? 0);
-}
-
-async function truncate(active: Segment, size: number, { files, logger }: RecoveryOptions): Promise<void> {
-  logger.warn(
-    `${active.path}: the last ${active.size - size} bytes were cut off while they were written ` +
-      'and never acknowledged; they are dropped',
-  );
-  await files.truncate(active.file, size);
-  active.size = size;
 }

@@ -11,7 +11,7 @@ export interface ScannedLine {
   length: number;
   /** Undefined when the line is damaged. */
   head: LocatedHead | undefined;
-  /** Lacks its line feed, or some of its bytes never reached the disk and read as zeros. */
+  /** Its line feed is missing, or some of its bytes never reached the disk and read as zeros. */
   isTorn: boolean;
 }
 

@@ -131,22 +131,6 @@ describe('a data directory', () => {
     await expect(open(dataDir)).rejects.toMatchObject({ name: 'SymbolicLinkError' });
   });
 
-  it('drops a line that was cut off while it was written, with a warning', async () => {
-    const dataDir = await temporaryDataDir();
-    let store = await open(dataDir);
-    await insert(store, token('a'));
-    await insert(store, token('b'));
-    await store.close();
-    const segment = await activeSegment(dataDir);
-    const text = await readFile(segment);
-    await writeFile(segment, text.subarray(0, text.length - 20));
-    store = await open(dataDir);
-    expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['a']);
-    expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toContain(segment);
-    await insert(store, token('c'));
-  });
-
   it('drops a commit of which only a part was written', async () => {
     const dataDir = await temporaryDataDir();
     let store = await open(dataDir);

@@ -86,23 +86,34 @@ function compareState(model: Model, found: Map<string, string>): string[] {
   return wrong;
 }
 
-/** Reads all files. If one was renamed since they were listed, they are all read again. */
-async function textsIn(dataDir: string): Promise<string[]> {
+/** Reads all files, by path. If one was renamed since they were listed, they are all read again. */
+async function textsIn(dataDir: string): Promise<[path: string, text: string][]> {
   const names = await readdir(dataDir, { recursive: true, withFileTypes: true });
   const paths = names.filter((name) => name.isFile()).map((name) => join(name.parentPath, name.name));
   try {
-    return await Promise.all(paths.map((path) => readFile(path, 'utf8')));
+    return await Promise.all(
+      paths.map(async (path): Promise<[string, string]> => [path, await readFile(path, 'utf8')]),
+    );
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     return textsIn(dataDir);
   }
 }
 
+/** Describes deleted values that a file still holds. An unfinished tail may hold what was never stored, and nothing else. */
 async function remainingValues(dataDir: string, model: Model): Promise<string[]> {
   const texts = await textsIn(dataDir);
   // One pass over megabytes of text instead of one for each of thousands of values.
-  const there = new Set(texts.flatMap((text) => text.match(SECRETS) ?? []));
-  return [...model.deleted].filter((value) => there.has(value)).map((value) => `still there: ${value}`);
+  const secretsIn = (inTail: boolean) =>
+    new Set(
+      texts
+        .filter(([path]) => path.includes('.tail-') === inTail)
+        .flatMap(([, text]) => text.match(SECRETS) ?? []),
+    );
+  const [there, inTails] = [secretsIn(false), secretsIn(true)];
+  return [...model.deleted]
+    .filter((value) => there.has(value) || (inTails.has(value) && model.stored.has(value)))
+    .map((value) => `still there: ${value}`);
 }
 
 /** Opens the store, waits, and reports deleted values that are still in a file. */

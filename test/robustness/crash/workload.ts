@@ -24,6 +24,8 @@ export class Model {
   readonly #possible = new Map<string, Set<string | undefined>>();
   /** Values whose deletion was acknowledged: no file may contain them. */
   readonly deleted = new Set<string>();
+  /** Values that were acknowledged, or that a start found. */
+  readonly stored = new Set<string>();
 
   possible(key: string): Set<string | undefined> {
     return this.#possible.get(key) ?? new Set([undefined]);
@@ -47,6 +49,7 @@ export class Model {
   acknowledge(effects: Map<string, string | undefined>): void {
     for (const [key, value] of effects) {
       for (const old of this.possible(key)) if (old !== undefined && old !== value) this.deleted.add(old);
+      if (value !== undefined) this.stored.add(value);
       this.#possible.set(key, new Set([value]));
     }
   }
