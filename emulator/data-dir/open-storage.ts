@@ -64,17 +64,17 @@ export async function checkDataDir(
   { repair: withRepair }: { repair: boolean },
 ): Promise<Damage[]> {
   if ((await nodeFileSystem.list(dataDir)).length === 0) return [];
-  const release = acquireLock(resolve(dataDir), 'examining it');
+  const lock = acquireLock(resolve(dataDir), 'examining it');
   try {
     return await (withRepair ? repair : examine)(nodeFileSystem, resolve(dataDir));
   } finally {
-    release();
+    lock.release();
   }
 }
 
 async function lockedMemoryStore(dataDir: string, purpose: string): Promise<Store> {
   await nodeFileSystem.makeDirectory(dataDir);
-  const release = acquireLock(dataDir, purpose);
+  const lock = acquireLock(dataDir, purpose);
   const store = createMemoryStore();
   return {
     get: store.get.bind(store),
@@ -84,7 +84,7 @@ async function lockedMemoryStore(dataDir: string, purpose: string): Promise<Stor
     copy: store.copy.bind(store),
     async close() {
       await store.close();
-      release();
+      lock.release();
     },
   };
 }

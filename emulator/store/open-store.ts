@@ -1,4 +1,5 @@
 import { openDiskStore } from './disk-store.js';
+import { fencedFileSystem } from './files/fenced-file-system.js';
 import { type FileSystem, nodeFileSystem } from './files/file-system.js';
 import { acquireLock } from './files/lock.js';
 import type { DataKey } from './manifest.js';
@@ -32,11 +33,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   if ('memory' in options) return createMemoryStore();
   const { files = nodeFileSystem, durability = 'sync', purpose = 'tokenctl', ...rest } = options;
   await files.makeDirectory(options.dataDir);
-  const release = acquireLock(options.dataDir, purpose);
+  const lock = acquireLock(options.dataDir, purpose);
   try {
-    return await openDiskStore({ ...rest, files, durability, onClose: async () => release() });
+    const fenced = fencedFileSystem(files, lock);
+    return await openDiskStore({ ...rest, files: fenced, durability, onClose: async () => lock.release() });
   } catch (error) {
-    release();
+    lock.release();
     throw error;
   }
 }

@@ -1,96 +1,151 @@
-import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { StartError } from '../../lib/start-error.js';
+import { BEAT_MS, LockedError, type LockOwner, livingOwner, ownerRecord, STALE_MS } from './lock-owner.js';
 
 const LOCK_FILE = 'lock';
-/** Milliseconds after which a claim to a dead owner's lock counts as abandoned. */
-const CLAIM_MS = 10_000;
+/** Milliseconds after the last sign of life after which a process checks that it still owns its lock before it writes. */
+const CHECK_MS = STALE_MS / 3;
+const ATTEMPTS = 10;
 
-/** The process that holds a data directory. */
-export interface LockOwner {
-  pid: number;
-  /** Identifies the process beyond its pid, which the system may reuse; empty if the system cannot tell. */
-  process: string;
-  since: string;
-  /** What it does with the directory, in words. */
-  purpose: string;
+/** A lock that this process holds. */
+export interface Lock {
+  /** @throws Error another process has taken the lock over, or somebody deleted it */
+  assertHeld(): void;
+  release(): void;
 }
 
-/** Another running process holds the data directory. */
-export class LockedError extends StartError {
-  override name = 'LockedError';
-
-  constructor(
-    readonly dataDir: string,
-    readonly owner: LockOwner,
-  ) {
-    super(
-      'data_dir_locked',
-      `The data directory ${dataDir} is in use by process ${owner.pid} (${owner.purpose}) since ${owner.since}`,
-    );
-  }
+/** The file that becomes the lock, and its content. */
+interface Candidate {
+  path: string;
+  text: string;
+  file: number;
 }
 
 /**
- * Locks a data directory for this process. The lock of a dead owner is taken over.
+ * Locks a data directory for this process. The lock of an owner that is gone is taken over: one whose process has ended or, if
+ * it runs in another container or on another machine, one without a sign of life for `STALE_MS`.
  *
- * @returns a function that releases the lock
  * @throws LockedError
  */
-export function acquireLock(dataDir: string, purpose: string): () => void {
+export function acquireLock(dataDir: string, purpose: string): Lock {
   const path = join(dataDir, LOCK_FILE);
-  const mine = JSON.stringify({
-    pid: process.pid,
-    process: identityOf(process.pid),
-    since: new Date().toISOString(),
-    purpose,
-  } satisfies LockOwner);
-  if (!createExclusively(path, mine)) takeOver(dataDir, path, mine);
-  return () => {
-    if (readIfAny(path) === mine) fs.rmSync(path, { force: true });
-  };
-}
-
-/** Returns the running process that holds a data directory; undefined if none does. */
-export function lockOwner(dataDir: string): LockOwner | undefined {
-  const text = readIfAny(join(dataDir, LOCK_FILE));
-  if (text === undefined) return undefined;
-  const owner = parseOwner(text);
-  return owner !== undefined && isAlive(owner) ? owner : undefined;
-}
-
-/** Two processes may find the same dead owner: the one that creates the claim file wins. */
-function takeOver(dataDir: string, path: string, mine: string): void {
-  const claim = `${path}.claim`;
-  const claimedAt = fs.statSync(claim, { throwIfNoEntry: false })?.mtimeMs;
-  if (claimedAt !== undefined && Date.now() - claimedAt > CLAIM_MS) fs.rmSync(claim, { force: true });
-  const refused = () => new LockedError(dataDir, parseOwner(readIfAny(path) ?? '') ?? UNKNOWN_OWNER);
-  if (lockOwner(dataDir) !== undefined || !createExclusively(claim, mine)) throw refused();
+  const candidate = createCandidate(path, purpose);
   try {
-    if (lockOwner(dataDir) !== undefined) throw refused();
-    fs.rmSync(path, { force: true });
-    if (!createExclusively(path, mine)) throw refused();
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      if (linkIfFree(candidate.path, path) || takeOver(dataDir, path, candidate))
+        return hold(path, candidate);
+    }
+    throw new LockedError(dataDir, UNKNOWN_OWNER, path);
+  } catch (error) {
+    fs.closeSync(candidate.file);
+    throw error;
   } finally {
-    fs.rmSync(claim, { force: true });
+    fs.rmSync(candidate.path, { force: true });
   }
+}
+
+/** Returns the process that holds a data directory; undefined if none does. */
+export function lockOwner(dataDir: string): LockOwner | undefined {
+  const path = join(dataDir, LOCK_FILE);
+  const text = readIfAny(path);
+  return text === undefined ? undefined : livingOwner(path, text, Date.now());
+}
+
+/** Returns the path of the claim to the lock of an owner that is gone, or to the claim of such an owner. */
+export function claimPath(lockFile: string, depth: number, content: string): string {
+  return `${lockFile}.${depth}-${createHash('sha256').update(content).digest('hex').slice(0, 16)}.claim`;
 }
 
 const UNKNOWN_OWNER: LockOwner = { pid: 0, process: '', since: 'a moment ago', purpose: 'starting' };
 
-/** Creates a file that has its content from the first moment: an empty lock would look like a dead owner's. */
-function createExclusively(path: string, content: string): boolean {
-  const temporary = `${path}.${randomUUID()}`;
-  fs.writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 });
+/** The file has its content before it gets the lock's name: an empty lock would look like one of an owner that is gone. */
+function createCandidate(lockFile: string, purpose: string): Candidate {
+  const path = `${lockFile}.${randomUUID()}`;
+  const text = ownerRecord(purpose);
+  const file = fs.openSync(path, 'wx', 0o600);
+  fs.writeSync(file, text, 0);
+  return { path, text, file };
+}
+
+/**
+ * Replaces the lock of an owner that is gone. The right to do so belongs to the process that creates the claim file, whose name
+ * contains a digest of that lock: every lock is unique, so that an old claim never leads to the removal of a new lock. If
+ * the process that has the claim is gone as well, its claim is claimed in the same way. Returns whether the lock was replaced;
+ * if not, another process changed it.
+ *
+ * @throws LockedError the owner, or the process that has the claim, may still run
+ */
+function takeOver(dataDir: string, path: string, candidate: Candidate): boolean {
+  const lock = readIfAny(path);
+  if (lock === undefined) return false;
+  const now = fs.fstatSync(candidate.file).mtimeMs;
+  const claims: string[] = [];
+  let claimed = path;
+  for (let text = lock; ; ) {
+    const owner = livingOwner(claimed, text, now);
+    if (owner !== undefined) throw new LockedError(dataDir, owner, path);
+    claimed = claimPath(path, claims.length, text);
+    if (linkIfFree(candidate.path, claimed)) break;
+    const next = readIfAny(claimed);
+    if (next === undefined) return false;
+    claims.push(claimed);
+    text = next;
+  }
   try {
-    fs.linkSync(temporary, path);
+    if (readIfAny(path) !== lock) return false;
+    fs.renameSync(candidate.path, path);
+    for (const claim of claims) fs.rmSync(claim, { force: true });
+    return true;
+  } finally {
+    fs.rmSync(claimed, { force: true });
+  }
+}
+
+/** Shows signs of life until the lock is released. */
+function hold(path: string, { file, text }: Candidate): Lock {
+  let isLost = false;
+  let isReleased = false;
+  let lastBeat = Date.now();
+  const beat = () => {
+    isLost ||= isReleased || readIfAny(path) !== text;
+    if (isLost) return;
+    // The same bytes in place: the file system sets the time by its own clock.
+    fs.writeSync(file, text, 0);
+    lastBeat = Date.now();
+  };
+  const timer = setInterval(() => {
+    try {
+      beat();
+    } catch {
+      // Tried again, at the latest before something is written.
+    }
+  }, BEAT_MS).unref();
+  return {
+    assertHeld() {
+      const age = Date.now() - lastBeat;
+      // A process or machine that was suspended continues here, perhaps after another process has taken over.
+      if (age < 0 || age > CHECK_MS) beat();
+      if (isLost) throw new Error(`${path} no longer belongs to this process`);
+    },
+    release() {
+      if (isReleased) return;
+      isReleased = true;
+      clearInterval(timer);
+      fs.closeSync(file);
+      if (readIfAny(path) === text) fs.rmSync(path, { force: true });
+    },
+  };
+}
+
+/** Gives a file a second name. Returns false if the name is taken. */
+function linkIfFree(existing: string, path: string): boolean {
+  try {
+    fs.linkSync(existing, path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
-  } finally {
-    fs.rmSync(temporary, { force: true });
   }
 }
 
@@ -100,40 +155,5 @@ function readIfAny(path: string): string | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
-  }
-}
-
-function parseOwner(text: string): LockOwner | undefined {
-  try {
-    return JSON.parse(text) as LockOwner;
-  } catch {
-    // Cut off while it was written: its owner died before it did anything.
-    return undefined;
-  }
-}
-
-function isAlive(owner: LockOwner): boolean {
-  try {
-    process.kill(owner.pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
-  }
-  const now = identityOf(owner.pid);
-  return now === '' || owner.process === '' || now === owner.process;
-}
-
-/** Returns a text that differs between processes with the same pid; empty if the system cannot tell. */
-function identityOf(pid: number): string {
-  try {
-    if (process.platform === 'linux') {
-      const boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-      const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // Field 22 is the start time; the name in field 2 may hold spaces, so count from its end.
-      return `${boot}/${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`;
-    }
-    if (process.platform === 'win32') return '';
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
-  } catch {
-    return '';
   }
 }

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import * as fs from 'node:fs';
+import { StartError } from '../../lib/start-error.js';
+import { canJudge, currentPlace, identityOf, isRunning, type ProcessPlace } from './process-identity.js';
+
+/** Milliseconds between two signs of life of an owner: it writes its lock again. */
+export const BEAT_MS = 2_000;
+/** Milliseconds without a sign of life after which an owner that cannot be judged by its process id counts as gone. */
+export const STALE_MS = 30_000;
+
+/** The process that holds a data directory. Locks of early versions have no place and no `id`: they are judged by pid. */
+export interface LockOwner extends Partial<ProcessPlace> {
+  /** Makes every lock unique. */
+  id?: string;
+  pid: number;
+  /** Identifies the process beyond its pid, which the system may reuse; empty if the system cannot tell. */
+  process: string;
+  since: string;
+  /** What it does with the directory, in words. */
+  purpose: string;
+}
+
+/** Another running process holds the data directory. */
+export class LockedError extends StartError {
+  override name = 'LockedError';
+
+  constructor(
+    readonly dataDir: string,
+    readonly owner: LockOwner,
+    lockFile: string,
+  ) {
+    super('data_dir_locked', `The data directory ${dataDir} is in use by ${describe(owner, lockFile)}`);
+  }
+}
+
+/** Returns the owner record of this process, as JSON. */
+export function ownerRecord(purpose: string): string {
+  return JSON.stringify({
+    id: randomUUID(),
+    pid: process.pid,
+    process: identityOf(process.pid),
+    ...currentPlace(),
+    since: new Date().toISOString(),
+    purpose,
+  } satisfies LockOwner);
+}
+
+/**
+ * Returns the owner that a lock or claim file names if it may still run. `text` is the content of the file; `now` is the time by
+ * the clock of the file system, in milliseconds.
+ */
+export function livingOwner(path: string, text: string, now: number): LockOwner | undefined {
+  const owner = parseOwner(text);
+  if (owner === undefined) return undefined;
+  const place = placeOf(owner);
+  if (place === undefined || canJudge(place)) return isRunning(owner.pid, owner.process) ? owner : undefined;
+  const lastBeat = fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
+  return now - lastBeat <= STALE_MS ? owner : undefined;
+}
+
+function describe(owner: LockOwner, lockFile: string): string {
+  const { pid, purpose, since, host } = owner;
+  const place = placeOf(owner);
+  if (place === undefined || canJudge(place)) return `process ${pid} (${purpose}) since ${since}`;
+  return (
+    `process ${pid} (${purpose}) of another container or machine, host ${host}, since ${since}. ` +
+    `Its lock is released after ${STALE_MS / 1000} seconds without a sign of life. If it has certainly ended, delete ${lockFile}`
+  );
+}
+
+function placeOf({ host, boot, pidNamespace }: LockOwner): ProcessPlace | undefined {
+  if (host === undefined || boot === undefined || pidNamespace === undefined) return undefined;
+  return { host, boot, pidNamespace };
+}
+
+function parseOwner(text: string): LockOwner | undefined {
+  try {
+    return JSON.parse(text) as LockOwner;
+  } catch {
+    // Cut off by a power cut: its owner is gone.
+    return undefined;
+  }
+}
