@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import { EVALUATION_GRACE_MS, EVALUATION_HEAP_MB } from './limits.js';
+import { EVALUATION_GRACE_MS, EVALUATION_HEAP_MB, MAX_INPUT_MS } from './limits.js';
 import type { EvaluationReply, EvaluationRequest } from './protocol.js';
 
 /** How an evaluation ended: with a reply, past its time limit, out of memory, or with the thread. */
@@ -13,6 +13,7 @@ export class EvaluationThread {
   isAlive = true;
   readonly #worker: Worker;
   readonly #ready: Promise<EvaluationEnd>;
+  #onStart: (() => void) | undefined;
   #onEnd: ((end: EvaluationEnd) => void) | undefined;
 
   constructor() {
@@ -26,7 +27,9 @@ export class EvaluationThread {
       resourceLimits: { maxOldGenerationSizeMb: EVALUATION_HEAP_MB },
     });
     this.#ready = this.#nextEnd();
-    this.#worker.on('message', (reply: EvaluationReply) => this.#end(reply));
+    this.#worker.on('message', (reply: EvaluationReply) =>
+      reply.kind === 'started' ? this.#onStart?.() : this.#end(reply),
+    );
     this.#worker.on('error', (error) =>
       this.#end({ kind: isOutOfMemory(error) ? 'out-of-memory' : 'exited' }),
     );
@@ -36,16 +39,20 @@ export class EvaluationThread {
     });
   }
 
-  /** Runs an evaluation. The time starts when the thread is ready. */
+  /** Runs an evaluation. Its time starts when the thread has read the input. */
   async evaluate(request: EvaluationRequest): Promise<EvaluationEnd> {
     // Until it ends, the evaluation keeps the process alive.
     this.#worker.ref();
     const ready = await this.#ready;
     if (ready.kind !== 'ready') return ready;
     const end = this.#nextEnd();
+    const limit = (ms: number) => setTimeout(() => this.#end({ kind: 'overdue' }), ms);
+    let timer = limit(MAX_INPUT_MS);
+    this.#onStart = () => {
+      clearTimeout(timer);
+      timer = limit(request.limits.timeMs + EVALUATION_GRACE_MS);
+    };
     this.#worker.postMessage(request);
-    const limitMs = request.limits.timeMs + EVALUATION_GRACE_MS;
-    const timer = setTimeout(() => this.#end({ kind: 'overdue' }), limitMs);
     const result = await end;
     clearTimeout(timer);
     if (result.kind === 'result' || result.kind === 'errors') this.#worker.unref();

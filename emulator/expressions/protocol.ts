@@ -9,6 +9,8 @@ export interface EvaluationRequest {
 
 export type EvaluationReply =
   | { kind: 'ready' }
+  /** The input is read; the evaluation begins. */
+  | { kind: 'started' }
   | { kind: 'result'; json: string | undefined; outputLeft: number; timeMs: number }
   | { kind: 'errors'; errors: FieldErrors; exceeded: boolean; timeMs: number }
   | { kind: 'failed'; message: string };

@@ -42,6 +42,7 @@ const MAX_LINEAR_FILTERS = 8;
 export function isLight(task: Task): boolean {
   const steps = countSteps(task);
   if (steps === undefined) return false;
+  if (steps === 0) return true;
   const limit = Math.floor(MAX_MAIN_THREAD_WORK / Math.max(1, steps));
   return jsonLength(inputOf(task), limit) <= limit;
 }

@@ -16,6 +16,7 @@ const post = (reply: EvaluationReply): void => parentPort?.postMessage(reply);
 
 parentPort?.on('message', ({ task: text, limits }: EvaluationRequest) => {
   const task = JSON.parse(text) as Task;
+  post({ kind: 'started' });
   const startedAt = performance.now();
   const elapsed = () => performance.now() - startedAt;
   const budget = new EvaluationBudget(limits);

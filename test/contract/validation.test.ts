@@ -12,12 +12,10 @@ function errorsOf(
 
 describe('field errors name the property and what is accepted', () => {
   it('the first hundred of them, whatever a large body holds', () => {
-    const containers = Array.from({ length: 300 }, () => 'bad');
-    const unknown = Object.fromEntries(containers.map((_value, index) => [`k${index}`, 1]));
-    for (const more of [{ containers }, unknown])
-      expect(
-        Object.keys(errorsOf(schemas['tokens.create'].body, { type: 'token', data: 1, ...more })),
-      ).toHaveLength(100);
+    const unknown = Object.fromEntries(Array.from({ length: 300 }, (_value, index) => [`k${index}`, 1]));
+    expect(
+      Object.keys(errorsOf(schemas['tokens.create'].body, { type: 'token', data: 1, ...unknown })),
+    ).toHaveLength(100);
   });
 
   it.each([
