@@ -149,7 +149,7 @@ async function explicitTarget(settings: Settings, text: string): Promise<Target>
 /**
  * Resolves the target: `--base-url`, `TOKENCTL_BASE_URL`, a named profile, `--data-dir`, the project file, the emulator
  * that runs for this directory, or the current profile, in this order (cli.md, Target and credentials).
- * @param warn is told about a state file that is passed over because it is not trusted
+ * @param warn reports a state file that is skipped because it is not trusted
  * @throws {CliError} when no target is configured
  */
 export async function resolveTarget(

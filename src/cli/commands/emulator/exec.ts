@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Context } from '../../command.js';
 import { type RunningEmulator, startEmulator } from '../../emulator/launch.js';
 import { CliError } from '../../lib/errors.js';
-import { readSeed, seedEmulator } from '../shared/seeding.js';
+import { readSeed, seedEmulator } from '../shared/seed.js';
 import { type BehaviourOptions, emulatorOptions } from './options.js';
 
 export interface ExecOptions extends BehaviourOptions {

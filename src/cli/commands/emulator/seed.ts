@@ -1,6 +1,6 @@
 import type { Context } from '../../command.js';
 import { requireRunningState } from '../shared/running-emulator.js';
-import { applySeed, readSeed } from '../shared/seeding.js';
+import { applySeed, readSeed } from '../shared/seed.js';
 
 export async function run({ file }: { file: string }, context: Context): Promise<void> {
   const seed = await readSeed(file, context);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Context } from '../../command.js';
 import { type RunningEmulator, startEmulator } from '../../emulator/launch.js';
 import type { Style } from '../../output/style.js';
-import { readSeed, seedEmulator } from '../shared/seeding.js';
+import { readSeed, seedEmulator } from '../shared/seed.js';
 import { emulatorOptions, type StartOptions } from './options.js';
 
 export async function run(options: StartOptions, context: Context): Promise<void> {

@@ -10,7 +10,7 @@ import { buildReactor } from '../../reactors/build/build.js';
 import { readProject } from '../../reactors/project/project.js';
 import type { SelectedReactor } from '../../reactors/project/selection.js';
 import { createLocalApplication } from '../../reactors/test/local-application.js';
-import { readSeed } from '../shared/seeding.js';
+import { readSeed } from '../shared/seed.js';
 import { type ArgumentOptions, readArguments } from './arguments.js';
 import { formatConsoleLine } from './shared/console-view.js';
 import { allowedNetwork } from './shared/network.js';

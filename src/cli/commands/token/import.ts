@@ -28,7 +28,7 @@ const DEFAULT_BATCH = 100;
 const MAX_BATCH = 1_000;
 const DEFAULT_CONCURRENCY = 8;
 const MAX_CONCURRENCY = 64;
-/** Of the rows that were refused, this many are told on stderr when no file takes them. */
+/** Number of rejected rows that are reported on stderr without `--rejects`. */
 const SHOWN_REJECTS = 10;
 
 function within(value: number, maximum: number, flag: string): number {
@@ -52,14 +52,17 @@ function importClient(hooks: ClientHooks, { client, output, settings, signal }: 
   });
 }
 
-/** Tells the first few, when no file takes them. */
-function rejectTeller({ rejects }: ImportCommandOptions, { output }: Context): (reject: Reject) => void {
-  let told = 0;
+/** Creates a function that reports the first rejected rows on stderr, unless a file collects them. */
+function createRejectReporter(
+  { rejects }: ImportCommandOptions,
+  { output }: Context,
+): (reject: Reject) => void {
+  let reported = 0;
   return ({ number, reason }) => {
-    told++;
-    if (rejects !== undefined || told > SHOWN_REJECTS + 1) return;
+    reported++;
+    if (rejects !== undefined || reported > SHOWN_REJECTS + 1) return;
     output.warn(
-      told > SHOWN_REJECTS
+      reported > SHOWN_REJECTS
         ? 'More rows are rejected; --rejects FILE collects them all.'
         : `row ${number}: ${reason.replaceAll('\n', '\\n')}`,
     );
@@ -99,7 +102,7 @@ async function importRows(
         limiter,
         importId: state.import_id,
       }),
-      committer: new InOrderCommitter(checkpoint, rejectsFile, rejectTeller(options, context)),
+      committer: new InOrderCommitter(checkpoint, rejectsFile, createRejectReporter(options, context)),
       onProgress: (rows) => {
         done += rows;
         progress.advance(rows);

@@ -1,7 +1,7 @@
 import type { Change } from '../plan/changes.js';
 import type { RemoteState } from './remote-state.js';
 
-/** For a dry run, what would have been done. */
+/** `created`, `updated` and `deleted` of a dry run say what would have been done. */
 export type ReactorStatus = 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed';
 
 /** The outcome of one reactor of a plan. */
@@ -11,14 +11,14 @@ export interface ReactorResult {
   file?: string | undefined;
   status: ReactorStatus;
   id?: string | undefined;
-  /** What the service has now. */
+  /** What the service has now, compared with before. */
   remote: RemoteState;
   /** The reactor was read back from the service and is as planned. */
   verified: boolean;
   changes: Change[];
   /** Only for a dry run. */
   diff?: string | undefined;
-  /** Of the planned content. */
+  /** SHA-256 of name, code, configuration and application as canonical JSON. */
   hash?: string | undefined;
   code?: { characters: number; minified: boolean } | undefined;
   durationMs: number;

@@ -1,28 +1,11 @@
-import type { RemoteState } from '../apply/remote-state.js';
 import type { ReactorResult, ReactorStatus } from '../apply/result.js';
-import type { Change } from '../plan/changes.js';
 import { type ReportedError, toReportedError } from './reported-error.js';
 
 /** Version of the report's shape. It increases if a property is removed or changes its meaning. */
 export const REPORT_VERSION = 1;
 
 /** One reactor of the report. */
-export interface ReactorReport {
-  name: string;
-  file?: string | undefined;
-  /** `created`, `updated` and `deleted` of a dry run say what would have been done. */
-  status: ReactorStatus;
-  id?: string | undefined;
-  /** What the service has now, compared with before. */
-  remote: RemoteState;
-  /** Read back from the service and found to be as planned. */
-  verified: boolean;
-  changes: Change[];
-  /** Only for a dry run. */
-  diff?: string | undefined;
-  /** SHA-256 of name, code, configuration and application as canonical JSON. */
-  hash?: string | undefined;
-  code?: { characters: number; minified: boolean } | undefined;
+export interface ReactorReport extends Omit<ReactorResult, 'durationMs' | 'error'> {
   duration_ms: number;
   error?: ReportedError | undefined;
 }
