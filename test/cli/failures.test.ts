@@ -77,7 +77,7 @@ describe('retries', () => {
       '503 of something that speaks no problem details',
       { status: 503, body: '<html>card 4242424242424242</html>' },
     ],
-    ['a reset connection', { reset: true }],
+    ['a fault can reset the connection', { reset: true }],
     ['409 while the idempotency key is in flight', problem(409, 'Request In Flight')],
   ])('%s: a POST, under one idempotency key', async (_name, answer) => {
     const stub = await stubbed(answer, { status: 201, body: TOKEN });
@@ -89,7 +89,7 @@ describe('retries', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  test('so is every command that writes', async () => {
+  test('every command that writes is retried', async () => {
     await writeFile(join(cwd, 'payload.json'), '"secret"');
     await writeFile(join(cwd, 'rows.ndjson'), '{"type":"token","data":1}\n{"type":"token","data":2}\n');
     for (const args of [CREATE, REACT, ['tokenize', 'payload.json'], ['detokenize', 'payload.json']]) {
@@ -131,13 +131,13 @@ describe('retries', () => {
     expect(errorOf(ran)).toMatchObject({ errors: { error: ['boom'] } });
   });
 
-  test('another 409 is not', async () => {
+  test('a 409 of another kind is not retried', async () => {
     const stub = await stubbed(problem(409, 'Token Id Taken'));
     expect(await run(stub.url, CREATE)).toMatchObject({ code: 1 });
     expect(stub.requests).toHaveLength(1);
   });
 
-  test('a page that no service wrote is not repeated in the message', async () => {
+  test('the message does not repeat a response that is not from the service', async () => {
     const stub = await stubbed({ status: 502, body: '<html>4242424242424242</html>' });
     const ran = await run(stub.url, GET);
     expect(ran.code).toBe(1);
@@ -179,8 +179,8 @@ describe('events of an emulator', () => {
   });
 });
 
-describe('no answer', () => {
-  test('nothing listens: exit code 7, at once', async () => {
+describe('a service that does not respond', () => {
+  test('if nothing listens, exit code 7 at once', async () => {
     const stub = await startStub();
     await stub.close();
     const ran = await run(stub.url, GET);
@@ -188,7 +188,7 @@ describe('no answer', () => {
     expect(errorOf(ran)).toMatchObject({ category: 'unreachable' });
   });
 
-  test('slower than --timeout: exit code 7', async () => {
+  test('if it is slower than --timeout, exit code 7', async () => {
     const stub = await stubbed({ delayMs: 5_000, body: TOKEN });
     const ran = await run(stub.url, [...GET, '--timeout', '200ms']);
     expect(ran.code).toBe(7);
@@ -233,7 +233,7 @@ describe('Ctrl-C', () => {
     await interrupt(await stubbed({ delayMs: 10_000 }), GET, signal);
   });
 
-  test('ends a reactor that runs in this process, too', async () => {
+  test('ends a reactor that runs in this process', async () => {
     const stub = await stubbed({ delayMs: 20_000 });
     const code = `module.exports = async () => ({ raw: { status: (await fetch('${stub.url}')).status } })`;
     await writeFile(join(cwd, 'slow.js'), code);
@@ -242,7 +242,7 @@ describe('Ctrl-C', () => {
 });
 
 describe('request headers and bodies', () => {
-  test('no key in any argument, the right header, nothing but the key of the operation', async () => {
+  test('the key is sent in its header only, and only the key of the operation', async () => {
     const stub = await stubbed({ body: TOKEN });
     await run(stub.url, GET, { TOKENCTL_PRIVATE_KEY: 'the-private-one' });
     expect(stub.requests[0]?.headers).toMatchObject({

@@ -35,21 +35,21 @@ test('a protected service asks once, and the question names it', async () => {
   expect(notices).toEqual(['→ production https://p.example']);
 });
 
-test('a refusal holds for every later write', async () => {
+test('a refusal applies to every later write', async () => {
   const { before, notices } = guard({ interactive: true, agrees: false });
   await expect(before()).rejects.toThrow('Interrupted.');
   await expect(before()).rejects.toThrow('Interrupted.');
   expect(notices).toEqual([]);
 });
 
-test('a protected service needs --yes when nobody can be asked', async () => {
+test('a protected service needs --yes if there is no terminal', async () => {
   await expect(guard({}).before()).rejects.toThrow(
     'Writing to production https://p.example requires --yes when prompts are disabled',
   );
   await guard({ yes: true }).before();
 });
 
-test('a confirmation that named the service is enough', async () => {
+test('a confirmation that named the service is sufficient', async () => {
   const { before, questions } = guard({ interactive: true });
   await before(true);
   await before();

@@ -11,7 +11,7 @@ function errorsOf(
 }
 
 describe('field errors name the property and what is accepted', () => {
-  it('the first hundred of them, whatever a large body holds', () => {
+  it('are limited to the first hundred, however many a large body has', () => {
     const unknown = Object.fromEntries(Array.from({ length: 300 }, (_value, index) => [`k${index}`, 1]));
     expect(
       Object.keys(errorsOf(schemas['tokens.create'].body, { type: 'token', data: 1, ...unknown })),

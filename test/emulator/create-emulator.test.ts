@@ -68,7 +68,7 @@ describe('cli.md, emulator start: the ready line and the state file', () => {
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
   });
 
-  test('after the end it holds the keys, and no address', async () => {
+  test('the state file of a stopped emulator has the keys and no address', async () => {
     const emulator = await start();
     await stop(emulator);
     const left = await state();
@@ -135,7 +135,7 @@ describe('cli.md, emulator start: keys and data from start to start', () => {
     expect((await start()).keys.private).toBe(key);
   });
 
-  test('a lost or damaged state file: new keys for the same data', async () => {
+  test('a lost or damaged state file results in new keys for the same data', async () => {
     const first = await start();
     await call(first, 'POST', '/tokens', first.keys.private, { id: 'kept', type: 'token', data: 1 });
     await stop(first);
@@ -172,7 +172,7 @@ describe('cli.md, emulator start: keys and data from start to start', () => {
     expect(second.keys).toEqual(other.keys);
   });
 
-  test('--memory: the keys stay, the data does not', async () => {
+  test('--memory keeps the keys and discards the data', async () => {
     const first = await start({ memory: true });
     await call(first, 'POST', '/tokens', first.keys.private, { id: 'gone', type: 'token', data: 1 });
     await stop(first);
@@ -191,7 +191,7 @@ describe('cli.md, emulator start: one process per data directory', () => {
     );
   });
 
-  test('an address in use frees the data directory again', async () => {
+  test('a start that fails because the address is in use releases the data directory', async () => {
     const first = await start({ memory: true });
     const other = await mkdtemp(join(tmpdir(), 'tokenctl-start-'));
     const port = Number(new URL(first.url).port);
@@ -200,7 +200,7 @@ describe('cli.md, emulator start: one process per data directory', () => {
     await rm(other, { recursive: true, force: true });
   });
 
-  test('a data directory is made with the directories above it', async () => {
+  test('a data directory is created with its parent directories', async () => {
     const below = join(dataDir, 'a', 'b');
     await (await openEmulator({ dataDir: below })).close();
     expect((await stat(join(dataDir, 'a'))).mode & 0o777).toBe(0o700);
@@ -216,7 +216,7 @@ describe('cli.md, emulator start: one process per data directory', () => {
     },
   );
 
-  test('a data directory that others can read is closed to them', async () => {
+  test('a data directory that others can read gets mode 0700', async () => {
     await chmod(dataDir, 0o755);
     await start();
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
@@ -224,7 +224,7 @@ describe('cli.md, emulator start: one process per data directory', () => {
 });
 
 describe('--clock', () => {
-  test('the clock begins there and runs on', async () => {
+  test('the clock starts at the given time and runs', async () => {
     const emulator = await start({ memory: true, clock: Date.UTC(2031, 0, 1) });
     const { body } = await call(emulator, 'POST', '/tokens', emulator.keys.private, {
       type: 'token',
@@ -266,7 +266,7 @@ describe.runIf(loopback.some(({ address }) => address === '::1'))('--host localh
     expect(await reactAndStop(emulator, url)).toEqual({ raw: { done: true } });
   });
 
-  test('a port that another program uses there is refused', async () => {
+  test('a start is refused if another program uses the port on ::1', async () => {
     const other = createServer().listen(0, '::1');
     onTestFinished(() => void other.close());
     await once(other, 'listening');
@@ -356,14 +356,14 @@ describe('close', () => {
     return { emulator, socket };
   };
 
-  test('lets a client read all of an answer that was begun', async () => {
+  test('lets a client read the whole of a response that has begun', async () => {
     const { emulator, socket } = await sendingMuch();
     const [answer] = await Promise.all([text(socket), stop(emulator)]);
     const [, body = ''] = answer.split('\r\n\r\n');
     expect(JSON.parse(body).data).toHaveLength(7);
   });
 
-  test('does not wait for a client that does not read its answer', async () => {
+  test('does not wait for a client that does not read its response', async () => {
     const { emulator } = await sendingMuch();
     await stop(emulator);
     expect(await state()).not.toHaveProperty('base_url');
@@ -394,7 +394,7 @@ describe('close', () => {
     10_000,
   );
 
-  test('ends an event stream that is asked for while another request is being finished', async () => {
+  test('ends an event stream that is requested while another request is being finished', async () => {
     const emulator = await start({ memory: true });
     await emulator.inject({
       method: 'POST',
@@ -411,8 +411,8 @@ describe('close', () => {
   }, 10_000);
 });
 
-describe('openEmulator: in-process, without a socket', () => {
-  test('the same requests and answers', async () => {
+describe('openEmulator, in process and without a socket', () => {
+  test('handles the same requests as the server', async () => {
     const emulator = await openEmulator({ dataDir });
     opened.push(emulator);
     const headers = { 'SVC-API-KEY': emulator.keys.private, 'content-type': 'application/json' };

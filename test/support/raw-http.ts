@@ -57,6 +57,6 @@ export function sendBytes(base: string, bytes: string): Promise<string> {
       text += chunk;
     });
     socket.on('end', () => resolve(text)).on('error', reject);
-    socket.setTimeout(5_000, () => socket.destroy(new Error('no answer')));
+    socket.setTimeout(5_000, () => socket.destroy(new Error('a service that does not respond')));
   });
 }

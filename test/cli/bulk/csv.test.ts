@@ -68,11 +68,11 @@ card-1,card,4242424242424242,04,007,C-1,/pci/high/;/shop/
     ]);
   });
 
-  test('a column that comes twice is refused: one of its values would be lost', async () => {
+  test('a repeated column is refused, because one of its values would be lost', async () => {
     await expect(csv('type,data,data\ntoken,x,y\n')).rejects.toThrow('Two columns are named "data"');
   });
 
-  test('an unknown column is refused before anything is read: its data would be lost', async () => {
+  test('an unknown column is refused before anything is read, because its data would be lost', async () => {
     await expect(csv('type,dta\ntoken,x\n')).rejects.toThrow('Unknown columns: "dta"');
   });
 
@@ -110,7 +110,7 @@ card-1,card,4242424242424242,04,007,C-1,/pci/high/;/shop/
 });
 
 describe('NDJSON', () => {
-  test('any JSON objects, torn into pieces anywhere, come back as they were', async () => {
+  test('any JSON objects are parsed unchanged, wherever chunks are split', async () => {
     const object = fc.dictionary(fc.string(), fc.jsonValue());
     await fc.assert(
       fc.asyncProperty(
@@ -166,7 +166,7 @@ describe('encodings', () => {
     expect(await collect(readNdjson(source(bytes('{"a":"é"}\n'))))).toMatchObject([{ record: { a: 'é' } }]);
   });
 
-  test('any other is refused: its characters would be replaced without a word', async () => {
+  test('another encoding is refused, because its characters would be replaced', async () => {
     const bytes = (text: string) => Buffer.from(text, 'latin1');
     const csvOf = collect(readCsv(source(bytes('type,data\ntoken,é\n')), undefined));
     await expect(csvOf).rejects.toThrow('is not UTF-8');
@@ -174,7 +174,7 @@ describe('encodings', () => {
   });
 });
 
-describe('rows as they are sent', () => {
+describe('rows of a request', () => {
   const row = (record: Record<string, unknown>): SourceRow => ({ number: 7, record, original: record });
 
   test('a row without an id gets one that is the same every time it is sent', () => {

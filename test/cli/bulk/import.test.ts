@@ -45,7 +45,7 @@ describe('token import', () => {
     expect(JSON.parse(got.stdout)).toEqual({ data: { a: 1 } });
   });
 
-  test('from standard input, the type from the command line', async () => {
+  test('imports from standard input with the type from the command line', async () => {
     const { env } = await emulator.tenant();
     const cwd = await projectDir({});
     const stdin = 'data,metadata.n\n4242424242424242,0\n5555555555554444,1\n';
@@ -71,7 +71,7 @@ describe('token import', () => {
     expect((await stat(pipe)).mode & 0o777).toBe(0o644);
   });
 
-  test('refused rows go to a file with the reason; corrected, that file can be imported', async () => {
+  test('rejected rows go to a file with the reason; the corrected file can be imported', async () => {
     const target = await emulator.tenant();
     const rows = ndjson(250, (index) =>
       index % 50 === 7 ? { ...numbered(index), type: 'nothing' } : numbered(index),
@@ -99,7 +99,7 @@ describe('token import', () => {
     expect(await stored(target)).toEqual(upTo(250));
   });
 
-  test('without a file the first reasons are told, never a value', async () => {
+  test('without a file, the first reasons are printed, never a value', async () => {
     const { env } = await emulator.tenant();
     const cwd = await projectDir({ 'rows.csv': 'type,data.number\ncard,4242424242424241\n' });
     const ran = await tokenctl(['token', 'import', 'rows.csv', '--debug'], { cwd, env });
@@ -118,7 +118,7 @@ describe('token import', () => {
     expect(ran.code).toBe(4);
   });
 
-  test('a taken id is refused, the rest of its batch is not', async () => {
+  test('a taken id is rejected, the rest of its batch is imported', async () => {
     const { env } = await emulator.tenant();
     const row = (id: string) => `${JSON.stringify({ id, type: 'token', data: id })}\n`;
     const cwd = await projectDir({
@@ -131,7 +131,7 @@ describe('token import', () => {
     expect(ran.stderr).toContain('row 2:');
   });
 
-  test('one request per row with --batch 1, for a service whose tokenize is another', async () => {
+  test('--batch 1 sends one request per row', async () => {
     const target = await emulator.tenant();
     const cwd = await projectDir({ 'rows.ndjson': ndjson(30, numbered) });
     const ran = await tokenctl(['token', 'import', 'rows.ndjson', '--batch', '1', '--debug'], {
@@ -151,7 +151,7 @@ describe('token import', () => {
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('belongs to another file')]);
   });
 
-  test('a complete import is not done twice, into another tenant it is', async () => {
+  test('a complete import is not repeated, except into another tenant', async () => {
     const first = await emulator.tenant();
     const second = await emulator.tenant();
     const cwd = await projectDir({ 'a.ndjson': ndjson(10, numbered) });
@@ -164,7 +164,7 @@ describe('token import', () => {
   });
 });
 
-describe('killed at any moment and started again, each row ends up exactly once', () => {
+describe('an import that is killed at any moment and started again stores each row exactly once', () => {
   const ROWS = 6_000;
 
   /** Kills it some time after it has begun to send, which its checkpoint tells. */
@@ -219,7 +219,7 @@ describe('killed at any moment and started again, each row ends up exactly once'
   });
 });
 
-describe('a service that limits and fails', () => {
+describe('an import into a service that limits and fails', () => {
   /** Stands before the emulator and answers some requests itself. */
   async function stubbed(
     answer: (count: number) => { status: number; headers?: Record<string, string> } | 'reset' | undefined,
@@ -250,7 +250,7 @@ describe('a service that limits and fails', () => {
     return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
   }
 
-  test('429 with Retry-After slows it down and loses nothing', async () => {
+  test('slows down after 429 with Retry-After and loses nothing', async () => {
     const target = await emulator.tenant();
     const { url } = await stubbed((count) =>
       count % 4 === 2 ? { status: 429, headers: { 'retry-after': '0' } } : undefined,
@@ -264,7 +264,7 @@ describe('a service that limits and fails', () => {
     expect(await stored(target)).toEqual(upTo(400));
   });
 
-  test('a broken connection and a 503 are tried again under the same key', async () => {
+  test('retries a broken connection and a 503 under the same key', async () => {
     const target = await emulator.tenant();
     const { url } = await stubbed((count) =>
       count === 3 ? 'reset' : count === 4 ? { status: 503 } : undefined,
@@ -276,7 +276,7 @@ describe('a service that limits and fails', () => {
     expect(await stored(target)).toEqual(upTo(200));
   });
 
-  test('a service that goes away ends it with 7, and the same command goes on', async () => {
+  test('ends with 7 if the service stops, and the same command continues later', async () => {
     const target = await emulator.tenant();
     let gone = true;
     const { url } = await stubbed((count) => (gone && count > 4 ? 'reset' : undefined));

@@ -23,7 +23,7 @@ test('UTF-16 is recognized by its byte order mark', async () => {
   expect(await decodeChunks([bytes])).toBe('Zoë €');
 });
 
-test('a character that is split between chunks stays whole', async () => {
+test('a character that is split between chunks is decoded', async () => {
   expect(await decodeChunks(split(Buffer.from('Zoë €')))).toBe('Zoë €');
 });
 

@@ -44,13 +44,13 @@ describe('tokenctl init', () => {
     expect([ran.code, JSON.parse(ran.stdout)]).toMatchObject([0, { summary: { passed: 2, failed: 0 } }]);
   });
 
-  test('its TypeScript is right by its own tsconfig', async () => {
+  test('its TypeScript compiles under its own tsconfig', async () => {
     const cwd = await started();
     const compiler = join(root, 'node_modules/typescript/bin/tsc');
     await promisify(execFile)(process.execPath, [compiler, '--project', cwd], { cwd: root });
   });
 
-  test('overwrites nothing without being told to', async () => {
+  test('overwrites nothing without --force', async () => {
     const cwd = await projectDir({ 'tokenctl.yaml': 'reactors: []\n' });
     const ran = await tokenctl(['init'], { cwd });
     expect([ran.code, ran.stderr]).toEqual([
@@ -78,7 +78,7 @@ describe('tokenctl init', () => {
     expect(await readdir(join(cwd, 'outside'))).toEqual(['readme']);
   });
 
-  test('into a new directory', async () => {
+  test('writes into a new directory', async () => {
     const cwd = await projectDir({});
     const ran = await tokenctl(['init', 'payments'], { cwd });
     expect(ran.stderr).toContain('cd payments');

@@ -34,7 +34,7 @@ describe('responses are compared without the values that must differ', () => {
     });
   });
 
-  it('a change of any one leaf shows', () => {
+  it('a change of any single value is reported', () => {
     const leaf = fc.oneof(fc.integer(), fc.boolean(), fc.string());
     fc.assert(
       fc.property(

@@ -103,7 +103,7 @@ describe.each(OPERATION_IDS)('%s', (id) => {
     await refused(id, resources, await deletedKey(id, resources), 401);
   });
 
-  test('a key of another tenant acts on its own tenant alone', async () => {
+  test('a key of another tenant acts on its own tenant only', async () => {
     const resources = await createResources(server);
     const { keys } = await createResources(server);
     const before = await stateOf(resources);

@@ -131,7 +131,7 @@ describe('decisions.md, Containers and access controls: rules', () => {
     expect(await create()).toBe(403);
   });
 
-  test('for reading, updating and deleting, one covered container of the token suffices', async () => {
+  test('reading, updating and deleting need one covered container of the token', async () => {
     const { id } = await newCard(['/a/', '/b/']);
     const permissions = ['token:read', 'token:update', 'token:delete'];
     const key = await withRules({ container: '/b/', permissions });
@@ -171,7 +171,7 @@ describe('decisions.md, Containers and access controls: rules', () => {
     expect((await server.get(`/tokens/${id}`)).body).not.toHaveProperty('metadata');
   });
 
-  test('a change of the rules holds for the next request', async () => {
+  test('changed rules apply to the next request', async () => {
     const { id } = await newCard();
     const access = { permissions: ['token:read'] };
     const body = { name: 'reader', type: 'private', ...access };

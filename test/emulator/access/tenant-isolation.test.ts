@@ -45,7 +45,7 @@ describe('every operation on an id of another tenant returns 404 and changes not
     );
   });
 
-  test('all of it is as it was', async () => {
+  test('the other tenant is unchanged', async () => {
     expect((await server.get(`/tokens/${mine.token}`)).body.data).toBe('x');
     const as = 'management';
     expect((await server.get(`/reactors/${mine.reactor}`, { as })).body.name).toBe('shared');
@@ -56,7 +56,7 @@ describe('every operation on an id of another tenant returns 404 and changes not
   });
 });
 
-describe('nothing of another tenant is in any answer', () => {
+describe('no response contains data of another tenant', () => {
   test.each([
     '/tokens',
     '/tokens?id=mine',

@@ -26,7 +26,7 @@ describe('the emulator clock', () => {
     expect(done).toEqual(['first', 'second']);
   });
 
-  test('a jump over many intervals runs a repeating task once, and it goes on', async () => {
+  test('a jump over many intervals runs a repeating task once and keeps it scheduled', async () => {
     const { clock } = clockWithLog();
     let runs = 0;
     clock.every(MINUTE, () => void runs++);
@@ -36,7 +36,7 @@ describe('the emulator clock', () => {
     expect(runs).toBe(2);
   });
 
-  test('set back, a repeating task does not wait for the old time', async () => {
+  test('a repeating task does not wait for the old time after the clock is set back', async () => {
     const { clock } = clockWithLog();
     let runs = 0;
     clock.every(MINUTE, () => void runs++);
@@ -55,7 +55,7 @@ describe('the emulator clock', () => {
     expect(done).toEqual(['chained']);
   });
 
-  test('a task that fails does not keep the others, and its message is not logged', async () => {
+  test('a task that fails does not prevent others, and its message is not logged', async () => {
     const { clock, errors } = clockWithLog();
     let ran = false;
     clock.at(START, () => {
@@ -80,7 +80,7 @@ describe('the emulator clock', () => {
     expect(clock.now() - time).toBeLessThan(MINUTE);
   });
 
-  test('without a move, the machine’s timers do it', async () => {
+  test('tasks run by the timers of the machine if the clock is not moved', async () => {
     const clock = createClock(createLogger(() => {}));
     await new Promise<void>((resolve) => clock.at(clock.now() + 5, resolve));
     clock.stop();

@@ -23,11 +23,11 @@ describe('cli.md, control endpoints', () => {
     },
   );
 
-  test('an unknown one is 404', async () => {
+  test('an unknown control endpoint is 404', async () => {
     expect((await control.get('/nothing')).status).toBe(404);
   });
 
-  test('/openapi.json is the service’s own document, under the header prefix in use', async () => {
+  test('/openapi.json is the document of the service with the header prefix in use', async () => {
     const { status, body } = await server.get('/openapi.json', { key: null });
     expect(status).toBe(200);
     expect(body.openapi).toBe('3.1.0');
@@ -37,7 +37,7 @@ describe('cli.md, control endpoints', () => {
 });
 
 describe('clock', () => {
-  test('set, advance, freeze, resume, reset', async () => {
+  test('can be set, advanced, frozen, resumed and reset', async () => {
     const set = await control.put('/clock', { now: '2035-01-01T00:00:00Z' });
     expect(set.body.now).toMatch(/^2035-01-01T00:00:/);
     await control.put('/clock', { frozen: true });
@@ -69,7 +69,7 @@ describe('clock', () => {
 });
 
 describe('faults', () => {
-  test('a status with Retry-After, for so many requests of one operation', async () => {
+  test('a fault answers a number of requests of one operation with a status and Retry-After', async () => {
     const added = await control.post('/faults', {
       operation: 'tokens.list',
       status: 503,
@@ -86,27 +86,27 @@ describe('faults', () => {
     expect((await control.get('/faults')).body.faults).toEqual([]);
   });
 
-  test('nothing happens to a request that is struck', async () => {
+  test('a request with an injected status has no effect', async () => {
     await control.post('/faults', { method: 'POST', path: '/tok', status: 500, times: 1 });
     const before = (await server.get('/tokens')).body.pagination.total_items;
     expect((await server.post('/tokens', { type: 'token', data: 'x' })).status).toBe(500);
     expect((await server.get('/tokens')).body.pagination.total_items).toBe(before);
   });
 
-  test('latency, then the answer', async () => {
+  test('a fault can delay the response', async () => {
     await control.post('/faults', { latency_ms: 60, times: 1 });
     const begin = performance.now();
     expect((await server.get('/tokens')).status).toBe(200);
     expect(performance.now() - begin).toBeGreaterThan(55);
   });
 
-  test('a reset connection', async () => {
+  test('a fault can reset the connection', async () => {
     await control.post('/faults', { reset: true, times: 1 });
     await expect(server.get('/tokens')).rejects.toThrow('fetch failed');
     expect((await server.get('/tokens')).status).toBe(200);
   });
 
-  test('removed one by one and all together', async () => {
+  test('faults are removed one by one and all together', async () => {
     const { body } = await control.post('/faults', { status: 500, operation: 'tokenize' });
     await control.post('/faults', { status: 500, operation: 'detokenize' });
     expect((await control.delete(`/faults/${body.id}`)).status).toBe(204);
@@ -126,7 +126,7 @@ describe('faults', () => {
     expect((await control.post('/faults', body)).status).toBe(400);
   });
 
-  test('they do not strike the control endpoints', async () => {
+  test('faults do not apply to the control endpoints', async () => {
     await control.post('/faults', { status: 500 });
     expect((await control.get('/clock')).status).toBe(200);
     await control.delete('/faults');
@@ -134,7 +134,7 @@ describe('faults', () => {
 });
 
 describe('requests and events', () => {
-  test('each request of the service, without headers, query or body', async () => {
+  test('the log has each request of the service, without headers, query or body', async () => {
     await server.post(
       '/tokens',
       { type: 'token', data: 'secret-data' },
@@ -158,7 +158,7 @@ describe('requests and events', () => {
     expect(JSON.stringify(body)).not.toMatch(/secret|key_/);
   });
 
-  test('a refused request is there too', async () => {
+  test('the log has refused requests', async () => {
     await server.get('/tokens', { key: 'key_wrong', headers: { 'SVC-TRACE-ID': 'refused' } });
     const { requests } = (await control.get('/requests')).body;
     expect(requests.find(({ trace_id }: { trace_id: string }) => trace_id === 'refused')).toMatchObject({
@@ -166,7 +166,7 @@ describe('requests and events', () => {
     });
   });
 
-  test('so is one whose path cannot be decoded', async () => {
+  test('the log has requests whose path cannot be decoded', async () => {
     const headers = { 'SVC-API-KEY': server.emulator.keys.private, 'SVC-TRACE-ID': 'undecodable' };
     await sendRequest(server.emulator.url, 'GET', '/tokens/%zz?metadata.ssn=secret', headers);
     const { requests } = (await control.get('/requests')).body;
@@ -189,7 +189,7 @@ describe('requests and events', () => {
     expect((await control.get('/requests')).body.requests).toHaveLength(1_000);
   });
 
-  test('events arrive as they happen, and end when the client goes', async () => {
+  test('events arrive as they happen, and the stream ends when the client disconnects', async () => {
     const abort = new AbortController();
     const response = await fetch(`${server.emulator.url}/_emulator/events?recent=1`, {
       headers: { authorization: `Bearer ${server.emulator.controlToken}` },
@@ -208,7 +208,7 @@ describe('requests and events', () => {
 });
 
 describe('tenants', () => {
-  test('one more, with keys that work and a webhook secret', async () => {
+  test('a new tenant has keys that work and a webhook secret', async () => {
     const { status, body } = await control.post('/tenants', { name: 'Shop' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -226,7 +226,7 @@ describe('tenants', () => {
 });
 
 describe('reset', () => {
-  test('a fresh start under the same tenant and keys', async () => {
+  test('deletes all data and keeps the tenant and its keys', async () => {
     const { keys, tenant_id } = server.emulator;
     await server.token({ type: 'token', data: 'x' });
     await server.put('/tenants/self', { name: 'Changed', settings: { deduplicate_tokens: 'true' } }, { as });
@@ -247,7 +247,7 @@ describe('reset', () => {
     expect(Math.abs((await control.get('/clock')).body.offset_ms)).toBeLessThan(1_000);
   });
 
-  test('an idempotency key of before does not answer any more', async () => {
+  test('removes stored responses of idempotency keys', async () => {
     const headers = { 'SVC-IDEMPOTENCY-KEY': 'before-reset' };
     const first = await server.post('/tokens', { type: 'token', data: 'x' }, { headers });
     await control.post('/reset');

@@ -9,7 +9,7 @@ const as = 'management';
 const createToken = (id: string) => server.post('/tokens', { id, type: 'token', data: `data of ${id}` });
 const statusOf = async (id: string) => (await server.get(`/tokens/${id}`)).status;
 
-describe('issue: snapshots', () => {
+describe('snapshots', () => {
   test('a restored snapshot holds the saved data, and the printed keys work', async () => {
     await createToken('kept');
     await server.post(
@@ -59,7 +59,7 @@ describe('issue: snapshots', () => {
     }
   });
 
-  test('a name that is saved again is restored as it was saved last', async () => {
+  test('a snapshot that is saved again under the same name replaces the first', async () => {
     await control.post('/reset');
     for (const id of ['one', 'two']) {
       await createToken(id);
@@ -69,7 +69,7 @@ describe('issue: snapshots', () => {
     expect([await statusOf('one'), await statusOf('two')]).toEqual([200, 200]);
   });
 
-  test('the log is that of the snapshot, though another was restored just before', async () => {
+  test('the log is that of the snapshot even if another was restored just before', async () => {
     const total = async () => (await server.get('/logs', { as })).body.pagination.total_items;
     await control.post('/reset');
     await control.post('/snapshots', { name: 'empty' });
@@ -81,7 +81,7 @@ describe('issue: snapshots', () => {
     expect(await total()).toBe(1);
   });
 
-  test('are listed by name; an unknown one is 404, a name with a slash 400', async () => {
+  test('snapshots are listed by name; an unknown one is 404, a name with a slash 400', async () => {
     await control.post('/snapshots', { name: 'b' });
     await control.post('/snapshots', { name: 'a' });
     const { body } = await control.get('/snapshots');
@@ -91,8 +91,8 @@ describe('issue: snapshots', () => {
   });
 });
 
-describe('issue: a whole tenant as one JSON file', () => {
-  test('goes out and comes in again, the same text both times', async () => {
+describe('a tenant exported as one JSON file', () => {
+  test('is imported and exported again as the same text', async () => {
     await control.post('/reset');
     await server.post('/tokens', { id: 'card', type: 'card', data: { number: '4242424242424242' } });
     const path = `/tenants/${server.emulator.ready.tenant_id}/file`;
@@ -105,7 +105,7 @@ describe('issue: a whole tenant as one JSON file', () => {
     expect((await control.get(path)).body).toEqual(out.body);
   });
 
-  test('something else is refused and changes nothing', async () => {
+  test('another file is refused and changes nothing', async () => {
     await createToken('stays');
     expect((await control.put('/tenants/file', { tokens: [] })).status).toBe(400);
     const { body } = await control.get(`/tenants/${server.emulator.ready.tenant_id}/file`);

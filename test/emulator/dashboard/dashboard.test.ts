@@ -181,7 +181,7 @@ describe.skipIf(!EXECUTABLE)('the dashboard in a browser (needs chromium)', () =
     expect(await ground('light')).not.toBe(await ground('dark'));
   });
 
-  test('without the control token the page asks for it', async () => {
+  test('a page without the control token asks for it', async () => {
     const fresh = await browser.newPage();
     await fresh.goto(`${server.emulator.url}/_emulator/ui`);
     await fresh.getByRole('textbox', { name: 'Control token' }).fill(server.emulator.controlToken);

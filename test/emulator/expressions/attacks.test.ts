@@ -21,7 +21,7 @@ describe('hostile expressions', () => {
     if (answer.status === 400) expect(JSON.stringify(answer.body).length).toBeLessThan(MAX_ERRORS_LENGTH);
   });
 
-  test('a bystander is answered while an expression runs', async () => {
+  test('another request is answered while an expression runs', async () => {
     const { id } = await server.token({ type: 'token', data: 'small' });
     const answered: string[] = [];
     const attack = server

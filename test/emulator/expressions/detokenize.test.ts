@@ -72,18 +72,18 @@ describe('bad expressions name their path', () => {
     ['{{ text } and more', 'args'],
   ])('%j', (args, path) => expect(pathsOf(() => parseDetokenization(args, 'args', NOW))).toEqual([path]));
 
-  it('also when a filter fails with the data of the token', () => {
+  it('contain no data when a filter fails on the data of the token', () => {
     expect(pathsOf(() => replaced({ a: ['{{ card-1 | last4 }}'] }))).toEqual(['args.a.0']);
   });
 });
 
-it('the detokenized arguments are bounded as a whole', () => {
+it('the size of all detokenized arguments together is bounded', () => {
   const large = new Map<string, DetokenizedToken>([['big', { data: { text: 'x'.repeat(1_000_000) } }]]);
   const args: Json = Array.from({ length: 1_000 }, () => '{{ big }}');
   expect(() => parseDetokenization(args, 'args', NOW).replace(large)).toThrow(ExpressionError);
 });
 
-it('any arguments without braces come back unchanged', () => {
+it('arguments without braces are unchanged', () => {
   const json = fc.jsonValue().filter((value) => !/\{[{%]/.test(JSON.stringify(value)));
   fc.assert(
     fc.property(json, (args) => {

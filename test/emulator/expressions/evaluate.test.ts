@@ -47,7 +47,7 @@ describe('text around an expression makes the result a string, objects rendered 
   ])('%s', (text, expected) => expect(evaluateText(text, { data }, NOW)).toBe(expected));
 });
 
-describe('bad syntax is an error, not silence', () => {
+describe('invalid syntax is an error', () => {
   it.each([
     ['{{ data ) junk }}', 'text after its end'],
     ['{{ data junk }}', 'more than one value'],
@@ -145,7 +145,7 @@ describe('evaluation is bounded in time, memory and output size', () => {
   });
 });
 
-it('never words a failure with the data that caused it', () => {
+it('never repeats the data in a message', () => {
   const secret = 'sekret-4111';
   for (const text of [
     '{{ data | base64_decode }}',
@@ -173,7 +173,7 @@ function messageOf(work: () => unknown): string {
   }
 }
 
-describe('now is the time that is given, not the time of the machine', () => {
+describe("now is the time of the emulator's clock", () => {
   it.each([
     ["{{ 'now' | date: '%Y-%m-%dT%H:%M:%S' }}", '2031-02-03T04:05:06'],
     ["{{ 'today' | date: '%s' }}", '1927857906'],

@@ -158,7 +158,7 @@ describe('each filter of the service', () => {
   ])('%s of %j fails', (text, data, message) => expect(() => given(text, data)).toThrow(message));
 });
 
-describe('aliases are random and of the asked shape', () => {
+describe('aliases are random and have the requested shape', () => {
   it.each<[string, string, RegExp]>([
     ['{{ data | alias_card }}', '3622-7206-2716-5567', /^\d{4}-\d{4}-\d{4}-\d{4}$/],
     ['{{ data | alias_card: true, true }}', '3622-7206-2716-5567', /^3622-7206-\d{4}-5567$/],
@@ -173,7 +173,7 @@ describe('aliases are random and of the asked shape', () => {
     expect(new Set(drawn).size).toBeGreaterThan(10);
   });
 
-  it('and never the value itself', () => {
+  it('never return the value itself', () => {
     const drawn = Array.from({ length: 200 }, () => given('{{ data | alias_preserve_format }}', '7'));
     expect(drawn).not.toContain('7');
   });

@@ -70,7 +70,7 @@ it('stringify is stable under key order', () => {
   );
 });
 
-it('one expression keeps any JSON as it is', () => {
+it('a single expression returns any JSON value unchanged', () => {
   fc.assert(
     fc.property(json, (data) => {
       expect(evaluateText('{{ data }}', { data }, NOW)).toEqual(data);
@@ -78,7 +78,7 @@ it('one expression keeps any JSON as it is', () => {
   );
 });
 
-it('any text between braces either evaluates or fails as an expression, and never otherwise', () => {
+it('any text between braces either evaluates or fails with an expression error', () => {
   const piece = fc.constantFrom(
     'data',
     '.',

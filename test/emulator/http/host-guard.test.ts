@@ -37,7 +37,7 @@ describe('decisions.md: a foreign Host or Origin is 403 before everything else',
     expect(await stored()).toBe(before);
   });
 
-  test('it comes before the key, and reaches the control endpoints too', async () => {
+  test('the host guard runs before the key is checked and also covers the control endpoints', async () => {
     const { url } = server.emulator;
     expect((await sendRequest(url, 'GET', '/tokens', { host: 'rebind.example' })).status).toBe(403);
     expect((await sendRequest(url, 'GET', '/_emulator/health', { host: 'rebind.example' })).status).toBe(403);
@@ -59,21 +59,21 @@ describe('decisions.md: a foreign Host or Origin is 403 before everything else',
     },
   );
 
-  test('a page of the emulator itself is accepted', async () => {
+  test('a page served by the emulator itself is accepted', async () => {
     const { host, origin } = new URL(server.emulator.url);
     expect((await create({ host, origin })).status).toBe(201);
   });
 });
 
 describe('--allow-origin', () => {
-  test('a page of an allowed origin may call, and may read the answer', async () => {
+  test('a page of an allowed origin may call and read the response', async () => {
     const answer = await create({ origin: PAGE });
     expect(answer.status).toBe(201);
     expect(answer.headers['access-control-allow-origin']).toBe(PAGE);
     expect(answer.headers.vary).toBe('Origin');
   });
 
-  test('its preflight request is answered without a key', async () => {
+  test('a preflight request of an allowed origin is answered without a key', async () => {
     const answer = await sendRequest(server.emulator.url, 'OPTIONS', '/tokens', {
       origin: PAGE,
       'access-control-request-method': 'POST',
@@ -104,7 +104,7 @@ describe('--allow-origin', () => {
     expect((await server.get(`/tokens/${id}`)).status).toBe(200);
   });
 
-  test('a path that cannot be decoded is answered all the same', async () => {
+  test('a request with a path that cannot be decoded gets a response', async () => {
     expect((await sendRequest(server.emulator.url, 'GET', '/%zz', { origin: PAGE })).status).toBe(401);
   });
 });

@@ -98,7 +98,7 @@ describe('decisions.md, Status codes: the order of the checks', () => {
     expect((await server.post('/tokens', body, { key })).status).toBe(403);
   });
 
-  test('of an update too, and the existence of the token before both', async () => {
+  test('an update checks that the token exists, then the body, then the permission on the containers', async () => {
     const key = await server.application({
       rules: [{ priority: 1, container: '/a/', transform: 'reveal', permissions: ['token:update'] }],
     });

@@ -14,7 +14,7 @@ const text = fc.oneof(
   fc.string(),
 );
 
-it('times are written as Date writes them, however often and in whatever order', () => {
+it('times are formatted as Date formats them, in any order', () => {
   fc.assert(
     fc.property(fc.array(time), (times) => {
       expect(times.map(formatTimestamp)).toEqual(times.map((ms) => new Date(ms).toISOString()));
@@ -22,7 +22,7 @@ it('times are written as Date writes them, however often and in whatever order',
   );
 });
 
-it('texts are read as Date reads them, those that are no time too', () => {
+it('texts are parsed as Date parses them, including those that are not a time', () => {
   fc.assert(
     fc.property(fc.array(text), (texts) => {
       expect(texts.map(parseTimestamp)).toEqual(texts.map((one) => Date.parse(one)));
@@ -30,6 +30,6 @@ it('texts are read as Date reads them, those that are no time too', () => {
   );
 });
 
-it('a time that is none is refused, as by Date', () => {
+it('an invalid time is refused, as by Date', () => {
   for (const none of [Number.NaN, 8.64e15 + 1]) expect(() => formatTimestamp(none)).toThrow(RangeError);
 });

@@ -34,7 +34,7 @@ describe('hostile code', () => {
     });
   });
 
-  test('after all attacks only idle instances of normal size are left', () => {
+  test('after all attacks, only idle instances of normal size remain', () => {
     const { running, queued, workers, memoryBytes } = sandbox.stats();
     expect({ running, queued }).toEqual({ running: 0, queued: 0 });
     expect(memoryBytes).toBeLessThanOrEqual(workers * IDLE_BYTES);

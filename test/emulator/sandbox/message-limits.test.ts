@@ -49,7 +49,7 @@ test('25 requests with huge methods are refused in the worker, also when the cod
   expect(requests).toEqual([]);
 });
 
-test('a request whose parts are no texts is refused', async () => {
+test('a request whose method or URL is not a string is refused', async () => {
   const { outcome, requests } = await receive(
     `const real = JSON.stringify;
      JSON.stringify = (value) => real(value).replace('"GET"', () => real({ text: 'x'.repeat(1e6) }));

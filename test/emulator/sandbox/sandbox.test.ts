@@ -30,13 +30,13 @@ describe.each(['quickjs', 'node'] as const)(
       });
     });
 
-    test('svc is null without an application', async () => {
+    test('svc is null for a reactor without an application', async () => {
       expect(await returned(sandbox, 'module.exports = (req) => ({ raw: [req.svc] })')).toEqual({
         raw: [null],
       });
     });
 
-    test('a failure of svc is an error with status and errors', async () => {
+    test('a failed call of svc throws an error with status and errors', async () => {
       const svc = async () => {
         throw Object.assign(new Error('not allowed'), { status: 403, errors: { error: ['no'] } });
       };
@@ -58,7 +58,7 @@ describe.each(['quickjs', 'node'] as const)(
       expect(outcome).not.toHaveProperty('value');
     });
 
-    test('a version keeps its module state; another version starts afresh', async () => {
+    test('a version keeps its module state; a new version starts without it', async () => {
       const code = 'let n = 0; module.exports = () => ({ raw: ++n })';
       const counts = [];
       for (const version of ['1', '1', '2', '1']) {
@@ -78,7 +78,7 @@ describe.each(['quickjs', 'node'] as const)(
       expect(await run(sandbox, code, { signal: cancel.signal })).toMatchObject({ kind: 'cancelled' });
     });
 
-    test('invocations above the limit wait in a queue; those above its capacity are rejected', async () => {
+    test('invocations above the limit are queued; those above the capacity of the queue are rejected', async () => {
       const small = ownSandbox({ runtime, limits: { instances: 1, instancesPerReactor: 1 } });
       const sleeper =
         'module.exports = ({ args }) => new Promise((done) => setTimeout(() => done({ raw: 1 }), args))';
@@ -89,7 +89,7 @@ describe.each(['quickjs', 'node'] as const)(
       expect([await first, await second]).toMatchObject([{ kind: 'returned' }, { kind: 'returned' }]);
     });
 
-    test('chains of reactors do not wait for the instances that they hold themselves', async () => {
+    test('reactors that call one another do not wait for instances that they hold themselves', async () => {
       const small = ownSandbox({ runtime, limits: { instances: 2, instancesPerReactor: 1, depth: 3 } });
       const code = (name: string) =>
         `module.exports = async ({ svc }) => ({ raw: ['${name}', await svc.reactors.react('next')] })`;
@@ -114,7 +114,7 @@ describe.each(['quickjs', 'node'] as const)(
       ]);
     });
 
-    test('an answer of svc that comes after its invocation is not taken for one of the next', async () => {
+    test('a response of svc that arrives after its invocation is not delivered to the next invocation', async () => {
       const code = `module.exports = async ({ args, svc }) => {
         const answer = svc.tokens.get(args);
         return args === 'first' ? {} : { raw: await answer };
@@ -138,13 +138,13 @@ describe.each(['quickjs', 'node'] as const)(
       expect(await second).toEqual({ raw: 'for the second' });
     });
 
-    test('reactors that call one another too deep are stopped', async () => {
+    test('a chain of reactors that is too deep is stopped', async () => {
       expect(await run(sandbox, 'module.exports = () => ({})', { depth: 9 })).toMatchObject({
         kind: 'too-deep',
       });
     });
 
-    test('console reaches the log with the trace id', async () => {
+    test('console output is logged with the trace id', async () => {
       const entries: ConsoleEntry[] = [];
       const code = `module.exports = () => { console.log('a %d', 1, { b: [2] }); console.error('c') }`;
       await run(sandbox, code, { traceId: 'trace-7', console: (entry) => entries.push(entry) });
@@ -167,13 +167,13 @@ describe.each(['quickjs', 'node'] as const)('errors, runtime %s', (runtime) => {
     expect(await run(sandbox, code)).toMatchObject({ kind: 'load-error' });
   });
 
-  test('code that does not load takes no second instance', async () => {
+  test('code that fails to load does not use a second instance', async () => {
     const code = 'let broken = = 1;';
     expect(await run(sandbox, code)).toMatchObject({ kind: 'load-error', timings: { cold: true } });
     expect(await run(sandbox, code)).toMatchObject({ kind: 'load-error', timings: { cold: false } });
   });
 
-  test('the position of a syntax error is that of the file', async () => {
+  test('the position of a syntax error refers to the file of the reactor', async () => {
     const outcome = await run(sandbox, 'let a = 1;\nlet b = = 2;', { fileName: 'charge.js' });
     expect(outcome).toMatchObject({ position: { file: 'charge.js', line: 2 } });
   });

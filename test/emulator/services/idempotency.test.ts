@@ -16,7 +16,7 @@ const fresh = () => ({ 'SVC-IDEMPOTENCY-KEY': `key-${keys++}` });
 const token = (data: unknown = 'x') => ({ type: 'token', data });
 
 describe('decisions.md, SVC-IDEMPOTENCY-KEY', () => {
-  test('a repeat gets the first response, whatever its body', async () => {
+  test('a repeated request gets the first response, whatever its body', async () => {
     const headers = fresh();
     const first = await server.post('/tokens', token(), { headers });
     const second = await server.post('/tokens', { type: 'nonsense' }, { headers });
@@ -24,7 +24,7 @@ describe('decisions.md, SVC-IDEMPOTENCY-KEY', () => {
     expect(second.body).toEqual(first.body);
   });
 
-  test('per application, method, path and key', async () => {
+  test('a stored response applies to one application, method, path and key', async () => {
     const headers = fresh();
     const { body } = await server.post('/tokens', token(), { headers });
     const others = [
@@ -42,7 +42,7 @@ describe('decisions.md, SVC-IDEMPOTENCY-KEY', () => {
     expect((await server.post('/tokens', token(), { headers })).status).toBe(201);
   });
 
-  test('a repeat while the first runs is 409 with Retry-After, and does nothing', async () => {
+  test('a repeated request while the first is in flight is 409 with Retry-After and has no effect', async () => {
     const headers = fresh();
     const repeats: unknown[] = [];
     const gate = await openBarrier(async () => {
@@ -73,7 +73,7 @@ describe('decisions.md, SVC-IDEMPOTENCY-KEY', () => {
     expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
   });
 
-  test('it is stored for 24 hours', async () => {
+  test('a response is stored for 24 hours', async () => {
     const headers = fresh();
     const first = await server.post('/tokens', token(), { headers });
     await server.emulator.clock.advance(DAY - 1_000);
@@ -82,7 +82,7 @@ describe('decisions.md, SVC-IDEMPOTENCY-KEY', () => {
     expect((await server.post('/tokens', token(), { headers })).body.id).not.toBe(first.body.id);
   });
 
-  test('it goes when its token goes', async () => {
+  test('a response is deleted with its token', async () => {
     const headers = fresh();
     const first = await server.post('/tokens', token(), { headers });
     await server.delete(`/tokens/${first.body.id}`);
@@ -90,7 +90,7 @@ describe('decisions.md, SVC-IDEMPOTENCY-KEY', () => {
     expect([again.status, again.body.id === first.body.id]).toEqual([201, false]);
   });
 
-  test('an answer with token data goes with each token that it used', async () => {
+  test('a response with token data is deleted with any token that it used', async () => {
     const headers = fresh();
     const { id } = await server.token(token('secret'));
     const call = () => server.post('/detokenize', `{{ ${id} }}`, { headers });
@@ -100,7 +100,7 @@ describe('decisions.md, SVC-IDEMPOTENCY-KEY', () => {
     expect((await call()).status).toBe(400);
   });
 
-  describe('is not stored when a token that it shows goes before it is given', () => {
+  describe('is not stored if a token that it shows is deleted before it is sent', () => {
     const restore = () => controlOf(server).post('/snapshots/without/restore');
     test.each<[string, (id: string) => Promise<unknown>]>([
       ['deleted', (id) => server.delete(`/tokens/${id}`)],
@@ -122,7 +122,7 @@ describe('decisions.md, SVC-IDEMPOTENCY-KEY', () => {
     });
   });
 
-  test('the keys of applications are answered again as well', async () => {
+  test('a repeated creation of an application returns the same key', async () => {
     const headers = fresh();
     const body = { name: 'shop', type: 'public', permissions: ['token:create'] };
     const first = await server.post('/applications', body, { as: 'management', headers });
@@ -131,7 +131,7 @@ describe('decisions.md, SVC-IDEMPOTENCY-KEY', () => {
     expect(first.body.key).toMatch(/^key_/);
   });
 
-  test('ignored on GET and DELETE', async () => {
+  test('the key is ignored on GET and DELETE', async () => {
     const headers = fresh();
     const { id } = await server.token(token());
     await server.patch(`/tokens/${id}`, { metadata: { a: '1' } });
@@ -143,7 +143,7 @@ describe('decisions.md, SVC-IDEMPOTENCY-KEY', () => {
   });
 });
 
-describe('answers that are kept in memory only', () => {
+describe('responses that are stored in memory only', () => {
   const clock = createClock(createLogger(() => {}));
   const answer = (id: string, characters: number): IdempotencyRecord => ({
     id,
@@ -155,14 +155,14 @@ describe('answers that are kept in memory only', () => {
     expires_at: new Date(clock.now() + DAY).toISOString(),
   });
 
-  test('are bounded: the oldest go first', () => {
+  test('are bounded; the oldest are dropped first', () => {
     const memory = new ResponseCache(clock);
     for (let i = 0; i < 20; i++) memory.set(answer(`answer ${i}`, 5_000_000));
     expect(memory.get('answer 0')).toBeUndefined();
     expect(memory.get('answer 19')?.body).toHaveLength(5_000_000);
   });
 
-  test('go with their token and with their tenant', () => {
+  test('are deleted with their token and with their tenant', () => {
     const memory = new ResponseCache(clock);
     for (const id of ['a', 'b', 'c']) memory.set(answer(id, 10));
     memory.discardForTokens('tenant', ['token of a']);

@@ -65,14 +65,14 @@ describe('spec, Limits: each row of the table', () => {
     limiter.count('10.0.0.2', ['tokens.search']);
   });
 
-  test('a window that passes starts a new count', () => {
+  test('a new window starts a new count', () => {
     const { time, limiter } = limiterAt(0);
     for (let i = 0; i < 50; i++) limiter.count('10.0.0.1', ['tokens.search']);
     time.now = 10_000;
     for (let i = 0; i < 50; i++) limiter.count('10.0.0.1', ['tokens.search']);
   });
 
-  test('a clock that is set back leaves nobody blocked', () => {
+  test('setting the clock back does not keep a client blocked', () => {
     const { time, limiter } = limiterAt(1_000_000);
     for (let i = 0; i < 50; i++) limiter.count('10.0.0.1', ['tokens.search']);
     time.now = 0;
@@ -113,24 +113,24 @@ describe('rate limits over HTTP, with --rate-limit-scale 0.1', () => {
     expect((await server.post('/tokens', { type: 'token', data: 'x' })).status).toBe(429);
   });
 
-  test('a request that is blocked does nothing', async () => {
+  test('a blocked request has no effect', async () => {
     await repeat(20, () => server.post('/tokenize', 'x'));
     const before = (await server.get('/tokens')).body.pagination.total_items;
     expect((await server.post('/tokens', { type: 'token', data: 'x' })).status).toBe(429);
     expect((await server.get('/tokens')).body.pagination.total_items).toBe(before);
   });
 
-  test('a scope that is blocked leaves the others alone', async () => {
+  test('a blocked scope does not affect other scopes', async () => {
     await repeat(6, () => REQUESTS['tokens.search'](server));
     expect((await server.get('/tokens')).status).toBe(200);
   });
 
-  test('it comes before the key: a wrong one counts and is limited too', async () => {
+  test('rate limits are checked before the key: requests with a wrong key count and are limited', async () => {
     await repeat(100, () => server.get('/permissions', { key: 'key_wrong' }));
     expect((await server.get('/permissions', { key: 'key_wrong' })).status).toBe(429);
   });
 
-  test('health and ready are counted nowhere', async () => {
+  test('health and ready do not count', async () => {
     await repeat(101, () => server.get('/permissions?size=1'));
     expect((await server.get('/_emulator/health', { key: null })).status).toBe(200);
     expect((await server.get('/_emulator/ready', { key: null })).status).toBe(200);
@@ -148,7 +148,7 @@ describe('rate limits over HTTP, with --rate-limit-scale 0.1', () => {
 describe('--no-rate-limit', () => {
   const server = useServer({ rateLimit: false });
 
-  test('turns all off', async () => {
+  test('disables all rate limits', async () => {
     const answers = await repeat(60, () => REQUESTS['tokens.search'](server));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
   });

@@ -73,7 +73,7 @@ describe('a data directory', () => {
     ]);
   });
 
-  it('finds records by their current terms after the next start, whether a change or a search comes first', async () => {
+  it('finds records by their current terms after the next start, whether a change or a search is first', async () => {
     const dataDir = await temporaryDataDir();
     let store = await open(dataDir);
     const kept = Array.from({ length: 3000 }, (_, i) => token(`kept-${i}`, i, { metadata: { k: 'all' } }));
@@ -242,7 +242,7 @@ describe('a disk that cannot be read for a moment', () => {
   const failing = () => {
     const disk = { fails: false };
     const read: FileSystem['read'] = (...args) => {
-      if (disk.fails) throw Object.assign(new Error('no answer'), { code: 'EIO' });
+      if (disk.fails) throw Object.assign(new Error('a service that does not respond'), { code: 'EIO' });
       return nodeFileSystem.read(...args);
     };
     return { disk, files: { ...nodeFileSystem, read } };

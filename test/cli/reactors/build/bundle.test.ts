@@ -44,7 +44,7 @@ describe('a file without imports', () => {
     expect((await bundle({ 'plain.js': windows }, 'plain.js')).code).toBe(PLAIN);
   });
 
-  test('any mixture of line ends gives one code', async () => {
+  test('any mixture of line ends results in the same code', async () => {
     const lines = fc.array(fc.constantFrom('', 'const a = 1;', '// note'), { maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(lines, fc.constantFrom('\n', '\r\n'), async (text, end) => {
@@ -119,7 +119,7 @@ export default async function charge(req: { args: { amount: number } }): Promise
     expect(code).toContain(`require('stripe')`);
   });
 
-  test('optional modules of Node.js in a package are left out, as bundlers do', async () => {
+  test('optional modules of Node.js in a package are omitted, as by other bundlers', async () => {
     const files = {
       'a.js': `let fs;\ntry { fs = require('fs'); } catch {}\nmodule.exports = async () => ({ raw: !!fs });`,
     };
@@ -145,7 +145,7 @@ describe('errors are reported with their position', () => {
     expect(problem?.message).toBe('Could not resolve "./gone"');
   });
 
-  test('the file itself is not there', async () => {
+  test('a file that does not exist', async () => {
     await expect(bundle({}, 'gone.js')).rejects.toThrow('cannot be read');
   });
 });

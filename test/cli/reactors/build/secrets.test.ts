@@ -26,7 +26,7 @@ describe('card numbers', () => {
     expect(findCardNumbers(text)).toEqual([]);
   });
 
-  test('says where', () => {
+  test('reports the position', () => {
     expect(findCardNumbers(`a\n  b('4242424242424242')`)).toEqual([
       { kind: 'a card number', line: 2, column: 6 },
     ]);

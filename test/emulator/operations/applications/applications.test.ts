@@ -8,7 +8,7 @@ const create = (body: object) =>
   server.post('/applications', { name: 'shop', type: 'private', ...body }, { as });
 
 describe('decisions.md, Applications', () => {
-  test('the key is in the response that creates it and nowhere else', async () => {
+  test('the key appears only in the response to its creation', async () => {
     const { status, body } = await create({ permissions: ['token:create'] });
     expect(status).toBe(201);
     const { key, ...shown } = body;
@@ -28,7 +28,7 @@ describe('decisions.md, Applications', () => {
     expect(JSON.stringify((await server.get('/logs', { as })).body)).not.toContain(key);
   });
 
-  test('name on update, permissions replaced by rules, the type stays', async () => {
+  test('an update changes the name and replaces permissions with rules; the type stays', async () => {
     const { body } = await create({ permissions: ['token:create'] });
     const rule = {
       description: 'Cards',

@@ -49,7 +49,7 @@ describe('POST /reactors', () => {
     expect(Object.keys(answer.body.errors)).toEqual([path]);
   });
 
-  it('takes a name of 200 and code of exactly 50,000 characters', async () => {
+  it('accepts a name of 200 and code of exactly 50,000 characters', async () => {
     const code = `${CODE}\n// ${'x'.repeat(50_000)}`.slice(0, 50_000);
     const body = { name: 'n'.repeat(200), code, configuration: {} };
     const answer = await server.post('/reactors', body, management);
@@ -87,7 +87,7 @@ describe('POST /reactors', () => {
     expect(answer.body.errors['application.id'][0]).toMatch(message);
   });
 
-  it('takes a public application', async () => {
+  it('accepts a public application', async () => {
     const application = await createApplication(server, { permissions: ['token:create'] }, 'public');
     await createReactor(server, CODE, { application: { id: application.id } });
   });
@@ -107,7 +107,7 @@ describe('GET, PUT and DELETE /reactors/{id}', () => {
     expect(answer.body).toMatchObject({ id, name: 'read me', code: CODE, configuration: { A: 'b' } });
   });
 
-  it('PUT replaces everything, the application included, and says who did', async () => {
+  it('PUT replaces everything, including the application, and records who did it', async () => {
     const application = await createApplication(server, { permissions: ['token:create'] });
     const id = await createReactor(server, CODE, {
       configuration: { A: 'b' },
@@ -155,7 +155,7 @@ describe('PATCH /reactors/{id}', () => {
     expect(body.configuration).toEqual({ B: '2', C: '3' });
   });
 
-  it('application: null detaches, an id attaches, nothing keeps', async () => {
+  it('application: null detaches it, an id attaches one, an absent property keeps it', async () => {
     const application = await createApplication(server, { permissions: ['token:create'] });
     const id = await createReactor(server, CODE, { application: { id: application.id } });
     const patched = async (patch: object) => {

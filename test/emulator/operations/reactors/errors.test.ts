@@ -26,7 +26,7 @@ describe('an error of the code itself', () => {
     expect(body.errors).toEqual({ error: [expect.stringMatching(message)] });
   });
 
-  it("contains the position in the user's code", async () => {
+  it("has the position in the reactor's code", async () => {
     const { body } = await throwing("throw new Error('here');");
     expect(body.detail).toMatch(/^Error: here \(reactor\.js:2:\d+\)$/);
   });
@@ -37,7 +37,7 @@ describe('an error of the code itself', () => {
     expect(body.detail).toMatch(/reactor\.js:2/);
   });
 
-  it('thrown while the code loads is 500 too', async () => {
+  it('that is thrown while the code loads is 500', async () => {
     const { status, body } = await run(
       server,
       "throw new Error('at the top');\nmodule.exports = async () => ({});",
@@ -46,7 +46,7 @@ describe('an error of the code itself', () => {
     expect(body.errors.error).toEqual(['at the top']);
   });
 
-  it('a module that there is not names those there are', async () => {
+  it('for an unknown module names the available ones', async () => {
     const { status, body } = await throwing("require('fs');");
     expect([status, body.title]).toEqual([500, 'Reactor Runtime Error']);
     expect(body.errors.error[0]).toMatch(/'fs'.*crypto.*node-fetch/);
@@ -98,7 +98,7 @@ describe("require('svc-reactor-errors')", () => {
     expect([bare.status, bare.body.errors.error.length]).toEqual([status, 1]);
   });
 
-  it('they are errors, of their own class and name', async () => {
+  it('each error has its own class and name', async () => {
     const { body } = await run(
       server,
       `const { BadRequestError, RateLimitError } = require('svc-reactor-errors');
@@ -132,13 +132,13 @@ describe("require('svc-reactor-errors')", () => {
     expect(await response.json()).toEqual({ any: ['thing'] });
   });
 
-  it('without a body it answers with the common error body', async () => {
+  it('without a body, the response has the common error body', async () => {
     const response = await custom('{ status: 410 }');
     expect(response.status).toBe(410);
     expect(response.headers.get('content-type')).toMatch('application/problem+json');
   });
 
-  it('headers of the connection, of browser trust and malformed ones are left out', async () => {
+  it('hop-by-hop, security and malformed headers are omitted', async () => {
     const headers = {
       'Content-Length': '1',
       'Transfer-Encoding': 'chunked',
@@ -160,7 +160,7 @@ describe("require('svc-reactor-errors')", () => {
     expect(response.headers.get('x-good')).toBe('c');
   });
 
-  it('a status that is none of an error is a Reactor Runtime Error', async () => {
+  it('a status that is not an error status is a Reactor Runtime Error', async () => {
     expect((await custom('{ status: 200, body: {} }')).status).toBe(500);
   });
 });

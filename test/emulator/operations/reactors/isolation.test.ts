@@ -41,7 +41,7 @@ describe('tenants', () => {
     expect((await server.post('/reactors', body, { key: keys.management })).status).toBe(400);
   });
 
-  it('a deleted tenant takes its reactors with it', async () => {
+  it('the reactors of a tenant are deleted with it', async () => {
     const keys = await otherTenant();
     const body = { name: 'r', code: ECHO, configuration: {} };
     const { body: reactor } = await server.post('/reactors', body, { key: keys.management });
@@ -74,7 +74,7 @@ describe('idempotency', () => {
     expect((await react(server, id, { a: 1 }, { headers })).body.raw).toEqual({ calls: 2, got: 1 });
   });
 
-  it('a repeated asynchronous react gets the 202 of the first, request id included', async () => {
+  it('a repeated asynchronous react gets the 202 of the first, with its request id', async () => {
     const id = await createReactor(server, COUNTER);
     const headers = { 'SVC-IDEMPOTENCY-KEY': 'react-later' };
     const body = { callback_url: 'http://127.0.0.1:1/' };

@@ -45,7 +45,7 @@ describe('--reactor-runtime node with --reactor-modules', () => {
     },
   );
 
-  it('the card reached the processor in the clear', () => {
+  it('the processor received the card in plaintext', () => {
     const [charge] = processor.requests;
     expect(charge?.body).toMatchObject({
       amount: '1999',

@@ -71,7 +71,7 @@ describe('the request that the code gets', () => {
 });
 
 describe('detokenization', () => {
-  it('an expression alone gives the value with its type, complex data as a whole', async () => {
+  it('a single expression has the type of its value, which may be an object', async () => {
     const text = await server.token({ type: 'token', data: 'secret' });
     const number = await server.token({ type: 'token', data: 42 });
     const flag = await server.token({ type: 'token', data: false });
@@ -95,7 +95,7 @@ describe('detokenization', () => {
     });
   });
 
-  it('inside text the value becomes text, objects JSON', async () => {
+  it('an expression inside text becomes text, objects become JSON', async () => {
     const name = await server.token({ type: 'token', data: 'Ada' });
     const object = await server.token({ type: 'token', data: { a: 1 } });
     expect(await received({ text: `Dear {{${name.id}}}, {{ ${object.id} }}!` })).toEqual({
@@ -103,7 +103,7 @@ describe('detokenization', () => {
     });
   });
 
-  it('filters apply, a JSONPath into the data and the whole token among them', async () => {
+  it('filters apply, among them a JSONPath into the data and the token itself', async () => {
     const card = await server.token({ type: 'card', data: CARD, metadata: { customer: 'C-1' } });
     const args = {
       last: `{{ ${card.id} | json: '$.number' | last4 }}`,
@@ -114,7 +114,7 @@ describe('detokenization', () => {
     expect(await received(args)).toEqual({ last: '4242', month: 12, customer: 'C-1', type: 'card' });
   });
 
-  it('args as a whole may be one expression, if it gives an object', async () => {
+  it('args may be a single expression that returns an object', async () => {
     const object = await server.token({ type: 'token', data: { a: 1, b: ['c'] } });
     const text = await server.token({ type: 'token', data: 'no object' });
     expect(await received(`{{ ${object.id} }}`)).toEqual({ a: 1, b: ['c'] });
@@ -142,7 +142,7 @@ describe('detokenization', () => {
     expect(answer.body.errors.args[0]).toMatch(/100/);
   });
 
-  it('an unknown token is 400, on the argument that names it, before the code runs', async () => {
+  it('an unknown token is 400 at the argument that names it, before the code runs', async () => {
     const known = await server.token({ type: 'token', data: 'x' });
     const id = await createReactor(server, ECHO);
     const answer = await react(server, id, { a: `{{${known.id}}}`, b: { c: '{{ unknown-token }}' } });

@@ -59,7 +59,7 @@ describe('tokenize', () => {
     expect(JSON.stringify(answer.body.errors)).toContain(message);
   });
 
-  it('goes through /tokenize and appears as tokens', async () => {
+  it('is tokenized like a body of /tokenize', async () => {
     const code = `module.exports = async ({ args }) => ({
       tokenize: {
         plain: args.secret,

@@ -15,7 +15,7 @@ async function withSvc(body: string, args: unknown = {}, access: object = { perm
 }
 
 describe('svc', () => {
-  it("is also the second parameter's property", async () => {
+  it('is also a property of the second parameter', async () => {
     const application = await createApplication(server, { permissions: ALL });
     const code = 'module.exports = async (req, { svc }) => ({ raw: svc === req.svc });';
     const id = await createReactor(server, code, { application: { id: application.id } });

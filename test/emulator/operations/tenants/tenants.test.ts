@@ -61,7 +61,7 @@ describe('GET and PUT /tenants/self', () => {
 describe('DELETE /tenants/self', () => {
   const server = useServer();
 
-  test('of a tenant that came from a file by hand', async () => {
+  test('deletes a tenant that was imported from a file', async () => {
     const control = controlOf(server);
     const { tenant_id, keys } = (await control.post('/tenants', { name: 'From a file' })).body;
     const { body: file } = await control.get(`/tenants/${tenant_id}/file`);
@@ -70,7 +70,7 @@ describe('DELETE /tenants/self', () => {
     expect((await server.get('/tenants/self', { key: keys.management })).status).toBe(401);
   });
 
-  test('takes everything along; its keys get 401; another tenant is untouched', async () => {
+  test('deletes everything of the tenant; its keys get 401; another tenant is unchanged', async () => {
     const control = { authorization: `Bearer ${server.emulator.controlToken}` };
     const { body: other } = await server.post(
       '/_emulator/tenants',

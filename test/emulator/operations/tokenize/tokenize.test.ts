@@ -6,7 +6,7 @@ const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const count = async () => (await server.get('/tokens')).body.pagination.total_items as number;
 
 describe('POST /tokenize', () => {
-  it('a primitive becomes a token and is replaced by its id', async () => {
+  it('replaces a primitive with the id of its new token', async () => {
     for (const data of ['text', 5, true, false]) {
       const { status, body } = await server.post('/tokenize', data);
       expect([status, body]).toEqual([200, ID]);
@@ -14,7 +14,7 @@ describe('POST /tokenize', () => {
     }
   });
 
-  it('objects and arrays are walked; one with type and data is a create request', async () => {
+  it('walks objects and arrays; an object with type and data is a create request', async () => {
     const { body } = await server.post('/tokenize', {
       name: 'Ann',
       cards: [{ type: 'card_number', data: '4242424242424242', metadata: { a: 'b' } }, { type: 'x' }],
@@ -50,7 +50,7 @@ describe('POST /tokenize', () => {
     expect(await count()).toBe(before);
   });
 
-  it('a taken id fails all of it, within the request too', async () => {
+  it('fails as a whole if an id is taken, in the store or within the request', async () => {
     await server.token({ type: 'token', data: 1, id: 'tokenize-taken' });
     const before = await count();
     const request = (id: string) => ({ type: 'token', data: 1, id });
@@ -59,21 +59,21 @@ describe('POST /tokenize', () => {
     expect(await count()).toBe(before);
   });
 
-  it('duplicates, of stored tokens and of one another, are stored once', async () => {
+  it('stores duplicates of stored tokens and of one another once', async () => {
     const request = { type: 'token', data: 'tokenize-same', deduplicate_token: true };
     const { body } = await server.post('/tokenize', [request, request]);
     expect(body[0].id).toBe(body[1].id);
     expect((await server.post('/tokenize', { again: request })).body.again.id).toBe(body[0].id);
   });
 
-  it('a part is the duplicate of an equal one before it that is stored in any case', async () => {
+  it('treats a part as a duplicate of an equal part before it that is stored in any case', async () => {
     const plain = { type: 'token', data: 'tokenize-plain' };
     const { status, body } = await server.post('/tokenize', [plain, { ...plain, deduplicate_token: true }]);
     expect(status).toBe(200);
     expect(body[1].id).toBe(body[0].id);
   });
 
-  it('the containers of every part are checked', async () => {
+  it('checks the containers of every part', async () => {
     const key = await server.application({
       rules: [{ priority: 1, container: '/general/', transform: 'mask', permissions: ['token:create'] }],
     });

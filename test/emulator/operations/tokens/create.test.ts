@@ -127,7 +127,7 @@ describe('POST /tokens', () => {
     });
   });
 
-  it('a taken literal, or a taken expression that is not random, is 409', async () => {
+  it('a taken literal id, or one from an expression that is not random, is 409', async () => {
     await server.token({ type: 'token', data: 'first', id: 'taken-1' });
     expect((await server.post('/tokens', { type: 'token', data: 'x', id: 'taken-1' })).status).toBe(409);
     expect((await server.post('/tokens', { type: 'token', data: 1, id: 'taken-{{ data }}' })).status).toBe(
@@ -136,7 +136,7 @@ describe('POST /tokens', () => {
     expect((await server.get('/tokens/taken-1')).body.data).toBe('first');
   });
 
-  it('of two creates of the same id at the same time one wins', async () => {
+  it('of two concurrent creates of the same id one succeeds', async () => {
     const create = (data: number) => server.post('/tokens', { type: 'token', data, id: 'race-1' });
     const statuses = (await Promise.all([1, 2, 3, 4].map(create))).map(({ status }) => status);
     expect(statuses.sort()).toEqual([201, 409, 409, 409]);
@@ -183,7 +183,7 @@ describe('DELETE /tokens/{id}', () => {
     });
   });
 
-  it('its id may be taken again, deleted again, and counts once as active', async () => {
+  it('frees the id; a token created and deleted again counts once as active', async () => {
     for (let round = 0; round < 3; round++) {
       await server.token({ type: 'token', data: 1, id: 'again-1' });
       expect((await server.delete('/tokens/again-1')).status).toBe(204);
@@ -207,7 +207,7 @@ describe('the parts of a token are bounded', () => {
     expect([patched.status, Object.keys(patched.body.errors)]).toEqual([400, [field]]);
   });
 
-  it('metadata that a patch merges is bounded as a whole', async () => {
+  it('a patch may not merge metadata beyond the limit', async () => {
     const { id } = await server.token({ type: 'token', data: 'x', metadata: map(256) });
     const { status, body } = await server.patch(`/tokens/${id}`, { metadata: { more: 'x' } });
     expect([status, Object.keys(body.errors)]).toEqual([400, ['metadata']]);

@@ -64,14 +64,14 @@ describe('the plaintext of a removed token is in no file of the data directory',
     await gone('plain-replaced');
   });
 
-  it('after a sweep', async () => {
+  it('after it expired and was swept', async () => {
     const { clock } = server.emulator;
     await create('plain-expired', { expires_at: new Date(clock.now() + HOUR).toISOString() });
     await clock.advance(HOUR);
     await gone('plain-expired');
   });
 
-  it('after a cvc purge, in indexes, masks and stored answers too; the rest of the card stays', async () => {
+  it('after the cvc was purged, also from indexes, masks and stored responses; the rest of the card stays', async () => {
     const body = {
       type: 'card',
       data: { number: '4242424242424242', cvc: '9357' },
@@ -87,7 +87,7 @@ describe('the plaintext of a removed token is in no file of the data directory',
   });
 });
 
-it('a stored answer goes when its token goes: the key makes a new one', async () => {
+it('a stored response is deleted with its token; the same key then executes the request again', async () => {
   const create = () =>
     server.post(
       '/tokens',
@@ -102,7 +102,7 @@ it('a stored answer goes when its token goes: the key makes a new one', async ()
   expect(second.body.id).not.toBe(first.body.id);
 });
 
-it('answers with token data are in memory only', async () => {
+it('responses with token data are stored in memory only', async () => {
   const { body } = await server.post('/tokens', { type: 'token', data: 'in-memory-only', id: 'memory-1' });
   const headers = { 'svc-idempotency-key': 'memory' };
   const answer = await server.post('/detokenize', `answer: {{ ${body.id} }}`, { headers });

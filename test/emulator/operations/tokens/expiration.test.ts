@@ -25,7 +25,7 @@ describe('expires_at', () => {
     expect([status, Object.keys(body.errors)]).toEqual([400, ['expires_at']]);
   });
 
-  it('the moment itself is past; a token that never expires has no expires_at', async () => {
+  it('the moment itself counts as past; a token that never expires has no expires_at', async () => {
     expect((await server.post('/tokens', { type: 'token', data: 1, expires_at: inMs(0) })).status).toBe(400);
     expect(await server.token({ type: 'token', data: 1 })).not.toHaveProperty('expires_at');
   });
@@ -56,7 +56,7 @@ describe('expires_at', () => {
     expect((await server.post('/tokens', { type: 'token', data: 'new', id })).status).toBe(201);
   });
 
-  it('the sweep removes it from storage at the very moment the clock gets there, and audits it', async () => {
+  it('the sweep deletes an expired token when the clock reaches its time, and writes an audit entry', async () => {
     for (const [id, ms] of [
       ['swept-1', 5_000],
       ['swept-2', 26 * HOUR],
@@ -68,7 +68,7 @@ describe('expires_at', () => {
     }
   });
 
-  it('however many expire at once, all are swept', async () => {
+  it('all tokens that expire at the same time are swept', async () => {
     const requests = Array.from({ length: 450 }, (_, n) => ({
       type: 'token',
       data: n,
@@ -83,7 +83,7 @@ describe('expires_at', () => {
     expect(log.body.pagination.total_items).toBe(450);
   });
 
-  it('can be changed and taken away', async () => {
+  it('can be changed and removed', async () => {
     const { id } = await server.token({ type: 'token', data: 1, expires_at: inMs(HOUR) });
     const later = inMs(2 * HOUR);
     expect(Date.parse((await server.patch(`/tokens/${id}`, { expires_at: later })).body.expires_at)).toBe(
@@ -102,7 +102,7 @@ describe('cvc is deleted one hour after it was last set', () => {
   const card = { number: '4242424242424242', cvc: '123' };
   const cvcOf = async (id: string) => (await server.get(`/tokens/${id}`)).body.data.cvc;
 
-  it('other card fields remain', async () => {
+  it('is deleted without other card fields', async () => {
     const { id } = await server.token({ type: 'card', data: card });
     await clock().advance(HOUR - 1);
     expect(await cvcOf(id)).toBe('123');
@@ -126,7 +126,7 @@ describe('cvc is deleted one hour after it was last set', () => {
     expect(await cvcOf(id)).toBeUndefined();
   });
 
-  it('data of another type keeps a property of that name', async () => {
+  it('is kept in data of other types', async () => {
     const data = { door: 'north', cvc: '123' };
     const { id } = await server.token({ type: 'token', data });
     await server.patch(`/tokens/${id}`, { data: { cvc: '456' } });
@@ -134,7 +134,7 @@ describe('cvc is deleted one hour after it was last set', () => {
     expect((await server.get(`/tokens/${id}`)).body.data).toEqual({ ...data, cvc: '456' });
   });
 
-  it('neither indexes nor a mask show it afterwards, and a mask that needs it does not break the read', async () => {
+  it('is not in indexes or masks afterwards, and a mask that needs it does not fail the read', async () => {
     const { id } = await server.token({
       type: 'card',
       data: card,

@@ -44,7 +44,7 @@ describe('the fingerprint', () => {
     ).not.toBe(first);
   });
 
-  it('is absent with its expression when the tenant does not fingerprint and nobody asks for it', async () => {
+  it('is absent, like its expression, if neither the tenant nor the request asks for it', async () => {
     await settings(false, false);
     const plain = await server.token({ type: 'token', data: 'plain' });
     expect(plain).not.toHaveProperty('fingerprint');
@@ -70,7 +70,7 @@ describe('deduplication on create', () => {
     expect((await server.post('/tokens/search', { query })).body.pagination.total_items).toBe(1);
   });
 
-  it('deduplicate_token beats the setting of the tenant', async () => {
+  it('deduplicate_token takes precedence over the setting of the tenant', async () => {
     await settings(true, true);
     const create = (body: object) => server.post('/tokens', { type: 'token', data: 'beats', ...body });
     const [first] = [await create({})];
@@ -99,7 +99,7 @@ describe('deduplication on create', () => {
     expect(body).toEqual({ id, type, tenant_id, fingerprint, containers });
   });
 
-  it('a taken literal id is 409 before duplicates are looked for', async () => {
+  it('a taken literal id is 409 before duplicates are searched', async () => {
     await server.token({ type: 'token', data: 'same', id: 'literal-1' });
     const { status } = await server.post('/tokens', {
       type: 'token',
@@ -121,7 +121,7 @@ describe('deduplication on create', () => {
     expect((await server.post('/tokens', body)).status).toBe(201);
   });
 
-  it('of equal creates at the same time one token results', async () => {
+  it('concurrent equal creates result in one token', async () => {
     const create = () => server.post('/tokens', { type: 'token', data: 'at once', deduplicate_token: true });
     const answers = await Promise.all(Array.from({ length: 20 }, create));
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
@@ -147,7 +147,7 @@ describe('deduplication on update', () => {
     expect((await server.get(`/tokens/${other.id}`)).body).not.toHaveProperty('modified_at');
   });
 
-  it('redacted when the caller lacks read permission on the original', async () => {
+  it('the original is redacted if the caller may not read it', async () => {
     const original = await server.token({
       type: 'token',
       data: 'r-original',
@@ -177,7 +177,7 @@ describe('deduplication on update', () => {
     });
   });
 
-  it('of equal updates at the same time one is applied', async () => {
+  it('of concurrent equal updates one is applied', async () => {
     const ids = await Promise.all(
       [1, 2, 3, 4].map(async (n) => (await server.token({ type: 'token', data: `t-${n}` })).id),
     );

@@ -35,7 +35,7 @@ describe('each type accepts its data', () => {
   });
 });
 
-describe('each message names its path', () => {
+describe('each error names its path', () => {
   it.each<[unknown, unknown, string]>([
     ['token', null, 'data'],
     ['token', undefined, 'data'],
@@ -89,12 +89,12 @@ describe('each message names its path', () => {
     if (typeof data === 'string') expect(JSON.stringify(rest)).not.toContain(`"${data}"`);
   });
 
-  it('an unknown type is answered with the known ones', async () => {
+  it('the error for an unknown type names the known ones', async () => {
     const { body } = await server.post('/tokens', { type: 'x', data: 1 });
     for (const type of TOKEN_TYPE_NAMES) expect(body.errors.type[0]).toContain(type);
   });
 
-  it('all that is wrong is named at once', async () => {
+  it('all errors are reported at once', async () => {
     const { body } = await server.post('/tokens', {
       type: 'card',
       data: { number: '1', cvc: 'x' },

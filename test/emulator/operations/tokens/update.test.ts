@@ -102,7 +102,7 @@ describe('data, mask and metadata are merged (RFC 7386)', () => {
   );
 });
 
-describe('the whole result is validated, and nothing changes when it fails', () => {
+describe('the merged result is validated, and nothing changes if it is invalid', () => {
   const card = { number: '4242424242424242', expiration_month: 3 };
 
   it.each<[string, unknown, string]>([
@@ -152,7 +152,7 @@ describe('after a patch', () => {
     expect(body).toEqual({ ...created, modified_at: expect.any(String), modified_by: created.created_by });
   });
 
-  it('patches at the same time all hold', async () => {
+  it('concurrent patches are all applied', async () => {
     const { id } = await server.token({ type: 'token', data: {} });
     const keys = Array.from({ length: 20 }, (_, index) => `k${index}`);
     await Promise.all(keys.map((key) => server.patch(`/tokens/${id}`, { data: { [key]: 1 } })));
@@ -181,7 +181,7 @@ describe('decisions.md, Merge patch: who sees data in the response', () => {
     expect([status, body.data]).toEqual([200, expected]);
   });
 
-  it('a move to a container that the caller may read shows nothing of where it came from', async () => {
+  it('a move to a container that the caller may read does not reveal data of the old container', async () => {
     const { id } = await server.token({ type: 'token', data: 'secret', containers: ['/a/'], mask: 'hidden' });
     const key = await server.application({
       rules: [

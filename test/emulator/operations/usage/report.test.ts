@@ -12,7 +12,7 @@ async function usage() {
 }
 
 describe('spec, Tenant usage report', () => {
-  test('nothing yet', async () => {
+  test('is empty for a new tenant', async () => {
     expect(await usage()).toEqual({
       metrics_by_type: {},
       included_monthly_active_tokens: 50,

@@ -116,25 +116,25 @@ describe('requests of reactor code', () => {
   const reactor = (body: string) => `module.exports = async ({ args: { base } }) => { ${body} }`;
   const value = (body: string) => returned(sandbox, reactor(body), { args: { base } });
 
-  test('fetch sends method, headers and body, and reads the answer', async () => {
+  test('fetch sends method, headers and body, and reads the response', async () => {
     const body = `const r = await fetch(base + '/a?b=1', { method: 'post', headers: { 'X-A': 'b' }, body: JSON.stringify({ é: 1 }) });
       const { method, url, headers, body } = await r.json();
       return [r.status, r.ok, r.url === base + '/a?b=1', method, url, headers['x-a'], headers['content-length'], body];`;
     expect(await value(body)).toEqual([200, true, true, 'POST', '/a?b=1', 'b', '8', '{"é":1}']);
   });
 
-  test('node-fetch and axios go the same way', async () => {
+  test('node-fetch and axios use the same path', async () => {
     const body = `const { data } = await require('axios').put(base + '/x', { a: 1 }, { params: { q: 1 } });
       const r = await require('node-fetch')(base + '/y', { method: 'DELETE' });
       return [data.method, data.url, data.body, (await r.json()).method];`;
     expect(await value(body)).toEqual(['PUT', '/x?q=1', '{"a":1}', 'DELETE']);
   });
 
-  test('compressed answers are unpacked', async () => {
+  test('compressed responses are decompressed', async () => {
     expect(await value(`return (await (await fetch(base + '/gzip?size=5')).text())`)).toBe('xxxxx');
   });
 
-  test('a body that unpacks to more than the limit is an error', async () => {
+  test('a body that decompresses to more than the limit is an error', async () => {
     const body = `return fetch(base + '/gzip?size=6000000').catch((e) => e.cause.message)`;
     expect(await value(body)).toBe('The response is longer than 5242880 bytes.');
   });
@@ -162,7 +162,7 @@ describe('requests of reactor code', () => {
     expect(await value(`return fetch(${url}).catch((e) => e.cause.code)`)).toBe('ERR_NETWORK_POLICY');
   });
 
-  test('credentials do not follow a redirect to another origin', async () => {
+  test('credentials are not sent to another origin after a redirect', async () => {
     const other = base.replace('127.0.0.1', 'localhost');
     const body = `const r = await fetch(base + '/redirect?status=307&to=${other}/to', { headers: { authorization: 'secret', cookie: 'c', 'x-a': 'b' } });
       const { headers } = await r.json(); return [headers.authorization ?? null, headers.cookie ?? null, headers['x-a']];`;
@@ -175,7 +175,7 @@ describe('requests of reactor code', () => {
     );
   });
 
-  test('without network nothing is reached', async () => {
+  test('no address can be reached without network access', async () => {
     const offline = ownSandbox({ network: { mode: 'none' } });
     const before = requests.length;
     const code = reactor(`return fetch(base).catch((e) => e.cause.code)`);

@@ -46,7 +46,7 @@ describe('the node runtime (decisions.md, "Reactors")', () => {
     });
   });
 
-  test('also those that a package opens with a port and a host', async () => {
+  test('covers connections that a package opens with a port and a host', async () => {
     const code = `const { Socket } = require('net');
       const open = (...to) => new Promise((done) => {
         const socket = new Socket().on('error', (e) => done(e.code));

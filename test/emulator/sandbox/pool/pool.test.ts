@@ -3,7 +3,7 @@ import { DEFAULT_LIMITS } from '../../../../emulator/sandbox/limits.js';
 import { Instance } from '../../../../emulator/sandbox/pool/instance.js';
 import { Pool } from '../../../../emulator/sandbox/pool/pool.js';
 
-test('a machine that has no thread left for the spare instance fails the invocation that needs one, nothing else', async () => {
+test('if no thread can be started for an instance, only the invocation that needs it fails', async () => {
   let isFull = false;
   let spareAsked = () => {};
   const asked = new Promise<void>((resolve) => {

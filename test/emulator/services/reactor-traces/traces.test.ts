@@ -117,8 +117,8 @@ describe('/_emulator/traces/{trace id}', () => {
   });
 });
 
-describe("a reactor's log", () => {
-  it('is among the events, with the trace id of the invocation', async () => {
+describe('the log of a reactor', () => {
+  it('appears among the events with the trace id of the invocation', async () => {
     const id = await createReactor(server, "module.exports = async () => { console.warn('look', [1]); };");
     const answer = await react(server, id);
     const response = await fetch(`${server.emulator.url}/_emulator/events?recent=1000`, {
@@ -153,12 +153,12 @@ describe('masking', () => {
     expect(maskBody(body, { 'content-type': 'text/plain' })).toBe(masked);
   });
 
-  it('of a form keeps the names', () => {
+  it('of a form keeps the field names', () => {
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded;charset=UTF-8' };
     expect(maskBody('card=4242&expand[]=x', headers)).toBe('card=XXXX&expand[]=X');
   });
 
-  it('of headers keeps the values that say nothing of anybody', () => {
+  it('of headers keeps values that are not personal', () => {
     expect(maskHeaders({ Authorization: 'Bearer x', 'Content-Type': 'text/plain', 'X-Own': 'abc' })).toEqual({
       Authorization: 'XXXXXXXX',
       'Content-Type': 'text/plain',

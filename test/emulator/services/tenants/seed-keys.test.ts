@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkKeys } from '../../../../emulator/services/tenants/seed-keys.js';
 
-test('checkKeys accepts different keys of printable ASCII characters, and none', () => {
+test('checkKeys accepts distinct keys of printable ASCII characters, or no keys', () => {
   expect(() => checkKeys({})).not.toThrow();
   expect(() => checkKeys({ private: 'key_1', public: 'key~!' })).not.toThrow();
 });

@@ -72,14 +72,14 @@ async function spread(secret: string): Promise<string> {
   return id;
 }
 
-describe('a result waiting for its receiver goes with the tokens whose data it holds', () => {
+describe('a callback that waits for delivery is deleted with the tokens whose data it contains', () => {
   it('after DELETE the plaintext is in no file of the data directory', async () => {
     const id = await spread('secret-to-be-deleted');
     await server.delete(`/tokens/${id}`);
     await gone('secret-to-be-deleted');
   });
 
-  it('the receiver then gets a problem in place of the result', async () => {
+  it('the receiver gets a problem instead of the result', async () => {
     received.length = 0;
     await server.emulator.clock.advance(2_000);
     await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 15_000 });
@@ -88,7 +88,7 @@ describe('a result waiting for its receiver goes with the tokens whose data it h
   });
 });
 
-describe('so does one that is still to come', () => {
+describe('a result that is not yet complete is not delivered either', () => {
   /** @param code with a `/gate` in it, at which the token goes */
   async function reactAndDelete(code: string, secret: string): Promise<void> {
     received.length = 0;
@@ -108,13 +108,13 @@ describe('so does one that is still to come', () => {
     await gone(secret);
   }
 
-  it('when the token goes while the code is loaded', async () => {
+  it('when the token is deleted while the code is being loaded', async () => {
     const code = `await fetch('/gate');
       export default async ({ args }) => ({ raw: args });`;
     await reactAndDelete(code, 'secret-of-an-argument');
   });
 
-  it('when the code has asked for the token itself', async () => {
+  it('when the code has read the token itself', async () => {
     const code = `module.exports = async ({ args, svc }) => {
       const raw = await svc.detokenize('{{ ' + args.id + ' }}');
       await fetch('/gate');

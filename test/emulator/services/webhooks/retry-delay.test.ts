@@ -6,7 +6,7 @@ test('the delay starts at one second and doubles with every attempt', () => {
   expect([1, 2, 3, 4].map(retryDelayMs)).toEqual([1_000, 2_000, 4_000, 8_000]);
 });
 
-test('there is no delay after the last retry', () => {
+test('no delay follows the last retry', () => {
   expect(retryDelayMs(LIMITS.callback.retries)).toBe(1_000 * 2 ** (LIMITS.callback.retries - 1));
   expect(retryDelayMs(LIMITS.callback.retries + 1)).toBeUndefined();
 });

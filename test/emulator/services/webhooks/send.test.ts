@@ -49,19 +49,19 @@ function send(url: string): Promise<number> {
   });
 }
 
-test('http goes to a name that resolves to a loopback address', async () => {
+test('plain HTTP is allowed to a name that resolves to a loopback address', async () => {
   resolveTo('127.0.0.1');
   expect(await send(`http://rebind.test:${port}/`)).toBe(204);
 });
 
-test.runIf(OWN_ADDRESS)('http is refused when the name has come to resolve to another address', async () => {
+test.runIf(OWN_ADDRESS)('plain HTTP is refused if the name now resolves to another address', async () => {
   resolveTo(OWN_ADDRESS ?? '');
   await expect(send(`http://rebind.test:${port}/`)).rejects.toThrow(/only for loopback/);
   await expect(send(`http://${OWN_ADDRESS}:${port}/`)).rejects.toThrow(/only for loopback/);
   expect(received).toBe(0);
 });
 
-test('of several addresses, http connects to the loopback ones only', async () => {
+test('of several addresses, plain HTTP connects only to those on loopback', async () => {
   resolveTo('192.0.2.1', '127.0.0.1');
   expect(await send(`http://rebind.test:${port}/`)).toBe(204);
 });

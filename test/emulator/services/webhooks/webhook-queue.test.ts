@@ -100,7 +100,7 @@ describe('react with callback_url', () => {
     expect((await server.post('/detokenize', `{{ ${tokens.a} }}`)).body).toBe('b');
   });
 
-  it('errors that can be found before the code runs are returned immediately', async () => {
+  it('errors that are found before the code runs are returned immediately', async () => {
     const id = await createReactor(server, ECHO);
     const unparsable = await createReactor(server, 'module.exports = {');
     const use = {
@@ -151,7 +151,7 @@ describe('react with callback_url', () => {
 });
 
 describe('delivery', () => {
-  it('anything but 2xx is tried again, with the same request id and body, freshly signed', async () => {
+  it('any status but 2xx is retried with the same request id and body and a new signature', async () => {
     statuses = [500, 302, 404];
     await start(await createReactor(server, ECHO), { args: { n: 1 } });
     await delivered(1);
@@ -179,7 +179,7 @@ describe('delivery', () => {
     expect(delays.filter((delay) => delay !== undefined)).toHaveLength(LIMITS.callback.retries);
   });
 
-  it('gives up after the last try', async () => {
+  it('stops after the last retry', async () => {
     statuses = Array.from({ length: 20 }, () => 503);
     await start(await createReactor(server, ECHO));
     await delivered(1);
@@ -214,7 +214,7 @@ describe('delivery', () => {
     expect(received.map(({ body }) => JSON.parse(body).raw.n)).toEqual([1, 2, 3]);
   });
 
-  it('a receiver that does not listen yet gets it later', async () => {
+  it('a receiver that does not listen yet gets the callback later', async () => {
     const later = createServer((_request, response) => void response.end());
     await new Promise<void>((resolve) => later.listen(0, '127.0.0.1', resolve));
     const { port } = later.address() as AddressInfo;

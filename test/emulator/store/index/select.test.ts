@@ -58,7 +58,7 @@ beforeAll(async () => {
   await insert(store, ...tokens.map((record) => structuredClone(record)));
 });
 
-it('the indexes find what a look at every record finds, page by page', async () => {
+it('the indexes find what a scan of all records finds, page by page', async () => {
   const ordered = tokens.toSorted((a, b) => {
     return Date.parse(b.created_at) - Date.parse(a.created_at) || (a.id < b.id ? -1 : 1);
   });
