@@ -2,11 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { erasure } from './erasure.js';
 import { readersBesideHostileExpressions } from './expressions.js';
+import { firstInvocations } from './first-invocations.js';
 import { growth } from './growth.js';
 import { bulkImport } from './import.js';
 import type { Measurement } from './measurement.js';
 import { resets } from './reset.js';
-import { coldInvocation, readersBesideHostileReactors, warmInvocation } from './sandbox.js';
+import { readersBesideHostileReactors, warmInvocation } from './sandbox.js';
 import { startCommand, startEmulator, startHelp } from './startup.js';
 import { durableCreates, maskedPages, memoryCreates, reads } from './throughput.js';
 
@@ -23,7 +24,7 @@ const BENCHMARKS: [goals: string[], run: () => Promise<Measurement | Measurement
   [['H4'], maskedPages],
   [['G1', 'G2'], growth],
   [['R1'], warmInvocation],
-  [['R2'], coldInvocation],
+  [['R2'], firstInvocations],
   [['R3'], readersBesideHostileReactors],
   [['R4'], readersBesideHostileExpressions],
   [['C1'], bulkImport],

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmulator } from '../emulator/index.js';
 import { createSandbox, type Sandbox } from '../emulator/sandbox/sandbox.js';
 import { Client, ms, quantile, readTokens } from './clients.js';
@@ -44,39 +43,6 @@ export async function warmInvocation(): Promise<Measurement> {
     goal: '≤ 0.30 ms',
     measured: `${ms(median(steady))} (p99 ${ms(quantile(steady, 0.99))})`,
     met: median(steady) <= 0.3,
-  };
-}
-
-/** R2: the first invocation, with the spare that a started emulator has, and with nothing prepared; after an update. */
-export async function coldInvocation(): Promise<Measurement> {
-  const prepared: number[] = [];
-  const unprepared: number[] = [];
-  const updated: number[] = [];
-  for (let i = 0; i < 5; i++) {
-    const sandbox = newSandbox();
-    await sandbox.warm();
-    prepared.push(await timed(sandbox, '1'));
-    await sandbox.close();
-    const bare = newSandbox();
-    unprepared.push(await timed(bare, '1'));
-    await bare.close();
-  }
-  const sandbox = newSandbox();
-  for (let version = 0; version < 10; version++) {
-    await sandbox.warm();
-    await sleep(100);
-    sandbox.retire('reactor');
-    updated.push(await timed(sandbox, String(version)));
-  }
-  await sandbox.close();
-  const first = median(prepared);
-  const update = median(updated);
-  return {
-    id: 'R2',
-    what: 'first invocation after start; after an update',
-    goal: '≤ 40 ms; ≤ 5 ms',
-    measured: `${ms(first)} (nothing prepared: ${ms(median(unprepared))}); ${ms(update)}`,
-    met: first <= 40 && update <= 5,
   };
 }
 
