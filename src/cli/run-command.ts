@@ -27,6 +27,7 @@ function readProcessEnvironment(): ProcessEnvironment {
       stdin: stdin.isTTY === true,
       stdout: stdout.isTTY === true,
       stderr: stderr.isTTY === true,
+      columns: stdout.columns || undefined,
     },
   };
 }

@@ -4,5 +4,6 @@ export interface ProcessEnvironment {
   cwd: string;
   platform: NodeJS.Platform;
   home: string;
-  terminal: { stdin: boolean; stdout: boolean; stderr: boolean };
+  /** Which streams are terminals, and the width of stdout if it is one that knows it. */
+  terminal: { stdin: boolean; stdout: boolean; stderr: boolean; columns?: number | undefined };
 }

@@ -53,9 +53,14 @@ export interface OutputSettings {
   debug: boolean;
   /** Whether to use colors. */
   color: { stdout: boolean; stderr: boolean };
+  /** Columns of the terminal that tables fit; `Infinity` off a terminal and with `--wide`. */
+  width: number;
   /** Whether to animate progress bars. */
   animate: boolean;
 }
+
+/** Columns of a terminal that does not say how many it has. */
+const DEFAULT_WIDTH = 80;
 
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== '';
 
@@ -77,6 +82,7 @@ export function outputSettings(
     reveal: options.reveal ?? false,
     debug: options.debug ?? false,
     color: { stdout: color && terminal.stdout, stderr: color && terminal.stderr },
+    width: options.wide || !terminal.stdout ? Number.POSITIVE_INFINITY : (terminal.columns ?? DEFAULT_WIDTH),
     animate: terminal.stderr && env.TERM !== 'dumb' && !isSet(env.CI) && !options.quiet,
   };
 }

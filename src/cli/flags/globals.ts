@@ -38,6 +38,7 @@ export const GLOBAL_FLAGS = {
     value: 'EXPR',
     description: 'filter the JSON with a jq expression; with -o ndjson, one result per line',
   },
+  wide: { description: 'show whole tables, however narrow the terminal is' },
   reveal: { description: 'show token data unmasked' },
   yes: { short: 'y', description: 'skip confirmations; required for them without a terminal' },
   insecure: { description: 'allow sending keys over plain http to other machines' },

@@ -12,8 +12,8 @@ export interface View {
   columns?: readonly Column[];
   /** The message for an empty list in table mode, on stderr. */
   empty?: string;
-  /** Formats the result in table mode instead of a table. */
-  render?: (value: never, style: Style) => string;
+  /** Formats the result in table mode instead of a table, in lines of at most `width` columns. */
+  render?: (value: never, style: Style, width: number) => string;
 }
 
 /** The streams to write to. */
@@ -51,20 +51,24 @@ export interface Output {
 }
 
 async function formatTable(value: unknown, view: View, settings: OutputSettings): Promise<string> {
+  const { width } = settings;
   const style = await loadStyle(settings.color.stdout);
   if (view.render && !settings.fields)
-    return (view.render as (value: unknown, style: Style) => string)(value, style);
-  const { renderRecord, renderTable, cellText } = await import('./table.js');
+    return (view.render as (value: unknown, style: Style, width: number) => string)(value, style, width);
+  const { renderTable, cellText } = await import('./table.js');
+  const { renderRecord } = await import('./record.js');
   const items = isPage(value) ? value.data : value;
   if (!Array.isArray(items)) {
     const item = settings.fields ? pick(items, settings.fields) : items;
-    return typeof item === 'object' && item !== null ? renderRecord(item, style) : cellText(item);
+    return typeof item === 'object' && item !== null ? renderRecord(item, style, width) : cellText(item);
   }
   const columns = settings.fields?.map((field) => ({ title: field, field })) ?? view.columns;
   if (items.length === 0) return '';
-  if (columns) return renderTable(items, columns, style);
+  if (columns) return renderTable(items, columns, style, width);
   return items
-    .map((item) => (typeof item === 'object' && item !== null ? renderRecord(item, style) : cellText(item)))
+    .map((item) =>
+      typeof item === 'object' && item !== null ? renderRecord(item, style, width) : cellText(item),
+    )
     .join('\n\n');
 }
 

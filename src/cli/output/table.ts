@@ -1,7 +1,13 @@
-import { eastAsianWidth } from 'get-east-asian-width';
-import { isObject } from '../../contract/json.js';
+import { type ColumnNeed, fitColumns, GAP } from './column-widths.js';
 import { valueAt } from './fields.js';
 import { escapeControls, type Style } from './style.js';
+import { displayWidth, pad, truncate } from './text-width.js';
+
+/** Columns of an id, a UUID. */
+export const ID_WIDTH = 36;
+
+/** Columns to which a cell may be cut, unless the column says otherwise. */
+const MIN_WIDTH = 10;
 
 export interface Column {
   title: string;
@@ -10,6 +16,10 @@ export interface Column {
   align?: 'right';
   /** Formats the value. */
   show?: (value: unknown, item: unknown) => string;
+  /** Width below which the column is of no use on a terminal: 36 for an id, which cannot be used if it is cut. */
+  min?: number;
+  /** Of columns that do not fit a terminal, the one with the lowest importance (0 by default) is dropped first. */
+  importance?: number;
 }
 
 /** Puts text on one line, keeping its number of spaces. */
@@ -21,47 +31,46 @@ export function cellText(value: unknown): string {
   return escapeControls(typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ');
 }
 
-/** Returns the width of text on a terminal, where wide characters take two columns and combining ones none. */
-function displayWidth(text: string): number {
-  let columns = 0;
-  for (const character of text)
-    if (!/^\p{Mark}|^\p{Format}/u.test(character)) columns += eastAsianWidth(character.codePointAt(0) ?? 0);
-  return columns;
-}
-
-function pad(text: string, columns: number, align: 'right' | undefined): string {
-  const fill = ' '.repeat(Math.max(0, columns - displayWidth(text)));
-  return align === 'right' ? fill + text : text + fill;
-}
-
-/** Formats items as aligned columns under a heading. */
-export function renderTable(items: readonly unknown[], columns: readonly Column[], style: Style): string {
+/**
+ * Formats items as aligned columns under a heading, in lines of at most `width` columns. `Infinity` cuts nothing.
+ */
+export function renderTable(
+  items: readonly unknown[],
+  columns: readonly Column[],
+  style: Style,
+  width: number,
+): string {
   const rows = items.map((item) =>
     columns.map(({ field, show }) => {
       const value = valueAt(item, field);
       return show ? toSingleLine(show(value, item)) : cellText(value);
     }),
   );
-  const widths = columns.map(({ title }, index) =>
-    rows.reduce((most, row) => Math.max(most, displayWidth(row[index] ?? '')), displayWidth(title)),
+  const widths = fitColumns(
+    columns.map((column, index) => needOf(column, rows, index)),
+    width,
   );
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, index) => pad(cell, widths[index] ?? 0, columns[index]?.align))
-      .join('  ')
+      .flatMap((cell, index) => {
+        const columnWidth = widths[index] ?? 0;
+        if (columnWidth === 0) return [];
+        return pad(truncate(cell, columnWidth), columnWidth, columns[index]?.align);
+      })
+      .join(' '.repeat(GAP))
       .trimEnd();
   const heading = style.bold(line(columns.map(({ title }) => title)));
   return [heading, ...rows.map(line)].join('\n');
 }
 
-/** Formats an object as `field  value` lines, with one line per entry of nested objects. */
-export function renderRecord(item: object, style: Style): string {
-  const entries = Object.entries(item).flatMap(([name, value]) => flatten(name, value));
-  const longest = entries.reduce((most, [name]) => Math.max(most, displayWidth(name)), 0);
-  return entries.map(([name, value]) => `${style.dim(pad(name, longest, undefined))}  ${value}`).join('\n');
-}
-
-function flatten(name: string, value: unknown): [string, string][] {
-  if (!isObject(value) || Object.keys(value).length === 0) return [[escapeControls(name), cellText(value)]];
-  return Object.entries(value).flatMap(([key, part]) => flatten(`${name}.${key}`, part));
+function needOf(
+  { title, min = MIN_WIDTH, importance = 0 }: Column,
+  rows: readonly string[][],
+  index: number,
+): ColumnNeed {
+  const natural = rows.reduce(
+    (most, row) => Math.max(most, displayWidth(row[index] ?? '')),
+    displayWidth(title),
+  );
+  return { natural, min: Math.min(natural, min), importance };
 }

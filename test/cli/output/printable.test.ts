@@ -26,6 +26,7 @@ const SETTINGS: OutputSettings = {
   debug: true,
   color: { stdout: false, stderr: false },
   animate: false,
+  width: Number.POSITIVE_INFINITY,
 };
 
 async function outputTo(settings: Partial<OutputSettings>, isTTY = true) {

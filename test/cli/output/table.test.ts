@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { loadStyle } from '../../../src/cli/output/style.js';
-import { cellText, renderRecord, renderTable } from '../../../src/cli/output/table.js';
+import { cellText, renderTable } from '../../../src/cli/output/table.js';
 
 const style = await loadStyle(false);
+const ALL = Number.POSITIVE_INFINITY;
 
 test('columns are aligned and lines have no trailing spaces', () => {
   const columns = [
@@ -14,7 +15,7 @@ test('columns are aligned and lines have no trailing spaces', () => {
     { name: 'one', count: 7 },
     { name: 'seventeen', count: 1_234, note: 'n' },
   ];
-  expect(renderTable(items, columns, style).split('\n')).toEqual([
+  expect(renderTable(items, columns, style, ALL).split('\n')).toEqual([
     'NAME       COUNT  NOTE',
     'one            7',
     'seventeen   1234  n',
@@ -30,12 +31,12 @@ test('wide characters take two columns and combining marks none', () => {
     { a: '表', b: 1 },
     { a: 'e\u0301', b: 2 },
   ];
-  expect(renderTable(items, columns, style).split('\n')).toEqual(['A   B', '表  1', 'e\u0301   2']);
+  expect(renderTable(items, columns, style, ALL).split('\n')).toEqual(['A   B', '表  1', 'e\u0301   2']);
 });
 
 test('a column shows what its format function returns, on one line', () => {
   const columns = [{ title: 'T', field: 'tags', show: (tags: unknown) => (tags as string[]).join('\n') }];
-  expect(renderTable([{ tags: ['a', 'b'] }], columns, style)).toBe('T\na b');
+  expect(renderTable([{ tags: ['a', 'b'] }], columns, style, ALL)).toBe('T\na b');
 });
 
 test('control characters are escaped', () => {
@@ -52,15 +53,4 @@ test.each([
   [{ a: [1] }, '{"a":[1]}'],
 ])('the cell of %j is %j', (value, text) => {
   expect(cellText(value)).toBe(text);
-});
-
-test('a record has a line per entry of nested objects', () => {
-  const item = { id: 'x', metadata: { customer: 'C', 'a.b': 1 }, containers: ['/'], mask: {} };
-  expect(renderRecord(item, style).split('\n')).toEqual([
-    'id                 x',
-    'metadata.customer  C',
-    'metadata.a.b       1',
-    'containers         ["/"]',
-    'mask               {}',
-  ]);
 });

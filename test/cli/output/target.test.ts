@@ -13,6 +13,7 @@ const SETTINGS: OutputSettings = {
   debug: false,
   color: { stdout: false, stderr: false },
   animate: false,
+  width: Number.POSITIVE_INFINITY,
 };
 
 async function outputWith(settings: Partial<OutputSettings>) {

@@ -22,9 +22,9 @@ export async function run({ permission: wanted }: { permission: string[] }, cont
   await output.result(results, {
     redaction: 'plain',
     columns: [
-      { title: 'PERMISSION', field: 'permission' },
-      { title: 'ALLOWED', field: 'allowed', show: (allowed) => (allowed ? 'yes' : 'no') },
-      { title: 'APPLICATION', field: 'application' },
+      { title: 'PERMISSION', field: 'permission', min: 20, importance: 3 },
+      { title: 'ALLOWED', field: 'allowed', show: (allowed) => (allowed ? 'yes' : 'no'), importance: 2 },
+      { title: 'APPLICATION', field: 'application', importance: 1 },
       { title: 'TYPE', field: 'type' },
     ],
   });

@@ -14,7 +14,7 @@ export async function run(
     redaction: 'plain',
     columns: [
       { title: 'FILE', field: 'file' },
-      { title: 'LINE', field: 'line' },
+      { title: 'LINE', field: 'line', importance: 1 },
     ],
     empty: `No damage found in ${dataDir}.`,
   });

@@ -1,4 +1,6 @@
 import type { Context } from '../../command.js';
+import { ID_WIDTH } from '../../output/table.js';
+import { showTime, TIME_WIDTH } from '../../output/time.js';
 import { type ListOptions, printList } from '../shared/list.js';
 
 export interface LogOptions extends ListOptions {
@@ -23,11 +25,11 @@ export async function run(options: LogOptions, context: Context): Promise<void> 
     {
       redaction: 'plain',
       columns: [
-        { title: 'TIME', field: 'created_at' },
-        { title: 'ACTOR', field: 'actor_type' },
-        { title: 'OPERATION', field: 'operation' },
-        { title: 'ENTITY', field: 'entity_type' },
-        { title: 'ID', field: 'entity_id' },
+        { title: 'TIME', field: 'created_at', show: showTime, min: TIME_WIDTH, importance: 5 },
+        { title: 'ACTOR', field: 'actor_type', importance: 2 },
+        { title: 'OPERATION', field: 'operation', importance: 4 },
+        { title: 'ENTITY', field: 'entity_type', importance: 3 },
+        { title: 'ID', field: 'entity_id', min: ID_WIDTH, importance: 1 },
         { title: 'MESSAGE', field: 'message' },
       ],
       empty: 'No entries.',

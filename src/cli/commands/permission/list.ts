@@ -10,7 +10,7 @@ export async function run(options: ListOptions, context: Context): Promise<void>
     {
       redaction: 'plain',
       columns: [
-        { title: 'PERMISSION', field: 'name' },
+        { title: 'PERMISSION', field: 'name', min: 20, importance: 1 },
         { title: 'ALLOWS TO', field: 'description' },
         { title: 'TYPES', field: 'application_types', show: (types) => (types as string[]).join(' ') },
       ],

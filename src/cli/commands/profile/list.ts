@@ -8,9 +8,9 @@ export async function run(_options: object, { output, settings }: Context): Prom
   await output.result(list, {
     redaction: 'plain',
     columns: [
-      { title: '', field: 'current', show: (isCurrent) => (isCurrent ? '*' : '') },
-      { title: 'NAME', field: 'name' },
-      { title: 'BASE URL', field: 'base_url' },
+      { title: '', field: 'current', show: (isCurrent) => (isCurrent ? '*' : ''), importance: 3 },
+      { title: 'NAME', field: 'name', importance: 2 },
+      { title: 'BASE URL', field: 'base_url', importance: 1 },
       { title: 'KEYS', field: 'keys', show: (keys) => (keys as string[]).join(' ') },
     ],
     empty: 'No profiles. Add one: tokenctl profile add NAME --base-url URL',

@@ -1,22 +1,37 @@
 import type { View } from '../../output/output.js';
+import { ID_WIDTH } from '../../output/table.js';
+import { showTime, TIME_WIDTH } from '../../output/time.js';
 
 export const REACTOR_VIEW: View = {
   redaction: 'reactors',
   columns: [
-    { title: 'ID', field: 'id' },
-    { title: 'NAME', field: 'name' },
-    { title: 'CODE', field: 'code', show: (code) => `${String(code).length} characters`, align: 'right' },
+    { title: 'ID', field: 'id', min: ID_WIDTH, importance: 5 },
+    { title: 'NAME', field: 'name', importance: 4 },
+    {
+      title: 'CODE',
+      field: 'code',
+      show: (code) => `${String(code).length} characters`,
+      align: 'right',
+      min: 16,
+    },
     {
       title: 'CONFIGURATION',
       field: 'configuration',
       show: (values) => Object.keys(values as object).join(' '),
+      importance: 1,
     },
-    { title: 'APPLICATION', field: 'application.id' },
-    { title: 'MODIFIED', field: 'modified_at', show: (time, item) => String(time ?? createdAt(item)) },
+    { title: 'APPLICATION', field: 'application.id', min: ID_WIDTH, importance: 2 },
+    {
+      title: 'MODIFIED',
+      field: 'modified_at',
+      show: (time, item) => showTime(time ?? createdAt(item)),
+      min: TIME_WIDTH,
+      importance: 3,
+    },
   ],
   empty: 'No reactors.',
 };
 
-function createdAt(item: unknown): string {
-  return (item as { created_at?: string }).created_at ?? '';
+function createdAt(item: unknown): string | undefined {
+  return (item as { created_at?: string }).created_at;
 }

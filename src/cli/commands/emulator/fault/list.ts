@@ -1,4 +1,5 @@
 import type { Context } from '../../../command.js';
+import { ID_WIDTH } from '../../../output/table.js';
 import { withControl } from '../../shared/running-emulator.js';
 
 export async function run(_options: object, context: Context): Promise<void> {
@@ -6,11 +7,11 @@ export async function run(_options: object, context: Context): Promise<void> {
   await context.output.result(faults, {
     redaction: 'plain',
     columns: [
-      { title: 'ID', field: 'id' },
-      { title: 'OPERATION', field: 'operation' },
+      { title: 'ID', field: 'id', min: ID_WIDTH, importance: 3 },
+      { title: 'OPERATION', field: 'operation', importance: 1 },
       { title: 'METHOD', field: 'method' },
       { title: 'PATH', field: 'path' },
-      { title: 'STATUS', field: 'status' },
+      { title: 'STATUS', field: 'status', importance: 2 },
       { title: 'LATENCY', field: 'latency_ms' },
       { title: 'RESET', field: 'reset' },
       { title: 'TIMES', field: 'times' },

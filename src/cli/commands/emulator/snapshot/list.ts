@@ -1,4 +1,5 @@
 import type { Context } from '../../../command.js';
+import { showTime, TIME_WIDTH } from '../../../output/time.js';
 import { withControl } from '../../shared/running-emulator.js';
 
 export async function run(_options: object, context: Context): Promise<void> {
@@ -6,9 +7,9 @@ export async function run(_options: object, context: Context): Promise<void> {
   await context.output.result(snapshots, {
     redaction: 'plain',
     columns: [
-      { title: 'NAME', field: 'name' },
+      { title: 'NAME', field: 'name', importance: 2 },
       { title: 'TOKENS', field: 'tokens' },
-      { title: 'SAVED', field: 'created_at' },
+      { title: 'SAVED', field: 'created_at', show: showTime, min: TIME_WIDTH, importance: 1 },
     ],
     empty: 'No snapshots.',
   });

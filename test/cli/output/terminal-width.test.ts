@@ -1,0 +1,123 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { displayWidth } from '../../../src/cli/output/text-width.js';
+import { EXECUTABLE, tokenctl } from '../../support/executable.js';
+import { startSharedEmulator, type TestTarget } from '../../support/shared-emulator.js';
+import { openTerminal } from '../../support/terminal.js';
+
+const TABLES = [
+  'token list',
+  'token search "type: token"',
+  'token get wide',
+  'reactor list',
+  'reactor get charge',
+  'application list',
+  'log list',
+  'permission list',
+  'tenant get',
+  'usage',
+  'profile list',
+  'auth status',
+  'auth can-i token:read reactor:create',
+];
+const RULES = [
+  {
+    description: 'Support agents see the last four digits of cards',
+    priority: 1,
+    container: '/pci/high/',
+    transform: 'mask',
+    permissions: ['token:read', 'token:search', 'token:update', 'token:delete'],
+  },
+];
+const END = '--- end of';
+
+let emulator: Awaited<ReturnType<typeof startSharedEmulator>>;
+let target: TestTarget;
+let cwd: string;
+
+beforeAll(async () => {
+  emulator = await startSharedEmulator();
+  target = await emulator.tenant();
+  cwd = await mkdtemp(join(tmpdir(), 'tokenctl-width-'));
+  const code = `module.exports = async (req) => {\n\treturn { raw: '${'x'.repeat(300)}' };\n};\n`;
+  await writeFile(join(cwd, 'charge.js'), code);
+  await writeFile(join(cwd, 'rules.json'), JSON.stringify(RULES));
+  const run = async (...args: string[]) => {
+    const ran = await tokenctl(args, { cwd, env: target.env });
+    expect([ran.code, ran.stderr]).toEqual([0, expect.any(String)]);
+  };
+  const data = JSON.stringify({ note: '表'.repeat(100), list: [{ a: 1 }], text: 'x y '.repeat(50) });
+  const metadata = ['--metadata', `customer=${'顧客'.repeat(60)}`, '--metadata', `${'k'.repeat(100)}=v`];
+  await run(
+    'token',
+    'create',
+    '--type',
+    'token',
+    '--data',
+    data,
+    '--mask',
+    '{{ data }}',
+    '--id',
+    'wide',
+    ...metadata,
+  );
+  await run('token', 'create', '--type', 'token', '--data', '1', '--id', 'i'.repeat(400));
+  const configuration = ['--config', `${'LONG_NAME_'.repeat(12)}=1`, '--config', 'KEY=2'];
+  await run('reactor', 'deploy', 'charge.js', ...configuration);
+  await run(
+    'application',
+    'create',
+    '--name',
+    'Unterstützung 表 👩‍💻',
+    '--type',
+    'private',
+    '--rules',
+    '@rules.json',
+  );
+  await run('profile', 'add', 'a-profile', '--base-url', `${emulator.url}/${'path/'.repeat(30)}`);
+}, 60_000);
+
+afterAll(async () => {
+  await emulator.close();
+  await rm(cwd, { recursive: true, force: true });
+});
+
+/** Runs all commands in one terminal and returns the lines of each. */
+async function printTables(columns: number, commands: readonly string[]): Promise<Map<string, string[]>> {
+  const script = commands.map((one) => `"${process.execPath}" "${EXECUTABLE}" ${one}; echo '${END} ${one}'`);
+  const terminal = openTerminal(`stty cols ${columns}; ${script.join('; ')}`, cwd, target.env);
+  expect(await terminal.ended()).toBe(0);
+  let rest = terminal.screen();
+  return new Map(
+    commands.map((one) => {
+      const [text = '', ...more] = rest.split(`${END} ${one}\n`);
+      rest = more.join('');
+      return [one, text.split('\n')];
+    }),
+  );
+}
+
+describe.each([60, 80, 120, 200])('on a terminal of %i columns', (columns) => {
+  test('no line of any table is wider than the terminal', async () => {
+    const tables = await printTables(columns, TABLES);
+    for (const [command, lines] of tables) {
+      expect([command, lines.length]).toEqual([command, expect.toSatisfy((count: number) => count > 2)]);
+      const tooWide = lines.filter((line) => displayWidth(line) > columns);
+      expect([command, ...tooWide]).toEqual([command]);
+    }
+  });
+});
+
+test('--wide shows whole cells, and output off a terminal is never cut', async () => {
+  const wide = await printTables(60, ['token list --wide']);
+  expect(wide.get('token list --wide')?.join('\n')).toContain('i'.repeat(400));
+  const { stdout } = await tokenctl(['token', 'list', '-o', 'table'], { cwd, env: target.env });
+  expect(stdout).toContain('i'.repeat(400));
+});
+
+test('application list shows which permissions a rule grants where', async () => {
+  const { stdout } = await tokenctl(['application', 'list', '-o', 'table'], { cwd, env: target.env });
+  expect(stdout).toContain('/pci/high/ mask: token:read,search,update,delete');
+});

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { displayWidth, fold, truncate } from '../../../src/cli/output/text-width.js';
+
+const text = fc.string({ unit: fc.constantFrom('a', ' ', ',', '表', 'é', 'e\u0301', '👩‍💻', '-') });
+
+describe('truncate', () => {
+  test.each([
+    ['abcdef', 6, 'abcdef'],
+    ['abcdefg', 6, 'abcde…'],
+    ['表表表', 5, '表表…'],
+    ['表表表', 4, '表…'],
+  ])('cuts %s to %i columns as %s', (whole, columns, cut) => {
+    expect(truncate(whole, columns)).toBe(cut);
+  });
+
+  test('never returns more columns than asked for', () => {
+    fc.assert(
+      fc.property(text, fc.integer({ min: 1, max: 30 }), (whole, columns) => {
+        expect(displayWidth(truncate(whole, columns))).toBeLessThanOrEqual(columns);
+      }),
+    );
+  });
+});
+
+describe('fold', () => {
+  test('breaks lines after a space or comma where there is one', () => {
+    expect(fold('token:read, token:update', 15)).toEqual(['token:read,', 'token:update']);
+    expect(fold('abcdefgh', 3)).toEqual(['abc', 'def', 'gh']);
+  });
+
+  test('keeps every character but spaces at the ends of lines, in lines that fit', () => {
+    fc.assert(
+      fc.property(text, fc.integer({ min: 2, max: 30 }), (whole, columns) => {
+        const lines = fold(whole, columns);
+        expect(lines.join('').replaceAll(' ', '')).toBe(whole.replaceAll(' ', ''));
+        for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
+      }),
+    );
+  });
+});
