@@ -15,8 +15,19 @@ const GATHER_ENTRIES = 1000;
 
 /** Makes operations durable; the memory store has one that does nothing. */
 export interface WriteAheadLog {
-  /** Writes commits, each all or nothing, and returns the locations of their operations, in order. */
-  write(commits: readonly Operation[][]): Promise<RecordLocation[]>;
+  /** Whether the next commit must wait for the next batch. */
+  readonly isBatchFull: boolean;
+  /**
+   * Serializes a commit and adds it to the batch.
+   *
+   * @throws StorageError it cannot be serialized; the batch is as before
+   */
+  add(commit: readonly Operation[]): void;
+  /**
+   * Writes the batch, all or nothing, and begins the next. `operations` are those of its commits; returns the locations of
+   * their lines, in order.
+   */
+  write(operations: readonly Operation[]): Promise<RecordLocation[]>;
   /** Everything up to this revision is visible. */
   afterApply(revision: number): void;
   /** Entries that nobody waits for could not be written. */
@@ -30,11 +41,6 @@ interface QueuedCommit {
   changes: Change[];
   resolve(): void;
   reject(error: unknown): void;
-}
-
-interface ValidCommit {
-  queued: QueuedCommit;
-  operations: Operation[];
 }
 
 /**
@@ -122,9 +128,7 @@ export class CommitQueue implements Store {
         this.#timer = undefined;
         const waiters = this.#entriesWaiters;
         this.#entriesWaiters = [];
-        const pending = new PendingOperations();
-        const batch = this.#gatherCommits(pending);
-        await this.#write(batch, this.#gatherEntries(pending));
+        await this.#writeBatch();
         for (const resolve of waiters) resolve();
       } while (this.#queue.length > 0 || this.#entries.length > 0 || this.#entriesWaiters.length > 0);
     } finally {
@@ -132,47 +136,54 @@ export class CommitQueue implements Store {
     }
   }
 
-  async #write(batch: ValidCommit[], entries: Operation[]): Promise<void> {
-    const commits = [...batch.map(({ operations }) => operations), ...entries.map((entry) => [entry])];
-    if (commits.length === 0) return;
+  async #writeBatch(): Promise<void> {
+    const pending = new PendingOperations();
+    const commits = this.#gatherCommits(pending);
+    const entries = this.#gatherEntries(pending);
+    const { operations } = pending;
+    if (operations.length === 0) return;
     try {
-      const locations = await this.#log.write(commits);
-      commits.flat().forEach((operation, i) => {
+      const locations = await this.#log.write(operations);
+      operations.forEach((operation, i) => {
         this.#tables.apply(operation, locations[i]);
       });
       this.#log.afterApply(this.#revision);
-      for (const { queued } of batch) queued.resolve();
+      for (const { resolve } of commits) resolve();
     } catch (error) {
-      for (const { queued } of batch) queued.reject(error);
-      if (entries.length > 0) this.#log.reportLost(entries.length, error);
+      for (const { reject } of commits) reject(error);
+      if (entries > 0) this.#log.reportLost(entries, error);
     }
   }
 
   /** Takes the commits that can be written together; those that touch one of them stay in the queue. */
-  #gatherCommits(pending: PendingOperations): ValidCommit[] {
-    const batch: ValidCommit[] = [];
+  #gatherCommits(pending: PendingOperations): QueuedCommit[] {
+    const taken: QueuedCommit[] = [];
     const later: QueuedCommit[] = [];
-    for (const queued of this.#queue) {
+    for (const commit of this.#queue) {
       try {
-        const operations = new CommitValidator(this.#tables, pending, this.#revision).run(queued.changes);
-        if (operations === RETRY_LATER) later.push(queued);
+        const operations = this.#log.isBatchFull
+          ? RETRY_LATER
+          : new CommitValidator(this.#tables, pending, this.#revision).run(commit.changes);
+        if (operations === RETRY_LATER) later.push(commit);
         // What it asks for is so already, and durable; in a batch it could come before one that clears.
-        else if (operations.length === 0) queued.resolve();
+        else if (operations.length === 0) commit.resolve();
         else {
-          this.#revision += queued.changes.length;
+          this.#log.add(operations);
+          this.#revision += commit.changes.length;
           for (const operation of operations) pending.add(operation);
-          batch.push({ queued, operations });
+          taken.push(commit);
         }
       } catch (error) {
-        queued.reject(error);
+        commit.reject(error);
       }
     }
     this.#queue = later;
-    return batch;
+    return taken;
   }
 
-  #gatherEntries(pending: PendingOperations): Operation[] {
-    const operations: Operation[] = [];
+  /** Returns how many entries are to be written. */
+  #gatherEntries(pending: PendingOperations): number {
+    const before = pending.operations.length;
     for (const { insert: collection, record } of this.#entries) {
       const { tenant_id: tenantId, id } = record;
       // What was recorded before a clear goes with it, written or not.
@@ -187,11 +198,15 @@ export class CommitQueue implements Store {
       const keys = this.#tables.keysOf(collection, record);
       const stored = withRevision(record, revision);
       const operation: Operation = { op: 'put', collection, tenantId, revision, record: stored, keys };
-      operations.push(operation);
-      pending.add(operation);
+      try {
+        this.#log.add([operation]);
+        pending.add(operation);
+      } catch (error) {
+        this.#log.reportLost(1, error);
+      }
     }
     this.#entries = [];
-    return operations;
+    return pending.operations.length - before;
   }
 }
 

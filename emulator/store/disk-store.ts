@@ -31,6 +31,8 @@ export interface DiskStoreOptions {
   dataDir: string;
   durability: 'sync' | 'os';
   dataKey?: DataKey;
+  /** Default: 1 GiB. */
+  maxCommitBytes?: number;
   logger: { warn(message: string): void };
   onClose(): Promise<void>;
 }

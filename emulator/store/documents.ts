@@ -112,6 +112,6 @@ export class Documents {
     const records: Stored<Records[N]>[] = [...tables.all(name)].flatMap(
       (table) => table.page(undefined, 0, Number.POSITIVE_INFINITY).records,
     );
-    return records.map((record) => JSON.parse(cipher.encrypt(collection, record)));
+    return records.map((record) => cipher.encrypt(collection, record));
   }
 }

@@ -9,9 +9,9 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const ENCRYPTED_KEY_BYTES = IV_BYTES + KEY_BYTES + TAG_BYTES;
 
-/** Turns records into the JSON that is stored, and back. */
+/** Turns records into the objects that are stored as JSON, and back. */
 export interface RecordCipher {
-  encrypt<N extends CollectionName>(collection: Collection<N>, record: Stored<Records[N]>): string;
+  encrypt<N extends CollectionName>(collection: Collection<N>, record: Stored<Records[N]>): object;
   decrypt<N extends CollectionName>(json: string): Stored<Records[N]>;
   /** Encrypts the text of a whole file. */
   encryptFile(text: string): Buffer;
@@ -21,7 +21,7 @@ export interface RecordCipher {
 
 /** Stores records as they are. */
 export const plainCipher: RecordCipher = {
-  encrypt: (_, record) => JSON.stringify(record),
+  encrypt: (_, record) => record,
   decrypt: (json) => JSON.parse(json),
   encryptFile: (text) => Buffer.from(text),
   decryptFile: (bytes) => bytes.toString('utf8'),
@@ -35,13 +35,13 @@ export function createCipher(masterKey: Uint8Array): RecordCipher {
   return {
     encrypt(collection, record) {
       const { open, secret } = split(record, collection.secret as readonly string[]);
-      if (secret === undefined) return JSON.stringify(open);
+      if (secret === undefined) return open;
       const key = randomBytes(KEY_BYTES);
       const encrypted = Buffer.concat([
         encrypt(masterKey, key),
         encrypt(key, Buffer.from(JSON.stringify(secret))),
       ]);
-      return JSON.stringify({ ...open, sealed: encrypted.toString('base64') });
+      return { ...open, sealed: encrypted.toString('base64') };
     },
     decrypt(json) {
       const { sealed, ...open } = JSON.parse(json);

@@ -18,6 +18,8 @@ export function createMemoryStore(): Store {
       : new BoundedLogTable(collection, collection.keepLast);
   });
   return new CommitQueue(tables, {
+    isBatchFull: false,
+    add: () => {},
     write: async () => [],
     afterApply: () => {},
     reportLost: () => {},

@@ -2,18 +2,27 @@ import { COLLECTIONS, type Collection } from './collections.js';
 import type { WriteAheadLog } from './commit-queue.js';
 import type { Compactor } from './compaction/compactor.js';
 import type { RecordCipher } from './encryption.js';
+import { StorageError } from './errors.js';
 import type { Operation } from './operation.js';
 import type { RecordLocation } from './record-location.js';
 import type { CollectionName } from './records.js';
 import type { Journal } from './wal/journal.js';
 import type { Numbered } from './wal/line.js';
+import { LineBuffer } from './wal/line-buffer.js';
 import { formatLine, formatPut } from './wal/line-codec.js';
+
+/** Bytes above which a batch takes no further commit. */
+const BATCH_BYTES = 8 * 1024 * 1024;
+/** Bytes that a commit may have by default. A segment must stay below 2 GiB, the most that a start can read at a time. */
+const MAX_COMMIT_BYTES = 1024 ** 3;
 
 export interface WriteAheadLogOptions {
   journal: Journal;
   compactor: Compactor;
   cipher: RecordCipher;
   logger: { warn(message: string): void };
+  /** Bytes that a commit may have. */
+  maxCommitBytes?: number;
   /** Called when everything is written and the files are closed. */
   onClose(): Promise<void>;
 }
@@ -21,29 +30,48 @@ export interface WriteAheadLogOptions {
 /** Writes operations as lines of the journal. */
 export class DiskWriteAheadLog implements WriteAheadLog {
   readonly #options: WriteAheadLogOptions;
+  /** The lines of the batch. */
+  readonly #lines = new LineBuffer();
 
   constructor(options: WriteAheadLogOptions) {
     this.#options = options;
   }
 
-  async write(commits: readonly Operation[][]): Promise<RecordLocation[]> {
+  get isBatchFull(): boolean {
+    return this.#lines.length >= BATCH_BYTES;
+  }
+
+  add(operations: readonly Operation[]): void {
+    const { maxCommitBytes = MAX_COMMIT_BYTES } = this.#options;
+    const lines = this.#lines;
+    const { count, length } = lines;
+    try {
+      operations.forEach((operation, i) => {
+        lines.add(this.#format(operation, operations.length > 1 ? [i, operations.length] : undefined));
+        if (lines.length - length > maxCommitBytes) throw new RangeError(`more than ${maxCommitBytes} bytes`);
+      });
+    } catch (cause) {
+      lines.truncate(count);
+      throw new StorageError('A change cannot be serialized or is too large to be stored', { cause });
+    }
+  }
+
+  async write(operations: readonly Operation[]): Promise<RecordLocation[]> {
     const { journal, compactor } = this.#options;
-    const operations = commits.flat();
     const [first] = operations;
     const clearsAll = first?.op === 'clear' && first.tenantId === undefined;
-    // What was written before is then in files that can be deleted whole.
-    if (clearsAll) await journal.rotate();
-    const lines = commits.flatMap((commit) =>
-      commit.map((operation, i) =>
-        this.#format(operation, commit.length > 1 ? [i, commit.length] : undefined),
-      ),
-    );
-    const locations = await journal.append(lines);
-    if (clearsAll) compactor.discardAllSegmentsBut(locations[0]?.segment ?? 0);
-    operations.forEach((operation, i) => {
-      compactor.noteWritten(operation, locations[i] as RecordLocation);
-    });
-    return locations;
+    try {
+      // What was written before is then in files that can be deleted whole.
+      if (clearsAll) await journal.rotate();
+      const locations = await journal.append(this.#lines);
+      if (clearsAll) compactor.discardAllSegmentsBut(locations[0]?.segment ?? 0);
+      operations.forEach((operation, i) => {
+        compactor.noteWritten(operation, locations[i] as RecordLocation);
+      });
+      return locations;
+    } finally {
+      this.#lines.clear();
+    }
   }
 
   afterApply(revision: number): void {
@@ -68,8 +96,8 @@ export class DiskWriteAheadLog implements WriteAheadLog {
     const { op, revision: rev } = operation;
     if (op === 'put') {
       const { collection: put, tenantId: tenant, keys, record } = operation;
-      const json = this.#options.cipher.encrypt(COLLECTIONS[put] as Collection<CollectionName>, record);
-      return formatPut({ rev, part, put, tenant, id: record.id, ...keys }, json);
+      const stored = this.#options.cipher.encrypt(COLLECTIONS[put] as Collection<CollectionName>, record);
+      return formatPut({ rev, part, put, tenant, id: record.id, ...keys }, stored);
     }
     if (op === 'remove') {
       const { collection: remove, tenantId: tenant, id } = operation;

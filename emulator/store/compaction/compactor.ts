@@ -6,6 +6,7 @@ import type { Operation } from '../operation.js';
 import type { RecordLocation } from '../record-location.js';
 import type { Tables } from '../tables/tables.js';
 import type { Journal } from '../wal/journal.js';
+import { LineBuffer } from '../wal/line-buffer.js';
 import { formatLine } from '../wal/line-codec.js';
 import type { Segment } from '../wal/segment.js';
 import { LiveLines } from './live-lines.js';
@@ -196,7 +197,9 @@ export class Compactor {
         offset,
         length,
       ]);
-      for (const line of await journal.append([formatLine({ scrub })])) this.markDead(line);
+      const announcement = new LineBuffer();
+      announcement.add(formatLine({ scrub }));
+      for (const line of await journal.append(announcement)) this.markDead(line);
       await journal.erase(batch);
       await sleep(0);
     }

@@ -1,7 +1,7 @@
 import { storageError } from '../errors.js';
 import { type FileSystem, writeFully } from '../files/file-system.js';
 import type { RecordLocation } from '../record-location.js';
-import { LineBuffer } from './line-buffer.js';
+import type { LineBuffer } from './line-buffer.js';
 import { erasedLine } from './line-codec.js';
 import { activeSegment, SEGMENT_BYTES, type Segment, type SegmentName, segmentPath } from './segment.js';
 
@@ -24,7 +24,6 @@ export class Journal {
   /** A failed append may have left bytes behind the end of the active segment. */
   #isTailDirty = false;
   #lastWrite: Promise<unknown> = Promise.resolve();
-  readonly #lineBuffer = new LineBuffer();
 
   constructor(options: JournalOptions, segments: Segment[]) {
     this.#options = options;
@@ -37,10 +36,10 @@ export class Journal {
   }
 
   /** Writes lines to the end of the active segment, all or none, and returns their locations when they are durable. */
-  append(lines: string[]): Promise<RecordLocation[]> {
+  append(lines: LineBuffer): Promise<RecordLocation[]> {
     return this.#enqueue(async () => {
       const segment = await this.#writable();
-      const { bytes, locations } = this.#lineBuffer.encode(lines, segment.id, segment.size);
+      const { bytes } = lines;
       try {
         await writeFully(this.#options.files, segment.file, bytes, segment.size);
         await this.#sync(segment);
@@ -49,6 +48,7 @@ export class Journal {
         await this.#truncateTail(segment).catch(() => {});
         throw error;
       }
+      const locations = lines.locations(segment.id, segment.size);
       segment.size += bytes.length;
       return locations;
     });

@@ -2,28 +2,34 @@ import { crc32 } from 'node:zlib';
 import type { RecordLocation } from '../record-location.js';
 import { checksumAt, HeadReader } from './head-reader.js';
 import type { ClearLine, EraseLine, LocatedHead, PutLine, RemoveLine } from './line.js';
-import { formatPutHead } from './put-head.js';
 
+const HEX = '0123456789abcdef';
+const NO_SUM = '00000000';
 const SUM_START = '{"sum":"'.length;
-const SUM_END = SUM_START + 8;
+const SUM_END = SUM_START + NO_SUM.length;
 const REST_START = SUM_END + '",'.length;
 const RECORD = ',"record":';
 const SPACE = 0x20;
 
 const fastReader = new HeadReader();
 
-/** Formats a line that holds no record, with its line feed. */
+/** Formats a line that holds no record, with its line feed. Its checksum is zeros until `writeChecksum`. */
 export function formatLine(head: RemoveLine | ClearLine | EraseLine): string {
-  return withChecksum(JSON.stringify(head).slice(1));
+  return `${JSON.stringify({ sum: NO_SUM, ...head })}\n`;
 }
 
-/** Formats the line of a record, given as JSON, with its line feed. */
-export function formatPut(head: PutLine, record: string): string {
-  return withChecksum(`${formatPutHead(head)}${RECORD}${record}}`);
+/** Formats the line of a record in the same way. */
+export function formatPut({ created, times, hashes, ...head }: PutLine, record: object): string {
+  return `${JSON.stringify({ sum: NO_SUM, ...head, index: [created, times, hashes], record })}\n`;
 }
 
-function withChecksum(rest: string): string {
-  return `{"sum":"${crc32(rest).toString(16).padStart(8, '0')}",${rest}\n`;
+/** Writes the checksum of a line from byte `start` up to its line feed at `end`. */
+export function writeChecksum(bytes: Buffer, start: number, end: number): void {
+  let sum = crc32(bytes.subarray(start + REST_START, end));
+  for (let at = start + SUM_END - 1; at >= start + SUM_START; at -= 1) {
+    bytes[at] = HEX.charCodeAt(sum & 15);
+    sum >>>= 4;
+  }
 }
 
 /**
@@ -58,7 +64,7 @@ function parseRest(rest: Buffer, location: RecordLocation): LocatedHead | undefi
   }
 }
 
-/** Returns the record of a line as JSON, as it was given to `formatPut`. */
+/** Returns the record of a line as JSON. */
 export function recordOf(line: Buffer): string {
   const text = line.toString('utf8');
   return text.slice(text.indexOf(RECORD) + RECORD.length, -1);

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { nodeFileSystem } from '../../../emulator/store/files/file-system.js';
-import { formatLine, formatPut } from '../../../emulator/store/wal/line-codec.js';
 import { filesOf, holds, open, temporaryDataDir, warnings } from '../../support/data-dir.js';
 import { fillableDisk } from '../../support/fillable-disk.js';
+import { formatLine, formatPut } from '../../support/journal-lines.js';
 import { insert, OTHER_TENANT, TENANT, token } from './contract.js';
 
 /** Deleted data is erased within a second; a busy machine gets more time. */
@@ -19,7 +19,7 @@ const PLAIN = 'Anna "Kwiatkowska" \\ 4111111111111111 ü';
 function putLine(rev: number, id: string, data = `data of ${id}`): string {
   return formatPut(
     { rev, put: 'tokens', tenant: TENANT, id, created: 0, times: [0, 0, 0], hashes: [] },
-    JSON.stringify({ ...token(id, 0, { data }), revision: rev }),
+    { ...token(id, 0, { data }), revision: rev },
   );
 }
 
@@ -197,9 +197,9 @@ describe('deleted data is erased from every file of the data directory', () => {
     const lines = [
       formatPut(
         { rev: 1, put: 'settings', tenant: '', id: 's', ...keys },
-        '{"id":"s","value":"the setting","revision":1}',
+        { id: 's', value: 'the setting', revision: 1 },
       ),
-      formatPut({ rev: 2, put: 'log', tenant: TENANT, id: 'l', ...keys }, JSON.stringify(entry)),
+      formatPut({ rev: 2, put: 'log', tenant: TENANT, id: 'l', ...keys }, entry),
       formatLine({ rev: 3, remove: 'tokens', tenant: TENANT, id: 'gone' }),
     ];
     for (const name of ['00000001.jsonl', '00000003.packed.jsonl']) {

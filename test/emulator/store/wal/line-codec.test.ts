@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { COLLECTION_NAMES } from '../../../../emulator/store/collections.js';
 import { hashesOf } from '../../../../emulator/store/index/index-keys.js';
 import type { LineHead, Numbered } from '../../../../emulator/store/wal/line.js';
-import { formatLine, formatPut, parseLine, recordOf } from '../../../../emulator/store/wal/line-codec.js';
+import { parseLine, recordOf } from '../../../../emulator/store/wal/line-codec.js';
+import { formatLine, formatPut } from '../../../support/journal-lines.js';
 
 const number = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 const time = fc.integer({ min: -8.64e15, max: 8.64e15 });
@@ -29,7 +30,7 @@ const put = fc
     created: time,
     times: fc.oneof(fc.array(time), fc.constant<number[]>([0, 0, 0])),
     hashes: fc.array(number),
-    record: fc.json(),
+    record: fc.dictionary(text, fc.jsonValue()),
   })
   .map(({ numbered, record, ...rest }) => {
     const head: LineHead = { ...numbered, ...rest };
@@ -69,7 +70,7 @@ describe('a line of the journal', () => {
       fc.property(fc.oneof(put, other), ({ head, line, record }) => {
         const bytes = bytesOf(line);
         expect(parse(bytes)).toEqual(head);
-        if (record !== undefined) expect(recordOf(bytes.subarray(OFFSET, -1))).toBe(record);
+        if (record !== undefined) expect(recordOf(bytes.subarray(OFFSET, -1))).toBe(JSON.stringify(record));
       }),
       { numRuns: 1000 },
     );

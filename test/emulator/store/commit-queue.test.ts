@@ -1,0 +1,95 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openDiskStore } from '../../../emulator/store/disk-store.js';
+import { nodeFileSystem } from '../../../emulator/store/files/file-system.js';
+import { open, temporaryDataDir, warnings } from '../../support/data-dir.js';
+import { insert, TENANT, token } from './contract.js';
+
+/** Nested so deeply that `JSON.stringify` refuses it. */
+function unserializable(): unknown {
+  let value: unknown = 'innermost';
+  for (let depth = 0; depth < 100_000; depth += 1) value = [value];
+  return value;
+}
+
+it('a commit that is too large fails alone', async () => {
+  const store = await openDiskStore({
+    files: nodeFileSystem,
+    dataDir: await temporaryDataDir(),
+    durability: 'sync',
+    maxCommitBytes: 10_000,
+    logger: { warn: () => {} },
+    onClose: async () => {},
+  });
+  onTestFinished(() => store.close());
+  const data = 'x'.repeat(6_000);
+  const results = await Promise.allSettled([
+    insert(store, token('small', 0, { data })),
+    insert(store, token('large-1', 0, { data }), token('large-2', 0, { data })),
+    insert(store, token('other', 0, { data })),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['other', 'small']);
+});
+
+describe('commits of one batch', () => {
+  it('are stored, although one of them cannot be serialized and fails', async () => {
+    const dataDir = await temporaryDataDir();
+    let store = await open(dataDir);
+    const data = ['first', unserializable(), 'second', unserializable(), 'third'];
+    const results = await Promise.allSettled(
+      data.map((value, i) => insert(store, token(`${i}-a`), token(`${i}-b`, 0, { data: value }))),
+    );
+    expect(results.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
+    expect(results[1]).toMatchObject({ reason: { name: 'StorageError', cause: { name: 'RangeError' } } });
+    const ids = ['0-a', '0-b', '2-a', '2-b', '4-a', '4-b'];
+    const stored = async () => (await store.find('tokens', {})).records.map(({ id }) => id).sort();
+    expect(await stored()).toEqual(ids);
+    await store.close();
+    store = await open(dataDir);
+    expect(await stored()).toEqual(ids);
+    expect(warnings).toEqual([]);
+  });
+
+  it('are stored together with the entries, although one of those cannot be serialized and is lost', async () => {
+    const store = await open(await temporaryDataDir());
+    const entry = (id: string, message: unknown) => ({
+      insert: 'log' as const,
+      record: {
+        id,
+        tenant_id: TENANT,
+        actor_type: 'system' as const,
+        entity_type: 'token' as const,
+        operation: 'read' as const,
+        message: message as string,
+        created_at: '2026-11-01T00:00:00.000Z',
+      },
+    });
+    store.record([entry('a', 'first'), entry('b', unserializable()), entry('c', 'second')]);
+    await insert(store, token('token'));
+    expect((await store.find('log', {})).records.map(({ id }) => id)).toEqual(['a', 'c']);
+    expect(await store.get('tokens', TENANT, 'token')).toBeDefined();
+    expect(warnings).toEqual([expect.stringMatching(/^1 entries of the audit log could not be written/)]);
+  });
+
+  it('are written in several appends when they are large', async () => {
+    const writes: number[] = [];
+    const files = {
+      ...nodeFileSystem,
+      async write(...[file, bytes, position]: Parameters<typeof nodeFileSystem.write>) {
+        writes.push(bytes.length);
+        return nodeFileSystem.write(file, bytes, position);
+      },
+    };
+    const store = await open(await temporaryDataDir(), { files });
+    const data = 'x'.repeat(3_000_000);
+    await Promise.all(Array.from({ length: 10 }, (_, i) => insert(store, token(`t${i}`, 0, { data }))));
+    expect((await store.find('tokens', { limit: 0 })).total).toBe(10);
+    expect(Math.max(...writes)).toBeLessThan(10_000_000);
+  });
+});
