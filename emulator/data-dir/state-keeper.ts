@@ -1,5 +1,6 @@
 import type { Address, Credentials, StateFile } from '../../src/contract/control/state-file.js';
 import type { Logger } from '../lib/logger.js';
+import { ignoreInGit } from './git-ignore.js';
 import { readState, writeState } from './state-file.js';
 
 /** Keeps the state file up to date. Without a data directory, the state is kept in memory only. */
@@ -31,6 +32,7 @@ export class StateKeeper {
     newToken: () => string,
   ): Promise<StateKeeper> {
     const state = dataDir === undefined ? undefined : await readState(dataDir);
+    if (dataDir !== undefined && state === undefined) await ignoreInGit(dataDir);
     return new StateKeeper(dataDir, state?.control_token ?? newToken(), state?.tenants ?? [], logger);
   }
 

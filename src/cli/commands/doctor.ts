@@ -6,15 +6,18 @@ import { checkDataDirectory, checkEmulator } from './doctor/emulator.js';
 import { checkService } from './doctor/service.js';
 import { checkConfiguration, checkNode, checkProject } from './doctor/setup.js';
 
+/** Bumped when the JSON report changes incompatibly. */
+const REPORT_VERSION = 1;
+
 const CHECKS = [checkNode, checkConfiguration, checkProject, checkDataDirectory, checkEmulator, checkService];
 
 /** Checks everything that commands depend on. Exits 1 if there is a problem. */
 export async function run(_options: object, context: Context): Promise<void> {
   const { output } = context;
-  const results: CheckResult[] = [];
-  for (const check of CHECKS) results.push(...(await check(context)));
-  await output.result(results, { redaction: 'plain', render });
-  const problems = results.filter(({ status }) => status === 'problem').length;
+  const checks: CheckResult[] = [];
+  for (const check of CHECKS) checks.push(...(await check(context)));
+  await output.result({ version: REPORT_VERSION, checks }, { redaction: 'plain', render });
+  const problems = checks.filter(({ status }) => status === 'problem').length;
   if (problems > 0)
     throw new CliError(
       'failed',
@@ -22,9 +25,9 @@ export async function run(_options: object, context: Context): Promise<void> {
     );
 }
 
-function render(results: CheckResult[], style: Style): string {
+function render({ checks }: { checks: CheckResult[] }, style: Style): string {
   const marks = { ok: style.green('✓'), warning: style.yellow('!'), problem: style.red('✗') };
-  return results
+  return checks
     .map(({ check, status, detail, fix }) => {
       const line = `${marks[status]} ${style.bold(check)}: ${detail}`;
       return fix === undefined ? line : `${line}\n    ${style.cyan(fix)}`;

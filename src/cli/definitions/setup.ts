@@ -103,7 +103,7 @@ export const setupCommands: readonly CommandRow[] = [
     summary: 'Find problems with this setup and show how to fix them',
     operations: ['applications.key'],
     examples: [
-      { does: 'Print only problems.', command: `tokenctl doctor --jq '.[] | select(.status != "ok")'` },
+      { does: 'Print only problems.', command: `tokenctl doctor --jq '.checks[] | select(.status != "ok")'` },
     ],
     load: () => import('../commands/doctor.js'),
   }),

@@ -29,8 +29,11 @@ export interface Output {
   readonly style: Style;
   /** Prints the result of the command in the selected mode. */
   result(value: unknown, view: View): Promise<void>;
-  /** Prints items as they arrive; a table and `--jq` wait for the last one. Returns the number of items. */
-  items(items: AsyncIterable<unknown>, view: View): Promise<number>;
+  /**
+   * Prints items as they arrive; a table and `--jq` wait for the last one. With `pagination`, which is called after the last
+   * item, they are printed as a page of the API, else as a bare list. Returns the number of items.
+   */
+  items(items: AsyncIterable<unknown>, view: View, pagination?: () => object): Promise<number>;
   /** Prints one item of an endless stream as a line of JSON, filtered by `--jq`, in any mode. */
   item(value: unknown, view: View): Promise<void>;
   /** Prints a result that is text, such as a completion script. */
@@ -140,25 +143,46 @@ export async function createOutput(settings: OutputSettings, { stdout, stderr }:
     else line(JSON.stringify(prepare(value, view)));
   }
 
-  async function streamItems(items: AsyncIterable<unknown>, view: View): Promise<number> {
-    const ndjson = settings.mode === 'ndjson';
+  async function streamLines(items: AsyncIterable<unknown>, view: View): Promise<number> {
     let count = 0;
     for await (const item of items) {
-      const text = JSON.stringify(prepare(item, view), null, ndjson ? 0 : 2);
-      write(ndjson ? `${text}\n` : `${count === 0 ? '[' : ','}\n${text.replace(/^/gm, '  ')}`);
+      write(`${JSON.stringify(prepare(item, view))}\n`);
       count++;
     }
-    if (!ndjson) write(count === 0 ? '[]\n' : '\n]\n');
     return count;
   }
 
-  async function items(source: AsyncIterable<unknown>, view: View): Promise<number> {
-    if (settings.jq === undefined && (settings.mode === 'json' || settings.mode === 'ndjson'))
-      return streamItems(source, view);
-    const all: unknown[] = [];
-    for await (const item of source) all.push(item);
-    await result(all, view);
-    return all.length;
+  /** Prints what `JSON.stringify` with an indent of 2 would, without holding all items. */
+  async function streamJson(
+    items: AsyncIterable<unknown>,
+    view: View,
+    pagination?: () => object,
+  ): Promise<number> {
+    const margin = pagination ? '  ' : '';
+    const json = (value: unknown, indent: string) =>
+      JSON.stringify(value, null, 2).replaceAll('\n', `\n${indent}`);
+    if (pagination) write('{\n  "data": ');
+    let count = 0;
+    for await (const item of items) {
+      write(`${count === 0 ? '[' : ','}\n${margin}  ${json(prepare(item, view), `${margin}  `)}`);
+      count++;
+    }
+    write(count === 0 ? '[]' : `\n${margin}]`);
+    write(pagination ? `,\n  "pagination": ${json(pagination(), '  ')}\n}\n` : '\n');
+    return count;
+  }
+
+  async function items(
+    source: AsyncIterable<unknown>,
+    view: View,
+    pagination?: () => object,
+  ): Promise<number> {
+    if (settings.jq === undefined && settings.mode === 'ndjson') return streamLines(source, view);
+    if (settings.jq === undefined && settings.mode === 'json') return streamJson(source, view, pagination);
+    const data: unknown[] = [];
+    for await (const item of source) data.push(item);
+    await result(pagination ? { data, pagination: pagination() } : data, view);
+    return data.length;
   }
 
   return {

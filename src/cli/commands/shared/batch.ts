@@ -33,6 +33,11 @@ export async function forEachId<Result>(
   };
 }
 
+/** Returns results in the shape of a list. */
+export function toPage<Result>(results: Result[]): { data: Result[]; pagination: { total_items: number } } {
+  return { data: results, pagination: { total_items: results.length } };
+}
+
 /** Throws if any item of a batch failed. @throws {CliError} with the errors of each failed id */
 export function throwFailures(failures: BatchResult<unknown>['failures'], total: number, what: string): void {
   if (failures.length === 0) return;

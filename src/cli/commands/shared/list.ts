@@ -17,7 +17,10 @@ function validate({ page, limit, all }: ListOptions): void {
   if (all && limit !== undefined) throw usageError('--all cannot be used with --limit.');
 }
 
-/** Prints one page as the API returns it, or with `--all` or `--limit` the items of several pages. */
+/**
+ * Prints one page as the API returns it. With `--all` or `--limit` it prints the items of several pages in the same shape,
+ * where `pagination` holds `total_items` alone.
+ */
 export async function printList<Item>(
   options: ListOptions,
   fetchPage: (query: { page?: number; size?: number }) => ReturnType<FetchPage<Item>>,
@@ -37,6 +40,7 @@ export async function printList<Item>(
     shown = await output.items(
       everyItem(fetch, { ...(limit !== undefined && { limit }), ...(size !== undefined && { size }) }),
       view,
+      () => ({ total_items: total }),
     );
   } else {
     const { page, size } = options;
@@ -48,5 +52,5 @@ export async function printList<Item>(
     shown = response.data.length;
     await output.result(response, view);
   }
-  if (shown < total) output.notice(`${shown} of ${total} · use --all to list everything`);
+  if (shown < total) output.notice(`${shown} of ${total} · --all for everything`);
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../command.js';
-import { forEachId, throwFailures } from '../shared/batch.js';
+import { forEachId, throwFailures, toPage } from '../shared/batch.js';
 import { TOKEN_VIEW } from './view.js';
 
 export async function run({ id: ids }: { id: string[] }, context: Context): Promise<void> {
@@ -7,6 +7,6 @@ export async function run({ id: ids }: { id: string[] }, context: Context): Prom
   const get = (id: string) => client.call('tokens.get', { path: { id } });
   if (ids.length === 1) return output.result(await get(ids[0] as string), TOKEN_VIEW);
   const { results, failures } = await forEachId(ids, signal, get);
-  await output.result(results, TOKEN_VIEW);
+  await output.result(toPage(results), TOKEN_VIEW);
   throwFailures(failures, ids.length, 'tokens');
 }

@@ -114,6 +114,9 @@ async function importRows(
   }
 }
 
+/** Bumped when the JSON report changes incompatibly. */
+const REPORT_VERSION = 1;
+
 export async function run(options: ImportCommandOptions, context: Context): Promise<void> {
   const { output, settings } = context;
   const start = performance.now();
@@ -137,14 +140,16 @@ export async function run(options: ImportCommandOptions, context: Context): Prom
     state.completed = true;
     await checkpoint.save();
   }
+  const isReport = settings.output.mode !== 'table';
   const seconds = (performance.now() - start) / 1000;
   await output.result(
     {
+      ...(isReport && { version: REPORT_VERSION }),
       rows: state.done,
       imported: state.imported,
       rejected: state.rejected,
       ...(before > 0 && { resumed_after: before }),
-      ...(settings.output.mode !== 'table' && { duration_ms: Math.round(seconds * 1000) }),
+      ...(isReport && { duration_ms: Math.round(seconds * 1000) }),
       rows_per_second: Math.round((state.done - before) / seconds),
     },
     { redaction: 'plain' },

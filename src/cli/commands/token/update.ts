@@ -1,7 +1,7 @@
 import { TOKEN_FIELDS } from '../../../contract/token-fields.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
-import { forEachId, throwFailures } from '../shared/batch.js';
+import { forEachId, throwFailures, toPage } from '../shared/batch.js';
 import { parsePairs, readJson, rejectPlaceholder } from '../shared/input.js';
 import { readPatch } from '../shared/patch.js';
 import { type ContentOptions, contentBody, fieldsToData, type TokenBody } from './body.js';
@@ -25,7 +25,7 @@ export async function run(options: UpdateOptions, context: Context): Promise<voi
   };
   if (ids.length === 1) return output.result(await update(ids[0] as string), TOKEN_VIEW);
   const { results, failures } = await forEachId(ids, signal, update);
-  await output.result(results, TOKEN_VIEW);
+  await output.result(toPage(results), TOKEN_VIEW);
   throwFailures(failures, ids.length, 'tokens');
 }
 

@@ -7,7 +7,15 @@ import { formatFailureAnnotations, isGitHubActions } from '../../../reactors/rep
 import { throwFailures } from '../../shared/batch.js';
 import { paintDiff } from './diff-view.js';
 
+/** Bumped when the JSON of `reactor plan` and `reactor diff` changes incompatibly. */
+const REPORT_VERSION = 1;
+
 type PrintedRow = Omit<PlannedRow, 'code' | 'minified'>;
+
+interface PlanReport {
+  version: typeof REPORT_VERSION;
+  reactors: PrintedRow[];
+}
 
 const COLORS: Record<PlannedRow['action'], keyof Style> = {
   create: 'green',
@@ -18,8 +26,8 @@ const COLORS: Record<PlannedRow['action'], keyof Style> = {
 const ACTION_WIDTH = 'unchanged'.length;
 
 /** Formats one line for each reactor, followed by its diff. */
-function renderPlan(rows: readonly PrintedRow[], style: Style): string {
-  return rows
+function renderPlan({ reactors }: PlanReport, style: Style): string {
+  return reactors
     .map(({ action, name, diff }) => {
       const line = `${style[COLORS[action]](action.padEnd(ACTION_WIDTH))}  ${escapeControls(name)}`;
       return diff ? `${line}\n${paintDiff(diff, style)}` : line;
@@ -29,8 +37,9 @@ function renderPlan(rows: readonly PrintedRow[], style: Style): string {
 
 /** Prints a plan. JSON omits the code, which the diff shows. */
 export async function printPlan(plan: Plan, { output }: Context): Promise<void> {
-  const rows = toRows(plan).map(({ code: _code, minified: _minified, ...row }): PrintedRow => row);
-  await output.result(rows, { redaction: 'plain', render: renderPlan });
+  const reactors = toRows(plan).map(({ code: _code, minified: _minified, ...row }): PrintedRow => row);
+  const report: PlanReport = { version: REPORT_VERSION, reactors };
+  await output.result(report, { redaction: 'plain', render: renderPlan });
 }
 
 /**
