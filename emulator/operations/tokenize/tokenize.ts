@@ -1,12 +1,13 @@
 import { createToken } from '../../../src/contract/schemas/tokens.js';
 import { type FieldErrors, fieldErrors, MAX_FIELD_ERRORS } from '../../../src/contract/validation.js';
 import { type Json, RequestBudget } from '../../expressions/index.js';
-import { ProblemError, validationProblem } from '../../problems/problem.js';
+import { ProblemError, problem, validationProblem } from '../../problems/problem.js';
 import type { Call } from '../call.js';
 import type { Handler } from '../handler.js';
 import { createTokens, serializeInserted } from '../tokens/create.js';
 import type { DeletionServices } from '../tokens/deletion-changes.js';
 import { type CreateBody, type NewToken, prepareToken } from '../tokens/prepare-token.js';
+import { IdsTakenError } from '../tokens/resolve-ids.js';
 
 /** Maximum number of tokens that one request may create. */
 const MAX_TOKENS = 10_000;
@@ -23,7 +24,7 @@ export const tokenize: Handler<'tokenize'> = async ({ body }, call, context) => 
 /**
  * Tokenizes a payload: creates all tokens in it, or none.
  * @param path prefix of the paths in errors; empty for a request body
- * @throws ProblemError 400 with all invalid parts, 403 or 409
+ * @throws ProblemError 400 with all invalid parts, 403, or 409 with all parts whose ids are taken
  */
 export async function tokenizePayload(
   payload: Json,
@@ -35,7 +36,9 @@ export async function tokenizePayload(
   const parts = new PayloadParts();
   const fill = parts.visit(payload, path);
   const tokens = await prepareParts(parts, call, services, budget);
-  const inserted = await createTokens(tokens, call, services);
+  const inserted = await createTokens(tokens, call, services).catch((error: unknown) => {
+    throw error instanceof IdsTakenError ? withPaths(error, parts) : error;
+  });
   const results: (Json & { id: string })[] = [];
   for (const result of inserted) {
     const token = await serializeInserted(result, call, services, budget);
@@ -46,6 +49,14 @@ export async function tokenizePayload(
     if (result === undefined) throw new Error('A token was not inserted.');
     return result;
   });
+}
+
+/** Adds the paths of the parts whose ids are taken, so that a client knows which to leave out. */
+function withPaths({ message, indexes }: IdsTakenError, { requests }: PayloadParts): ProblemError {
+  const errors: FieldErrors = {};
+  for (const index of indexes.slice(0, MAX_FIELD_ERRORS))
+    errors[joinPath(requests[index]?.path ?? '', 'id')] = ['is taken'];
+  return problem('idTaken', message, errors);
 }
 
 /** Rebuilds the payload with the results, which `result` returns by index. */

@@ -1,4 +1,4 @@
-import { problem } from '../../problems/problem.js';
+import { ProblemError } from '../../problems/problem.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
 import type { Context } from '../context.js';
@@ -12,12 +12,20 @@ export interface ResolvedIds {
   expired: Stored<TokenRecord>[];
 }
 
+/** Literal ids of new tokens are taken: 409. */
+export class IdsTakenError extends ProblemError {
+  /** @param indexes of the tokens with these ids, in the list of new tokens */
+  constructor(readonly indexes: readonly number[]) {
+    super('idTaken', 'A token with this id already exists.');
+  }
+}
+
 type Needs = Pick<Context, 'store' | 'clock'>;
 
 /**
  * Resolves the ids of new tokens. An id from an alias expression that is taken, by a stored token or by an earlier one
  * of the list, is drawn again (decisions.md, "Ids").
- * @throws ProblemError 409 for a literal id that is taken
+ * @throws IdsTakenError with all literal ids that are taken
  */
 export async function resolveIds(
   tokens: readonly NewToken[],
@@ -26,22 +34,29 @@ export async function resolveIds(
 ): Promise<ResolvedIds> {
   const result: ResolvedIds = { tokens: [], expired: [] };
   const ids = new Set<string>();
-  for (const token of tokens) {
+  const taken: number[] = [];
+  for (const [index, token] of tokens.entries()) {
     const { assigned } = token.idCandidate;
     const resolved = assigned ? token : await resolveId(token, ids, result.expired, call, context);
+    if (!resolved) {
+      taken.push(index);
+      continue;
+    }
     ids.add(resolved.record.id);
     result.tokens.push(resolved);
   }
+  if (taken.length > 0) throw new IdsTakenError(taken);
   return result;
 }
 
+/** Returns the token with an unused id; undefined if its id is literal and taken. */
 async function resolveId(
   token: NewToken,
   ids: ReadonlySet<string>,
   expired: Stored<TokenRecord>[],
   call: Pick<Call, 'tenant'>,
   { store, clock }: Needs,
-): Promise<NewToken> {
+): Promise<NewToken | undefined> {
   let { idCandidate } = token;
   while (!idCandidate.assigned) {
     const holder = await store.get('tokens', call.tenant.id, idCandidate.id);
@@ -50,7 +65,7 @@ async function resolveId(
       if (holder) expired.push(holder);
       break;
     }
-    if (!idCandidate.next) throw problem('idTaken', 'A token with this id already exists.');
+    if (!idCandidate.next) return undefined;
     idCandidate = await idCandidate.next();
   }
   return { ...token, idCandidate, record: { ...token.record, id: idCandidate.id } };

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { PLACEHOLDER } from '../lib/placeholder.js';
 import {
   type ImportRow,
@@ -15,6 +15,19 @@ export function deriveRowId(importId: string, number: number): string {
   hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
   const hex = hash.toString('hex', 0, 16);
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+/**
+ * Derives the idempotency key of the request that uploads rows: the same rows have the same key in every run of the
+ * import, and no other rows have it. @param rows not empty, in the order of the source
+ */
+export function deriveIdempotencyKey(importId: string, rows: readonly { number: number }[]): string {
+  const numbers = rows.map(({ number }) => number);
+  const [first = 0, last = first] = [numbers[0], numbers.at(-1)];
+  const range = numbers.length === 1 ? [first] : [first, last];
+  const hasGaps = numbers.length <= last - first;
+  const gaps = hasGaps ? [createHash('sha256').update(numbers.join()).digest('base64url').slice(0, 16)] : [];
+  return [importId, ...range, ...gaps].join('-');
 }
 
 const hasValue = (value: unknown): boolean => value !== undefined && value !== null;

@@ -3,8 +3,11 @@ import { ProtocolError, ServiceError } from '../../client/errors.js';
 import type { ClientHooks, Retry } from '../../client/hooks.js';
 import { isObject } from '../../contract/json.js';
 import { PROBLEMS } from '../../contract/problems.js';
-import { errorLines } from '../lib/errors.js';
 import type { AdaptiveLimiter } from './adaptive-limiter.js';
+import { conformsToContract } from './contract-check.js';
+import { deriveIdempotencyKey } from './import-rows.js';
+import { partition } from './partition.js';
+import { refusalReason, refusedEntries } from './refused-rows.js';
 import type { ImportRow, Reject } from './row.js';
 
 export interface UploaderOptions {
@@ -17,10 +20,6 @@ export interface UploaderOptions {
 
 /** The request itself is at fault: a smaller part of it may be accepted. */
 const SPLITTABLE = new Set([400, 403, 409, 413, 415, 422]);
-
-function reasonOf({ problem }: ServiceError): string {
-  return errorLines(problem.errors).join('; ') || problem.detail || problem.title;
-}
 
 /** Uploads rows so that each becomes exactly one token, however often it is sent. */
 export class Uploader {
@@ -43,18 +42,24 @@ export class Uploader {
   }
 
   /**
-   * Uploads rows in as few requests as possible.
+   * Uploads rows in as few requests as possible; those that the contract does not allow apart from the others.
    * @param maybeSent an earlier run may have sent them.
    * @returns the rows that the service rejects.
    * @throws when the service cannot be reached, fails, or refuses the key.
    */
   async upload(rows: readonly ImportRow[], maybeSent: boolean): Promise<Reject[]> {
+    const [valid, invalid] = partition(rows, ({ record }) => conformsToContract(record));
+    const rejects = await this.#uploadRows(valid, maybeSent);
+    return [...rejects, ...(await this.#uploadRows(invalid, maybeSent))];
+  }
+
+  async #uploadRows(rows: readonly ImportRow[], maybeSent: boolean): Promise<Reject[]> {
     const [row] = rows;
     if (!row) return [];
     return rows.length === 1 ? this.#uploadOne(row, maybeSent) : this.#uploadMany(rows, maybeSent);
   }
 
-  /** Uploads all rows in one request: tokenize takes create requests, all or nothing. If it is refused, tries halves. */
+  /** Uploads all rows in one request: tokenize takes create requests, all or nothing. If it is refused, uploads parts. */
   async #uploadMany(rows: readonly ImportRow[], maybeSent: boolean): Promise<Reject[]> {
     const idempotencyKey = this.#idempotencyKey(rows);
     try {
@@ -63,12 +68,33 @@ export class Uploader {
     } catch (error) {
       if (!(error instanceof ServiceError) || !SPLITTABLE.has(error.status)) throw error;
       const maybeTaken = maybeSent || this.#maybeSent.has(idempotencyKey);
-      const half = Math.ceil(rows.length / 2);
-      const first = await this.upload(rows.slice(0, half), maybeTaken);
-      return [...first, ...(await this.upload(rows.slice(half), maybeTaken))];
+      return this.#uploadParts(rows, error, maybeTaken);
     } finally {
       this.#maybeSent.delete(idempotencyKey);
     }
+  }
+
+  /** Uploads the rows of a refused request apart: those that the answer blames, and all others. */
+  async #uploadParts(rows: readonly ImportRow[], error: ServiceError, maybeSent: boolean): Promise<Reject[]> {
+    const reasons = refusedEntries(error, rows.length);
+    if (!reasons) return this.#uploadHalves(rows, maybeSent);
+    const [blamed, others] = partition(rows, (_row, index) => reasons.has(index));
+    if (others.length === 0)
+      return rows.flatMap((row, index) => this.#rejectsOf(row, reasons.get(index) ?? '', error, maybeSent));
+    // Of two rows with the same id the second is blamed, and must not be stored first.
+    if (error.status === 409)
+      return [...(await this.#uploadRows(others, maybeSent)), ...(await this.#uploadRows(blamed, maybeSent))];
+    const rejects = await this.#uploadRows(blamed, maybeSent);
+    // A limit on the whole request blames the row that reached it. The others would reach it again, one after another.
+    const isConfirmed = rejects.length === blamed.length;
+    const more = isConfirmed ? this.#uploadRows(others, maybeSent) : this.#uploadHalves(others, maybeSent);
+    return [...rejects, ...(await more)];
+  }
+
+  async #uploadHalves(rows: readonly ImportRow[], maybeSent: boolean): Promise<Reject[]> {
+    const half = Math.ceil(rows.length / 2);
+    const first = await this.#uploadRows(rows.slice(0, half), maybeSent);
+    return [...first, ...(await this.#uploadRows(rows.slice(half), maybeSent))];
   }
 
   async #tokenize(rows: readonly ImportRow[], idempotencyKey: string): Promise<void> {
@@ -91,18 +117,25 @@ export class Uploader {
       if (!(error instanceof ServiceError) || !SPLITTABLE.has(error.status)) throw error;
       // A key that must not create any token would be refused for every row.
       if (error.status === 403 && !this.#accepted) throw error;
-      // This row took the id itself: the response to an earlier attempt was lost.
-      const ownId = row.ownId || maybeSent || this.#maybeSent.has(idempotencyKey);
-      if (error.status === 409 && ownId) return [];
-      return [{ number: row.number, original: row.original, reason: reasonOf(error) }];
+      const maybeTaken = maybeSent || this.#maybeSent.has(idempotencyKey);
+      return this.#rejectsOf(row, refusalReason(error), error, maybeTaken);
     } finally {
       this.#maybeSent.delete(idempotencyKey);
     }
   }
 
+  /** Returns the reject of a refused row; none if the row took the id itself, and the response was lost. */
+  #rejectsOf(
+    { number, original, ownId }: ImportRow,
+    reason: string,
+    { status }: ServiceError,
+    maybeTaken: boolean,
+  ): Reject[] {
+    return status === 409 && (ownId || maybeTaken) ? [] : [{ number, original, reason }];
+  }
+
   #idempotencyKey(rows: readonly ImportRow[]): string {
-    const [first, last] = [rows[0]?.number, rows.at(-1)?.number];
-    return [this.options.importId, first, ...(rows.length > 1 ? [last] : [])].join('-');
+    return deriveIdempotencyKey(this.options.importId, rows);
   }
 
   async #send(request: () => Promise<void>): Promise<void> {

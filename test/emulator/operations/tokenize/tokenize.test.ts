@@ -54,8 +54,15 @@ describe('POST /tokenize', () => {
     await server.token({ type: 'token', data: 1, id: 'tokenize-taken' });
     const before = await count();
     const request = (id: string) => ({ type: 'token', data: 1, id });
-    expect((await server.post('/tokenize', ['x', request('tokenize-taken')])).status).toBe(409);
-    expect((await server.post('/tokenize', [request('twice-1'), request('twice-1')])).status).toBe(409);
+    const taken = await server.post('/tokenize', [
+      'x',
+      request('tokenize-taken'),
+      'y',
+      request('tokenize-taken'),
+    ]);
+    expect([taken.status, Object.keys(taken.body.errors)]).toEqual([409, ['1.id', '3.id']]);
+    const twice = await server.post('/tokenize', { a: request('twice-1'), b: request('twice-1') });
+    expect([twice.status, Object.keys(twice.body.errors)]).toEqual([409, ['b.id']]);
     expect(await count()).toBe(before);
   });
 
