@@ -18,9 +18,10 @@ export class EvaluationBudget {
   readonly #deadline: number;
   #outputLeft: number;
 
-  constructor({ now, timeMs, outputLength }: EvaluationLimits) {
+  /** @param startedAt in milliseconds of the monotonic clock */
+  constructor({ now, timeMs, outputLength }: EvaluationLimits, startedAt: number = performance.now()) {
     this.now = now;
-    this.#deadline = performance.now() + timeMs;
+    this.#deadline = startedAt + timeMs;
     this.#outputLeft = outputLength;
   }
 

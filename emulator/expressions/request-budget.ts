@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { MaybePromise } from '../lib/maybe-promise.js';
 import { EvaluationBudget, type EvaluationLimits, memoryExceeded, timeExceeded } from './budget.js';
 import { BudgetExceededError, ExpressionError, type ExpressionFailure } from './errors.js';
 import { evaluationPool } from './evaluation-pool.js';
@@ -7,8 +8,6 @@ import type { Json } from './json.js';
 import { MAIN_THREAD_SLICE_MS, MAX_EVALUATION_MS, MAX_OUTPUT_LENGTH } from './limits.js';
 import { runTask, type Task } from './task.js';
 import { isLight } from './work.js';
-
-type MaybePromise<T> = T | Promise<T>;
 
 /**
  * The budget of one request (decisions.md, "Expressions"): all its evaluations together take at most one second and
@@ -54,7 +53,7 @@ export class RequestBudget {
   }
 
   #runHere(task: Task, startedAt: number): Json | undefined {
-    const budget = new EvaluationBudget(this.#limits(task));
+    const budget = new EvaluationBudget(this.#limits(task), startedAt);
     try {
       return runTask(task, budget);
     } finally {

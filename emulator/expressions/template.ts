@@ -5,12 +5,15 @@ import { ExpressionFailure } from './errors.js';
 import { compileFastPath, type FastPath } from './fast-path.js';
 import { findVariables } from './find-variables.js';
 import { CACHED_TEMPLATES, MAX_CACHED_LENGTH, MAX_EXPRESSION_LENGTH } from './limits.js';
+import { countSteps } from './linearity.js';
 
 /** A parsed expression, the part between `{{` and `}}`. */
 export interface Expression {
   readonly value: Value;
   /** Absent where Liquid must evaluate the expression. */
   readonly fastPath: FastPath | undefined;
+  /** Operands, operators and filters; undefined when the time or the output is not linear in the input. */
+  readonly steps: number | undefined;
 }
 
 /** A text, parsed into literal text and expressions. */
@@ -18,6 +21,8 @@ export interface Template {
   readonly parts: readonly (string | Expression)[];
   /** Names of the variables that the expressions read. */
   readonly variables: readonly string[];
+  /** The sum over the expressions; undefined when one of them is not linear. */
+  readonly steps: number | undefined;
 }
 
 type Token = ReturnType<Tokenizer['readTopLevelTokens']>[number];
@@ -31,7 +36,7 @@ const expressions = new LRUCache<string, Expression>({ max: CACHED_TEMPLATES });
  */
 export function parseTemplate(text: string): Template {
   if (!text.includes('{{') && !text.includes('{%'))
-    return { parts: text === '' ? [] : [text], variables: [] };
+    return { parts: text === '' ? [] : [text], variables: [], steps: 0 };
   if (text.length > MAX_EXPRESSION_LENGTH) {
     throw new ExpressionFailure(
       `a text with expressions may have at most ${MAX_EXPRESSION_LENGTH} characters`,
@@ -43,7 +48,7 @@ export function parseTemplate(text: string): Template {
 /** Parses the part between `{{` and `}}`. Parsed expressions are cached. @throws ExpressionFailure */
 export function parseExpression(input: string): Expression {
   return parseCached(expressions, input, () =>
-    rewordErrors(() => toExpression(readValue(new Tokenizer(input, engine.options.operators)))),
+    rewordErrors(() => toExpression(readValue(new Tokenizer(input, engine.options.operators)), input)),
   );
 }
 
@@ -63,20 +68,26 @@ function parseCached<T extends object>(
 function parse(text: string): Template {
   return rewordErrors(() => {
     const tokens = new Tokenizer(text, engine.options.operators).readTopLevelTokens(engine.options);
-    const parts = tokens.map(readPart);
+    const parts = tokens
+      .map(readPart)
+      .map((part) => (typeof part === 'string' ? part : toExpression(part.value, text)))
+      .filter((part) => part !== '');
+    const parsed = parts.filter((part) => typeof part !== 'string');
     return {
-      parts: parts
-        .map((part) => (typeof part === 'string' ? part : toExpression(part.value)))
-        .filter((part) => part !== ''),
-      variables: [
-        ...new Set(parts.flatMap((part) => (typeof part === 'string' ? [] : findVariables(part.value)))),
-      ],
+      parts,
+      variables: [...new Set(parsed.flatMap(({ value }) => findVariables(value)))],
+      steps: parsed.reduce<number | undefined>(
+        (sum, { steps }) => (sum === undefined || steps === undefined ? undefined : sum + steps),
+        0,
+      ),
     };
   });
 }
 
-function toExpression(value: Value): Expression {
-  return { value, fastPath: compileFastPath(value) };
+/** @param text the text that contains the expression */
+function toExpression(value: Value, text: string): Expression {
+  const fastPath = compileFastPath(value);
+  return { value, fastPath, steps: countSteps(value, fastPath !== undefined, text) };
 }
 
 function readPart(token: Token): string | Output {

@@ -14,7 +14,7 @@ export function createExecute(handlers: Handlers, services: Omit<Context, 'execu
   // A handler's type depends on its id. That the table's schemas match it is tested with the contract.
   const table = handlers as unknown as Record<OperationId, Handler<OperationId>>;
   const steps = new Map(OPERATION_IDS.map((id) => [id, createSteps(id, table[id])]));
-  const execute: Execute = async (id, input, call) => steps.get(id)?.(input, call, context) as never;
+  const execute: Execute = (id, input, call) => steps.get(id)?.(input, call, context) as never;
   const context: Context = { ...services, execute };
   return execute;
 }

@@ -2,6 +2,7 @@ import { tokenDataSchemas } from '../../../src/contract/schemas/token-data.js';
 import type { TokenType } from '../../../src/contract/token-types.js';
 import { fieldErrors } from '../../../src/contract/validation.js';
 import { type Json, type RequestBudget, renderText, stringify } from '../../expressions/index.js';
+import { andThen, type MaybePromise } from '../../lib/maybe-promise.js';
 import type { TenantRecord, TokenRecord } from '../../store/records.js';
 import type { FieldChecks } from './field-checks.js';
 import { computeFingerprint } from './fingerprint.js';
@@ -40,7 +41,7 @@ export async function evaluateToken(
   checks: FieldChecks,
 ): Promise<EvaluatedToken> {
   const masked = await checks.evaluate('mask', () => maskData(token.mask, token.data, budget));
-  const values = await evaluateSearchIndexes(token, budget, checks);
+  const values = token.search_indexes ? await evaluateSearchIndexes(token, budget, checks) : [];
   const fingerprint = await evaluateFingerprintExpression(token, budget, checks);
   const stored: EvaluatedToken['stored'] = {};
   if (values.length > 0) stored.search_values = values;
@@ -55,7 +56,7 @@ export function maskData(
   mask: unknown,
   data: unknown,
   budget: RequestBudget,
-): Json | undefined | Promise<Json | undefined> {
+): MaybePromise<Json | undefined> {
   return mask === undefined ? undefined : budget.evaluate(mask as Json, { data }, 'mask');
 }
 
@@ -73,18 +74,20 @@ export async function evaluateSearchIndexes(
   return [...new Set(texts.filter((text) => text !== ''))];
 }
 
-async function evaluateFingerprintExpression(
+function evaluateFingerprintExpression(
   token: TokenExpressions,
   budget: RequestBudget,
   checks: FieldChecks,
-): Promise<string | undefined> {
+): MaybePromise<string | undefined> {
   const { fingerprint_expression: expression, data, metadata = {} } = token;
   if (expression === undefined) return undefined;
   const path = 'fingerprint_expression';
-  const value = await checks.evaluate(path, async () =>
-    stringify((await budget.evaluate(expression, { data, metadata }, path)) ?? undefined),
+  const result = checks.evaluate(path, () =>
+    andThen(budget.evaluate(expression, { data, metadata }, path), (value) => stringify(value ?? undefined)),
   );
-  // Without a value, all such tokens would have the same fingerprint and count as duplicates.
-  if (value === undefined && !(path in checks.errors)) checks.add(path, 'has no value for this data');
-  return value;
+  return andThen(result, (value) => {
+    // Without a value, all such tokens would have the same fingerprint and count as duplicates.
+    if (value === undefined && !(path in checks.errors)) checks.add(path, 'has no value for this data');
+    return value;
+  });
 }

@@ -1,5 +1,6 @@
 import type { FieldErrors } from '../../../src/contract/validation.js';
 import { BudgetExceededError, ExpressionError, ExpressionFailure } from '../../expressions/index.js';
+import { type MaybePromise, recover } from '../../lib/maybe-promise.js';
 import { validationProblem } from '../../problems/problem.js';
 
 /** Collects the errors of a request by property path, so that one response lists all of them. */
@@ -22,17 +23,15 @@ export class FieldChecks {
    * Runs an evaluation. If an expression fails, adds the message and returns undefined.
    * @throws ProblemError 400 when the budget of the request is used up
    */
-  async evaluate<T>(path: string, work: () => T | Promise<T>): Promise<T | undefined> {
-    try {
-      return await work();
-    } catch (error) {
+  evaluate<T>(path: string, work: () => MaybePromise<T>): MaybePromise<T | undefined> {
+    return recover<T | undefined>(work, (error) => {
       // Nothing else of the request can be evaluated.
       if (error instanceof BudgetExceededError) throw validationProblem(error.errors);
       if (error instanceof ExpressionError) this.addAll(error.errors);
       else if (error instanceof ExpressionFailure) this.add(path, error.message);
       else throw error;
       return undefined;
-    }
+    });
   }
 
   /** @throws ProblemError 400 with all errors, if there are any */

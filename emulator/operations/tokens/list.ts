@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Permission } from '../../../src/contract/permissions.js';
 import type { OperationRequest, Token } from '../../../src/contract/schemas/index.js';
 import { BudgetExceededError, RequestBudget } from '../../expressions/index.js';
+import { type MaybePromise, recover } from '../../lib/maybe-promise.js';
 import { validationProblem } from '../../problems/problem.js';
 import type { Condition } from '../../store/condition.js';
 import type { Call } from '../call.js';
@@ -55,10 +56,10 @@ export async function findTokenPage(
     });
     for (const record of records) {
       const transform = call.access.transform(permission, record.containers) ?? 'redact';
-      const token = await nameToken(record.id, () => serializeToken(record, transform, budget, call));
-      await size.add(token);
+      const token = nameToken(record.id, () => serializeToken(record, transform, budget, call));
+      data.push(token instanceof Promise ? await token : token);
+      if (size.add(data.at(-1))) await nextTurn();
       listed.push({ id: record.id, tenant_id: record.tenant_id, created_at: record.created_at });
-      data.push(token);
     }
     if (nextOffset === undefined) {
       recordListAccess(listed, call, services);
@@ -71,14 +72,12 @@ export async function findTokenPage(
 }
 
 /** Names the token whose mask exceeds the budget of the request. */
-async function nameToken<T>(id: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
+function nameToken<T>(id: string, work: () => MaybePromise<T>): MaybePromise<T> {
+  return recover(work, (error) => {
     if (!(error instanceof BudgetExceededError)) throw error;
     const messages = Object.values(error.errors).flat();
     throw validationProblem({ mask: messages.map((message) => `token ${id}: ${message}`) });
-  }
+  });
 }
 
 /** Excludes tokens in containers that no rule covers. */

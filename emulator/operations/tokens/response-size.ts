@@ -1,6 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LIMITS } from '../../../src/contract/limits.js';
-import type { Token } from '../../../src/contract/schemas/index.js';
 import { jsonLength } from '../../expressions/index.js';
 import { validationProblem } from '../../problems/problem.js';
 
@@ -11,15 +9,16 @@ const ESTIMATED_LENGTH = 16_384;
 export class ResponseSize {
   #bytes = 0;
 
-  /** @throws ProblemError 400 when the response is too large */
-  async add(token: Token): Promise<void> {
+  /**
+   * Charges a token.
+   * @returns whether the token is large: measuring it took so long that other requests should get their turn
+   * @throws ProblemError 400 when the response is too large
+   */
+  add(token: unknown): boolean {
     const estimate = jsonLength(token, ESTIMATED_LENGTH);
-    if (estimate <= ESTIMATED_LENGTH) this.#bytes += estimate;
-    else {
-      this.#bytes += Buffer.byteLength(JSON.stringify(token));
-      await nextTurn();
-    }
-    if (this.#bytes <= LIMITS.responseBytes) return;
+    const isLarge = estimate > ESTIMATED_LENGTH;
+    this.#bytes += isLarge ? Buffer.byteLength(JSON.stringify(token)) : estimate;
+    if (this.#bytes <= LIMITS.responseBytes) return isLarge;
     throw validationProblem({
       'query.size': [`the tokens of this page are longer than ${LIMITS.responseBytes} bytes; ask for fewer`],
     });

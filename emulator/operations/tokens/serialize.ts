@@ -2,6 +2,7 @@ import type { Transform } from '../../../src/contract/permissions.js';
 import type { Token } from '../../../src/contract/schemas/index.js';
 import { applyTransform } from '../../access/apply-transform.js';
 import { BudgetExceededError, ExpressionError, RequestBudget } from '../../expressions/index.js';
+import { andThen, type MaybePromise, recover } from '../../lib/maybe-promise.js';
 import type { TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
 import { maskData } from './evaluate-token.js';
@@ -12,15 +13,15 @@ import { withoutExpiredData } from './lifetime.js';
  * @param budget that of the request, for the masks of all its tokens
  * @throws BudgetExceededError
  */
-export async function serializeToken(
+export function serializeToken(
   record: TokenRecord,
   transform: Transform,
   budget: RequestBudget,
   call: Pick<Call, 'tokenIds'>,
-): Promise<Token> {
+): MaybePromise<Token> {
   const token = withoutExpiredData(record, budget.now);
-  const mask = (mask: unknown, data: unknown) => maskOrOmit(mask, data, budget);
-  return toTokenObject(token, await applyTransform(token, transform, mask), call);
+  const data = applyTransform(token, transform, (mask, value) => maskOrOmit(mask, value, budget));
+  return andThen(data, (shown) => toTokenObject(token, shown, call));
 }
 
 /** Serializes tokens with masked data, and without data once their masks exceed the budget of a request. */
@@ -29,16 +30,14 @@ export async function serializeMasked(records: readonly TokenRecord[], now: numb
   const tokens: Token[] = [];
   for (const record of records) {
     const transform = budget.isUsedUp ? 'redact' : 'mask';
-    tokens.push(await serializeToken(record, transform, budget, {}).catch(redactOverBudget(record, budget)));
+    const serialize = () => serializeToken(record, transform, budget, {});
+    const token = recover(serialize, (error) => {
+      if (error instanceof BudgetExceededError) return serializeToken(record, 'redact', budget, {});
+      throw error;
+    });
+    tokens.push(await token);
   }
   return tokens;
-}
-
-function redactOverBudget(record: TokenRecord, budget: RequestBudget): (error: unknown) => Promise<Token> {
-  return (error) => {
-    if (error instanceof BudgetExceededError) return serializeToken(record, 'redact', budget, {});
-    throw error;
-  };
 }
 
 /**
@@ -78,11 +77,12 @@ export function serializeRedacted(record: TokenRecord, call: Pick<Call, 'tokenId
 }
 
 /** Masks data. A valid mask can fail after the cvc was removed from the data; then `data` is left out. */
-async function maskOrOmit(mask: unknown, data: unknown, budget: RequestBudget): Promise<unknown> {
-  try {
-    return await maskData(mask, data, budget);
-  } catch (error) {
-    if (error instanceof ExpressionError && !(error instanceof BudgetExceededError)) return undefined;
-    throw error;
-  }
+function maskOrOmit(mask: unknown, data: unknown, budget: RequestBudget): MaybePromise<unknown> {
+  return recover<unknown>(
+    () => maskData(mask, data, budget),
+    (error) => {
+      if (error instanceof ExpressionError && !(error instanceof BudgetExceededError)) return undefined;
+      throw error;
+    },
+  );
 }

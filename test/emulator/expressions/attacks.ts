@@ -152,7 +152,7 @@ const pages: Attack[] = [
       const data = numbers.slice(0, 400);
       const text = '{{ data | where_exp: "i", "data contains i" | size }}';
       const body = { type: 'token', data, mask: text, metadata: { tag } };
-      for (let i = 0; i < 40; i++) await server.token(body);
+      for (let i = 0; i < 80; i++) await server.token(body);
       return { method: 'GET', path: `/tokens?metadata.tag=${tag}&size=100`, key: await masking(server) };
     },
   },
