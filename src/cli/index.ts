@@ -32,7 +32,7 @@ async function start(): Promise<void> {
     if (error.code === 'commander.help') process.exitCode = USAGE_EXIT_CODE;
     else if (error.exitCode !== 0) {
       const { reportWrongUsage } = await import('./run-command.js');
-      await reportWrongUsage(error.message, words, program.opts<GlobalOptions>());
+      await reportWrongUsage(error.message, words, program.opts<GlobalOptions>(), DEFINITIONS);
     }
   }
 }

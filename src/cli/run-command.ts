@@ -124,12 +124,21 @@ function stackFrames(error: Error): string {
     .join('\n');
 }
 
-function usageHint(message: string, words: readonly string[]): string {
+function usageHint(
+  message: string,
+  words: readonly string[],
+  { commands, nouns }: CommandDefinitions,
+): string {
   if (message.includes('missing required argument') && words.includes('--json'))
     return 'The word after --json was read as its list of fields. Put --json at the end.';
-  const isKnown = (word: string): boolean => !message.includes(`unknown command '${word}'`);
-  const command = words.filter((word) => /^[a-z][a-z-]*$/.test(word) && isKnown(word)).slice(0, 2);
-  return `See: tokenctl ${[...command, '--help'].join(' ')}`;
+  const known = new Set([...Object.keys(nouns), ...commands.map(({ name }) => name)]);
+  let command = '';
+  for (const word of words.filter((one) => !one.startsWith('-'))) {
+    const longer = `${command} ${word}`.trim();
+    if (!known.has(longer)) break;
+    command = longer;
+  }
+  return `See: tokenctl ${command} --help`.replace('  ', ' ');
 }
 
 /** Reports a usage error found by the command line parser. */
@@ -137,9 +146,13 @@ export async function reportWrongUsage(
   message: string,
   words: readonly string[],
   globals: GlobalOptions,
+  definitions: CommandDefinitions,
 ): Promise<void> {
   await reportFailure(
-    usageError(message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' '), usageHint(message, words)),
+    usageError(
+      message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' '),
+      usageHint(message, words, definitions),
+    ),
     globals,
   );
 }

@@ -1,5 +1,5 @@
 import type { Settings } from './config/settings.js';
-import { interruptedError, usageError } from './lib/errors.js';
+import { declinedError, usageError } from './lib/errors.js';
 import type { Output } from './output/output.js';
 import type { Prompts } from './prompts/prompts.js';
 
@@ -29,7 +29,8 @@ export function createWriteGuard(
         throw usageError(
           `Writing to ${name} requires --yes when prompts are disabled: its profile is protected.`,
         );
-      if (!(await prompts.confirm({ message: `Write to ${name}?`, flag: '--yes' }))) throw interruptedError();
+      if (!(await prompts.confirm({ message: `Write to ${name}?`, flag: '--yes' })))
+        throw declinedError(`Nothing was written to ${name}.`);
     }
     output.target(`→ ${name}`);
   }

@@ -37,8 +37,8 @@ test('a protected service asks once, and the question names it', async () => {
 
 test('a refusal applies to every later write', async () => {
   const { before, notices } = guard({ interactive: true, agrees: false });
-  await expect(before()).rejects.toThrow('Interrupted.');
-  await expect(before()).rejects.toThrow('Interrupted.');
+  await expect(before()).rejects.toThrow('Nothing was written to production https://p.example.');
+  await expect(before()).rejects.toThrow('Nothing was written to production https://p.example.');
   expect(notices).toEqual([]);
 });
 

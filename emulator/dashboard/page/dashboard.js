@@ -66,7 +66,8 @@ async function refresh(load) {
 }
 
 function drawRequests() {
-  view.showRequests(state.requests.filter((event) => ofTenant(event) && matchesFilter(event)));
+  const own = state.requests.filter(ofTenant);
+  view.showRequests(own.filter(matchesFilter), own.length);
   drawCounts();
 }
 

@@ -51,15 +51,17 @@ function requestRow(event, isNew) {
   );
 }
 
-/** The newest first. */
-export function showRequests(events, isNew = false) {
+/** Shows requests, the newest first. `total` is their number without the filter. */
+export function showRequests(events, total) {
   replace(
     'requests',
     events
       .slice(-MAX_ROWS)
       .reverse()
-      .map((event) => requestRow(event, isNew)),
+      .map((event) => requestRow(event, false)),
   );
+  byId('requests-empty').hidden = total > 0;
+  byId('requests-unmatched').hidden = total === 0 || events.length > 0;
 }
 
 export function addRequests(events) {
@@ -67,6 +69,7 @@ export function addRequests(events) {
   body.prepend(...events.toReversed().map((event) => requestRow(event, true)));
   while (body.children.length > MAX_ROWS) body.lastChild.remove();
   byId('requests-empty').hidden = true;
+  if (events.length > 0) byId('requests-unmatched').hidden = true;
 }
 
 /** Returns JSON on one line, with spaces at which it can wrap. */

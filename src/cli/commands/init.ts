@@ -2,7 +2,7 @@ import { lstat, mkdir, readFile, realpath } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Context } from '../command.js';
 import { writeFileAtomically } from '../lib/atomic-write.js';
-import { interruptedError, usageError } from '../lib/errors.js';
+import { declinedError, usageError } from '../lib/errors.js';
 import { SCAFFOLD_FILES, type ScaffoldFile } from '../scaffold/files.js';
 
 export interface InitOptions {
@@ -49,7 +49,7 @@ async function confirmOverwrite(
   if (!prompts.interactive)
     throw usageError(`These files already exist: ${found.join(', ')}.`, 'Use --force to overwrite them.');
   const message = `Overwrite ${found.join(', ')}?`;
-  if (!(await prompts.confirm({ message, flag: '--force' }))) throw interruptedError();
+  if (!(await prompts.confirm({ message, flag: '--force' }))) throw declinedError('No file was written.');
 }
 
 export async function run(options: InitOptions, context: Context): Promise<void> {

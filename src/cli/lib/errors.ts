@@ -74,6 +74,11 @@ export function usageError(detail: string, hint?: string): CliError {
   return new CliError('usage', detail, { hint });
 }
 
+/** Creates the error of a question that was answered with no. @param detail what was not done: `Nothing was deleted.` */
+export function declinedError(detail: string): CliError {
+  return new CliError('failed', detail, { title: 'Declined' });
+}
+
 /** Creates the error of an interruption by Ctrl-C or of a canceled prompt. */
 export function interruptedError(): CliError {
   return new CliError('interrupted', 'Interrupted.');

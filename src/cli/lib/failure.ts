@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { ConnectionError, ProtocolError, ServiceError, TimeoutError } from '../../client/errors.js';
 import { PathParameterError } from '../../contract/operation.js';
 import { CliError, type Failure, type FailureCategory, usageError } from './errors.js';
@@ -36,6 +37,27 @@ function serviceFailure({ status, problem, traceId, retryAfter }: ServiceError):
   };
 }
 
+const FILE_PROBLEMS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOENT: 'there is no such file or directory',
+  ENOTDIR: 'a part of the path is not a directory',
+  EISDIR: 'it is a directory',
+  ENOSPC: 'the disk is full',
+};
+
+function fileFailure(code: string, path: string): Failure {
+  const problem = FILE_PROBLEMS[code];
+  const denied = code === 'EACCES' || code === 'EPERM';
+  return {
+    category: 'failed',
+    title: 'File Error',
+    detail: `${path}: ${problem === undefined ? code : `${problem} (${code})`}.`,
+    hint: denied ? `Check who may use it: ls -ld ${dirname(path)} ${path}` : undefined,
+  };
+}
+
 /** Converts anything thrown to a failure: errors of the CLI, of the client, of the service and of the system. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof CliError) return error.failure;
@@ -65,8 +87,7 @@ export function toFailure(error: unknown): Failure {
     return usageError(error.message, 'Is a shell variable unset?').failure;
   const { code, path } = (error ?? {}) as NodeJS.ErrnoException;
   // System errors: the code and the path contain no token data; other messages might.
-  if (typeof code === 'string' && path !== undefined)
-    return { category: 'failed', title: 'File Error', detail: `${path}: ${code}.` };
+  if (typeof code === 'string' && path !== undefined) return fileFailure(code, path);
   return {
     category: 'failed',
     title: 'Unexpected Error',

@@ -8,6 +8,8 @@ import type { Column } from './table.js';
 export interface View {
   /** What to hide. */
   redaction: Redaction;
+  /** Fields that are printed whichever are chosen with `--json`. */
+  always?: readonly string[];
   /** The columns of a list. A single object is printed field by field. */
   columns?: readonly Column[];
   /** The message for an empty list in table mode, on stderr. */
@@ -53,6 +55,11 @@ export interface Output {
   debug(text: string): void;
 }
 
+/** Returns the chosen fields and those that are always printed. */
+const fieldsOf = (chosen: readonly string[], { always = [] }: View): string[] => [
+  ...new Set([...chosen, ...always]),
+];
+
 async function formatTable(value: unknown, view: View, settings: OutputSettings): Promise<string> {
   const { width } = settings;
   const style = await loadStyle(settings.color.stdout);
@@ -62,7 +69,7 @@ async function formatTable(value: unknown, view: View, settings: OutputSettings)
   const { renderRecord } = await import('./record.js');
   const items = isPage(value) ? value.data : value;
   if (!Array.isArray(items)) {
-    const item = settings.fields ? pick(items, settings.fields) : items;
+    const item = settings.fields ? pick(items, fieldsOf(settings.fields, view)) : items;
     return typeof item === 'object' && item !== null ? renderRecord(item, style, width) : cellText(item);
   }
   const columns = settings.fields?.map((field) => ({ title: field, field })) ?? view.columns;
@@ -114,7 +121,7 @@ export async function createOutput(settings: OutputSettings, { stdout, stderr }:
   /** Redacts a value and picks the fields of `--json`. Tables pick their own fields. */
   function prepare(value: unknown, view: View): unknown {
     const safe = redact(value, view.redaction, settings.reveal);
-    return settings.fields ? pickFields(safe, settings.fields) : safe;
+    return settings.fields ? pickFields(safe, fieldsOf(settings.fields, view)) : safe;
   }
 
   async function printFiltered(value: unknown, view: View, jq: string, compact: boolean): Promise<void> {

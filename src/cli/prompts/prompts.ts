@@ -35,6 +35,8 @@ export interface Prompts {
   /** Asks without showing the input. */
   secret(question: TextQuestion): Promise<string>;
   select<Value>(question: Question & { choices: readonly Choice<Value>[] }): Promise<Value>;
+  /** Asks for one or more of the choices. */
+  selectSeveral<Value>(question: Question & { choices: readonly Choice<Value>[] }): Promise<Value[]>;
   /** Asks a yes-or-no question; the default is no. */
   confirm(question: Question): Promise<boolean>;
 }
@@ -88,6 +90,18 @@ export function createPrompts(interactive: boolean, signal: AbortSignal): Prompt
             message: escapeControls(question.message),
             choices: question.choices.map(toPrintableChoice),
             pageSize: 12,
+          },
+          context,
+        ),
+      ),
+    selectSeveral: (question) =>
+      ask(question, ({ checkbox }) =>
+        checkbox(
+          {
+            message: escapeControls(question.message),
+            choices: question.choices.map(toPrintableChoice),
+            pageSize: 12,
+            required: true,
           },
           context,
         ),

@@ -95,6 +95,17 @@ describe.skipIf(!EXECUTABLE)('the dashboard in a browser (needs chromium)', () =
     expect(await page.locator('#content img').count()).toBe(0);
   });
 
+  test('a filter that no request matches is named as the reason', async () => {
+    await server.get('/tokens');
+    await page.locator('#requests tr').first().waitFor();
+    await page.getByLabel('Filter requests').fill('no-such-path');
+    await page.getByText('No request matches the filter.').waitFor();
+    expect(await page.getByText('No requests yet.').isVisible()).toBe(false);
+    await page.getByLabel('Filter requests').fill('');
+    await page.locator('#requests tr').first().waitFor();
+    expect(await page.getByText('No request matches the filter.').isVisible()).toBe(false);
+  });
+
   test('the reactor log', async () => {
     const code = 'module.exports = async () => { console.warn("careful"); return {}; }';
     const reactor = { name: 'chatty', code, configuration: {} };

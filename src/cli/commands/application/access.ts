@@ -1,4 +1,9 @@
-import type { Permission } from '../../../contract/permissions.js';
+import {
+  type ApplicationType,
+  PERMISSIONS,
+  type Permission,
+  permissionsOfType,
+} from '../../../contract/permissions.js';
 import type { AccessRule } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
@@ -25,4 +30,21 @@ export async function readAccess(
   const list = await readJson(rules, '--rules', context);
   if (!Array.isArray(list)) throw usageError('--rules must be a JSON array.');
   return { rules: list as AccessRule[] };
+}
+
+/** Prompts for the permissions of an application, out of those that its type may hold. */
+export async function askPermissions(
+  type: ApplicationType,
+  prompts: Context['prompts'],
+): Promise<{ permissions: Permission[] }> {
+  const permissions = await prompts.selectSeveral({
+    flag: '--permission or --rules',
+    message: 'Permissions (for access by container, use --rules)',
+    choices: permissionsOfType(type).map((name) => ({
+      name,
+      value: name,
+      description: PERMISSIONS[name].allows,
+    })),
+  });
+  return { permissions };
 }

@@ -1,8 +1,9 @@
-import type { ApplicationType } from '../../../contract/permissions.js';
+import { LIMITS } from '../../../contract/limits.js';
+import { APPLICATION_TYPES, type ApplicationType } from '../../../contract/permissions.js';
 import type { Context } from '../../command.js';
-import { usageError } from '../../lib/errors.js';
-import { type AccessOptions, readAccess } from './access.js';
-import { APPLICATION_VIEW } from './view.js';
+import { requireFlags } from '../shared/required.js';
+import { type Access, type AccessOptions, askPermissions, readAccess } from './access.js';
+import { printWithKey } from './key.js';
 
 export interface CreateOptions extends AccessOptions {
   name?: string | undefined;
@@ -10,12 +11,38 @@ export interface CreateOptions extends AccessOptions {
 }
 
 export async function run(options: CreateOptions, context: Context): Promise<void> {
-  const { name, type } = options;
-  if (name === undefined) throw usageError('--name is missing.');
-  if (type === undefined) throw usageError('--type is missing.');
   const access = await readAccess(options, context);
-  if (!access) throw usageError('--permission or --rules is missing.', 'See: tokenctl permission list');
-  const body = { name, type: type as ApplicationType, ...access };
-  await context.output.result(await context.client.call('applications.create', { body }), APPLICATION_VIEW);
-  context.output.notice('Store the key now; it is shown only once.');
+  const body = context.prompts.interactive
+    ? await ask(options, access, context)
+    : requireAll(options, access);
+  const application = await context.client.call('applications.create', { body });
+  await printWithKey(application, 'Store the key now; it is shown only once.', context);
+}
+
+/** @throws {CliError} that names all flags that are missing */
+function requireAll({ name, type }: CreateOptions, access: Access | undefined) {
+  const ACCESS = '--permission or --rules';
+  const given = requireFlags(
+    { '--name': name, '--type': type, [ACCESS]: access },
+    access === undefined ? 'See: tokenctl permission list' : undefined,
+  );
+  return { name: given['--name'], type: given['--type'] as ApplicationType, ...(given[ACCESS] as Access) };
+}
+
+/** Prompts for what the flags do not say. */
+async function ask(options: CreateOptions, access: Access | undefined, { prompts }: Context) {
+  const name =
+    options.name ?? (await prompts.text({ flag: '--name', message: 'Name', validate: validateName }));
+  const type = (options.type ??
+    (await prompts.select({
+      flag: '--type',
+      message: 'Type',
+      choices: APPLICATION_TYPES.map((value) => ({ name: value, value })),
+    }))) as ApplicationType;
+  return { name, type, ...(access ?? (await askPermissions(type, prompts))) };
+}
+
+function validateName(name: string): true | string {
+  if (name.trim() === '') return 'A name is required.';
+  return name.length <= LIMITS.nameCharacters || `At most ${LIMITS.nameCharacters} characters are accepted.`;
 }

@@ -40,9 +40,3 @@ export async function buildReactorBody(options: ReactorOptions, context: Context
     ...(typeof application === 'string' && { application: { id: application } }),
   };
 }
-
-/** Returns the value of a flag. @throws {CliError} if the flag is missing. */
-export function requireFlag<Value>(value: Value | undefined, flag: string, hint?: string): Value {
-  if (value === undefined) throw usageError(`${flag} is missing.`, hint);
-  return value;
-}

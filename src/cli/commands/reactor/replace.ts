@@ -1,7 +1,8 @@
 import type { Context } from '../../command.js';
 import { resolveReactorId } from '../../reactors/plan/lookup.js';
 import { rejectPlaceholder } from '../shared/input.js';
-import { buildReactorBody, type ReactorOptions, requireFlag } from './body.js';
+import { requireFlags } from '../shared/required.js';
+import { buildReactorBody, type ReactorOptions } from './body.js';
 import { REACTOR_VIEW } from './view.js';
 
 const REPLACE_HINT =
@@ -10,11 +11,15 @@ const REPLACE_HINT =
 export async function run(options: ReactorOptions & { reactor: string }, context: Context): Promise<void> {
   const { client, output } = context;
   const given = await buildReactorBody(options, context);
+  const required = requireFlags(
+    { '--name': given.name, '--code': given.code, '--config or --configuration': given.configuration },
+    REPLACE_HINT,
+  );
   const body = {
     ...given,
-    name: requireFlag(given.name, '--name', REPLACE_HINT),
-    code: requireFlag(given.code, '--code', REPLACE_HINT),
-    configuration: requireFlag(given.configuration, '--config or --configuration', REPLACE_HINT),
+    name: required['--name'],
+    code: required['--code'],
+    configuration: required['--config or --configuration'],
   };
   rejectPlaceholder(body);
   const id = await resolveReactorId(client, options.reactor);

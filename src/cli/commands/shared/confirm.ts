@@ -1,5 +1,5 @@
 import type { Context } from '../../command.js';
-import { interruptedError, usageError } from '../../lib/errors.js';
+import { declinedError, usageError } from '../../lib/errors.js';
 
 /**
  * Asks before deleting, unless `--yes` is given.
@@ -15,7 +15,7 @@ async function confirm(
   if (settings.yes) return false;
   if (!prompts.interactive) throw usageError(`Deleting ${what} requires --yes when prompts are disabled.`);
   const message = `Delete ${what} permanently${await where()}?`;
-  if (!(await prompts.confirm({ message, flag: '--yes' }))) throw interruptedError();
+  if (!(await prompts.confirm({ message, flag: '--yes' }))) throw declinedError('Nothing was deleted.');
   return true;
 }
 

@@ -4,6 +4,7 @@ import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { parseJsonOrText } from '../../lib/json.js';
 import { readJson, rejectPlaceholder } from '../shared/input.js';
+import { requireFlags } from '../shared/required.js';
 import { type ContentOptions, contentBody, fieldsToData, type TokenBody } from './body.js';
 import { TOKEN_VIEW } from './view.js';
 
@@ -13,6 +14,8 @@ export interface CreateOptions extends ContentOptions {
 }
 
 export async function run(options: CreateOptions, context: Context): Promise<void> {
+  if (!context.prompts.interactive)
+    requireFlags({ '--type': options.type, '--data or --field': options.data ?? options.field });
   const type = options.type ?? (await askType(context));
   const body = {
     ...(options.id !== undefined && { id: options.id }),
@@ -46,33 +49,39 @@ function askType({ prompts }: Context): Promise<string> {
 /** Prompts for each field of the type's data, or for a single hidden value if the type has no fields. */
 async function askData(type: string, { prompts }: Context): Promise<unknown> {
   const fields = TOKEN_FIELDS[type as TokenType];
+  const { dataProblem } = await import('./data-problem.js');
   if (!fields) {
-    const text = await prompts.secret({ flag: '--data', message: 'Data', validate: notEmpty });
+    const validate = (value: string) =>
+      value === '' ? 'A value is required.' : (dataProblem(type, value) ?? true);
+    const text = await prompts.secret({ flag: '--data', message: 'Data', validate });
     return type === 'token' ? parseIfJson(text) : text;
   }
   const data: TokenBody = {};
   for (const [name, field] of Object.entries(fields)) {
-    const value = await askField(field, prompts);
-    if (value !== '') data[name] = field.type === 'integer' ? Number(value) : value;
+    const problemOf = (value: unknown) => dataProblem(type, { [name]: value }, name);
+    const value = await askField(field, problemOf, prompts);
+    if (value !== '') data[name] = toFieldValue(field, value);
   }
   return data;
 }
 
-function askField(field: TokenField, prompts: Context['prompts']): Promise<string> {
-  const question = {
-    flag: '--data or --field',
-    message: field.required ? field.label : `${field.label} (optional)`,
-    validate: (value: string) => validField(field, value),
+const toFieldValue = ({ type }: TokenField, value: string): string | number =>
+  type === 'integer' ? Number(value) : value;
+
+/** Asks until the value of the field is valid, so that a later error of the service does not lose the others. */
+function askField(
+  field: TokenField,
+  problemOf: (value: unknown) => string | undefined,
+  prompts: Context['prompts'],
+): Promise<string> {
+  const validate = (value: string): true | string => {
+    if (value === '') return field.required ? 'A value is required.' : true;
+    return problemOf(toFieldValue(field, value)) ?? true;
   };
+  const message = field.required ? field.label : `${field.label} (optional)`;
+  const question = { flag: '--data or --field', message, validate };
   return field.sensitive ? prompts.secret(question) : prompts.text(question);
 }
-
-function validField({ required, type }: TokenField, value: string): true | string {
-  if (value === '') return required ? 'A value is required.' : true;
-  return type !== 'integer' || /^\d{1,9}$/.test(value) ? true : 'The value must be a whole number.';
-}
-
-const notEmpty = (value: string): true | string => value !== '' || 'A value is required.';
 
 /** Parses input that looks like an object or array; any other input is a string. */
 function parseIfJson(text: string): unknown {
