@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { RequestWindow } from './request-window.js';
 
 const FIRST_LIMIT = 4;
 const DEFAULT_PAUSE_MS = 1_000;
@@ -7,7 +8,8 @@ const MAX_PAUSE_MS = 60_000;
 
 /**
  * Limits how many requests are in flight, by additive increase and multiplicative decrease: each success raises the
- * limit a little, a 429 halves it and pauses all requests together.
+ * limit a little, a 429 halves it and pauses all requests together. What the service accepted before a 429 then limits
+ * how many requests are sent in the same time.
  */
 export class AdaptiveLimiter {
   #limit: number;
@@ -15,6 +17,7 @@ export class AdaptiveLimiter {
   /** On the clock of `performance.now()`. */
   #resumeAt = 0;
   #waiting: (() => void)[] = [];
+  readonly #window = new RequestWindow();
 
   /** @param maximum requests in flight. @param signal ends a pause. */
   constructor(
@@ -42,6 +45,7 @@ export class AdaptiveLimiter {
 
   /** Raises the limit by one for each round of successful requests. */
   onSuccess(): void {
+    this.#window.onSuccess(performance.now());
     this.#limit = Math.min(this.maximum, this.#limit + 1 / this.#limit);
   }
 
@@ -52,15 +56,18 @@ export class AdaptiveLimiter {
     if (now >= this.#resumeAt) this.#limit = Math.max(1, this.#limit / 2);
     const pause = retryAfter === undefined ? DEFAULT_PAUSE_MS : Math.min(retryAfter * 1000, MAX_PAUSE_MS);
     this.#resumeAt = Math.max(this.#resumeAt, now + pause);
+    this.#window.onRateLimited(pause, now);
   }
 
-  /** Waits for the end of the pause, which may be extended in the meantime. @throws the reason of the signal. */
-  async waitForResume(): Promise<void> {
-    for (let left = this.#pauseLeft(); left > 0; left = this.#pauseLeft())
+  /** Waits until the next request may be sent, and counts it. Call it before each attempt. @throws the reason of the signal. */
+  async admit(): Promise<void> {
+    for (let left = this.#waitMs(); left > 0; left = this.#waitMs())
       await sleep(left, undefined, { signal: this.signal }).catch(() => this.signal.throwIfAborted());
+    this.#window.onSend(performance.now());
   }
 
-  #pauseLeft(): number {
-    return this.#resumeAt - performance.now();
+  #waitMs(): number {
+    const now = performance.now();
+    return Math.max(0, this.#resumeAt - now) || this.#window.delayMs(now);
   }
 }

@@ -1,13 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import { LRUCache } from 'lru-cache';
-import type { Client } from '../../client/client.js';
-import type { CallInput } from '../../client/request.js';
-import { LIMITS } from '../../contract/limits.js';
 import type { Token } from '../../contract/schemas/index.js';
 import { EXPORT_COLUMNS, toCells } from './csv-columns.js';
+import { PAGE_SIZE, type PageReader, type TokenQuery } from './page-reader.js';
 import type { BulkFormat } from './rejects.js';
-
-const PAGE_SIZE = LIMITS.pageSize.maximum;
 
 /**
  * IDs to remember. A token that is created during the export moves the others down the pages, so that some of them
@@ -20,19 +16,15 @@ const MAX_RECENT_IDS = 50 * PAGE_SIZE;
  * @param onTotal Called with the total number of tokens for each page.
  */
 export async function* readTokenPages(
-  client: Client,
-  query: CallInput<'tokens.list'>['query'],
+  reader: PageReader,
+  query: TokenQuery,
   onTotal: (total: number) => void,
 ): AsyncGenerator<Token[], void, void> {
   const recent = new LRUCache<string, true>({ max: MAX_RECENT_IDS });
-  for (let page = 1; ; page++) {
-    const { data, pagination } = await client.call('tokens.list', {
-      query: { ...query, page, size: PAGE_SIZE },
-    });
+  for await (const { data, pagination } of reader.pages(query)) {
     onTotal(pagination.total_items);
     yield data.filter(({ id }) => !recent.has(id));
     for (const { id } of data) recent.set(id, true);
-    if (page >= pagination.total_pages) return;
   }
 }
 

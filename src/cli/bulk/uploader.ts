@@ -36,7 +36,7 @@ export class Uploader {
         limiter.onRateLimited(error instanceof ServiceError ? error.retryAfter : undefined),
       beforeRetry: (retry) => {
         this.#recordAttempt(retry);
-        return limiter.waitForResume();
+        return limiter.admit();
       },
     });
   }
@@ -140,7 +140,7 @@ export class Uploader {
 
   async #send(request: () => Promise<void>): Promise<void> {
     const { limiter } = this.options;
-    await limiter.waitForResume();
+    await limiter.admit();
     await request();
     this.#accepted = true;
     limiter.onSuccess();

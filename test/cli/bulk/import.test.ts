@@ -1,12 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { lstat, readFile, stat, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cleanEnvironment, EXECUTABLE, tokenctl } from '../../support/executable.js';
+import { startForwarder } from '../../support/forwarder.js';
 import { projectDir } from '../../support/project-dir.js';
 import { type SharedEmulator, startSharedEmulator, type TestTarget } from '../../support/shared-emulator.js';
 
@@ -29,8 +28,8 @@ const numbered = (index: number) => ({
 async function stored({ env }: TestTarget): Promise<number[]> {
   const cwd = await projectDir({});
   const { stdout } = await tokenctl(['token', 'list', '--all', '--json', 'metadata'], { cwd, env });
-  const tokens = JSON.parse(stdout) as { metadata: { n: string } }[];
-  return tokens.map(({ metadata }) => Number(metadata.n)).sort((one, other) => one - other);
+  const { data } = JSON.parse(stdout) as { data: { metadata: { n: string } }[] };
+  return data.map(({ metadata }) => Number(metadata.n)).sort((one, other) => one - other);
 }
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
@@ -224,35 +223,7 @@ describe('an import that is killed at any moment and started again stores each r
 });
 
 describe('an import into a service that limits and fails', () => {
-  /** Stands before the emulator and answers some requests itself. */
-  async function stubbed(
-    answer: (count: number) => { status: number; headers?: Record<string, string> } | 'reset' | undefined,
-  ) {
-    let count = 0;
-    const server = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', async () => {
-        const own = answer(++count);
-        if (own === 'reset') return void request.socket.resetAndDestroy();
-        if (own) return void response.writeHead(own.status, own.headers).end();
-        const forwarded = await fetch(emulator.url + request.url, {
-          method: request.method ?? 'GET',
-          headers: Object.fromEntries(
-            Object.entries(request.headers).filter(([name]) => /^svc-|^content-type$/.test(name)),
-          ) as Record<string, string>,
-          ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
-        });
-        const body = await forwarded.text();
-        response
-          .writeHead(forwarded.status, { 'content-type': forwarded.headers.get('content-type') ?? '' })
-          .end(body);
-      });
-    }).listen(0, '127.0.0.1');
-    onTestFinished(() => void server.close());
-    await once(server, 'listening');
-    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-  }
+  const stubbed = (answer: Parameters<typeof startForwarder>[1]) => startForwarder(emulator.url, answer);
 
   test('slows down after 429 with Retry-After and loses nothing', async () => {
     const target = await emulator.tenant();
@@ -339,7 +310,9 @@ describe('token export', () => {
           cwd,
           env,
         });
-        return (JSON.parse(stdout) as { id: string }[]).sort((one, other) => one.id.localeCompare(other.id));
+        return (JSON.parse(stdout) as { data: { id: string }[] }).data.sort((one, other) =>
+          one.id.localeCompare(other.id),
+        );
       };
       expect(await list(to)).toEqual(await list(from));
       expect(await list(to)).toHaveLength(5);

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { AdaptiveLimiter } from '../../bulk/adaptive-limiter.js';
 import { formatTokens, readTokenPages } from '../../bulk/export-tokens.js';
+import { PageReader } from '../../bulk/page-reader.js';
 import type { BulkFormat } from '../../bulk/rejects.js';
 import type { Context } from '../../command.js';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
@@ -9,6 +11,10 @@ import { stdoutFilter } from '../../output/output.js';
 import { createProgress, type Progress } from '../../output/progress.js';
 import { redact } from '../../output/redact.js';
 import { parsePairs } from '../shared/input.js';
+import { bulkClient } from './bulk-client.js';
+
+/** Pages in flight. */
+const CONCURRENCY = 4;
 
 export interface ExportOptions {
   format?: string | undefined;
@@ -26,15 +32,21 @@ function formatOf({ format, out }: ExportOptions): BulkFormat {
 
 async function* redactedPages(
   { id, metadata, type, container }: ExportOptions,
-  { client, settings, output }: Context,
+  context: Context,
   onPage: (rows: number) => void,
 ): AsyncGenerator<object[], void, void> {
+  const { settings, output, signal } = context;
+  const reader = new PageReader({
+    createClient: (hooks) => bulkClient(hooks, context),
+    limiter: new AdaptiveLimiter(CONCURRENCY, signal),
+    ahead: CONCURRENCY,
+  });
   const query = { id, type, container, metadata: metadata && parsePairs(metadata, '--metadata') };
   let progress: Progress | undefined;
   let total = 0;
   let rows = 0;
   try {
-    for await (const tokens of readTokenPages(client, query, (count) => (total = count))) {
+    for await (const tokens of readTokenPages(reader, query, (count) => (total = count))) {
       progress ??= await createProgress(output, total);
       rows += tokens.length;
       onPage(tokens.length);

@@ -1,6 +1,4 @@
 import { resolve } from 'node:path';
-import { type Client, createClient } from '../../../client/client.js';
-import type { ClientHooks } from '../../../client/hooks.js';
 import { AdaptiveLimiter } from '../../bulk/adaptive-limiter.js';
 import type { Checkpoint } from '../../bulk/checkpoint.js';
 import { Importer } from '../../bulk/importer.js';
@@ -11,6 +9,7 @@ import { Uploader } from '../../bulk/uploader.js';
 import type { Context } from '../../command.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { createProgress, type Progress } from '../../output/progress.js';
+import { bulkClient } from './bulk-client.js';
 import { openCheckpoint } from './import-checkpoint.js';
 import { formatOf, openSource, RowReader, type Source } from './import-source.js';
 
@@ -34,22 +33,6 @@ const SHOWN_REJECTS = 10;
 function within(value: number, maximum: number, flag: string): number {
   if (value >= 1 && value <= maximum) return value;
   throw usageError(`${flag} must be from 1 to ${maximum}.`);
-}
-
-/** Responses of 429 in a row after which an import ends. */
-const MAX_RATE_LIMITS = 20;
-
-/** Creates the client of the import: a rate limit slows the import down instead of ending it. */
-function importClient(hooks: ClientHooks, { client, output, settings, signal }: Context): Client {
-  return createClient({
-    connect: () => client.connection(),
-    timeoutMs: settings.timeoutMs,
-    rateLimitRetries: MAX_RATE_LIMITS,
-    hooks,
-    signal,
-    onAttempt: ({ method, url, status, durationMs }) =>
-      output.debug(`${method} ${url} ${status} ${durationMs.toFixed(0)} ms`),
-  });
 }
 
 /** Creates a function that reports the first rejected rows on stderr, unless a file collects them. */
@@ -98,7 +81,7 @@ async function importRows(
       signal,
       checkpoint,
       uploader: new Uploader({
-        createClient: (hooks) => importClient(hooks, context),
+        createClient: (hooks) => bulkClient(hooks, context),
         limiter,
         importId: state.import_id,
       }),

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { RequestWindow } from '../../../src/cli/bulk/request-window.js';
+
+/** Sends requests from `startMs` until one is refused or has to wait. @returns how many were sent */
+function burst(window: RequestWindow, startMs: number, accepted: number, everyMs = 10): number {
+  for (let sent = 0; ; sent++) {
+    const now = startMs + sent * everyMs;
+    if (window.delayMs(now) > 0) return sent;
+    window.onSend(now);
+    if (sent === accepted) {
+      window.onRateLimited(10_000, now);
+      return sent;
+    }
+    window.onSuccess(now);
+  }
+}
+
+describe('RequestWindow', () => {
+  it('sends without limit until the service refuses a request', () => {
+    expect(burst(new RequestWindow(), 0, 5_000)).toBe(5_000);
+  });
+
+  it('then sends in the same time as many requests as were accepted, and no more', () => {
+    const window = new RequestWindow();
+    burst(window, 0, 100);
+    expect(burst(window, 12_000, 1_000)).toBe(100);
+    expect(window.delayMs(13_000)).toBe(9_250);
+    expect(burst(window, 22_250, 1_000)).toBe(100);
+  });
+
+  it('counts requests that were in flight when the first one was refused', () => {
+    const window = new RequestWindow();
+    burst(window, 0, 96);
+    for (let count = 0; count < 4; count++) window.onSuccess(1_000);
+    expect(burst(window, 12_000, 1_000)).toBe(100);
+  });
+
+  it('counts only the requests of one window before the first 429', () => {
+    const window = new RequestWindow();
+    burst(window, 0, 600, 100);
+    expect(burst(window, 70_000, 1_000)).toBe(99);
+  });
+
+  it('raises the quota after ten full windows', () => {
+    const window = new RequestWindow();
+    burst(window, 0, 100);
+    const bursts = Array.from({ length: 12 }, (_, index) => burst(window, 12_000 + index * 10_250, 1_000));
+    expect(bursts).toEqual([...Array(10).fill(100), 125, 125]);
+  });
+
+  it('does not delay requests to a service that asks to retry at once', () => {
+    const window = new RequestWindow();
+    for (let time = 0; time < 10_000; time += 500) {
+      expect(window.delayMs(time)).toBe(0);
+      window.onSend(time);
+      window.onRateLimited(0, time);
+    }
+  });
+});
