@@ -133,3 +133,8 @@ export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
 };
 
 export const COLLECTION_NAMES = Object.keys(COLLECTIONS) as CollectionName[];
+
+/** Returns what the store knows of a collection that is not known at compile time. */
+export function collectionOf(name: CollectionName): Collection<CollectionName> {
+  return COLLECTIONS[name] as Collection<CollectionName>;
+}

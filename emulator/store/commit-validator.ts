@@ -1,4 +1,4 @@
-import { COLLECTIONS, type Collection } from './collections.js';
+import { collectionOf } from './collections.js';
 import type { Condition } from './condition.js';
 import { ConflictError } from './errors.js';
 import { type Operation, withRevision } from './operation.js';
@@ -125,8 +125,4 @@ export class CommitValidator {
       ? this.#own.revisionOf(name, tenantId, id)
       : this.#tables.of(name, tenantId)?.revisionOf(id);
   }
-}
-
-function collectionOf(name: CollectionName): Collection<CollectionName> {
-  return COLLECTIONS[name] as Collection<CollectionName>;
 }

@@ -16,7 +16,7 @@ import { recover } from './recovery/recovery.js';
 import type { Store } from './store.js';
 import { BoundedLogTable } from './tables/bounded-log-table.js';
 import { IndexedTable } from './tables/indexed-table.js';
-import type { RecordLines } from './tables/table.js';
+import type { LocatedRecord, RecordLines } from './tables/table.js';
 import { Tables } from './tables/tables.js';
 import { Journal } from './wal/journal.js';
 import { recordOf } from './wal/line-codec.js';
@@ -51,27 +51,28 @@ export async function openDiskStore(options: DiskStoreOptions): Promise<Store> {
   const segments = await openSegments(files, directory);
   const journal = new Journal({ files, directory, durability }, segments);
   try {
-    const { manifest, cipher, hashKey } = await openManifest(
+    const { manifest, cipher, hashKey, refuseUnbound } = await openManifest(
       files,
       dataDir,
       segments.length === 0,
       options.dataKey,
     );
     const hasher = createTermHasher(hashKey);
-    const tables = new Tables(hasher, <N extends CollectionName>(name: N) => {
+    const tables = new Tables(hasher, <N extends CollectionName>(name: N, tenantId: string) => {
       const collection: Collection<N> = COLLECTIONS[name];
       if (collection.kind === 'document') return new IndexedTable(collection, hasher);
-      const lines = recordLines as RecordLines<Records[N]>;
+      const lines = recordLines(name, tenantId);
       return collection.keepLast === undefined
         ? new IndexedTable(collection, hasher, lines)
         : new BoundedLogTable(collection, collection.keepLast, lines);
     });
     const documents = new Documents({ ...options, manifest, tables, cipher });
-    const compactor = new Compactor({ ...options, journal, tables, documents });
+    const compactor = new Compactor({ ...options, journal, tables, documents, cipher, refuseUnbound });
     const recordLines = createRecordLines(journal, cipher, compactor);
-    const revision = await recover({ ...options, journal, documents, tables, compactor, cipher });
+    const revision = await recover({ ...options, journal, documents, tables, compactor });
     await journal.sync();
     await files.syncDirectory(dataDir);
+    if (cipher.acceptsUnbound) await markUnbound(journal);
     await removeTemporaryFiles(files, directory);
     await removeTemporaryFiles(files, join(dataDir, SNAPSHOTS_DIR));
     compactor.start(revision);
@@ -83,27 +84,39 @@ export async function openDiskStore(options: DiskStoreOptions): Promise<Store> {
   }
 }
 
-/** Reads records from their lines, for the tables of all collections. */
-function createRecordLines(
-  journal: Journal,
-  cipher: RecordCipher,
-  { scheduleErase, markDead }: Compactor,
-): RecordLines<Records[CollectionName]> {
+/** Returns the function that creates the lines of a table. */
+function createRecordLines(journal: Journal, cipher: RecordCipher, { scheduleErase, markDead }: Compactor) {
   const cache = new LRUCache<RecordLocation, Stored<Records[CollectionName]>>({ max: CACHED_RECORDS });
-  const read = (location: RecordLocation) => cipher.decrypt(recordOf(journal.read(location)));
-  return {
-    read,
-    readCached(location) {
-      const record = cache.get(location) ?? read(location);
-      cache.set(location, record);
-      return record;
-    },
-    scheduleErase(location) {
-      cache.delete(location);
-      scheduleErase(location);
-    },
-    markDead,
+  return <N extends CollectionName>(collection: N, tenantId: string): RecordLines<Records[N]> => {
+    const read = (record: LocatedRecord) => {
+      const line = journal.read(record);
+      try {
+        return cipher.decrypt({ collection, tenantId, id: record.id }, recordOf(line));
+      } catch (cause) {
+        throw journal.damageAt(record, cause);
+      }
+    };
+    return {
+      read,
+      readCached(location) {
+        const record = (cache.get(location) as Stored<Records[N]> | undefined) ?? read(location);
+        cache.set(location, record);
+        return record;
+      },
+      scheduleErase(location) {
+        cache.delete(location);
+        scheduleErase(location);
+      },
+      markDead,
+    };
   };
+}
+
+/** Marks the segments that may hold unbound values, and begins one that will not. */
+async function markUnbound(journal: Journal): Promise<void> {
+  for (const segment of journal.segments.values()) segment.hasUnbound = true;
+  // On a full disk the active segment is rewritten when it has been filled.
+  await journal.rotate().catch(() => {});
 }
 
 /** Removes files that a kill kept from being renamed: they may hold what will be deleted from now on. */

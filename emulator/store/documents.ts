@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { COLLECTION_NAMES, COLLECTIONS, type Collection } from './collections.js';
-import type { RecordCipher } from './encryption.js';
-import { DamagedError } from './errors.js';
+import { COLLECTION_NAMES, COLLECTIONS, collectionOf } from './collections.js';
+import type { RecordCipher, RecordName } from './encryption.js';
+import { DamagedError, RESTORE } from './errors.js';
 import { DurableJsonFile } from './files/durable-json-file.js';
 import type { FileSystem } from './files/file-system.js';
 import { DOCUMENTS_FILE } from './files/layout.js';
@@ -36,11 +36,14 @@ export class Documents {
   readonly #lines = new Map<number, RecordLocation>();
   #lastChange = 0;
   #revision = 0;
+  /** The copy of the manifest in the file, as JSON. */
+  #savedManifest: string;
 
   constructor(options: DocumentsOptions) {
     this.#options = options;
     this.#path = join(options.dataDir, DOCUMENTS_FILE);
     this.#file = new DurableJsonFile(options.files, this.#path);
+    this.#savedManifest = JSON.stringify(options.manifest);
   }
 
   /** The file holds everything up to here. */
@@ -54,28 +57,29 @@ export class Documents {
     if (content === null) return;
     this.#revision = content.revision;
     this.#lastChange = content.revision;
-    for (const name of DOCUMENT_COLLECTIONS) {
-      for (const document of content[name] ?? []) this.#load(name, document);
+    this.#savedManifest = JSON.stringify(content.store);
+    for (const collection of DOCUMENT_COLLECTIONS) {
+      for (const document of content[collection] ?? []) {
+        try {
+          const record = document as Records[CollectionName];
+          const tenantId = collectionOf(collection).tenantOf(record);
+          this.put({ collection, tenantId, id: record.id }, JSON.stringify(document));
+        } catch (cause) {
+          const what = `a record of "${collection}" is not what was written`;
+          throw new DamagedError(this.#path, 1, what, { cause, advice: RESTORE });
+        }
+      }
     }
   }
 
-  #load(collection: CollectionName, document: unknown): void {
+  /** Makes a document visible that the file or the journal has. */
+  put(name: RecordName, stored: string): void {
     const { cipher, tables } = this.#options;
-    try {
-      const record = cipher.decrypt(JSON.stringify(document));
-      const tenantId = (COLLECTIONS[collection] as Collection<CollectionName>).tenantOf(record);
-      const { revision } = record;
-      tables.apply({
-        op: 'put',
-        collection,
-        tenantId,
-        revision,
-        record,
-        keys: tables.keysOf(collection, record),
-      });
-    } catch (cause) {
-      throw new DamagedError(this.#path, 1, `a record of "${collection}" cannot be read`, { cause });
-    }
+    const { collection, tenantId } = name;
+    const record = cipher.decrypt(name, stored);
+    const { revision } = record;
+    const keys = tables.keysOf(collection, record);
+    tables.apply({ op: 'put', collection, tenantId, revision, record, keys });
   }
 
   /** Says that the journal has a change of a document, or (without a line) that documents were cleared. */
@@ -96,22 +100,24 @@ export class Documents {
 
   /** Brings the file to a revision, which must be that of the tables. Returns the lines that are no longer needed. */
   async flush(revision: number): Promise<RecordLocation[]> {
-    if (this.#lastChange <= this.#revision) return [];
-    const content: DocumentsContent = { revision, store: this.#options.manifest };
+    const { manifest } = this.#options;
+    const savedManifest = JSON.stringify(manifest);
+    if (this.#lastChange <= this.#revision && this.#savedManifest === savedManifest) return [];
+    const content: DocumentsContent = { revision, store: manifest };
     for (const name of DOCUMENT_COLLECTIONS) content[name] = this.#documentsOf(name);
     await this.#file.write(content);
     this.#revision = revision;
+    this.#savedManifest = savedManifest;
     const written = [...this.#lines].filter(([changedAt]) => changedAt <= revision);
     for (const [changedAt] of written) this.#lines.delete(changedAt);
     return written.map(([, line]) => line);
   }
 
   #documentsOf<N extends CollectionName>(name: N): unknown[] {
-    const collection: Collection<N> = COLLECTIONS[name];
     const { cipher, tables } = this.#options;
     const records: Stored<Records[N]>[] = [...tables.all(name)].flatMap(
       (table) => table.page(undefined, 0, Number.POSITIVE_INFINITY).records,
     );
-    return records.map((record) => cipher.encrypt(collection, record));
+    return records.map((record) => cipher.encrypt(name, record));
   }
 }

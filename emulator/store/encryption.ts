@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { StartError } from '../lib/start-error.js';
-import type { Collection } from './collections.js';
+import { collectionOf } from './collections.js';
 import type { CollectionName, Records, Stored } from './records.js';
 
 const ALGORITHM = 'aes-256-gcm';
@@ -9,10 +9,20 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const ENCRYPTED_KEY_BYTES = IV_BYTES + KEY_BYTES + TAG_BYTES;
 
+/** The record that stored properties belong to. */
+export interface RecordName {
+  collection: CollectionName;
+  tenantId: string;
+  id: string;
+}
+
 /** Turns records into the objects that are stored as JSON, and back. */
 export interface RecordCipher {
-  encrypt<N extends CollectionName>(collection: Collection<N>, record: Stored<Records[N]>): object;
-  decrypt<N extends CollectionName>(json: string): Stored<Records[N]>;
+  /** Whether values of format 1, which are not bound to their record, are accepted. */
+  acceptsUnbound: boolean;
+  encrypt(collection: CollectionName, record: Stored<Records[CollectionName]>): object;
+  /** @throws Error this is not what was stored for the record of this name */
+  decrypt<N extends CollectionName>(name: RecordName & { collection: N }, stored: string): Stored<Records[N]>;
   /** Encrypts the text of a whole file. */
   encryptFile(text: string): Buffer;
   /** @throws Error it was encrypted with another key, or changed since */
@@ -21,39 +31,66 @@ export interface RecordCipher {
 
 /** Stores records as they are. */
 export const plainCipher: RecordCipher = {
+  acceptsUnbound: false,
   encrypt: (_, record) => record,
-  decrypt: (json) => JSON.parse(json),
+  decrypt: (_, stored) => JSON.parse(stored),
   encryptFile: (text) => Buffer.from(text),
   decryptFile: (bytes) => bytes.toString('utf8'),
 };
 
 /**
  * Encrypts the secret properties of a record with AES-256-GCM under a key of the record's own. That key is encrypted under
- * the key of the data directory and stored in the same line: erasing the line destroys its only copy.
+ * the key of the data directory and stored in the same line: erasing the line destroys its only copy. The name of the record
+ * is authenticated data, so that what was encrypted for one record is refused in any other.
+ *
+ * Format 1 stored `sealed` instead of `encrypted`, without the name.
  */
-export function createCipher(masterKey: Uint8Array): RecordCipher {
+export function createCipher(masterKey: Uint8Array, acceptsUnbound: boolean): RecordCipher {
   return {
+    acceptsUnbound,
     encrypt(collection, record) {
-      const { open, secret } = split(record, collection.secret as readonly string[]);
+      const { tenantOf, secret: names } = collectionOf(collection);
+      const { open, secret } = split(record, names);
       if (secret === undefined) return open;
       const key = randomBytes(KEY_BYTES);
+      const name = { collection, tenantId: tenantOf(record), id: record.id };
       const encrypted = Buffer.concat([
         encrypt(masterKey, key),
-        encrypt(key, Buffer.from(JSON.stringify(secret))),
+        encrypt(key, Buffer.from(JSON.stringify(secret)), authenticatedData(name)),
       ]);
-      return { ...open, sealed: encrypted.toString('base64') };
+      return { ...open, encrypted: encrypted.toString('base64') };
     },
-    decrypt(json) {
-      const { sealed, ...open } = JSON.parse(json);
-      if (sealed === undefined) return open;
-      const bytes = Buffer.from(sealed, 'base64');
+    decrypt(name, stored) {
+      const { encrypted, sealed, ...open } = JSON.parse(stored);
+      assertBelongs(open, name);
+      if (!this.acceptsUnbound) assertEncrypted(open, name, sealed);
+      if (encrypted === undefined && sealed === undefined) return open;
+      const bytes = Buffer.from(encrypted ?? sealed, 'base64');
       const key = decrypt(masterKey, bytes.subarray(0, ENCRYPTED_KEY_BYTES));
-      const secret = decrypt(key, bytes.subarray(ENCRYPTED_KEY_BYTES)).toString('utf8');
-      return { ...open, ...JSON.parse(secret) };
+      const authenticated = encrypted === undefined ? undefined : authenticatedData(name);
+      const secret = decrypt(key, bytes.subarray(ENCRYPTED_KEY_BYTES), authenticated);
+      return { ...open, ...JSON.parse(secret.toString('utf8')) };
     },
     encryptFile: (text) => encrypt(masterKey, Buffer.from(text)),
     decryptFile: (bytes) => decrypt(masterKey, bytes).toString('utf8'),
   };
+}
+
+function authenticatedData({ collection, tenantId, id }: RecordName): Buffer {
+  return Buffer.from(JSON.stringify([collection, tenantId, id]));
+}
+
+function assertBelongs(open: Records[CollectionName], { collection, tenantId, id }: RecordName): void {
+  if (open.id !== id || collectionOf(collection).tenantOf(open) !== tenantId) {
+    throw new Error('it belongs to another record');
+  }
+}
+
+function assertEncrypted(open: object, { collection }: RecordName, sealed: unknown): void {
+  if (sealed !== undefined) throw new Error('its encrypted value is not bound to it');
+  if (collectionOf(collection).secret.some((name) => name in open)) {
+    throw new Error('a secret property of it is not encrypted');
+  }
 }
 
 function split(record: object, secretNames: readonly string[]) {
@@ -66,15 +103,18 @@ function split(record: object, secretNames: readonly string[]) {
   };
 }
 
-function encrypt(key: Uint8Array, plain: Uint8Array): Buffer {
+function encrypt(key: Uint8Array, plain: Uint8Array, authenticated?: Uint8Array): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, iv);
+  if (authenticated !== undefined) cipher.setAAD(authenticated);
   return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws Error the key is another one, or the bytes were changed */
-function decrypt(key: Uint8Array, encrypted: Buffer): Buffer {
-  const decipher = createDecipheriv(ALGORITHM, key, encrypted.subarray(0, IV_BYTES));
+/** @throws Error the key or the authenticated data is another one, or the bytes were changed */
+function decrypt(key: Uint8Array, encrypted: Buffer, authenticated?: Uint8Array): Buffer {
+  const iv = encrypted.subarray(0, IV_BYTES);
+  const decipher = createDecipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES });
+  if (authenticated !== undefined) decipher.setAAD(authenticated);
   decipher.setAuthTag(encrypted.subarray(-TAG_BYTES));
   return Buffer.concat([decipher.update(encrypted.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
 }
@@ -87,9 +127,13 @@ export function deriveKeys(dataKey: Uint8Array): { encryption: Buffer; hashing: 
   return { encryption: derive('sealing'), hashing: derive('index') };
 }
 
-/** Returns a text that says whether a key is the right one, and nothing else about it. */
-export function keyCheck(encryptionKey: Uint8Array): string {
-  return createHmac('sha256', encryptionKey).update('tokenctl key check').digest('base64');
+/**
+ * Returns a text that says whether a key is the right one, and nothing else about it. There is one for directories with
+ * values that are not bound to their record: without the key, nobody can make a directory pass for one of those.
+ */
+export function keyCheck(encryptionKey: Uint8Array, values: 'bound' | 'unbound'): string {
+  const text = values === 'bound' ? 'tokenctl key check 2' : 'tokenctl key check';
+  return createHmac('sha256', encryptionKey).update(text).digest('base64');
 }
 
 /** @throws InvalidKeyError the text is not 32 bytes in base64 or hex */

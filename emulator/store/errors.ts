@@ -31,6 +31,11 @@ export class StorageError extends Error {
   override name = 'StorageError';
 }
 
+const REPAIR =
+  'Nothing was changed. `tokenctl emulator doctor --repair` keeps what can be read and moves the rest to damaged/.';
+/** What no repair can tell from what was written: only the data key shows that it is something else. */
+export const RESTORE = 'It was changed by something else than the emulator. Restore it from a backup.';
+
 /** A file of the data directory cannot be read. The start stops, and the files stay as they are. */
 export class DamagedError extends StartError {
   override name = 'DamagedError';
@@ -40,14 +45,9 @@ export class DamagedError extends StartError {
     readonly file: string,
     readonly line: number,
     what: string,
-    options?: ErrorOptions,
+    { advice = REPAIR, ...options }: ErrorOptions & { advice?: string } = {},
   ) {
-    super(
-      'data_dir_damaged',
-      `${file}, line ${line}: ${what}. Nothing was changed. ` +
-        '`tokenctl emulator doctor --repair` keeps what can be read and moves the rest to damaged/.',
-      options,
-    );
+    super('data_dir_damaged', `${file}, line ${line}: ${what}. ${advice}`, options);
   }
 }
 

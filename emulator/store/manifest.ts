@@ -8,7 +8,7 @@ import type { FileSystem } from './files/file-system.js';
 import { MANIFEST_FILE } from './files/layout.js';
 
 /** The format this version writes. A change of what is on the disk needs a new number here and an entry in UPGRADES. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 /** What must be known of a data directory before the rest of it can be read. */
 export interface Manifest {
@@ -27,7 +27,10 @@ export type DataKey = (storeId: string, isNew: boolean) => Promise<Uint8Array>;
 type Upgrade = (files: FileSystem, dataDir: string, manifest: Manifest) => Promise<Manifest>;
 
 /** By the format that is converted. */
-const UPGRADES: Record<number, Upgrade> = {};
+const UPGRADES: Record<number, Upgrade> = {
+  // Format 2 binds encrypted values to their record. `refuseUnbound` completes this when compaction has rewritten them.
+  1: async (_files, _dataDir, manifest) => ({ ...manifest, format: 2 }),
+};
 
 /** The data directory has a format that this version of the emulator does not know. */
 export class FormatError extends StartError {
@@ -51,6 +54,8 @@ export interface OpenedManifest {
   manifest: Manifest;
   cipher: RecordCipher;
   hashKey: Uint8Array;
+  /** Says that every encrypted value is bound to its record: no other is accepted from now on. */
+  refuseUnbound(): Promise<void>;
 }
 
 /**
@@ -75,7 +80,8 @@ export async function openManifest(
     manifest = await upgradeOf(manifest.format, dataDir)(files, dataDir, manifest);
     await file.write(manifest);
   }
-  return unlock(manifest, dataDir, dataKey);
+  const opened = await unlock(manifest, dataDir, dataKey);
+  return { ...opened, manifest, refuseUnbound: () => refuseUnbound(file, manifest, opened) };
 }
 
 /** Whether a data directory needs a key. */
@@ -96,24 +102,43 @@ async function createManifest(file: DurableJsonFile<Manifest>, dataKey?: DataKey
   const id = randomUUID();
   const manifest: Manifest = { format: FORMAT, id };
   if (dataKey === undefined) manifest.hash_key = randomBytes(32).toString('base64');
-  else manifest.key_check = keyCheck(deriveKeys(await dataKey(id, true)).encryption);
+  else manifest.key_check = keyCheck(deriveKeys(await dataKey(id, true)).encryption, 'bound');
   await file.write(manifest);
   return manifest;
 }
 
-async function unlock(manifest: Manifest, dataDir: string, dataKey?: DataKey): Promise<OpenedManifest> {
+interface Unlocked {
+  cipher: RecordCipher;
+  hashKey: Uint8Array;
+  /** The `key_check` of a directory without unbound values. */
+  boundCheck: string;
+}
+
+async function unlock(manifest: Manifest, dataDir: string, dataKey?: DataKey): Promise<Unlocked> {
   const { id, hash_key: hashKey, key_check: check } = manifest;
   if (check === undefined || hashKey !== undefined) {
     if (dataKey !== undefined) {
       throw new WrongKeyError(`${dataDir} was created without --encrypt; export its tenants and import them`);
     }
-    return { manifest, cipher: plainCipher, hashKey: Buffer.from(hashKey ?? '', 'base64') };
+    return { cipher: plainCipher, hashKey: Buffer.from(hashKey ?? '', 'base64'), boundCheck: '' };
   }
   if (dataKey === undefined)
     throw new WrongKeyError(`${dataDir} is encrypted: start with --encrypt and its key`);
-  const keys = deriveKeys(await dataKey(id, false));
-  if (keyCheck(keys.encryption) !== check) {
+  const { encryption, hashing } = deriveKeys(await dataKey(id, false));
+  const boundCheck = keyCheck(encryption, 'bound');
+  const hasUnbound = check === keyCheck(encryption, 'unbound');
+  if (check !== boundCheck && !hasUnbound) {
     throw new WrongKeyError(`${dataDir} was encrypted with another key than the one given`);
   }
-  return { manifest, cipher: createCipher(keys.encryption), hashKey: keys.hashing };
+  return { cipher: createCipher(encryption, hasUnbound), hashKey: hashing, boundCheck };
+}
+
+async function refuseUnbound(
+  file: DurableJsonFile<Manifest>,
+  manifest: Manifest,
+  { cipher, boundCheck }: Unlocked,
+): Promise<void> {
+  await file.write({ ...manifest, key_check: boundCheck });
+  manifest.key_check = boundCheck;
+  cipher.acceptsUnbound = false;
 }

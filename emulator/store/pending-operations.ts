@@ -1,4 +1,4 @@
-import { COLLECTIONS, type Collection } from './collections.js';
+import { collectionOf } from './collections.js';
 import type { Condition } from './condition.js';
 import { matches } from './matches.js';
 import type { ClearOperation, Operation } from './operation.js';
@@ -44,7 +44,7 @@ export class PendingOperations {
         continue;
       const { record } = operation;
       if (record.id === except || this.#last(collection, tenantId, record.id) !== operation) continue;
-      if (matches(COLLECTIONS[collection] as Collection<CollectionName>, record, where)) return record.id;
+      if (matches(collectionOf(collection), record, where)) return record.id;
     }
     return undefined;
   }

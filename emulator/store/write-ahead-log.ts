@@ -1,11 +1,9 @@
-import { COLLECTIONS, type Collection } from './collections.js';
 import type { WriteAheadLog } from './commit-queue.js';
 import type { Compactor } from './compaction/compactor.js';
 import type { RecordCipher } from './encryption.js';
 import { StorageError } from './errors.js';
 import type { Operation } from './operation.js';
 import type { RecordLocation } from './record-location.js';
-import type { CollectionName } from './records.js';
 import type { Journal } from './wal/journal.js';
 import type { Numbered } from './wal/line.js';
 import { LineBuffer } from './wal/line-buffer.js';
@@ -96,7 +94,7 @@ export class DiskWriteAheadLog implements WriteAheadLog {
     const { op, revision: rev } = operation;
     if (op === 'put') {
       const { collection: put, tenantId: tenant, keys, record } = operation;
-      const stored = this.#options.cipher.encrypt(COLLECTIONS[put] as Collection<CollectionName>, record);
+      const stored = this.#options.cipher.encrypt(put, record);
       return formatPut({ rev, part, put, tenant, id: record.id, ...keys }, stored);
     }
     if (op === 'remove') {

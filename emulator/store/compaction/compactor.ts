@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { COLLECTIONS } from '../collections.js';
 import type { Documents } from '../documents.js';
+import type { RecordCipher } from '../encryption.js';
 import type { FileSystem } from '../files/file-system.js';
 import type { Operation } from '../operation.js';
 import type { RecordLocation } from '../record-location.js';
@@ -23,11 +24,15 @@ const DEAD_SHARE = { busy: 0.5, idle: 0.15 };
 /** This many small segments are merged. */
 const SMALL_SEGMENTS = 8;
 const SMALL_BYTES = 512 * 1024;
+/** Segments with unbound values that are rewritten in a round. */
+const UNBOUND_SEGMENTS = 4;
 /** Lines that are announced and erased at a time. */
 const ERASE_BATCH = 500;
 
 export interface CompactorOptions {
   files: FileSystem;
+  cipher: RecordCipher;
+  refuseUnbound(): Promise<void>;
   journal: Journal;
   tables: Tables;
   documents: Documents;
@@ -171,6 +176,7 @@ export class Compactor {
         noteRemoval: this.noteRemoval,
       });
       this.#erased = revision;
+      await this.#finishBinding();
       this.#isFailureReported = false;
       if (this.#toErase.length > 0 || this.#segmentsToRewrite().length > 0) this.#schedule(DELAY_MS);
       else if (!this.#isIdle) this.#schedule(IDLE_MS);
@@ -182,6 +188,15 @@ export class Compactor {
       this.#isFailureReported = true;
       this.#schedule(RETRY_MS);
     }
+  }
+
+  /** Accepts no unbound value any more when the last segment that may hold one is gone. */
+  async #finishBinding(): Promise<void> {
+    const { cipher, journal, refuseUnbound } = this.#options;
+    if (!cipher.acceptsUnbound || [...journal.segments.values()].some(({ hasUnbound }) => hasUnbound)) return;
+    await refuseUnbound();
+    // For the copy of the manifest in documents.json.
+    this.#schedule(DELAY_MS);
   }
 
   /** Announces the lines first, so that the next start expects one that was partly erased. */
@@ -216,10 +231,14 @@ export class Compactor {
     );
     const deadShare = this.#isIdle ? DEAD_SHARE.idle : DEAD_SHARE.busy;
     const small = closed.filter(({ size }) => size < SMALL_BYTES);
+    const unbound = closed
+      .filter(({ hasUnbound }) => hasUnbound && this.#isRunning)
+      .slice(0, UNBOUND_SEGMENTS);
     return closed.filter(
       (segment) =>
         segment.dead > segment.size * deadShare ||
-        (small.length >= SMALL_SEGMENTS && small.includes(segment)),
+        (small.length >= SMALL_SEGMENTS && small.includes(segment)) ||
+        unbound.includes(segment),
     );
   }
 }

@@ -1,7 +1,6 @@
 import { COLLECTION_NAMES, COLLECTIONS } from '../collections.js';
 import type { Compactor } from '../compaction/compactor.js';
 import { DOCUMENT_COLLECTIONS, type Documents } from '../documents.js';
-import type { RecordCipher } from '../encryption.js';
 import type { RecordLocation } from '../record-location.js';
 import type { CollectionName, Records } from '../records.js';
 import { BoundedLogTable } from '../tables/bounded-log-table.js';
@@ -17,7 +16,6 @@ export interface ReplayOptions {
   documents: Documents;
   tables: Tables;
   compactor: Compactor;
-  cipher: RecordCipher;
 }
 
 type Rows = Map<string, StoredRow<Records[CollectionName]>>;
@@ -56,20 +54,17 @@ export class Replay {
   }
 
   #put(line: PutLine & RecordLocation): void {
-    const { put: collection, tenant: tenantId, id, rev: revision } = line;
-    const { tables, journal, cipher, compactor } = this.#options;
+    const { put: collection, tenant: tenantId, id } = line;
+    const { tables, journal, documents, compactor } = this.#options;
     const { kind, keepLast } = COLLECTIONS[collection];
     if (kind === 'document') {
       if (!this.#noteDocument(line)) return;
-      const record = cipher.decrypt(recordOf(journal.read(line)));
-      tables.apply({
-        op: 'put',
-        collection,
-        tenantId,
-        revision,
-        record,
-        keys: tables.keysOf(collection, record),
-      });
+      const stored = recordOf(journal.read(line));
+      try {
+        documents.put({ collection, tenantId, id }, stored);
+      } catch (cause) {
+        throw journal.damageAt(line, cause);
+      }
     } else if (keepLast !== undefined) {
       const table = tables.ensure(collection, tenantId);
       if (table instanceof BoundedLogTable) table.add(line);

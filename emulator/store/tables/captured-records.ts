@@ -1,8 +1,7 @@
-import type { RecordLocation } from '../record-location.js';
 import type { Stored } from '../records.js';
-import type { RecordLines } from './table.js';
+import type { LocatedRecord, RecordLines } from './table.js';
 
-type Captured<R> = RecordLocation & { record?: Stored<R> | undefined };
+type Captured<R> = LocatedRecord & { record?: Stored<R> | undefined };
 
 /** Returns the records that rows hold at the time of the call; each is read from its line when the iterator reaches it. */
 export function captureRecords<R>(

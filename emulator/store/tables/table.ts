@@ -27,11 +27,15 @@ export interface Table<N extends CollectionName> {
 /** The location of a record without a journal. */
 export const NOWHERE: RecordLocation = { segment: 0, offset: 0, length: 0 };
 
+/** A record of a table, and where its line is. */
+export type LocatedRecord = RecordLocation & { id: string };
+
 /** The lines of a journal that hold a table's records. */
 export interface RecordLines<R> {
-  read(location: RecordLocation): Stored<R>;
+  /** @throws DamagedError the line holds something else than that record */
+  read(record: LocatedRecord): Stored<R>;
   /** As `read`; keeps the record in memory for a while. */
-  readCached(location: RecordLocation): Stored<R>;
+  readCached(record: LocatedRecord): Stored<R>;
   /** The line of a record that was replaced or removed: it must leave the disk. */
   scheduleErase(location: RecordLocation): void;
   /** The line of a record that newer ones pushed out: it may stay on the disk until its segment is rewritten. */

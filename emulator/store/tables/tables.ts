@@ -11,7 +11,7 @@ import type { Table } from './table.js';
 type TablesOf<N extends CollectionName> = Map<string, Table<N>>;
 
 /** Makes a table for a collection's records of one tenant. */
-export type TableFactory = <N extends CollectionName>(collection: N) => Table<N>;
+export type TableFactory = <N extends CollectionName>(collection: N, tenantId: string) => Table<N>;
 
 /** All that is visible: the tables by collection and tenant. */
 export class Tables {
@@ -46,7 +46,7 @@ export class Tables {
     const tables: TablesOf<N> = this.#tables[collection];
     let table = tables.get(tenantId);
     if (table === undefined) {
-      table = this.#create(collection);
+      table = this.#create(collection, tenantId);
       tables.set(tenantId, table);
     }
     return table;

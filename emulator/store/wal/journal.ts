@@ -1,8 +1,9 @@
-import { storageError } from '../errors.js';
+import { DamagedError, RESTORE, storageError } from '../errors.js';
 import { type FileSystem, writeFully } from '../files/file-system.js';
 import type { RecordLocation } from '../record-location.js';
 import type { LineBuffer } from './line-buffer.js';
 import { erasedLine } from './line-codec.js';
+import { LINE_FEED, readSegment } from './scan.js';
 import { activeSegment, SEGMENT_BYTES, type Segment, type SegmentName, segmentPath } from './segment.js';
 
 export interface JournalOptions {
@@ -82,6 +83,18 @@ export class Journal {
       throw storageError(error);
     }
     return bytes;
+  }
+
+  /** Returns the error of a line whose record is not what was written. */
+  damageAt({ segment: id, offset }: RecordLocation, cause: unknown): Error {
+    const segment = this.segments.get(id);
+    if (segment === undefined) return storageError(cause);
+    const before = readSegment(this.#options.files, segment).subarray(0, offset);
+    const line = before.reduce((count, byte) => (byte === LINE_FEED ? count + 1 : count), 1);
+    return new DamagedError(segment.path, line, 'its record is not what was written', {
+      cause,
+      advice: RESTORE,
+    });
   }
 
   /** Overwrites lines with spaces and syncs them. */

@@ -23,6 +23,14 @@ export function formatPut({ created, times, hashes, ...head }: PutLine, record: 
   return `${JSON.stringify({ sum: NO_SUM, ...head, index: [created, times, hashes], record })}\n`;
 }
 
+/** Returns a copy of a record's line, with its line feed, that holds another version of the record. */
+export function replaceRecord(line: Buffer, record: object): Buffer {
+  const head = line.subarray(0, line.indexOf(RECORD));
+  const copy = Buffer.concat([head, Buffer.from(`${RECORD}${JSON.stringify(record)}}\n`)]);
+  writeChecksum(copy, 0, copy.length - 1);
+  return copy;
+}
+
 /** Writes the checksum of a line from byte `start` up to its line feed at `end`. */
 export function writeChecksum(bytes: Buffer, start: number, end: number): void {
   let sum = crc32(bytes.subarray(start + REST_START, end));

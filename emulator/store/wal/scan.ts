@@ -15,7 +15,7 @@ export interface ScannedLine {
   isTorn: boolean;
 }
 
-const LINE_FEED = 0x0a;
+export const LINE_FEED = 0x0a;
 
 /** Reads a whole segment, into `buffer` if it is large enough. */
 export function readSegment(files: FileSystem, { file, size }: Segment, buffer?: Buffer): Buffer {

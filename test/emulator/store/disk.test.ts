@@ -234,7 +234,7 @@ describe('a data directory', () => {
     await (await open(dataDir)).close();
     const path = join(dataDir, 'store.json');
     await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), format: 99 }));
-    await expect(open(dataDir)).rejects.toThrow(/format 99.*up to 1/);
+    await expect(open(dataDir)).rejects.toThrow(/format 99.*up to 2/);
   });
 });
 

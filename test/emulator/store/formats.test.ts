@@ -13,17 +13,19 @@ const TENANT = '5a1c2b9e-3d70-4a52-9a57-6f0f3c1d8e01';
 const formats = await readdir(FIXTURES);
 
 describe('a data directory of an earlier version', () => {
-  it('exists as a fixture for every format', () => {
-    expect(formats.sort()).toEqual(Array.from({ length: FORMAT }, (_, i) => `format-${i + 1}`).sort());
+  it('exists as a fixture for every format, plain and encrypted', () => {
+    const names = Array.from({ length: FORMAT }, (_, i) => [`format-${i + 1}`, `format-${i + 1}-encrypted`]);
+    expect(formats.sort()).toEqual(names.flat().sort());
   });
 
   it.each(formats)('opens with everything in it: %s', async (format) => {
     const dataDir = await temporaryDataDir();
     await cp(join(FIXTURES, format), dataDir, { recursive: true });
-    let store = await open(dataDir);
+    const options = format.endsWith('encrypted') ? { dataKey: async () => Buffer.alloc(32, 1) } : {};
+    let store = await open(dataDir, options);
     await insert(store, token('new', 0, { tenant_id: TENANT }));
     await store.close();
-    store = await open(dataDir);
+    store = await open(dataDir, options);
     const ids = (await store.find('tokens', { tenantId: TENANT })).records.map(({ id }) => id);
     expect(ids.sort()).toEqual(['kept', 'new', 'part-1', 'part-2']);
     const byTerm = async (where: Parameters<typeof store.find<'tokens'>>[1]['where']) =>

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDiskStore } from '../../../emulator/store/disk-store.js';
+import type { DataKey } from '../../../emulator/store/manifest.js';
 import type { Store } from '../../../emulator/store/store.js';
 import { type Fault, SimulatedDisk } from './simulated-disk.js';
 import { differences, seeded, Workload } from './workload.js';
@@ -14,6 +15,9 @@ export const FAULTS: Fault[] = [
   { kind: 'short' },
 ];
 
+/** Where a store is on a simulated disk. */
+export const DATA_DIR = '/data';
+
 const STEPS = 24;
 /** Long enough for a compaction in the background. */
 const HOUSEKEEPING_MS = 350;
@@ -21,10 +25,15 @@ const HOUSEKEEPING_MS = 350;
 const PATIENCE_MS = 15_000;
 
 /** Opens a store on a simulated disk. */
-export function open(disk: SimulatedDisk, durability: 'sync' | 'os' = 'sync'): Promise<Store> {
+export function open(
+  disk: SimulatedDisk,
+  durability: 'sync' | 'os' = 'sync',
+  options: { dataKey?: DataKey } = {},
+): Promise<Store> {
   return openDiskStore({
+    ...options,
     files: disk,
-    dataDir: '/data',
+    dataDir: DATA_DIR,
     durability,
     logger: { warn: () => {} },
     onClose: async () => {},

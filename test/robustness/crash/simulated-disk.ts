@@ -45,14 +45,18 @@ export class SimulatedDisk implements FileSystem {
     this.#random = random;
   }
 
+  /** Puts a file on the disk, synced. */
+  load(path: string, bytes: Buffer): void {
+    const content = { seen: bytes, synced: bytes };
+    this.#seen.set(path, content);
+    this.#synced.set(path, content);
+  }
+
   /** Returns the disk that the next start finds; without a crash it is unchanged. */
   afterCrash(unsynced: Unsynced = this.#crashed ?? 'kept'): SimulatedDisk {
     const next = new SimulatedDisk({}, this.#random);
     for (const [path, content] of unsynced === 'lost' ? this.#synced : this.#seen) {
-      const bytes = this.#surviving(content, unsynced);
-      const kept = { seen: bytes, synced: bytes };
-      next.#seen.set(path, kept);
-      next.#synced.set(path, kept);
+      next.load(path, this.#surviving(content, unsynced));
     }
     return next;
   }
