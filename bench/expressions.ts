@@ -1,6 +1,6 @@
 import { startEmulator } from '../emulator/index.js';
 import { type Call, Client, ms, quantile, readTokens } from './clients.js';
-import type { Measurement } from './measurement.js';
+import { atMost, type Measurement } from './measurement.js';
 
 const NUMBERS = Array.from({ length: 10_000 }, (_, index) => index);
 const LARGE = 'x'.repeat(1_000_000);
@@ -35,11 +35,6 @@ export async function readersBesideHostileExpressions(): Promise<Measurement> {
   client.close();
   await emulator.close();
   const p99 = quantile(disturbed, 0.99);
-  return {
-    id: 'R4',
-    what: 'clients read tokens while hostile expressions are evaluated: their p99',
-    goal: '≤ 100 ms',
-    measured: `${ms(p99)} (without: ${ms(quantile(quiet, 0.99))})`,
-    met: p99 <= 100,
-  };
+  const what = 'clients read tokens while hostile expressions are evaluated: their p99';
+  return atMost('R4', what, 100, p99, ' ms', ` (without: ${ms(quantile(quiet, 0.99))})`);
 }

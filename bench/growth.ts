@@ -67,7 +67,12 @@ async function startFilled(directory: string, count: number): Promise<Filled> {
   return { dataDir, count, emulator: await startEmulatorProcess(dataDir) };
 }
 
-const OPERATIONS: Record<string, (number: number, count: number) => RawRequest> = {
+/** A request, sent with the private key unless `as` names another. */
+interface GrowthRequest extends RawRequest {
+  as?: 'management';
+}
+
+const OPERATIONS: Record<string, (number: number, count: number) => GrowthRequest> = {
   create: (number) => ({
     method: 'POST',
     path: '/tokens',
@@ -84,15 +89,18 @@ const OPERATIONS: Record<string, (number: number, count: number) => RawRequest> 
     path: '/tokens/search',
     body: { query: `data:"value-${(number * 7919) % count}"` },
   }),
+  'usage report': () => ({ method: 'GET', path: '/tenants/self/reports/usage', as: 'management' }),
 };
 
 /** The medians of both emulators, asked in turn. */
-async function compare(operation: (number: number, count: number) => RawRequest, both: [Filled, Filled]) {
+async function compare(operation: (number: number, count: number) => GrowthRequest, both: [Filled, Filled]) {
   const times = both.map((): number[] => []);
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [at, { emulator, count }] of both.entries()) {
-      const headers = { 'SVC-API-KEY': emulator.keys.private };
-      const next = (i: number) => encode({ ...operation(round * REQUESTS + i, count), headers });
+      const next = (i: number) => {
+        const { as = 'private', ...request } = operation(round * REQUESTS + i, count);
+        return encode({ ...request, headers: { 'SVC-API-KEY': emulator.keys[as] } });
+      };
       const taken = await latencies(emulator.port, REQUESTS, next);
       // The first rounds warm both up.
       if (round >= 3) times[at]?.push(...taken);

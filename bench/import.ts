@@ -2,14 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Measurement } from './measurement.js';
+import { atLeast, type Measurement } from './measurement.js';
 import { EXECUTABLE, startEmulatorProcess } from './servers.js';
 
 const ROWS = 100_000;
 /** One row of so many is rejected. */
 const REJECTED_OF = 100;
-
-const perSecond = (rate: number): string => `${rate.toLocaleString('en')} rows/s`;
 
 const ndjson = (index: number): string =>
   `${JSON.stringify({ type: 'token', data: { name: `Customer ${index}`, number: index }, metadata: { batch: `b${index % 100}` } })}\n`;
@@ -49,8 +47,7 @@ function measurement(what: string, goal: number, report: Report, rejected: numbe
   const { rows_per_second: rate } = report;
   if (report.rejected !== rejected || report.imported !== ROWS - rejected)
     throw new Error(`imported ${report.imported} of ${ROWS}, rejected ${report.rejected}`);
-  const goalText = `≥ ${perSecond(goal)}`;
-  return { id: 'C1', what, goal: goalText, measured: perSecond(rate), met: rate >= goal };
+  return atLeast('C1', what, goal, rate, ' rows/s');
 }
 
 const rows = (row: (index: number) => string): string =>

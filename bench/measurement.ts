@@ -1,35 +1,63 @@
 /** One row of the table that `npm run bench` prints. */
 export interface Measurement {
+  /** The goal's name in the table of goals, e.g. `H1`. */
   id: string;
   what: string;
   goal: string;
   measured: string;
-  /** Absent where the goal is shown elsewhere. */
-  met?: boolean;
+  met: boolean;
+  /** The measured median in the unit of the goal, which the history keeps. */
+  value: number;
+  /** Whether a smaller value is better. */
+  lowerIsBetter: boolean;
 }
 
 export function median(values: number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-export function atLeast(id: string, what: string, goal: number, measured: number, more = ''): Measurement {
+/** Formats a value; the unit follows it, e.g. ` ms` or `×`. */
+function format(value: number, unit: string): string {
+  const isExact = unit === '×' || Math.abs(value) < 10;
+  return (isExact ? value.toFixed(2) : Math.round(value).toLocaleString('en')) + unit;
+}
+
+/** A value that must be at least the goal. @param more printed after the value */
+export function atLeast(
+  id: string,
+  what: string,
+  goal: number,
+  value: number,
+  unit = '×',
+  more = '',
+): Measurement {
   return {
     id,
     what,
-    goal: `≥ ${goal.toFixed(2)}×`,
-    measured: `${measured.toFixed(2)}×${more}`,
-    met: measured >= goal,
+    goal: `≥ ${format(goal, unit)}`,
+    measured: format(value, unit) + more,
+    met: value >= goal,
+    value,
+    lowerIsBetter: false,
   };
 }
 
+/** A value that must be at most the goal. @param more printed after the value */
 export function atMost(
   id: string,
   what: string,
   goal: number,
-  measured: number,
+  value: number,
   unit = '×',
   more = '',
 ): Measurement {
-  const show = (value: number) => `${unit === '×' ? value.toFixed(2) : Math.round(value)}${unit}`;
-  return { id, what, goal: `≤ ${show(goal)}`, measured: show(measured) + more, met: measured <= goal };
+  return {
+    id,
+    what,
+    goal: `≤ ${format(goal, unit)}`,
+    measured: format(value, unit) + more,
+    met: value <= goal,
+    value,
+    lowerIsBetter: true,
+  };
 }

@@ -1,14 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { erasure } from './erasure.js';
 import { readersBesideHostileExpressions } from './expressions.js';
 import { firstInvocations } from './first-invocations.js';
 import { growth } from './growth.js';
+import { type Comparison, compare, readHistory, record } from './history.js';
 import { bulkImport } from './import.js';
 import type { Measurement } from './measurement.js';
 import { resets } from './reset.js';
 import { readersBesideHostileReactors, warmInvocation } from './sandbox.js';
 import { startCommand, startEmulator, startHelp } from './startup.js';
+import { testSuite } from './suite.js';
 import { durableCreates, maskedPages, memoryCreates, reads } from './throughput.js';
 
 const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
@@ -30,23 +33,68 @@ const BENCHMARKS: [goals: string[], run: () => Promise<Measurement | Measurement
   [['C1'], bulkImport],
   [['C2'], resets],
   [['E1'], erasure],
+  [['T1'], testSuite],
 ];
 
-function print({ id, what, goal, measured, met }: Measurement): void {
-  const mark = met === undefined ? ' ' : met ? '✓' : '✗';
-  process.stdout.write(`${id}  ${mark}  ${goal.padEnd(18)} ${measured.padEnd(24)} ${what}\n`);
+/** A figure that is worse by more than this is a regression: 10 %. */
+const TOLERANCE = 0.1;
+
+/** What a process inherits must neither choose another service nor slow Node.js down, as extra certificates do. */
+function cleanEnvironment(): void {
+  for (const name of Object.keys(process.env))
+    if (name.startsWith('TOKENCTL_') || name === 'NODE_EXTRA_CA_CERTS') delete process.env[name];
 }
 
-async function main(wanted: string[]): Promise<void> {
-  const all: Measurement[] = [];
+/** Formats a change: `▼ 24 % since abc1234`. */
+function formatChange(comparison: Comparison | undefined): string {
+  if (!comparison) return '';
+  const { worse, commit } = comparison;
+  const mark = worse > TOLERANCE ? '▼' : worse < -TOLERANCE ? '▲' : ' ';
+  return `${mark} ${String(Math.round(-worse * 100)).padStart(4)} % since ${commit}`;
+}
+
+function print({ id, what, goal, measured, met }: Measurement, comparison: Comparison | undefined): void {
+  const columns = [
+    id,
+    met ? '✓' : '✗',
+    goal.padEnd(16),
+    measured.padEnd(34),
+    formatChange(comparison).padEnd(26),
+  ];
+  process.stdout.write(`${columns.join('  ')}  ${what}\n`);
+}
+
+function printSummary(
+  rows: readonly { measurement: Measurement; comparison: Comparison | undefined }[],
+): void {
+  const missed = rows.filter(({ measurement }) => !measurement.met).length;
+  const regressions = rows.filter(({ comparison }) => comparison && comparison.worse > TOLERANCE).length;
+  process.stdout.write(
+    `${rows.length - missed} of ${rows.length} goals met, ${regressions} regressions (▼)\n`,
+  );
+}
+
+async function main(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    options: { record: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  cleanEnvironment();
+  const history = await readHistory();
+  const rows: { measurement: Measurement; comparison: Comparison | undefined }[] = [];
   for (const [goals, run] of BENCHMARKS) {
-    if (wanted.length > 0 && !goals.some((goal) => wanted.includes(goal))) continue;
+    if (positionals.length > 0 && !goals.some((goal) => positionals.includes(goal))) continue;
     for (const measurement of [await run()].flat()) {
-      all.push(measurement);
-      print(measurement);
+      const comparison = compare(history, measurement);
+      rows.push({ measurement, comparison });
+      print(measurement, comparison);
     }
   }
-  await writeFile(RESULTS, `${JSON.stringify({ node: process.version, measurements: all }, null, 2)}\n`);
+  printSummary(rows);
+  const measurements = rows.map(({ measurement }) => measurement);
+  await writeFile(RESULTS, `${JSON.stringify({ node: process.version, measurements }, null, 2)}\n`);
+  if (values.record) await record(history, measurements);
 }
 
 await main(process.argv.slice(2));

@@ -1,7 +1,7 @@
 import { startEmulator } from '../emulator/index.js';
 import { createSandbox, type Sandbox } from '../emulator/sandbox/sandbox.js';
 import { Client, ms, quantile, readTokens } from './clients.js';
-import { type Measurement, median } from './measurement.js';
+import { atMost, type Measurement, median } from './measurement.js';
 
 const KILOBYTE = { text: 'x'.repeat(1000) };
 const ECHO = 'module.exports = async (req) => ({ raw: req.args })';
@@ -37,13 +37,8 @@ export async function warmInvocation(): Promise<Measurement> {
   for (let i = 0; i < 3_000; i++) times.push(await timed(sandbox, '1'));
   await sandbox.close();
   const steady = times.slice(500);
-  return {
-    id: 'R1',
-    what: 'warm invocation of a reactor, 1 KB in and out, inside the process',
-    goal: '≤ 0.30 ms',
-    measured: `${ms(median(steady))} (p99 ${ms(quantile(steady, 0.99))})`,
-    met: median(steady) <= 0.3,
-  };
+  const what = 'warm invocation of a reactor, 1 KB in and out, inside the process';
+  return atMost('R1', what, 0.3, median(steady), ' ms', ` (p99 ${ms(quantile(steady, 0.99))})`);
 }
 
 /** R3: what hostile reactors do to clients that read tokens, over HTTP. */
@@ -68,11 +63,7 @@ export async function readersBesideHostileReactors(): Promise<Measurement> {
   const disturbed = await readTokens(client, read, 6_000);
   client.close();
   await emulator.close();
-  return {
-    id: 'R3',
-    what: 'clients read tokens while hostile reactors run: their p99',
-    goal: '≤ 50 ms',
-    measured: `${ms(quantile(disturbed, 0.99))} (without: ${ms(quantile(quiet, 0.99))})`,
-    met: quantile(disturbed, 0.99) <= 50,
-  };
+  const what = 'clients read tokens while hostile reactors run: their p99';
+  const without = ` (without: ${ms(quantile(quiet, 0.99))})`;
+  return atMost('R3', what, 50, quantile(disturbed, 0.99), ' ms', without);
 }

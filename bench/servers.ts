@@ -19,14 +19,18 @@ export interface EmulatorServer extends Server {
   controlToken: string;
 }
 
-/** The first line that a process prints. */
+/** Starts a process and waits for the first line that it prints. Its messages are shown only if it fails to start. */
 async function start(args: string[]): Promise<{ child: ChildProcess; line: string; startMs: number }> {
   const began = performance.now();
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let messages = '';
+  child.stderr
+    .setEncoding('utf8')
+    .on('data', (text: string) => (messages = (messages + text).slice(-10_000)));
+  const lines = createInterface({ input: child.stdout });
   const line = await new Promise<string>((resolve, reject) => {
     lines.once('line', resolve);
-    child.once('exit', (code) => reject(new Error(`ended with ${code}`)));
+    child.once('exit', (code) => reject(new Error(`ended with ${code}: ${messages}`)));
   });
   return { child, line, startMs: performance.now() - began };
 }
