@@ -14,6 +14,10 @@ export interface Audited {
   entity: LogRecord['entity_type'];
   operation: LogRecord['operation'];
   id?: string;
+  /** How the data of the token was shown. */
+  transform?: LogRecord['transform'];
+  /** Names of the fields that an update changed. */
+  changed?: string[];
 }
 
 const PAST: Record<LogRecord['operation'], string> = {
@@ -45,7 +49,7 @@ export function systemAudit(tenantId: string, what: Audited, services: AuditServ
 function createEntry(
   tenantId: string,
   actor: { type: LogRecord['actor_type']; id?: string },
-  { entity, operation, id }: Audited,
+  { entity, operation, id, transform, changed }: Audited,
   { ids, clock }: AuditServices,
 ): Insert<'log'> {
   const record: LogRecord = {
@@ -59,5 +63,7 @@ function createEntry(
   };
   if (actor.id !== undefined) record.actor_id = actor.id;
   if (id !== undefined) record.entity_id = id;
+  if (transform !== undefined) record.transform = transform;
+  if (changed !== undefined) record.changed = changed;
   return { insert: 'log', record };
 }

@@ -97,6 +97,7 @@ export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
     *terms(entry) {
       yield ['entity_type', entry.entity_type];
       yield ['operation', entry.operation];
+      if (entry.actor_id !== undefined) yield ['actor_id', entry.actor_id];
       if (entry.entity_id !== undefined) yield ['entity_id', entry.entity_id];
     },
     ordered: {},

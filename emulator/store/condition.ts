@@ -15,7 +15,7 @@ export interface Terms {
     | 'created_by'
     | 'modified_by'
     | `metadata.${string}`;
-  log: 'entity_type' | 'entity_id' | 'operation';
+  log: 'entity_type' | 'entity_id' | 'actor_id' | 'operation';
   activity: 'month';
   idempotency: 'token' | 'application';
   deliveries: 'token';

@@ -82,6 +82,10 @@ export interface LogRecord {
   entity_id?: string;
   operation: 'create' | 'read' | 'update' | 'delete' | 'use' | 'list';
   message: string;
+  /** How the data of the token was shown. */
+  transform?: 'redact' | 'mask' | 'reveal';
+  /** Names of the fields that an update changed. */
+  changed?: string[];
   created_at: string;
 }
 

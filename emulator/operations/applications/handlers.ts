@@ -2,6 +2,7 @@ import { hashKey } from '../../access/hash-key.js';
 import { audit } from '../../services/audit-log.js';
 import type { ApplicationRecord, LogRecord, Stored } from '../../store/records.js';
 import type { Call } from '../call.js';
+import { changedFields } from '../changed-fields.js';
 import type { Context } from '../context.js';
 import type { Handler } from '../handler.js';
 import { toOffsetLimit, toPage } from '../pagination.js';
@@ -10,8 +11,14 @@ import { retryOnConflict } from '../retry-on-conflict.js';
 import { checkAccess, toAccessControls } from './access-rules.js';
 import { serializeApplication } from './serialize.js';
 
-function auditEntry(operation: LogRecord['operation'], id: string, call: Call, context: Context) {
-  return audit(call, { entity: 'application', operation, id }, context);
+function auditEntry(
+  operation: LogRecord['operation'],
+  id: string,
+  call: Call,
+  context: Context,
+  changed?: string[],
+) {
+  return audit(call, { entity: 'application', operation, id, ...(changed && { changed }) }, context);
 }
 
 const create: Handler<'applications.create'> = async ({ body }, call, context) => {
@@ -72,7 +79,7 @@ async function updateApplication(
     await context.store.commit([
       { replace: 'applications', record: next },
       ...(await context.idempotency.discardForApplication(next.tenant_id, next.id)),
-      auditEntry('update', next.id, call, context),
+      auditEntry('update', next.id, call, context, changedFields(current, next)),
     ]);
     return next;
   });

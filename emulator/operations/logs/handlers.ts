@@ -21,15 +21,19 @@ function parseInstant(name: string, value: string): number {
 interface Filters {
   entity_type?: LogRecord['entity_type'] | undefined;
   entity_id?: string | undefined;
+  actor_id?: string | undefined;
+  operation?: LogRecord['operation'] | undefined;
   start_date?: string | undefined;
   end_date?: string | undefined;
 }
 
 function filterConditions(filters: Filters): Condition<'log'>[] {
-  const { entity_type, entity_id, start_date, end_date } = filters;
+  const { entity_type, entity_id, actor_id, operation, start_date, end_date } = filters;
   const all: Condition<'log'>[] = [];
   if (entity_type !== undefined) all.push({ term: 'entity_type', is: entity_type });
   if (entity_id !== undefined) all.push({ term: 'entity_id', is: entity_id });
+  if (actor_id !== undefined) all.push({ term: 'actor_id', is: actor_id });
+  if (operation !== undefined) all.push({ term: 'operation', is: operation });
   if (start_date !== undefined)
     all.push({ range: 'created_at', gte: parseInstant('start_date', start_date) });
   if (end_date !== undefined) all.push({ range: 'created_at', lte: parseInstant('end_date', end_date) });

@@ -1,6 +1,7 @@
 import { audit } from '../../services/audit-log.js';
 import type { LogRecord, ReactorRecord, Stored } from '../../store/records.js';
 import type { Call } from '../call.js';
+import { changedFields } from '../changed-fields.js';
 import type { Context } from '../context.js';
 import type { Handler } from '../handler.js';
 import { mergePatch } from '../merge-patch.js';
@@ -11,8 +12,14 @@ import { react } from './react.js';
 import { resolveApplication } from './resolve-application.js';
 import { serializeReactor } from './serialize.js';
 
-function auditEntry(operation: LogRecord['operation'], id: string, call: Call, context: Context) {
-  return audit(call, { entity: 'reactor', operation, id }, context);
+function auditEntry(
+  operation: LogRecord['operation'],
+  id: string,
+  call: Call,
+  context: Context,
+  changed?: string[],
+) {
+  return audit(call, { entity: 'reactor', operation, id, ...(changed && { changed }) }, context);
 }
 
 /** POST /reactors. Code that does not parse is stored, as the remote service does; invoking it is 422. */
@@ -55,7 +62,7 @@ async function updateReactor(
     };
     await context.store.commit([
       { replace: 'reactors', record: next },
-      auditEntry('update', next.id, call, context),
+      auditEntry('update', next.id, call, context, changedFields(current, next)),
     ]);
     return next;
   });

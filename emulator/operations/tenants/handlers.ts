@@ -1,6 +1,7 @@
 import type { Tenant } from '../../../src/contract/schemas/index.js';
 import { audit } from '../../services/audit-log.js';
 import type { Stored, TenantRecord } from '../../store/records.js';
+import { changedFields } from '../changed-fields.js';
 import type { Handler } from '../handler.js';
 import { requireTenant } from '../require-tenant.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
@@ -47,7 +48,11 @@ const update: Handler<'tenants.update'> = async ({ body }, call, context) => {
       modified_by: call.actor.id,
       modified_at: context.clock.timestamp(),
     };
-    const entry = audit(call, { entity: 'tenant', operation: 'update', id: tenant.id }, context);
+    const entry = audit(
+      call,
+      { entity: 'tenant', operation: 'update', id: tenant.id, changed: changedFields(tenant, next) },
+      context,
+    );
     await context.store.commit([{ replace: 'tenants', record: next }, entry]);
     return next;
   });

@@ -45,7 +45,7 @@ export async function detokenizePayload(
   const result = await rethrowAsProblem(() =>
     budget.run({ kind: 'detokenize', value: payload, path, tokens }),
   );
-  recordTokenAccess('use', records, call, services);
+  recordTokenAccess('use', records, 'reveal', call, services);
   return result;
 }
 

@@ -55,6 +55,6 @@ async function serializeExisting(
 ): Promise<Token> {
   if (call.access.transform('token:read', existing.containers) === undefined)
     return serializeDuplicate(existing, call);
-  recordTokenAccess('read', [existing], call, services);
+  recordTokenAccess('read', [existing], 'mask', call, services);
   return serializeToken(existing, 'mask', budget, call);
 }

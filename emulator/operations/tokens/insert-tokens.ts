@@ -89,5 +89,8 @@ function insertChanges({ record, deduplicate }: NewToken, call: Call, services: 
   const insert: Insert<'tokens'> = { insert: 'tokens', record };
   if (deduplicate && record.fingerprint !== undefined)
     insert.unless = duplicateCondition(record.fingerprint, services.clock.now());
-  return [insert, audit(call, { entity: 'token', operation: 'create', id: record.id }, services)];
+  return [
+    insert,
+    audit(call, { entity: 'token', operation: 'create', id: record.id, transform: 'mask' }, services),
+  ];
 }

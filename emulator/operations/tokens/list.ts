@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Permission } from '../../../src/contract/permissions.js';
+import { type Permission, TRANSFORMS, type Transform } from '../../../src/contract/permissions.js';
 import type { OperationRequest, Token } from '../../../src/contract/schemas/index.js';
 import { BudgetExceededError, RequestBudget } from '../../expressions/index.js';
 import { type MaybePromise, recover } from '../../lib/maybe-promise.js';
@@ -9,7 +9,12 @@ import type { Call } from '../call.js';
 import type { Handler } from '../handler.js';
 import { type Page, type PageQuery, toOffsetLimit, toPage } from '../pagination.js';
 import { unexpiredCondition } from '../token-expiry.js';
-import { type AccessServices, type ListedToken, recordListAccess } from './record-access.js';
+import {
+  type AccessServices,
+  type ListedToken,
+  type ListedTransforms,
+  recordListAccess,
+} from './record-access.js';
 import { ResponseSize } from './response-size.js';
 import { serializeToken } from './serialize.js';
 
@@ -45,6 +50,7 @@ export async function findTokenPage(
   const all = [...conditions, ...visibilityConditions(permission, call), unexpiredCondition(budget.now)];
   const size = new ResponseSize();
   const [listed, data]: [ListedToken[], Token[]] = [[], []];
+  const transforms: ListedTransforms = { revealed: [], most: undefined };
   let { offset, limit } = toOffsetLimit(query);
   for (;;) {
     const { records, total, nextOffset } = await services.store.find('tokens', {
@@ -56,19 +62,27 @@ export async function findTokenPage(
     });
     for (const record of records) {
       const transform = call.access.transform(permission, record.containers) ?? 'redact';
+      noteTransform(transforms, record.id, transform);
       const token = nameToken(record.id, () => serializeToken(record, transform, budget, call));
       data.push(token instanceof Promise ? await token : token);
       if (size.add(data.at(-1))) await nextTurn();
       listed.push({ id: record.id, tenant_id: record.tenant_id, created_at: record.created_at });
     }
     if (nextOffset === undefined) {
-      recordListAccess(listed, call, services);
+      recordListAccess(listed, transforms, call, services);
       return toPage(data, total, query);
     }
     limit -= nextOffset - offset;
     offset = nextOffset;
     await nextTurn();
   }
+}
+
+function noteTransform(transforms: ListedTransforms, id: string, transform: Transform): void {
+  const { most } = transforms;
+  if (transform === 'reveal') transforms.revealed.push(id);
+  if (most === undefined || TRANSFORMS.indexOf(transform) > TRANSFORMS.indexOf(most))
+    transforms.most = transform;
 }
 
 /** Names the token whose mask exceeds the budget of the request. */

@@ -1,3 +1,4 @@
+import type { Transform } from '../../../src/contract/permissions.js';
 import { audit } from '../../services/audit-log.js';
 import { activityOf } from '../../store/activity.js';
 import type { TokenRecord } from '../../store/records.js';
@@ -5,6 +6,14 @@ import type { Call } from '../call.js';
 import type { Context } from '../context.js';
 
 type Operation = 'read' | 'use';
+
+/** How tokens on a page of a list were shown. */
+export interface ListedTransforms {
+  /** The ids of those whose data was revealed. */
+  revealed: string[];
+  /** The one that showed most; undefined for an empty page. */
+  most: Transform | undefined;
+}
 
 /** What the record of an access names of a token. */
 export type ListedToken = Pick<TokenRecord, 'id' | 'tenant_id' | 'created_at'>;
@@ -16,15 +25,33 @@ export type AccessServices = Pick<Context, 'store' | 'clock' | 'ids'>;
 export function recordTokenAccess(
   operation: Operation,
   tokens: readonly TokenRecord[],
+  transform: Transform,
   call: Call,
   services: AccessServices,
 ): void {
-  const entries = tokens.map(({ id }) => audit(call, { entity: 'token', operation, id }, services));
+  const entries = tokens.map(({ id }) =>
+    audit(call, { entity: 'token', operation, id, transform }, services),
+  );
   services.store.record([...entries, ...activityOf(tokens, services.clock.now())]);
 }
 
-/** Records a list as one audit entry without ids; each token on the page counts as active. */
-export function recordListAccess(tokens: readonly ListedToken[], call: Call, services: AccessServices): void {
-  const entry = audit(call, { entity: 'token', operation: 'list' }, services);
-  services.store.record([entry, ...activityOf(tokens, services.clock.now())]);
+/**
+ * Records a list as one audit entry without ids, and an entry for each token that it revealed. Each token on the page counts
+ * as active.
+ */
+export function recordListAccess(
+  tokens: readonly ListedToken[],
+  { revealed, most }: ListedTransforms,
+  call: Call,
+  services: AccessServices,
+): void {
+  const list = audit(
+    call,
+    { entity: 'token', operation: 'list', ...(most && { transform: most }) },
+    services,
+  );
+  const reads = revealed.map((id) =>
+    audit(call, { entity: 'token', operation: 'read', id, transform: 'reveal' }, services),
+  );
+  services.store.record([list, ...reads, ...activityOf(tokens, services.clock.now())]);
 }

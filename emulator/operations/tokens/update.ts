@@ -6,6 +6,7 @@ import { audit } from '../../services/audit-log.js';
 import { ConflictError } from '../../store/errors.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
+import { changedFields } from '../changed-fields.js';
 import type { Handler } from '../handler.js';
 import { mergePatch } from '../merge-patch.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
@@ -33,7 +34,18 @@ export const update: Handler<'tokens.update'> = ({ resource, body }, call, conte
       deduplicate && record.fingerprint !== undefined
         ? { unless: duplicateCondition(record.fingerprint, now) }
         : {};
-    const entry = audit(call, { entity: 'token', operation: 'update', id: record.id }, context);
+    const isShown = mayRead(stored, call) && mayRead(record, call);
+    const entry = audit(
+      call,
+      {
+        entity: 'token',
+        operation: 'update',
+        id: record.id,
+        transform: isShown ? 'mask' : 'redact',
+        changed: changedFields(stored, record),
+      },
+      context,
+    );
     const stale = isMoved(stored, record)
       ? await context.idempotency.discardForTokens(call.tenant.id, [record.id])
       : [];
@@ -47,8 +59,7 @@ export const update: Handler<'tokens.update'> = ({ resource, body }, call, conte
       return { status: 200, body: await serializeOriginal(original, call, context, budget) };
     }
     scheduleExpiry(record, context);
-    const data = mayRead(stored, call) && mayRead(record, call) ? masked : undefined;
-    return { status: 200, body: toTokenObject(record, data, call) };
+    return { status: 200, body: toTokenObject(record, isShown ? masked : undefined, call) };
   });
 
 /**
@@ -160,6 +171,7 @@ async function serializeOriginal(
 ) {
   const transform = call.access.transform('token:read', original.containers);
   if (transform === undefined) return serializeRedacted(original, call);
-  recordTokenAccess('read', [original], call, services);
-  return serializeToken(original, transform === 'redact' ? 'redact' : 'mask', budget, call);
+  const shown = transform === 'redact' ? 'redact' : 'mask';
+  recordTokenAccess('read', [original], shown, call, services);
+  return serializeToken(original, shown, budget, call);
 }

@@ -16,7 +16,7 @@ const ACCESS_FLAGS = {
   },
 } as const satisfies Flags;
 
-const ID_ARGUMENT = { suggest: 'application', description: 'application id' } as const;
+const APPLICATION_ARGUMENT = { suggest: 'application', description: 'application id or exact name' } as const;
 
 export const applicationCommands: readonly CommandRow[] = [
   defineCommand({
@@ -65,7 +65,7 @@ export const applicationCommands: readonly CommandRow[] = [
     name: 'application get',
     summary: 'Get applications by id',
     operations: ['applications.get'],
-    arguments: { id: { ...ID_ARGUMENT, variadic: true } },
+    arguments: { application: { ...APPLICATION_ARGUMENT, variadic: true } },
     examples: [
       {
         does: 'The permissions of an application.',
@@ -78,7 +78,7 @@ export const applicationCommands: readonly CommandRow[] = [
     name: 'application update',
     summary: 'Update the name, or the permissions or rules, of an application',
     operations: ['applications.update', 'applications.get'],
-    arguments: { id: ID_ARGUMENT },
+    arguments: { application: APPLICATION_ARGUMENT },
     flags: {
       name: { value: 'NAME', description: 'new name; unchanged by default' },
       ...ACCESS_FLAGS,
@@ -95,7 +95,7 @@ export const applicationCommands: readonly CommandRow[] = [
     name: 'application regenerate-key',
     summary: 'Generate a new key for an application; the old key stops working',
     operations: ['applications.regenerate'],
-    arguments: { id: ID_ARGUMENT },
+    arguments: { application: APPLICATION_ARGUMENT },
     examples: [
       {
         does: 'Print only the key.',
@@ -108,7 +108,7 @@ export const applicationCommands: readonly CommandRow[] = [
     name: 'application delete',
     summary: 'Delete applications; their keys stop working',
     operations: ['applications.delete'],
-    arguments: { id: { ...ID_ARGUMENT, variadic: true } },
+    arguments: { application: { ...APPLICATION_ARGUMENT, variadic: true } },
     examples: [
       {
         does: 'Delete without confirmation.',
@@ -136,14 +136,29 @@ export const applicationCommands: readonly CommandRow[] = [
         description: 'only entries about this entity type',
       },
       entityId: { value: 'ID', description: 'only entries about this entity' },
-      startDate: { value: 'TIME', description: 'only entries from this time on, ISO 8601' },
-      endDate: { value: 'TIME', description: 'only entries up to this time, ISO 8601' },
+      actor: {
+        value: 'ID|NAME',
+        suggest: 'application',
+        description: 'only what this application or reactor did',
+      },
+      operation: {
+        value: 'NAME',
+        suggest: ['create', 'read', 'update', 'delete', 'use', 'list'],
+        description: 'only entries of this operation',
+      },
+      since: { value: 'TIME', description: 'only entries from this time on: ISO 8601, or 24h for a day ago' },
+      until: { value: 'TIME', description: 'only entries up to this time: ISO 8601, or 24h for a day ago' },
+      follow: { description: 'continue with new entries as they are written, until Ctrl-C' },
       ...PAGE_FLAGS,
     },
     examples: [
       {
         does: 'Show who did what with a token.',
         command: 'tokenctl log list --entity-type token --entity-id customer-1042-card',
+      },
+      {
+        does: 'Show who read tokens since yesterday, and how their data was shown.',
+        command: 'tokenctl log list --entity-type token --operation read --since 24h',
       },
     ],
     load: () => import('../commands/log/list.js'),

@@ -71,6 +71,10 @@ const logEntry = z.strictObject({
   entity_id: z.string().optional(),
   operation: z.enum(LOG_OPERATIONS),
   message: z.string(),
+  /** How the data of the token was shown; absent if none was. */
+  transform: z.enum(TRANSFORMS).optional(),
+  /** Names of the fields that an update changed, never values. */
+  changed: z.array(z.string()).optional(),
   created_at: timestamp,
 });
 
@@ -101,6 +105,8 @@ export const applicationSchemas = {
     query: z.strictObject({
       entity_type: single(z.enum(LOG_ENTITY_TYPES, `must be one of ${LOG_ENTITY_TYPES.join(', ')}`)),
       entity_id: single(z.string()),
+      actor_id: single(z.string()),
+      operation: single(z.enum(LOG_OPERATIONS, `must be one of ${LOG_OPERATIONS.join(', ')}`)),
       start_date: single(z.string()),
       end_date: single(z.string()),
       ...pageQuery,

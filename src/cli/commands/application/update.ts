@@ -1,21 +1,23 @@
 import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
+import { resolveApplicationId } from '../../reactors/plan/lookup.js';
 import { type Access, type AccessOptions, readAccess } from './access.js';
 import { APPLICATION_VIEW } from './view.js';
 
 export interface UpdateOptions extends AccessOptions {
-  id: string;
+  application: string;
   name?: string | undefined;
 }
 
 /** The service replaces name and access together, so the one that is not given is read first. */
 export async function run(options: UpdateOptions, context: Context): Promise<void> {
   const { client, output } = context;
-  const { id, name } = options;
+  const { name } = options;
   const access = await readAccess(options, context);
   if (name === undefined && !access)
     throw usageError('Nothing to update.', 'Give --name, --permission or --rules.');
+  const id = await resolveApplicationId(client, options.application);
   const current =
     name === undefined || !access ? await client.call('applications.get', { path: { id } }) : undefined;
   const body = { name: name ?? current?.name ?? '', ...(access ?? accessOf(current)) };

@@ -1,39 +1,86 @@
+import type { LogEntry, OperationRequest } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
+import { usageError } from '../../lib/errors.js';
+import type { View } from '../../output/output.js';
+import { escapeControls } from '../../output/style.js';
 import { ID_WIDTH } from '../../output/table.js';
 import { showTime, TIME_WIDTH } from '../../output/time.js';
 import { type ListOptions, printList } from '../shared/list.js';
+import { resolveActorId } from './actor.js';
+import { EntityNames } from './entity-names.js';
+import { followLog } from './follow.js';
+import { parseInstant } from './instant.js';
 
 export interface LogOptions extends ListOptions {
   entityType?: string | undefined;
   entityId?: string | undefined;
-  startDate?: string | undefined;
-  endDate?: string | undefined;
+  actor?: string | undefined;
+  operation?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+  follow?: boolean | undefined;
 }
 
+type Query = Partial<OperationRequest<'logs.list'>['query']>;
+
 export async function run(options: LogOptions, context: Context): Promise<void> {
-  const filters = {
-    entity_type: options.entityType,
+  const { client, output } = context;
+  const filters: Query = {
+    entity_type: options.entityType as Query['entity_type'],
     entity_id: options.entityId,
-    start_date: options.startDate,
-    end_date: options.endDate,
+    operation: options.operation as Query['operation'],
+    actor_id: options.actor === undefined ? undefined : await resolveActorId(options.actor, client),
+    start_date: parseInstant(options.since, '--since'),
+    end_date: parseInstant(options.until, '--until'),
   };
-  const fetchPage = (page: { page?: number; size?: number }) =>
-    context.client.call('logs.list', { query: { ...filters, ...page } });
-  await printList(
-    options,
-    fetchPage,
-    {
-      redaction: 'plain',
-      columns: [
-        { title: 'TIME', field: 'created_at', show: showTime, min: TIME_WIDTH, importance: 5 },
-        { title: 'ACTOR', field: 'actor_type', importance: 2 },
-        { title: 'OPERATION', field: 'operation', importance: 4 },
-        { title: 'ENTITY', field: 'entity_type', importance: 3 },
-        { title: 'ID', field: 'entity_id', min: ID_WIDTH, importance: 1 },
-        { title: 'MESSAGE', field: 'message' },
-      ],
-      empty: 'No entries.',
-    },
-    context,
-  );
+  const names = new EntityNames(client);
+  const asTable = output.settings.mode === 'table' && output.settings.jq === undefined;
+  const fetchPage = async (query: Query) => {
+    const response = await client.call('logs.list', { query: { ...filters, ...query } });
+    if (asTable) await names.load(response.data);
+    return response;
+  };
+  if (!options.follow) return printList(options, fetchPage, viewOf(names), context);
+  if (options.page !== undefined || options.all || options.until !== undefined)
+    throw usageError('--follow cannot be used with --page, --all or --until.');
+  const view = viewOf(names);
+  const print = async (entry: LogEntry) =>
+    asTable ? output.text(lineOf(entry, names)) : output.item(entry, view);
+  const fetchFrom = (start: string | undefined) => (page: number, size: number) =>
+    fetchPage({ page, size, ...(start !== undefined && { start_date: start }) });
+  await followLog(fetchFrom, print, context);
+}
+
+function viewOf(names: EntityNames): View {
+  const item = (show: (entry: LogEntry) => string) => (_: unknown, entry: unknown) => show(entry as LogEntry);
+  return {
+    redaction: 'plain',
+    columns: [
+      { title: 'TIME', field: 'created_at', show: showTime, min: TIME_WIDTH, importance: 6 },
+      { title: 'ACTOR', field: 'actor_id', show: item((entry) => names.actorOf(entry)), importance: 5 },
+      { title: 'OPERATION', field: 'operation', importance: 4 },
+      { title: 'ENTITY', field: 'entity_type', min: 11, importance: 3 },
+      {
+        title: 'ID OR NAME',
+        field: 'entity_id',
+        show: item((entry) => names.entityOf(entry)),
+        min: ID_WIDTH,
+        importance: 2,
+      },
+      { title: 'DETAIL', field: 'transform', show: item(detailOf), importance: 1 },
+    ],
+    empty: 'No entries.',
+  };
+}
+
+/** Formats an entry as a line of text. */
+function lineOf(entry: LogEntry, names: EntityNames): string {
+  const { created_at, operation, entity_type } = entry;
+  const parts = [names.actorOf(entry), operation, entity_type, names.entityOf(entry), detailOf(entry)];
+  return [showTime(created_at), ...parts].filter(Boolean).map(escapeControls).join('  ');
+}
+
+/** Describes how data was shown, or the fields that changed. */
+function detailOf({ transform, changed }: LogEntry): string {
+  return [transform, changed?.length && `changed ${changed.join(', ')}`].filter(Boolean).join('; ');
 }

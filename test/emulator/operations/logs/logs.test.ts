@@ -10,6 +10,8 @@ interface Entry {
   entity_id?: string;
   operation: string;
   actor_id: string;
+  transform?: string;
+  changed?: string[];
   created_at: string;
 }
 
@@ -64,9 +66,63 @@ describe('decisions.md, audit log', () => {
       entity_id: id,
       operation: 'create',
       message: 'token created',
+      transform: 'mask',
       created_at: expect.any(String),
     });
     expect(JSON.stringify(await logs())).not.toContain(SECRET);
+  });
+
+  test('an entry says how the data of the token was shown', async () => {
+    const { id } = await server.token({ type: 'token', data: SECRET, containers: ['/shown/'] });
+    for (const transform of ['redact', 'mask', 'reveal']) {
+      const rule = { priority: 1, container: '/shown/', transform, permissions: ['token:read'] };
+      const key = await server.application({ rules: [rule] });
+      await server.get(`/tokens/${id}`, { key });
+    }
+    const reads = await logs(`&entity_id=${id}&operation=read`);
+    expect(reads.map(({ transform }) => transform)).toEqual(['reveal', 'mask', 'redact']);
+    await server.post('/detokenize', `{{ ${id} }}`);
+    const [use] = await logs(`&entity_id=${id}&operation=use`);
+    expect(use?.transform).toBe('reveal');
+  });
+
+  test('a list that reveals data has an entry for each revealed token', async () => {
+    const { id } = await server.token({ type: 'token', data: SECRET, containers: ['/listed/'] });
+    const listWith = async (transform: string) => {
+      const rule = { priority: 1, container: '/listed/', transform, permissions: ['token:read'] };
+      await server.get('/tokens', { key: await server.application({ rules: [rule] }) });
+      return logs(`&entity_id=${id}&operation=read`);
+    };
+    expect(await listWith('mask')).toEqual([]);
+    expect(await listWith('reveal')).toMatchObject([{ entity_id: id, transform: 'reveal' }]);
+    const [last] = await logs('&operation=list');
+    expect(last).toMatchObject({ transform: 'reveal' });
+    expect(last).not.toHaveProperty('entity_id');
+  });
+
+  test('an update names the fields that changed, never values', async () => {
+    const { id } = await server.token({ type: 'token', data: 1, metadata: { note: 'a' } });
+    await server.patch(`/tokens/${id}`, { data: SECRET, metadata: { note: SECRET }, mask: null });
+    const [entry] = await logs(`&entity_id=${id}&operation=update`);
+    expect(entry?.changed).toEqual(['data', 'fingerprint', 'metadata']);
+    const body = { name: 'pay', code: 'module.exports = async () => ({})', configuration: { KEY: SECRET } };
+    const reactor = (await server.post('/reactors', body, { as })).body;
+    await server.patch(`/reactors/${reactor.id}`, { configuration: { KEY: 'other' } }, { as });
+    const [change] = await logs(`&entity_id=${reactor.id}&operation=update`);
+    expect(change?.changed).toEqual(['configuration']);
+    expect(JSON.stringify(await logs())).not.toContain(SECRET);
+  });
+
+  test('actor_id and operation filter', async () => {
+    const key = await server.application({ type: 'public', permissions: ['token:create'] });
+    const { id: actor } = (await server.get('/applications/key', { key })).body;
+    await server.post('/tokens', { type: 'token', data: 1 }, { key });
+    await server.get('/tokens');
+    const entries = await logs(`&actor_id=${actor}`);
+    expect(entries.map(({ actor_id, operation }) => [actor_id, operation])).toEqual([[actor, 'create']]);
+    const lists = await logs('&operation=list');
+    expect(new Set(lists.map(({ operation }) => operation))).toEqual(new Set(['list']));
+    expect((await server.get('/logs?operation=steal', { as })).status).toBe(400);
   });
 
   test('start_date and end_date, newest first', async () => {

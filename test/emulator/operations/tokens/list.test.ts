@@ -108,7 +108,7 @@ describe('GET /tokens', () => {
   it('a list is one audit entry without ids', async () => {
     await server.emulator.clock.advance(1_000);
     await server.get('/tokens?size=3');
-    const log = await server.get('/logs?entity_type=token&size=1', { as: 'management' });
+    const log = await server.get('/logs?entity_type=token&operation=list&size=1', { as: 'management' });
     expect(log.body.data[0]).toMatchObject({ operation: 'list' });
     expect(log.body.data[0]).not.toHaveProperty('entity_id');
   });
