@@ -24,7 +24,7 @@ const common = {
 /** @returns {Promise<void>} */
 async function build() {
   await rm(`${root}dist`, { recursive: true, force: true });
-  await Promise.all([buildCli(root, common), buildModules(), buildSandbox(root)]);
+  await Promise.all([buildCli(root, common), buildModules(), buildSandbox(root, common)]);
   await stampBuild(root);
 }
 
@@ -41,7 +41,6 @@ function buildModules() {
       client: 'src/client/index.ts',
       contract: 'src/contract/index.ts',
       ...EMULATOR_ENTRIES,
-      'sandbox-worker': 'emulator/sandbox/worker.ts',
       'expression-worker': 'emulator/expressions/worker.ts',
     },
     splitting: true,

@@ -73,9 +73,6 @@ export async function openEmulator(options: EmulatorOptions = {}): Promise<Emula
   return emulatorOf(await createEmulator(options));
 }
 
-/** Delay between accepting requests and creating the first sandbox instance, in milliseconds. */
-const WARM_DELAY_MS = 20;
-
 async function serve(parts: EmulatorParts, options: EmulatorOptions) {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, headerPrefix } = options;
   const url = await listen(parts.app, parts.ipv6Listener, { port, host });
@@ -84,15 +81,13 @@ async function serve(parts: EmulatorParts, options: EmulatorOptions) {
     ...address,
     ...(headerPrefix !== undefined && { header_prefix: headerPrefix }),
   });
-  // Creating the instance occupies the CPU for a while. Clients that wait for the emulator come first.
-  setTimeout(() => void parts.context.sandbox.warm(), WARM_DELAY_MS).unref();
   const data_dir = parts.state.dataDir ?? null;
   return { ...emulatorOf(parts), url, ready: { ...address, ...credentialsOf(parts), data_dir } };
 }
 
 /** Starts an emulator; resolves when it accepts requests. @throws {StartError} */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<RunningEmulator> {
-  const parts = await createEmulator(options);
+  const parts = await createEmulator(options, { warmSandbox: true });
   try {
     return await serve(parts, options);
   } catch (error) {

@@ -7,8 +7,6 @@ import type { ReactorResult, RuntimeFailure } from './outcome.js';
 /** Options of a worker thread. Must not contain secrets, because code that escapes the guest could read them. */
 export interface WorkerOptions {
   runtime: 'quickjs' | 'node';
-  /** Runtime `quickjs` only. Compiled once and shared by all workers. */
-  wasmModule?: WebAssembly.Module;
   /** Runtime `node` only: absolute path of the folder whose node_modules `require` searches. */
   modulesDir?: string;
   network: NetworkPolicy;
@@ -23,10 +21,24 @@ export interface GuestRequest {
   hasSvc: boolean;
 }
 
+/** The QuickJS engine, loaded once and shared by all workers. */
+export interface EngineFiles {
+  wasmModule: WebAssembly.Module;
+  /** Memory of an engine in which the prelude was booted; never of one that has run reactor code. */
+  image: Uint8Array;
+}
+
+/** Asks a worker for a new guest. The one before it, with all its state, is dropped. */
+export interface StartMessage {
+  type: 'start';
+  /** Runtime `quickjs` only. */
+  engine?: EngineFiles;
+}
+
 /** Asks a worker to load code, call the function, or both. */
 export interface RunMessage {
   type: 'run';
-  /** Present in the first run of an instance only. */
+  /** Present in the first run of a guest only. */
   source?: { code: string; fileName: string };
   /** Absent if the code is only loaded. */
   request?: GuestRequest;
@@ -48,7 +60,7 @@ export type SvcResponse = { type: 'svc-response'; call: number } & (
   | { failure: SvcFailure }
 );
 
-export type MessageToWorker = RunMessage | SvcResponse;
+export type MessageToWorker = StartMessage | RunMessage | SvcResponse;
 
 /** A `ReactorResult` before the main thread words failures and parses the returned value. */
 export type GuestResult =

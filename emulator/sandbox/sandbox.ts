@@ -2,10 +2,10 @@ import type { Invocation, LoadRequest } from './invocation.js';
 import { DEFAULT_LIMITS, type SandboxLimits } from './limits.js';
 import type { NetworkPolicy } from './network/policy.js';
 import type { InvocationOutcome, ReactorResult } from './outcome.js';
+import { loadEngine } from './pool/built-files.js';
 import { Instance } from './pool/instance.js';
 import { Pool } from './pool/pool.js';
 import { Runner } from './pool/runner.js';
-import { compileEngine } from './pool/worker-script.js';
 
 export interface SandboxOptions {
   /**
@@ -60,9 +60,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const { runtime, network, modulesDir } = options;
   const warn = (message: string) => options.logger?.warn(message);
   const startInstance = () => {
-    const engine = runtime === 'quickjs' ? { wasmModule: compileEngine() } : {};
     const modules = modulesDir === undefined ? {} : { modulesDir };
-    return new Instance({ runtime, network, limits, ...modules, ...engine }, warn);
+    const engine = runtime === 'quickjs' ? loadEngine() : undefined;
+    return new Instance({ runtime, network, limits, ...modules }, engine, warn);
   };
   const pool = new Pool(startInstance, limits);
   const runner = new Runner(pool, limits, options.clock ?? Date, warn);

@@ -6,6 +6,7 @@ import type {
   MessageFromWorker,
   MessageToWorker,
   RunMessage,
+  StartMessage,
   WorkerOptions,
 } from './protocol.js';
 import type { Guest } from './runtime/guest.js';
@@ -20,19 +21,38 @@ if (process.platform === 'linux') setPriority(NICENESS);
 const options = workerData as WorkerOptions;
 const post = (message: MessageFromWorker): void => parentPort?.postMessage(message);
 let services: InvocationServices | undefined;
-const guest = await createGuest();
+/** Replaced as a whole by each start, so that nothing of a guest outlives it. */
+let current: { guest: Promise<Guest>; isFresh: boolean } | undefined;
 
 /** Imports only the runtime that is used. */
-async function createGuest(): Promise<Guest> {
-  if (options.runtime === 'node') {
+async function createGuest({ engine }: StartMessage, isFirst: boolean): Promise<Guest> {
+  if (!engine) {
     const { NodeGuest } = await import('./node-runtime/node-guest.js');
     return new NodeGuest(options);
   }
   const { QuickJsGuest } = await import('./quickjs-runtime/quickjs-guest.js');
-  return QuickJsGuest.create(options.wasmModule as WebAssembly.Module, options.limits);
+  const { restoreImage } = await import('./quickjs-runtime/memory-image.js');
+  const guest = await QuickJsGuest.create(engine.wasmModule, options.limits, (target) =>
+    restoreImage(target, engine.image),
+  );
+  if (isFirst) {
+    const { warmUp } = await import('./quickjs-runtime/warm-up.js');
+    await warmUp(guest);
+  }
+  return guest;
+}
+
+async function start(message: StartMessage): Promise<void> {
+  const started = { guest: createGuest(message, current === undefined), isFresh: true };
+  current = started;
+  post({ type: 'ready', memoryBytes: (await started.guest).memoryBytes() });
 }
 
 async function run({ source, request, timeoutMs, clockOffsetMs }: RunMessage): Promise<void> {
+  if (!current || current.isFresh !== (source !== undefined))
+    throw new Error('A guest runs the code of one reactor version only.');
+  current.isFresh = false;
+  const guest = await current.guest;
   const currentServices = new InvocationServices(timeoutMs, options, post);
   services = currentServices;
   guest.setClock(clockOffsetMs);
@@ -54,7 +74,7 @@ async function run({ source, request, timeoutMs, clockOffsetMs }: RunMessage): P
 }
 
 parentPort?.on('message', (message: MessageToWorker) => {
-  if (message.type === 'run') void run(message);
+  if (message.type === 'start') void start(message);
+  else if (message.type === 'run') void run(message);
   else services?.receive(message);
 });
-post({ type: 'ready', memoryBytes: guest.memoryBytes() });

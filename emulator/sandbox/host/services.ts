@@ -1,7 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { ConsoleEntry } from '../invocation.js';
 import type { HttpRequest, HttpResponse } from '../network/http-message.js';
-import { followRedirects } from '../network/redirects.js';
 import { type RequestReport, reportRequest } from '../network/request-report.js';
 import type { MessageFromWorker, SvcResponse, WorkerOptions } from '../protocol.js';
 import { VisibleError } from '../visible-error.js';
@@ -77,6 +76,8 @@ export class InvocationServices implements HostServices {
     if (++this.#fetchCount > fetches)
       throw new VisibleError(`More than ${fetches} requests in one invocation.`, 'RangeError');
     checkRequest(request, this.#options.limits);
+    // Loads the HTTP client of Node.js, which most instances never need.
+    const { followRedirects } = await import('../network/redirects.js');
     const options = { policy: this.#options.network, maxBodyBytes: fetchBodyBytes, signal };
     return this.#fetchLimit(() =>
       reportRequest(

@@ -1,6 +1,8 @@
-export interface QueueEntry {
-  reactorId: string;
-  depth: number;
+import type { InstanceRequest } from './lease.js';
+
+type Waiting = Pick<InstanceRequest, 'reactorId' | 'depth'>;
+
+interface QueueEntry extends Waiting {
   /** Wakes the invocation, which then tries to acquire an instance again. */
   admit(): void;
 }
@@ -13,20 +15,29 @@ export class InstanceQueue {
     return this.#entries.size;
   }
 
-  add(entry: QueueEntry): void {
-    this.#entries.add(entry);
-  }
-
-  remove(entry: QueueEntry): boolean {
-    return this.#entries.delete(entry);
+  /** Resolves when the request is admitted or `signal` fires. */
+  wait({ reactorId, depth }: Waiting, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const entry = {
+        reactorId,
+        depth,
+        admit: () => {
+          this.#entries.delete(entry);
+          signal.removeEventListener('abort', entry.admit);
+          resolve();
+        },
+      };
+      this.#entries.add(entry);
+      signal.addEventListener('abort', entry.admit);
+    });
   }
 
   /**
-   * Removes and returns the next entry to admit: the one whose reactor has the fewest running instances, so that a reactor with
-   * many invocations does not starve the others. Among equals, the one that has waited longest.
-   * @param countRunning returns the running instances of an entry's reactor, or Infinity if the entry must keep waiting
+   * Admits the next request: the one whose reactor has the fewest running instances, so that a reactor with many invocations
+   * does not starve the others. Among equals, the one that has waited longest.
+   * @param countRunning returns the running instances of a request's reactor, or Infinity if the request must keep waiting
    */
-  next(countRunning: (entry: QueueEntry) => number): QueueEntry | undefined {
+  admitNext(countRunning: (request: Waiting) => number): void {
     let next: QueueEntry | undefined;
     let fewest = Number.POSITIVE_INFINITY;
     for (const entry of this.#entries) {
@@ -36,7 +47,10 @@ export class InstanceQueue {
         next = entry;
       }
     }
-    if (next) this.#entries.delete(next);
-    return next;
+    next?.admit();
+  }
+
+  admitAll(): void {
+    for (const entry of [...this.#entries]) entry.admit();
   }
 }

@@ -1,12 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import type {
   DoneMessage,
+  EngineFiles,
   MessageFromWorker,
   MessageToWorker,
   RunMessage,
   WorkerOptions,
 } from '../protocol.js';
-import { workerScriptPath } from './worker-script.js';
+import { workerScriptPath } from './built-files.js';
 
 /** QuickJS frames use the native stack. With this size, the engine's own stack limit is always reached first. */
 const STACK_MB = 32;
@@ -35,19 +36,37 @@ export type WorkerEvent = Exclude<MessageFromWorker, DoneMessage | { type: 'read
 
 /** A worker thread with one guest. Runs one invocation at a time, until `terminate()`. */
 export class Instance {
-  /** Resolves to true when the guest is ready, to false if the thread exits first. */
-  readonly ready: Promise<boolean>;
   isAlive = true;
+  /** True once the guest is created. A run before that waits for it. */
+  isReady = false;
+  /** True while a thread that has run already gets a new guest. */
+  isRestarting = false;
+  /** Resolves to true when the guest is created, to false if the thread exits first. `restart()` replaces it. */
+  ready: Promise<boolean> = Promise.resolve(false);
   /** As last reported by the worker. */
   memoryBytes = 0;
   readonly #worker: Worker;
+  readonly #engine: Promise<EngineFiles> | undefined;
   readonly #terminateMs: number;
+  readonly #warn: (message: string) => void;
+  /** Resolves when the worker has been asked for its guest. */
+  #started: Promise<void>;
+  #settleReady: (isReady: boolean) => void = () => {};
   #onEvent: ((event: WorkerEvent) => void) | undefined;
   #finish: ((end: RunEnd) => void) | undefined;
   #isOutOfMemory = false;
 
-  /** @param warn called when the thread fails for a reason other than the reactor's memory use */
-  constructor(options: WorkerOptions, warn: (message: string) => void = () => {}) {
+  /**
+   * @param engine runtime `quickjs` only
+   * @param warn called when the thread fails for a reason other than the reactor's memory use
+   */
+  constructor(
+    options: WorkerOptions,
+    engine?: Promise<EngineFiles>,
+    warn: (message: string) => void = () => {},
+  ) {
+    this.#engine = engine;
+    this.#warn = warn;
     this.#terminateMs = options.limits.terminateMs;
     this.#worker = new Worker(workerScriptPath(), {
       workerData: options,
@@ -62,16 +81,44 @@ export class Instance {
     // Discards what the engine prints when it aborts.
     this.#worker.stdout.resume();
     this.#worker.stderr.resume();
-    this.ready = new Promise((resolve) => this.#listen(resolve, warn));
+    this.#listen();
+    this.#started = this.#start();
+  }
+
+  /** Tells whether the thread can get a new guest. Code in runtime `node` may have changed the thread itself. */
+  get canRestart(): boolean {
+    return this.isAlive && this.#engine !== undefined;
+  }
+
+  /** Replaces the guest by a new one, with a new engine and memory. Not during a run. */
+  restart(): void {
+    this.isRestarting = true;
+    this.#started = this.#start();
+  }
+
+  async #start(): Promise<void> {
+    this.isReady = false;
+    this.ready = new Promise((resolve) => {
+      this.#settleReady = resolve;
+    });
+    try {
+      const engine = await this.#engine;
+      this.send({ type: 'start', ...(engine && { engine }) });
+    } catch (error) {
+      this.#warn(`The sandbox engine could not be loaded: ${(error as Error).message}`);
+      await this.terminate();
+    }
   }
 
   /**
    * Runs one message to its end. Never rejects.
    * @param overdueMs time after which the worker is considered stuck
    */
-  run(message: RunMessage, overdueMs: number, onEvent: (event: WorkerEvent) => void): Promise<RunEnd> {
+  async run(message: RunMessage, overdueMs: number, onEvent: (event: WorkerEvent) => void): Promise<RunEnd> {
+    // The worker must not take the message for one to the guest before a restart.
+    await this.#started;
+    if (!this.isAlive) return { kind: 'exited' };
     this.#onEvent = onEvent;
-    if (!this.isAlive) return Promise.resolve({ kind: 'exited' });
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#finish?.({ kind: 'overdue' }), overdueMs);
       this.#finish = (end) => {
@@ -109,11 +156,13 @@ export class Instance {
     this.#worker.unref();
   }
 
-  #listen(resolveReady: (isReady: boolean) => void, warn: (message: string) => void): void {
+  #listen(): void {
     this.#worker.on('message', (message: MessageFromWorker) => {
       if (message.type === 'ready') {
         this.memoryBytes = message.memoryBytes;
-        resolveReady(true);
+        this.isReady = true;
+        this.isRestarting = false;
+        this.#settleReady(true);
       } else if (message.type === 'done') {
         this.memoryBytes = message.memoryBytes;
         this.#finish?.({ kind: 'done', message });
@@ -123,11 +172,11 @@ export class Instance {
     });
     this.#worker.on('error', (error: NodeJS.ErrnoException) => {
       this.#isOutOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-      if (!this.#isOutOfMemory) warn(`A sandbox worker failed: ${error.stack ?? error.message}`);
+      if (!this.#isOutOfMemory) this.#warn(`A sandbox worker failed: ${error.stack ?? error.message}`);
     });
     this.#worker.on('exit', () => {
       this.isAlive = false;
-      resolveReady(false);
+      this.#settleReady(false);
       this.#finish?.({ kind: this.#isOutOfMemory ? 'out-of-memory' : 'exited' });
     });
   }

@@ -5,8 +5,9 @@ import type { InvocationOutcome, ReactorResult, RuntimeFailure, Timings } from '
 import type { GuestRequest, RunMessage } from '../protocol.js';
 import { describeFailure } from './failure-messages.js';
 import type { RunEnd, WorkerEvent } from './instance.js';
+import type { Lease } from './lease.js';
 import { LoadErrorCache } from './load-error-cache.js';
-import type { Lease, Pool } from './pool.js';
+import type { Pool } from './pool.js';
 import { respondToSvc } from './svc-responder.js';
 
 type Failure = Exclude<ReactorResult, { kind: 'returned' }>;

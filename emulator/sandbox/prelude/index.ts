@@ -10,21 +10,21 @@ import { installGlobals } from './globals.js';
 import { createRequire } from './node-modules/require.js';
 
 /**
- * Prepares a bare engine for reactor code. Runs once per instance.
- * @param maxOutputLength longest result, in characters, that is passed to the host
- * @returns the functions that the host calls; strings are JSON
+ * Prepares a bare engine for reactor code. Runs when the sandbox is built; instances start from a copy of the memory. What
+ * differs between instances must therefore not be read here: times, random numbers, answers of the host.
+ * @param api receives the functions that the host calls; strings are JSON
  */
-export function boot(host: Host, maxOutputLength: number) {
+export function boot(host: Host, api: object): void {
   setHost(host);
   Reflect.deleteProperty(globalThis, 'Atomics');
   const require = createRequire(host);
-  const invoker = new Invoker(host, require, maxOutputLength);
+  const invoker = new Invoker(host, require);
   installStackTraces();
   installGlobals(host);
   // Read by the modules that make `require` available to `import`. Reactor code has `require` anyway.
   Object.defineProperty(globalThis, REQUIRE, { value: require });
   collectGarbage();
-  return {
+  Object.assign(api, {
     deliver,
     setSource,
     describe: (error: unknown) => JSON.stringify(describeThrown(error)),
@@ -33,7 +33,7 @@ export function boot(host: Host, maxOutputLength: number) {
     fail: invoker.fail.bind(invoker),
     invoke: invoker.invoke.bind(invoker),
     exportNames: (name: string) => JSON.stringify(Object.keys(require(name) as object)),
-  };
+  });
 }
 
 const REQUIRE = Symbol.for('require');

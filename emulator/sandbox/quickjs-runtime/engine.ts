@@ -1,5 +1,6 @@
 import variant from '@jitl/quickjs-ng-wasmfile-release-sync';
 import {
+  type EmscriptenModuleLoaderOptions,
   newQuickJSWASMModuleFromVariant,
   newVariant,
   type QuickJSContext,
@@ -16,6 +17,12 @@ const INITIAL_PAGES = 256;
 /** Small enough that the guest's own limit is reached before the native stack of the worker thread overflows. */
 const GUEST_STACK_BYTES = 512 * 1024;
 
+/**
+ * What Emscripten would copy into the engine's memory from the process: the script's path and the locale. Addresses would
+ * depend on their lengths, and a memory image fits only an engine with the same addresses.
+ */
+const PROGRAM: EmscriptenModuleLoaderOptions & { thisProgram: string } = { thisProgram: 'reactor' };
+
 /** A QuickJS runtime with one context. */
 export interface QuickJsEngine {
   runtime: QuickJSRuntime;
@@ -31,11 +38,17 @@ export async function createEngine(
   wasmModule: WebAssembly.Module,
   memoryBytes: number,
 ): Promise<QuickJsEngine> {
+  hideLocale();
   const maximum = Math.max(INITIAL_PAGES, Math.floor(memoryBytes / PAGE_BYTES));
   const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum });
   const module = await newQuickJSWASMModuleFromVariant(
-    newVariant(SYNC_VARIANT, { wasmModule, wasmMemory: memory }),
+    newVariant(SYNC_VARIANT, { wasmModule, wasmMemory: memory, emscriptenModule: PROGRAM }),
   );
   const runtime = module.newRuntime({ maxStackSizeBytes: GUEST_STACK_BYTES });
   return { runtime, context: runtime.newContext(), memory };
+}
+
+/** Newer versions of Node.js have a `navigator`, whose language Emscripten would read. */
+function hideLocale(): void {
+  Object.defineProperty(globalThis, 'navigator', { value: undefined, configurable: true });
 }

@@ -1,5 +1,5 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
-import { readPreludeSource } from './prelude-files.js';
+import type { PreludeTarget } from './memory-image.js';
 
 /** An exception of the guest that the host has not handled. The handle must be disposed. */
 export class GuestError extends Error {
@@ -12,20 +12,32 @@ export class GuestError extends Error {
   }
 }
 
-/** Evaluates the prelude and calls the functions that its `boot` returns (`prelude/index.ts`). */
+/**
+ * Evaluates the prelude and calls its `boot` (`prelude/index.ts`), once for all engines: the others restore what it did to
+ * the memory.
+ * @param source the bundled prelude, which .config/build-sandbox.js builds
+ * @param api receives the functions that the host calls
+ */
+export function bootPrelude(
+  context: QuickJSContext,
+  source: string,
+  { host, api }: Pick<PreludeTarget, 'host' | 'api'>,
+): void {
+  const wrapped = `(() => {${source}; return prelude.boot; })()`;
+  const boot = context.unwrapResult(context.evalCode(wrapped, 'node:prelude', { type: 'global' }));
+  context.unwrapResult(context.callFunction(boot, context.undefined, host, api)).dispose();
+  boot.dispose();
+}
+
+/** The functions of a prelude that was booted. */
 export class Prelude {
   readonly #context: QuickJSContext;
   readonly #functions = new Map<string, QuickJSHandle>();
 
-  constructor(context: QuickJSContext, host: QuickJSHandle, maxOutputLength: number) {
+  /** @param api the object that `boot` received */
+  constructor(context: QuickJSContext, api: QuickJSHandle) {
     this.#context = context;
-    const source = `(() => {${readPreludeSource()}; return prelude.boot; })()`;
-    const boot = context.unwrapResult(context.evalCode(source, 'node:prelude', { type: 'global' }));
-    const limit = context.newNumber(maxOutputLength);
-    const api = context.unwrapResult(context.callFunction(boot, context.undefined, host, limit));
     for (const name of FUNCTION_NAMES) this.#functions.set(name, context.getProp(api, name));
-    boot.dispose();
-    api.dispose();
   }
 
   /**

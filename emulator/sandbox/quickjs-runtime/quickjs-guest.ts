@@ -9,10 +9,10 @@ import { setClockOffset, useUtc } from './clock.js';
 import { loadCode } from './code-loader.js';
 import { createEngine, type QuickJsEngine } from './engine.js';
 import { createHostObject } from './host-object.js';
+import type { PreludeTarget } from './memory-image.js';
 import { type Delivery, PendingCalls } from './pending-calls.js';
 import { GuestError, Prelude } from './prelude.js';
 import { writeBytes } from './values.js';
-import { warmUp } from './warm-up.js';
 
 /** Jobs (promise reactions) that run between two checks of the deadline. */
 const JOB_BATCH_SIZE = 100;
@@ -20,6 +20,9 @@ const JOB_BATCH_SIZE = 100;
 const LEFTOVER_JOBS_MS = 50;
 /** Share of the instance's memory that arguments may take. The engine aborts if it runs out of memory while copying them. */
 const MAX_ARGUMENTS_SHARE = 1 / 8;
+
+/** Boots the prelude or restores an image of a booted one. */
+export type InitializePrelude = (target: PreludeTarget, context: QuickJSContext) => void;
 
 /** Runs one reactor in a QuickJS engine of its own. */
 export class QuickJsGuest implements Guest {
@@ -37,25 +40,33 @@ export class QuickJsGuest implements Guest {
   #outcome: { result: GuestResult | undefined } | undefined;
   #complete: (() => void) | undefined;
 
-  private constructor({ runtime, context, memory }: QuickJsEngine, limits: SandboxLimits) {
+  private constructor(
+    { runtime, context, memory }: QuickJsEngine,
+    limits: SandboxLimits,
+    initialize: InitializePrelude,
+  ) {
     this.#runtime = runtime;
     this.#context = context;
     this.#memory = memory;
     this.#limits = limits;
     this.#pendingCalls = new PendingCalls(limits, (delivery) => this.#enter(() => this.#deliver(delivery)));
     const host = createHostObject(context, this.#pendingCalls, (kind, json) => this.#settle(kind, json));
-    this.#prelude = new Prelude(context, host, limits.outputBytes);
+    const api = context.newObject();
     runtime.setInterruptHandler(() => {
       this.#isInterrupted ||= performance.now() > this.#deadline;
       return this.#isInterrupted;
     });
+    initialize({ memory, host, api }, context);
+    this.#prelude = new Prelude(context, api);
   }
 
-  static async create(wasmModule: WebAssembly.Module, limits: SandboxLimits): Promise<QuickJsGuest> {
+  static async create(
+    wasmModule: WebAssembly.Module,
+    limits: SandboxLimits,
+    initialize: InitializePrelude,
+  ): Promise<QuickJsGuest> {
     useUtc();
-    const guest = new QuickJsGuest(await createEngine(wasmModule, limits.memoryBytes), limits);
-    await warmUp(guest);
-    return guest;
+    return new QuickJsGuest(await createEngine(wasmModule, limits.memoryBytes), limits, initialize);
   }
 
   setClock(offsetMs: number): void {
@@ -74,7 +85,8 @@ export class QuickJsGuest implements Guest {
   async call({ args, configuration, hasSvc }: GuestRequest, services: HostServices): Promise<GuestResult> {
     if (args.length + configuration.length > this.#limits.memoryBytes * MAX_ARGUMENTS_SHARE)
       return { kind: 'failed', failure: 'out-of-memory' };
-    const start = () => this.#prelude.call('invoke', args, configuration, hasSvc).dispose();
+    const { outputBytes } = this.#limits;
+    const start = () => this.#prelude.call('invoke', args, configuration, hasSvc, outputBytes).dispose();
     return (await this.#run(services, start)) ?? { kind: 'returned' };
   }
 

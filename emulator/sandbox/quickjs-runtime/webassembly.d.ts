@@ -7,4 +7,5 @@ declare namespace WebAssembly {
     constructor(options: { initial: number; maximum: number });
     readonly buffer: ArrayBuffer;
   }
+  function compile(bytes: Uint8Array): Promise<Module>;
 }

@@ -15,12 +15,10 @@ export class Invoker {
   readonly #host: Host;
   readonly #require: (name: string) => unknown;
   readonly #svc: object;
-  readonly #maxOutputLength: number;
   #reactor: ReactorFunction | undefined;
+  #maxOutputLength = 0;
 
-  /** @param maxOutputLength longest result, in characters, that is passed to the host */
-  constructor(host: Host, require: (name: string) => unknown, maxOutputLength: number) {
-    this.#maxOutputLength = maxOutputLength;
+  constructor(host: Host, require: (name: string) => unknown) {
     this.#host = host;
     this.#require = require;
     this.#svc = createSvcClient(
@@ -62,7 +60,9 @@ export class Invoker {
     }
   }
 
-  invoke(args: string, configuration: string, hasSvc: boolean): void {
+  /** @param maxOutputLength longest result, in characters, that is passed to the host */
+  invoke(args: string, configuration: string, hasSvc: boolean, maxOutputLength: number): void {
+    this.#maxOutputLength = maxOutputLength;
     removeAllHandlers();
     void this.#call({
       args: parse(args),

@@ -1,6 +1,5 @@
 /** Creates the part of `process` that portable code uses. */
 export function createProcess(): Record<string, unknown> {
-  const started = performance.now();
   const nanoseconds = (): bigint => BigInt(Math.round(performance.now() * 1e6));
   const hrtime = (previous?: [number, number]): [number, number] => {
     const now = nanoseconds() - (previous ? BigInt(previous[0]) * 1_000_000_000n + BigInt(previous[1]) : 0n);
@@ -18,7 +17,7 @@ export function createProcess(): Record<string, unknown> {
     pid: 1,
     exitCode: undefined,
     cwd: () => '/',
-    uptime: () => (performance.now() - started) / 1000,
+    uptime: () => performance.now() / 1000,
     hrtime: Object.assign(hrtime, { bigint: nanoseconds }),
     nextTick: (callback: (...args: unknown[]) => void, ...args: unknown[]) =>
       queueMicrotask(() => callback(...args)),

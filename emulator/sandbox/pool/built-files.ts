@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { EngineFiles } from '../protocol.js';
+
+// Built by .config/build-sandbox.js; the paths are the same when running from the sources and from the installed package.
+
+/** Path of the bundled worker. */
+export const workerScriptPath = (): string => createRequire(import.meta.url).resolve('#sandbox-worker');
+
+let engine: Promise<EngineFiles> | undefined;
+
+/** Loads the engine, once per process. */
+export function loadEngine(): Promise<EngineFiles> {
+  engine ??= readEngine(dirname(workerScriptPath()));
+  return engine;
+}
+
+async function readEngine(directory: string): Promise<EngineFiles> {
+  const compiled = readFile(join(directory, 'sandbox-engine.wasm')).then(WebAssembly.compile);
+  const bytes = await readFile(join(directory, 'sandbox-image.bin'));
+  const image = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  image.set(bytes);
+  return { wasmModule: await compiled, image };
+}

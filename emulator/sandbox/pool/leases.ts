@@ -1,0 +1,101 @@
+import type { SandboxLimits } from '../limits.js';
+import type { Instance } from './instance.js';
+import type { InstanceRequest, Lease } from './lease.js';
+
+/** The leased instances: running ones, and idle ones with loaded code. */
+export class Leases {
+  readonly #limits: Pick<SandboxLimits, 'idleMs' | 'instances' | 'instancesPerReactor'>;
+  readonly #onExpire: (lease: Lease) => void;
+  readonly #all = new Set<Lease>();
+  /** Ordered by last use, oldest first. */
+  readonly #idle = new Set<Lease>();
+
+  /** @param onExpire receives a lease that has been idle for `limits.idleMs`; it is removed already */
+  constructor(
+    limits: Pick<SandboxLimits, 'idleMs' | 'instances' | 'instancesPerReactor'>,
+    onExpire: (lease: Lease) => void,
+  ) {
+    this.#limits = limits;
+    this.#onExpire = onExpire;
+  }
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  get running(): number {
+    return this.#all.size - this.#idle.size;
+  }
+
+  get idle(): number {
+    return this.#idle.size;
+  }
+
+  get instances(): Instance[] {
+    return [...this.#all].map(({ instance }) => instance);
+  }
+
+  get oldestIdle(): Lease | undefined {
+    const [oldest] = this.#idle;
+    return oldest;
+  }
+
+  /** Returns the leases of a reactor. */
+  ofReactor(reactorId: string): Lease[] {
+    return [...this.#all].filter((lease) => lease.reactorId === reactorId);
+  }
+
+  isIdle(lease: Lease): boolean {
+    return this.#idle.has(lease);
+  }
+
+  add(instance: Instance, { reactorId, version }: InstanceRequest): Lease {
+    const lease: Lease = { instance, reactorId, version, isWarm: false, isRetired: false };
+    this.#all.add(lease);
+    return lease;
+  }
+
+  remove(lease: Lease): void {
+    clearTimeout(lease.idleTimer);
+    this.#idle.delete(lease);
+    this.#all.delete(lease);
+  }
+
+  clear(): void {
+    for (const lease of this.#all) this.remove(lease);
+  }
+
+  /** Keeps an instance for the next invocation of the same version. */
+  makeIdle(lease: Lease): void {
+    lease.isWarm = true;
+    this.#idle.add(lease);
+    const expire = () => {
+      this.remove(lease);
+      this.#onExpire(lease);
+    };
+    lease.idleTimer = setTimeout(expire, this.#limits.idleMs);
+    lease.idleTimer.unref();
+  }
+
+  /** Returns an idle instance with the requested code. */
+  takeIdle({ reactorId, version }: InstanceRequest): Lease | undefined {
+    for (const lease of this.#idle) {
+      if (lease.reactorId !== reactorId || lease.version !== version) continue;
+      if (!lease.instance.isAlive) {
+        this.remove(lease);
+        continue;
+      }
+      clearTimeout(lease.idleTimer);
+      this.#idle.delete(lease);
+      return lease;
+    }
+    return undefined;
+  }
+
+  /** Returns the running instances of a reactor; Infinity if it may not have another one now. */
+  countRunning({ reactorId, depth }: Pick<InstanceRequest, 'reactorId' | 'depth'>): number {
+    if (this.running >= this.#limits.instances + depth) return Number.POSITIVE_INFINITY;
+    const count = this.ofReactor(reactorId).filter((lease) => !this.#idle.has(lease)).length;
+    return count >= this.#limits.instancesPerReactor + depth ? Number.POSITIVE_INFINITY : count;
+  }
+}
