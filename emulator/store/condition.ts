@@ -6,10 +6,14 @@ export interface Terms {
   applications: 'key_hash' | 'type';
   reactors: 'name' | 'application';
   settings: never;
-  /** `container` has every ancestor as a value too, so that "covered by /pci/" is one lookup; `search` is exact. */
+  /**
+   * `container` has every ancestor as a value too, so that "covered by /pci/" is one lookup; `search` is exact; `metadata` has
+   * the keys of the metadata as values.
+   */
   tokens:
     | 'type'
     | 'container'
+    | 'metadata'
     | 'search'
     | 'fingerprint'
     | 'created_by'
@@ -55,3 +59,10 @@ export type Condition<N extends CollectionName = CollectionName> =
   /** A trailing wildcard. */
   | { term: TextTerm<N>; prefix: string }
   | ({ range: OrderedTerms[N] } & Bounds);
+
+const METADATA = 'metadata.';
+
+/** Returns the key that a term `metadata.<key>` asks for; undefined for other terms. */
+export function metadataKey(term: string): string | undefined {
+  return term.startsWith(METADATA) ? term.slice(METADATA.length) : undefined;
+}

@@ -8,6 +8,7 @@ import type { RecordCipher } from './encryption.js';
 import { TEMP_SUFFIX } from './files/atomic-file.js';
 import type { FileSystem } from './files/file-system.js';
 import { JOURNAL_DIR, SNAPSHOTS_DIR } from './files/layout.js';
+import { cacheHashes } from './index/hash-cache.js';
 import { createTermHasher } from './index/term-hash.js';
 import { type DataKey, openManifest } from './manifest.js';
 import type { RecordLocation } from './record-location.js';
@@ -57,7 +58,7 @@ export async function openDiskStore(options: DiskStoreOptions): Promise<Store> {
       segments.length === 0,
       options.dataKey,
     );
-    const hasher = createTermHasher(hashKey);
+    const hasher = cacheHashes(createTermHasher(hashKey));
     const tables = new Tables(hasher, <N extends CollectionName>(name: N, tenantId: string) => {
       const collection: Collection<N> = COLLECTIONS[name];
       if (collection.kind === 'document') return new IndexedTable(collection, hasher);

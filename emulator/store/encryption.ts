@@ -119,7 +119,7 @@ function decrypt(key: Uint8Array, encrypted: Buffer, authenticated?: Uint8Array)
   return Buffer.concat([decipher.update(encrypted.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
 }
 
-/** Derives two keys from the data key: one to encrypt with, one for the hashes of search values. */
+/** Derives two keys from the data key: one to encrypt with, one for the hashes of index terms. */
 export function deriveKeys(dataKey: Uint8Array): { encryption: Buffer; hashing: Buffer } {
   const derive = (purpose: string) =>
     Buffer.from(hkdfSync('sha256', dataKey, '', `tokenctl ${purpose}`, KEY_BYTES));

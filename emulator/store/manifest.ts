@@ -8,13 +8,13 @@ import type { FileSystem } from './files/file-system.js';
 import { MANIFEST_FILE } from './files/layout.js';
 
 /** The format this version writes. A change of what is on the disk needs a new number here and an entry in UPGRADES. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
 /** What must be known of a data directory before the rest of it can be read. */
 export interface Manifest {
   format: number;
   id: string;
-  /** Base64; the key for the hashes of search values. Absent when encrypted: it is derived from the data key then. */
+  /** Base64; the key for the hashes of index terms. Absent when encrypted: it is derived from the data key then. */
   hash_key?: string;
   /** Says whether a data key is the right one. Absent when not encrypted. */
   key_check?: string;
@@ -30,6 +30,8 @@ type Upgrade = (files: FileSystem, dataDir: string, manifest: Manifest) => Promi
 const UPGRADES: Record<number, Upgrade> = {
   // Format 2 binds encrypted values to their record. `refuseUnbound` completes this when compaction has rewritten them.
   1: async (_files, _dataDir, manifest) => ({ ...manifest, format: 2 }),
+  // Since format 3 all hashes of index terms are keyed. A line says by itself which ones it has.
+  2: async (_files, _dataDir, manifest) => ({ ...manifest, format: 3 }),
 };
 
 /** The data directory has a format that this version of the emulator does not know. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { COLLECTIONS, type Collection } from './collections.js';
 import { CommitQueue } from './commit-queue.js';
+import { cacheHashes } from './index/hash-cache.js';
 import { createTermHasher } from './index/term-hash.js';
 import type { CollectionName } from './records.js';
 import type { Store } from './store.js';
@@ -10,7 +11,7 @@ import { Tables } from './tables/tables.js';
 
 /** Creates a store that forgets everything when it is closed (`--memory`). */
 export function createMemoryStore(): Store {
-  const hasher = createTermHasher(randomBytes(32));
+  const hasher = cacheHashes(createTermHasher(randomBytes(32)));
   const tables = new Tables(hasher, <N extends CollectionName>(name: N) => {
     const collection: Collection<N> = COLLECTIONS[name];
     return collection.keepLast === undefined

@@ -1,7 +1,7 @@
 import { parseTimestamp } from '../../lib/timestamps.js';
 import type { Collection } from '../collections.js';
 import type { CollectionName, Records } from '../records.js';
-import type { TermHasher } from './term-hash.js';
+import { HASH_LENGTH, type TermHasher } from './term-hash.js';
 
 /** What the indexes know of a record. The journal holds it in front of the record, so that a start parses no records. */
 export interface IndexKeys {
@@ -9,17 +9,22 @@ export interface IndexKeys {
   created: number;
   /** Milliseconds since 1970, in the order of the collection's `ordered`; 0 where the record has no such time. */
   times: number[];
-  /** Hashes of the record's terms, or their text in the journal until the terms are indexed. */
-  hashes: number[] | string;
+  /**
+   * The hashes of the record's terms, one behind the other. Undefined for a line of storage format 1 or 2, whose hashes were
+   * not all keyed: they are computed from the record when its terms are indexed.
+   */
+  hashes: string | undefined;
 }
 
 /** What the indexes hold: one per revision of a record. */
 export interface Row extends IndexKeys {
   id: string;
+  /** The revision. */
+  rev: number;
 }
 
 /** Keys of collections without indexes. */
-export const NO_KEYS: IndexKeys = { created: 0, times: [], hashes: [] };
+export const NO_KEYS: IndexKeys = { created: 0, times: [], hashes: '' };
 
 /** Reads the index keys from a record. */
 export function indexKeys<N extends CollectionName>(
@@ -28,21 +33,35 @@ export function indexKeys<N extends CollectionName>(
   record: Records[N],
 ): IndexKeys {
   if (collection.keepLast !== undefined) return NO_KEYS;
-  const hashes: number[] = [];
-  for (const [term, value] of collection.terms(record)) hashes.push(hasher(term, value));
   const times: number[] = [];
   for (const timeOf of Object.values<(record: Records[N]) => string | undefined>(collection.ordered)) {
     times.push(milliseconds(timeOf(record)));
   }
-  return { created: milliseconds(collection.createdAt?.(record)), times, hashes };
+  const created = milliseconds(collection.createdAt?.(record));
+  return { created, times, hashes: termHashes(collection, hasher, record) };
+}
+
+/** Hashes the terms of a record. */
+export function termHashes<N extends CollectionName>(
+  collection: Collection<N>,
+  hasher: TermHasher,
+  record: Records[N],
+): string {
+  let hashes = '';
+  for (const [term, value] of collection.terms(record)) hashes += hasher(term, value);
+  return hashes;
+}
+
+/** Calls a function with each of the hashes of a row. */
+export function forEachHash({ hashes = '' }: IndexKeys, each: (hash: string) => void): void {
+  for (let at = 0; at < hashes.length; at += HASH_LENGTH) each(hashes.slice(at, at + HASH_LENGTH));
+}
+
+/** The order of lists: newest first, then by id. */
+export function compareRows(a: Row, b: Row): number {
+  return b.created - a.created || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
 function milliseconds(time: string | undefined): number {
   return time === undefined ? 0 : parseTimestamp(time);
-}
-
-/** Returns the hashes of a row's terms. */
-export function hashesOf(row: Row): number[] {
-  if (typeof row.hashes === 'string') row.hashes = JSON.parse(`[${row.hashes}]`) as number[];
-  return row.hashes;
 }

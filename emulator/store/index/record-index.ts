@@ -1,11 +1,11 @@
 import { firstIndexWhere } from '../binary-search.js';
 import type { Bounds } from '../condition.js';
-import type { Row } from './index-keys.js';
+import { compareRows, type Row } from './index-keys.js';
 import { RowRange, type RowSet } from './row-set.js';
 import { SortedRows } from './sorted-rows.js';
 import { TermIndex } from './term-index.js';
 
-/** Below this many rows a page is sorted; above, all rows are walked in order until the page is full. */
+/** Up to this many rows in no order are sorted; above, all rows are walked in order until the page is full. */
 const FEW = 2000;
 
 /** The indexes over the records of one collection and tenant. */
@@ -14,17 +14,23 @@ export class RecordIndex<T extends Row> {
   /** Ascending; lists are read from the end. */
   readonly #byCreation: SortedRows<T>;
   readonly #byTime: SortedRows<T>[];
-  readonly terms = new TermIndex<T>();
+  readonly terms: TermIndex<T>;
 
   /**
    * @param times the number of times that are indexed apart from that of creation
    * @param isByIdAlone records have no time of creation
    */
   constructor(times: number, isByIdAlone: boolean) {
-    this.#byCreation = new SortedRows<T>((a, b) => compare(b, a), isByIdAlone);
+    const oldestFirst = (a: T, b: T) => compareRows(b, a);
+    this.#byCreation = new SortedRows(oldestFirst);
+    this.terms = new TermIndex({
+      compare: isByIdAlone ? (a, b) => a.rev - b.rev : oldestFirst,
+      isOrdered: !isByIdAlone,
+      isPresent: (row) => this.#rows.get(row.id) === row,
+    });
     this.#byTime = Array.from(
       { length: times },
-      (_, term) => new SortedRows((a, b) => timeOf(a, term) - timeOf(b, term) || compare(a, b)),
+      (_, term) => new SortedRows((a, b) => timeOf(a, term) - timeOf(b, term) || compareRows(a, b)),
     );
   }
 
@@ -43,14 +49,14 @@ export class RecordIndex<T extends Row> {
 
   /** All rows, as a set. */
   get everything(): RowSet<T> {
-    return new RowRange(this.rows, 0, this.size, () => true);
+    return new RowRange(this.rows, 0, this.size, () => true, true);
   }
 
-  /** Takes the rows that a start found. */
-  load(rows: Map<string, T>): void {
+  /** Takes the rows that a start found; `readHashes` computes the hashes of a row without them from its record. */
+  load(rows: Map<string, T>, readHashes: (row: T) => string): void {
     this.#rows = rows;
     const all = [...rows.values()];
-    this.terms.load(all.slice(), (row) => this.#rows.get(row.id) === row);
+    this.terms.load(all.slice(), readHashes);
     this.#byTime.forEach((sorted, term) => {
       sorted.load(all.filter((row) => timeOf(row, term) !== 0));
     });
@@ -65,16 +71,16 @@ export class RecordIndex<T extends Row> {
 
   /** Replaces a row by another one with the same id. */
   replace(row: T, next: T): void {
-    this.#removeKeys(row);
     this.#rows.set(next.id, next);
+    this.#removeKeys(row);
     this.#byCreation.replace(row, next);
     this.#addKeys(next);
   }
 
   remove(row: T): void {
+    this.#rows.delete(row.id);
     this.#removeKeys(row);
     this.#byCreation.remove(row);
-    this.#rows.delete(row.id);
   }
 
   /** The rows whose time lies within the bounds. `term` is an index into `times`, or -1 for the time of creation. */
@@ -91,24 +97,18 @@ export class RecordIndex<T extends Row> {
       firstIndexWhere(rows, isAfterStart),
       firstIndexWhere(rows, isAfterEnd),
       isWithin,
+      term < 0,
     );
   }
 
-  /** Returns a page of a set in the order of lists: newest first, then by id. */
+  /** Returns a page of a set in the order of lists. */
   page(set: RowSet<T>, offset: number, limit: number): T[] {
     if (limit === 0) return [];
+    if (set.isOrdered) return slice(set, offset, limit);
     if (set.size <= FEW || set.size < this.size / 16) {
-      return [...set].sort(compare).slice(offset, offset + limit);
+      return [...set].sort(compareRows).slice(offset, offset + limit);
     }
-    const page: T[] = [];
-    let skipped = 0;
-    for (let i = this.rows.length - 1; i >= 0 && page.length < limit; i -= 1) {
-      const row = this.rows[i] as T;
-      if (!set.has(row)) continue;
-      if (skipped < offset) skipped += 1;
-      else page.push(row);
-    }
-    return page;
+    return slice(rowsIn(this.everything, set), offset, limit);
   }
 
   #addKeys(row: T): void {
@@ -126,9 +126,18 @@ export class RecordIndex<T extends Row> {
   }
 }
 
-/** The order of lists. */
-function compare(a: Row, b: Row): number {
-  return b.created - a.created || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+function slice<T>(rows: Iterable<T>, offset: number, limit: number): T[] {
+  const page: T[] = [];
+  let skipped = 0;
+  for (const row of rows) {
+    if (skipped < offset) skipped += 1;
+    else if (page.push(row) === limit) break;
+  }
+  return page;
+}
+
+function* rowsIn<T>(rows: Iterable<T>, set: RowSet<T>): Generator<T> {
+  for (const row of rows) if (set.has(row)) yield row;
 }
 
 function timeOf(row: Row, term: number): number {

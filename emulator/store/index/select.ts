@@ -22,16 +22,14 @@ export function select<N extends CollectionName, T extends Row>(
   condition: Condition<N>,
 ): RowSet<T> {
   const { collection, index, hasher } = table;
-  const { everything } = index;
   const selectWithin = (part: Condition<N>): RowSet<T> => {
-    if ('all' in part) return intersect(part.all.map(selectWithin), everything);
-    if ('any' in part) return unite(part.any.map(selectWithin), everything);
-    if ('not' in part) return subtract(everything, selectWithin(part.not));
+    if ('all' in part) return intersect(part.all.map(selectWithin), index.everything);
+    if ('any' in part) return unite(part.any.map(selectWithin), index.everything);
+    if ('not' in part) return subtract(index.everything, selectWithin(part.not));
     if ('ids' in part) return new Set(part.ids.flatMap((id) => index.get(id) ?? []));
     if ('range' in part) return index.between(Object.keys(collection.ordered).indexOf(part.range), part);
     if ('prefix' in part) return table.texts.withPrefix(part.term, part.prefix);
-    const found = index.terms.get(hasher(part.term, indexedValue(part.term, part.is)));
-    return found instanceof Set ? found : new Set(found === undefined ? [] : [found]);
+    return index.terms.get(hasher(part.term, indexedValue(part.term, part.is)));
   };
   return selectWithin(condition);
 }

@@ -1,22 +1,30 @@
 import { firstIndexWhere } from '../binary-search.js';
 
-/** Rows of the same millisecond come in any order: the last few rows are searched first. */
-const RECENT = 64;
+/** Added rows up to which each is put into its place; if there are more, the whole array is sorted. */
+const FEW = 64;
+
+/** Returns the index of the first row of a sorted array that is not before the given one. */
+export function sortedIndex<T>(rows: readonly T[], row: T, compare: (a: T, b: T) => number): number {
+  return firstIndexWhere(rows, (other) => compare(other, row) >= 0);
+}
 
 /**
- * Rows in ascending order, in one array. Records are created in the order of time, so a new row nearly always goes to the
- * end; elsewhere an insertion or removal moves the rows behind it, which takes about 10 µs for 100,000 rows.
+ * Rows in ascending order, in one array. Records are created in the order of time, so a new row nearly always belongs at the
+ * end or close to it. It is put into its place when the rows are next read. To remove a row takes about 60 µs if there are
+ * 100,000.
  */
 export class SortedRows<T> {
-  #rows: T[] = [];
-  #isSorted = true;
   readonly #compare: (a: T, b: T) => number;
-  readonly #isLazy: boolean;
+  #rows: T[] = [];
+  /** How many rows at the start of the array are in order. */
+  #inOrder = 0;
 
-  /** If `isLazy`, rows are sorted when they are next read: for those that come in no order and are seldom listed. */
-  constructor(compare: (a: T, b: T) => number, isLazy = false) {
+  constructor(compare: (a: T, b: T) => number) {
     this.#compare = compare;
-    this.#isLazy = isLazy;
+  }
+
+  get length(): number {
+    return this.#rows.length;
   }
 
   /** The rows themselves, not a copy. */
@@ -27,43 +35,50 @@ export class SortedRows<T> {
   /** Replaces all rows. Takes the array over. */
   load(rows: T[]): void {
     this.#rows = rows;
-    this.#isSorted = false;
+    this.#inOrder = 0;
   }
 
   add(row: T): void {
     const last = this.#rows[this.#rows.length - 1];
     const isNext = last === undefined || this.#compare(last, row) < 0;
-    if (isNext || this.#isLazy) this.#rows.push(row);
-    else this.#sorted().splice(this.#indexOf(row), 0, row);
-    this.#isSorted &&= isNext || !this.#isLazy;
+    if (isNext && this.#inOrder === this.#rows.length) this.#inOrder += 1;
+    this.#rows.push(row);
   }
 
   /** Removes a row, which must compare as it did when it was added. */
   remove(row: T): void {
     const rows = this.#sorted();
-    const at = this.#indexOf(row);
-    if (rows[at] === row) rows.splice(at, 1);
+    const at = sortedIndex(rows, row, this.#compare);
+    if (rows[at] !== row) return;
+    rows.splice(at, 1);
+    this.#inOrder -= 1;
   }
 
   /** Replaces a row by another one, which may compare differently. */
   replace(row: T, next: T): void {
-    if (this.#compare(row, next) === 0) this.#sorted()[this.#indexOf(row)] = next;
-    else {
+    if (this.#compare(row, next) !== 0) {
       this.remove(row);
       this.add(next);
+      return;
     }
+    const rows = this.#sorted();
+    rows[sortedIndex(rows, row, this.#compare)] = next;
+  }
+
+  /** Removes the rows that do not pass a test. */
+  filter(test: (row: T) => boolean): void {
+    this.#rows = this.#sorted().filter(test);
+    this.#inOrder = this.#rows.length;
   }
 
   #sorted(): T[] {
-    if (!this.#isSorted) this.#rows.sort(this.#compare);
-    this.#isSorted = true;
-    return this.#rows;
-  }
-
-  #indexOf(row: T): number {
-    const compare = this.#compare;
-    const recent = this.#rows.length - RECENT;
-    const start = recent > 0 && compare(this.#rows[recent] as T, row) < 0 ? recent : 0;
-    return firstIndexWhere(this.#rows, (other) => compare(other, row) >= 0, start);
+    const rows = this.#rows;
+    if (this.#inOrder === rows.length) return rows;
+    if (rows.length - this.#inOrder > FEW) rows.sort(this.#compare);
+    else
+      for (const row of rows.splice(this.#inOrder))
+        rows.splice(sortedIndex(rows, row, this.#compare), 0, row);
+    this.#inOrder = rows.length;
+    return rows;
   }
 }

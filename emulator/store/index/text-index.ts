@@ -4,14 +4,18 @@ import { indexedValue } from '../matches.js';
 import type { CollectionName, Records } from '../records.js';
 import { forEachYielding } from '../yielding.js';
 
+/** Terms of a table whose values are kept. */
+const MAX_TERMS = 64;
+
 type Values<T> = Map<T, string>;
 
 /**
  * The values of terms, for trailing wildcards: a search looks at each value of one term. Few programs use them and they take
  * memory, so the values of a term are read when it is first asked for, without blocking others, and kept up to date from
- * then on.
+ * then on. If there are too many, those of the term that was asked for least recently are dropped.
  */
 export class TextIndexes<N extends CollectionName, T> {
+  /** In the order of their last use. */
   readonly #indexes = new Map<TextTerm<N>, Values<T>>();
   readonly #building = new Map<TextTerm<N>, Promise<void>>();
   readonly #collection: Collection<N>;
@@ -20,36 +24,63 @@ export class TextIndexes<N extends CollectionName, T> {
     this.#collection = collection;
   }
 
-  /** Returns a promise to await before `withPrefix`, while the values of a term are being read. */
+  get size(): number {
+    return this.#indexes.size;
+  }
+
+  /**
+   * Returns a promise to await before `withPrefix`, while the values of a term are being read from the records of `rows`.
+   * `read` returns undefined for a row that was removed since.
+   */
   prepare(
     term: TextTerm<N>,
-    rows: readonly T[],
+    rows: () => Iterable<T>,
     read: (row: T) => Records[N] | undefined,
   ): Promise<void> | undefined {
     const building = this.#building.get(term);
     if (building !== undefined || this.#indexes.has(term)) return building;
-    const built = this.#build(term, rows, read).finally(() => this.#building.delete(term));
+    const found = [...rows()];
+    if (found.length === 0) return undefined;
+    const built = this.#build(term, found, read).finally(() => this.#building.delete(term));
     this.#building.set(term, built);
     return built;
   }
 
   /** Returns the rows whose value begins with a prefix. */
   withPrefix(term: TextTerm<N>, prefix: string): Set<T> {
-    const wanted = indexedValue(term, prefix);
     const rows = new Set<T>();
-    for (const [row, value] of this.#indexes.get(term) ?? []) if (value.startsWith(wanted)) rows.add(row);
+    const values = this.#indexes.get(term);
+    if (values === undefined) return rows;
+    this.#indexes.delete(term);
+    this.#indexes.set(term, values);
+    const wanted = indexedValue(term, prefix);
+    for (const [row, value] of values) if (value.startsWith(wanted)) rows.add(row);
     return rows;
   }
 
+  /**
+   * Drops the values that are too many and those of terms that no record has any more. To be called after a query, which may
+   * need more at once.
+   */
+  trim(): void {
+    for (const [term, values] of this.#indexes) {
+      if (this.#building.has(term)) continue;
+      if (values.size === 0 || this.#indexes.size > MAX_TERMS) this.#indexes.delete(term);
+    }
+  }
+
   add(row: T, record: Records[N]): void {
-    for (const [term, values] of this.#indexes) this.#add(term, values, row, record);
+    if (this.#indexes.size === 0) return;
+    this.#indexes.get('id')?.set(row, record.id);
+    for (const [term, value] of this.#collection.terms(record)) {
+      this.#indexes.get(term as TextTerm<N>)?.set(row, value);
+    }
   }
 
   remove(row: T): void {
     for (const values of this.#indexes.values()) values.delete(row);
   }
 
-  /** `read` returns undefined for a row that was removed since. */
   async #build(
     term: TextTerm<N>,
     rows: readonly T[],
@@ -59,9 +90,10 @@ export class TextIndexes<N extends CollectionName, T> {
     // From here on changes reach the index too.
     this.#indexes.set(term, values);
     try {
-      await forEachYielding([...rows], (row) => {
+      await forEachYielding(rows, (row) => {
         const record = values.has(row) ? undefined : read(row);
-        if (record !== undefined) this.#add(term, values, row, record);
+        const value = record && this.#valueOf(term, record);
+        if (value !== undefined) values.set(row, value);
       });
     } catch (error) {
       // Half an index would hide records for good.
@@ -70,12 +102,7 @@ export class TextIndexes<N extends CollectionName, T> {
     }
   }
 
-  #add(term: TextTerm<N>, values: Values<T>, row: T, record: Records[N]): void {
-    const value = this.#value(term, record);
-    if (value !== undefined) values.set(row, value);
-  }
-
-  #value(term: TextTerm<N>, record: Records[N]): string | undefined {
+  #valueOf(term: TextTerm<N>, record: Records[N]): string | undefined {
     if (term === 'id') return record.id;
     for (const [name, value] of this.#collection.terms(record)) if (name === term) return value;
     return undefined;

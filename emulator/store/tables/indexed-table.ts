@@ -1,6 +1,6 @@
 import type { Collection } from '../collections.js';
-import type { Condition } from '../condition.js';
-import type { IndexKeys, Row } from '../index/index-keys.js';
+import { type Condition, metadataKey, type TextTerm } from '../condition.js';
+import { type IndexKeys, type Row, termHashes } from '../index/index-keys.js';
 import { RecordIndex } from '../index/record-index.js';
 import { select } from '../index/select.js';
 import type { TermHasher } from '../index/term-hash.js';
@@ -14,7 +14,6 @@ import { NOWHERE, type RecordLines, type Table } from './table.js';
 
 /** A revision of a record: where its line is or, without a journal, the record itself. A line of the journal is one. */
 export interface StoredRow<R> extends Row, RecordLocation {
-  rev: number;
   record?: Stored<R> | undefined;
 }
 
@@ -41,7 +40,7 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
 
   /** Takes the rows that a start found in the journal. */
   load(rows: Map<string, StoredRow<Records[N]>>): void {
-    this.index.load(rows);
+    this.index.load(rows, (row) => termHashes(this.collection, this.hasher, this.#read(row)));
   }
 
   get(id: string): Stored<Records[N]> | undefined {
@@ -82,17 +81,12 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
   }
 
   prepare(where: Condition<N> | undefined): Promise<void> | undefined {
-    const isPresent = (row: Row) => this.index.get(row.id) === row;
-    const pending = termsOf(where)
-      .map((part) =>
-        'is' in part
-          ? this.index.terms.prepare()
-          : this.texts.prepare(part.term, this.index.rows, (row) =>
-              isPresent(row) ? this.#read(row) : undefined,
-            ),
-      )
-      .filter((building) => building !== undefined);
-    return pending.length === 0 ? undefined : Promise.all(pending).then(() => undefined);
+    const parts = termsOf(where);
+    if (parts.length === 0) return undefined;
+    const terms = this.index.terms.prepare();
+    if (terms !== undefined) return terms;
+    const texts = parts.flatMap((part) => ('is' in part ? [] : (this.#prepareText(part.term) ?? [])));
+    return texts.length === 0 ? undefined : Promise.all(texts).then(() => undefined);
   }
 
   page(
@@ -112,6 +106,7 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
       // Terms are found by their hash, which another term may share.
       if (where === undefined || matches(this.collection, record, where)) records.push(record);
     }
+    this.texts.trim();
     return { records, total: set.size };
   }
 
@@ -122,6 +117,22 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
   locationOf(id: string, revision: number): RecordLocation | undefined {
     const row = this.index.get(id);
     return row?.rev === revision ? row : undefined;
+  }
+
+  /** Returns a promise to await before rows are selected by a prefix, while its text index is being built. */
+  #prepareText(term: TextTerm<N>): Promise<void> | undefined {
+    const isPresent = (row: Row) => this.index.get(row.id) === row;
+    return this.texts.prepare(
+      term,
+      () => this.#rowsWith(term),
+      (row) => (isPresent(row) ? this.#read(row) : undefined),
+    );
+  }
+
+  /** The rows that may have a value of a term. */
+  #rowsWith(term: TextTerm<N>): Iterable<StoredRow<Records[N]>> {
+    const key = metadataKey(term);
+    return key === undefined ? this.index.rows : this.index.terms.get(this.hasher('metadata', key));
   }
 
   #read(row: StoredRow<Records[N]>): Stored<Records[N]> {

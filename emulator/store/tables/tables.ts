@@ -88,27 +88,15 @@ export class Tables {
   }
 
   async find<N extends CollectionName>(collection: N, query: Query<N>): Promise<Found<Records[N]>> {
-    const { where, offset = 0, limit = Number.POSITIVE_INFINITY, maxBytes } = query;
-    const tables = await this.#prepared(collection, query);
-    const [only] = tables;
-    if (tables.length === 1 && only !== undefined) return only.page(where, offset, limit, maxBytes);
-    const pages = tables.map((table) => table.page(where, 0, offset + limit));
-    return merge(collection, pages, offset, limit);
-  }
-
-  /** Returns the tables of a query when they are ready for it. They may be replaced while this waits. */
-  async #prepared<N extends CollectionName>(collection: N, query: Query<N>): Promise<Table<N>[]> {
     for (;;) {
       const tables = this.#searched(collection, query.tenantId);
-      const pending = tables
-        .map((table) => table.prepare(query.where))
-        .filter((building) => building !== undefined);
-      if (pending.length === 0) return tables;
+      const pending = tables.flatMap((table) => table.prepare(query.where) ?? []);
+      // Not after another await: tables may be replaced, and what one was prepared with may be dropped for another query.
+      if (pending.length === 0) return page(collection, tables, query);
       const results = await Promise.allSettled(pending);
       const now = this.#searched(collection, query.tenantId);
       if (now.length !== tables.length || now.some((table, i) => table !== tables[i])) continue;
       for (const result of results) if (result.status === 'rejected') throw result.reason;
-      return tables;
     }
   }
 
@@ -128,12 +116,14 @@ export function firstMatch<N extends CollectionName>(
   return table?.page(where, 0, 2).records.find((record) => record.id !== except)?.id;
 }
 
-function merge<N extends CollectionName>(
+function page<N extends CollectionName>(
   collection: N,
-  pages: Found<Records[N]>[],
-  offset: number,
-  limit: number,
+  tables: Table<N>[],
+  { where, offset = 0, limit = Number.POSITIVE_INFINITY, maxBytes }: Query<N>,
 ): Found<Records[N]> {
+  const [only] = tables;
+  if (tables.length === 1 && only !== undefined) return only.page(where, offset, limit, maxBytes);
+  const pages = tables.map((table) => table.page(where, 0, offset + limit));
   const { createdAt } = COLLECTIONS[collection];
   const time = (record: Stored<Records[N]>) => (createdAt === undefined ? 0 : Date.parse(createdAt(record)));
   const records = pages.flatMap((page) => page.records);

@@ -5,8 +5,6 @@ import type { PutLine } from './line.js';
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const ZERO = 0x30;
-const NINE = 0x39;
-const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 const SMALL_A = 0x61;
 const DELETE = 0x7f;
@@ -49,8 +47,8 @@ export class HeadReader {
     const created = this.#integer();
     this.#expect(',[');
     const times = this.#skip('0,0,0]') ? NO_TIMES : this.#integers();
-    this.#expect(',[');
-    const hashes = this.#integerText();
+    this.#expect(',');
+    const hashes = this.#hashes();
     this.#expect('],"record":');
     if (this.#isUnexpected) return undefined;
     return {
@@ -106,14 +104,12 @@ export class HeadReader {
     return values;
   }
 
-  /** Steps over the integers up to the end of their array and returns their text. */
-  #integerText(): string {
-    const [bytes, start] = [this.#bytes, this.#at];
-    let at = start;
-    while (bytes[at] === COMMA || ((bytes[at] as number) >= ZERO && (bytes[at] as number) <= NINE)) at += 1;
-    this.#at = at;
-    this.#expect(']');
-    return bytes.toString('latin1', start, at);
+  /** Parses the hashes of terms. Up to format 2 they are integers, which are not used any more. */
+  #hashes(): string | undefined {
+    if (this.#skip('"')) return this.#text('');
+    this.#expect('[');
+    this.#integers();
+    return undefined;
   }
 
   /** Parses a string of plain ASCII; `likely` is what it may well be. */

@@ -65,7 +65,8 @@ function parseRest(rest: Buffer, location: RecordLocation): LocatedHead | undefi
     if (!('put' in head)) return { ...head, ...location };
     const { index, ...put } = head;
     const [created, times, hashes] = index;
-    return { ...put, created, times, hashes, ...location };
+    // Up to format 2 the hashes were integers.
+    return { ...put, created, times, hashes: typeof hashes === 'string' ? hashes : undefined, ...location };
   } catch {
     // Whatever the checksum says, this is damage like any other.
     return undefined;

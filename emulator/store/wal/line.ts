@@ -6,7 +6,7 @@ import type { CollectionName } from '../records.js';
  * The lines of the journal. Each is a JSON object that begins with a checksum of the rest. In a record's line, what comes
  * before `record` is enough to index it, so that a start parses no records.
  *
- *   {"sum":"…","rev":7,"put":"tokens","tenant":"…","id":"…","index":[created,[times],[hashes]],"record":{…}}
+ *   {"sum":"…","rev":7,"put":"tokens","tenant":"…","id":"…","index":[created,[times],"hashes"],"record":{…}}
  *   {"sum":"…","rev":8,"remove":"tokens","tenant":"…","id":"…"}
  *   {"sum":"…","rev":9,"clear":"tenant","tenant":"…"}       {"sum":"…","rev":9,"clear":"everything"}
  *   {"sum":"…","scrub":[[segment,offset,length],…]}         these lines are about to be erased

@@ -15,6 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { dataKeyFrom } from '../../../emulator/store/data-key.js';
 import { type FileSystem, nodeFileSystem } from '../../../emulator/store/files/file-system.js';
+import { FORMAT } from '../../../emulator/store/manifest.js';
 import { examine, repair } from '../../../emulator/store/recovery/doctor.js';
 import { filesOf, holds, open, temporaryDataDir, warnings } from '../../support/data-dir.js';
 import { insert, TENANT, token } from './contract.js';
@@ -234,7 +235,7 @@ describe('a data directory', () => {
     await (await open(dataDir)).close();
     const path = join(dataDir, 'store.json');
     await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), format: 99 }));
-    await expect(open(dataDir)).rejects.toThrow(/format 99.*up to 2/);
+    await expect(open(dataDir)).rejects.toThrow(new RegExp(`format 99.*up to ${FORMAT}`));
   });
 });
 

@@ -2,6 +2,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { FORMAT } from '../../../emulator/store/manifest.js';
 import type { TokenRecord } from '../../../emulator/store/records.js';
 import type { Store } from '../../../emulator/store/store.js';
 import { filesOf, open, temporaryDataDir, warnings } from '../../support/data-dir.js';
@@ -197,7 +198,7 @@ describe('encrypted values of format 1, which are not bound to their record', ()
     const dataDir = await upgraded();
     for (const name of ['store.json', 'documents.json']) {
       const content = JSON.parse(await readFile(join(dataDir, name), 'utf8'));
-      expect(content.store ?? content).toMatchObject({ format: 2 });
+      expect(content.store ?? content).toMatchObject({ format: FORMAT });
     }
     const store = await open(dataDir, { dataKey });
     const { records } = await store.find('tokens', {});

@@ -18,7 +18,7 @@ const PLAIN = 'Anna "Kwiatkowska" \\ 4111111111111111 ü';
 
 function putLine(rev: number, id: string, data = `data of ${id}`): string {
   return formatPut(
-    { rev, put: 'tokens', tenant: TENANT, id, created: 0, times: [0, 0, 0], hashes: [] },
+    { rev, put: 'tokens', tenant: TENANT, id, created: 0, times: [0, 0, 0], hashes: '' },
     { ...token(id, 0, { data }), revision: rev },
   );
 }
@@ -193,7 +193,7 @@ describe('deleted data is erased from every file of the data directory', () => {
     const dataDir = await temporaryDataDir();
     await (await open(dataDir)).close();
     const entry = { id: 'l', tenant_id: TENANT, message: `the entry ${'x'.repeat(3000)}`, revision: 2 };
-    const keys = { created: 0, times: [], hashes: [] };
+    const keys = { created: 0, times: [], hashes: '' };
     const lines = [
       formatPut(
         { rev: 1, put: 'settings', tenant: '', id: 's', ...keys },

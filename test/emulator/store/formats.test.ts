@@ -31,6 +31,7 @@ describe('a data directory of an earlier version', () => {
     const byTerm = async (where: Parameters<typeof store.find<'tokens'>>[1]['where']) =>
       (await store.find('tokens', { tenantId: TENANT, ...(where && { where }) })).records.map(({ id }) => id);
     expect(await byTerm({ term: 'metadata.Customer', is: 'ZOË "z" 1' })).toEqual(['kept']);
+    expect(await byTerm({ term: 'metadata.Customer', prefix: 'zo' })).toEqual(['kept']);
     expect(await byTerm({ term: 'search', is: 'data of kept' })).toEqual(['kept']);
     expect(await byTerm({ term: 'container', is: '/pci/' })).toEqual(['part-2']);
     expect(await byTerm({ range: 'expires_at', lt: Date.UTC(2027, 0, 1) })).toEqual(['part-2']);

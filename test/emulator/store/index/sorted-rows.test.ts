@@ -4,10 +4,10 @@ import { SortedRows } from '../../../../emulator/store/index/sorted-rows.js';
 
 const steps = fc.array(fc.record({ add: fc.boolean(), value: fc.nat({ max: 30 }), read: fc.boolean() }));
 
-it.each([false, true])('rows are in ascending order after any additions and removals, lazy: %s', (isLazy) => {
+it('rows are in ascending order after any additions and removals', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat({ max: 30 })), steps, (loaded, steps) => {
-      const sorted = new SortedRows<number>((a, b) => a - b, isLazy);
+      const sorted = new SortedRows<number>((a, b) => a - b);
       const expected = new Set(loaded);
       sorted.load([...loaded]);
       for (const { add, value, read } of steps) {

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { COLLECTIONS } from '../../../../emulator/store/collections.js';
+import type { Condition } from '../../../../emulator/store/condition.js';
+import { nodeFileSystem } from '../../../../emulator/store/files/file-system.js';
+import { createTermHasher } from '../../../../emulator/store/index/term-hash.js';
+import type { TokenRecord } from '../../../../emulator/store/records.js';
+import { IndexedTable } from '../../../../emulator/store/tables/indexed-table.js';
+import { Tables } from '../../../../emulator/store/tables/tables.js';
+import { open, temporaryDataDir } from '../../../support/data-dir.js';
+import { insert, TENANT, token } from '../contract.js';
+
+const KEYS = Array.from({ length: 200 }, (_, i) => `key-${i}`);
+
+const wildcard = (key: string, prefix = 'v'): Condition<'tokens'> => ({ term: `metadata.${key}`, prefix });
+
+const hasher = createTermHasher(Buffer.alloc(32));
+
+/** The table of a tenant in which each of the keys has two tokens. */
+function tableWith(keys: string[]) {
+  const table = new IndexedTable<'tokens'>(COLLECTIONS.tokens, hasher);
+  const tables = new Tables(hasher, () => table as never);
+  const put = (id: string, metadata: Record<string, string>, revision = 1) => {
+    const record: TokenRecord = token(id, 0, { metadata });
+    tables.apply({
+      op: 'put',
+      collection: 'tokens',
+      tenantId: TENANT,
+      revision,
+      record: { ...record, revision },
+      keys: tables.keysOf('tokens', record),
+    });
+  };
+  for (const key of keys) for (const n of [1, 2]) put(`${key}:${n}`, { [key]: `v${n}` });
+  const search = async (where: Condition<'tokens'>) =>
+    (await tables.find('tokens', { tenantId: TENANT, where })).total;
+  return { table, put, search };
+}
+
+describe('wildcard searches on metadata', () => {
+  it('read no record for keys that no token has', async () => {
+    const dataDir = await temporaryDataDir();
+    let store = await open(dataDir);
+    await insert(store, ...KEYS.map((key) => token(key, 0, { metadata: { [key]: 'v' } })));
+    await store.close();
+    let reads = 0;
+    const files: typeof nodeFileSystem = {
+      ...nodeFileSystem,
+      read: (...args) => {
+        reads += 1;
+        return nodeFileSystem.read(...args);
+      },
+    };
+    store = await open(dataDir, { files });
+    reads = 0;
+    const any = Array.from({ length: 215 }, (_, i) => wildcard(`random-${i}`));
+    expect((await store.find('tokens', { tenantId: TENANT, where: { any } })).total).toBe(0);
+    expect(reads).toBe(0);
+    await store.find('tokens', { tenantId: TENANT, where: wildcard('key-7') });
+    expect(reads).toBe(1);
+  });
+
+  it('keep the values of at most 64 keys, and of none that no token has', async () => {
+    const { table, search } = tableWith(KEYS);
+    for (const key of KEYS) {
+      expect(await search(wildcard(`no-${key}`))).toBe(0);
+      expect(await search(wildcard(key))).toBe(2);
+      expect(table.texts.size).toBeLessThanOrEqual(64);
+    }
+    expect(table.texts.size).toBe(64);
+  });
+
+  it('find everything with more keys in one query, and in queries at the same time', async () => {
+    const { table, search } = tableWith(KEYS);
+    const queries = [KEYS, KEYS.slice(0, 100), KEYS.slice(100)].map((keys) =>
+      search({ any: keys.map((key) => wildcard(key)) }),
+    );
+    expect(await Promise.all(queries)).toEqual([400, 200, 200]);
+    expect(table.texts.size).toBeLessThanOrEqual(64);
+  });
+
+  it('forget a key with its last token, and find it again', async () => {
+    const { table, put, search } = tableWith(['a', 'b']);
+    expect([await search(wildcard('a')), await search(wildcard('b'))]).toEqual([2, 2]);
+    for (const id of ['a:1', 'a:2']) table.remove(id);
+    expect(await search(wildcard('a'))).toBe(0);
+    expect(table.texts.size).toBe(1);
+    put('a:3', { a: 'value', b: 'other' }, 2);
+    expect([await search(wildcard('a')), await search(wildcard('b', 'o'))]).toEqual([1, 1]);
+  });
+});
