@@ -62,10 +62,10 @@ export function createClient(options: ClientOptions): Client {
     interrupted.throwIfAborted();
     const { url } = target.transport;
     const { traceId: traceHeader } = headerNames(target.headerPrefix);
-    const start = performance.now();
+    const start = process.uptime();
     const result = await sendOnce(request, target, options, interrupted);
     const path = request.path.replace(/\?.*/s, '');
-    const report = { method: request.method, url: url + path, durationMs: performance.now() - start };
+    const report = { method: request.method, url: url + path, durationMs: (process.uptime() - start) * 1000 };
     if (result instanceof ConnectionError) {
       const delayMs = budget.take(result);
       onAttempt({ ...report, status: result.code, retryInMs: delayMs });

@@ -1,5 +1,4 @@
-import { constants, lstatSync, type Stats } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isLoopback } from '../../client/transport.js';
 import type { StateFile } from '../../contract/control/state-file.js';
@@ -72,7 +71,7 @@ export async function readStateFile(
   settings: Pick<Settings, 'cwd' | 'dataDir'>,
 ): Promise<StateFile | undefined> {
   const path = stateFilePath(settings);
-  const text = path && (await readIfAny(path));
+  const text = path && readIfAny(path);
   if (text === undefined) return undefined;
   // Loaded when there is a file to validate: goal S2.
   const { parseStateFile } = await import('../../contract/control/state-file.js');
@@ -83,15 +82,15 @@ export async function readStateFile(
 
 const READ_NO_LINK = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
 
-async function readIfAny(path: string): Promise<string | undefined> {
+function readIfAny(path: string): string | undefined {
   try {
-    const file = await open(path, READ_NO_LINK);
+    const file = openSync(path, READ_NO_LINK);
     try {
-      const reason = reasonForDistrust(await file.stat());
+      const reason = reasonForDistrust(fstatSync(file));
       if (reason !== undefined) throw usageError(`The state file ${path} is not trusted: ${reason}.`);
-      return await file.readFile('utf8');
+      return readFileSync(file, 'utf8');
     } finally {
-      await file.close();
+      closeSync(file);
     }
   } catch (error) {
     if (error instanceof CliError) throw error;

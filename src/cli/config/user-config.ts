@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiKeys } from '../../client/api-keys.js';
-import { writeFileAtomically } from '../lib/atomic-write.js';
 import { usageError } from '../lib/errors.js';
 
 /** A named connection to a service. */
@@ -31,8 +29,12 @@ async function open(configDir: string) {
   const { Low } = await import('lowdb');
   const path = configPath(configDir);
   const adapter = {
-    read: async () => (existsSync(path) ? (JSON.parse(await readFile(path, 'utf8')) as UserConfig) : null),
-    write: (config: UserConfig) => writeFileAtomically(path, JSON.stringify(config, null, 2)),
+    read: async () => (existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as UserConfig) : null),
+    write: async (config: UserConfig) => {
+      // Needs node:crypto, which reading does without: goal S2.
+      const { writeFileAtomically } = await import('../lib/atomic-write.js');
+      await writeFileAtomically(path, JSON.stringify(config, null, 2));
+    },
   };
   const config = new Low<UserConfig>(adapter, { profiles: {} });
   try {
@@ -59,6 +61,6 @@ export async function changeUserConfig(
   configDir: string,
   change: (config: UserConfig) => void,
 ): Promise<void> {
-  await mkdir(configDir, { recursive: true, mode: OWNER_ONLY_DIRECTORY });
+  mkdirSync(configDir, { recursive: true, mode: OWNER_ONLY_DIRECTORY });
   await (await open(configDir)).update(change);
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { usageError } from './errors.js';
 import { decodeText } from './text-decoding.js';
 
@@ -8,6 +7,8 @@ import { decodeText } from './text-decoding.js';
  * @throws {CliError} when it cannot be read or has an unsupported encoding
  */
 export async function readTextFile(path: string, what: string): Promise<string> {
+  // Most commands read no file: goal S2.
+  const { readFile } = await import('node:fs/promises');
   const bytes = await readFile(path).catch(({ code }: NodeJS.ErrnoException) => {
     throw usageError(`${what} cannot be read: ${code}.`);
   });

@@ -16,20 +16,30 @@ const same = (text: string): string => text;
 
 const PLAIN: Style = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
 
-/** Stands for ESC in styled text until it is written. Nobody else can know it, so that no other text contains styles. */
-const ESCAPE_MARK = `\ufdd0${crypto.randomUUID()}\ufdd1`;
+/**
+ * Stands for ESC in styled text until it is written. Nobody else can know it, so that no other text contains styles.
+ * Undefined until colors are used (goal S2).
+ */
+let escapeMark: string | undefined;
+
+/** Creates the mark when text is styled for the first time. */
+function createEscapeMark(): string {
+  escapeMark ??= `\ufdd0${crypto.randomUUID()}\ufdd1`;
+  return escapeMark;
+}
 
 /** Loads a style, whose text is written with `toPrintable`. Without colors chalk is not loaded (goal S2). */
 export async function loadStyle(color: boolean): Promise<Style> {
   if (!color) return PLAIN;
   const { Chalk } = await import('chalk');
   const chalk = new Chalk({ level: 1 });
+  const mark = createEscapeMark();
   const marked = (paint: (text: string) => string) => (text: string) =>
-    paint(text).replaceAll('\u001b[', `${ESCAPE_MARK}[`);
+    paint(text).replaceAll('\u001b[', `${mark}[`);
   const safe = (paint: (text: string) => string) => {
-    const mark = marked(paint);
+    const paintMarked = marked(paint);
     // Control characters are escaped before chalk adds its own.
-    return (text: string) => mark(escapeControls(text));
+    return (text: string) => paintMarked(escapeControls(text));
   };
   return {
     bold: safe(chalk.bold),
@@ -43,12 +53,11 @@ export async function loadStyle(color: boolean): Promise<Style> {
 
 /** The door to a terminal: makes all text printable and keeps only the styles of `loadStyle`. */
 export function toPrintable(text: string): string {
-  return text.split(ESCAPE_MARK).map(escapeControls).join('\u001b');
+  if (escapeMark === undefined) return escapeControls(text);
+  return text.split(escapeMark).map(escapeControls).join('\u001b');
 }
-
-const STYLES = new RegExp(`${ESCAPE_MARK}\\[\\d+m`, 'g');
 
 /** Removes the styles of `loadStyle` from text that is not for a terminal. */
 export function withoutStyle(text: string): string {
-  return text.replace(STYLES, '');
+  return escapeMark === undefined ? text : text.replace(new RegExp(`${escapeMark}\\[\\d+m`, 'g'), '');
 }

@@ -43,7 +43,7 @@ export interface Prompts {
 
 /** Creates the prompts. They are shown on stderr, because stdout is for data. */
 export function createPrompts(interactive: boolean, signal: AbortSignal): Prompts {
-  const context = { output: process.stderr, signal, clearPromptOnDone: false };
+  const createPromptContext = () => ({ output: process.stderr, signal, clearPromptOnDone: false });
 
   async function ask<Value>(
     { flag }: Question,
@@ -69,7 +69,7 @@ export function createPrompts(interactive: boolean, signal: AbortSignal): Prompt
             ...(question.default !== undefined && { default: question.default }),
             ...(question.validate && { validate: question.validate }),
           },
-          context,
+          createPromptContext(),
         ),
       ),
     secret: (question) =>
@@ -80,7 +80,7 @@ export function createPrompts(interactive: boolean, signal: AbortSignal): Prompt
             mask: '*',
             ...(question.validate && { validate: question.validate }),
           },
-          context,
+          createPromptContext(),
         ),
       ),
     select: (question) =>
@@ -91,7 +91,7 @@ export function createPrompts(interactive: boolean, signal: AbortSignal): Prompt
             choices: question.choices.map(toPrintableChoice),
             pageSize: 12,
           },
-          context,
+          createPromptContext(),
         ),
       ),
     selectSeveral: (question) =>
@@ -103,12 +103,12 @@ export function createPrompts(interactive: boolean, signal: AbortSignal): Prompt
             pageSize: 12,
             required: true,
           },
-          context,
+          createPromptContext(),
         ),
       ),
     confirm: (question) =>
       ask(question, ({ confirm }) =>
-        confirm({ message: escapeControls(question.message), default: false }, context),
+        confirm({ message: escapeControls(question.message), default: false }, createPromptContext()),
       ),
   };
 }
