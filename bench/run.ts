@@ -10,7 +10,7 @@ import { bulkImport } from './import.js';
 import type { Measurement } from './measurement.js';
 import { resets } from './reset.js';
 import { readersBesideHostileReactors, warmInvocation } from './sandbox.js';
-import { startCommand, startEmulator, startHelp } from './startup.js';
+import { execWithEmulator, startCommand, startEmulator, startHelp } from './startup.js';
 import { testSuite } from './suite.js';
 import { durableCreates, maskedPages, memoryCreates, reads } from './throughput.js';
 
@@ -21,6 +21,7 @@ const BENCHMARKS: [goals: string[], run: () => Promise<Measurement | Measurement
   [['S1'], startHelp],
   [['S2'], startCommand],
   [['S3'], startEmulator],
+  [['S4'], execWithEmulator],
   [['H1'], durableCreates],
   [['H2'], memoryCreates],
   [['H3'], reads],

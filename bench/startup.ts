@@ -6,7 +6,7 @@ import { atMost, type Measurement, median } from './measurement.js';
 import { EXECUTABLE, startEmulatorProcess } from './servers.js';
 
 const ROUNDS = 30;
-const STARTS = 10;
+const STARTS = 30;
 export const NOTHING = ['-e', '0'];
 
 /** The caller's environment, without what would choose another service. */
@@ -58,6 +58,12 @@ export async function startCommand(): Promise<Measurement> {
     await emulator.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
+}
+
+/** S4: a whole run of `emulator exec`, as in a script that tests against the emulator. */
+export async function execWithEmulator(): Promise<Measurement> {
+  const ratio = ratioToNothing([EXECUTABLE, 'emulator', 'exec', '--', 'true']);
+  return atMost('S4', 'tokenctl emulator exec -- true against node -e 0', 9, ratio);
 }
 
 /** S3: `emulator start` on an empty data directory until it is ready; the goal of 250 ms is about 5 × `node -e 0`. */
