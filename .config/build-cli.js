@@ -1,9 +1,10 @@
 // Bundles the CLI. Start-up decides the shape, measured against `node -e 0`:
-// - CommonJS throughout: Node.js starts it sooner than ES modules, of which every single one costs.
+// - CommonJS throughout: Node.js starts it sooner than ES modules, and V8's code cache works for it (src/cli/loader).
 // - start.cjs holds commander and the command table alone. That is all that `--help` reads.
-// - core.cjs holds main and the commands, each evaluated when it is asked for.
-// - Larger packages are files of their own in vendor/, read by the command that needs them; the emulator is an ES module.
-import { relative, resolve } from 'node:path';
+// - base.cjs holds run-command.ts and what it imports, which every command uses.
+// - Everything imported dynamically, such as a command, is a bundle of its own that mirrors the path of its source. It
+//   takes from base.cjs what that holds. Larger packages are in vendor/.
+import { join, relative, resolve } from 'node:path';
 import * as esbuild from 'esbuild';
 
 /** Packages that most commands do without. */
@@ -18,57 +19,75 @@ const EXTERNAL = ['esbuild', 'jq-wasm'];
  */
 export const EMULATOR_ENTRIES = { emulator: 'emulator/index.ts', sandbox: 'emulator/sandbox/index.ts' };
 
+/**
+ * What the emulator reads from its own package: the WebAssembly file. What Fastify would compile schemas with is never
+ * loaded, since no route has one; to read past it would cost a start a tenth.
+ */
+export const EMULATOR_EXTERNAL = [
+  '@jitl/quickjs-ng-wasmfile-release-sync',
+  '@fastify/ajv-compiler',
+  '@fastify/fast-json-stringify-compiler',
+];
+
+const BASE_ENTRY = 'src/cli/run-command.ts';
+
 /** @param {string} name */
-const fileName = (name) => name.replace(/^@/, '').replaceAll('/', '-');
+const packageFile = (name) => `vendor/${name.replace(/^@/, '').replaceAll('/', '-')}`;
+
+/** The name of the bundle of a module: `src/cli/commands/token/get.ts` → `cli/commands/token/get`. @param {string} source */
+const bundleName = (source) => source.replace(/^src\//, '').replace(/\.ts$/, '');
 
 /**
- * What start.cjs imports dynamically is taken from core.cjs; gathers the names of those modules.
- * @param {string} source
- * @param {Set<string>} names
+ * Leaves out of a bundle what other bundles hold, and gathers the modules that it imports dynamically.
+ * @param {string} root
+ * @param {Set<string>} dynamic receives the paths of modules that need a bundle of their own
+ * @param {(source: string, kind: esbuild.ImportKind) => boolean} inBase whether a module is taken from base.cjs
  * @returns {esbuild.Plugin}
  */
-function fromCore(source, names) {
+function apart(root, dynamic, inBase) {
+  const emulator = new Map(Object.entries(EMULATOR_ENTRIES).map(([name, path]) => [path, name]));
   return {
-    name: 'from-core',
+    name: 'apart',
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+      onResolve({ filter: /^[@a-z]/ }, ({ path }) =>
+        VENDOR.includes(path) ? { path: `./${packageFile(path)}.cjs`, external: true } : null,
+      );
+      onResolve({ filter: /^\./, namespace: 'file' }, ({ path, resolveDir, kind }) => {
+        const source = relative(root, resolve(resolveDir, path)).replace(/\.js$/, '.ts');
+        if (inBase(source, kind)) return { path: source, namespace: 'base' };
         if (kind !== 'dynamic-import') return null;
-        const name = relative(source, resolve(resolveDir, path)).replace(/\.js$/, '');
-        names.add(name);
-        return { path: name, namespace: 'core' };
+        const name = emulator.get(source) ?? bundleName(source);
+        if (!emulator.has(source)) dynamic.add(source);
+        return { path: `./${name}.cjs`, external: true };
       });
-      onLoad({ filter: /.*/, namespace: 'core' }, ({ path }) => ({
-        contents: `module.exports = require('./core.cjs')[${JSON.stringify(path)}]();`,
+      onResolve({ filter: /.*/, namespace: 'base' }, ({ path }) => ({ path, external: true }));
+      onLoad({ filter: /.*/, namespace: 'base' }, ({ path }) => ({
+        contents: `module.exports = require('./base.cjs')[${JSON.stringify(path)}]();`,
       }));
-      onResolve({ filter: /^\.\/core\.cjs$/, namespace: 'core' }, ({ path }) => ({ path, external: true }));
       // commander needs it for commands that are executables of their own, of which there are none here.
-      onResolve({ filter: /^node:child_process$/ }, () => ({ path: 'child_process', namespace: 'unused' }));
+      onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+        importer.includes('/commander/') ? { path: 'child_process', namespace: 'unused' } : null,
+      );
       onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }));
     },
   };
 }
 
 /**
- * Leaves larger packages and the emulator in files of their own.
+ * Finds the modules that run-command.ts imports statically.
  * @param {string} root
- * @returns {esbuild.Plugin}
+ * @param {esbuild.BuildOptions} options
+ * @returns {Promise<Set<string>>}
  */
-function apart(root) {
-  const emulator = new Map(
-    Object.entries(EMULATOR_ENTRIES).map(([name, path]) => [resolve(root, path), name]),
-  );
-  return {
-    name: 'apart',
-    setup({ onResolve }) {
-      onResolve({ filter: /^[@a-z]/ }, ({ path }) =>
-        VENDOR.includes(path) ? { path: `./vendor/${fileName(path)}.cjs`, external: true } : null,
-      );
-      onResolve({ filter: /\/emulator\// }, ({ path, resolveDir, kind }) => {
-        const name = emulator.get(resolve(resolveDir, path).replace(/\.js$/, '.ts'));
-        return name && kind === 'dynamic-import' ? { path: `./${name}.js`, external: true } : null;
-      });
-    },
-  };
+async function findBase(root, options) {
+  const { metafile } = await esbuild.build({
+    ...options,
+    entryPoints: [BASE_ENTRY],
+    write: false,
+    metafile: true,
+    plugins: [apart(root, new Set(), () => false)],
+  });
+  return new Set(Object.keys(metafile?.inputs ?? {}).filter((path) => path.startsWith('src/')));
 }
 
 /**
@@ -76,31 +95,65 @@ function apart(root) {
  * @param {esbuild.BuildOptions} common
  */
 export async function buildCli(root, common) {
+  /** @type {esbuild.BuildOptions} */
+  const options = {
+    ...common,
+    format: 'cjs',
+    minify: true,
+    external: EXTERNAL,
+    outExtension: { '.js': '.cjs' },
+    // `import()` becomes `require`, which the loader provides.
+    supported: { 'dynamic-import': false },
+  };
   /** @type {Set<string>} */
-  const names = new Set();
-  const options = /** @type {const} */ ({ ...common, format: 'cjs', minify: true });
+  const dynamic = new Set();
+  const base = await findBase(root, options);
+  const modules = [...base].map(
+    (path) => `${JSON.stringify(path)}: () => require(${JSON.stringify(`./${path}`)})`,
+  );
+  await Promise.all([
+    esbuild.build({
+      ...options,
+      entryPoints: { start: 'src/cli/index.ts' },
+      plugins: [apart(root, dynamic, (source, kind) => kind === 'dynamic-import' && base.has(source))],
+    }),
+    esbuild.build({
+      ...options,
+      stdin: { contents: `module.exports = {${modules.join(',')}};`, resolveDir: root },
+      outdir: undefined,
+      outfile: 'dist/base.cjs',
+      plugins: [apart(root, dynamic, () => false)],
+    }),
+    esbuild.build({
+      ...options,
+      entryPoints: EMULATOR_ENTRIES,
+      external: [...EXTERNAL, ...EMULATOR_EXTERNAL],
+      // Serves `createRequire(import.meta.url)`.
+      define: { 'import.meta.url': '__filename' },
+    }),
+    esbuild.build({
+      ...options,
+      entryPoints: Object.fromEntries(VENDOR.map((name) => [packageFile(name), name])),
+    }),
+  ]);
+  await buildDynamic(root, options, dynamic, base);
+}
+
+/**
+ * Builds the bundles of modules that are imported dynamically, and those of modules that these import dynamically.
+ * @param {string} root
+ * @param {esbuild.BuildOptions} options
+ * @param {ReadonlySet<string>} sources
+ * @param {ReadonlySet<string>} base
+ */
+async function buildDynamic(root, options, sources, base) {
+  /** @type {Set<string>} */
+  const found = new Set();
   await esbuild.build({
     ...options,
-    entryPoints: { start: 'src/cli/index.ts' },
-    outExtension: { '.js': '.cjs' },
-    plugins: [fromCore(`${root}src/cli`, names)],
+    entryPoints: Object.fromEntries([...sources].map((source) => [bundleName(source), join(root, source)])),
+    plugins: [apart(root, found, (source) => base.has(source))],
   });
-  const modules = [...names].map(
-    (name) => `${JSON.stringify(name)}: () => require(${JSON.stringify(`./src/cli/${name}.ts`)})`,
-  );
-  const core = esbuild.build({
-    ...options,
-    stdin: { contents: `module.exports = {${modules.join(',')}};`, resolveDir: root },
-    outdir: undefined,
-    outfile: 'dist/core.cjs',
-    external: EXTERNAL,
-    plugins: [apart(root)],
-  });
-  const vendor = esbuild.build({
-    ...options,
-    entryPoints: Object.fromEntries(VENDOR.map((name) => [fileName(name), name])),
-    outdir: 'dist/vendor',
-    outExtension: { '.js': '.cjs' },
-  });
-  await Promise.all([core, vendor]);
+  const more = new Set([...found].filter((source) => !sources.has(source)));
+  if (more.size > 0) await buildDynamic(root, options, more, base);
 }

@@ -6,12 +6,15 @@ import { join } from 'node:path';
 /** Everything a build reads, relative to the root of the repository. The lock file covers the bundled packages. */
 const INPUTS = [
   'src',
+  'bin',
   'emulator',
   'package.json',
   'package-lock.json',
   '.config/build.js',
   '.config/build-cli.js',
+  '.config/build-loader.js',
   '.config/build-sandbox.js',
+  '.config/typical-commands.js',
 ];
 
 /**

@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
-import { buildCli, EMULATOR_ENTRIES } from './build-cli.js';
+import { buildCli, EMULATOR_ENTRIES, EMULATOR_EXTERNAL } from './build-cli.js';
+import { buildLoader, fillCodeCache } from './build-loader.js';
 import { buildSandbox } from './build-sandbox.js';
 import { isBuildCurrent, stampBuild } from './build-stamp.js';
 
@@ -25,6 +26,8 @@ const common = {
 async function build() {
   await rm(`${root}dist`, { recursive: true, force: true });
   await Promise.all([buildCli(root, common), buildModules(), buildSandbox(root, common)]);
+  await buildLoader(root, common);
+  await fillCodeCache(root);
   await stampBuild(root);
 }
 
@@ -47,14 +50,7 @@ function buildModules() {
     format: 'esm',
     chunkNames: 'chunks/[name]-[hash]',
     minifySyntax: true,
-    // esbuild finds its own binary beside its package, the WebAssembly file is read from its package. What Fastify would
-    // compile schemas with is never loaded, since no route has one; to read past it would cost a start a tenth.
-    external: [
-      'esbuild',
-      '@jitl/quickjs-ng-wasmfile-release-sync',
-      '@fastify/ajv-compiler',
-      '@fastify/fast-json-stringify-compiler',
-    ],
+    external: EMULATOR_EXTERNAL,
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },

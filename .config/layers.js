@@ -39,11 +39,13 @@ export const LAYERS = {
       ...['config', 'flags', 'lib'],
     ],
     definitions: ['commands', 'command.ts', 'emulator', 'flags'],
+    loader: [],
     'help.ts': ['command.ts'],
+    'help-output.ts': [],
     'json-flag.ts': ['definitions'],
     'run-command.ts': ['command.ts', 'connect.ts', 'config', 'flags', 'output', 'prompts', 'lib'],
     'program.ts': ['definitions', 'help.ts', 'command.ts', 'flags'],
-    'index.ts': ['program.ts', 'run-command.ts', 'json-flag.ts', 'definitions', 'flags'],
+    'index.ts': ['program.ts', 'run-command.ts', 'help-output.ts', 'json-flag.ts', 'definitions', 'flags'],
   },
   'src/cli/reactors': {
     project: [],
@@ -126,7 +128,7 @@ export const PACKAGES = {
  * @type {Record<string, string[]>}
  */
 export const OWNERS = {
-  commander: ['src/cli/program.ts', 'src/cli/index.ts'],
+  commander: ['src/cli/program.ts', 'src/cli/index.ts', 'src/cli/help-output.ts'],
   fastify: ['emulator'],
   liquidjs: ['emulator/expressions'],
   'quickjs-emscripten-core': ['emulator/sandbox'],

@@ -6,4 +6,4 @@ if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {
   process.stderr.write(`tokenctl needs Node.js 20.19 or newer; this is ${process.versions.node}.\n`);
   process.exit(1);
 }
-require('../dist/start.cjs');
+require('../dist/tokenctl.cjs');

@@ -1,30 +1,29 @@
 import { CommanderError } from 'commander';
 import { DEFINITIONS } from './definitions/index.js';
 import type { GlobalOptions } from './flags/globals.js';
+import { createHelpOutput } from './help-output.js';
 import { normalizeJsonFlag } from './json-flag.js';
 import { createProgram } from './program.js';
 
 const words = normalizeJsonFlag(process.argv.slice(2));
-const program = createProgram(async (row, options) => {
-  const { runCommand } = await import('./run-command.js');
-  await runCommand(row, options, program.opts<GlobalOptions>(), DEFINITIONS);
-}, words);
+const program = createProgram(
+  async (row, options) => {
+    const { runCommand } = await import('./run-command.js');
+    await runCommand(row, options, program.opts<GlobalOptions>(), DEFINITIONS);
+  },
+  { words, output: createHelpOutput(reportStdoutError) },
+);
 
 /** Exit code of a noun without a verb, which prints its help. */
 const USAGE_EXIT_CODE = 2;
 
-/** Exits when stdout is closed: silently if its reader has finished (`| head`), with an error otherwise (full disk). */
-function handleStdoutErrors(): void {
-  process.stdout.on('error', async ({ code }: NodeJS.ErrnoException) => {
-    if (code === 'EPIPE') process.exit();
-    const { reportLostOutput } = await import('./run-command.js');
-    await reportLostOutput(code, program.opts<GlobalOptions>());
-    process.exit();
-  });
+/** Reports that a help text could not be printed. */
+async function reportStdoutError(error: NodeJS.ErrnoException): Promise<void> {
+  const { exitOnStdoutError } = await import('./run-command.js');
+  await exitOnStdoutError(error, program.opts<GlobalOptions>());
 }
 
 async function start(): Promise<void> {
-  handleStdoutErrors();
   try {
     await program.parseAsync(words, { from: 'user' });
   } catch (error) {

@@ -1,4 +1,4 @@
-import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option, type OutputConfiguration } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { CommandRow } from './command.js';
 import { COMMANDS, NOUNS } from './definitions/index.js';
@@ -80,12 +80,18 @@ function addCommand(parent: Command, row: CommandRow, act: Act): void {
   });
 }
 
-/**
- * Creates the commander program of the command table.
- * @param words the words typed. Verbs are added only to the nouns among them, since other nouns need only their line in
- *   the help text. Goal S1: `--help` 1.78 → 1.54. Default: all verbs.
- */
-export function createProgram(act: Act, words?: readonly string[]): Command {
+export interface ProgramOptions {
+  /**
+   * The words typed. Verbs are added only to the nouns among them, since other nouns need only their line in the help
+   * text. Goal S1: `--help` 1.78 → 1.54. Default: all verbs.
+   */
+  words?: readonly string[];
+  /** How to print help texts and the version. Default: with `process.stdout`. */
+  output?: OutputConfiguration;
+}
+
+/** Creates the commander program of the command table. */
+export function createProgram(act: Act, { words, output }: ProgramOptions = {}): Command {
   const program = new Command('tokenctl');
   program
     .description('Admin CLI for a tokenization service, with a built-in emulator of the service.')
@@ -93,7 +99,7 @@ export function createProgram(act: Act, words?: readonly string[]): Command {
     .helpCommand(false)
     .configureHelp({ subcommandTerm: (command) => command.name() })
     // run-command.ts prints all failures.
-    .configureOutput({ outputError: () => {} })
+    .configureOutput({ ...output, outputError: () => {} })
     .exitOverride();
   addFlags(program, GLOBAL_FLAGS);
   const nouns = new Map<string, Command>();

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { isatty } from 'node:tty';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createClient } from '../client/client.js';
 import type { CommandDefinitions, CommandRow, Context } from './command.js';
@@ -9,26 +10,38 @@ import type { GlobalOptions } from './flags/globals.js';
 import { CliError, EXIT_CODES, interruptedError, usageError } from './lib/errors.js';
 import { toFailure } from './lib/failure.js';
 import { failureJson, failureText } from './output/failure.js';
-import { createOutput, hasJsonErrors, type Output } from './output/output.js';
+import { createOutput, hasJsonErrors, type Output, type Streams } from './output/output.js';
 import { loadStyle, toPrintable } from './output/style.js';
 import { createPrompts } from './prompts/prompts.js';
 
 /** Time allowed for cleaning up after Ctrl-C, in milliseconds, unless the command declares another. */
 const CLEAN_UP_MS = 10_000;
 
+const [STDIN, STDOUT, STDERR] = [0, 1, 2] as const;
+
+// The streams themselves are opened when they are needed: goal S2.
 function readProcessEnvironment(): ProcessEnvironment {
-  const { env, platform, stdin, stdout, stderr } = process;
+  const { env, platform } = process;
+  const stdout = isatty(STDOUT);
   return {
     env,
     platform,
     cwd: process.cwd(),
     home: homedir(),
     terminal: {
-      stdin: stdin.isTTY === true,
-      stdout: stdout.isTTY === true,
-      stderr: stderr.isTTY === true,
-      columns: stdout.columns || undefined,
+      stdin: isatty(STDIN),
+      stdout,
+      stderr: isatty(STDERR),
+      columns: (stdout && process.stdout.columns) || undefined,
     },
+  };
+}
+
+/** Opens stderr when it is first written to: most commands print nothing there (goal S2). */
+function openStreams({ stdout, stderr }: Settings['terminal']): Streams {
+  return {
+    stdout: { isTTY: stdout, write: (text) => process.stdout.write(text) },
+    stderr: { isTTY: stderr, write: (text) => process.stderr.write(text) },
   };
 }
 
@@ -89,7 +102,8 @@ export async function runCommand(
   let context: Context | undefined;
   try {
     const settings = readSettings(globals, readProcessEnvironment());
-    const output = await createOutput(settings.output, process);
+    process.stdout.on('error', (error) => exitOnStdoutError(error, globals));
+    const output = await createOutput(settings.output, openStreams(settings.terminal));
     context = createContext(settings, output, abortOnInterrupt(output, row.cleanUpMs), definitions);
     const { run } = await row.load();
     // defineCommand has checked that the module takes these options.
@@ -157,7 +171,12 @@ export async function reportWrongUsage(
   );
 }
 
-/** Reports that results were lost because stdout cannot be written, for example to a full disk. */
-export async function reportLostOutput(code: string | undefined, globals: GlobalOptions): Promise<void> {
+/** Exits when stdout is closed: silently if its reader has finished (`| head`), with an error otherwise (full disk). */
+export async function exitOnStdoutError(
+  { code }: NodeJS.ErrnoException,
+  globals: GlobalOptions,
+): Promise<never> {
+  if (code === 'EPIPE') process.exit();
   await reportFailure(new CliError('failed', `Standard output cannot be written: ${code}.`), globals);
+  process.exit();
 }

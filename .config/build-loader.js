@@ -1,0 +1,68 @@
+// Bundles the loader of the CLI and fills its code cache for the version of Node.js that builds.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmod, cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as esbuild from 'esbuild';
+
+/**
+ * Identifies the contents of the bundles, so that compiled code of another build is never used.
+ * @param {string} root
+ */
+async function digestBundles(root) {
+  const hash = createHash('sha256');
+  const names = (await readdir(join(root, 'dist'), { recursive: true })).filter((name) =>
+    name.endsWith('.cjs'),
+  );
+  for (const name of names.sort()) hash.update(`${name}\0`).update(await readFile(join(root, 'dist', name)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+/**
+ * Called when the other bundles are built.
+ * @param {string} root
+ * @param {esbuild.BuildOptions} common
+ */
+export async function buildLoader(root, common) {
+  await esbuild.build({
+    ...common,
+    format: 'cjs',
+    minify: true,
+    outExtension: { '.js': '.cjs' },
+    entryPoints: {
+      tokenctl: 'src/cli/loader/index.ts',
+      'store-code-cache': 'src/cli/loader/store-code-cache.ts',
+    },
+    external: ['./store-code-cache.cjs'],
+    define: { BUILD_ID: JSON.stringify(await digestBundles(root)) },
+  });
+}
+
+/** Each bundle keeps the functions that the first command to load it has used. */
+const COMMANDS = [['--help'], ['emulator', 'exec', '--', process.execPath, '.config/typical-commands.js']];
+
+/**
+ * Runs typical commands with an empty code cache and moves it to dist/cache. A build that cannot run them, for example
+ * without a loopback network, goes without.
+ * @param {string} root
+ */
+export async function fillCodeCache(root) {
+  const directory = await mkdtemp(join(tmpdir(), 'tokenctl-build-'));
+  const { PATH = '' } = process.env;
+  const env = { PATH, HOME: directory, XDG_CACHE_HOME: join(directory, 'cache') };
+  try {
+    for (const command of COMMANDS)
+      execFileSync(process.execPath, ['bin/tokenctl.js', ...command], { cwd: root, env, stdio: 'ignore' });
+    const [build = ''] = await readdir(join(directory, 'cache/tokenctl'));
+    const compiler = build.slice(build.indexOf('-') + 1);
+    const target = join(root, 'dist/cache', compiler);
+    await cp(join(directory, 'cache/tokenctl', build), target, { recursive: true });
+    for (const name of await readdir(target)) await chmod(join(target, name), 0o644);
+    await chmod(target, 0o755);
+  } catch (error) {
+    console.warn(`The code cache stays empty: ${error instanceof Error ? error.message : error}`);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}

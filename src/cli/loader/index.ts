@@ -1,0 +1,3 @@
+import { loadBundle } from './bundles.js';
+
+loadBundle('start.cjs');

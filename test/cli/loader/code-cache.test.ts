@@ -1,0 +1,110 @@
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { runProgram } from '../../support/executable.js';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** An installed package whose build has stored no code for this version of Node.js. */
+let install: string;
+
+beforeAll(async () => {
+  install = await mkdtemp(join(tmpdir(), 'tokenctl-loader-'));
+  for (const name of ['bin', 'dist', 'package.json'])
+    await cp(join(ROOT, name), join(install, name), { recursive: true });
+  await symlink(join(ROOT, 'node_modules'), join(install, 'node_modules'));
+  await rm(join(install, 'dist/cache'), { recursive: true });
+});
+
+afterAll(() => rm(install, { recursive: true }));
+
+let homes = 0;
+
+async function createHome(): Promise<string> {
+  const home = join(install, `home-${++homes}`);
+  await mkdir(home);
+  return home;
+}
+
+/** Prints the version; fails unless that works. */
+async function printVersion(home: string, env: Record<string, string> = {}): Promise<void> {
+  const executable = join(install, 'bin/tokenctl.js');
+  const { code, stdout, stderr } = await runProgram(process.execPath, [executable, '--version'], {
+    cwd: home,
+    env,
+  });
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: '' });
+}
+
+/** The file with the compiled start of the CLI. */
+async function cacheFile(home: string): Promise<string> {
+  const [build = ''] = await readdir(join(home, '.cache/tokenctl'));
+  return join(home, '.cache/tokenctl', build, 'start.cjs.cache');
+}
+
+describe('the code cache of the user', () => {
+  test('is written by the first start, for the user only, and left alone by the second', async () => {
+    const home = await createHome();
+    await printVersion(home);
+    const path = await cacheFile(home);
+    const first = await stat(path);
+    expect(first.mode & 0o777).toBe(0o600);
+    expect((await stat(join(path, '..'))).mode & 0o777).toBe(0o700);
+    await printVersion(home);
+    expect((await stat(path)).mtimeMs).toBe(first.mtimeMs);
+  });
+
+  test('is replaced when V8 rejects it', async () => {
+    const home = await createHome();
+    await printVersion(home);
+    const path = await cacheFile(home);
+    const good = (await readFile(path)).length;
+    await writeFile(path, Buffer.alloc(good));
+    await printVersion(home);
+    expect((await readFile(path)).some((byte) => byte !== 0)).toBe(true);
+  });
+
+  test.skipIf(process.platform === 'win32')('is not believed when others can write it', async () => {
+    const home = await createHome();
+    await printVersion(home);
+    const path = await cacheFile(home);
+    const { ino } = await stat(path);
+    await chmod(path, 0o666);
+    await printVersion(home);
+    // A start that has compiled again has replaced the file.
+    expect((await stat(path)).ino).not.toBe(ino);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  test('is left out when its directory cannot be created', async () => {
+    const home = await createHome();
+    await writeFile(join(home, '.cache'), '');
+    await printVersion(home);
+  });
+
+  test('is left out without a home directory', () => printVersion(install, { HOME: '' }));
+
+  test.each([{ NODE_DISABLE_COMPILE_CACHE: '1' }, { NODE_OPTIONS: '--max-old-space-size=512' }])(
+    'is not written with %o',
+    async (env) => {
+      const home = await createHome();
+      await printVersion(home, env);
+      expect(await readdir(home)).toEqual([]);
+    },
+  );
+});
+
+test('a build stores the code of typical commands for its version of Node.js', async () => {
+  const directory = join(ROOT, 'dist/cache', `${process.version}-${process.platform}-${process.arch}`);
+  expect(await readdir(directory)).toEqual(
+    expect.arrayContaining([
+      'start.cjs.cache',
+      'base.cjs.cache',
+      'emulator.cjs.cache',
+      'cli-commands-token-get.cjs.cache',
+    ]),
+  );
+});
