@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { COLLECTION_NAMES, COLLECTIONS, collectionOf } from './collections.js';
 import type { RecordCipher, RecordName } from './encryption.js';
 import { DamagedError, RESTORE } from './errors.js';
-import { DurableJsonFile } from './files/durable-json-file.js';
+import { readJsonFile, writeJsonFile } from './files/atomic-file.js';
 import type { FileSystem } from './files/file-system.js';
 import { DOCUMENTS_FILE } from './files/layout.js';
 import type { Manifest } from './manifest.js';
@@ -31,7 +31,6 @@ export interface DocumentsOptions {
 export class Documents {
   readonly #options: DocumentsOptions;
   readonly #path: string;
-  readonly #file: DurableJsonFile<DocumentsContent>;
   /** The lines of the journal with changes that the file lacks, by revision. */
   readonly #lines = new Map<number, RecordLocation>();
   #lastChange = 0;
@@ -42,7 +41,6 @@ export class Documents {
   constructor(options: DocumentsOptions) {
     this.#options = options;
     this.#path = join(options.dataDir, DOCUMENTS_FILE);
-    this.#file = new DurableJsonFile(options.files, this.#path);
     this.#savedManifest = JSON.stringify(options.manifest);
   }
 
@@ -53,8 +51,8 @@ export class Documents {
 
   /** @throws DamagedError */
   async load(): Promise<void> {
-    const content = await this.#file.read();
-    if (content === null) return;
+    const content = await readJsonFile<DocumentsContent>(this.#options.files, this.#path);
+    if (content === undefined) return;
     this.#revision = content.revision;
     this.#lastChange = content.revision;
     this.#savedManifest = JSON.stringify(content.store);
@@ -100,12 +98,12 @@ export class Documents {
 
   /** Brings the file to a revision, which must be that of the tables. Returns the lines that are no longer needed. */
   async flush(revision: number): Promise<RecordLocation[]> {
-    const { manifest } = this.#options;
+    const { files, manifest } = this.#options;
     const savedManifest = JSON.stringify(manifest);
     if (this.#lastChange <= this.#revision && this.#savedManifest === savedManifest) return [];
     const content: DocumentsContent = { revision, store: manifest };
     for (const name of DOCUMENT_COLLECTIONS) content[name] = this.#documentsOf(name);
-    await this.#file.write(content);
+    await writeJsonFile(files, this.#path, content);
     this.#revision = revision;
     this.#savedManifest = savedManifest;
     const written = [...this.#lines].filter(([changedAt]) => changedAt <= revision);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { StartError } from '../lib/start-error.js';
 import { createCipher, deriveKeys, keyCheck, plainCipher, type RecordCipher } from './encryption.js';
 import { DamagedError } from './errors.js';
-import { DurableJsonFile } from './files/durable-json-file.js';
+import { readJsonFile, writeJsonFile } from './files/atomic-file.js';
 import type { FileSystem } from './files/file-system.js';
 import { MANIFEST_FILE } from './files/layout.js';
 
@@ -74,21 +74,24 @@ export async function openManifest(
   dataKey?: DataKey,
 ): Promise<OpenedManifest> {
   const path = join(dataDir, MANIFEST_FILE);
-  const file = new DurableJsonFile<Manifest>(files, path);
-  const found = await file.read();
-  if (found === null && !isNew) throw new DamagedError(path, 1, 'this file is missing');
-  let manifest = found ?? (await createManifest(file, dataKey));
+  const write = (content: Manifest) => writeJsonFile(files, path, content);
+  let manifest = await readJsonFile<Manifest>(files, path);
+  if (manifest === undefined) {
+    if (!isNew) throw new DamagedError(path, 1, 'this file is missing');
+    manifest = await createManifest(dataKey);
+    await write(manifest);
+  }
   while (manifest.format !== FORMAT) {
     manifest = await upgradeOf(manifest.format, dataDir)(files, dataDir, manifest);
-    await file.write(manifest);
+    await write(manifest);
   }
   const opened = await unlock(manifest, dataDir, dataKey);
-  return { ...opened, manifest, refuseUnbound: () => refuseUnbound(file, manifest, opened) };
+  return { ...opened, manifest, refuseUnbound: () => refuseUnbound(write, manifest, opened) };
 }
 
 /** Whether a data directory needs a key. */
 export async function isEncrypted(files: FileSystem, dataDir: string): Promise<boolean> {
-  const manifest = await new DurableJsonFile<Manifest>(files, join(dataDir, MANIFEST_FILE)).read();
+  const manifest = await readJsonFile<Manifest>(files, join(dataDir, MANIFEST_FILE));
   return manifest?.key_check !== undefined;
 }
 
@@ -100,12 +103,11 @@ function upgradeOf(format: number, dataDir: string): Upgrade {
   );
 }
 
-async function createManifest(file: DurableJsonFile<Manifest>, dataKey?: DataKey): Promise<Manifest> {
+async function createManifest(dataKey?: DataKey): Promise<Manifest> {
   const id = randomUUID();
   const manifest: Manifest = { format: FORMAT, id };
   if (dataKey === undefined) manifest.hash_key = randomBytes(32).toString('base64');
   else manifest.key_check = keyCheck(deriveKeys(await dataKey(id, true)).encryption, 'bound');
-  await file.write(manifest);
   return manifest;
 }
 
@@ -136,11 +138,11 @@ async function unlock(manifest: Manifest, dataDir: string, dataKey?: DataKey): P
 }
 
 async function refuseUnbound(
-  file: DurableJsonFile<Manifest>,
+  write: (content: Manifest) => Promise<void>,
   manifest: Manifest,
   { cipher, boundCheck }: Unlocked,
 ): Promise<void> {
-  await file.write({ ...manifest, key_check: boundCheck });
+  await write({ ...manifest, key_check: boundCheck });
   manifest.key_check = boundCheck;
   cipher.acceptsUnbound = false;
 }

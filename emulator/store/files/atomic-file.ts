@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { DamagedError } from '../errors.js';
 import { type FileSystem, writeFully } from './file-system.js';
 
 /** The suffix of a file that will be renamed when it is complete. */
@@ -38,4 +39,25 @@ export async function readFileIfAny(files: FileSystem, path: string): Promise<Bu
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/**
+ * Returns the content of a JSON file, or undefined if there is none.
+ *
+ * @throws DamagedError with the line at which the text stops being JSON
+ */
+export async function readJsonFile<T>(files: FileSystem, path: string): Promise<T | undefined> {
+  const text = (await readFileIfAny(files, path))?.toString('utf8');
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as T);
+  } catch (error) {
+    const position = /position (\d+)/.exec((error as Error).message)?.[1];
+    const before = text?.slice(0, position === undefined ? undefined : Number(position)) ?? '';
+    throw new DamagedError(path, before.split('\n').length, 'this is not JSON');
+  }
+}
+
+/** Replaces a JSON file. */
+export function writeJsonFile(files: FileSystem, path: string, content: object): Promise<void> {
+  return replaceFile(files, path, `${JSON.stringify(content, null, 2)}\n`);
 }

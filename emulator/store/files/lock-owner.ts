@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
+import { jsonOf } from '../../../src/contract/json.js';
 import { StartError } from '../../lib/start-error.js';
 import { canJudge, currentPlace, identityOf, isRunning, type ProcessPlace } from './process-identity.js';
 
@@ -50,8 +51,9 @@ export function ownerRecord(purpose: string): string {
  * the clock of the file system, in milliseconds.
  */
 export function livingOwner(path: string, text: string, now: number): LockOwner | undefined {
-  const owner = parseOwner(text);
-  if (owner === undefined) return undefined;
+  const owner = jsonOf(text) as LockOwner | null | undefined;
+  // Cut off by a power cut: its owner is gone.
+  if (!owner) return undefined;
   const place = placeOf(owner);
   if (place === undefined || canJudge(place)) return isRunning(owner.pid, owner.process) ? owner : undefined;
   const lastBeat = fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
@@ -71,13 +73,4 @@ function describe(owner: LockOwner, lockFile: string): string {
 function placeOf({ host, boot, pidNamespace }: LockOwner): ProcessPlace | undefined {
   if (host === undefined || boot === undefined || pidNamespace === undefined) return undefined;
   return { host, boot, pidNamespace };
-}
-
-function parseOwner(text: string): LockOwner | undefined {
-  try {
-    return JSON.parse(text) as LockOwner;
-  } catch {
-    // Cut off by a power cut: its owner is gone.
-    return undefined;
-  }
 }

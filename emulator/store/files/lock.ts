@@ -45,13 +45,6 @@ export function acquireLock(dataDir: string, purpose: string): Lock {
   }
 }
 
-/** Returns the process that holds a data directory; undefined if none does. */
-export function lockOwner(dataDir: string): LockOwner | undefined {
-  const path = join(dataDir, LOCK_FILE);
-  const text = readIfAny(path);
-  return text === undefined ? undefined : livingOwner(path, text, Date.now());
-}
-
 /** Returns the path of the claim to the lock of an owner that is gone, or to the claim of such an owner. */
 export function claimPath(lockFile: string, depth: number, content: string): string {
   return `${lockFile}.${depth}-${createHash('sha256').update(content).digest('hex').slice(0, 16)}.claim`;

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
+import { jsonOf } from '../../../src/contract/json.js';
 import { DOCUMENT_COLLECTIONS, type DocumentsContent } from '../documents.js';
-import { readFileIfAny, replaceFile } from '../files/atomic-file.js';
-import { parseJson } from '../files/durable-json-file.js';
+import { readFileIfAny, replaceFile, writeJsonFile } from '../files/atomic-file.js';
 import type { FileSystem } from '../files/file-system.js';
 import { DOCUMENTS_FILE, JOURNAL_DIR, MANIFEST_FILE, QUARANTINE_DIR } from '../files/layout.js';
 import type { Manifest } from '../manifest.js';
@@ -90,21 +90,23 @@ async function repairDocuments(files: FileSystem, dataDir: string): Promise<Docu
   const path = join(dataDir, DOCUMENTS_FILE);
   const bytes = await readFileIfAny(files, path);
   if (bytes === undefined) return undefined;
-  if (isJson(bytes)) return JSON.parse(bytes.toString('utf8')) as DocumentsContent;
+  const text = bytes.toString('utf8');
+  const readable = jsonOf(text);
+  if (readable !== undefined) return readable as DocumentsContent;
   await quarantine(files, dataDir, path);
-  const content = salvage(bytes.toString('utf8'));
-  await replaceFile(files, path, `${JSON.stringify(content, null, 2)}\n`);
+  const content = salvage(text);
+  await writeJsonFile(files, path, content);
   return content;
 }
 
 function salvage(text: string): DocumentsContent {
   const revision = Number(/^ {2}"revision": (\d+)/m.exec(text)?.[1] ?? 0);
   const content: DocumentsContent = { revision };
-  const store = parsed(/^ {2}"store": (\{.*?^ {2}\})/ms.exec(text)?.[1] ?? '');
+  const store = jsonOf(/^ {2}"store": (\{.*?^ {2}\})/ms.exec(text)?.[1] ?? '');
   if (store !== undefined) content.store = store as Manifest;
   for (const name of DOCUMENT_COLLECTIONS) {
     const part = new RegExp(`^ {2}"${name}": \\[\\n(.*?)^ {2}\\]`, 'ms').exec(text)?.[1] ?? '';
-    const records = part.split(/^ {4}\},?$/m).map((record) => parsed(`${record}}`));
+    const records = part.split(/^ {4}\},?$/m).map((record) => jsonOf(`${record}}`));
     content[name] = records.filter(
       (record) => typeof (record as { id?: unknown } | undefined)?.id === 'string',
     );
@@ -127,17 +129,9 @@ async function repairManifest(
     );
   }
   if (bytes !== undefined) await quarantine(files, dataDir, path);
-  await replaceFile(files, path, `${JSON.stringify(documents.store, null, 2)}\n`);
+  await writeJsonFile(files, path, documents.store);
 }
 
 function isJson(bytes: Buffer): boolean {
-  return parsed(bytes.toString('utf8')) !== undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson('', text);
-  } catch {
-    return undefined;
-  }
+  return jsonOf(bytes.toString('utf8')) !== undefined;
 }
