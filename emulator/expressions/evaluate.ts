@@ -17,8 +17,9 @@ export type Scope = Readonly<Record<string, unknown>>;
 export function evaluateWithin(budget: EvaluationBudget, text: string, scope: Scope): Json | undefined {
   // Parsing takes time, too.
   budget.remainingMs();
-  const { parts } = assertKnownVariables(parseTemplate(text), scope);
-  return joinParts(parts, (expression) => evaluateValue(expression, scope, budget), budget);
+  const template = parseTemplate(text);
+  assertKnownVariables(template, scope);
+  return joinParts(template.parts, (expression) => evaluateValue(expression, scope, budget), budget);
 }
 
 /** Evaluates the parts of a text. Each part is charged before the next is evaluated, and before they are joined. */
@@ -44,12 +45,13 @@ export function joinParts<Part extends object>(
 }
 
 /** Rejects a misspelled variable; without a value it would mask, index or fingerprint nothing. */
-function assertKnownVariables(template: Template, scope: Scope): Template {
-  const unknown = template.variables.find((name) => !Object.hasOwn(scope, name));
-  if (unknown === undefined) return template;
-  throw new ExpressionFailure(
-    `unknown variable "${unknown}"; the variables are ${Object.keys(scope).join(' and ')}`,
-  );
+function assertKnownVariables({ variables }: Template, scope: Scope): void {
+  for (const name of variables) {
+    if (Object.hasOwn(scope, name)) continue;
+    throw new ExpressionFailure(
+      `unknown variable "${name}"; the variables are ${Object.keys(scope).join(' and ')}`,
+    );
+  }
 }
 
 /** Evaluates a parsed expression to a JSON value. @throws ExpressionFailure */

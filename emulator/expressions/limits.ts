@@ -10,6 +10,8 @@ export const MAX_MEMORY_UNITS = 10_485_760;
 export const MAX_OUTPUT_LENGTH = 10_485_760;
 /** Maximum nesting depth of a structure whose strings are expressions; the same as of a request body. */
 export const MAX_DEPTH = 200;
+/** Nesting depth beyond which a value counts as too long. `JSON.stringify` fails a few thousand levels further down. */
+export const MAX_MEASURED_DEPTH = 1_000;
 /** Number of parsed templates in the cache, and the maximum length of a cached text, in characters. */
 export const CACHED_TEMPLATES = 1_000;
 export const MAX_CACHED_LENGTH = 4_096;

@@ -50,7 +50,6 @@ export async function servicePlugin(service: FastifyInstance, options: ServiceOp
         await coalesceResponses();
         sendResponse(reply, result);
         logRequest(request, reply);
-        return reply;
       },
     });
   }

@@ -5,7 +5,10 @@
 export type MaybePromise<T> = T | Promise<T>;
 
 /** Passes a result on as soon as it is available. */
-export function andThen<T, Result>(value: MaybePromise<T>, next: (value: T) => Result): MaybePromise<Result> {
+export function andThen<T, Result>(
+  value: MaybePromise<T>,
+  next: (value: T) => MaybePromise<Result>,
+): MaybePromise<Result> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 

@@ -1,5 +1,6 @@
 import { isTokenId, TOKEN_ID_RULE } from '../../../src/contract/schemas/tokens.js';
 import { type RequestBudget, renderText, usesAlias } from '../../expressions/index.js';
+import type { MaybePromise } from '../../lib/maybe-promise.js';
 import type { FieldChecks } from './field-checks.js';
 
 /** Number of times that a taken id from an alias expression is drawn again before a UUID replaces it. */
@@ -18,15 +19,25 @@ export interface IdCandidate {
  * Chooses the id of a new token.
  * @param requested a literal, an expression over `data`, or nothing for a UUID
  */
-export async function chooseId(
+export function chooseId(
   requested: string | null | undefined,
   data: unknown,
   budget: RequestBudget,
   uuid: () => string,
   checks: FieldChecks,
-): Promise<IdCandidate> {
+): MaybePromise<IdCandidate> {
   if (requested === null || requested === undefined) return { id: uuid(), assigned: true };
   if (!requested.includes('{{')) return { id: requested, assigned: false };
+  return evaluateId(requested, data, budget, uuid, checks);
+}
+
+async function evaluateId(
+  requested: string,
+  data: unknown,
+  budget: RequestBudget,
+  uuid: () => string,
+  checks: FieldChecks,
+): Promise<IdCandidate> {
   const draw = async () => renderText(await budget.evaluate(requested, { data }, 'id'));
   const id = (await checks.evaluate('id', draw)) ?? '';
   if (!checks.errors.id && !isTokenId(id))

@@ -1,5 +1,6 @@
 import type { Token } from '../../../src/contract/schemas/index.js';
 import { RequestBudget } from '../../expressions/index.js';
+import type { MaybePromise } from '../../lib/maybe-promise.js';
 import type { TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
 import type { Handler } from '../handler.js';
@@ -36,23 +37,23 @@ export async function createTokens(
 }
 
 /** Serializes a result. A create response shows masked data, whatever the transform (service-api.md, token rule 2). */
-export async function serializeInserted(
+export function serializeInserted(
   { token, existing }: InsertResult,
   call: Call,
   services: DeletionServices,
   budget: RequestBudget,
-): Promise<Token> {
+): MaybePromise<Token> {
   return existing
     ? serializeExisting(existing, call, services, budget)
     : toTokenObject(token.record, token.masked, call);
 }
 
-async function serializeExisting(
+function serializeExisting(
   existing: TokenRecord,
   call: Call,
   services: DeletionServices,
   budget: RequestBudget,
-): Promise<Token> {
+): MaybePromise<Token> {
   if (call.access.transform('token:read', existing.containers) === undefined)
     return serializeDuplicate(existing, call);
   recordTokenAccess('read', [existing], 'mask', call, services);

@@ -34,21 +34,24 @@ export function parseData(type: TokenType, data: unknown, checks: FieldChecks): 
 }
 
 /** Evaluates mask, search indexes and fingerprint, so that an invalid one is rejected now instead of failing on a read. */
-export async function evaluateToken(
+export function evaluateToken(
   token: TokenExpressions,
   tenant: TenantRecord,
   budget: RequestBudget,
   checks: FieldChecks,
-): Promise<EvaluatedToken> {
-  const masked = await checks.evaluate('mask', () => maskData(token.mask, token.data, budget));
-  const values = token.search_indexes ? await evaluateSearchIndexes(token, budget, checks) : [];
-  const fingerprint = await evaluateFingerprintExpression(token, budget, checks);
+): MaybePromise<EvaluatedToken> {
   const stored: EvaluatedToken['stored'] = {};
-  if (values.length > 0) stored.search_values = values;
-  if (fingerprint !== undefined) {
-    stored.fingerprint = computeFingerprint(tenant.fingerprint_key, tenant.id, token.type, fingerprint);
-  }
-  return { stored, ...(masked !== undefined && { masked }) };
+  const mask = checks.evaluate('mask', () => maskData(token.mask, token.data, budget));
+  return andThen(mask, (masked) =>
+    andThen(evaluateSearchIndexes(token, budget, checks), (values) => {
+      if (values.length > 0) stored.search_values = values;
+      return andThen(evaluateFingerprintExpression(token, budget, checks), (text) => {
+        if (text !== undefined)
+          stored.fingerprint = computeFingerprint(tenant.fingerprint_key, tenant.id, token.type, text);
+        return { stored, ...(masked !== undefined && { masked }) };
+      });
+    }),
+  );
 }
 
 /** Evaluates a mask over data; undefined without a mask. @throws ExpressionError */
@@ -61,17 +64,19 @@ export function maskData(
 }
 
 /** Evaluates the search indexes to the values that find the token. An index without a value is left out. */
-export async function evaluateSearchIndexes(
+export function evaluateSearchIndexes(
   { search_indexes = [], data }: Pick<TokenRecord, 'search_indexes' | 'data'>,
   budget: RequestBudget,
   checks: FieldChecks,
-): Promise<string[]> {
+): MaybePromise<string[]> {
   if (search_indexes.length === 0) return [];
-  const values = await checks.evaluate('search_indexes', () =>
+  const evaluated = checks.evaluate('search_indexes', () =>
     budget.evaluate(search_indexes, { data }, 'search_indexes'),
   );
-  const texts = Array.isArray(values) ? values.map(renderText) : [];
-  return [...new Set(texts.filter((text) => text !== ''))];
+  return andThen(evaluated, (values) => {
+    const texts = Array.isArray(values) ? values.map(renderText) : [];
+    return [...new Set(texts.filter((text) => text !== ''))];
+  });
 }
 
 function evaluateFingerprintExpression(

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../lib/maybe-promise.js';
 import { problem } from '../../problems/problem.js';
 import { audit } from '../../services/audit-log.js';
 import type { Condition } from '../../store/condition.js';
@@ -48,7 +49,17 @@ export async function insertTokens(
   throw problem('unavailable', 'Too many concurrent requests create equal tokens. Try again.');
 }
 
-async function findDuplicates(
+function findDuplicates(
+  tokens: readonly NewToken[],
+  call: Call,
+  services: DeletionServices,
+): MaybePromise<InsertResult[]> {
+  return tokens.some(({ deduplicate }) => deduplicate)
+    ? deduplicate(tokens, call, services)
+    : tokens.map((token) => ({ token }));
+}
+
+async function deduplicate(
   tokens: readonly NewToken[],
   call: Call,
   services: DeletionServices,

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../lib/maybe-promise.js';
 import { ProblemError } from '../../problems/problem.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
@@ -7,7 +8,7 @@ import type { NewToken } from './prepare-token.js';
 
 export interface ResolvedIds {
   /** The new tokens, each with an unused id. */
-  tokens: NewToken[];
+  tokens: readonly NewToken[];
   /** Expired tokens that still hold one of the ids; they must be deleted in the same commit. */
   expired: Stored<TokenRecord>[];
 }
@@ -27,12 +28,23 @@ type Needs = Pick<Context, 'store' | 'clock'>;
  * of the list, is drawn again (decisions.md, "Ids").
  * @throws IdsTakenError with all literal ids that are taken
  */
-export async function resolveIds(
+export function resolveIds(
+  tokens: readonly NewToken[],
+  call: Pick<Call, 'tenant'>,
+  context: Needs,
+): MaybePromise<ResolvedIds> {
+  return tokens.every(({ idCandidate }) => idCandidate.assigned)
+    ? { tokens, expired: [] }
+    : resolveChosenIds(tokens, call, context);
+}
+
+async function resolveChosenIds(
   tokens: readonly NewToken[],
   call: Pick<Call, 'tenant'>,
   context: Needs,
 ): Promise<ResolvedIds> {
-  const result: ResolvedIds = { tokens: [], expired: [] };
+  const resolvedTokens: NewToken[] = [];
+  const result: ResolvedIds = { tokens: resolvedTokens, expired: [] };
   const ids = new Set<string>();
   const taken: number[] = [];
   for (const [index, token] of tokens.entries()) {
@@ -43,7 +55,7 @@ export async function resolveIds(
       continue;
     }
     ids.add(resolved.record.id);
-    result.tokens.push(resolved);
+    resolvedTokens.push(resolved);
   }
   if (taken.length > 0) throw new IdsTakenError(taken);
   return result;
