@@ -293,6 +293,16 @@ test('--key-file takes precedence over the environment', async () => {
   expect(target.keys).toEqual({ any: 'from-file' });
 });
 
+test('--key-file is used for an address that only the project file names, as the flag asks for it', async () => {
+  const files = {
+    ...FILES,
+    'tokenctl.yaml': 'base_url: https://project.example\n',
+    'key.txt': 'from-file\n',
+  };
+  const target = await resolve({ options: { keyFile: 'key.txt' }, env: { TOKENCTL_API_KEY: 'one' }, files });
+  expect([target.baseUrl, target.keys]).toEqual(['https://project.example', { any: 'from-file' }]);
+});
+
 test('a key file with more than one word is an error without its content', async () => {
   const setup = { options: { keyFile: 'key.txt' }, files: { ...FILES, 'key.txt': 'two keys' } };
   await expect(resolve(setup)).rejects.toThrow('--key-file key.txt must contain one key and nothing else.');

@@ -99,6 +99,22 @@ describe('deduplication on create', () => {
     expect(body).toEqual({ id, type, tenant_id, fingerprint, containers });
   });
 
+  it.each(['redact', 'mask', 'reveal'])(
+    'with token:read and %s the caller sees masked data',
+    async (transform) => {
+      const body = {
+        type: 'token',
+        data: `seen-${transform}`,
+        mask: '{{ data | last4 }}',
+        deduplicate_token: true,
+      };
+      await server.token(body);
+      const rules = [{ priority: 1, container: '/', transform, permissions: ['token:create', 'token:read'] }];
+      const answer = await server.post('/tokens', body, { key: await server.application({ rules }) });
+      expect([answer.status, answer.body.data]).toEqual([200, body.data.slice(-4)]);
+    },
+  );
+
   it('a taken literal id is 409 before duplicates are searched', async () => {
     await server.token({ type: 'token', data: 'same', id: 'literal-1' });
     const { status } = await server.post('/tokens', {
