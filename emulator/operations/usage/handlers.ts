@@ -1,11 +1,16 @@
 import type { UsageReport } from '../../../src/contract/schemas/index.js';
 import { TOKEN_TYPE_NAMES, type TokenType } from '../../../src/contract/token-types.js';
+import type { Clock } from '../../lib/clock.js';
 import { monthlyActiveTokens } from '../../store/activity.js';
-import type { Context } from '../context.js';
+import type { Store } from '../../store/store.js';
 import type { Handler } from '../handler.js';
 import { unexpiredCondition } from '../token-expiry.js';
 
-type UsageServices = Pick<Context, 'store' | 'clock' | 'options'>;
+export interface UsageServices {
+  store: Store;
+  clock: Pick<Clock, 'now'>;
+  options: { includedMonthlyTokens: number };
+}
 
 interface TypeMetrics {
   count: number;
