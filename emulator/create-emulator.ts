@@ -140,7 +140,7 @@ function createServices(base: Base, state: StateKeeper, options: EmulatorOptions
   const network = networkOf(options);
   const headers = headerNames(headerPrefix);
   const events = createEvents();
-  const callers = createCallerRegistry(base.store);
+  const callers = createCallerRegistry(base);
   const seeded = new SeededTenants(
     { ...base, callers },
     {

@@ -1,5 +1,7 @@
-import type { ApplicationRecord, Stored, TenantRecord } from '../store/records.js';
+import type { Clock } from '../lib/clock.js';
+import type { ApplicationKeyRecord, ApplicationRecord, Stored, TenantRecord } from '../store/records.js';
 import type { Store } from '../store/store.js';
+import { isKeyExpired, keysOf } from './application-keys.js';
 import { type Access, createAccess } from './create-access.js';
 import { hashKey } from './hash-key.js';
 
@@ -22,7 +24,7 @@ export interface Caller {
  * of a tenant or an application in the store, call `refreshTenant` or `refreshApplication`.
  */
 export interface CallerRegistry {
-  /** Finds the caller with an API key; undefined for an unknown key, or that of a deleted tenant or application. */
+  /** Finds the caller with an API key; undefined for an unknown or expired key, or that of a deleted tenant or application. */
   findByKey(key: string): Caller | undefined;
   /** Finds the caller that a reactor acts as. */
   findByApplication(tenantId: string, id: string): Caller | undefined;
@@ -34,10 +36,15 @@ export interface CallerRegistry {
 
 type Entry = Omit<Caller, 'tenant'>;
 
-export function createCallerRegistry(store: Store): CallerRegistry {
+interface Services {
+  store: Store;
+  clock: Pick<Clock, 'now'>;
+}
+
+export function createCallerRegistry({ store, clock }: Services): CallerRegistry {
   const tenants = new Map<string, Stored<TenantRecord>>();
   const applications = new Map<string, Entry>();
-  const byHash = new Map<string, Entry>();
+  const byHash = new Map<string, { entry: Entry; key: ApplicationKeyRecord }>();
 
   function toCaller(entry: Entry | undefined): Caller | undefined {
     const tenant = entry && tenants.get(entry.application.tenant_id);
@@ -54,12 +61,12 @@ export function createCallerRegistry(store: Store): CallerRegistry {
     const actor: Actor = { id: application.id, type: 'application' };
     const entry = { application, access: createAccess(application), actor };
     applications.set(application.id, entry);
-    byHash.set(application.key_hash, entry);
+    for (const key of keysOf(application)) byHash.set(key.hash, { entry, key });
   }
 
   function drop(id: string): void {
     const previous = applications.get(id);
-    if (previous) byHash.delete(previous.application.key_hash);
+    for (const { hash } of previous ? keysOf(previous.application) : []) byHash.delete(hash);
     applications.delete(id);
   }
 
@@ -70,7 +77,10 @@ export function createCallerRegistry(store: Store): CallerRegistry {
   }
 
   return {
-    findByKey: (key) => toCaller(byHash.get(hashKey(key))),
+    findByKey(key) {
+      const found = byHash.get(hashKey(key));
+      return found && !isKeyExpired(found.key, clock.now()) ? toCaller(found.entry) : undefined;
+    },
     findByApplication(tenantId, id) {
       const entry = applications.get(id);
       return entry?.application.tenant_id === tenantId ? toCaller(entry) : undefined;

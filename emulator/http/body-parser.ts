@@ -12,7 +12,8 @@ export type BodyParser = (request: FastifyRequest, bytes: Buffer) => unknown;
  * @throws ProblemError 400
  */
 export const parseBody: BodyParser = (request, bytes) => {
-  if (!request.routeOptions.config.takesBody) return undefined;
+  const { takesBody, optionalBody } = request.routeOptions.config;
+  if (!takesBody || (optionalBody && bytes.length === 0)) return undefined;
   // Decoding would put replacement characters into data that nobody could tell from the caller's own.
   if (!isUtf8(bytes)) throw malformed('must be JSON in UTF-8');
   return parseJson(bytes.toString());

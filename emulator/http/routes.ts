@@ -40,11 +40,11 @@ export async function servicePlugin(service: FastifyInstance, options: ServiceOp
     throw notFoundProblem(request.url);
   });
   for (const id of OPERATION_IDS) {
-    const { method, path, body } = operationRow(id);
+    const { method, path, body, optionalBody = false } = operationRow(id);
     service.route({
       method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
-      config: { operation: id, takesBody: body !== undefined },
+      config: { operation: id, takesBody: body !== undefined, optionalBody },
       async handler(request: FastifyRequest, reply: FastifyReply) {
         const result = await pipeline.execute(request);
         await coalesceResponses();

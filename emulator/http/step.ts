@@ -17,6 +17,7 @@ declare module 'fastify' {
     operation?: OperationId;
     /** The body is parsed as JSON; otherwise it is ignored. */
     takesBody?: boolean;
+    optionalBody?: boolean;
   }
 }
 

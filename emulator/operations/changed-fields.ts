@@ -9,8 +9,8 @@ const DERIVED = new Set(['revision', 'modified_at', 'modified_by', 'search_value
  */
 export function changedFields(before: object, after: object): string[] {
   const [old, next] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
-  return [...new Set([...old.keys(), ...next.keys()])]
-    .filter((name) => !DERIVED.has(name) && !isDeepStrictEqual(old.get(name), next.get(name)))
-    .map((name) => (name === 'key_hash' ? 'key' : name))
-    .sort();
+  const changed = [...old.keys(), ...next.keys()].filter(
+    (name) => !DERIVED.has(name) && !isDeepStrictEqual(old.get(name), next.get(name)),
+  );
+  return [...new Set(changed.map((name) => (name === 'key_hash' ? 'keys' : name)))].sort();
 }

@@ -61,10 +61,7 @@ export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
     kind: 'document',
     tenantOf: tenantId,
     createdAt,
-    terms: (application) => [
-      ['key_hash', application.key_hash],
-      ['type', application.type],
-    ],
+    terms: (application) => [['type', application.type]],
     ordered: {},
     secret: [],
   },

@@ -3,7 +3,7 @@ import type { CollectionName } from './records.js';
 /** The terms that a condition may name, per collection. Values of `metadata.<key>` are compared without case. */
 export interface Terms {
   tenants: never;
-  applications: 'key_hash' | 'type';
+  applications: 'type';
   reactors: 'name' | 'application';
   settings: never;
   /**

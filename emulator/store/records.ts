@@ -39,8 +39,16 @@ export interface ApplicationRecord extends Authorship {
   type: 'public' | 'private' | 'management';
   permissions?: Permission[];
   rules?: AccessRule[];
-  /** Hash of the application's key. The key itself is not stored. */
-  key_hash: string;
+  /** Hash of the first key. Keys themselves are not stored. Absent if it was deleted or never created. */
+  key_hash?: string;
+  /** The keys that were added later. */
+  keys?: ApplicationKeyRecord[];
+}
+
+export interface ApplicationKeyRecord extends Authorship {
+  id: string;
+  hash: string;
+  expires_at?: string;
 }
 
 export interface ReactorRecord extends Authorship {

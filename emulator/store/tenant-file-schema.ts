@@ -16,7 +16,11 @@ const record = z.looseObject(
 );
 const owned = record.extend({ tenant_id: text });
 
-const application = owned.extend({ type: text, key_hash: text });
+const application = owned.extend({
+  type: text,
+  key_hash: text.optional(),
+  keys: listOf(z.looseObject({ id: text, hash: text, expires_at: time.optional() })).optional(),
+});
 
 const reactor = owned.extend({ name: text, application: z.looseObject({ id: text }).optional() });
 

@@ -18,6 +18,8 @@ export interface OperationRow {
   /** `specified` in service-api.md, `decided` when it is named there without a shape, `extension` otherwise. */
   source: 'specified' | 'decided' | 'extension';
   body?: 'json' | 'merge-patch';
+  /** The body may be empty. */
+  optionalBody?: boolean;
   /** The id in the path must be a UUID; any other is 404. */
   uuid?: boolean;
   /** Query parameters of the form `<name>.<key>=value`, collected into one map per name. */

@@ -34,6 +34,7 @@ const LIMIT_ROWS: Record<keyof typeof LIMITS, string> = {
   containerCharacters: 'container',
   containers: 'containers of a token',
   metadataKeys: 'metadata keys of a token',
+  applicationKeys: 'keys of an application',
   searchIndexes: 'search indexes of a token',
   searchQueryCharacters: 'search query',
   idempotencyLifetimeMs: 'idempotency keys',

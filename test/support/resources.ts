@@ -51,7 +51,8 @@ const BODIES: Partial<Record<OperationId, (resources: Resources) => unknown>> = 
 function pathOn(id: OperationId, { token, reactor, application }: Resources): string {
   const ids: Record<string, string> = { tokens: token, reactors: reactor, applications: application };
   const { path } = operationRow(id);
-  return path.replace('{id}', ids[path.split('/')[1] ?? ''] ?? '');
+  // The first key of an application has the id of the application.
+  return path.replace('{id}', ids[path.split('/')[1] ?? ''] ?? '').replace('{key_id}', application);
 }
 
 /** Calls an operation in a way that succeeds with the right key. */

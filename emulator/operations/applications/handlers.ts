@@ -1,29 +1,17 @@
 import { hashKey } from '../../access/hash-key.js';
-import { audit } from '../../services/audit-log.js';
-import type { ApplicationRecord, LogRecord, Stored } from '../../store/records.js';
-import type { Call } from '../call.js';
-import { changedFields } from '../changed-fields.js';
-import type { Context } from '../context.js';
+import type { ApplicationRecord } from '../../store/records.js';
 import type { Handler } from '../handler.js';
 import { toOffsetLimit, toPage } from '../pagination.js';
 import { requireTenant } from '../require-tenant.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
 import { checkAccess, toAccessControls } from './access-rules.js';
+import { applicationKeyHandlers } from './keys.js';
 import { serializeApplication } from './serialize.js';
-
-function auditEntry(
-  operation: LogRecord['operation'],
-  id: string,
-  call: Call,
-  context: Context,
-  changed?: string[],
-) {
-  return audit(call, { entity: 'application', operation, id, ...(changed && { changed }) }, context);
-}
+import { auditEntry, updateApplication } from './update-application.js';
 
 const create: Handler<'applications.create'> = async ({ body }, call, context) => {
   checkAccess(body.type, body);
-  const key = context.ids.apiKey();
+  const key = body.create_key === false ? undefined : context.ids.apiKey();
   const record: ApplicationRecord = {
     id: context.ids.uuid(),
     tenant_id: call.tenant.id,
@@ -32,7 +20,7 @@ const create: Handler<'applications.create'> = async ({ body }, call, context) =
     ...toAccessControls(body),
     created_by: call.actor.id,
     created_at: context.clock.timestamp(),
-    key_hash: hashKey(key),
+    ...(key !== undefined && { key_hash: hashKey(key) }),
   };
   await context.store.commit([
     requireTenant(call),
@@ -40,7 +28,7 @@ const create: Handler<'applications.create'> = async ({ body }, call, context) =
     auditEntry('create', record.id, call, context),
   ]);
   await context.callers.refreshApplication(call.tenant.id, record.id);
-  return { status: 201, body: { ...serializeApplication(record), key } };
+  return { status: 201, body: { ...serializeApplication(record), ...(key !== undefined && { key }) } };
 };
 
 const list: Handler<'applications.list'> = async ({ query }, call, context) => {
@@ -62,30 +50,6 @@ const get: Handler<'applications.get'> = async ({ resource }) => ({
   status: 200,
   body: serializeApplication(resource),
 });
-
-/** Updates an application; retried when it was changed concurrently. */
-async function updateApplication(
-  resource: Stored<ApplicationRecord>,
-  call: Call,
-  context: Context,
-  change: (record: Stored<ApplicationRecord>) => Stored<ApplicationRecord>,
-): Promise<Stored<ApplicationRecord>> {
-  const record = await retryOnConflict('applications', resource, context, async (current) => {
-    const next = {
-      ...change(current),
-      modified_by: call.actor.id,
-      modified_at: context.clock.timestamp(),
-    };
-    await context.store.commit([
-      { replace: 'applications', record: next },
-      ...(await context.idempotency.discardForApplication(next.tenant_id, next.id)),
-      auditEntry('update', next.id, call, context, changedFields(current, next)),
-    ]);
-    return next;
-  });
-  await context.callers.refreshApplication(record.tenant_id, record.id);
-  return record;
-}
 
 const update: Handler<'applications.update'> = async ({ resource, body }, call, context) => {
   checkAccess(resource.type, body);
@@ -114,9 +78,10 @@ const deleteApplication: Handler<'applications.delete'> = async ({ resource }, c
   return { status: 204, body: undefined };
 };
 
+/** Replaces all keys by one new key. */
 const regenerate: Handler<'applications.regenerate'> = async ({ resource }, call, context) => {
   const key = context.ids.apiKey();
-  const record = await updateApplication(resource, call, context, (current) => ({
+  const record = await updateApplication(resource, call, context, ({ keys: _, ...current }) => ({
     ...current,
     key_hash: hashKey(key),
   }));
@@ -132,4 +97,5 @@ export const applicationHandlers = {
   'applications.update': update,
   'applications.delete': deleteApplication,
   'applications.regenerate': regenerate,
+  ...applicationKeyHandlers,
 };

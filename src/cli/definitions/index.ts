@@ -15,6 +15,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
   tenant: 'Show and change the tenant',
   'tenant settings': 'Show and change the settings of the tenant',
   application: 'Manage API keys and their permissions',
+  'application key': 'Manage several keys of an application',
   permission: 'List permissions',
   log: 'Read the audit log',
   auth: 'Store API keys and check their permissions',

@@ -44,6 +44,18 @@ const application = z.strictObject({
 });
 
 const applicationWithKey = application.extend({ key: z.string() });
+/** Without `key` if the request had `create_key: false`. */
+const createdApplication = application.extend({ key: z.string().optional() });
+
+/** A key of an application, without the key itself; decided, Newer generation. */
+const applicationKey = z.strictObject({
+  id: uuid,
+  created_by: uuid.optional(),
+  created_at: timestamp.optional(),
+  expires_at: timestamp.optional(),
+});
+const createdApplicationKey = applicationKey.extend({ key: z.string() });
+const keyPath = z.strictObject({ id: z.string(), key_id: z.string() });
 
 const accessControls = { permissions: permissions.optional(), rules: z.array(rule).optional() };
 const eitherNotBoth = (value: { permissions?: unknown; rules?: unknown }) =>
@@ -51,7 +63,7 @@ const eitherNotBoth = (value: { permissions?: unknown; rules?: unknown }) =>
 const EITHER_NOT_BOTH = { path: ['permissions'], error: 'must be given, or rules instead, but not both' };
 
 export const createApplication = z
-  .strictObject({ name, type: applicationType, ...accessControls })
+  .strictObject({ name, type: applicationType, create_key: z.boolean().optional(), ...accessControls })
   .refine(eitherNotBoth, EITHER_NOT_BOTH);
 
 const updateApplication = z.strictObject({ name, ...accessControls }).refine(eitherNotBoth, EITHER_NOT_BOTH);
@@ -85,7 +97,7 @@ const permissionEntry = z.strictObject({
 });
 
 export const applicationSchemas = {
-  'applications.create': { query: noQuery, body: createApplication, responses: { 201: applicationWithKey } },
+  'applications.create': { query: noQuery, body: createApplication, responses: { 201: createdApplication } },
   'applications.list': {
     query: z.strictObject({ id: repeatable(uuid), ...pageQuery }),
     responses: { 200: page(application) },
@@ -100,6 +112,19 @@ export const applicationSchemas = {
   },
   'applications.delete': { path: idPath, query: noQuery, responses: { 204: empty } },
   'applications.regenerate': { path: idPath, query: noQuery, responses: { 200: applicationWithKey } },
+  'applications.keys.list': {
+    path: idPath,
+    query: noQuery,
+    responses: { 200: z.array(applicationKey) },
+  },
+  'applications.keys.create': {
+    path: idPath,
+    query: noQuery,
+    body: z.strictObject({ expires_at: z.string().optional() }).default({}),
+    responses: { 201: createdApplicationKey },
+  },
+  'applications.keys.get': { path: keyPath, query: noQuery, responses: { 200: applicationKey } },
+  'applications.keys.delete': { path: keyPath, query: noQuery, responses: { 204: empty } },
   'permissions.list': { query: z.strictObject(pageQuery), responses: { 200: page(permissionEntry) } },
   'logs.list': {
     query: z.strictObject({

@@ -74,6 +74,7 @@ export type ReactorResponse = z.output<Schemas['reactors.react']['responses'][20
 export type Tenant = z.output<Schemas['tenants.get']['responses'][200]>;
 export type UsageReport = z.output<Schemas['tenants.usage']['responses'][200]>;
 export type Application = z.output<Schemas['applications.get']['responses'][200]>;
+export type ApplicationKey = z.output<Schemas['applications.keys.get']['responses'][200]>;
 export type AccessRule = NonNullable<Application['rules']>[number];
 export type LogEntry = z.output<Schemas['logs.list']['responses'][200]>['data'][number];
 export type Pagination = z.output<Schemas['tokens.list']['responses'][200]>['pagination'];

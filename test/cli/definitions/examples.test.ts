@@ -37,9 +37,11 @@ const UNTIL_INTERRUPTED: Record<string, RegExp> = {
 /** What has to run before an example, in the same shell. */
 const PREPARATION: Record<string, string> = {
   'tokenctl emulator stop --data-dir ./other':
-    'tokenctl emulator start --port 0 --data-dir ./other > /dev/null 2>&1 & until test -s other/state.json; do sleep 0.02; done',
+    'tokenctl emulator start --port 0 --data-dir ./other > /dev/null 2>&1 & until grep -qs base_url other/state.json; do sleep 0.02; done',
   // Works on the data of an emulator that does not run.
   'tokenctl emulator doctor --repair': 'export TOKENCTL_DATA_DIR=./other',
+  'tokenctl application key delete support "$KEY_ID" --yes':
+    'KEY_ID=$(tokenctl application key create support --quiet --json id --jq .id 2> /dev/null)',
 };
 
 /** The service of the examples is the emulator of this test. */

@@ -3,7 +3,8 @@ import { APPLICATION_TYPES, type ApplicationType } from '../../../contract/permi
 import type { Context } from '../../command.js';
 import { requireFlags } from '../shared/required.js';
 import { type Access, type AccessOptions, askPermissions, readAccess } from './access.js';
-import { printWithKey } from './key.js';
+import { printWithKey } from './print-key.js';
+import { APPLICATION_VIEW } from './view.js';
 
 export interface CreateOptions extends AccessOptions {
   name?: string | undefined;
@@ -16,7 +17,7 @@ export async function run(options: CreateOptions, context: Context): Promise<voi
     ? await ask(options, access, context)
     : requireAll(options, access);
   const application = await context.client.call('applications.create', { body });
-  await printWithKey(application, 'Store the key now; it is shown only once.', context);
+  await printWithKey(application, 'Store the key now; it is shown only once.', APPLICATION_VIEW, context);
 }
 
 /** @throws {CliError} that names all flags that are missing */

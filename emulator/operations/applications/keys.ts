@@ -1,0 +1,81 @@
+import { LIMITS } from '../../../src/contract/limits.js';
+import type { ApplicationKey } from '../../../src/contract/schemas/index.js';
+import { isKeyExpired, keysOf } from '../../access/application-keys.js';
+import { hashKey } from '../../access/hash-key.js';
+import { problem, validationProblem } from '../../problems/problem.js';
+import type { ApplicationKeyRecord, ApplicationRecord } from '../../store/records.js';
+import type { Handler } from '../handler.js';
+import { FieldChecks } from '../tokens/field-checks.js';
+import { parseExpirationField } from '../tokens/lifetime.js';
+import { updateApplication } from './update-application.js';
+
+function serializeKey({ hash: _hash, ...key }: ApplicationKeyRecord): ApplicationKey {
+  return key;
+}
+
+/** Lists the keys that work. Those that have expired no longer exist for callers. */
+function validKeys(application: ApplicationRecord, now: number): ApplicationKeyRecord[] {
+  return keysOf(application).filter((key) => !isKeyExpired(key, now));
+}
+
+/** @throws ProblemError 404 */
+function requireKey(application: ApplicationRecord, id: string, now: number): ApplicationKeyRecord {
+  const found = validKeys(application, now).find((key) => key.id === id.toLowerCase());
+  if (!found) throw problem('notFound', 'The application has no key with this id.');
+  return found;
+}
+
+const list: Handler<'applications.keys.list'> = async ({ resource }, _call, { clock }) => ({
+  status: 200,
+  body: validKeys(resource, clock.now()).map(serializeKey),
+});
+
+const get: Handler<'applications.keys.get'> = async ({ resource, path }, _call, { clock }) => ({
+  status: 200,
+  body: serializeKey(requireKey(resource, path.key_id, clock.now())),
+});
+
+/** POST /applications/{id}/keys. The other keys stay valid, so that callers can change to the new one in their own time. */
+const create: Handler<'applications.keys.create'> = async ({ resource, body }, call, context) => {
+  const now = context.clock.now();
+  const checks = new FieldChecks();
+  const expires =
+    body.expires_at === undefined ? undefined : parseExpirationField(body.expires_at, now, checks);
+  checks.assertValid();
+  const key = context.ids.apiKey();
+  const added: ApplicationKeyRecord = {
+    id: context.ids.uuid(),
+    hash: hashKey(key),
+    created_by: call.actor.id,
+    created_at: context.clock.timestamp(),
+    ...(expires !== undefined && { expires_at: expires }),
+  };
+  await updateApplication(resource, call, context, (current) => {
+    if (validKeys(current, now).length >= LIMITS.applicationKeys)
+      throw validationProblem({ keys: [`an application has at most ${LIMITS.applicationKeys} keys`] });
+    const others = (current.keys ?? []).filter((other) => !isKeyExpired(other, now));
+    return { ...current, keys: [...others, added] };
+  });
+  return { status: 201, body: { ...serializeKey(added), key } };
+};
+
+const deleteKey: Handler<'applications.keys.delete'> = async ({ resource, path }, call, context) => {
+  const now = context.clock.now();
+  await updateApplication(resource, call, context, (current) => {
+    const { id } = requireKey(current, path.key_id, now);
+    const { key_hash, keys = [], ...rest } = current;
+    return {
+      ...rest,
+      ...(id !== current.id && key_hash !== undefined && { key_hash }),
+      keys: keys.filter((key) => key.id !== id),
+    };
+  });
+  return { status: 204, body: undefined };
+};
+
+export const applicationKeyHandlers = {
+  'applications.keys.list': list,
+  'applications.keys.create': create,
+  'applications.keys.get': get,
+  'applications.keys.delete': deleteKey,
+};

@@ -1,0 +1,17 @@
+import type { Context } from '../../../command.js';
+import { showTime } from '../../../output/time.js';
+import { resolveApplicationId } from '../../../reactors/plan/lookup.js';
+import { confirmDeletion } from '../../shared/confirm.js';
+
+export async function run(
+  { application, keyId }: { application: string; keyId: string },
+  context: Context,
+): Promise<void> {
+  const { client, output } = context;
+  const id = await resolveApplicationId(client, application);
+  const path = { id, key_id: keyId };
+  const { created_at } = await client.call('applications.keys.get', { path });
+  await confirmDeletion(`the key ${keyId} of ${application}, created ${showTime(created_at)}`, context);
+  await client.call('applications.keys.delete', { path });
+  output.notice(`Deleted the key ${keyId}. It no longer works.`);
+}

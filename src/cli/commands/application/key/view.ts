@@ -1,0 +1,13 @@
+import type { View } from '../../../output/output.js';
+import { ID_WIDTH } from '../../../output/table.js';
+import { showTime, TIME_WIDTH } from '../../../output/time.js';
+
+export const KEY_VIEW: View = {
+  redaction: 'plain',
+  columns: [
+    { title: 'ID', field: 'id', min: ID_WIDTH, importance: 2 },
+    { title: 'CREATED', field: 'created_at', show: showTime, min: TIME_WIDTH, importance: 1 },
+    { title: 'EXPIRES', field: 'expires_at', show: showTime, min: TIME_WIDTH },
+  ],
+  empty: 'No keys.',
+};

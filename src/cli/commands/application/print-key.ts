@@ -1,0 +1,24 @@
+import type { Context } from '../../command.js';
+import type { View } from '../../output/output.js';
+
+/**
+ * Prints an object with a new key. The service shows the key only once, so no choice of fields leaves it out.
+ * @param notice what to do with the key
+ */
+export async function printWithKey(
+  object: { key?: string | undefined },
+  notice: string,
+  view: View,
+  { output }: Context,
+): Promise<void> {
+  await output.result(object, { ...view, always: ['key'] });
+  if (await isLost(object, output.settings.jq))
+    output.warn(`The --jq filter omits the key, which is shown only once: ${object.key}`);
+  else output.notice(notice);
+}
+
+async function isLost(object: { key?: string | undefined }, jq: string | undefined): Promise<boolean> {
+  if (jq === undefined || object.key === undefined) return false;
+  const { filterWithJq } = await import('../../output/jq.js');
+  return !(await filterWithJq(object, jq, { compact: true })).includes(object.key);
+}

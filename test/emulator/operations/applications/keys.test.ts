@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { LIMITS } from '../../../../src/contract/limits.js';
+import { useServer } from '../../../support/test-server.js';
+
+const server = useServer();
+const as = 'management';
+
+async function application(body: object = {}) {
+  const given = { name: 'shop', type: 'public', permissions: ['token:create'], ...body };
+  return (await server.post('/applications', given, { as })).body;
+}
+
+const addKey = async (id: string, body?: object) =>
+  (await server.post(`/applications/${id}/keys`, body, { as })).body;
+const statusWith = async (key: string) => (await server.get('/applications/key', { key })).status;
+
+describe('decisions.md, Newer generation: several keys per application', () => {
+  test('old and new key are valid side by side until one is deleted', async () => {
+    const { id, key } = await application();
+    const added = await addKey(id);
+    expect([await statusWith(key), await statusWith(added.key)]).toEqual([200, 200]);
+    expect((await server.delete(`/applications/${id}/keys/${id}`, { as })).status).toBe(204);
+    expect([await statusWith(key), await statusWith(added.key)]).toEqual([401, 200]);
+    expect((await server.delete(`/applications/${id}/keys/${added.id}`, { as })).status).toBe(204);
+    expect(await statusWith(added.key)).toBe(401);
+    expect((await server.get(`/applications/${id}/keys`, { as })).body).toEqual([]);
+  });
+
+  test('a key stops working at its expiry, and is then neither listed nor counted', async () => {
+    const { id } = await application();
+    const { key, id: keyId } = await addKey(id, {
+      expires_at: new Date(server.emulator.clock.now() + 60_000).toISOString(),
+    });
+    expect(await statusWith(key)).toBe(200);
+    await server.emulator.clock.advance(60_000);
+    expect(await statusWith(key)).toBe(401);
+    expect((await server.get(`/applications/${id}/keys/${keyId}`, { as })).status).toBe(404);
+    expect((await server.get(`/applications/${id}/keys`, { as })).body).toHaveLength(1);
+  });
+
+  test('create_key: false creates an application without a key', async () => {
+    const created = await application({ create_key: false });
+    expect(created).not.toHaveProperty('key');
+    expect((await server.get(`/applications/${created.id}/keys`, { as })).body).toEqual([]);
+    const { key } = await addKey(created.id);
+    expect(await statusWith(key)).toBe(200);
+  });
+
+  test('an application has a bounded number of keys', async () => {
+    const { id } = await application();
+    for (let count = 1; count < LIMITS.applicationKeys; count++) await addKey(id);
+    const refused = await server.post(`/applications/${id}/keys`, undefined, { as });
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([400, ['keys']]);
+    expect((await server.get(`/applications/${id}/keys`, { as })).body).toHaveLength(LIMITS.applicationKeys);
+  });
+
+  test('regenerate ends all keys', async () => {
+    const { id, key } = await application();
+    const { key: second } = await addKey(id);
+    const { body } = await server.call('POST', `/applications/${id}/regenerate`, { as });
+    expect([await statusWith(key), await statusWith(second), await statusWith(body.key)]).toEqual([
+      401, 401, 200,
+    ]);
+  });
+
+  test('the log says that keys changed, and contains none', async () => {
+    const { id } = await application();
+    const { key } = await addKey(id);
+    const { body } = await server.get(`/logs?entity_id=${id}&operation=update`, { as });
+    expect(body.data[0].changed).toEqual(['keys']);
+    expect(JSON.stringify((await server.get('/logs?size=100', { as })).body)).not.toContain(key);
+  });
+});
