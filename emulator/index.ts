@@ -68,9 +68,15 @@ function emulatorOf(parts: EmulatorParts): Emulator {
   };
 }
 
-/** Opens an emulator in-process, without a socket; used by `--local`. */
-export async function openEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  return emulatorOf(await createEmulator(options));
+/**
+ * Opens an emulator in-process, without a socket; used by `--local`.
+ * @param preparation `warmSandbox` if a reactor will be invoked: the sandbox then starts while the rest is prepared
+ */
+export async function openEmulator(
+  options: EmulatorOptions = {},
+  preparation: { warmSandbox?: boolean } = {},
+): Promise<Emulator> {
+  return emulatorOf(await createEmulator(options, preparation));
 }
 
 async function serve(parts: EmulatorParts, options: EmulatorOptions) {

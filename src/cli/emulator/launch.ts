@@ -40,8 +40,11 @@ export function startEmulator(options: EmulatorOptions): Promise<RunningEmulator
 }
 
 /** Opens an emulator in this process that has no socket. @throws {CliError} */
-export function openEmulator(options: EmulatorOptions): Promise<Emulator> {
-  return withEmulator((emulator) => emulator.openEmulator(options));
+export function openEmulator(
+  options: EmulatorOptions,
+  preparation: { warmSandbox?: boolean } = {},
+): Promise<Emulator> {
+  return withEmulator((emulator) => emulator.openEmulator(options, preparation));
 }
 
 /** Lists, and with `repair` sets aside, the damaged places of a data directory that no emulator has open. @throws {CliError} */

@@ -78,12 +78,15 @@ const sameEntries = (one: object, other: object): boolean =>
  */
 export async function openReactorRunner(setup: RunnerSetup, signal: AbortSignal): Promise<ReactorRunner> {
   const { modulesDir, allowNet } = setup;
-  const emulator = await openEmulator({
-    memory: true,
-    rateLimit: false,
-    network: networkOf(allowNet),
-    ...(modulesDir !== undefined && { reactorRuntime: 'node', reactorModules: modulesDir }),
-  });
+  const emulator = await openEmulator(
+    {
+      memory: true,
+      rateLimit: false,
+      network: networkOf(allowNet),
+      ...(modulesDir !== undefined && { reactorRuntime: 'node', reactorModules: modulesDir }),
+    },
+    { warmSandbox: true },
+  );
   const client = createInProcessClient(emulator, signal);
   try {
     let reactor = await prepare(client, setup);
