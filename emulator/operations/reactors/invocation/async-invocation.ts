@@ -2,13 +2,19 @@ import { PROBLEMS } from '../../../../src/contract/problems.js';
 import type { OperationResponse } from '../../../../src/contract/schemas/index.js';
 import { problemBody } from '../../../problems/problem.js';
 import { toProblem } from '../../../problems/to-problem.js';
-import type { Context } from '../../context.js';
+import type { Sandbox } from '../../../sandbox/sandbox.js';
+import type { WebhookQueue } from '../../../services/webhooks/webhook-queue.js';
 import { toExpressionProblem } from '../../expression-problem.js';
 import { unusableCodeProblem } from './failure.js';
 import { reactorLogging } from './reactor-logging.js';
-import { type ReactorRun, runReactor } from './run-reactor.js';
+import { type InvocationServices, type ReactorRun, runReactor } from './run-reactor.js';
 import { traceOutcome } from './trace-outcome.js';
 import { versionedCode } from './versioned-code.js';
+
+interface AsyncServices extends InvocationServices {
+  sandbox: Pick<Sandbox, 'invoke' | 'load'>;
+  callbacks: WebhookQueue;
+}
 
 /**
  * Acknowledges an asynchronous invocation, then runs it. The callback has the same body as a synchronous response
@@ -18,7 +24,7 @@ import { versionedCode } from './versioned-code.js';
 export async function invokeAsync(
   run: ReactorRun & { tokenIds: ReadonlySet<string> },
   url: string,
-  context: Context,
+  services: AsyncServices,
 ): Promise<OperationResponse<'reactors.react'>> {
   const { reactor, call, tokenIds } = run;
   const expected = {
@@ -28,15 +34,18 @@ export async function invokeAsync(
     traceId: call.traceId,
     tokenIds,
   };
-  const check = () => checkCode(run, context);
-  const id = await context.callbacks.enqueue(expected, check, () => createCallbackBody(run, context));
-  return { status: 202, body: undefined, headers: { [context.headers.requestId]: id } };
+  const check = () => checkCode(run, services);
+  const id = await services.callbacks.enqueue(expected, check, () => createCallbackBody(run, services));
+  return { status: 202, body: undefined, headers: { [services.headers.requestId]: id } };
 }
 
-async function checkCode({ reactor, timeoutMs, call, trace }: ReactorRun, context: Context): Promise<void> {
+async function checkCode(
+  { reactor, timeoutMs, call, trace }: ReactorRun,
+  services: AsyncServices,
+): Promise<void> {
   const { traceId, depth } = call;
-  const watched = reactorLogging(reactor, trace, context);
-  const failure = await context.sandbox.load({
+  const watched = reactorLogging(reactor, trace, services);
+  const failure = await services.sandbox.load({
     ...versionedCode(reactor),
     timeoutMs,
     depth,
@@ -49,12 +58,12 @@ async function checkCode({ reactor, timeoutMs, call, trace }: ReactorRun, contex
 }
 
 /** Runs the reactor and creates the body of the callback: the result, or the problem details of the failure. */
-async function createCallbackBody(run: ReactorRun, context: Context): Promise<string> {
+async function createCallbackBody(run: ReactorRun, services: AsyncServices): Promise<string> {
   try {
-    return JSON.stringify(await traceOutcome(run.trace, () => runReactor(run, context)));
+    return JSON.stringify(await traceOutcome(run.trace, () => runReactor(run, services)));
   } catch (error) {
     const { traceId } = run.call;
-    const failure = toProblem(toExpressionProblem(error) ?? error, traceId, context.logger);
+    const failure = toProblem(toExpressionProblem(error) ?? error, traceId, services.logger);
     return JSON.stringify(failure.body ?? problemBody(failure, traceId));
   }
 }

@@ -1,7 +1,7 @@
+import type { CallerRegistry } from '../../../access/caller-registry.js';
 import { problem } from '../../../problems/problem.js';
 import type { ReactorRecord } from '../../../store/records.js';
 import type { Call } from '../../call.js';
-import type { Context } from '../../context.js';
 
 /**
  * Creates the call that the code of a reactor makes, with the permissions of the reactor's application.
@@ -11,7 +11,7 @@ import type { Context } from '../../context.js';
 export function createReactorCall(
   reactor: ReactorRecord,
   call: Call,
-  { callers }: Pick<Context, 'callers'>,
+  { callers }: { callers: CallerRegistry },
 ): Call | null {
   if (!reactor.application) return null;
   const caller = callers.findByApplication(reactor.tenant_id, reactor.application.id);

@@ -1,15 +1,22 @@
+import type { Clock } from '../../../lib/clock.js';
 import { formatTimestamp } from '../../../lib/timestamps.js';
 import type { Invocation } from '../../../sandbox/invocation.js';
+import type { Events } from '../../../services/events.js';
 import { maskUrl } from '../../../services/reactor-traces/mask.js';
 import type { TraceRecorder } from '../../../services/reactor-traces/traces.js';
 import type { ReactorRecord } from '../../../store/records.js';
-import type { Context } from '../../context.js';
+
+/** The services that listeners pass their entries to. */
+export interface LoggingServices {
+  events: Events;
+  clock: Pick<Clock, 'timestamp'>;
+}
 
 /** Creates the listeners that pass console output and outbound requests of a reactor to the event stream and its trace. */
 export function reactorLogging(
   { tenant_id }: ReactorRecord,
   trace: TraceRecorder,
-  { events, clock }: Pick<Context, 'events' | 'clock'>,
+  { events, clock }: LoggingServices,
 ): Pick<Invocation, 'console' | 'onRequest'> {
   return {
     console(entry) {

@@ -1,18 +1,21 @@
+import type { HeaderNames } from '../../../../src/contract/headers.js';
 import type { Json } from '../../../../src/contract/json.js';
 import type { ReactorResponse } from '../../../../src/contract/schemas/index.js';
+import type { CallerRegistry } from '../../../access/caller-registry.js';
 import type { InvocationOutcome } from '../../../sandbox/outcome.js';
+import type { Sandbox } from '../../../sandbox/sandbox.js';
 import { audit } from '../../../services/audit-log.js';
 import type { TraceRecorder } from '../../../services/reactor-traces/traces.js';
 import type { ReactorRecord } from '../../../store/records.js';
 import type { Call } from '../../call.js';
 import { checkBody } from '../../check-body.js';
-import type { Context } from '../../context.js';
 import { tokenizePayload } from '../../tokenize/tokenize.js';
+import type { DeletionServices } from '../../tokens/deletion-changes.js';
 import { failureProblem } from './failure.js';
 import { parseResult } from './parse-result.js';
 import { createReactorCall } from './reactor-call.js';
-import { reactorLogging } from './reactor-logging.js';
-import { createSvc } from './svc.js';
+import { type LoggingServices, reactorLogging } from './reactor-logging.js';
+import { createSvc, type SvcServices } from './svc.js';
 import { versionedCode } from './versioned-code.js';
 
 /** An invocation with resolved arguments and checked permissions. */
@@ -24,38 +27,46 @@ export interface ReactorRun {
   trace: TraceRecorder;
 }
 
+/** The services that an invocation needs; `DeletionServices` for the tokens of its result. */
+export interface InvocationServices extends DeletionServices, LoggingServices, SvcServices {
+  clock: DeletionServices['clock'];
+  sandbox: Pick<Sandbox, 'invoke'>;
+  callers: CallerRegistry;
+  headers: HeaderNames;
+}
+
 /**
  * Runs a reactor and tokenizes the `tokenize` part of its result.
  * @throws ProblemError when the reactor fails
  */
-export async function runReactor(run: ReactorRun, context: Context): Promise<ReactorResponse> {
+export async function runReactor(run: ReactorRun, services: InvocationServices): Promise<ReactorResponse> {
   const { reactor, call } = run;
-  context.store.record([audit(call, { entity: 'reactor', operation: 'use', id: reactor.id }, context)]);
-  const outcome = await invoke(run, context);
+  services.store.record([audit(call, { entity: 'reactor', operation: 'use', id: reactor.id }, services)]);
+  const outcome = await invoke(run, services);
   recordTimings(run.trace, outcome);
-  if (outcome.kind !== 'returned') throw failureProblem(outcome, context.headers);
+  if (outcome.kind !== 'returned') throw failureProblem(outcome, services.headers);
   const { raw, tokenize } = parseResult(outcome.value);
   return {
-    ...(tokenize !== undefined && { tokens: await tokenizeResult(tokenize, run, context) }),
+    ...(tokenize !== undefined && { tokens: await tokenizeResult(tokenize, run, services) }),
     ...(raw !== undefined && { raw }),
   };
 }
 
 function invoke(
   { reactor, args, call, timeoutMs, trace }: ReactorRun,
-  context: Context,
+  services: InvocationServices,
 ): Promise<InvocationOutcome> {
-  return context.sandbox.invoke({
+  return services.sandbox.invoke({
     ...versionedCode(reactor),
     args,
     configuration: reactor.configuration,
     svc: reactor.application
-      ? createSvc(() => createReactorCall(reactor, call, context) ?? call, context)
+      ? createSvc(() => createReactorCall(reactor, call, services) ?? call, services)
       : null,
     traceId: call.traceId,
     timeoutMs,
     depth: call.depth,
-    ...reactorLogging(reactor, trace, context),
+    ...reactorLogging(reactor, trace, services),
   });
 }
 
@@ -63,11 +74,16 @@ function invoke(
 function tokenizeResult(
   tokenize: Json,
   { reactor, call, trace }: ReactorRun,
-  context: Context,
+  services: InvocationServices,
 ): Promise<Json> {
   return trace.measure('tokenize', async () => {
     checkBody(tokenize, 'tokenize');
-    return tokenizePayload(tokenize, 'tokenize', createReactorCall(reactor, call, context) ?? call, context);
+    return tokenizePayload(
+      tokenize,
+      'tokenize',
+      createReactorCall(reactor, call, services) ?? call,
+      services,
+    );
   });
 }
 

@@ -1,11 +1,11 @@
 import { isObject, type Json } from '../../../../src/contract/json.js';
 import { type OperationId, operationRow } from '../../../../src/contract/operations.js';
+import type { Logger } from '../../../lib/logger.js';
 import { ProblemError, validationProblem } from '../../../problems/problem.js';
 import type { SvcCall } from '../../../sandbox/invocation.js';
 import { checkPermission } from '../../authorize.js';
-import type { Call, OperationInput, OperationResult } from '../../call.js';
+import type { Call, Execute, OperationInput, OperationResult } from '../../call.js';
 import { checkBody } from '../../check-body.js';
-import type { Context } from '../../context.js';
 import { snakeCaseKeys } from './snake-case.js';
 
 interface Method {
@@ -42,11 +42,17 @@ const METHODS: Record<string, Method> = {
   detokenize: withJson('detokenize'),
 };
 
+/** The services that calls of `svc` need. */
+export interface SvcServices {
+  execute: Execute;
+  logger: Logger;
+}
+
 /**
  * Creates the `svc` of a reactor: operations of the service, in-process, with the permissions of the reactor's
  * application. A call rejects with `status` and `errors` where the API responds with a problem.
  */
-export function createSvc(caller: () => Call, context: Context): SvcCall {
+export function createSvc(caller: () => Call, { execute, logger }: SvcServices): SvcCall {
   return async (name, params) => {
     const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
     if (!method) throw new Error(`svc has no method ${name}.`);
@@ -54,16 +60,16 @@ export function createSvc(caller: () => Call, context: Context): SvcCall {
       const call = caller();
       checkPermission(operationRow(method.operation), call);
       for (const param of params) checkBody(param);
-      const result: OperationResult = await context.execute(method.operation, method.input(params), call);
+      const result: OperationResult = await execute(method.operation, method.input(params), call);
       return result.body;
     } catch (error) {
-      throw toSvcError(error, context);
+      throw toSvcError(error, logger);
     }
   };
 }
 
 /** Converts an error for the reactor. The message of an unexpected error is logged only. */
-function toSvcError(error: unknown, { logger }: Pick<Context, 'logger'>): Error {
+function toSvcError(error: unknown, logger: Logger): Error {
   if (!(error instanceof ProblemError)) {
     logger.error('A call of svc failed', error);
     return Object.assign(new Error('The call failed.'), { status: 500 });
