@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { hasLongHost } from '../../../../emulator/sandbox/network/host-length.js';
+import { returned, testSandbox } from '../../../support/sandbox.js';
+
+const sandbox = testSandbox();
 
 const LONG = 'a'.repeat(600);
 
@@ -35,3 +38,12 @@ test.each([
 ])('a short host, or none, is not: %s', (text) => {
   expect(hasLongHost(text)).toBe(false);
 });
+
+test.each(['domainToASCII', 'domainToUnicode'])(
+  '%s does not convert a domain that is too long',
+  async (name) => {
+    const code = `module.exports = ({ args }) => ({ raw: require('url').${name}(args).length })`;
+    expect(await returned(sandbox, code, { args: 'a'.repeat(500) })).toEqual({ raw: 500 });
+    expect(await returned(sandbox, code, { args: LONG })).toEqual({ raw: 0 });
+  },
+);

@@ -162,6 +162,11 @@ describe('requests of reactor code', () => {
     expect(await value(`return fetch(${url}).catch((e) => e.cause.code)`)).toBe('ERR_NETWORK_POLICY');
   });
 
+  test('a redirect to a host that is too long to be converted is refused before it is parsed', async () => {
+    const body = `return fetch(base + '/redirect?status=302&to=http://${'a'.repeat(600)}/').catch((e) => e.cause.code)`;
+    expect(await value(body)).toBe('ERR_REDIRECT');
+  });
+
   test('credentials are not sent to another origin after a redirect', async () => {
     const other = base.replace('127.0.0.1', 'localhost');
     const body = `const r = await fetch(base + '/redirect?status=307&to=${other}/to', { headers: { authorization: 'secret', cookie: 'c', 'x-a': 'b' } });
