@@ -1,36 +1,15 @@
-import { createHash } from 'node:crypto';
-import { LIMITS } from '../../src/contract/limits.js';
 import type { Clock } from '../lib/clock.js';
-import { formatTimestamp } from '../lib/timestamps.js';
 import { ProblemError } from '../problems/problem.js';
 import type { Condition } from '../store/condition.js';
 import { ConflictError } from '../store/errors.js';
 import type { IdempotencyRecord } from '../store/records.js';
 import type { Remove, Store } from '../store/store.js';
+import { createRecord, type IdempotentRequest, recordId, type StoredResponse } from './idempotency-record.js';
 import { discardInFlight, discardInFlightOf, type InFlightRequest } from './in-flight.js';
 import { ResponseCache } from './response-cache.js';
 
 /** Interval at which expired responses are deleted, in milliseconds. */
 const SWEEP_INTERVAL_MS = 600_000;
-
-/** A request that carries an idempotency key. */
-export interface IdempotentRequest {
-  tenantId: string;
-  applicationId: string;
-  method: string;
-  /** The path as requested. */
-  path: string;
-  key: string;
-  /** The response holds token data or keys, and is therefore kept in memory only. */
-  holdsSecrets: boolean;
-}
-
-/** The part of a response that is stored. */
-export interface StoredResponse {
-  status: number;
-  body: unknown;
-  headers?: Record<string, string>;
-}
 
 /**
  * Executes a request for the first time. It adds the id of every token that the response shows or holds data of to
@@ -99,29 +78,10 @@ export function createIdempotency({ store, clock }: IdempotencyServices): Idempo
   ): Promise<StoredResponse> {
     const { tenantId } = request;
     const response = await attempt();
-    if (!flight.discarded) await save(createRecord(id, response, flight), request);
+    if (!flight.discarded) await save(createRecord(id, response, flight, clock.now()), request);
     // Checked again: a token may have been deleted while the response was being stored.
     if (flight.discarded) await store.commit([{ remove: 'idempotency', tenantId, id }]).catch(ignoreConflict);
     return response;
-  }
-
-  function createRecord(
-    id: string,
-    { status, body, headers }: StoredResponse,
-    { tenantId, applicationId, tokenIds }: InFlightRequest,
-  ): IdempotencyRecord {
-    const now = clock.now();
-    return {
-      id,
-      tenant_id: tenantId,
-      ...(applicationId !== undefined && { application_id: applicationId }),
-      status,
-      body,
-      ...(headers && { headers }),
-      token_ids: [...tokenIds],
-      created_at: formatTimestamp(now),
-      expires_at: formatTimestamp(now + LIMITS.idempotencyLifetimeMs),
-    };
   }
 
   async function removals(tenantId: string, where: Condition<'idempotency'>): Promise<Remove[]> {
@@ -164,13 +124,6 @@ export function createIdempotency({ store, clock }: IdempotencyServices): Idempo
       cache.clear();
     },
   };
-}
-
-/** Identifies a key per application, method and path. Hashed, because a client may put anything into a key. */
-function recordId({ applicationId, method, path, key }: IdempotentRequest): string {
-  return createHash('sha256')
-    .update(JSON.stringify([applicationId, method, path, key]))
-    .digest('base64url');
 }
 
 function requestInFlight(): ProblemError {

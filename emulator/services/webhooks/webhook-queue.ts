@@ -1,16 +1,14 @@
-import pLimit from 'p-limit';
-import type { Cancel, Clock } from '../../lib/clock.js';
+import type { Clock } from '../../lib/clock.js';
 import type { Ids } from '../../lib/ids.js';
 import type { Logger } from '../../lib/logger.js';
-import { formatTimestamp } from '../../lib/timestamps.js';
-import { ConflictError } from '../../store/errors.js';
 import type { DeliveryRecord, Stored } from '../../store/records.js';
 import type { Change, Store } from '../../store/store.js';
 import type { Events } from '../events.js';
 import { discardInFlight, type InFlightRequest } from '../in-flight.js';
+import { commitUnlessConflict } from './commit-unless-conflict.js';
+import { DeliveryAttempts } from './delivery-attempts.js';
 import { createDelivery, type PendingDelivery, withoutResult } from './delivery-record.js';
-import { retryDelayMs } from './retry-delay.js';
-import { type SendServices, sendWebhook } from './send.js';
+import type { SendServices } from './send.js';
 
 interface WebhookServices extends SendServices {
   store: Store;
@@ -20,26 +18,20 @@ interface WebhookServices extends SendServices {
   logger: Logger;
 }
 
-/** Deliveries that are sent at the same time. A receiver that does not respond occupies one for ten seconds. */
-const CONCURRENT_DELIVERIES = 32;
-
 /**
  * Delivers the results of asynchronous invocations (decisions.md, "Reactors"). A delivery is stored before the
  * invocation is acknowledged and deleted after a receiver has accepted it, so that no acknowledged callback is lost.
  */
 export class WebhookQueue {
   readonly #services: WebhookServices;
-  readonly #limit = pLimit(CONCURRENT_DELIVERIES);
-  readonly #closing = new AbortController();
+  readonly #attempts: DeliveryAttempts;
   /** Invocations that still run, by the id of their delivery. */
   readonly #running = new Map<string, InFlightRequest>();
-  readonly #scheduled = new Map<string, Cancel>();
-  /** Ids of the deliveries that are being sent or wait for one of the concurrent deliveries to finish. */
-  readonly #sending = new Set<string>();
   readonly #work = new Set<Promise<void>>();
 
   constructor(services: WebhookServices) {
     this.#services = services;
+    this.#attempts = new DeliveryAttempts(services, (attempt) => this.#track(attempt));
   }
 
   /**
@@ -89,16 +81,12 @@ export class WebhookQueue {
   /** Schedules the stored deliveries: at the start, after a reset and after a restored snapshot. */
   async load(): Promise<void> {
     const { records } = await this.#services.store.find('deliveries', {});
-    for (const cancel of this.#scheduled.values()) cancel();
-    this.#scheduled.clear();
-    for (const record of records) {
-      if (!this.#running.has(record.id) && !this.#sending.has(record.id)) this.#schedule(record);
-    }
+    this.#attempts.schedule(records.filter(({ id }) => !this.#running.has(id)));
   }
 
   /** Aborts the deliveries in flight and starts no more. The next start delivers them. */
   stop(): void {
-    this.#closing.abort();
+    this.#attempts.stop();
   }
 
   /** Waits until everything is stored. Call it after `stop` and after closing the sandbox, which ends the invocations. */
@@ -123,7 +111,7 @@ export class WebhookQueue {
     } finally {
       this.#running.delete(id);
     }
-    await this.#attempt(tenant_id, id);
+    await this.#attempts.run(tenant_id, id);
   }
 
   /** Does nothing when the delivery no longer exists, because its tenant was deleted or the emulator reset. */
@@ -133,76 +121,7 @@ export class WebhookQueue {
     change: (record: Stored<DeliveryRecord>) => Stored<DeliveryRecord>,
   ): Promise<void> {
     const record = await this.#services.store.get('deliveries', tenantId, id);
-    if (record) await this.#commit([{ replace: 'deliveries', record: change(record) }]);
-  }
-
-  #schedule({ tenant_id, id, next_attempt_at }: DeliveryRecord): void {
-    const cancel = this.#services.clock.at(Date.parse(next_attempt_at), () => {
-      this.#scheduled.delete(id);
-      // Not awaited: a slow receiver must not delay other tasks of the clock.
-      this.#track(this.#attempt(tenant_id, id));
-    });
-    this.#scheduled.set(id, cancel);
-  }
-
-  async #attempt(tenantId: string, id: string): Promise<void> {
-    this.#sending.add(id);
-    try {
-      await this.#limit(() => this.#deliver(tenantId, id));
-    } finally {
-      this.#sending.delete(id);
-    }
-  }
-
-  async #deliver(tenantId: string, id: string): Promise<void> {
-    const { store } = this.#services;
-    const tenant = await store.get('tenants', tenantId, tenantId);
-    const delivery = await store.get('deliveries', tenantId, id);
-    const { signal } = this.#closing;
-    if (!tenant || !delivery || signal.aborted) return;
-    const status = await sendWebhook(delivery, tenant.webhook_secret, signal, this.#services).catch(
-      () => undefined,
-    );
-    // An attempt that the shutdown aborted does not count.
-    if (status === undefined && signal.aborted) return;
-    await this.#recordAttempt(delivery, status);
-  }
-
-  async #recordAttempt(delivery: Stored<DeliveryRecord>, status: number | undefined): Promise<void> {
-    const attempts = delivery.attempts + 1;
-    const delivered = status !== undefined && status >= 200 && status < 300;
-    this.#emit(delivery, attempts, status, delivered);
-    const delay = delivered ? undefined : retryDelayMs(attempts);
-    if (delay === undefined) {
-      const { tenant_id: tenantId, id } = delivery;
-      return this.#commit([{ remove: 'deliveries', tenantId, id }]);
-    }
-    const next_attempt_at = formatTimestamp(this.#services.clock.now() + delay);
-    const record = { ...delivery, attempts, next_attempt_at };
-    await this.#commit([{ replace: 'deliveries', record }]);
-    this.#schedule(record);
-  }
-
-  #emit(delivery: DeliveryRecord, attempt: number, status: number | undefined, delivered: boolean): void {
-    const { tenant_id, reactor_id, id } = delivery;
-    this.#services.events.emit({
-      kind: 'callback',
-      time: this.#services.clock.timestamp(),
-      tenant_id,
-      reactor_id,
-      request_id: id,
-      attempt,
-      ...(status !== undefined && { status }),
-      delivered,
-    });
-  }
-
-  /** A conflict means that the delivery was deleted or replaced by someone else: there is nothing left to store. */
-  async #commit(changes: Change[]): Promise<void> {
-    try {
-      await this.#services.store.commit(changes);
-    } catch (error) {
-      if (!(error instanceof ConflictError)) throw error;
-    }
+    if (record)
+      await commitUnlessConflict(this.#services.store, [{ replace: 'deliveries', record: change(record) }]);
   }
 }

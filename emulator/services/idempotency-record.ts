@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { LIMITS } from '../../src/contract/limits.js';
+import { formatTimestamp } from '../lib/timestamps.js';
+import type { IdempotencyRecord } from '../store/records.js';
+import type { InFlightRequest } from './in-flight.js';
+
+/** A request that carries an idempotency key. */
+export interface IdempotentRequest {
+  tenantId: string;
+  applicationId: string;
+  method: string;
+  /** The path as requested. */
+  path: string;
+  key: string;
+  /** The response holds token data or keys, and is therefore kept in memory only. */
+  holdsSecrets: boolean;
+}
+
+/** The part of a response that is stored. */
+export interface StoredResponse {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Identifies a key per application, method and path. Hashed, because a client may put anything into a key. */
+export function recordId({ applicationId, method, path, key }: IdempotentRequest): string {
+  return createHash('sha256')
+    .update(JSON.stringify([applicationId, method, path, key]))
+    .digest('base64url');
+}
+
+/** Creates the record of a response. @param now the emulator's time, in milliseconds since 1970 */
+export function createRecord(
+  id: string,
+  { status, body, headers }: StoredResponse,
+  { tenantId, applicationId, tokenIds }: InFlightRequest,
+  now: number,
+): IdempotencyRecord {
+  return {
+    id,
+    tenant_id: tenantId,
+    ...(applicationId !== undefined && { application_id: applicationId }),
+    status,
+    body,
+    ...(headers && { headers }),
+    token_ids: [...tokenIds],
+    created_at: formatTimestamp(now),
+    expires_at: formatTimestamp(now + LIMITS.idempotencyLifetimeMs),
+  };
+}

@@ -1,0 +1,110 @@
+import pLimit from 'p-limit';
+import type { Cancel, Clock } from '../../lib/clock.js';
+import { formatTimestamp } from '../../lib/timestamps.js';
+import type { DeliveryRecord, Stored } from '../../store/records.js';
+import type { Store } from '../../store/store.js';
+import type { Events } from '../events.js';
+import { commitUnlessConflict } from './commit-unless-conflict.js';
+import { retryDelayMs } from './retry-delay.js';
+import { type SendServices, sendWebhook } from './send.js';
+
+interface AttemptServices extends SendServices {
+  store: Pick<Store, 'get' | 'commit'>;
+  clock: Pick<Clock, 'now' | 'timestamp' | 'at'>;
+  events: Pick<Events, 'emit'>;
+}
+
+/** Deliveries that are sent at the same time. A receiver that does not respond occupies one for ten seconds. */
+const CONCURRENT_DELIVERIES = 32;
+
+/** Sends stored deliveries until a receiver accepts them or no retry is left. */
+export class DeliveryAttempts {
+  readonly #services: AttemptServices;
+  readonly #track: (attempt: Promise<void>) => void;
+  readonly #limit = pLimit(CONCURRENT_DELIVERIES);
+  readonly #closing = new AbortController();
+  readonly #scheduled = new Map<string, Cancel>();
+  /** Ids of the deliveries that are being sent or wait for one of the concurrent deliveries to finish. */
+  readonly #sending = new Set<string>();
+
+  /** @param track gets every attempt that the clock starts */
+  constructor(services: AttemptServices, track: (attempt: Promise<void>) => void) {
+    this.#services = services;
+    this.#track = track;
+  }
+
+  /** Schedules these deliveries instead of those scheduled before. Those that are being sent go on. */
+  schedule(records: readonly DeliveryRecord[]): void {
+    for (const cancel of this.#scheduled.values()) cancel();
+    this.#scheduled.clear();
+    for (const record of records) if (!this.#sending.has(record.id)) this.#scheduleOne(record);
+  }
+
+  /** Makes one attempt now and, if it fails, schedules the next one. */
+  async run(tenantId: string, id: string): Promise<void> {
+    this.#sending.add(id);
+    try {
+      await this.#limit(() => this.#deliver(tenantId, id));
+    } finally {
+      this.#sending.delete(id);
+    }
+  }
+
+  /** Aborts the attempts in flight and starts no more. */
+  stop(): void {
+    this.#closing.abort();
+  }
+
+  #scheduleOne({ tenant_id, id, next_attempt_at }: DeliveryRecord): void {
+    const cancel = this.#services.clock.at(Date.parse(next_attempt_at), () => {
+      this.#scheduled.delete(id);
+      // Not awaited: a slow receiver must not delay other tasks of the clock.
+      this.#track(this.run(tenant_id, id));
+    });
+    this.#scheduled.set(id, cancel);
+  }
+
+  async #deliver(tenantId: string, id: string): Promise<void> {
+    const { store } = this.#services;
+    const tenant = await store.get('tenants', tenantId, tenantId);
+    const delivery = await store.get('deliveries', tenantId, id);
+    const { signal } = this.#closing;
+    if (!tenant || !delivery || signal.aborted) return;
+    const status = await sendWebhook(delivery, tenant.webhook_secret, signal, this.#services).catch(
+      () => undefined,
+    );
+    // An attempt that the shutdown aborted does not count.
+    if (status === undefined && signal.aborted) return;
+    await this.#recordAttempt(delivery, status);
+  }
+
+  async #recordAttempt(delivery: Stored<DeliveryRecord>, status: number | undefined): Promise<void> {
+    const { store, clock } = this.#services;
+    const attempts = delivery.attempts + 1;
+    const delivered = status !== undefined && status >= 200 && status < 300;
+    this.#emit(delivery, attempts, status, delivered);
+    const delay = delivered ? undefined : retryDelayMs(attempts);
+    if (delay === undefined) {
+      const { tenant_id: tenantId, id } = delivery;
+      return commitUnlessConflict(store, [{ remove: 'deliveries', tenantId, id }]);
+    }
+    const next_attempt_at = formatTimestamp(clock.now() + delay);
+    const record = { ...delivery, attempts, next_attempt_at };
+    await commitUnlessConflict(store, [{ replace: 'deliveries', record }]);
+    this.#scheduleOne(record);
+  }
+
+  #emit(delivery: DeliveryRecord, attempt: number, status: number | undefined, delivered: boolean): void {
+    const { tenant_id, reactor_id, id } = delivery;
+    this.#services.events.emit({
+      kind: 'callback',
+      time: this.#services.clock.timestamp(),
+      tenant_id,
+      reactor_id,
+      request_id: id,
+      attempt,
+      ...(status !== undefined && { status }),
+      delivered,
+    });
+  }
+}
