@@ -5,29 +5,25 @@
 // - Everything imported dynamically, such as a command, is a bundle of its own that mirrors the path of its source. It
 //   takes from base.cjs what that holds. Larger packages are in vendor/.
 import { join, relative, resolve } from 'node:path';
-import * as esbuild from 'esbuild';
+import { bundle, copyFromPackage } from './bundle.js';
 
 /** Packages that most commands do without. */
-const VENDOR = ['@inquirer/prompts', 'chalk', 'cli-progress', 'undici', 'yaml'];
+const VENDOR = ['@inquirer/prompts', 'chalk', 'cli-progress', 'jq-wasm', 'undici', 'yaml'];
 
-/** Read from their own packages: a binary, and WebAssembly. */
-const EXTERNAL = ['esbuild', 'jq-wasm'];
+/** The only dependency, because it is a binary for one platform. */
+const EXTERNAL = ['esbuild'];
 
 /**
  * The entry points through which the CLI imports the emulator, dynamically. The sandbox is one of its own so that the
  * load check of `reactor deploy` does not read the whole emulator.
  */
-export const EMULATOR_ENTRIES = { emulator: 'emulator/index.ts', sandbox: 'emulator/sandbox/index.ts' };
+const EMULATOR_ENTRIES = { emulator: 'emulator/index.ts', sandbox: 'emulator/sandbox/index.ts' };
 
 /**
- * What the emulator reads from its own package: the WebAssembly file. What Fastify would compile schemas with is never
- * loaded, since no route has one; to read past it would cost a start a tenth.
+ * What Fastify would compile schemas with. It is never loaded and not installed, since no route has a schema; to read past
+ * it would cost a start a tenth.
  */
-export const EMULATOR_EXTERNAL = [
-  '@jitl/quickjs-ng-wasmfile-release-sync',
-  '@fastify/ajv-compiler',
-  '@fastify/fast-json-stringify-compiler',
-];
+const EMULATOR_EXTERNAL = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'];
 
 const BASE_ENTRY = 'src/cli/run-command.ts';
 
@@ -41,8 +37,8 @@ const bundleName = (source) => source.replace(/^src\//, '').replace(/\.ts$/, '')
  * Leaves out of a bundle what other bundles hold, and gathers the modules that it imports dynamically.
  * @param {string} root
  * @param {Set<string>} dynamic receives the paths of modules that need a bundle of their own
- * @param {(source: string, kind: esbuild.ImportKind) => boolean} inBase whether a module is taken from base.cjs
- * @returns {esbuild.Plugin}
+ * @param {(source: string, kind: import('esbuild').ImportKind) => boolean} inBase whether a module is taken from base.cjs
+ * @returns {import('esbuild').Plugin}
  */
 function apart(root, dynamic, inBase) {
   const emulator = new Map(Object.entries(EMULATOR_ENTRIES).map(([name, path]) => [path, name]));
@@ -76,11 +72,11 @@ function apart(root, dynamic, inBase) {
 /**
  * Finds the modules that run-command.ts imports statically.
  * @param {string} root
- * @param {esbuild.BuildOptions} options
+ * @param {import('esbuild').BuildOptions} options
  * @returns {Promise<Set<string>>}
  */
 async function findBase(root, options) {
-  const { metafile } = await esbuild.build({
+  const { metafile } = await bundle({
     ...options,
     entryPoints: [BASE_ENTRY],
     write: false,
@@ -92,10 +88,10 @@ async function findBase(root, options) {
 
 /**
  * @param {string} root
- * @param {esbuild.BuildOptions} common
+ * @param {import('esbuild').BuildOptions} common
  */
 export async function buildCli(root, common) {
-  /** @type {esbuild.BuildOptions} */
+  /** @type {import('esbuild').BuildOptions} */
   const options = {
     ...common,
     format: 'cjs',
@@ -112,44 +108,52 @@ export async function buildCli(root, common) {
     (path) => `${JSON.stringify(path)}: () => require(${JSON.stringify(`./${path}`)})`,
   );
   await Promise.all([
-    esbuild.build({
+    bundle({
       ...options,
       entryPoints: { start: 'src/cli/index.ts' },
       plugins: [apart(root, dynamic, (source, kind) => kind === 'dynamic-import' && base.has(source))],
     }),
-    esbuild.build({
+    bundle({
       ...options,
       stdin: { contents: `module.exports = {${modules.join(',')}};`, resolveDir: root },
       outdir: undefined,
       outfile: 'dist/base.cjs',
       plugins: [apart(root, dynamic, () => false)],
     }),
-    esbuild.build({
+    bundle({
       ...options,
       entryPoints: EMULATOR_ENTRIES,
       external: [...EXTERNAL, ...EMULATOR_EXTERNAL],
       // Serves `createRequire(import.meta.url)`.
       define: { 'import.meta.url': '__filename' },
     }),
-    esbuild.build({
+    bundle({
       ...options,
       entryPoints: Object.fromEntries(VENDOR.map((name) => [packageFile(name), name])),
+      // jq-wasm finds its WebAssembly file by it.
+      banner: { js: "const __url = require('node:url').pathToFileURL(__filename).href;" },
+      define: { 'import.meta.url': '__url' },
     }),
   ]);
   await buildDynamic(root, options, dynamic, base);
+  // jq-wasm looks for it there.
+  await copyFromPackage(
+    join(root, 'node_modules/jq-wasm/dist/build/jq.wasm'),
+    join(root, 'dist/vendor/build/jq.wasm'),
+  );
 }
 
 /**
  * Builds the bundles of modules that are imported dynamically, and those of modules that these import dynamically.
  * @param {string} root
- * @param {esbuild.BuildOptions} options
+ * @param {import('esbuild').BuildOptions} options
  * @param {ReadonlySet<string>} sources
  * @param {ReadonlySet<string>} base
  */
 async function buildDynamic(root, options, sources, base) {
   /** @type {Set<string>} */
   const found = new Set();
-  await esbuild.build({
+  await bundle({
     ...options,
     entryPoints: Object.fromEntries([...sources].map((source) => [bundleName(source), join(root, source)])),
     plugins: [apart(root, found, (source) => base.has(source))],

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { chmod, cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as esbuild from 'esbuild';
+import { bundle } from './bundle.js';
 
 /**
  * Identifies the contents of the bundles, so that compiled code of another build is never used.
@@ -22,10 +22,10 @@ async function digestBundles(root) {
 /**
  * Called when the other bundles are built.
  * @param {string} root
- * @param {esbuild.BuildOptions} common
+ * @param {import('esbuild').BuildOptions} common
  */
 export async function buildLoader(root, common) {
-  await esbuild.build({
+  await bundle({
     ...common,
     format: 'cjs',
     minify: true,

@@ -1,17 +1,17 @@
 // Builds the sandbox: its worker thread, the engine, and what runs inside the engine. The prelude is evaluated here, once, and
 // the engine's memory kept as an image that every instance starts from.
 import { execFileSync } from 'node:child_process';
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as esbuild from 'esbuild';
+import { bundle, copyFromPackage } from './bundle.js';
 
 const ENGINE = createRequire(import.meta.url).resolve('@jitl/quickjs-ng-wasmfile-release-sync/wasm');
 
 /**
  * @param {string} root
- * @param {esbuild.BuildOptions} common options of code that runs in Node.js
+ * @param {import('esbuild').BuildOptions} common options of code that runs in Node.js
  */
 export async function buildSandbox(root, common) {
   await Promise.all([buildWorker(common), buildModules(root), buildEngine(root, common)]);
@@ -19,10 +19,10 @@ export async function buildSandbox(root, common) {
 
 /**
  * CommonJS in one file: a thread starts sooner with it than with ES modules.
- * @param {esbuild.BuildOptions} common
+ * @param {import('esbuild').BuildOptions} common
  */
 function buildWorker(common) {
-  return esbuild.build({
+  return bundle({
     ...commonJs(common),
     entryPoints: { 'sandbox-worker': 'emulator/sandbox/worker.ts' },
     outExtension: { '.js': '.cjs' },
@@ -34,7 +34,7 @@ function buildWorker(common) {
  * @param {string} root
  */
 function buildModules(root) {
-  return esbuild.build({
+  return bundle({
     ...guestOptions(root),
     entryPoints: ['axios', 'uuid'].map((name) => `emulator/sandbox/prelude/node-modules/bundles/${name}.ts`),
     outdir: 'dist/sandbox-modules',
@@ -45,26 +45,26 @@ function buildModules(root) {
 /**
  * Builds the memory image, in a process of its own because the sandbox changes `Date` of the process that it runs in.
  * @param {string} root
- * @param {esbuild.BuildOptions} common
+ * @param {import('esbuild').BuildOptions} common
  */
 async function buildEngine(root, common) {
   const directory = await mkdtemp(join(tmpdir(), 'tokenctl-build-'));
   const [builder, prelude] = [join(directory, 'build-image.cjs'), join(directory, 'prelude.js')];
   try {
-    await esbuild.build({
+    await bundle({
       ...guestOptions(root),
       entryPoints: ['emulator/sandbox/prelude/index.ts'],
       outfile: prelude,
       format: 'iife',
       globalName: 'prelude',
     });
-    await esbuild.build({
+    await bundle({
       ...commonJs(common),
       entryPoints: ['emulator/sandbox/quickjs-runtime/build-image.ts'],
       outdir: undefined,
       outfile: builder,
     });
-    await copyFile(ENGINE, join(root, 'dist/sandbox-engine.wasm'));
+    await copyFromPackage(ENGINE, join(root, 'dist/sandbox-engine.wasm'));
     execFileSync(process.execPath, [builder, ENGINE, prelude, join(root, 'dist/sandbox-image.bin')], {
       stdio: 'inherit',
     });
@@ -74,8 +74,8 @@ async function buildEngine(root, common) {
 }
 
 /**
- * @param {esbuild.BuildOptions} common
- * @returns {esbuild.BuildOptions}
+ * @param {import('esbuild').BuildOptions} common
+ * @returns {import('esbuild').BuildOptions}
  */
 function commonJs(common) {
   return {
@@ -89,7 +89,7 @@ function commonJs(common) {
 
 /**
  * @param {string} root
- * @returns {esbuild.BuildOptions}
+ * @returns {import('esbuild').BuildOptions}
  */
 function guestOptions(root) {
   return {

@@ -14,6 +14,7 @@ const INPUTS = [
   '.config/build-cli.js',
   '.config/build-loader.js',
   '.config/build-sandbox.js',
+  '.config/bundle.js',
   '.config/typical-commands.js',
 ];
 

@@ -1,16 +1,16 @@
 // Bundles the CLI, the emulator and the sandbox worker into dist/.
-import { execFileSync } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import * as esbuild from 'esbuild';
-import { buildCli, EMULATOR_ENTRIES, EMULATOR_EXTERNAL } from './build-cli.js';
+import { buildCli } from './build-cli.js';
 import { buildLoader, fillCodeCache } from './build-loader.js';
 import { buildSandbox } from './build-sandbox.js';
 import { isBuildCurrent, stampBuild } from './build-stamp.js';
+import { buildTypes } from './build-types.js';
+import { bundle, writeLicenses } from './bundle.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** @type {esbuild.BuildOptions} */
+/** @type {import('esbuild').BuildOptions} */
 const common = {
   absWorkingDir: root,
   outdir: 'dist',
@@ -26,8 +26,11 @@ const common = {
 async function build() {
   await rm(`${root}dist`, { recursive: true, force: true });
   await Promise.all([buildCli(root, common), buildModules(), buildSandbox(root, common)]);
+  // The entry point of users is an ES module like the others.
+  await writeFile(`${root}dist/emulator.js`, "export * from './emulator.cjs';\n");
   await buildLoader(root, common);
   await fillCodeCache(root);
+  await writeLicenses(root);
   await stampBuild(root);
 }
 
@@ -38,37 +41,24 @@ export async function buildIfStale() {
 
 /** The programmatic API and what runs in worker threads: ES modules that share split chunks. */
 function buildModules() {
-  return esbuild.build({
+  return bundle({
     ...common,
     entryPoints: {
       client: 'src/client/index.ts',
       contract: 'src/contract/index.ts',
-      ...EMULATOR_ENTRIES,
       'expression-worker': 'emulator/expressions/worker.ts',
     },
     splitting: true,
     format: 'esm',
     chunkNames: 'chunks/[name]-[hash]',
     minifySyntax: true,
-    external: EMULATOR_EXTERNAL,
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
   });
 }
 
-/** The declarations of the programmatic API; the tests do not need them. */
-function declare() {
-  const compiler = fileURLToPath(
-    import.meta.resolve('typescript/package.json').replace('package.json', 'bin/tsc'),
-  );
-  execFileSync(process.execPath, [compiler, '--project', '.config/tsconfig.types.json'], {
-    cwd: root,
-    stdio: 'inherit',
-  });
-}
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await build();
-  declare();
+  await buildTypes();
 }

@@ -84,7 +84,7 @@ export const LAYERS = {
       ],
       ...['store', 'lib'],
     ],
-    'index.ts': ['create-emulator.ts', 'options.ts', 'http', 'data-dir', 'store', 'lib'],
+    'index.ts': ['create-emulator.ts', 'options.ts', 'http', 'data-dir', 'sandbox', 'store', 'lib'],
   },
   'emulator/store': {
     files: [],

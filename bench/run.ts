@@ -7,6 +7,7 @@ import { firstInvocations } from './first-invocations.js';
 import { growth } from './growth.js';
 import { type Comparison, compare, readHistory, record } from './history.js';
 import { bulkImport } from './import.js';
+import { globalInstall } from './install.js';
 import type { Measurement } from './measurement.js';
 import { resets } from './reset.js';
 import { readersBesideHostileReactors, warmInvocation } from './sandbox.js';
@@ -34,6 +35,7 @@ const BENCHMARKS: [goals: string[], run: () => Promise<Measurement | Measurement
   [['C1'], bulkImport],
   [['C2'], resets],
   [['E1'], erasure],
+  [['N1'], globalInstall],
   [['T1'], testSuite],
 ];
 

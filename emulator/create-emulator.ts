@@ -30,8 +30,6 @@ import { SeededTenants } from './services/tenants/seeded-tenants.js';
 import { WebhookQueue } from './services/webhooks/webhook-queue.js';
 import type { Store } from './store/store.js';
 
-export { hasStuckWorkers } from './sandbox/index.js';
-
 /** The parts of an emulator that does not listen yet. */
 export interface EmulatorParts {
   app: FastifyInstance;

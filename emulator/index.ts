@@ -2,7 +2,8 @@ import type { EmulatorEvent } from '../src/contract/control/events.js';
 import type { Address, Credentials, ReadyInfo } from '../src/contract/control/state-file.js';
 import { createEmulator, type EmulatorParts } from './create-emulator.js';
 import { listen } from './http/connections/listen.js';
-import { type InjectRequest, type InjectResponse, injectInto } from './http/inject.js';
+import { injectInto } from './http/inject.js';
+import type { InjectRequest, InjectResponse } from './http/inject-messages.js';
 import type { AdjustableClock } from './lib/clock.js';
 import { DEFAULT_HOST, DEFAULT_PORT, type EmulatorOptions } from './options.js';
 
@@ -13,12 +14,12 @@ export type {
   ReadyInfo,
   StateFile,
 } from '../src/contract/control/state-file.js';
-export { hasStuckWorkers } from './create-emulator.js';
 export { checkDataDir, needsKey } from './data-dir/open-storage.js';
-export type { InjectRequest, InjectResponse } from './http/inject.js';
+export type { InjectRequest, InjectResponse } from './http/inject-messages.js';
 export type { AdjustableClock } from './lib/clock.js';
 export { StartError, type StartErrorCode } from './lib/start-error.js';
 export type { EmulatorOptions } from './options.js';
+export { hasStuckWorkers } from './sandbox/index.js';
 export { dataKeyFrom } from './store/data-key.js';
 export type { Damage } from './store/recovery/doctor.js';
 

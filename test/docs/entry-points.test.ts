@@ -27,7 +27,7 @@ let emulator: RunningEmulator;
 
 beforeAll(async () => {
   // The declarations of the package; the build for the tests leaves them out.
-  await run(process.execPath, [COMPILER, '--project', '.config/tsconfig.types.json'], { cwd: ROOT });
+  await run(process.execPath, ['.config/build-types.js'], { cwd: ROOT });
   project = await mkdtemp(join(tmpdir(), 'tokenctl-docs-'));
   await mkdir(join(project, 'node_modules'));
   await symlink(ROOT, join(project, 'node_modules/tokenctl'));

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Script } from 'node:vm';
 import { readCodeCache } from './code-cache.js';
 
@@ -13,6 +14,7 @@ type Wrapper = (
   require: (id: string) => unknown,
   module: { exports: object },
   filename: string,
+  dirname: string,
 ) => void;
 
 const loaded = new Map<string, { exports: object }>();
@@ -34,6 +36,7 @@ export function loadBundle(name: string): object {
     (id) => (id.startsWith('.') ? loadBundle(id.replace(/^(\.\.?\/)+/, '')) : require(id)),
     module,
     file,
+    dirname(file),
   );
   return module.exports;
 }
@@ -41,7 +44,7 @@ export function loadBundle(name: string): object {
 function compile(name: string, file: string): Wrapper {
   const cachedData = readCodeCache(name);
   // esbuild writes ASCII only.
-  const source = `(function(exports,require,module,__filename){${readFileSync(file, 'latin1')}\n})`;
+  const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(file, 'latin1')}\n})`;
   const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
   if (!cachedData || script.cachedDataRejected) storeOnExit({ name, script });
   return script.runInThisContext();

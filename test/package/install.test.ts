@@ -1,0 +1,158 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { cleanEnvironment, runProgram } from '../support/executable.js';
+import {
+  type GlobalInstall,
+  installGlobally,
+  type PackedPackage,
+  packPackage,
+  ROOT,
+} from '../support/packed-package.js';
+import { width } from '../support/width.js';
+
+const run = promisify(execFile);
+const MEGABYTE = 1_000_000;
+
+/** Building, packing and installing take half a minute: a part of `npm run test:full`. */
+describe.runIf(width(false, true))('the packed package', () => {
+  let packed: PackedPackage;
+  let install: GlobalInstall;
+  let executable: string;
+
+  beforeAll(async () => {
+    packed = await packPackage();
+    install = await installGlobally(packed);
+    executable = join(install.prefix, 'bin/tokenctl');
+  }, 180_000);
+
+  afterAll(() => packed?.remove());
+
+  describe('a global install of the tarball, without install scripts', () => {
+    test('brings at most 12 packages and 25 MB (N1)', async () => {
+      const { packages, bytes } = install;
+      expect(packages).toBeLessThanOrEqual(12);
+      expect(bytes).toBeLessThanOrEqual(25 * MEGABYTE);
+    });
+
+    test('has a manifest without scripts and without what only the repository needs', async () => {
+      const manifest = JSON.parse(
+        await readFile(join(install.prefix, 'lib/node_modules/tokenctl/package.json'), 'utf8'),
+      ) as Record<string, unknown>;
+      expect(manifest).not.toHaveProperty('scripts');
+      expect(manifest).not.toHaveProperty('devDependencies');
+      expect(manifest).not.toHaveProperty('overrides');
+      expect(manifest.dependencies).toEqual({ esbuild: packageJson.dependencies.esbuild });
+    });
+
+    test('runs the command, filters with jq and prints YAML', async () => {
+      const cwd = packed.directory;
+      const version = await runProgram(executable, ['--version'], { cwd });
+      expect(version).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: '' });
+      const jq = await runProgram(executable, ['profile', 'list', '--jq', 'length', '-o', 'json'], { cwd });
+      expect(jq).toMatchObject({ code: 0, stderr: '' });
+      const yaml = await runProgram(executable, ['profile', 'list', '-o', 'yaml'], { cwd });
+      expect(yaml).toMatchObject({ code: 0, stderr: '' });
+    });
+
+    test('starts an emulator, which serves the dashboard and runs a reactor', async () => {
+      const cwd = join(packed.directory, 'work');
+      await mkdir(cwd);
+      const args = ['emulator', 'start', '--port', '0', '--memory', '--json'];
+      const child = spawn(executable, args, {
+        cwd,
+        env: cleanEnvironment(cwd),
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      try {
+        const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+        const { base_url, keys } = JSON.parse(line) as {
+          base_url: string;
+          keys: { management: string; private: string };
+        };
+        const page = await fetch(`${base_url}/_emulator/ui`);
+        expect(page.status).toBe(200);
+        const links = [...(await page.text()).matchAll(/(?:src|href)="([^"#]+\.(?:js|css))"/g)];
+        expect(links.length).toBeGreaterThan(0);
+        for (const [, link = ''] of links) expect((await fetch(new URL(link, page.url))).status).toBe(200);
+
+        await writeFile(
+          join(cwd, 'greet.ts'),
+          'export = async ({ args }) => ({ raw: { hello: args.name } });\n',
+        );
+        const env = {
+          TOKENCTL_BASE_URL: base_url,
+          TOKENCTL_MANAGEMENT_KEY: keys.management,
+          TOKENCTL_PRIVATE_KEY: keys.private,
+        };
+        expect(await runProgram(executable, ['reactor', 'deploy', 'greet.ts'], { cwd, env })).toMatchObject({
+          code: 0,
+        });
+        const react = ['reactor', 'react', 'greet', '--arg', 'name=Ada', '--jq', '.raw.hello'];
+        expect(await runProgram(executable, react, { cwd, env })).toMatchObject({ code: 0, stdout: 'Ada\n' });
+      } finally {
+        child.kill('SIGTERM');
+      }
+      expect(await once(child, 'exit')).toEqual([0, null]);
+    }, 60_000);
+  });
+
+  test('npx runs the tarball', async () => {
+    const args = ['--yes', '--ignore-scripts', '--package', packed.tarball, 'tokenctl', '--version'];
+    expect(await packed.npm('npx', args, packed.directory)).toBe(`${packageJson.version}\n`);
+  }, 60_000);
+
+  describe('a project that depends on the tarball', () => {
+    const SOURCE = `
+import { createClient, ServiceError, type Client } from 'tokenctl/client';
+import { LIMITS, operations, schemas } from 'tokenctl/contract';
+import { startEmulator, type RunningEmulator } from 'tokenctl/emulator';
+
+const emulator: RunningEmulator = await startEmulator({ port: 0, memory: true });
+const client: Client = createClient({ baseUrl: emulator.url, apiKey: emulator.keys });
+const token = await client.call('tokens.create', { body: { type: 'token', data: 'secret' } });
+const type: string = token.type;
+// @ts-expect-error The types are there: a token has no such property.
+token.nothing;
+console.log(type, operations['tokens.create'].path, typeof LIMITS, typeof schemas, ServiceError.name);
+await client.close();
+await emulator.close();
+`;
+    let project: string;
+
+    beforeAll(async () => {
+      project = join(packed.directory, 'project');
+      await mkdir(join(project, 'node_modules'), { recursive: true });
+      await writeFile(join(project, 'package.json'), '{ "type": "module", "private": true }');
+      await writeFile(join(project, 'index.ts'), SOURCE);
+      await packed.npm('npm', ['install', '--ignore-scripts', packed.tarball], project);
+      await mkdir(join(project, 'node_modules/@types'), { recursive: true });
+      for (const name of ['@types/node', 'undici-types'])
+        await symlink(join(ROOT, 'node_modules', name), join(project, 'node_modules', name));
+    }, 60_000);
+
+    test('compiles all three entry points, declarations of dependencies included, and runs them', async () => {
+      const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+      const options = [
+        '--strict',
+        '--exactOptionalPropertyTypes',
+        '--skipLibCheck',
+        'false',
+        '--types',
+        'node',
+      ];
+      const target = ['--module', 'nodenext', '--target', 'es2023'];
+      const compiled = run(process.execPath, [compiler, ...options, ...target, 'index.ts'], { cwd: project });
+      await expect(compiled.catch(({ stdout }: { stdout: string }) => ({ stdout }))).resolves.toMatchObject({
+        stdout: '',
+      });
+      const { stdout } = await run(process.execPath, ['index.js'], { cwd: project });
+      expect(stdout).toBe('token /tokens object object ServiceError\n');
+    }, 60_000);
+  });
+});
