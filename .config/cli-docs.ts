@@ -1,11 +1,11 @@
 // Writes docs/cli.md from the command table; a test proves that it is current. Run: npm run docs
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { CommandRow } from '../src/cli/command.js';
+import type { CommandRow, Example } from '../src/cli/command.js';
 import { COMMANDS, NOUNS } from '../src/cli/definitions/index.js';
 import type { Flags } from '../src/cli/flags/flag.js';
 import { GLOBAL_FLAGS } from '../src/cli/flags/globals.js';
-import { permissionText } from '../src/cli/help.js';
+import { FIRST_STEPS, permissionText } from '../src/cli/help.js';
 import { EXIT_CODES } from '../src/cli/lib/errors.js';
 import { flagTerms } from '../src/cli/program.js';
 
@@ -70,6 +70,11 @@ function flagTable(flags: Flags): string {
   );
 }
 
+function examplesBlock(examples: readonly Example[]): string {
+  const text = examples.map(({ does, command }) => `# ${does}\n${command}`).join('\n\n');
+  return `\`\`\`sh\n${text}\n\`\`\`\n`;
+}
+
 function section(row: CommandRow): string {
   const names = Object.entries(row.arguments ?? {}).map(([name, { optional, variadic }]) => {
     const text = variadic ? `${name}...` : name;
@@ -94,8 +99,7 @@ function section(row: CommandRow): string {
       ),
     );
   if (row.flags) parts.push(flagTable(row.flags));
-  const examples = row.examples.map(({ does, command }) => `# ${does}\n${command}`).join('\n\n');
-  parts.push(`\`\`\`sh\n${examples}\n\`\`\`\n`);
+  parts.push(examplesBlock(row.examples));
   return parts.join('\n');
 }
 
@@ -114,6 +118,8 @@ export function cliDocs(): string {
   });
   return [
     INTRODUCTION,
+    '## First steps\n',
+    examplesBlock(FIRST_STEPS),
     '## Exit codes\n',
     table(
       ['exit', 'meaning'],

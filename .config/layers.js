@@ -128,7 +128,7 @@ export const PACKAGES = {
  * @type {Record<string, string[]>}
  */
 export const OWNERS = {
-  commander: ['src/cli/program.ts', 'src/cli/index.ts', 'src/cli/help-output.ts'],
+  commander: ['src/cli/program.ts', 'src/cli/index.ts', 'src/cli/help-output.ts', 'src/cli/help.ts'],
   fastify: ['emulator'],
   liquidjs: ['emulator/expressions'],
   'quickjs-emscripten-core': ['emulator/sandbox'],

@@ -1,5 +1,6 @@
+import type { Command, Help } from 'commander';
 import { operationRow } from '../contract/operations.js';
-import type { CommandRow } from './command.js';
+import type { CommandRow, Example } from './command.js';
 
 /** Lists the permissions that a command needs, from the contract: `token:read (GET /tokens/{id})`. */
 export function permissionText(row: CommandRow): string[] {
@@ -9,13 +10,78 @@ export function permissionText(row: CommandRow): string[] {
   });
 }
 
-/** Formats the end of a command's help text: permissions and examples. */
-export function helpText(row: CommandRow): string {
-  const sections: string[] = [];
-  const permissions = permissionText(row);
-  if (permissions.length > 0)
-    sections.push(`Permissions:\n${permissions.map((text) => `  ${text}`).join('\n')}`);
-  const examples = row.examples.map(({ does, command }) => `  # ${does}\n  ${command}`);
-  if (examples.length > 0) sections.push(`Examples:\n${examples.join('\n\n')}`);
-  return sections.map((section) => `\n${section}`).join('\n');
+/** What to do first, for the help text of the program. */
+export const FIRST_STEPS: readonly Example[] = [
+  {
+    does: 'Run the service on this machine. Commands in this directory find it.',
+    command: 'tokenctl emulator start',
+  },
+  {
+    does: 'Store a card there, from another terminal.',
+    command: 'tokenctl token create --type card --field number=4242424242424242',
+  },
+  {
+    does: 'Create a project with a reactor, its test and a CI workflow.',
+    command: 'tokenctl init my-project',
+  },
+];
+
+const MORE_STEPS = [
+  'For another service: tokenctl profile add NAME --base-url URL, then tokenctl auth login.',
+  'If something does not work: tokenctl doctor.',
+].join('\n');
+
+const sectionOf = (heading: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [[heading, ...lines].join('\n')];
+
+const exampleLines = (examples: readonly Example[]): string[] =>
+  examples.flatMap(({ does, command }, index) => [
+    ...(index === 0 ? [] : ['']),
+    `  # ${does}`,
+    `  ${command}`,
+  ]);
+
+/**
+ * Formats a help text. What matters first comes first: what the command does, its own arguments and flags, examples; then
+ * permissions, and the flags that every command has.
+ * @param row undefined for the program and for nouns
+ */
+export function formatHelp(command: Command, helper: Help, row?: CommandRow): string {
+  const isProgram = command.parent === null;
+  const width = helper.padWidth(command, helper);
+  const item = (term: string, description: string) => helper.formatItem(term, width, description, helper);
+  const options = (list: ReturnType<Help['visibleOptions']>) =>
+    list.map((option) => item(helper.optionTerm(option), helper.optionDescription(option)));
+  const ownOptions = options(helper.visibleOptions(command));
+  return [
+    `Usage: ${helper.commandUsage(command)}`,
+    helper.boxWrap(helper.commandDescription(command), helper.helpWidth ?? 80),
+    ...(isProgram ? [...sectionOf('First steps:', exampleLines(FIRST_STEPS)), MORE_STEPS] : []),
+    ...sectionOf(
+      'Arguments:',
+      helper
+        .visibleArguments(command)
+        .map((argument) => item(helper.argumentTerm(argument), helper.argumentDescription(argument))),
+    ),
+    ...sectionOf(
+      'Commands:',
+      helper
+        .visibleCommands(command)
+        .map((sub) => item(helper.subcommandTerm(sub), helper.subcommandDescription(sub))),
+    ),
+    ...sectionOf('Options:', ownOptions),
+    ...(row ? sectionOf('Examples:', exampleLines(row.examples)) : []),
+    ...(row
+      ? sectionOf(
+          'Permissions:',
+          permissionText(row).map((text) => `  ${text}`),
+        )
+      : []),
+    ...(helper.showGlobalOptions
+      ? sectionOf('Global options:', options(helper.visibleGlobalOptions(command)))
+      : []),
+    '',
+  ]
+    .join('\n\n')
+    .replace(/\n+$/, '\n');
 }

@@ -4,7 +4,7 @@ import type { CommandRow } from './command.js';
 import { COMMANDS, NOUNS } from './definitions/index.js';
 import { type Argument as ArgumentRow, type Flag, type Flags, toKebabCase } from './flags/flag.js';
 import { GLOBAL_FLAGS } from './flags/globals.js';
-import { helpText } from './help.js';
+import { formatHelp } from './help.js';
 
 /** Runs a command with its parsed options. */
 export type Act = (row: CommandRow, options: Readonly<Record<string, unknown>>) => Promise<void>;
@@ -67,12 +67,14 @@ function addCommand(parent: Command, row: CommandRow, act: Act): void {
   command
     .summary(row.summary)
     .description(row.details ? `${row.summary}.\n\n${row.details}` : `${row.summary}.`);
-  command.configureHelp({ showGlobalOptions: true });
+  command.configureHelp({
+    showGlobalOptions: true,
+    formatHelp: (self, helper) => formatHelp(self, helper, row),
+  });
   if (row.aliases) command.aliases(row.aliases);
   for (const [name, argument] of Object.entries(row.arguments ?? {}))
     command.addArgument(commanderArgument(name, argument));
   addFlags(command, row.flags ?? {});
-  command.addHelpText('after', () => helpText(row));
   command.action(async (...received: unknown[]) => {
     const names = Object.keys(row.arguments ?? {});
     const positional = Object.fromEntries(names.map((name, index) => [name, received[index]]));
@@ -97,7 +99,7 @@ export function createProgram(act: Act, { words, output }: ProgramOptions = {}):
     .description('Admin CLI for a tokenization service, with a built-in emulator of the service.')
     .version(packageJson.version)
     .helpCommand(false)
-    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .configureHelp({ subcommandTerm: (command) => command.name(), formatHelp })
     // run-command.ts prints all failures.
     .configureOutput({ ...output, outputError: () => {} })
     .exitOverride();

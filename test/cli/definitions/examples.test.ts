@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../../src/cli/definitions/index.js';
+import { FIRST_STEPS } from '../../../src/cli/help.js';
 import { cleanEnvironment, EXECUTABLE, type Ran, runProgram } from '../../support/executable.js';
 
 const CARD = { number: '4242424242424242', expiration_month: 12, expiration_year: 2031 };
@@ -29,6 +30,7 @@ const FILES: Record<string, string> = {
 
 /** Examples that run until they are interrupted, with the output that shows that they work. */
 const UNTIL_INTERRUPTED: Record<string, RegExp> = {
+  'tokenctl emulator start': /http:\/\/127\.0\.0\.1:\d+/,
   'tokenctl emulator start --port 0 --memory --json': /"event":"ready"/,
   'tokenctl emulator start --port 0 --clock 2031-01-01T00:00:00Z': /http:\/\/127\.0\.0\.1:\d+/,
   'tokenctl reactor test reactors/charge.ts --watch': /passed|"ok"/,
@@ -142,7 +144,7 @@ async function runExample(command: string): Promise<Ran> {
 }
 
 describe('every example of the help texts works', () => {
-  const examples = COMMANDS.flatMap((row) => row.examples.map(({ command }) => command));
+  const examples = [...FIRST_STEPS, ...COMMANDS.flatMap((row) => row.examples)].map(({ command }) => command);
   test.each(examples.toSorted((a, b) => phase(a) - phase(b)))('%s', async (command) => {
     const { code, stderr } = await runExample(command);
     expect(code, stderr).toBe(0);
