@@ -7,8 +7,7 @@ import type { RecordLocation } from '../record-location.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found } from '../store.js';
 import { forEachYielding } from '../yielding.js';
-import { captureRecords } from './captured-records.js';
-import { NOWHERE, type RecordLines, type Table } from './table.js';
+import { captureRecords, NOWHERE, type RecordLines, type Table } from './table.js';
 
 interface Entry<R> extends RecordLocation {
   id: string;
@@ -77,7 +76,12 @@ export class BoundedLogTable<N extends CollectionName> implements Table<N> {
   }
 
   prepare(): Promise<void> | undefined {
-    return this.#unread().length > FEW ? this.#readAll() : undefined;
+    const unread = this.#live().filter(({ record }) => record === undefined);
+    if (unread.length <= FEW) return undefined;
+    return forEachYielding(unread, (entry) => {
+      // Its line may have been erased in between.
+      if (this.locationOf(entry.id, entry.rev) !== undefined) this.#read(entry);
+    });
   }
 
   page(where: Condition<N> | undefined, offset: number, limit: number): Found<Records[N]> {
@@ -100,26 +104,6 @@ export class BoundedLogTable<N extends CollectionName> implements Table<N> {
     const entry = this.#entries[at];
     const isLive = entry?.rev === revision && at >= this.#entries.length - this.#limit;
     return isLive ? entry : undefined;
-  }
-
-  /** Reads the entries in slices, until few came in between. */
-  async #readAll(): Promise<void> {
-    let before = Number.POSITIVE_INFINITY;
-    for (
-      let unread = this.#unread();
-      unread.length > FEW && unread.length < before;
-      unread = this.#unread()
-    ) {
-      before = unread.length;
-      await forEachYielding(unread, (entry) => {
-        // Its line may have been erased in between.
-        if (this.locationOf(entry.id, entry.rev) !== undefined) this.#read(entry);
-      });
-    }
-  }
-
-  #unread(): Entry<Records[N]>[] {
-    return this.#live().filter(({ record }) => record === undefined);
   }
 
   #live(): Entry<Records[N]>[] {

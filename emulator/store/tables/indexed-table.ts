@@ -9,8 +9,7 @@ import { matches } from '../matches.js';
 import type { RecordLocation } from '../record-location.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found } from '../store.js';
-import { captureRecords } from './captured-records.js';
-import { NOWHERE, type RecordLines, type Table } from './table.js';
+import { captureRecords, NOWHERE, type RecordLines, type Table } from './table.js';
 
 /** A revision of a record: where its line is or, without a journal, the record itself. A line of the journal is one. */
 export interface StoredRow<R> extends Row, RecordLocation {

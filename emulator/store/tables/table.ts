@@ -15,7 +15,10 @@ export interface Table<N extends CollectionName> {
   remove(id: string): void;
   /** Removes all records. */
   clear(): void;
-  /** Returns a promise to await before `page` when the condition needs an index that is not built, or records unread. */
+  /**
+   * Returns a promise to await when a condition needs an index that is not built, or unread records. To be called until it
+   * returns undefined, immediately before `page`.
+   */
   prepare(where: Condition<N> | undefined): Promise<void> | undefined;
   page(where: Condition<N> | undefined, offset: number, limit: number, maxBytes?: number): Found<Records[N]>;
   /** The records as they are now, the oldest first. Each is read when it is asked for. */
@@ -40,4 +43,15 @@ export interface RecordLines<R> {
   scheduleErase(location: RecordLocation): void;
   /** The line of a record that newer ones pushed out: it may stay on the disk until its segment is rewritten. */
   markDead(location: RecordLocation): void;
+}
+
+/** Returns the records that rows hold at the time of the call; each is read from its line when the iterator reaches it. */
+export function captureRecords<R>(
+  rows: readonly (LocatedRecord & { record?: Stored<R> | undefined })[],
+  lines: RecordLines<R> | undefined,
+): Iterable<Stored<R>> {
+  const captured = [...rows];
+  return (function* () {
+    for (const row of captured) yield row.record ?? (lines?.read(row) as Stored<R>);
+  })();
 }
