@@ -15,13 +15,15 @@ export interface EvaluationLimits {
 /** Limits the time and the size of the results of one evaluation. Output is charged before it is built. */
 export class EvaluationBudget {
   readonly now: number;
-  readonly #deadline: number;
+  readonly #timeMs: number;
+  /** In milliseconds of the monotonic clock; undefined for light work, which is over before a check would matter. */
+  readonly #deadline: number | undefined;
   #outputLeft: number;
 
-  /** @param startedAt in milliseconds of the monotonic clock */
-  constructor({ now, timeMs, outputLength }: EvaluationLimits, startedAt: number = performance.now()) {
+  constructor({ now, timeMs, outputLength }: EvaluationLimits, work: 'light' | 'any' = 'any') {
     this.now = now;
-    this.#deadline = startedAt + timeMs;
+    this.#timeMs = timeMs;
+    this.#deadline = work === 'light' ? undefined : performance.now() + timeMs;
     this.#outputLeft = outputLength;
   }
 
@@ -31,6 +33,7 @@ export class EvaluationBudget {
 
   /** Returns the remaining time in milliseconds. @throws BudgetExceededFailure when none remains */
   remainingMs(): number {
+    if (this.#deadline === undefined) return this.#timeMs;
     const left = this.#deadline - performance.now();
     if (left <= 0) throw timeExceeded();
     return left;

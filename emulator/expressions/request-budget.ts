@@ -53,7 +53,7 @@ export class RequestBudget {
   }
 
   #runHere(task: Task, startedAt: number): Json | undefined {
-    const budget = new EvaluationBudget(this.#limits(task), startedAt);
+    const budget = new EvaluationBudget(this.#limits(task), 'light');
     try {
       return runTask(task, budget);
     } finally {
