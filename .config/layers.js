@@ -42,9 +42,10 @@ export const LAYERS = {
     loader: [],
     'help.ts': ['command.ts'],
     'help-output.ts': [],
+    'select-commands.ts': ['command.ts', 'definitions'],
     'json-flag.ts': ['definitions'],
     'run-command.ts': ['command.ts', 'connect.ts', 'config', 'flags', 'output', 'prompts', 'lib'],
-    'program.ts': ['definitions', 'help.ts', 'command.ts', 'flags'],
+    'program.ts': ['select-commands.ts', 'definitions', 'help.ts', 'command.ts', 'flags'],
     'index.ts': ['program.ts', 'run-command.ts', 'help-output.ts', 'json-flag.ts', 'definitions', 'flags'],
   },
   'src/cli/reactors': {

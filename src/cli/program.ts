@@ -1,10 +1,11 @@
 import { Argument, Command, InvalidArgumentError, Option, type OutputConfiguration } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { CommandRow } from './command.js';
-import { COMMANDS, NOUNS } from './definitions/index.js';
+import { NOUNS } from './definitions/index.js';
 import { type Argument as ArgumentRow, type Flag, type Flags, toKebabCase } from './flags/flag.js';
 import { GLOBAL_FLAGS } from './flags/globals.js';
 import { formatHelp } from './help.js';
+import { selectCommands } from './select-commands.js';
 
 /** Runs a command with its parsed options. */
 export type Act = (row: CommandRow, options: Readonly<Record<string, unknown>>) => Promise<void>;
@@ -83,10 +84,7 @@ function addCommand(parent: Command, row: CommandRow, act: Act): void {
 }
 
 export interface ProgramOptions {
-  /**
-   * The words typed. Verbs are added only to the nouns among them, since other nouns need only their line in the help
-   * text. Goal S1: `--help` 1.78 → 1.54. Default: all verbs.
-   */
+  /** The words typed, which leave out commands that they do not need. Default: all commands. */
   words?: readonly string[];
   /** How to print help texts and the version. Default: with `process.stdout`. */
   output?: OutputConfiguration;
@@ -105,16 +103,19 @@ export function createProgram(act: Act, { words, output }: ProgramOptions = {}):
     .exitOverride();
   addFlags(program, GLOBAL_FLAGS);
   const nouns = new Map<string, Command>();
-  for (const row of COMMANDS) {
-    const [noun = '', ...rest] = row.name.split(' ');
-    if (rest.length === 0) {
-      addCommand(program, row, act);
-      continue;
-    }
-    const parent = nounCommand(program, nouns, row.name.split(' ').slice(0, -1));
-    if (words === undefined || words.includes(noun)) addCommand(parent, row, act);
+  for (const { row, isListed } of selectCommands(words)) {
+    const path = row.name.split(' ').slice(0, -1);
+    if (isListed) addListedCommand(program, nouns, row);
+    else addCommand(path.length === 0 ? program : nounCommand(program, nouns, path), row, act);
   }
   return program;
+}
+
+/** Adds what the list of commands in the help text shows of a row: its noun, or its name. */
+function addListedCommand(program: Command, nouns: Map<string, Command>, row: CommandRow): void {
+  const [noun = '', ...rest] = row.name.split(' ');
+  if (rest.length > 0) nounCommand(program, nouns, [noun]);
+  else program.command(noun, { hidden: row.hidden ?? false }).summary(row.summary);
 }
 
 /** Returns the command of a noun (`emulator`, `emulator snapshot`), created for its first verb. */
