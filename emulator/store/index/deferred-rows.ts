@@ -28,7 +28,7 @@ export class DeferredRows<T> {
 
   /** Returns a promise to await until all rows are indexed, or undefined if they are. */
   prepare(): Promise<void> | undefined {
-    if (this.#done === this.#rows.length) return undefined;
+    if (this.#rows.length === 0) return undefined;
     this.#building ??= forEachYielding(this.#rest(), this.#indexNext).finally(() => {
       this.#building = undefined;
     });
@@ -42,7 +42,7 @@ export class DeferredRows<T> {
 
   /** Whether a row is still to be indexed. */
   has(row: T): boolean {
-    if (this.#done === this.#rows.length) return false;
+    if (this.#rows.length === 0) return false;
     const at = sortedIndex(this.#sorted(), row, this.#compare);
     return at >= this.#done && this.#rows[at] === row;
   }
@@ -56,11 +56,10 @@ export class DeferredRows<T> {
   readonly #indexNext = (row: T): void => {
     this.#index(row);
     this.#done += 1;
-    // The rows are no longer needed; some may have been removed.
-    if (this.#done === this.#rows.length) {
-      this.#rows = [];
-      this.#done = 0;
-    }
+    if (this.#done < this.#rows.length) return;
+    // Those that are removed later need not be kept.
+    this.#rows = [];
+    this.#done = 0;
   };
 
   #sorted(): T[] {

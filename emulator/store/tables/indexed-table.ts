@@ -97,6 +97,7 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
     const set = where === undefined ? this.index.everything : select(this, where);
     const records: Stored<Records[N]>[] = [];
     const rows = this.index.page(set, offset, limit);
+    this.texts.trim();
     let bytes = 0;
     for (const [index, row] of rows.entries()) {
       if (bytes >= maxBytes) return { records, total: set.size, nextOffset: offset + index };
@@ -105,7 +106,6 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
       // Terms are found by their hash, which another term may share.
       if (where === undefined || matches(this.collection, record, where)) records.push(record);
     }
-    this.texts.trim();
     return { records, total: set.size };
   }
 
