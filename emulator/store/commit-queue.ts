@@ -2,40 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CommitValidator, RETRY_LATER } from './commit-validator.js';
 import { type Operation, withRevision } from './operation.js';
 import { PendingOperations } from './pending-operations.js';
-import type { RecordLocation } from './record-location.js';
 import type { CollectionName, Records, Stored } from './records.js';
 import type { Change, Entry, Found, Insert, Query, Store } from './store.js';
 import type { Tables } from './tables/tables.js';
+import type { WriteAheadLog } from './write-ahead-log.js';
 import { forEachYielding } from './yielding.js';
 
 /** Milliseconds that entries nobody waits for are gathered before they are written. */
 const GATHER_MS = 50;
 /** Entries above which they are written at once. */
 const GATHER_ENTRIES = 1000;
-
-/** Makes operations durable; the memory store has one that does nothing. */
-export interface WriteAheadLog {
-  /** Whether the next commit must wait for the next batch. */
-  readonly isBatchFull: boolean;
-  /**
-   * Serializes a commit and adds it to the batch.
-   *
-   * @throws StorageError it cannot be serialized; the batch is as before
-   */
-  add(commit: readonly Operation[]): void;
-  /**
-   * Writes the batch, all or nothing, and begins the next. `operations` are those of its commits; returns the locations of
-   * their lines, in order.
-   */
-  write(operations: readonly Operation[]): Promise<RecordLocation[]>;
-  /** Everything up to this revision is visible. */
-  afterApply(revision: number): void;
-  /** Entries that nobody waits for could not be written. */
-  reportLost(entries: number, error: unknown): void;
-  /** Runs a task during which no line is moved or erased. */
-  whilePaused<T>(task: () => Promise<T>): Promise<T>;
-  close(): Promise<void>;
-}
 
 interface QueuedCommit {
   changes: Change[];

@@ -1,4 +1,3 @@
-import type { WriteAheadLog } from './commit-queue.js';
 import type { Compactor } from './compaction/compactor.js';
 import type { RecordCipher } from './encryption.js';
 import { StorageError } from './errors.js';
@@ -13,6 +12,30 @@ import { formatLine, formatPut } from './wal/line-codec.js';
 const BATCH_BYTES = 8 * 1024 * 1024;
 /** Bytes that a commit may have by default. A segment must stay below 2 GiB, the most that a start can read at a time. */
 const MAX_COMMIT_BYTES = 1024 ** 3;
+
+/** Makes operations durable; the memory store has one that does nothing. */
+export interface WriteAheadLog {
+  /** Whether the next commit must wait for the next batch. */
+  readonly isBatchFull: boolean;
+  /**
+   * Serializes a commit and adds it to the batch.
+   *
+   * @throws StorageError it cannot be serialized; the batch is as before
+   */
+  add(commit: readonly Operation[]): void;
+  /**
+   * Writes the batch, all or nothing, and begins the next. `operations` are those of its commits; returns the locations of
+   * their lines, in order.
+   */
+  write(operations: readonly Operation[]): Promise<RecordLocation[]>;
+  /** Everything up to this revision is visible. */
+  afterApply(revision: number): void;
+  /** Entries that nobody waits for could not be written. */
+  reportLost(entries: number, error: unknown): void;
+  /** Runs a task during which no line is moved or erased. */
+  whilePaused<T>(task: () => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
 
 export interface WriteAheadLogOptions {
   journal: Journal;
