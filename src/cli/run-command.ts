@@ -4,11 +4,11 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { createClient } from '../client/client.js';
 import type { CommandDefinitions, CommandRow, Context } from './command.js';
 import type { ProcessEnvironment } from './config/process-environment.js';
-import { outputSettings, readSettings, type Settings } from './config/settings.js';
+import { keyVariables, outputSettings, readSettings, type Settings } from './config/settings.js';
 import { connectTo } from './connect.js';
 import type { GlobalOptions } from './flags/globals.js';
 import { CliError, EXIT_CODES, interruptedError, usageError } from './lib/errors.js';
-import { toFailure } from './lib/failure.js';
+import { explainRejectedKey, toFailure } from './lib/failure.js';
 import { failureJson, failureText } from './output/failure.js';
 import { createOutput, hasJsonErrors, type Output, type Streams } from './output/output.js';
 import { loadStyle, toPrintable } from './output/style.js';
@@ -119,10 +119,12 @@ export async function runCommand(
 
 /** Prints a failure and sets the exit code. */
 async function reportFailure(error: unknown, globals: GlobalOptions): Promise<void> {
-  const failure = toFailure(error);
+  const environment = readProcessEnvironment();
+  const variables = globals.keyFile === undefined ? keyVariables(environment.env) : [];
+  const failure = explainRejectedKey(toFailure(error), variables);
   process.exitCode = EXIT_CODES[failure.category];
   // Does not throw, even if another setting caused the failure.
-  const output = outputSettings(globals, readProcessEnvironment());
+  const output = outputSettings(globals, environment);
   const text = hasJsonErrors(output, process.stderr)
     ? failureJson(failure)
     : failureText(failure, await loadStyle(output.color.stderr));

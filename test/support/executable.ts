@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 /** The path of the built executable, which users start. */
 export const EXECUTABLE = fileURLToPath(new URL('../../bin/tokenctl.js', import.meta.url));
 
+const CACHE_DIR = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
+
 /** The time limit of a command in milliseconds: a prompt that waits for input fails the test early. */
 const PATIENCE_MS = 20_000;
 
@@ -23,7 +25,14 @@ export interface RunOptions {
 
 /** Returns an environment without any configuration of the user who runs the tests. */
 export function cleanEnvironment(cwd: string, env: Record<string, string> = {}): Record<string, string> {
-  return { PATH: process.env.PATH ?? '', HOME: cwd, TOKENCTL_CONFIG_DIR: `${cwd}/config`, ...env };
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: cwd,
+    TOKENCTL_CONFIG_DIR: `${cwd}/config`,
+    // Compiled code of commands: shared, and out of the directories that tests look into.
+    XDG_CACHE_HOME: CACHE_DIR,
+    ...env,
+  };
 }
 
 /** Runs a program without a terminal and waits for its end. */

@@ -122,6 +122,12 @@ function headerPrefix(options: GlobalOptions, { env }: ProcessEnvironment): stri
   throw usageError(`${source} must consist of letters, digits, - and _, such as SVC.`);
 }
 
+/** Lists the environment variables that provide keys. `TOKENCTL_API_KEY` is for every operation. */
+export function keyVariables(env: Environment): string[] {
+  if (env.TOKENCTL_API_KEY) return ['TOKENCTL_API_KEY'];
+  return ['TOKENCTL_MANAGEMENT_KEY', 'TOKENCTL_PRIVATE_KEY'].filter((name) => env[name]);
+}
+
 /** Reads the settings from the global flags and the environment. @throws {CliError} when a value is not valid */
 export function readSettings(options: GlobalOptions, environment: ProcessEnvironment): Settings {
   const { env, terminal, cwd, platform } = environment;

@@ -18,6 +18,8 @@ export interface Target {
   name?: string | undefined;
   headerPrefix: string | undefined;
   keys: ApiKeys;
+  /** A shell command that prints the key for every operation; used instead of `keys`. */
+  keyCommand?: string | undefined;
   /** Commands that write ask first. */
   protected: boolean;
   /** Whether keys in the environment may be sent to it. */
@@ -61,6 +63,7 @@ function profileTarget(profile: Profile, name: string): Target {
     name,
     headerPrefix: profile.header_prefix,
     keys: profile.keys ?? {},
+    ...(profile.key_command !== undefined && { keyCommand: profile.key_command }),
     protected: profile.protected === true,
     acceptsEnvironmentKeys: true,
   };
@@ -195,21 +198,31 @@ export function describeTarget({ name, baseUrl }: Pick<Target, 'name' | 'baseUrl
   return name === undefined ? baseUrl : `${name} ${baseUrl}`;
 }
 
-/** Resolves the keys: `--key-file`, the environment, or those of the target, in this order. */
+/** Resolves the keys: `--key-file`, the environment, the key command of the profile, or its stored keys, in this order. */
 export async function resolveKeys(
   settings: Settings,
-  target: Pick<Target, 'keys' | 'acceptsEnvironmentKeys'>,
+  target: Pick<Target, 'keys' | 'keyCommand' | 'acceptsEnvironmentKeys'> & Partial<Pick<Target, 'source'>>,
 ): Promise<ApiKeys> {
   if (settings.keyFile !== undefined) return { any: await readKeyFile(settings.cwd, settings.keyFile) };
-  if (!target.acceptsEnvironmentKeys) return target.keys;
+  if (!target.acceptsEnvironmentKeys) return ownKeys(target);
   const { any, management, private: privateKey } = settings.keys;
   // TOKENCTL_API_KEY is for every operation, so it must not be mixed with keys of the target.
   if (any !== undefined) return { any, management, private: privateKey };
   return {
-    ...target.keys,
+    ...(await ownKeys(target)),
     ...(management !== undefined && { management }),
     ...(privateKey !== undefined && { private: privateKey }),
   };
+}
+
+async function ownKeys({
+  keys,
+  keyCommand,
+  source = 'the target',
+}: Pick<Target, 'keys' | 'keyCommand'> & { source?: string }): Promise<ApiKeys> {
+  if (keyCommand === undefined) return keys;
+  const { readKeyFromCommand } = await import('./key-command.js');
+  return { any: await readKeyFromCommand(keyCommand, source) };
 }
 
 /** Reads the API key in a `--key-file`. @throws {CliError} when it cannot be read or contains anything else */

@@ -8,6 +8,8 @@ export interface Profile {
   base_url: string;
   header_prefix?: string | undefined;
   keys: ApiKeys;
+  /** Prints the key for every operation; used instead of `keys`. */
+  key_command?: string | undefined;
   /** Commands that write ask first, and need `--yes` when prompts are disabled. */
   protected?: boolean | undefined;
 }

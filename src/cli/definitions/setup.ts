@@ -28,6 +28,16 @@ export const setupCommands: readonly CommandRow[] = [
     load: () => import('../commands/auth/login.js'),
   }),
   defineCommand({
+    name: 'auth logout',
+    summary: 'Remove API keys from a profile',
+    details: 'The service still accepts the keys: delete them with `tokenctl application key delete`.',
+    flags: {
+      type: { value: 'TYPE', choices: APPLICATION_TYPES, description: 'only the key of this type' },
+    },
+    examples: [{ does: 'Remove all keys of a profile.', command: 'tokenctl auth logout --profile dev' }],
+    load: () => import('../commands/auth/logout.js'),
+  }),
+  defineCommand({
     name: 'auth status',
     summary: 'Show the target service, and the application and permissions of each key',
     operations: ['applications.key'],
@@ -56,6 +66,10 @@ export const setupCommands: readonly CommandRow[] = [
       'A profile becomes the current profile only with --use. Commands that write with a protected profile ask for confirmation, and need --yes when prompts are disabled.',
     arguments: { name: { description: 'profile name' } },
     flags: {
+      keyCommand: {
+        value: 'COMMAND',
+        description: 'shell command that prints the key, so that no file holds it',
+      },
       protected: { description: 'ask before every command that writes' },
       use: { description: 'make it the current profile' },
     },
@@ -63,6 +77,10 @@ export const setupCommands: readonly CommandRow[] = [
       {
         does: 'Add a profile without a prompt.',
         command: 'tokenctl profile add staging --base-url https://api.example.com',
+      },
+      {
+        does: 'Take the key from a password manager.',
+        command: `tokenctl profile add shared --base-url https://api.example.com --key-command 'op read op://team/tokens/key'`,
       },
       {
         does: 'Guard production against commands meant for another service.',

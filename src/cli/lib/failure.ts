@@ -58,6 +58,20 @@ function fileFailure(code: string, path: string): Failure {
   };
 }
 
+/**
+ * Names the environment as the origin of a key that the service rejected: it takes precedence over the keys that a user has
+ * stored and looks at.
+ * @param variables those that hold keys
+ */
+export function explainRejectedKey(failure: Failure, variables: readonly string[]): Failure {
+  if (failure.status !== 401 || variables.length === 0) return failure;
+  const [is, it] = variables.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  return {
+    ...failure,
+    hint: `${variables.join(' and ')} ${is} set in the environment and used instead of stored keys. Check ${it}: tokenctl auth status`,
+  };
+}
+
 /** Converts anything thrown to a failure: errors of the CLI, of the client, of the service and of the system. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof CliError) return error.failure;

@@ -133,6 +133,7 @@ const NOT_CALLED: Record<string, string> = {
   'application get': 'prints what application list prints',
   'application update': 'the same',
   'application delete': 'prints an id',
+  'auth logout': 'prints types of keys; scenario profiles',
   'application key list': 'prints ids and times; scenario applications',
   'application key create': 'shows a new key once (cli.md); scenario applications',
   'application key rotate': 'the same',

@@ -7,11 +7,12 @@ import { checkProfileName, profileSummary } from './profile.js';
 export interface AddOptions {
   name: string;
   protected?: boolean | undefined;
+  keyCommand?: string | undefined;
   use?: boolean | undefined;
 }
 
 export async function run(
-  { name, use, protected: isProtected }: AddOptions,
+  { name, use, keyCommand, protected: isProtected }: AddOptions,
   context: Context,
 ): Promise<void> {
   const { settings, output, prompts } = context;
@@ -29,6 +30,7 @@ export async function run(
     base_url: validateBaseUrl(text, '--base-url'),
     ...(settings.headerPrefix !== undefined && { header_prefix: settings.headerPrefix }),
     keys: {},
+    ...(keyCommand !== undefined && { key_command: keyCommand }),
     ...(isProtected && { protected: true }),
   };
   await changeUserConfig(settings.configDir, (changed) => {
@@ -38,5 +40,5 @@ export async function run(
   await output.result(profileSummary(name, profile, use ? name : config.current), {
     redaction: 'plain',
   });
-  output.notice(`Add its keys: tokenctl auth login --profile ${name}`);
+  if (keyCommand === undefined) output.notice(`Add its keys: tokenctl auth login --profile ${name}`);
 }

@@ -5,7 +5,7 @@ import { CliError, usageError } from '../../lib/errors.js';
 /** Summarizes a profile for output, with the types of its keys but never the keys. */
 export function profileSummary(
   name: string,
-  { base_url, header_prefix, keys, protected: isProtected }: Profile,
+  { base_url, header_prefix, keys, key_command, protected: isProtected }: Profile,
   current: string | undefined,
 ) {
   return {
@@ -14,6 +14,7 @@ export function profileSummary(
     base_url,
     ...(header_prefix !== undefined && { header_prefix }),
     ...(isProtected && { protected: true }),
+    ...(key_command !== undefined && { key_command }),
     keys: Object.entries(keys ?? {})
       .filter(([, key]) => key !== undefined)
       .map(([type]) => type),
