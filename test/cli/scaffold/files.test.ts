@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -62,7 +62,7 @@ describe('tokenctl init', () => {
     expect((await tokenctl(['init'], { cwd })).code).toBe(0);
   });
 
-  test('writes through no link, neither a dangling one nor one to a folder', async () => {
+  test('writes through no link, neither a dangling one nor one to a file or folder', async () => {
     const cwd = await projectDir({ 'outside/readme': '' });
     const victim = join(cwd, 'outside', 'victim');
     await mkdir(join(cwd, 'project'));
@@ -71,6 +71,10 @@ describe('tokenctl init', () => {
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('tsconfig.json')]);
     expect((await tokenctl(['init', 'project', '--force'], { cwd })).code).toBe(0);
     expect((await lstat(join(cwd, 'project', 'tsconfig.json'))).isFile()).toBe(true);
+    await rm(join(cwd, 'project', 'tsconfig.json'));
+    await symlink(join(cwd, 'outside', 'readme'), join(cwd, 'project', 'tsconfig.json'));
+    expect((await tokenctl(['init', 'project', '--force'], { cwd })).code).toBe(0);
+    expect(await readFile(join(cwd, 'outside', 'readme'), 'utf8')).toBe('');
 
     await mkdir(join(cwd, 'linked'));
     await symlink(join(cwd, 'outside'), join(cwd, 'linked', 'reactors'));

@@ -187,3 +187,16 @@ describe("now is the time of the emulator's clock", () => {
     expect(evaluateText(text, { data: [{ on: '2020-01-01' }] }, NOW)).toBe(expected),
   );
 });
+
+describe('what a filter would build is charged before it is built', () => {
+  const large = 'x'.repeat(1_000_000);
+  it.each<[string, Json]>([
+    ['{{ data | replace: "x", data }}', large],
+    ['{{ data | replace: "", data }}', large],
+    ['{{ data | append: "!" }}', Array<string>(1_000).fill(large)],
+    ['{{ data | upcase }}', Array<string>(1_000).fill(large)],
+    ['{{ data | join: data[0] }}', Array<string>(1_000).fill(large)],
+  ])('%s', (text, value) =>
+    expect(() => evaluateText(text, { data: value }, NOW)).toThrow('are longer than'),
+  );
+});

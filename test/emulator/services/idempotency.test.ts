@@ -232,6 +232,31 @@ describe('a stored response ends with the access that it was given under', () =>
     expect([repeat.status, repeat.body]).toEqual([200, 'moved']);
   });
 
+  test('a response that was in flight when the access changed is not stored', async () => {
+    const access = { permissions: ['token:use'] };
+    const created = await server.post('/applications', body({ type: 'private' }, access), {
+      as: 'management',
+    });
+    const { id, key } = created.body;
+    const code = `module.exports = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return { raw: { n: Math.random() } };
+    }`;
+    const reactor = await server.post(
+      '/reactors',
+      { name: 'slow', code, configuration: {} },
+      { as: 'management' },
+    );
+    const headers = fresh();
+    const send = () => server.post(`/reactors/${reactor.body.id}/react`, { args: {} }, { headers, key });
+    const both = [send(), send()];
+    // The other one is in flight for half a second.
+    expect((await Promise.race(both)).status).toBe(409);
+    await server.put(`/applications/${id}`, body({}, access), { as: 'management' });
+    const first = (await Promise.all(both)).find(({ status }) => status === 200);
+    expect((await send()).body.raw.n).not.toBe(first?.body.raw.n);
+  });
+
   test('responses in the store end, too', async () => {
     const access = { permissions: ['token:create', 'token:read'] };
     const created = await server.post('/applications', body({ type: 'private' }, access), {

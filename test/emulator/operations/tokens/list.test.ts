@@ -135,3 +135,20 @@ describe('every metadata key filters, whatever its name', () => {
     expect(body.data.map((token: { id: string }) => token.id)).toEqual([id]);
   });
 });
+
+describe('decisions.md, Pagination: a response has at most 32 MB', () => {
+  it('refuses a page of tokens that are longer together, not a smaller one', async () => {
+    const rules = [{ priority: 1, container: '/large/', transform: 'reveal', permissions: ['token:read'] }];
+    const key = await server.application({ rules });
+    const data = 'x'.repeat(5_000_000);
+    for (let count = 0; count < 7; count++)
+      await server.token({ type: 'token', data, containers: ['/large/'], fingerprint_expression: 'x' });
+    const refused = await server.get('/tokens?size=7', { key });
+    expect([refused.status, refused.body.errors]).toEqual([
+      400,
+      { 'query.size': [expect.stringContaining('ask for fewer')] },
+    ]);
+    const accepted = await server.get('/tokens?size=6', { key });
+    expect([accepted.status, accepted.body.data.length]).toEqual([200, 6]);
+  });
+});

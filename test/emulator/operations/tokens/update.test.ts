@@ -193,4 +193,14 @@ describe('decisions.md, Merge patch: who sees data in the response', () => {
     const { status, body } = await server.patch(`/tokens/${id}`, patch, { key });
     expect([status, body.data]).toEqual([200, undefined]);
   });
+
+  it('the original that the token would duplicate shows no data to a caller with redact', async () => {
+    const body = { type: 'token', mask: '{{ data }}' };
+    const original = await server.token({ ...body, data: 'redacted original' });
+    const { id } = await server.token({ ...body, data: 'another' });
+    const key = await server.application({ rules: [rule('/', 'redact', 'token:read', 'token:update')] });
+    const patch = { data: 'redacted original', deduplicate_token: true };
+    const answer = await server.patch(`/tokens/${id}`, patch, { key });
+    expect([answer.status, answer.body.id, answer.body.data]).toEqual([200, original.id, undefined]);
+  });
 });
