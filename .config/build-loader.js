@@ -39,8 +39,15 @@ export async function buildLoader(root, common) {
   });
 }
 
-/** Each bundle keeps the functions that the first command to load it has used. */
-const COMMANDS = [['--help'], ['emulator', 'exec', '--', process.execPath, '.config/typical-commands.js']];
+/**
+ * Each bundle keeps the functions that the first command to load it has used. The emulator has a data directory, as most
+ * have.
+ * @param {string} dataDir
+ */
+const typicalCommands = (dataDir) => [
+  ['--help'],
+  ['emulator', 'exec', '--data-dir', dataDir, '--', process.execPath, '.config/typical-commands.js'],
+];
 
 /**
  * Runs typical commands with an empty code cache and moves it to dist/cache. A build that cannot run them, for example
@@ -52,7 +59,7 @@ export async function fillCodeCache(root) {
   const { PATH = '' } = process.env;
   const env = { PATH, HOME: directory, XDG_CACHE_HOME: join(directory, 'cache') };
   try {
-    for (const command of COMMANDS)
+    for (const command of typicalCommands(join(directory, 'data')))
       execFileSync(process.execPath, ['bin/tokenctl.js', ...command], { cwd: root, env, stdio: 'ignore' });
     const [build = ''] = await readdir(join(directory, 'cache/tokenctl'));
     const compiler = build.slice(build.indexOf('-') + 1);

@@ -30,7 +30,7 @@ function write(text: string, onError: StdoutErrorHandler): void {
 
 /**
  * Prints help texts and the version. Off a terminal it does without `process.stdout`, whose modules have to be compiled
- * first. Goal S1: `--help` 1.42 → 1.34.
+ * first. Goal S1: `--help` 1.42 → 1.30.
  * @param onError called when stdout is closed or cannot be written.
  */
 export function createHelpOutput(onError: StdoutErrorHandler): OutputConfiguration {

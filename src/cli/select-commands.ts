@@ -1,4 +1,4 @@
-// Goals S1 and S2: creating all commands costs `--help` 1.54 → 1.78, and those of one noun `token get` 1.8 → 1.9.
+// Goal S1: without the flags of commands that are only listed, `--help` 1.32 → 1.30; `--version`, which lists none, 1.25.
 import type { CommandRow } from './command.js';
 import { COMMANDS } from './definitions/index.js';
 
