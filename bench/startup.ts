@@ -42,7 +42,7 @@ export async function startHelp(): Promise<Measurement[]> {
 }
 
 /** S2: one HTTP command, the whole process. */
-export async function startCommand(): Promise<Measurement> {
+export async function startCommand(): Promise<Measurement[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tokenctl-bench-'));
   const emulator = await startEmulatorProcess(dataDir, '--memory', '--no-rate-limit');
   try {
@@ -52,8 +52,10 @@ export async function startCommand(): Promise<Measurement> {
       TOKENCTL_CONFIG_DIR: dataDir,
     };
     timed([EXECUTABLE, 'token', 'create', '--type', 'token', '--data', '1', '--id', 'one'], env);
-    const ratio = ratioToNothing([EXECUTABLE, 'token', 'get', 'one'], env);
-    return atMost('S2', 'tokenctl token get against node -e 0', 1.8, ratio);
+    return [['get', 'one'], ['list']].map((command) => {
+      const ratio = ratioToNothing([EXECUTABLE, 'token', ...command], env);
+      return atMost('S2', `tokenctl token ${command[0]} against node -e 0`, 1.8, ratio);
+    });
   } finally {
     await emulator.stop();
     await rm(dataDir, { recursive: true, force: true });
