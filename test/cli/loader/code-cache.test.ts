@@ -34,7 +34,7 @@ async function printVersion(home: string, env: Record<string, string> = {}): Pro
   const executable = join(install, 'bin/tokenctl.js');
   const { code, stdout, stderr } = await runProgram(process.execPath, [executable, '--version'], {
     cwd: home,
-    env,
+    env: { XDG_CACHE_HOME: '', ...env },
   });
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: '' });
 }
