@@ -5,10 +5,9 @@ import type { IdempotencyRecord } from '../store/records.js';
 
 /** Characters that the cache holds in total. */
 const MAX_CHARACTERS = 64 * 1024 * 1024;
-/** What an entry costs besides its body: the record, its ids and its place in the cache. */
+/** What an entry costs besides its body: the record, its ids and its place in the cache. It bounds their number, too. */
 const ENTRY_CHARACTERS = 1_024;
 const TOKEN_ID_CHARACTERS = 128;
-const MAX_ENTRIES = 20_000;
 
 type CachedResponse = Omit<IdempotencyRecord, 'body'> & { json: string | undefined };
 
@@ -19,7 +18,6 @@ export class ResponseCache {
   constructor(clock: Pick<Clock, 'now'>) {
     this.#responses = new LRUCache<string, CachedResponse>({
       maxSize: MAX_CHARACTERS,
-      max: MAX_ENTRIES,
       sizeCalculation: ({ json, token_ids }) =>
         ENTRY_CHARACTERS + token_ids.length * TOKEN_ID_CHARACTERS + (json?.length ?? 0),
       ttl: LIMITS.idempotencyLifetimeMs,
