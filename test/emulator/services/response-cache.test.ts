@@ -70,10 +70,11 @@ test('a tiny response costs its overhead, so that their number is bounded', () =
     expires_at: '',
   });
   cache.set(response('first'));
-  for (let i = 0; i < 20_000; i++) cache.set(response(`tiny-${i}`));
+  // 64 MiB at 1 KiB each.
+  for (let i = 0; i < 65_536; i++) cache.set(response(`tiny-${i}`));
   expect(cache.get('first')).toBeUndefined();
   // Many token ids count, too.
   const ids = Array.from({ length: 100_000 }, (_, index) => `token-${index}`);
   for (let i = 0; i < 6; i++) cache.set(response(`wide-${i}`, ids));
-  expect(cache.get('tiny-19999')).toBeUndefined();
+  expect(cache.get('tiny-65535')).toBeUndefined();
 });
