@@ -1,22 +1,9 @@
 import type { OutputSettings } from '../config/settings.js';
-import { isPage, pick, pickFields } from './fields.js';
-import { type Redaction, redact } from './redact.js';
+import { pickFields } from './fields.js';
+import { fieldsOf, formatNdjson, formatTable, formatYaml, isEmpty } from './format.js';
+import { redact } from './redact.js';
 import { loadStyle, type Style, toPrintable, withoutStyle } from './style.js';
-import type { Column } from './table.js';
-
-/** How to print a result. */
-export interface View {
-  /** What to hide. */
-  redaction: Redaction;
-  /** Fields that are printed whichever are chosen with `--json`. */
-  always?: readonly string[];
-  /** The columns of a list. A single object is printed field by field. */
-  columns?: readonly Column[];
-  /** The message for an empty list in table mode, on stderr. */
-  empty?: string;
-  /** Formats the result in table mode instead of a table, in lines of at most `width` columns. */
-  render?: (value: never, style: Style, width: number) => string;
-}
+import type { View } from './view.js';
 
 /** The streams to write to. */
 export interface Streams {
@@ -53,44 +40,6 @@ export interface Output {
   warn(text: string): void;
   /** Prints a line on stderr if `--debug` is given. */
   debug(text: string): void;
-}
-
-/** Returns the chosen fields and those that are always printed. */
-const fieldsOf = (chosen: readonly string[], { always = [] }: View): string[] => [
-  ...new Set([...chosen, ...always]),
-];
-
-async function formatTable(value: unknown, view: View, settings: OutputSettings): Promise<string> {
-  const { width } = settings;
-  const style = await loadStyle(settings.color.stdout);
-  if (view.render && !settings.fields)
-    return (view.render as (value: unknown, style: Style, width: number) => string)(value, style, width);
-  const { renderTable, cellText } = await import('./table.js');
-  const { renderRecord } = await import('./record.js');
-  const items = isPage(value) ? value.data : value;
-  if (!Array.isArray(items)) {
-    const item = settings.fields ? pick(items, fieldsOf(settings.fields, view)) : items;
-    return typeof item === 'object' && item !== null ? renderRecord(item, style, width) : cellText(item);
-  }
-  const columns = settings.fields?.map((field) => ({ title: field, field })) ?? view.columns;
-  if (items.length === 0) return '';
-  if (columns) return renderTable(items, columns, style, width);
-  return items
-    .map((item) =>
-      typeof item === 'object' && item !== null ? renderRecord(item, style, width) : cellText(item),
-    )
-    .join('\n\n');
-}
-
-async function formatYaml(value: unknown): Promise<string> {
-  // The bundle reliably exposes only the default export of a CommonJS package.
-  const { default: yaml } = await import('yaml');
-  return yaml.stringify(value, { lineWidth: 0 }).trimEnd();
-}
-
-function formatNdjson(value: unknown): string {
-  const items = isPage(value) ? value.data : Array.isArray(value) ? value : [value];
-  return items.map((item) => JSON.stringify(item)).join('\n');
 }
 
 /** Returns how text is changed before it is written to stdout: made printable on a terminal, else left as it is. */
@@ -213,8 +162,4 @@ export async function createOutput(settings: OutputSettings, { stdout, stderr }:
       if (settings.debug) lineToStderr(style.dim(text));
     },
   };
-}
-
-function isEmpty(value: unknown): boolean {
-  return Array.isArray(value) ? value.length === 0 : isPage(value) && value.data.length === 0;
 }

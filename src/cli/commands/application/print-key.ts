@@ -1,5 +1,5 @@
 import type { Context } from '../../command.js';
-import type { View } from '../../output/output.js';
+import type { View } from '../../output/view.js';
 
 /**
  * Prints an object with a new key. The service shows the key only once, so no choice of fields leaves it out.

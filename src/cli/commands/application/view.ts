@@ -1,7 +1,7 @@
 import type { AccessRule } from '../../../contract/schemas/index.js';
-import type { View } from '../../output/output.js';
 import { ID_WIDTH } from '../../output/table.js';
 import { showTime, TIME_WIDTH } from '../../output/time.js';
+import type { View } from '../../output/view.js';
 
 export const APPLICATION_VIEW: View = {
   redaction: 'plain',

@@ -1,10 +1,10 @@
 import type { LogEntry, OperationRequest } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
-import type { View } from '../../output/output.js';
 import { escapeControls } from '../../output/style.js';
 import { ID_WIDTH } from '../../output/table.js';
 import { showTime, TIME_WIDTH } from '../../output/time.js';
+import type { View } from '../../output/view.js';
 import { type ListOptions, printList } from '../shared/list.js';
 import { resolveActorId } from './actor.js';
 import { EntityNames } from './entity-names.js';

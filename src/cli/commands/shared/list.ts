@@ -1,7 +1,7 @@
 import { everyItem, type FetchPage } from '../../../client/pages.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
-import type { View } from '../../output/output.js';
+import type { View } from '../../output/view.js';
 
 export interface ListOptions {
   page?: number | undefined;

@@ -1,6 +1,6 @@
-import type { View } from '../../output/output.js';
 import { ID_WIDTH } from '../../output/table.js';
 import { showTime, TIME_WIDTH } from '../../output/time.js';
+import type { View } from '../../output/view.js';
 
 export const TOKEN_VIEW: View = {
   redaction: 'tokens',

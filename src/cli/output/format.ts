@@ -1,0 +1,48 @@
+import type { OutputSettings } from '../config/settings.js';
+import { isPage, pick } from './fields.js';
+import { loadStyle, type Style } from './style.js';
+import type { View } from './view.js';
+
+/** Returns the chosen fields and those that are always printed. */
+export const fieldsOf = (chosen: readonly string[], { always = [] }: View): string[] => [
+  ...new Set([...chosen, ...always]),
+];
+
+/** Formats a result for a terminal, in lines of at most the width of the settings. */
+export async function formatTable(value: unknown, view: View, settings: OutputSettings): Promise<string> {
+  const { width } = settings;
+  const style = await loadStyle(settings.color.stdout);
+  if (view.render && !settings.fields)
+    return (view.render as (value: unknown, style: Style, width: number) => string)(value, style, width);
+  const { renderTable, cellText } = await import('./table.js');
+  const { renderRecord } = await import('./record.js');
+  const items = isPage(value) ? value.data : value;
+  if (!Array.isArray(items)) {
+    const item = settings.fields ? pick(items, fieldsOf(settings.fields, view)) : items;
+    return typeof item === 'object' && item !== null ? renderRecord(item, style, width) : cellText(item);
+  }
+  const columns = settings.fields?.map((field) => ({ title: field, field })) ?? view.columns;
+  if (items.length === 0) return '';
+  if (columns) return renderTable(items, columns, style, width);
+  return items
+    .map((item) =>
+      typeof item === 'object' && item !== null ? renderRecord(item, style, width) : cellText(item),
+    )
+    .join('\n\n');
+}
+
+export async function formatYaml(value: unknown): Promise<string> {
+  // The bundle reliably exposes only the default export of a CommonJS package.
+  const { default: yaml } = await import('yaml');
+  return yaml.stringify(value, { lineWidth: 0 }).trimEnd();
+}
+
+export function formatNdjson(value: unknown): string {
+  const items = isPage(value) ? value.data : Array.isArray(value) ? value : [value];
+  return items.map((item) => JSON.stringify(item)).join('\n');
+}
+
+/** Whether a list or page has no items. */
+export function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) ? value.length === 0 : isPage(value) && value.data.length === 0;
+}

@@ -1,0 +1,17 @@
+import type { Redaction } from './redact.js';
+import type { Style } from './style.js';
+import type { Column } from './table.js';
+
+/** How to print a result. */
+export interface View {
+  /** What to hide. */
+  redaction: Redaction;
+  /** Fields that are printed whichever are chosen with `--json`. */
+  always?: readonly string[];
+  /** The columns of a list. A single object is printed field by field. */
+  columns?: readonly Column[];
+  /** The message for an empty list in table mode, on stderr. */
+  empty?: string;
+  /** Formats the result in table mode instead of a table, in lines of at most `width` columns. */
+  render?: (value: never, style: Style, width: number) => string;
+}
