@@ -5,9 +5,9 @@ import { escapeControls } from '../../output/style.js';
 import { ID_WIDTH } from '../../output/table.js';
 import { showTime, TIME_WIDTH } from '../../output/time.js';
 import type { View } from '../../output/view.js';
+import { EntityNames, type Reference } from '../shared/entity-names.js';
 import { type ListOptions, printList } from '../shared/list.js';
 import { resolveActorId } from './actor.js';
-import { EntityNames } from './entity-names.js';
 import { followLog } from './follow.js';
 import { parseInstant } from './instant.js';
 
@@ -37,7 +37,7 @@ export async function run(options: LogOptions, context: Context): Promise<void> 
   const asTable = output.settings.mode === 'table' && output.settings.jq === undefined;
   const fetchPage = async (query: Query) => {
     const response = await client.call('logs.list', { query: { ...filters, ...query } });
-    if (asTable) await names.load(response.data);
+    if (asTable) await names.load(response.data.flatMap(referencesOf));
     return response;
   };
   if (!options.follow) return printList(options, fetchPage, viewOf(names), context);
@@ -57,13 +57,13 @@ function viewOf(names: EntityNames): View {
     redaction: 'plain',
     columns: [
       { title: 'TIME', field: 'created_at', show: showTime, min: TIME_WIDTH, importance: 6 },
-      { title: 'ACTOR', field: 'actor_id', show: item((entry) => names.actorOf(entry)), importance: 5 },
+      { title: 'ACTOR', field: 'actor_id', show: item((entry) => actorOf(entry, names)), importance: 5 },
       { title: 'OPERATION', field: 'operation', importance: 4 },
       { title: 'ENTITY', field: 'entity_type', min: 11, importance: 3 },
       {
         title: 'ID OR NAME',
         field: 'entity_id',
-        show: item((entry) => names.entityOf(entry)),
+        show: item((entry) => entityOf(entry, names)),
         min: ID_WIDTH,
         importance: 2,
       },
@@ -73,10 +73,21 @@ function viewOf(names: EntityNames): View {
   };
 }
 
+const referencesOf = ({ actor_type, actor_id, entity_type, entity_id }: LogEntry): Reference[] => [
+  { type: actor_type, id: actor_id },
+  { type: entity_type, id: entity_id },
+];
+
+const actorOf = ({ actor_id, actor_type }: LogEntry, names: EntityNames): string =>
+  actor_id === undefined ? actor_type : names.nameOf(actor_id);
+
+const entityOf = ({ entity_id }: LogEntry, names: EntityNames): string =>
+  entity_id === undefined ? '' : names.nameOf(entity_id);
+
 /** Formats an entry as a line of text. */
 function lineOf(entry: LogEntry, names: EntityNames): string {
   const { created_at, operation, entity_type } = entry;
-  const parts = [names.actorOf(entry), operation, entity_type, names.entityOf(entry), detailOf(entry)];
+  const parts = [actorOf(entry, names), operation, entity_type, entityOf(entry, names), detailOf(entry)];
   return [showTime(created_at), ...parts].filter(Boolean).map(escapeControls).join('  ');
 }
 

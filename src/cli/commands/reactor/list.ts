@@ -1,6 +1,7 @@
 import type { Context } from '../../command.js';
+import { EntityNames } from '../shared/entity-names.js';
 import { type ListOptions, printList } from '../shared/list.js';
-import { REACTOR_VIEW } from './view.js';
+import { reactorView } from './view.js';
 
 export interface ReactorListOptions extends ListOptions {
   id?: string[] | undefined;
@@ -9,7 +10,20 @@ export interface ReactorListOptions extends ListOptions {
 
 export async function run(options: ReactorListOptions, context: Context): Promise<void> {
   const { id, name } = options;
-  const fetchPage = (page: { page?: number; size?: number }) =>
-    context.client.call('reactors.list', { query: { id, name, ...page } });
-  await printList(options, fetchPage, REACTOR_VIEW, context);
+  const { client, output } = context;
+  const names = new EntityNames(client);
+  const fetchPage = async (page: { page?: number; size?: number }) => {
+    const response = await client.call('reactors.list', { query: { id, name, ...page } });
+    if (output.settings.mode === 'table' && output.settings.jq === undefined)
+      await names.load(
+        response.data.map((reactor) => ({ type: 'application', id: reactor.application?.id })),
+      );
+    return response;
+  };
+  await printList(
+    options,
+    fetchPage,
+    reactorView((application) => names.nameOf(application)),
+    context,
+  );
 }

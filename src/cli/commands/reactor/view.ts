@@ -2,7 +2,10 @@ import { ID_WIDTH } from '../../output/table.js';
 import { showTime, TIME_WIDTH } from '../../output/time.js';
 import type { View } from '../../output/view.js';
 
-export const REACTOR_VIEW: View = {
+const byId = (id: string): string => id;
+
+/** Returns the view of reactors. @param nameOf returns the name of an application */
+export const reactorView = (nameOf: (applicationId: string) => string): View => ({
   redaction: 'reactors',
   columns: [
     { title: 'ID', field: 'id', min: ID_WIDTH, importance: 5 },
@@ -20,7 +23,13 @@ export const REACTOR_VIEW: View = {
       show: (values) => Object.keys(values as object).join(' '),
       importance: 1,
     },
-    { title: 'APPLICATION', field: 'application.id', min: ID_WIDTH, importance: 2 },
+    {
+      title: 'APPLICATION',
+      field: 'application.id',
+      show: (id) => (typeof id === 'string' ? nameOf(id) : ''),
+      min: ID_WIDTH,
+      importance: 2,
+    },
     {
       title: 'MODIFIED',
       field: 'modified_at',
@@ -30,7 +39,9 @@ export const REACTOR_VIEW: View = {
     },
   ],
   empty: 'No reactors.',
-};
+});
+
+export const REACTOR_VIEW = reactorView(byId);
 
 function createdAt(item: unknown): string | undefined {
   return (item as { created_at?: string }).created_at;

@@ -1,11 +1,16 @@
 import type { Client } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
 import { LIMITS } from '../../../contract/limits.js';
-import type { LogEntry } from '../../../contract/schemas/index.js';
 
 type Named = 'applications.list' | 'reactors.list';
 
-/** Names of the applications and reactors that a log mentions. Those that were deleted, or may not be read, keep their ids. */
+/** An entity by its id. Only applications and reactors have names. */
+export interface Reference {
+  type: string;
+  id: string | undefined;
+}
+
+/** Names of the applications and reactors that a table mentions. Those that were deleted, or may not be read, keep their ids. */
 export class EntityNames {
   readonly #client: Client;
   readonly #names = new Map<string, string>();
@@ -16,17 +21,13 @@ export class EntityNames {
     this.#client = client;
   }
 
-  /** Reads the names that entries need: at most one request for applications and one for reactors per page. */
-  async load(entries: readonly LogEntry[]): Promise<void> {
+  /** Reads the names of a page: at most one request for applications and one for reactors. */
+  async load(references: readonly Reference[]): Promise<void> {
     const ids = { application: new Set<string>(), reactor: new Set<string>() };
-    const add = (type: string, id: string | undefined) => {
-      if (id === undefined || this.#known.has(id) || (type !== 'application' && type !== 'reactor')) return;
+    for (const { type, id } of references) {
+      if (id === undefined || this.#known.has(id) || (type !== 'application' && type !== 'reactor')) continue;
       ids[type].add(id);
       this.#known.add(id);
-    };
-    for (const { actor_type, actor_id, entity_type, entity_id } of entries) {
-      add(actor_type, actor_id);
-      add(entity_type, entity_id);
     }
     await Promise.all([
       this.#read('applications.list', [...ids.application]),
@@ -34,12 +35,9 @@ export class EntityNames {
     ]);
   }
 
-  actorOf({ actor_id, actor_type }: LogEntry): string {
-    return actor_id === undefined ? actor_type : (this.#names.get(actor_id) ?? actor_id);
-  }
-
-  entityOf({ entity_id = '' }: LogEntry): string {
-    return this.#names.get(entity_id) ?? entity_id;
+  /** Returns the name, or the id if there is none. */
+  nameOf(id: string): string {
+    return this.#names.get(id) ?? id;
   }
 
   async #read(operation: Named, ids: string[]): Promise<void> {
@@ -49,7 +47,7 @@ export class EntityNames {
         const { data } = await this.#client.call(operation, { query: { id, size: id.length } });
         for (const one of data) this.#names.set(one.id, one.name);
       } catch (error) {
-        // The log is of use without names, which need permissions of their own.
+        // A table is of use without names, which need permissions of their own.
         if (!(error instanceof ServiceError) || (error.status !== 401 && error.status !== 403)) throw error;
       }
     }
