@@ -48,12 +48,12 @@ function* withDefaults(headers: Request['headers']): Iterable<[string, string]> 
   yield* headers;
 }
 
-/** The global `fetch`. The message of a failure begins as that of Node.js and says why, for code that does not look at `cause`. */
+/** The global `fetch`. */
 export async function fetch(input: unknown, init?: RequestInit): Promise<Response> {
   try {
     return await send(new Request(input, init));
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error;
-    throw Object.assign(new TypeError(`fetch failed: ${error.message}`), { cause: error });
+    throw Object.assign(new TypeError('fetch failed'), { cause: error });
   }
 }
