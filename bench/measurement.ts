@@ -22,42 +22,30 @@ function format(value: number, unit: string): string {
   return (isExact ? value.toFixed(2) : Math.round(value).toLocaleString('en')) + unit;
 }
 
-/** A value that must be at least the goal. @param more printed after the value */
-export function atLeast(
+/** A row for a value. @param more printed after the value */
+type Row = (
   id: string,
   what: string,
   goal: number,
   value: number,
-  unit = '×',
-  more = '',
-): Measurement {
-  return {
-    id,
-    what,
-    goal: `≥ ${format(goal, unit)}`,
-    measured: format(value, unit) + more,
-    met: value >= goal,
-    value,
-    lowerIsBetter: false,
-  };
-}
+  unit?: string,
+  more?: string,
+) => Measurement;
 
-/** A value that must be at most the goal. @param more printed after the value */
-export function atMost(
-  id: string,
-  what: string,
-  goal: number,
-  value: number,
-  unit = '×',
-  more = '',
-): Measurement {
-  return {
+const rowOf =
+  (lowerIsBetter: boolean): Row =>
+  (id, what, goal, value, unit = '×', more = '') => ({
     id,
     what,
-    goal: `≤ ${format(goal, unit)}`,
+    goal: `${lowerIsBetter ? '≤' : '≥'} ${format(goal, unit)}`,
     measured: format(value, unit) + more,
-    met: value <= goal,
+    met: lowerIsBetter ? value <= goal : value >= goal,
     value,
-    lowerIsBetter: true,
-  };
-}
+    lowerIsBetter,
+  });
+
+/** A value that must be at least the goal. */
+export const atLeast = rowOf(false);
+
+/** A value that must be at most the goal. */
+export const atMost = rowOf(true);

@@ -9,15 +9,10 @@ const ROUNDS = 30;
 const STARTS = 30;
 export const NOTHING = ['-e', '0'];
 
-/** The caller's environment, without what would choose another service. */
-const ENVIRONMENT = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !name.startsWith('TOKENCTL_')),
-);
-
 /** Milliseconds of a whole process of Node.js. */
 export function timed(args: readonly string[], env: Record<string, string> = {}): number {
   const began = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, args, { env: { ...ENVIRONMENT, ...env } });
+  const { status, stderr } = spawnSync(process.execPath, args, { env: { ...process.env, ...env } });
   if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
   return performance.now() - began;
 }

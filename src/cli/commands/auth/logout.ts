@@ -10,16 +10,16 @@ export async function run({ type }: { type?: string | undefined }, context: Cont
   if (name === undefined)
     throw usageError('There is no current profile.', 'Choose one with --profile NAME: tokenctl profile list');
   const { profile } = await requireProfile(name, context);
-  const kept = Object.entries(profile.keys ?? {}).filter(([key]) => type !== undefined && key !== type);
-  const removed = Object.keys(profile.keys ?? {}).filter((key) => !kept.some(([one]) => one === key));
+  const isRemoved = (key: string) => type === undefined || key === type;
+  const removed = Object.keys(profile.keys ?? {}).filter(isRemoved);
   const removesCommand = type === undefined && profile.key_command !== undefined;
   if (removed.length === 0 && !removesCommand)
     return output.notice(`The profile ${name} has no ${type ?? 'API'} key.`);
   await changeUserConfig(settings.configDir, (config) => {
-    const { key_command, ...rest } = config.profiles[name] ?? profile;
+    const { key_command, keys, ...rest } = config.profiles[name] ?? profile;
     config.profiles[name] = {
       ...rest,
-      keys: Object.fromEntries(kept),
+      keys: Object.fromEntries(Object.entries(keys ?? {}).filter(([key]) => !isRemoved(key))),
       ...(!removesCommand && key_command !== undefined && { key_command }),
     };
   });

@@ -1,6 +1,8 @@
 import pLimit from 'p-limit';
+import type { Context } from '../../command.js';
 import { CliError, errorLines, type Failure } from '../../lib/errors.js';
 import { toFailure } from '../../lib/failure.js';
+import type { View } from '../../output/view.js';
 
 const CONCURRENCY = 6;
 
@@ -36,6 +38,23 @@ export async function forEachId<Result>(
 /** Returns results in the shape of a list. */
 export function toPage<Result>(results: Result[]): { data: Result[]; pagination: { total_items: number } } {
   return { data: results, pagination: { total_items: results.length } };
+}
+
+/**
+ * Calls `act` for each id and prints the results: that of a single id as an object, those of several as a list.
+ * @throws the error of a single id, or one error for those of several that failed
+ */
+export async function printEach(
+  ids: readonly string[],
+  act: (id: string) => Promise<unknown>,
+  { view, what }: { view: View; what: string },
+  { output, signal }: Context,
+): Promise<void> {
+  const [id] = ids;
+  if (id !== undefined && ids.length === 1) return output.result(await act(id), view);
+  const { results, failures } = await forEachId(ids, signal, act);
+  await output.result(toPage(results), view);
+  throwFailures(failures, ids.length, what);
 }
 
 /** Throws if any item of a batch failed. @throws {CliError} with the errors of each failed id */

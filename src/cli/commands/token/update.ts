@@ -1,7 +1,7 @@
 import { TOKEN_FIELDS } from '../../../contract/token-fields.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
-import { forEachId, throwFailures, toPage } from '../shared/batch.js';
+import { printEach } from '../shared/batch.js';
 import { parsePairs, readJson, rejectPlaceholder } from '../shared/input.js';
 import { readPatch } from '../shared/patch.js';
 import { type ContentOptions, contentBody, fieldsToData, type TokenBody } from './body.js';
@@ -13,7 +13,7 @@ export interface UpdateOptions extends ContentOptions {
 }
 
 export async function run(options: UpdateOptions, context: Context): Promise<void> {
-  const { client, output, signal } = context;
+  const { client } = context;
   const { id: ids, field } = options;
   const patch = await patchOf(options, context);
   rejectPlaceholder(patch);
@@ -23,10 +23,7 @@ export async function run(options: UpdateOptions, context: Context): Promise<voi
       : patch;
     return client.call('tokens.update', { path: { id }, body });
   };
-  if (ids.length === 1) return output.result(await update(ids[0] as string), TOKEN_VIEW);
-  const { results, failures } = await forEachId(ids, signal, update);
-  await output.result(toPage(results), TOKEN_VIEW);
-  throwFailures(failures, ids.length, 'tokens');
+  await printEach(ids, update, { view: TOKEN_VIEW, what: 'tokens' }, context);
 }
 
 async function patchOf(options: UpdateOptions, context: Context): Promise<TokenBody> {
