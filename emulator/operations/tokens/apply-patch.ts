@@ -5,7 +5,7 @@ import { formatTimestamp } from '../../lib/timestamps.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
 import { mergePatch } from '../merge-patch.js';
-import { evaluateToken, parseData } from './evaluate-token.js';
+import { evaluateFingerprint, evaluateToken, parseData } from './evaluate-token.js';
 import { FieldChecks } from './field-checks.js';
 import { cvcExpiry, parseExpirationField } from './lifetime.js';
 import { defaultFingerprintExpression } from './prepare-token.js';
@@ -17,7 +17,8 @@ export interface PatchedToken {
   record: Stored<TokenRecord>;
   /** The masked data for the response. */
   masked: Json | undefined;
-  deduplicate: boolean;
+  /** The fingerprint that no other live token may have; absent when the patch does not change it, or without deduplication. */
+  uniqueFingerprint?: string;
 }
 
 /**
@@ -45,7 +46,27 @@ export async function applyPatch(
     modified_by: call.application.id,
     modified_at: formatTimestamp(now),
   };
-  return { record, masked, deduplicate };
+  const { fingerprint } = record;
+  const isNew =
+    deduplicate &&
+    fingerprint !== undefined &&
+    fingerprint !== token.fingerprint &&
+    fingerprint !== (await fingerprintBefore(token, call, budget));
+  return { record, masked, ...(isNew && { uniqueFingerprint: fingerprint }) };
+}
+
+/**
+ * Evaluates the fingerprint that the token had without the patch. The stored one may differ: it is absent if the tenant did not
+ * fingerprint tokens at the time, and includes a cvc that has been removed.
+ */
+async function fingerprintBefore(
+  token: TokenRecord,
+  { tenant }: Call,
+  budget: RequestBudget,
+): Promise<string | undefined> {
+  const expression = token.fingerprint_expression ?? defaultFingerprintExpression(tenant, true);
+  const evaluable = { ...token, ...(expression !== undefined && { fingerprint_expression: expression }) };
+  return evaluateFingerprint(evaluable, tenant, budget, new FieldChecks());
 }
 
 /** Merges data, mask and metadata, and replaces the other fields; null removes a value. */

@@ -45,9 +45,8 @@ export function evaluateToken(
   return andThen(mask, (masked) =>
     andThen(evaluateSearchIndexes(token, budget, checks), (values) => {
       if (values.length > 0) stored.search_values = values;
-      return andThen(evaluateFingerprintExpression(token, budget, checks), (text) => {
-        if (text !== undefined)
-          stored.fingerprint = computeFingerprint(tenant.fingerprint_key, tenant.id, token.type, text);
+      return andThen(evaluateFingerprint(token, tenant, budget, checks), (fingerprint) => {
+        if (fingerprint !== undefined) stored.fingerprint = fingerprint;
         return { stored, ...(masked !== undefined && { masked }) };
       });
     }),
@@ -79,8 +78,20 @@ export function evaluateSearchIndexes(
   });
 }
 
+/** Evaluates the fingerprint of a token; undefined without an expression. */
+export function evaluateFingerprint(
+  token: Omit<TokenExpressions, 'mask' | 'search_indexes'>,
+  tenant: TenantRecord,
+  budget: RequestBudget,
+  checks: FieldChecks,
+): MaybePromise<string | undefined> {
+  return andThen(evaluateFingerprintExpression(token, budget, checks), (text) =>
+    text === undefined ? undefined : computeFingerprint(tenant.fingerprint_key, tenant.id, token.type, text),
+  );
+}
+
 function evaluateFingerprintExpression(
-  token: TokenExpressions,
+  token: Omit<TokenExpressions, 'mask' | 'search_indexes'>,
   budget: RequestBudget,
   checks: FieldChecks,
 ): MaybePromise<string | undefined> {

@@ -3,7 +3,7 @@ import { problem } from '../../problems/problem.js';
 import { audit } from '../../services/audit-log.js';
 import type { Condition } from '../../store/condition.js';
 import { ConflictError } from '../../store/errors.js';
-import type { TokenRecord } from '../../store/records.js';
+import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Change, Insert } from '../../store/store.js';
 import type { Call } from '../call.js';
 import { requireTenant } from '../require-tenant.js';
@@ -73,22 +73,28 @@ async function deduplicate(
       continue;
     }
     const existing = token.deduplicate
-      ? (firsts.get(fingerprint) ?? (await findDuplicate(fingerprint, call, services)))
+      ? ((await findDuplicate(fingerprint, call, services)) ?? firsts.get(fingerprint))
       : undefined;
     results.push(existing === undefined ? { token } : { token, existing });
-    firsts.set(fingerprint, existing ?? token.record);
+    if (!firsts.has(fingerprint)) firsts.set(fingerprint, existing ?? token.record);
   }
   return results;
 }
 
-async function findDuplicate(
+/**
+ * Finds the live token with a fingerprint. Of several, stored while tokens were not deduplicated, it is the oldest, which
+ * lists return last.
+ */
+export async function findDuplicate(
   fingerprint: string,
-  call: Call,
-  { store, clock }: DeletionServices,
-): Promise<TokenRecord | undefined> {
-  const where = duplicateCondition(fingerprint, clock.now());
-  const { records } = await store.find('tokens', { tenantId: call.tenant.id, where, limit: 1 });
-  return records[0];
+  { tenant }: Pick<Call, 'tenant'>,
+  { store, clock }: Pick<DeletionServices, 'store' | 'clock'>,
+): Promise<Stored<TokenRecord> | undefined> {
+  const query = { tenantId: tenant.id, where: duplicateCondition(fingerprint, clock.now()), limit: 1 };
+  const { records, total } = await store.find('tokens', query);
+  if (total < 2) return records[0];
+  const oldest = await store.find('tokens', { ...query, offset: total - 1 });
+  return oldest.records[0] ?? records[0];
 }
 
 /** Matches live tokens with the fingerprint, which differs between types and tenants. */

@@ -8,7 +8,7 @@ import type { Handler } from '../handler.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
 import { applyPatch, type Patch } from './apply-patch.js';
 import { requirePermissionOnAll, requirePermissionOnAny } from './container-permissions.js';
-import { duplicateCondition } from './insert-tokens.js';
+import { duplicateCondition, findDuplicate } from './insert-tokens.js';
 import { withoutExpiredData } from './lifetime.js';
 import { type AccessServices, recordTokenAccess } from './record-access.js';
 import { serializeRedacted, serializeToken, toTokenObject } from './serialize.js';
@@ -21,11 +21,9 @@ export const update: Handler<'tokens.update'> = ({ resource, body }, call, conte
     authorizeUpdate(stored, body, call);
     const budget = new RequestBudget(now);
     const token = withoutExpiredData(stored, now);
-    const { record, masked, deduplicate } = await applyPatch(token, body, call, budget);
+    const { record, masked, uniqueFingerprint } = await applyPatch(token, body, call, budget);
     const unless =
-      deduplicate && record.fingerprint !== undefined
-        ? { unless: duplicateCondition(record.fingerprint, now) }
-        : {};
+      uniqueFingerprint === undefined ? {} : { unless: duplicateCondition(uniqueFingerprint, now) };
     const isShown = mayRead(stored, call) && mayRead(record, call);
     const entry = audit(
       call,
@@ -44,10 +42,11 @@ export const update: Handler<'tokens.update'> = ({ resource, body }, call, conte
     try {
       await context.store.commit([{ replace: 'tokens', record, ...unless }, ...stale, entry]);
     } catch (error) {
-      if (!isDuplicateConflict(error)) throw error;
-      const original = await context.store.get('tokens', call.tenant.id, error.id);
-      // The duplicate was deleted concurrently: retry, as after any conflict.
-      if (original === undefined) throw new ConflictError('revision', 'tokens', record.id);
+      if (uniqueFingerprint === undefined || !isDuplicateConflict(error)) throw error;
+      const original = await findDuplicate(uniqueFingerprint, call, context);
+      // A concurrent request deleted the duplicate, or gave this token the fingerprint: retry, as after any conflict.
+      if (original === undefined || original.id === record.id)
+        throw new ConflictError('revision', 'tokens', record.id);
       return { status: 200, body: await serializeOriginal(original, call, context, budget) };
     }
     scheduleExpiry(record, context);
@@ -78,7 +77,7 @@ function authorizeUpdate({ containers }: TokenRecord, patch: Patch, call: Call):
 }
 
 /** Whether the commit failed because the patched token would equal another one. */
-function isDuplicateConflict(error: unknown): error is ConflictError {
+function isDuplicateConflict(error: unknown): boolean {
   return error instanceof ConflictError && error.reason === 'unless';
 }
 

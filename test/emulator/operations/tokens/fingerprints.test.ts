@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { useServer } from '../../../support/test-server.js';
 
@@ -202,5 +203,113 @@ describe('deduplication on update', () => {
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
     const query = `fingerprint:${answers[0]?.body.fingerprint}`;
     expect((await server.post('/tokens/search', { query })).body.pagination.total_items).toBe(1);
+  });
+});
+
+describe('with equal siblings', () => {
+  it('a patch of anything but the fingerprint is applied', async () => {
+    const [first, second] = [
+      await server.token({ type: 'token', data: 'p-same' }),
+      await server.token({ type: 'token', data: 'p-same' }),
+    ];
+    for (const token of [first, second]) {
+      const patch = { metadata: { a: token.id }, data: 'p-same', deduplicate_token: true };
+      const { status, body } = await server.patch(`/tokens/${token.id}`, patch);
+      expect([status, body]).toMatchObject([200, { id: token.id, metadata: { a: token.id } }]);
+      expect((await server.get(`/tokens/${token.id}`)).body.metadata).toEqual({ a: token.id });
+    }
+  });
+
+  it('a fingerprint that appears because of the setting of the tenant is not a change of the patch', async () => {
+    await settings(false, false);
+    const tokens = [
+      await server.token({ type: 'token', data: 'q-same' }),
+      await server.token({ type: 'token', data: 'q-same' }),
+    ];
+    await settings(false, true);
+    for (const { id } of tokens) {
+      const { body } = await server.patch(`/tokens/${id}`, { metadata: { a: 'b' } });
+      expect(body).toMatchObject({ id, metadata: { a: 'b' }, fingerprint: expect.any(String) });
+    }
+    await settings(true, false);
+  });
+
+  it('a cvc that has expired changes the fingerprint, but is not a change of the patch', async () => {
+    const data = { number: '4242424242424242', cvc: '123' };
+    const ids = [
+      (await server.token({ type: 'card', data })).id,
+      (await server.token({ type: 'card', data })).id,
+    ];
+    await server.emulator.clock.advance(3_600_001);
+    for (const id of ids) {
+      const { body } = await server.patch(`/tokens/${id}`, { metadata: { a: 'b' }, deduplicate_token: true });
+      expect(body).toMatchObject({ id, metadata: { a: 'b' } });
+    }
+  });
+
+  it('the stored copy answers a part of /tokenize, not an equal part before it', async () => {
+    const first = await server.token({ type: 'token', data: 'tokenize-same' });
+    const part = { type: 'token', data: 'tokenize-same' };
+    const parts = [part, { ...part, deduplicate_token: true }];
+    const { body } = await server.post('/tokenize', parts);
+    expect(body[0].id).not.toBe(first.id);
+    expect(body[1].id).toBe(first.id);
+  });
+
+  interface Copy {
+    id: string;
+    value: string;
+    note: string;
+  }
+  interface Step {
+    /** Index of the token to patch; undefined creates one. */
+    patch: number | undefined;
+    data: string | undefined;
+    note: string;
+    deduplicate: boolean;
+  }
+  const value = fc.constantFrom('v-1', 'v-2');
+  const step: fc.Arbitrary<Step> = fc.record({
+    patch: fc.option(fc.nat(5), { nil: undefined }),
+    data: fc.option(value, { nil: undefined }),
+    note: fc.constantFrom('x', 'y'),
+    deduplicate: fc.boolean(),
+  });
+
+  it('the oldest copy answers, and only a changed fingerprint looks for one', {
+    timeout: 60_000,
+  }, async () => {
+    let run = 0;
+    const history = async (steps: readonly Step[]) => {
+      const prefix = `property-${run++}-`;
+      const copies: Copy[] = [];
+      const oldest = (data: string, except?: Copy) =>
+        copies.find((copy) => copy !== except && copy.value === data);
+      for (const { patch, data, note, deduplicate } of steps) {
+        await server.emulator.clock.advance(1);
+        const target = patch === undefined ? undefined : copies[patch % Math.max(copies.length, 1)];
+        const fields = { metadata: { note }, deduplicate_token: deduplicate };
+        if (target === undefined) {
+          const wanted = data ?? 'v-1';
+          const existing = deduplicate ? oldest(wanted) : undefined;
+          const request = { type: 'token', data: prefix + wanted, ...fields };
+          const { status, body } = await server.post('/tokens', request);
+          expect([status, body.id]).toEqual(existing ? [200, existing.id] : [201, body.id]);
+          if (!existing) copies.push({ id: body.id, value: wanted, note });
+        } else {
+          const changes = data !== undefined && data !== target.value;
+          const existing = deduplicate && changes ? oldest(data, target) : undefined;
+          const request = { ...fields, ...(data !== undefined && { data: prefix + data }) };
+          const { body } = await server.patch(`/tokens/${target.id}`, request);
+          expect(body.id).toBe((existing ?? target).id);
+          if (!existing) Object.assign(target, { note, ...(data !== undefined && { value: data }) });
+        }
+      }
+      for (const copy of copies) {
+        const { body } = await server.get(`/tokens/${copy.id}`);
+        expect(body).toMatchObject({ data: prefix + copy.value, metadata: { note: copy.note } });
+      }
+    };
+    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 12 }), history), { numRuns: 40 });
   });
 });
