@@ -1,5 +1,5 @@
 import type { Context } from '../../command.js';
-import { resolveApplicationId } from '../../reactors/plan/lookup.js';
+import { resolveApplicationId } from '../../lib/lookup.js';
 import { printEach } from '../shared/batch.js';
 import { APPLICATION_VIEW } from './view.js';
 

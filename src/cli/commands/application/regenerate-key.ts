@@ -1,6 +1,6 @@
 import type { Context } from '../../command.js';
 import { declinedError } from '../../lib/errors.js';
-import { resolveApplicationId } from '../../reactors/plan/lookup.js';
+import { resolveApplicationId } from '../../lib/lookup.js';
 import { printWithKey } from './print-key.js';
 import { APPLICATION_VIEW } from './view.js';
 

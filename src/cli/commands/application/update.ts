@@ -1,7 +1,7 @@
 import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
-import { resolveApplicationId } from '../../reactors/plan/lookup.js';
+import { resolveApplicationId } from '../../lib/lookup.js';
 import { type Access, type AccessOptions, readAccess } from './access.js';
 import { APPLICATION_VIEW } from './view.js';
 

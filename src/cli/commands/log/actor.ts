@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/client.js';
 import { CliError } from '../../lib/errors.js';
-import { findReactor, resolveApplicationId } from '../../reactors/plan/lookup.js';
+import { findReactor, resolveApplicationId } from '../../lib/lookup.js';
 
 /**
  * Resolves an id, or the exact name of an application or reactor, to the id that the audit log names.

@@ -1,5 +1,5 @@
 import type { Context } from '../../command.js';
-import { resolveReactorId } from '../../reactors/plan/lookup.js';
+import { resolveReactorId } from '../../lib/lookup.js';
 import { forEachId, throwFailures } from '../shared/batch.js';
 import { confirmDeletion } from '../shared/confirm.js';
 

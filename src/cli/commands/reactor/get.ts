@@ -1,5 +1,5 @@
 import type { Context } from '../../command.js';
-import { resolveReactorId } from '../../reactors/plan/lookup.js';
+import { resolveReactorId } from '../../lib/lookup.js';
 import { printEach } from '../shared/batch.js';
 import { REACTOR_VIEW } from './view.js';
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../command.js';
-import { resolveReactorId } from '../../reactors/plan/lookup.js';
+import { resolveReactorId } from '../../lib/lookup.js';
 import { printEvents } from '../shared/events.js';
 
 /** Prints the console output and requests of a reactor. Only an emulator keeps them. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { headerNames } from '../../../contract/headers.js';
 import type { Context } from '../../command.js';
 import { parseJsonOrText } from '../../lib/json.js';
-import { resolveReactorId } from '../../reactors/plan/lookup.js';
+import { resolveReactorId } from '../../lib/lookup.js';
 import { type ArgumentOptions, readArguments } from './arguments.js';
 import { showTrace } from './shared/trace.js';
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../command.js';
-import { resolveReactorId } from '../../reactors/plan/lookup.js';
+import { resolveReactorId } from '../../lib/lookup.js';
 import { rejectPlaceholder } from '../shared/input.js';
 import { requireFlags } from '../shared/required.js';
 import { buildReactorBody, type ReactorOptions } from './body.js';

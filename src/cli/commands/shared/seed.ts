@@ -10,8 +10,8 @@ import { createInProcessTransport } from '../../emulator/in-process-transport.js
 import type { Emulator } from '../../emulator/launch.js';
 import { readDocument } from '../../lib/document.js';
 import { usageError } from '../../lib/errors.js';
+import { findReactorsByName } from '../../lib/lookup.js';
 import { readTextFile } from '../../lib/text-file.js';
-import { findReactorsByName } from '../../reactors/plan/lookup.js';
 
 /** The content of a seed file: create requests. The code of a reactor can be `@file`, relative to the seed file. */
 export interface Seed {

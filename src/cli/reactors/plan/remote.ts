@@ -3,10 +3,10 @@ import type { Client } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
 import type { Reactor } from '../../../contract/schemas/index.js';
 import { type Attempt, attempt } from '../../lib/attempt.js';
+import { findReactor, resolveApplicationId } from '../../lib/lookup.js';
 import type { ReactorBuild } from '../build/build.js';
 import type { CreatedReactor, LockFile } from '../project/lock-file.js';
 import { listPruneCandidates, type Project } from '../project/project.js';
-import { findReactor, resolveApplicationId } from './lookup.js';
 
 /** What to read from the service. */
 export interface RemoteQuery {

@@ -1,6 +1,6 @@
 import { parseDuration } from '../../../../contract/durations.js';
 import type { Context } from '../../../command.js';
-import { resolveApplicationId } from '../../../reactors/plan/lookup.js';
+import { resolveApplicationId } from '../../../lib/lookup.js';
 import { printWithKey } from '../print-key.js';
 import { KEY_VIEW } from './view.js';
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../../command.js';
+import { resolveApplicationId } from '../../../lib/lookup.js';
 import { showTime } from '../../../output/time.js';
-import { resolveApplicationId } from '../../../reactors/plan/lookup.js';
 import { confirmDeletion } from '../../shared/confirm.js';
 
 export async function run(

@@ -1,5 +1,5 @@
 import type { Context } from '../../../command.js';
-import { resolveApplicationId } from '../../../reactors/plan/lookup.js';
+import { resolveApplicationId } from '../../../lib/lookup.js';
 import { toPage } from '../../shared/batch.js';
 import { KEY_VIEW } from './view.js';
 

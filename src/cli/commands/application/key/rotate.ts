@@ -2,7 +2,7 @@ import { parseDuration } from '../../../../contract/durations.js';
 import type { ApplicationKey } from '../../../../contract/schemas/index.js';
 import type { Context } from '../../../command.js';
 import { usageError } from '../../../lib/errors.js';
-import { resolveApplicationId } from '../../../reactors/plan/lookup.js';
+import { resolveApplicationId } from '../../../lib/lookup.js';
 import { printWithKey } from '../print-key.js';
 import { KEY_VIEW } from './view.js';
 

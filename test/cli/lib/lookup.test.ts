@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tokenctl } from '../../../support/executable.js';
-import { projectDir } from '../../../support/project-dir.js';
-import { type SharedEmulator, startSharedEmulator } from '../../../support/shared-emulator.js';
+import { tokenctl } from '../../support/executable.js';
+import { projectDir } from '../../support/project-dir.js';
+import { type SharedEmulator, startSharedEmulator } from '../../support/shared-emulator.js';
 
 let emulator: SharedEmulator;
 beforeAll(async () => {

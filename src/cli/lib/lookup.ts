@@ -1,8 +1,8 @@
-import type { Client } from '../../../client/client.js';
-import { everyItem } from '../../../client/pages.js';
-import type { Application, Reactor } from '../../../contract/schemas/index.js';
-import { UUID_PATTERN } from '../../../contract/uuid.js';
-import { CliError } from '../../lib/errors.js';
+import type { Client } from '../../client/client.js';
+import { everyItem } from '../../client/pages.js';
+import type { Application, Reactor } from '../../contract/schemas/index.js';
+import { UUID_PATTERN } from '../../contract/uuid.js';
+import { CliError } from './errors.js';
 
 const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');
 
