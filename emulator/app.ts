@@ -55,7 +55,7 @@ export function createApp(services: AppServices): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     schemaController: NO_COMPILERS,
-    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
     clientErrorHandler: answerClientError(headers.traceId),
     // Fastify runs no hooks for a path that it cannot decode. The same steps run here; `requireOperation` rejects it.
     frameworkErrors(error, incoming, outgoing) {

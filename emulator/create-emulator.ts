@@ -20,6 +20,7 @@ import { handlers } from './operations/registry.js';
 import { startSweep } from './operations/tokens/sweep.js';
 import { DEFAULT_HOST, type EmulatorOptions } from './options.js';
 import { createSandbox, type Sandbox } from './sandbox/sandbox.js';
+import { AllowedOrigins } from './services/allowed-origins.js';
 import { createEvents } from './services/events.js';
 import { FaultInjector } from './services/fault-injector.js';
 import { createIdempotency } from './services/idempotency.js';
@@ -98,19 +99,21 @@ async function compose(base: Base, options: EmulatorOptions): Promise<EmulatorPa
   const faultInjector = new FaultInjector(ids);
   const rateLimiter =
     options.rateLimit === false ? undefined : createRateLimiter(clock, options.rateLimitScale ?? 1);
+  const origins = new AllowedOrigins(options.allowOrigins ?? []);
   const control: Control = {
     context,
     clock,
     faults: faultInjector,
     snapshots: await openSnapshots(options, store),
+    origins,
     ...(rateLimiter && { rateLimiter }),
     token: state.controlToken,
     ready: false,
   };
 
-  const { host = DEFAULT_HOST, allowOrigins = [] } = options;
+  const { host = DEFAULT_HOST } = options;
   const { headerPrefix } = context.options;
-  const originPolicy = { host, allowOrigins };
+  const originPolicy = { host, origins };
   const app = createApp({ ...context, headerPrefix, originPolicy, faultInjector, rateLimiter });
   app.register(controlPlugin(control), { prefix: '/_emulator' });
   const ipv6Listener = createIpv6Listener(app);

@@ -40,7 +40,10 @@ export interface EmulatorOptions {
   reactorModules?: string;
   /** Fixed keys for the seeded applications of a fresh data directory. Default: random. */
   keys?: Partial<PerApplication>;
-  /** Origins whose pages may call the service's operations, `https://shop.example`. Default: none. */
+  /**
+   * Origins whose pages may call the service's operations: `https://shop.example`, or every port of this machine with
+   * `http://localhost:*` and `http://127.0.0.1:*`. Default: none.
+   */
   allowOrigins?: readonly string[];
   /** Log for warnings and errors. Default: standard error. */
   logger?: Logger;

@@ -1,5 +1,6 @@
 import type { AdjustableClock } from '../lib/clock.js';
 import type { Context } from '../operations/context.js';
+import type { AllowedOrigins } from '../services/allowed-origins.js';
 import type { FaultInjector } from '../services/fault-injector.js';
 import type { RateLimiter } from '../services/rate-limiter.js';
 import type { Snapshots } from '../store/snapshots.js';
@@ -10,6 +11,7 @@ export interface Control {
   readonly clock: AdjustableClock;
   readonly faults: FaultInjector;
   readonly snapshots: Snapshots;
+  readonly origins: AllowedOrigins;
   /** Absent with `--no-rate-limit`. */
   readonly rateLimiter?: RateLimiter;
   readonly token: string;

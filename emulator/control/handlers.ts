@@ -5,6 +5,7 @@ import { type Control, reset } from './control.js';
 import type { EventStreams } from './event-stream.js';
 import { faultHandlers } from './fault-handlers.js';
 import type { ControlHandlers } from './handler.js';
+import { originHandlers } from './origin-handlers.js';
 import { snapshotHandlers } from './snapshot-handlers.js';
 import { tenantHandlers } from './tenant-handlers.js';
 
@@ -15,6 +16,7 @@ export function createHandlers(control: Control, streams: EventStreams): Control
     ...clockHandlers(control),
     ...faultHandlers(control),
     ...snapshotHandlers(control),
+    ...originHandlers(control),
     ...tenantHandlers(control),
     health: () => ({ status: 'ok' }),
     ready() {

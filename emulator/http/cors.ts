@@ -19,13 +19,17 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply, { trac
 
 /** Answers the preflight request of a browser, which carries no API key. */
 export function answerPreflight({ apiKey, traceId, idempotencyKey }: HeaderNames): Step {
+  const usual = `Content-Type, ${apiKey}, ${traceId}, ${idempotencyKey}`;
   return (request, reply) => {
     if (!isPreflight(request)) return;
+    // Echoed, since client libraries send headers of their own and the origin has been allowed.
+    const requested = request.headers['access-control-request-headers'];
     reply
       .headers({
         'access-control-allow-methods': METHODS,
-        'access-control-allow-headers': `Content-Type, ${apiKey}, ${traceId}, ${idempotencyKey}`,
+        'access-control-allow-headers': requested || usual,
         'access-control-max-age': String(MAX_AGE_SECONDS),
+        vary: 'Origin, Access-Control-Request-Headers',
       })
       .code(204)
       .send();

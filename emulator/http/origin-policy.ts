@@ -1,13 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
+import type { AllowedOrigins } from '../services/allowed-origins.js';
 
 /** Where browser requests may come from. */
 export interface OriginPolicy {
   /** The address that the emulator listens on. */
   host: string;
-  /** `--allow-origin`: origins whose pages may call the service's operations. */
-  allowOrigins: readonly string[];
+  /** Origins whose pages may call the service's operations. */
+  origins: Pick<AllowedOrigins, 'allows'>;
 }
 
 /** `allowed`: a cross-origin page that may call and gets CORS headers. `cross-origin`: any other, to be rejected. */
@@ -32,11 +33,10 @@ function hostName(host: string): string | undefined {
  */
 export function createOriginClassifier({
   host,
-  allowOrigins,
+  origins,
 }: OriginPolicy): (headers: IncomingHttpHeaders) => OriginClass {
   const listensBeyondLoopback = !isLoopback(host) && host !== '::1';
   const names = new Set([host.toLowerCase(), hostname().toLowerCase()]);
-  const allowed = new Set(allowOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
 
   const isOwnHost = (name: string): boolean =>
     isLoopback(name) ||
@@ -48,6 +48,6 @@ export function createOriginClassifier({
     if (origin === undefined || origin.toLowerCase() === `http://${hostHeader.toLowerCase()}`) {
       return 'same-origin';
     }
-    return allowed.has(origin.toLowerCase()) ? 'allowed' : 'cross-origin';
+    return origins.allows(origin) ? 'allowed' : 'cross-origin';
   };
 }

@@ -36,7 +36,12 @@ const BEHAVIOUR_FLAGS = {
       'hosts that reactors can connect to; without a value, all but link-local and metadata addresses',
   },
   denyNet: { description: 'block all network access of reactors, including loopback' },
-  allowOrigin: { value: 'ORIGIN', list: true, description: 'allow pages of this origin to call the service' },
+  allowOrigin: {
+    value: 'ORIGIN',
+    list: true,
+    description:
+      'allow pages of this origin to call the service; http://localhost:* and http://127.0.0.1:* allow every port',
+  },
   includedMonthlyTokens: {
     value: 'N',
     integer: true,
@@ -278,6 +283,39 @@ export const emulatorCommands: readonly CommandRow[] = [
     arguments: { id: { optional: true, description: 'fault id; all faults by default' } },
     examples: [{ does: 'Remove all faults.', command: 'tokenctl emulator fault clear' }],
     load: () => import('../commands/emulator/fault/clear.js'),
+  }),
+  defineCommand({
+    name: 'emulator origin allow',
+    summary: 'Allow pages of an origin to call the service until the emulator stops',
+    arguments: { origin: { description: 'https://shop.example, http://localhost:* or http://127.0.0.1:*' } },
+    examples: [
+      {
+        does: 'Allow the development server of a web page, whatever its port.',
+        command: "tokenctl emulator origin allow 'http://localhost:*'",
+      },
+    ],
+    load: () => import('../commands/emulator/origin/allow.js'),
+  }),
+  defineCommand({
+    name: 'emulator origin list',
+    summary: 'List the origins whose pages may call the service',
+    examples: [
+      { does: 'Print only the origins.', command: "tokenctl emulator origin list --jq '.[].origin'" },
+    ],
+    load: () => import('../commands/emulator/origin/list.js'),
+  }),
+  defineCommand({
+    name: 'emulator origin remove',
+    summary: 'Stop allowing pages of an origin to call the service',
+    arguments: { origin: { description: 'an origin of `emulator origin list`' } },
+    examples: [
+      {
+        does: 'Remove what was allowed before.',
+        command:
+          'tokenctl emulator origin allow https://shop.example && tokenctl emulator origin remove https://shop.example',
+      },
+    ],
+    load: () => import('../commands/emulator/origin/remove.js'),
   }),
   defineCommand({
     name: 'emulator logs',

@@ -23,6 +23,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
   emulator: 'Run the service on this machine',
   'emulator clock': "Control the emulator's clock",
   'emulator fault': 'Inject faults',
+  'emulator origin': 'Control which web pages may call the service',
   'emulator snapshot': 'Save and restore named copies of all data',
   'emulator tenant': 'Export and import a whole tenant as one JSON file',
 };

@@ -71,6 +71,25 @@ export const controlEndpoints = {
     summary: 'Remove a fault',
     success: 204,
   }),
+  'origins.list': defineEndpoint({
+    method: 'GET',
+    path: '/origins',
+    summary: 'List the origins whose pages may call the service',
+    success: 200,
+  }),
+  'origins.add': defineEndpoint({
+    method: 'POST',
+    path: '/origins',
+    summary: 'Allow the pages of an origin to call the service until the emulator stops',
+    success: 201,
+    body: 'json',
+  }),
+  'origins.remove': defineEndpoint({
+    method: 'DELETE',
+    path: '/origins',
+    summary: 'Stop allowing the origin in the query parameter origin',
+    success: 204,
+  }),
   'requests.list': defineEndpoint({
     method: 'GET',
     path: '/requests',

@@ -5,6 +5,7 @@ import { clockChange, clockState } from './clock.js';
 import type { ControlEndpoints, ControlId } from './endpoints.js';
 import { requestEvent } from './events.js';
 import { fault, faultSpec } from './faults.js';
+import { allowedOrigin, allowedOrigins } from './origins.js';
 import { overview } from './overview.js';
 import { newSnapshot, snapshot } from './snapshots.js';
 import { credentials } from './state-file.js';
@@ -34,6 +35,9 @@ export const controlSchemas = {
   'faults.add': { body: faultSpec, response: fault },
   'faults.clear': { response: empty },
   'faults.remove': { response: empty },
+  'origins.list': { response: allowedOrigins },
+  'origins.add': { body: allowedOrigin, response: allowedOrigins },
+  'origins.remove': { query: z.strictObject({ origin: z.string() }), response: empty },
   'requests.list': { response: z.strictObject({ requests: z.array(requestEvent) }) },
   'traces.get': { response: z.strictObject({ traces: z.array(reactorTrace) }) },
   events: {

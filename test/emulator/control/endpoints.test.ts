@@ -68,6 +68,40 @@ describe('clock', () => {
   });
 });
 
+describe('origins', () => {
+  const preflight = (origin: string) =>
+    sendRequest(server.emulator.url, 'OPTIONS', '/tokens', {
+      origin,
+      'access-control-request-method': 'POST',
+    });
+
+  test('an origin can be allowed while the emulator runs, and removed', async () => {
+    const origin = 'https://shop.example';
+    expect((await preflight(origin)).status).toBe(403);
+    expect((await control.post('/origins', { origin })).body).toEqual({ origins: [origin] });
+    expect((await control.get('/origins')).body).toEqual({ origins: [origin] });
+    expect((await preflight(origin)).status).toBe(204);
+    const query = `origin=${encodeURIComponent(origin)}`;
+    expect((await control.delete(`/origins?${query}`)).status).toBe(204);
+    expect((await control.delete(`/origins?${query}`)).status).toBe(404);
+    expect((await preflight(origin)).status).toBe(403);
+  });
+
+  test.each([
+    '*',
+    'https://*',
+    'https://localhost:*',
+    'http://*:8080',
+    'shop.example',
+    'https://shop.example/x',
+    '',
+  ])('%j is not an origin that can be allowed', async (origin) => {
+    const { status, body } = await control.post('/origins', { origin });
+    expect([status, Object.keys(body.errors)]).toEqual([400, ['origin']]);
+    expect((await control.get('/origins')).body).toEqual({ origins: [] });
+  });
+});
+
 describe('faults', () => {
   test('a fault answers a number of requests of one operation with a status and Retry-After', async () => {
     const added = await control.post('/faults', {

@@ -80,8 +80,20 @@ describe('--allow-origin', () => {
       'access-control-request-headers': 'svc-api-key, content-type',
     });
     expect(answer.status).toBe(204);
-    expect(answer.headers['access-control-allow-headers']).toContain('SVC-API-KEY');
+    expect(answer.headers['access-control-allow-headers']).toBe('svc-api-key, content-type');
     expect(answer.headers['access-control-allow-methods']).toContain('PATCH');
+    expect(answer.headers.vary).toBe('Origin, Access-Control-Request-Headers');
+  });
+
+  test('a preflight response allows the requested headers, those of the service by default', async () => {
+    const preflight = async (requested: Record<string, string>) => {
+      const headers = { origin: PAGE, 'access-control-request-method': 'POST', ...requested };
+      const answer = await sendRequest(server.emulator.url, 'OPTIONS', '/tokens/', headers);
+      return answer.headers['access-control-allow-headers'];
+    };
+    const own = { 'access-control-request-headers': 'x-client-version,sentry-trace' };
+    expect(await preflight(own)).toBe('x-client-version,sentry-trace');
+    expect(await preflight({})).toContain('SVC-IDEMPOTENCY-KEY');
   });
 
   test('a foreign preflight request is refused', async () => {

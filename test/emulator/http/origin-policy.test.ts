@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createOriginClassifier } from '../../../emulator/http/origin-policy.js';
+import { AllowedOrigins } from '../../../emulator/services/allowed-origins.js';
 
 const PAGE = 'https://shop.example';
 
 describe('createOriginClassifier, listening on loopback', () => {
-  const classify = createOriginClassifier({ host: '127.0.0.1', allowOrigins: [`${PAGE}/`] });
+  const classify = createOriginClassifier({ host: '127.0.0.1', origins: new AllowedOrigins([`${PAGE}/`]) });
 
   test.each(['localhost', 'LOCALHOST:8787', '127.0.0.1:8787', '127.9.9.9', '[::1]:8787'])(
     'accepts the loopback Host %s',
@@ -39,8 +40,36 @@ describe('createOriginClassifier, listening on loopback', () => {
 });
 
 test('createOriginClassifier accepts IP addresses and its own name when it listens on every address', () => {
-  const classify = createOriginClassifier({ host: '0.0.0.0', allowOrigins: [] });
+  const classify = createOriginClassifier({ host: '0.0.0.0', origins: new AllowedOrigins([]) });
   expect(classify({ host: '192.168.0.7:8787' })).toBe('same-origin');
   expect(classify({ host: '[fe80::1]:8787' })).toBe('same-origin');
   expect(classify({ host: 'rebind.example' })).toBe('cross-origin');
+});
+
+describe('allowed origins of this machine', () => {
+  const origins = new AllowedOrigins(['http://localhost:*', 'https://127.0.0.1:8443']);
+  const classify = createOriginClassifier({ host: '127.0.0.1', origins });
+
+  test.each([
+    ['http://localhost:5173', 'allowed'],
+    ['http://localhost', 'allowed'],
+    ['HTTP://LOCALHOST:1', 'allowed'],
+    ['https://localhost:5173', 'cross-origin'],
+    ['http://127.0.0.1:5173', 'cross-origin'],
+    ['http://localhost.example:5173', 'cross-origin'],
+    ['http://localhost:5173.example', 'cross-origin'],
+    ['http://localhost:*', 'allowed'],
+    ['https://127.0.0.1:8443', 'allowed'],
+    ['https://127.0.0.1:8444', 'cross-origin'],
+  ])('http://localhost:* classifies %s as %s', (origin, expected) => {
+    expect(classify({ host: 'localhost:8787', origin })).toBe(expected);
+  });
+
+  test('an origin can be added and removed while the emulator runs', () => {
+    expect(classify({ host: 'localhost:8787', origin: PAGE })).toBe('cross-origin');
+    origins.add(`${PAGE}/`);
+    expect(classify({ host: 'localhost:8787', origin: PAGE })).toBe('allowed');
+    expect([origins.remove(PAGE), origins.remove(PAGE)]).toEqual([true, false]);
+    expect(classify({ host: 'localhost:8787', origin: PAGE })).toBe('cross-origin');
+  });
 });

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { allowedOrigin, ORIGIN_RULE } from '../../../contract/control/origins.js';
 import type { Context } from '../../command.js';
 import { resolveDataDir } from '../../config/state-file.js';
 import { dataKeySource, type EmulatorOptions } from '../../emulator/launch.js';
@@ -69,13 +70,10 @@ function scale(text: string | undefined): number | undefined {
   return number;
 }
 
-/** An origin as browsers send it in the `Origin` header. */
-const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s*]+\/?$/i;
-
 function origins(given: readonly string[] | undefined): EmulatorOptions['allowOrigins'] {
-  const wrong = given?.find((origin) => !ORIGIN.test(origin));
+  const wrong = given?.find((origin) => !allowedOrigin.safeParse({ origin }).success);
   if (wrong === undefined) return given;
-  throw usageError(`--allow-origin must be an origin such as https://shop.example, not ${wrong}.`);
+  throw usageError(`--allow-origin ${ORIGIN_RULE}, not ${wrong}.`);
 }
 
 async function modulesDirectory(

@@ -1,0 +1,14 @@
+import type { Context } from '../../../command.js';
+import { withControl } from '../../shared/running-emulator.js';
+
+export async function run(_options: object, context: Context): Promise<void> {
+  const { origins } = await withControl(context, (control) => control.call('origins.list'));
+  await context.output.result(
+    origins.map((origin) => ({ origin })),
+    {
+      redaction: 'plain',
+      columns: [{ title: 'ORIGIN', field: 'origin' }],
+      empty: 'No other origins are allowed.',
+    },
+  );
+}
