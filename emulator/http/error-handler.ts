@@ -15,7 +15,8 @@ export type ErrorHandler = (
 export function createErrorHandler(logger: Logger): ErrorHandler {
   return async (error, request, reply) => {
     if ((error as Partial<FastifyError>).code !== 'FST_ERR_CTP_BODY_TOO_LARGE') {
-      return sendProblem(reply, toProblem(error, request.id, logger), request.id);
+      request.problem = toProblem(error, request.id, logger);
+      return sendProblem(reply, request.problem, request.id);
     }
     await drain(request.raw);
     return sendProblem(reply, bodyTooLarge(request.routeOptions.bodyLimit), request.id);

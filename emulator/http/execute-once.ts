@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { HeaderNames } from '../../src/contract/headers.js';
 import { takesIdempotencyKey } from '../../src/contract/operation.js';
 import { operationRow } from '../../src/contract/operations.js';
-import type { Call, Execute, OperationResult } from '../operations/call.js';
+import type { Execute, OperationResult } from '../operations/call.js';
 import type { Idempotency } from '../services/idempotency.js';
 import { pathOf } from './request-path.js';
 import { callOf } from './step.js';
@@ -22,10 +22,10 @@ export function executeOnce(
     if (!operation) throw new Error('The step must run after requireOperation.');
     const call = callOf(request);
     const input = { path: params as Record<string, string>, query, body };
-    const run = (as: Call): Promise<OperationResult> => execute(operation, input, as);
+    const run = (): Promise<OperationResult> => execute(operation, input, call);
     const row = operationRow(operation);
     const key = takesIdempotencyKey(row) ? request.headers[header] : undefined;
-    if (typeof key !== 'string' || key === '') return run(call);
+    if (typeof key !== 'string' || key === '') return run();
     return idempotency.run(
       {
         tenantId: call.tenant.id,
@@ -35,7 +35,10 @@ export function executeOnce(
         key,
         holdsSecrets: row.holdsSecrets ?? false,
       },
-      (tokenIds) => run({ ...call, tokenIds }),
+      (tokenIds) => {
+        call.tokenIds = tokenIds;
+        return run();
+      },
     );
   };
 }

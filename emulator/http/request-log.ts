@@ -1,8 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestEvent } from '../../src/contract/control/events.js';
+import type { ProblemName } from '../../src/contract/problems.js';
 import type { Clock } from '../lib/clock.js';
+import { auditedFields } from '../services/audit-log.js';
 import type { Events } from '../services/events.js';
 import { pathOf } from './request-path.js';
+
+/** Problems whose detail is logged: it names the missing permission, and never quotes the request. */
+const REFUSALS: ReadonlySet<ProblemName> = new Set(['unauthenticated', 'forbidden']);
 
 /** Logs a request whose response is being sent. */
 export type LogRequest = (request: FastifyRequest, reply: FastifyReply) => void;
@@ -15,7 +20,7 @@ interface RequestLogServices {
 /** Creates the access log: one event per request to the service. */
 export function createRequestLog({ events, clock }: RequestLogServices): LogRequest {
   return (request, reply) => {
-    const { call, operation } = request;
+    const { call, operation, problem } = request;
     const event: RequestEvent = {
       kind: 'request',
       time: clock.timestamp(),
@@ -29,7 +34,10 @@ export function createRequestLog({ events, clock }: RequestLogServices): LogRequ
     if (call) {
       event.tenant_id = call.tenant.id;
       event.application_id = call.application.id;
+      event.application_name = call.application.name;
+      if (reply.statusCode < 400) Object.assign(event, auditedFields(call));
     }
+    if (problem && REFUSALS.has(problem.problem)) event.error = problem.message;
     events.emit(event);
   };
 }

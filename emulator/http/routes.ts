@@ -13,6 +13,7 @@ import { runSteps } from './step.js';
 export function installPipeline(app: FastifyInstance, { everyRequest, readBody }: Pipeline): void {
   app.decorateRequest('operation', undefined);
   app.decorateRequest('call', null);
+  app.decorateRequest('problem', undefined);
   app.decorateRequest('routingError', undefined);
   app.decorateRequest('startedAt', 0);
   app.addHook('onRequest', (request, reply, done) => runSteps(everyRequest, request, reply, done));

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OperationId } from '../../src/contract/operations.js';
 import type { Call } from '../operations/call.js';
+import type { ProblemError } from '../problems/problem.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -8,6 +9,8 @@ declare module 'fastify' {
     operation: OperationId | undefined;
     /** Set by `authenticate`. */
     call: Call | null;
+    /** The problem that ended the request. */
+    problem: ProblemError | undefined;
     /** Why the router rejected the path, if it did. */
     routingError: Error | undefined;
     /** When the request arrived, in milliseconds of the monotonic clock. */

@@ -29,16 +29,27 @@ const PAST: Record<LogRecord['operation'], string> = {
   list: 'listed',
 };
 
+/** The part of a call that its audit entry names. */
+interface AuditedCall extends Pick<Caller, 'tenant' | 'actor'> {
+  /** The last entry of the call, for the event log. */
+  audited?: Audited | undefined;
+}
+
 /**
- * Creates the audit entry of a call. Commit it with the change that it describes, or record it (`store.record`) for a
+ * Creates the audit entry of a call, and notes it in the call. Commit it with the change that it describes, or record it (`store.record`) for a
  * read. It holds ids, never data.
  */
-export function audit(
-  { tenant, actor }: Pick<Caller, 'tenant' | 'actor'>,
-  what: Audited,
-  services: AuditServices,
-): Insert<'log'> {
-  return createEntry(tenant.id, actor, what, services);
+export function audit(call: AuditedCall, what: Audited, services: AuditServices): Insert<'log'> {
+  call.audited = what;
+  return createEntry(call.tenant.id, call.actor, what, services);
+}
+
+/** Returns what an event says of the audit entry of a call: how data was shown, and the names of changed fields. */
+export function auditedFields({
+  audited,
+}: Pick<AuditedCall, 'audited'>): Pick<Audited, 'transform' | 'changed'> {
+  const { transform, changed }: Partial<Audited> = audited ?? {};
+  return { ...(transform !== undefined && { transform }), ...(changed !== undefined && { changed }) };
 }
 
 /** Creates the audit entry of a change that no caller made, such as the removal of an expired token. */

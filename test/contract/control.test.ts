@@ -58,9 +58,10 @@ describe('the table of control endpoints', () => {
   });
 });
 
-const REACTOR = `module.exports = async ({ args }) => {
+const REACTOR = `module.exports = async ({ args, svc }) => {
   console.log('hello');
   await fetch(args.url);
+  await svc.tokens.list();
   return { raw: {} };
 }`;
 
@@ -94,8 +95,11 @@ describe('what a running emulator writes follows the schemas of the contract', (
     const control = await createControlClient(state, signal);
     try {
       await control.call('reset');
+      const application = await client.call('applications.create', {
+        body: { name: 'one', type: 'private', permissions: ['token:read'] },
+      });
       const reactor = await client.call('reactors.create', {
-        body: { name: 'one', code: REACTOR, configuration: {} },
+        body: { name: 'one', code: REACTOR, configuration: {}, application: { id: application.id } },
       });
       const path = { id: reactor.id };
       const args = { url: `${stub.url}/?secret=1` };

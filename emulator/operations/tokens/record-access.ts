@@ -45,13 +45,14 @@ export function recordListAccess(
   call: Call,
   services: AccessServices,
 ): void {
+  const reads = revealed.map((id) =>
+    audit(call, { entity: 'token', operation: 'read', id, transform: 'reveal' }, services),
+  );
+  // The last entry, since the event log repeats it.
   const list = audit(
     call,
     { entity: 'token', operation: 'list', ...(most && { transform: most }) },
     services,
-  );
-  const reads = revealed.map((id) =>
-    audit(call, { entity: 'token', operation: 'read', id, transform: 'reveal' }, services),
   );
   services.store.record([list, ...reads, ...activityOf(tokens, services.clock.now())]);
 }

@@ -47,6 +47,8 @@ export const update: Handler<'tokens.update'> = ({ resource, body }, call, conte
       // A concurrent request deleted the duplicate, or gave this token the fingerprint: retry, as after any conflict.
       if (original === undefined || original.id === record.id)
         throw new ConflictError('revision', 'tokens', record.id);
+      // Nothing was updated.
+      call.audited = undefined;
       return { status: 200, body: await serializeOriginal(original, call, context, budget) };
     }
     scheduleExpiry(record, context);

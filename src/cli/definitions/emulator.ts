@@ -336,6 +336,19 @@ export const emulatorCommands: readonly CommandRow[] = [
     load: () => import('../commands/emulator/logs.js'),
   }),
   defineCommand({
+    name: 'emulator requests',
+    summary: 'List recent requests: who sent them, how data was shown, why one was refused',
+    flags: {
+      application: {
+        value: 'APPLICATION',
+        description: 'only requests of this application, by ID or exact name',
+      },
+      failed: { description: 'only requests with an error response' },
+    },
+    examples: [{ does: 'See why requests were refused.', command: 'tokenctl emulator requests --failed' }],
+    load: () => import('../commands/emulator/requests.js'),
+  }),
+  defineCommand({
     name: 'emulator open',
     summary: 'Open the dashboard in the browser',
     examples: [

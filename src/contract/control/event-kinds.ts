@@ -3,6 +3,7 @@ export const EVENT_KINDS = [
   'request',
   'reactor.log',
   'reactor.request',
+  'reactor.call',
   'callback',
   'clock',
   'faults',

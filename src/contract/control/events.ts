@@ -1,9 +1,18 @@
 import * as z from 'zod';
+import { logEntry } from '../schemas/applications.js';
 import { timestamp } from '../schemas/common.js';
 import { CONSOLE_LEVELS } from './event-kinds.js';
 
 const status = z.int();
 const milliseconds = z.number().min(0);
+
+/** What the audit entry of a successful call says beside its entity. */
+const audited = {
+  /** How token data was shown: of a list, the transform that showed most. */
+  transform: logEntry.shape.transform,
+  /** Names of the fields that an update changed. */
+  changed: logEntry.shape.changed,
+};
 
 /** A request of the service and its response, without headers, query and body. */
 export const requestEvent = z.strictObject({
@@ -18,6 +27,10 @@ export const requestEvent = z.strictObject({
   duration_ms: milliseconds,
   tenant_id: z.string().optional(),
   application_id: z.string().optional(),
+  application_name: z.string().optional(),
+  ...audited,
+  /** Why a request was refused: the detail of a 401 or 403. */
+  error: z.string().optional(),
 });
 
 /** A line that a reactor wrote to its console. */
@@ -27,6 +40,7 @@ const reactorLogEvent = z.strictObject({
   trace_id: z.string(),
   tenant_id: z.string(),
   reactor_id: z.string(),
+  reactor_name: z.string(),
   level: z.enum(CONSOLE_LEVELS),
   message: z.string(),
 });
@@ -38,6 +52,7 @@ const reactorRequestEvent = z.strictObject({
   trace_id: z.string(),
   tenant_id: z.string(),
   reactor_id: z.string(),
+  reactor_name: z.string(),
   method: z.string(),
   /** Without query and user info. */
   url: z.string(),
@@ -45,6 +60,21 @@ const reactorRequestEvent = z.strictObject({
   status: status.optional(),
   error: z.string().optional(),
   duration_ms: milliseconds,
+});
+
+/** A call that a reactor made through `svc`, with the permissions of its application. */
+const reactorCallEvent = z.strictObject({
+  kind: z.literal('reactor.call'),
+  time: timestamp,
+  trace_id: z.string(),
+  tenant_id: z.string(),
+  reactor_id: z.string(),
+  reactor_name: z.string(),
+  operation: z.string(),
+  /** The status that the same request would have over HTTP. */
+  status,
+  duration_ms: milliseconds,
+  ...audited,
 });
 
 /** An attempt to deliver a callback. */
@@ -72,6 +102,7 @@ export const emulatorEvent = z.discriminatedUnion('kind', [
   requestEvent,
   reactorLogEvent,
   reactorRequestEvent,
+  reactorCallEvent,
   callbackEvent,
   controlEvent,
 ]);
@@ -79,6 +110,7 @@ export const emulatorEvent = z.discriminatedUnion('kind', [
 export type RequestEvent = z.output<typeof requestEvent>;
 export type ReactorLogEvent = z.output<typeof reactorLogEvent>;
 export type ReactorRequestEvent = z.output<typeof reactorRequestEvent>;
+export type ReactorCallEvent = z.output<typeof reactorCallEvent>;
 export type CallbackEvent = z.output<typeof callbackEvent>;
 export type ControlEvent = z.output<typeof controlEvent>;
 export type EmulatorEvent = z.output<typeof emulatorEvent>;

@@ -73,7 +73,7 @@ const LOG_ENTITY_TYPES = ['token', 'reactor', 'application', 'tenant'] as const;
 const LOG_ACTOR_TYPES = ['application', 'reactor', 'system'] as const;
 
 /** An entry of the audit log; decided, Applications, permissions, audit log. */
-const logEntry = z.strictObject({
+export const logEntry = z.strictObject({
   id: uuid,
   tenant_id: uuid,
   actor_id: uuid.optional(),

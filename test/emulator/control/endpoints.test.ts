@@ -188,6 +188,8 @@ describe('requests and events', () => {
       duration_ms: expect.any(Number),
       tenant_id: server.emulator.tenant_id,
       application_id: expect.any(String),
+      application_name: 'private',
+      transform: 'mask',
     });
     expect(JSON.stringify(body)).not.toMatch(/secret|key_/);
   });
@@ -214,6 +216,32 @@ describe('requests and events', () => {
       duration_ms: expect.any(Number),
       tenant_id: server.emulator.tenant_id,
       application_id: expect.any(String),
+      application_name: 'private',
+    });
+  });
+
+  test('the log says what changed and how data was shown, as the audit log does', async () => {
+    const { id } = await server.token({ type: 'token', data: 'x' });
+    const traced = (trace: string) => ({ headers: { 'SVC-TRACE-ID': trace, 'SVC-IDEMPOTENCY-KEY': trace } });
+    await server.patch(`/tokens/${id}`, { metadata: { order: '1' } }, traced('changed'));
+    await server.patch(`/tokens/${id}`, { type: 'card' }, traced('not changed'));
+    await server.get('/tokens?size=1', traced('listed'));
+    const { requests } = (await control.get('/requests')).body;
+    const found = (trace: string) =>
+      requests.find(({ trace_id }: { trace_id: string }) => trace_id === trace);
+    expect(found('changed')).toMatchObject({ status: 200, transform: 'mask', changed: ['metadata'] });
+    expect(found('not changed')).toMatchObject({ status: 400 });
+    expect(found('not changed')).not.toHaveProperty('changed');
+    expect(found('listed')).toMatchObject({ status: 200, transform: 'reveal' });
+  });
+
+  test('the log says why a request was refused', async () => {
+    const headers = { 'SVC-TRACE-ID': 'forbidden' };
+    await server.get('/tokens', { key: server.emulator.keys.public, headers });
+    const { requests } = (await control.get('/requests')).body;
+    expect(requests.find(({ trace_id }: { trace_id: string }) => trace_id === 'forbidden')).toMatchObject({
+      application_name: 'public',
+      error: expect.stringContaining('token:read'),
     });
   });
 

@@ -1,10 +1,12 @@
 import type { Clock } from '../../../lib/clock.js';
 import { formatTimestamp } from '../../../lib/timestamps.js';
 import type { Invocation } from '../../../sandbox/invocation.js';
+import { auditedFields } from '../../../services/audit-log.js';
 import type { Events } from '../../../services/events.js';
 import { maskUrl } from '../../../services/reactor-traces/mask.js';
 import type { TraceRecorder } from '../../../services/reactor-traces/traces.js';
 import type { ReactorRecord } from '../../../store/records.js';
+import type { SvcListener } from './svc.js';
 
 /** The services that listeners pass their entries to. */
 export interface LoggingServices {
@@ -12,9 +14,31 @@ export interface LoggingServices {
   clock: Pick<Clock, 'timestamp'>;
 }
 
+type Reactor = Pick<ReactorRecord, 'id' | 'tenant_id' | 'name'>;
+
+/** Creates the listener that passes the calls that a reactor makes through `svc` to the event stream. */
+export function svcLogging(
+  { id, tenant_id, name }: Reactor,
+  { events, clock }: LoggingServices,
+): SvcListener {
+  return ({ call, operation, status, durationMs }) =>
+    events.emit({
+      kind: 'reactor.call',
+      time: clock.timestamp(),
+      trace_id: call.traceId,
+      tenant_id,
+      reactor_id: id,
+      reactor_name: name,
+      operation,
+      status,
+      duration_ms: Math.round(durationMs * 10) / 10,
+      ...(status < 400 && auditedFields(call)),
+    });
+}
+
 /** Creates the listeners that pass console output and outbound requests of a reactor to the event stream and its trace. */
 export function reactorLogging(
-  { tenant_id }: ReactorRecord,
+  { tenant_id, name }: Reactor,
   trace: TraceRecorder,
   { events, clock }: LoggingServices,
 ): Pick<Invocation, 'console' | 'onRequest'> {
@@ -28,6 +52,7 @@ export function reactorLogging(
         trace_id: traceId,
         tenant_id,
         reactor_id: reactorId,
+        reactor_name: name,
         level,
         message,
       });
@@ -41,6 +66,7 @@ export function reactorLogging(
         trace_id: traceId,
         tenant_id,
         reactor_id: reactorId,
+        reactor_name: name,
         method,
         url: maskUrl(url).replace(/\?.*$/, ''),
         ...(status !== undefined && { status }),

@@ -14,7 +14,7 @@ import type { DeletionServices } from '../../tokens/deletion-changes.js';
 import { failureProblem } from './failure.js';
 import { parseResult } from './parse-result.js';
 import { createReactorCall } from './reactor-call.js';
-import { type LoggingServices, reactorLogging } from './reactor-logging.js';
+import { type LoggingServices, reactorLogging, svcLogging } from './reactor-logging.js';
 import { createSvc, type SvcServices } from './svc.js';
 import { versionedCode } from './versioned-code.js';
 
@@ -61,7 +61,11 @@ function invoke(
     args,
     configuration: reactor.configuration,
     svc: reactor.application
-      ? createSvc(() => createReactorCall(reactor, call, services) ?? call, services)
+      ? createSvc(
+          () => createReactorCall(reactor, call, services) ?? call,
+          services,
+          svcLogging(reactor, services),
+        )
       : null,
     traceId: call.traceId,
     timeoutMs,

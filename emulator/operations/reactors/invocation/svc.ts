@@ -48,22 +48,42 @@ export interface SvcServices {
   logger: Logger;
 }
 
+/** Receives each call of `svc` when it is complete. `status` is that of the same request over HTTP. */
+export type SvcListener = (done: {
+  call: Call;
+  operation: OperationId;
+  status: number;
+  durationMs: number;
+}) => void;
+
 /**
  * Creates the `svc` of a reactor: operations of the service, in-process, with the permissions of the reactor's
  * application. A call rejects with `status` and `errors` where the API responds with a problem.
  */
-export function createSvc(caller: () => Call, { execute, logger }: SvcServices): SvcCall {
+export function createSvc(
+  caller: () => Call,
+  { execute, logger }: SvcServices,
+  onCall: SvcListener,
+): SvcCall {
   return async (name, params) => {
     const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
     if (!method) throw new Error(`svc has no method ${name}.`);
+    const { operation, input } = method;
+    const startedAt = performance.now();
+    let call: Call | undefined;
+    let status = 500;
     try {
-      const call = caller();
-      checkPermission(operationRow(method.operation), call);
+      call = caller();
+      checkPermission(operationRow(operation), call);
       for (const param of params) checkBody(param);
-      const result: OperationResult = await execute(method.operation, method.input(params), call);
+      const result: OperationResult = await execute(operation, input(params), call);
+      status = result.status;
       return result.body;
     } catch (error) {
+      if (error instanceof ProblemError) status = error.status;
       throw toSvcError(error, logger);
+    } finally {
+      if (call) onCall({ call, operation, status, durationMs: performance.now() - startedAt });
     }
   };
 }

@@ -41,5 +41,5 @@ function readyText(ready: RunningEmulator['ready'], style: Style): string {
     ['data', ready.data_dir ?? 'in memory'],
   ];
   const body = lines.map(([name, value]) => `  ${style.dim(name.padEnd(14))}  ${value}`).join('\n');
-  return `${style.green('The emulator is ready at')} ${style.bold(ready.base_url)}\n\n${body}\n\nPress Ctrl-C to stop it.`;
+  return `${style.green('The emulator is ready at')} ${style.bold(ready.base_url)}\n\n${body}\n\nWatch it with: tokenctl emulator logs --follow\nPress Ctrl-C to stop it.`;
 }

@@ -5,6 +5,7 @@ import { escapeControls } from '../../output/style.js';
 import { ID_WIDTH } from '../../output/table.js';
 import { showTime, TIME_WIDTH } from '../../output/time.js';
 import type { View } from '../../output/view.js';
+import { describeAudited } from '../shared/audited.js';
 import { EntityNames, type Reference } from '../shared/entity-names.js';
 import { type ListOptions, printList } from '../shared/list.js';
 import { resolveActorId } from './actor.js';
@@ -67,7 +68,7 @@ function viewOf(names: EntityNames): View {
         min: ID_WIDTH,
         importance: 2,
       },
-      { title: 'DETAIL', field: 'transform', show: item(detailOf), importance: 1 },
+      { title: 'DETAIL', field: 'transform', show: item(describeAudited), importance: 1 },
     ],
     empty: 'No entries.',
   };
@@ -87,11 +88,12 @@ const entityOf = ({ entity_id }: LogEntry, names: EntityNames): string =>
 /** Formats an entry as a line of text. */
 function lineOf(entry: LogEntry, names: EntityNames): string {
   const { created_at, operation, entity_type } = entry;
-  const parts = [actorOf(entry, names), operation, entity_type, entityOf(entry, names), detailOf(entry)];
+  const parts = [
+    actorOf(entry, names),
+    operation,
+    entity_type,
+    entityOf(entry, names),
+    describeAudited(entry),
+  ];
   return [showTime(created_at), ...parts].filter(Boolean).map(escapeControls).join('  ');
-}
-
-/** Describes how data was shown, or the fields that changed. */
-function detailOf({ transform, changed }: LogEntry): string {
-  return [transform, changed?.length && `changed ${changed.join(', ')}`].filter(Boolean).join('; ');
 }

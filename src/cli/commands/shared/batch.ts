@@ -3,6 +3,7 @@ import type { Context } from '../../command.js';
 import { CliError, errorLines, type Failure } from '../../lib/errors.js';
 import { toFailure } from '../../lib/failure.js';
 import type { View } from '../../output/view.js';
+import { withActorNames } from './actor-names.js';
 
 const CONCURRENCY = 6;
 
@@ -48,10 +49,12 @@ export async function printEach(
   ids: readonly string[],
   act: (id: string) => Promise<unknown>,
   { view, what }: { view: View; what: string },
-  { output, signal }: Context,
+  context: Context,
 ): Promise<void> {
+  const { output, signal } = context;
   const [id] = ids;
-  if (id !== undefined && ids.length === 1) return output.result(await act(id), view);
+  if (id !== undefined && ids.length === 1)
+    return output.result(await withActorNames(await act(id), context), view);
   const { results, failures } = await forEachId(ids, signal, act);
   await output.result(toPage(results), view);
   throwFailures(failures, ids.length, what);

@@ -1,12 +1,14 @@
 import type { Client } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
 import { LIMITS } from '../../../contract/limits.js';
+import { CliError } from '../../lib/errors.js';
 
 type Named = 'applications.list' | 'reactors.list';
 
 /** An entity by its id. Only applications and reactors have names. */
 export interface Reference {
-  type: string;
+  /** undefined: an actor, which is an application or a reactor. */
+  type: string | undefined;
   id: string | undefined;
 }
 
@@ -25,8 +27,10 @@ export class EntityNames {
   async load(references: readonly Reference[]): Promise<void> {
     const ids = { application: new Set<string>(), reactor: new Set<string>() };
     for (const { type, id } of references) {
-      if (id === undefined || this.#known.has(id) || (type !== 'application' && type !== 'reactor')) continue;
-      ids[type].add(id);
+      if (id === undefined || this.#known.has(id)) continue;
+      if (type !== undefined && type !== 'application' && type !== 'reactor') continue;
+      if (type !== 'reactor') ids.application.add(id);
+      if (type !== 'application') ids.reactor.add(id);
       this.#known.add(id);
     }
     await Promise.all([
@@ -48,8 +52,14 @@ export class EntityNames {
         for (const one of data) this.#names.set(one.id, one.name);
       } catch (error) {
         // A table is of use without names, which need permissions of their own.
-        if (!(error instanceof ServiceError) || (error.status !== 401 && error.status !== 403)) throw error;
+        if (!isDenied(error)) throw error;
       }
     }
   }
+}
+
+/** Whether the service refused a key, or there is none for the operation. */
+function isDenied(error: unknown): boolean {
+  if (error instanceof CliError) return error.failure.category === 'unauthorized';
+  return error instanceof ServiceError && (error.status === 401 || error.status === 403);
 }

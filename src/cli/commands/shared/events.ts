@@ -2,6 +2,7 @@ import { readEvents } from '../../../client/events.js';
 import type { EmulatorEvent } from '../../../contract/control/events.js';
 import type { Context } from '../../command.js';
 import { escapeControls, type Style } from '../../output/style.js';
+import { describeAudited } from './audited.js';
 import { requireRunningState } from './running-emulator.js';
 
 /** The number of recent events to read: all that the emulator keeps. */
@@ -39,28 +40,27 @@ async function* filterEvents(
 
 /** Formats an event as one line of text. */
 function eventLine(event: EmulatorEvent, style: Style): string {
-  return [style.dim(event.time), ...eventFields(event)].join('  ');
+  const fields = eventFields(event).filter((field) => field !== '');
+  return [style.dim(event.time), ...fields.map(escapeControls)].join('  ');
 }
 
+/** What happened and who did it, in this order; empty fields are left out. */
 function eventFields(event: EmulatorEvent): string[] {
   switch (event.kind) {
     case 'request': {
-      const { status, method, path, duration_ms, trace_id } = event;
-      return [
-        `${status}`,
-        escapeControls(`${method} ${path}`),
-        `${duration_ms} ms`,
-        escapeControls(trace_id),
-      ];
+      const { status, method, path, application_name = '', error = '', duration_ms, trace_id } = event;
+      const what = [`${status}`, `${method} ${path}`, application_name, describeAudited(event), error];
+      return [...what, `${duration_ms} ms`, trace_id];
     }
     case 'reactor.log':
-      return [event.level, escapeControls(event.message)];
+      return [event.reactor_name, event.level, event.message];
     case 'reactor.request': {
-      const { method, url, status, error = '' } = event;
-      return [
-        escapeControls(`reactor ${method} ${url}`),
-        status === undefined ? escapeControls(error) : `${status}`,
-      ];
+      const { reactor_name, method, url, status, error = '' } = event;
+      return [reactor_name, `${method} ${url}`, status === undefined ? error : `${status}`];
+    }
+    case 'reactor.call': {
+      const { reactor_name, operation, status, duration_ms } = event;
+      return [reactor_name, operation, `${status}`, describeAudited(event), `${duration_ms} ms`];
     }
     case 'callback':
       return [`callback attempt ${event.attempt}`, `${event.status ?? 'no response'}`];

@@ -117,27 +117,60 @@ describe('/_emulator/traces/{trace id}', () => {
   });
 });
 
+async function recentEvents(): Promise<Record<string, unknown>[]> {
+  const response = await fetch(`${server.emulator.url}/_emulator/events?recent=1000`, {
+    headers: { authorization: `Bearer ${server.emulator.controlToken}` },
+  });
+  const reader = response.body?.getReader();
+  let text = '';
+  while (!text.includes(': live')) text += new TextDecoder().decode((await reader?.read())?.value);
+  await reader?.cancel();
+  return [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ''));
+}
+
 describe('the log of a reactor', () => {
   it('appears among the events with the trace id of the invocation', async () => {
     const id = await createReactor(server, "module.exports = async () => { console.warn('look', [1]); };");
     const answer = await react(server, id);
-    const response = await fetch(`${server.emulator.url}/_emulator/events?recent=1000`, {
-      headers: { authorization: `Bearer ${server.emulator.controlToken}` },
-    });
-    const reader = response.body?.getReader();
-    let text = '';
-    while (!text.includes(': live')) text += new TextDecoder().decode((await reader?.read())?.value);
-    await reader?.cancel();
-    const events = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ''));
+    const events = await recentEvents();
     expect(events.find(({ kind, reactor_id }) => kind === 'reactor.log' && reactor_id === id)).toEqual({
       kind: 'reactor.log',
       time: expect.any(String),
       trace_id: answer.headers.get('svc-trace-id'),
       tenant_id: server.emulator.tenant_id,
       reactor_id: id,
+      reactor_name: 'test',
       level: 'warn',
       message: 'look [ 1 ]',
     });
+  });
+
+  it('has its calls through svc, how data was shown and which fields changed', async () => {
+    const permissions = ['token:create', 'token:update'];
+    const { id } = await createApplication(server, { permissions });
+    const code = `module.exports = async ({ svc }) => {
+      const { id } = await svc.tokens.create({ type: 'token', data: 'secret-data' });
+      await svc.tokens.update(id, { metadata: { order: '1' } });
+      await svc.tokens.get(id).catch(() => {});
+      return { raw: {} };
+    };`;
+    const reactor = await createReactor(server, code, { name: 'caller', application: { id } });
+    const answer = await react(server, reactor);
+    expect(answer.status).toBe(200);
+    const calls = (await recentEvents()).filter(
+      ({ kind, reactor_id }) => kind === 'reactor.call' && reactor_id === reactor,
+    );
+    const same = {
+      trace_id: answer.headers.get('svc-trace-id'),
+      reactor_name: 'caller',
+      duration_ms: expect.any(Number),
+    };
+    expect(calls).toMatchObject([
+      { ...same, operation: 'tokens.create', status: 201, transform: 'mask' },
+      { ...same, operation: 'tokens.update', status: 200, transform: 'redact', changed: ['metadata'] },
+      { ...same, operation: 'tokens.get', status: 403 },
+    ]);
+    expect(JSON.stringify(calls)).not.toContain('secret-data');
   });
 });
 
