@@ -1,20 +1,18 @@
 import { Readable } from 'node:stream';
 import { type CsvError, parse } from 'csv-parse';
 import { LIMITS } from '../../contract/limits.js';
-import { CliError } from '../lib/errors.js';
+import { CliError, usageError } from '../lib/errors.js';
 import { decodeTextStream } from '../lib/text-decoding.js';
 import { checkColumns, parseRecord } from './csv-columns.js';
 import type { SourceRow } from './row.js';
 
-function toRow(
-  number: number,
-  row: Readonly<Record<string, string>>,
-  defaultType: string | undefined,
-): SourceRow {
+type Cells = Readonly<Record<string, string>>;
+
+function toRow(number: number, cells: Cells, defaultType: string | undefined): SourceRow {
   try {
-    return { number, record: parseRecord(row, defaultType), original: row };
+    return { number, record: parseRecord(cells, defaultType), original: cells };
   } catch (error) {
-    if (error instanceof CliError) return { number, problem: error.message, original: row };
+    if (error instanceof CliError) return { number, problem: error.message, original: cells };
     throw error;
   }
 }
@@ -22,84 +20,93 @@ function toRow(
 /** A record as RFC 4180 has it, after empty lines: cells in quotes, in which a quote is doubled, or cells without any. */
 const VALID_RECORD =
   /^[\r\n]*(?:"[^"]*(?:""[^"]*)*"|[^",\r\n]*)(?:,(?:"[^"]*(?:""[^"]*)*"|[^",\r\n]*))*[\r\n]*$/;
-const MISPLACED_QUOTE = 'has a quote in a place where CSV allows none; quotes within a cell are doubled';
 
-/** What is wrong with a line that the parser skips. Its own messages contain the line. */
-const PROBLEMS: Readonly<Record<string, string>> = {
-  CSV_RECORD_INCONSISTENT_COLUMNS: 'has another number of cells than the heading',
-  CSV_QUOTE_NOT_CLOSED: 'is the end of a quote that is not closed; what follows the quote was not read',
-  CSV_MAX_RECORD_SIZE: 'is too long for a token',
-};
+const countLineEnds = (text: string): number => text.match(/\r\n|[\r\n]/g)?.length ?? 0;
 
-/** A line that is not valid CSV. */
-interface SkippedLine {
-  /** The number of valid rows before it. */
-  rowsBefore: number;
-  problem: string;
-  cells: readonly string[];
-}
+/** Counts the empty lines before a record, which the parser passes on with it. */
+const countEmptyLines = (raw: string): number => countLineEnds(/^[\r\n]*/.exec(raw)?.[0] ?? '');
 
-function toSkippedLine({ code, lines, records, record }: CsvError): SkippedLine {
-  return {
-    rowsBefore: Number(records),
-    problem: `line ${lines} ${PROBLEMS[code] ?? 'is not valid CSV'}`,
-    cells: Array.isArray(record) ? (record as string[]) : [],
-  };
-}
-
-interface ParsedRow {
-  record: Record<string, string>;
+interface ParsedRecord {
+  record: string[];
   raw: string;
-  info: { records: number; lines: number };
+  info: { records: number };
+}
+
+/** A record that the parser cannot read: its quote is not closed, or it is too long. Nothing after it can be read. */
+interface UnreadableRecord {
+  isTooLong: boolean;
+  /** The number of records before it. */
+  recordsBefore: number;
+  raw: string;
+}
+
+/** Creates a parser that passes on records with any number of cells and with misplaced quotes, which are found in the raw text. */
+function createParser(onUnreadable: (record: UnreadableRecord) => void) {
+  return parse({
+    skip_empty_lines: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    max_record_size: 2 * LIMITS.bodyBytes,
+    info: true,
+    raw: true,
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_records_with_error: true,
+    on_skip: (error, raw = '') => {
+      const { code, records } = error as CsvError;
+      onUnreadable({ isTooLong: code === 'CSV_MAX_RECORD_SIZE', recordsBefore: Number(records), raw });
+      return undefined;
+    },
+  });
 }
 
 /**
- * Reads the rows of CSV with a heading line, separated by commas and quoted as in RFC 4180. A line that is not valid is a row
- * with a problem that names the line.
+ * Reads the rows of CSV with a heading line, separated by commas and quoted as in RFC 4180. A row that is not valid has a
+ * problem that names its first line, counted from 1.
  * @param defaultType Type of a row that has none.
- * @throws {CliError} if it has unknown columns.
+ * @throws {CliError} if it has unknown columns, or a row that is too long for a token.
  */
 export async function* readCsv(
   source: Readable,
   defaultType: string | undefined,
 ): AsyncGenerator<SourceRow, void, void> {
-  let columns: string[] = [];
-  const skipped: SkippedLine[] = [];
-  const parser = parse({
-    skip_empty_lines: true,
-    max_record_size: 2 * LIMITS.bodyBytes,
-    info: true,
-    raw: true,
-    // A misplaced quote would otherwise hide all lines up to the next one. It is found in the raw text.
-    relax_quotes: true,
-    skip_records_with_error: true,
-    on_skip: (error) => {
-      if (error) skipped.push(toSkippedLine(error));
-      return undefined;
-    },
-    columns: (names: string[]) => {
-      columns = names.map((name) => name.trim());
-      checkColumns(columns);
-      return columns;
-    },
+  let unreadable: UnreadableRecord | undefined;
+  const parser = createParser((record) => {
+    unreadable ??= record;
   });
   const text = Readable.from(decodeTextStream(source, 'The source'));
   text.on('error', (error) => parser.destroy(error));
   text.pipe(parser);
+  let columns: string[] | undefined;
   let number = 0;
-  // The parser is ahead of its reader: a line that it skipped comes in its place among the rows.
-  function* takeSkipped(rowsBefore: number): Generator<SourceRow> {
-    while (skipped[0] && skipped[0].rowsBefore < rowsBefore) {
-      const { problem, cells } = skipped.shift() as SkippedLine;
-      const original = Object.fromEntries(columns.map((name, index) => [name, cells[index] ?? '']));
-      yield { number: ++number, problem, original };
+  let linesBefore = 0;
+  const toCells = (cells: readonly string[]): Cells =>
+    Object.fromEntries((columns ?? []).map((name, index) => [name, cells[index] ?? '']));
+  for await (const { record, raw, info } of parser as AsyncIterable<ParsedRecord>) {
+    if (unreadable && info.records > unreadable.recordsBefore) break;
+    const line = linesBefore + countEmptyLines(raw) + 1;
+    linesBefore += countLineEnds(raw);
+    if (!columns) {
+      columns = record.map((name) => name.trim());
+      checkColumns(columns);
+      continue;
     }
-  }
-  for await (const { record, raw, info } of parser as AsyncIterable<ParsedRow>) {
-    yield* takeSkipped(info.records);
+    const cells = toCells(record);
     number += 1;
-    if (VALID_RECORD.test(raw)) yield toRow(number, record, defaultType);
-    else yield { number, problem: `line ${info.lines} ${MISPLACED_QUOTE}`, original: record };
+    const problem = findProblem(raw, record.length, columns.length);
+    if (problem === undefined) yield toRow(number, cells, defaultType);
+    else yield { number, problem: `line ${line} ${problem}`, original: cells };
   }
-  yield* takeSkipped(Number.POSITIVE_INFINITY);
+  if (!unreadable) return;
+  const line = linesBefore + countEmptyLines(unreadable.raw) + 1;
+  if (unreadable.isTooLong)
+    throw usageError(`The row on line ${line} is too long for a token. Is one of its quotes not closed?`);
+  const problem = `line ${line} has a quote that is not closed; what follows the quote was not read`;
+  yield { number: number + 1, problem, original: toCells([]) };
+}
+
+/** Returns why a record is not valid, without any of its text. */
+function findProblem(raw: string, cells: number, expectedCells: number): string | undefined {
+  if (!VALID_RECORD.test(raw))
+    return 'has a quote in a place where CSV allows none; quotes within a cell are doubled';
+  return cells === expectedCells ? undefined : 'has another number of cells than the heading';
 }

@@ -95,30 +95,88 @@ card-1,card,4242424242424242,04,007,C-1,/pci/high/;/shop/
     expect(rows[2]?.original).toEqual({ id: 'short', type: 'token', data: '' });
   });
 
-  test('a quote that is never closed is a problem, not the end of the import', async () => {
+  test('a quote that is never closed is a problem of the line it is on, not the end of the import', async () => {
     const rows = await csvRows('type,data\ntoken,1\ntoken,"secret\ntoken,3\n');
     expect(rows.map(({ record, problem }) => problem ?? record?.data)).toEqual([
       1,
-      expect.stringMatching(/^line \d is the end of a quote that is not closed/),
+      expect.stringMatching(/^line 3 has a quote that is not closed/),
     ]);
     expect(JSON.stringify(rows[1]?.problem)).not.toContain('secret');
   });
 
+  test('a row that is too long for a token ends the import and is named', async () => {
+    const long = `token,"${'x\n'.repeat(6_000_000)}"\ntoken,lost\n`;
+    await expect(csv(`type,data\ntoken,"1\n1"\n${long}`)).rejects.toThrow(
+      'The row on line 4 is too long for a token.',
+    );
+  });
+
+  test('the line of a problem is the first of its row, whatever the rows before it contain', async () => {
+    const cell = fc.constantFrom('a', '"b"', '"c\nd"', '"\n\n"', '"e ""f"""', '');
+    const valid = cell.map((data) => ({ text: `x,token,${data}`, isValid: true }));
+    const invalid = fc
+      .constantFrom('short', 'x,"y"z,1', 'long,"\n",1,2', '"\n"x,token,1')
+      .map((text) => ({ text, isValid: false }));
+    const empty = fc.constant({ text: '', isValid: true });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(valid, invalid, empty)),
+        fc.constantFrom('\n', '\r\n'),
+        fc.constantFrom('', '\uFEFF'),
+        fc.integer({ min: 1, max: 9 }),
+        async (rows, end, mark, size) => {
+          const expected: number[] = [];
+          let line = 2;
+          for (const { text, isValid } of rows) {
+            if (!isValid) expected.push(line);
+            line += text.split('\n').length;
+          }
+          const text = ['id,type,data', ...rows.map((row) => row.text), ''].join('\n').replaceAll('\n', end);
+          const read = await collect(readCsv(inPieces(mark + text, size), undefined));
+          expect(read).toHaveLength(rows.filter((row) => row.text !== '').length);
+          const problems = read.flatMap(({ problem }) => problem ?? []);
+          expect(problems.map((problem) => Number(/^line (\d+) /.exec(problem)?.[1]))).toEqual(expected);
+        },
+      ),
+    );
+  });
+
+  test('rows may end in different ways within one file', async () => {
+    expect(await csv('type,data\ntoken,x\r\ntoken,y\rtoken,z')).toEqual(
+      ['x', 'y', 'z'].map((data) => ({ type: 'token', data })),
+    );
+  });
+
   test('import reads what export wrote: every token survives the round trip', async () => {
     const data = fc.jsonValue().filter((value) => value !== null);
-    const token = fc.record(
+    const digits = fc.stringMatching(/^\d{3,17}$/);
+    const card = fc.record(
+      {
+        number: fc.oneof(digits, fc.string()),
+        expiration_month: fc.oneof(fc.integer({ min: 1, max: 12 }), data),
+        expiration_year: fc.integer(),
+        cvc: digits,
+      },
+      { requiredKeys: ['number'] },
+    );
+    const bank = fc.record({ routing_number: digits, account_number: digits });
+    const content = fc.oneof(
+      fc.record({ type: fc.constant('token'), data: fc.oneof(data, card) }),
+      fc.record({ type: fc.constant('card'), data: fc.oneof(card, data) }),
+      fc.record({ type: fc.constant('bank'), data: fc.oneof(bank, data) }),
+    );
+    const properties = fc.record(
       {
         id: fc.uuid(),
-        type: fc.constant('token'),
-        data,
         metadata: fc.dictionary(fc.string(), fc.string()),
         containers: fc.constant(['/general/high/', '/a-b/']),
         mask: fc.constantFrom('{{ data | last4 }}', { a: '{{ data.a }}' }, 'text', ['x']),
         search_indexes: fc.array(fc.string()),
         expires_at: fc.constant('2030-01-01T00:00:00+00:00'),
       },
-      { requiredKeys: ['id', 'type', 'data'] },
+      { requiredKeys: ['id'] },
     );
+    const token = fc.tuple(properties, content).map(([one, other]) => ({ ...one, ...other }));
     await fc.assert(
       fc.asyncProperty(fc.array(token, { minLength: 1, maxLength: 5 }), async (tokens) => {
         const exported = tokens.map((one) => ({ ...one, tenant_id: 'x', created_at: 'y', fingerprint: 'z' }));
