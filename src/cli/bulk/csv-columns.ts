@@ -1,4 +1,4 @@
-import { jsonOf } from '../../contract/json.js';
+import { isObject, jsonOf } from '../../contract/json.js';
 import { TOKEN_FIELDS } from '../../contract/token-fields.js';
 import type { TokenType } from '../../contract/token-types.js';
 import { usageError } from '../lib/errors.js';
@@ -10,11 +10,17 @@ const PLAIN_COLUMNS = ['id', 'type', 'fingerprint_expression', 'expires_at'];
 const LIST_COLUMNS = ['containers', 'search_indexes'];
 const OTHER_COLUMNS = ['data', 'metadata', 'mask', 'deduplicate_token'];
 
+/** The fields of all token types that have them, as columns: `data.number`. */
+const FIELD_COLUMNS: readonly string[] = Object.values(TOKEN_FIELDS).flatMap((fields) =>
+  Object.keys(fields).map((name) => `data.${name}`),
+);
+
 /** Columns of an export, in this order. An import accepts them and ignores the read-only ones. */
 export const EXPORT_COLUMNS: readonly string[] = [
   'id',
   'type',
   'data',
+  ...FIELD_COLUMNS,
   'metadata',
   'containers',
   'mask',
@@ -101,10 +107,30 @@ export function parseRecord(row: Row, defaultType: string | undefined): Record<s
   return record;
 }
 
-/** Converts a token to cells: text as it is, `data`, `mask` and everything structured as JSON. */
+/** Returns data as cells by column; undefined if cells of its fields would not be imported as the same data. */
+function toFieldCells(data: unknown, type: string): Record<string, string> | undefined {
+  const fields = Object.hasOwn(TOKEN_FIELDS, type) && TOKEN_FIELDS[type as TokenType];
+  if (!fields || !isObject(data) || Object.keys(data).length === 0) return undefined;
+  const cells: Record<string, string> = {};
+  for (const [name, value] of Object.entries(data)) {
+    const text = String(value);
+    if (!Object.hasOwn(fields, name) || text === '' || parseField(text, name, type) !== value)
+      return undefined;
+    cells[`data.${name}`] = text;
+  }
+  return cells;
+}
+
+/**
+ * Converts a token to cells: text as it is, the fields of card and bank data in columns of their own, other `data`, `mask`
+ * and everything structured as JSON.
+ */
 export function toCells(token: Readonly<Record<string, unknown>>): string[] {
+  const { data, ...properties } = token;
+  const fieldCells = toFieldCells(data, String(token.type));
+  const values: Readonly<Record<string, unknown>> = fieldCells ? { ...properties, ...fieldCells } : token;
   return EXPORT_COLUMNS.map((column) => {
-    const value = token[column];
+    const value = values[column];
     if (value === undefined || value === null) return '';
     return typeof value === 'string' && column !== 'data' && column !== 'mask'
       ? value

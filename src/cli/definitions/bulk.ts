@@ -57,7 +57,7 @@ export const bulkCommands: readonly CommandRow[] = [
     name: 'token export',
     summary: 'Export tokens as NDJSON or CSV',
     details:
-      'Exports all matching tokens. Data is masked unless --reveal is given; an export with --reveal can be imported, ids included.',
+      'Exports all matching tokens. Data is masked unless --reveal is given; an export with --reveal can be imported, ids included. CSV has a column for each field of card and bank data, such as data.number; other data is JSON in the column data.',
     operations: ['tokens.list'],
     flags: {
       format: {

@@ -280,8 +280,9 @@ describe('token export', () => {
           {
             id: 'a-card',
             type: 'card',
-            data: { number: '4242424242424242', expiration_month: 4, expiration_year: 2031 },
+            data: { number: '4242424242424242', expiration_month: 4, expiration_year: 2031, cvc: '007' },
           },
+          { id: 'a-bank', type: 'bank', data: { routing_number: '021000021', account_number: '000123' } },
           { id: 'digits', type: 'token', data: '00123', metadata: { note: 'a, "b"\nc' } },
           {
             id: 'number',
@@ -315,7 +316,7 @@ describe('token export', () => {
         );
       };
       expect(await list(to)).toEqual(await list(from));
-      expect(await list(to)).toHaveLength(5);
+      expect(await list(to)).toHaveLength(6);
     },
   );
 
