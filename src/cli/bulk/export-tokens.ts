@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import { LRUCache } from 'lru-cache';
 import type { Token } from '../../contract/schemas/index.js';
 import { EXPORT_COLUMNS, toCells } from './csv-columns.js';
-import { PAGE_SIZE, type PageReader, type TokenQuery } from './page-reader.js';
+import { PAGE_SIZE, type PageReader } from './page-reader.js';
 import type { BulkFormat } from './rejects.js';
 
 /**
@@ -17,11 +17,10 @@ const MAX_RECENT_IDS = 50 * PAGE_SIZE;
  */
 export async function* readTokenPages(
   reader: PageReader,
-  query: TokenQuery,
   onTotal: (total: number) => void,
 ): AsyncGenerator<Token[], void, void> {
   const recent = new LRUCache<string, true>({ max: MAX_RECENT_IDS });
-  for await (const { data, pagination } of reader.pages(query)) {
+  for await (const { data, pagination } of reader.pages()) {
     onTotal(pagination.total_items);
     yield data.filter(({ id }) => !recent.has(id));
     for (const { id } of data) recent.set(id, true);

@@ -1,19 +1,15 @@
-import type { Client } from '../../client/client.js';
 import { ProtocolError, ServiceError } from '../../client/errors.js';
-import type { ClientHooks, Retry } from '../../client/hooks.js';
+import type { Retry } from '../../client/hooks.js';
 import { isObject } from '../../contract/json.js';
 import { PROBLEMS } from '../../contract/problems.js';
-import type { AdaptiveLimiter } from './adaptive-limiter.js';
 import { conformsToContract } from './contract-check.js';
 import { deriveIdempotencyKey } from './import-rows.js';
+import { LimitedClient, type LimitedClientOptions } from './limited-client.js';
 import { partition } from './partition.js';
 import { refusalReason, refusedEntries } from './refused-rows.js';
 import type { ImportRow, Reject } from './row.js';
 
-export interface UploaderOptions {
-  /** Creates the client that sends the rows, with the hooks of the uploader. */
-  createClient: (hooks: ClientHooks) => Client;
-  limiter: AdaptiveLimiter;
+export interface UploaderOptions extends Omit<LimitedClientOptions, 'onRetry'> {
   /** Identifies the import in idempotency keys, across its runs. */
   importId: string;
 }
@@ -27,18 +23,10 @@ export class Uploader {
   #accepted = false;
   /** Idempotency keys of requests that a failed attempt may have carried out. */
   readonly #maybeSent = new Set<string>();
-  readonly #client: Client;
+  readonly #client: LimitedClient;
 
   constructor(private readonly options: UploaderOptions) {
-    const { limiter } = options;
-    this.#client = options.createClient({
-      onRateLimited: ({ error }) =>
-        limiter.onRateLimited(error instanceof ServiceError ? error.retryAfter : undefined),
-      beforeRetry: (retry) => {
-        this.#recordAttempt(retry);
-        return limiter.admit();
-      },
-    });
+    this.#client = new LimitedClient({ ...options, onRetry: (retry) => this.#recordAttempt(retry) });
   }
 
   /**
@@ -63,7 +51,8 @@ export class Uploader {
   async #uploadMany(rows: readonly ImportRow[], maybeSent: boolean): Promise<Reject[]> {
     const idempotencyKey = this.#idempotencyKey(rows);
     try {
-      await this.#send(() => this.#tokenize(rows, idempotencyKey));
+      await this.#tokenize(rows, idempotencyKey);
+      this.#accepted = true;
       return [];
     } catch (error) {
       if (!(error instanceof ServiceError) || !SPLITTABLE.has(error.status)) throw error;
@@ -99,7 +88,7 @@ export class Uploader {
 
   async #tokenize(rows: readonly ImportRow[], idempotencyKey: string): Promise<void> {
     const body = rows.map(({ record }) => record);
-    const tokens = await this.#client.call('tokenize', { body, idempotencyKey });
+    const tokens = await this.#client.send((client) => client.call('tokenize', { body, idempotencyKey }));
     if (!Array.isArray(tokens) || tokens.length !== rows.length || !tokens.every(isToken))
       throw new ProtocolError('Tokenize did not return one token per row. Import with --batch 1.');
   }
@@ -107,11 +96,10 @@ export class Uploader {
   async #uploadOne(row: ImportRow, maybeSent: boolean): Promise<Reject[]> {
     const idempotencyKey = this.#idempotencyKey([row]);
     try {
-      await this.#send(async () => {
-        // The service validates the rows.
-        const body = row.record as never;
-        await this.#client.call('tokens.create', { body, idempotencyKey });
-      });
+      // The service validates the rows.
+      const body = row.record as never;
+      await this.#client.send((client) => client.call('tokens.create', { body, idempotencyKey }));
+      this.#accepted = true;
       return [];
     } catch (error) {
       if (!(error instanceof ServiceError) || !SPLITTABLE.has(error.status)) throw error;
@@ -136,14 +124,6 @@ export class Uploader {
 
   #idempotencyKey(rows: readonly ImportRow[]): string {
     return deriveIdempotencyKey(this.options.importId, rows);
-  }
-
-  async #send(request: () => Promise<void>): Promise<void> {
-    const { limiter } = this.options;
-    await limiter.admit();
-    await request();
-    this.#accepted = true;
-    limiter.onSuccess();
   }
 
   /** Remembers a request whose failed attempt may have been carried out: all but those that were refused. */

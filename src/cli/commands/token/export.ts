@@ -36,17 +36,18 @@ async function* redactedPages(
   onPage: (rows: number) => void,
 ): AsyncGenerator<object[], void, void> {
   const { settings, output, signal } = context;
+  const query = { id, type, container, metadata: metadata && parsePairs(metadata, '--metadata') };
   const reader = new PageReader({
     createClient: (hooks) => bulkClient(hooks, context),
     limiter: new AdaptiveLimiter(CONCURRENCY, signal),
+    fetchPage: (client, page) => client.call('tokens.list', { query: { ...query, ...page } }),
     ahead: CONCURRENCY,
   });
-  const query = { id, type, container, metadata: metadata && parsePairs(metadata, '--metadata') };
   let progress: Progress | undefined;
   let total = 0;
   let rows = 0;
   try {
-    for await (const tokens of readTokenPages(reader, query, (count) => (total = count))) {
+    for await (const tokens of readTokenPages(reader, (count) => (total = count))) {
       progress ??= await createProgress(output, total);
       rows += tokens.length;
       onPage(tokens.length);
