@@ -1,6 +1,5 @@
 import { homedir } from 'node:os';
 import { isatty } from 'node:tty';
-import packageJson from '../../package.json' with { type: 'json' };
 import { createClient } from '../client/client.js';
 import type { CommandDefinitions, CommandRow, Context } from './command.js';
 import type { ProcessEnvironment } from './config/process-environment.js';
@@ -9,6 +8,7 @@ import { connectTo } from './connect.js';
 import type { GlobalOptions } from './flags/globals.js';
 import { CliError, EXIT_CODES, interruptedError, usageError } from './lib/errors.js';
 import { explainRejectedKey, toFailure } from './lib/failure.js';
+import { USER_AGENT } from './lib/user-agent.js';
 import { failureJson, failureText } from './output/failure.js';
 import { createOutput, hasJsonErrors, type Output, type Streams } from './output/output.js';
 import { loadStyle, toPrintable } from './output/style.js';
@@ -69,7 +69,7 @@ function createContext(
     connect: () => connectTo(settings, { output, prompts }),
     timeoutMs: settings.timeoutMs,
     signal,
-    userAgent: `tokenctl/${packageJson.version}`,
+    userAgent: USER_AGENT,
     onAttempt: ({ method, url, status, durationMs, traceId, retryInMs }) => {
       output.debug(
         `${method} ${url} ${status} ${durationMs.toFixed(0)} ms${traceId ? ` trace ${traceId}` : ''}${

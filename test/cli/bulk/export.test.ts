@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { USER_AGENT } from '../../../src/cli/lib/user-agent.js';
 import { tokenctl } from '../../support/executable.js';
 import { startForwarder } from '../../support/forwarder.js';
 import { projectDir } from '../../support/project-dir.js';
 import { type SharedEmulator, startSharedEmulator } from '../../support/shared-emulator.js';
+import { startStub } from '../../support/stub.js';
 
 let emulator: SharedEmulator;
 beforeAll(async () => {
@@ -65,4 +67,57 @@ describe('token export from a service with rate limits', () => {
     expect(forwarder.maximumInFlight).toBeGreaterThan(1);
     expect(forwarder.maximumInFlight).toBeLessThanOrEqual(4);
   });
+});
+
+describe('token export of large tokens', () => {
+  test('reads a page in parts when it exceeds the size of a response', { timeout: 60_000 }, async () => {
+    const { env } = await emulator.tenant();
+    const cwd = await projectDir({});
+    const filler = 'x'.repeat(4_000_000);
+    const rows = Array.from({ length: 12 }, (_, n) => ({ id: `large-${n}`, type: 'token', data: filler }));
+    const stdin = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+    expect((await tokenctl(['token', 'import', '-', '--batch', '1'], { cwd, env, stdin })).code).toBe(0);
+    const args = ['token', 'export', '--reveal', '--out', 'out.ndjson', '--debug'];
+    const ran = await tokenctl(args, { cwd, env });
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining('/tokens 400')]);
+    const lines = (await readFile(join(cwd, 'out.ndjson'), 'utf8')).trim().split('\n');
+    const ids = lines.map((line) => JSON.parse(line).id).sort();
+    expect(ids).toEqual(rows.map(({ id }) => id).sort());
+  });
+});
+
+describe('token export --format csv', () => {
+  test('masks the columns of cards and bank accounts, and an import refuses what is masked', async () => {
+    const target = await emulator.tenant();
+    const cwd = await projectDir({
+      'rows.csv': `type,data.number,data.expiration_month,data.cvc,data.routing_number,data.account_number
+card,4242424242424242,04,007,,
+bank,,,,021000021,000123456789
+`,
+    });
+    await tokenctl(['token', 'import', 'rows.csv'], { cwd, env: target.env });
+    const ran = await tokenctl(['token', 'export', '--format', 'csv'], { cwd, env: target.env });
+    expect(ran.stdout).toMatch(/^id,type,data,data\.number,.*,data\.account_number,metadata,/);
+    expect(ran.stdout).toContain(',card,,XXXXXXXXXXXX4242,4,,,,,');
+    expect(ran.stdout).toContain(',bank,,,,,,021000021,XXXXXXXX6789,');
+    const again = await tokenctl(['token', 'import', '-', '--format', 'csv'], {
+      cwd,
+      env: (await emulator.tenant()).env,
+      stdin: ran.stdout,
+    });
+    expect([again.code, JSON.parse(again.stdout)]).toMatchObject([1, { imported: 0, rejected: 2 }]);
+  });
+});
+
+test.each([
+  ['export', ['token', 'export']],
+  ['import', ['token', 'import', 'rows.ndjson']],
+])('token %s sends the User-Agent of other commands', async (_name, args) => {
+  const stub = await startStub({ body: { data: [], pagination: { total_items: 0, total_pages: 0 } } });
+  const cwd = await projectDir({ 'rows.ndjson': '{"type":"token","data":1}\n' });
+  await tokenctl(args, { cwd, env: { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'key' } });
+  await stub.close();
+  const agents = stub.requests.map(({ headers }) => headers['user-agent']);
+  expect(agents.length).toBeGreaterThan(0);
+  expect(new Set(agents)).toEqual(new Set([USER_AGENT]));
 });

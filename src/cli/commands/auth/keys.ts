@@ -3,6 +3,7 @@ import { ServiceError } from '../../../client/errors.js';
 import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { toFailure } from '../../lib/failure.js';
+import { USER_AGENT } from '../../lib/user-agent.js';
 
 /** What the service reports about a key. */
 export interface KeyReport {
@@ -31,6 +32,7 @@ function clientWithKey(key: string, { client, settings, signal }: Context): Clie
   return createClient({
     connect: async () => ({ ...(await client.connection()), apiKey: () => key }),
     timeoutMs: settings.timeoutMs,
+    userAgent: USER_AGENT,
     signal,
   });
 }

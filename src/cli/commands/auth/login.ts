@@ -6,6 +6,7 @@ import { assertEncrypted, isExposed, readKeyFile, validateBaseUrl } from '../../
 import { changeUserConfig, type Profile, readUserConfig } from '../../config/user-config.js';
 import { openTransport } from '../../connect.js';
 import { CliError, usageError } from '../../lib/errors.js';
+import { USER_AGENT } from '../../lib/user-agent.js';
 import { checkProfileName, profileSummary } from '../profile/profile.js';
 import { readSource } from '../shared/input.js';
 
@@ -100,6 +101,7 @@ async function applicationOf(
       apiKey: () => key,
     }),
     timeoutMs: settings.timeoutMs,
+    userAgent: USER_AGENT,
     signal,
   });
   try {

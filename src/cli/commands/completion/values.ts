@@ -9,6 +9,7 @@ import { readRunningState } from '../../config/state-file.js';
 import { readUserConfig } from '../../config/user-config.js';
 import { connectTo } from '../../connect.js';
 import type { Argument, Flag, Suggestion } from '../../flags/flag.js';
+import { USER_AGENT } from '../../lib/user-agent.js';
 
 export interface Candidate {
   value: string;
@@ -58,6 +59,7 @@ async function dynamic(kind: Suggestion, settings: Settings, context: Context): 
     connect: () => connectTo(settings, context),
     timeoutMs: TIMEOUT_MS,
     retries: 0,
+    userAgent: USER_AGENT,
     signal: context.signal,
   });
   try {

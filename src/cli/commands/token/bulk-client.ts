@@ -1,6 +1,7 @@
 import { type Client, createClient } from '../../../client/client.js';
 import type { ClientHooks } from '../../../client/hooks.js';
 import type { Context } from '../../command.js';
+import { USER_AGENT } from '../../lib/user-agent.js';
 
 /** Responses of 429 to one request after which a bulk command ends. */
 const MAX_RATE_LIMITS = 20;
@@ -14,6 +15,7 @@ export function bulkClient(hooks: ClientHooks, { client, output, settings, signa
     rateLimitRetries: MAX_RATE_LIMITS,
     hooks,
     signal,
+    userAgent: USER_AGENT,
     onAttempt: ({ method, url, status, durationMs, traceId }) => {
       output.debug(
         `${method} ${url} ${status} ${durationMs.toFixed(0)} ms${traceId ? ` trace ${traceId}` : ''}`,
