@@ -2,10 +2,11 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { CommandRow, Example } from '../src/cli/command.js';
-import { COMMANDS, NOUNS } from '../src/cli/definitions/index.js';
+import { loadDefinitions } from '../src/cli/definitions/index.js';
+import { summaryOf } from '../src/cli/definitions/summaries.js';
 import type { Flags } from '../src/cli/flags/flag.js';
 import { GLOBAL_FLAGS } from '../src/cli/flags/globals.js';
-import { FIRST_STEPS, permissionText } from '../src/cli/help.js';
+import { FIRST_STEPS } from '../src/cli/help.js';
 import { EXIT_CODES } from '../src/cli/lib/errors.js';
 import { flagTerms } from '../src/cli/program.js';
 
@@ -86,7 +87,7 @@ function section(row: CommandRow): string {
     `${row.summary}.${row.details ? ` ${row.details}` : ''}\n`,
   ];
   if (row.aliases) parts.push(`Also: ${row.aliases.map((alias) => `\`${alias}\``).join(', ')}.\n`);
-  const permissions = permissionText(row);
+  const permissions = row.permissions();
   if (permissions.length > 0) parts.push(`Permissions: ${permissions.join(', ')}.\n`);
   if (names.length > 0)
     parts.push(
@@ -103,17 +104,17 @@ function section(row: CommandRow): string {
   return parts.join('\n');
 }
 
-function nounOf(row: CommandRow): string {
-  const noun = row.name.split(' ')[0] ?? '';
-  return noun in NOUNS ? noun : '';
-}
+const { commands } = await loadDefinitions();
+
+/** Returns an empty string for a command without a noun. */
+const nounOf = ({ name }: CommandRow): string => (name.includes(' ') ? name.replace(/ .*/, '') : '');
 
 /** The whole page. */
 export function cliDocs(): string {
-  const rows = COMMANDS.filter(({ hidden }) => !hidden);
-  const nouns = [...Object.keys(NOUNS).filter((noun) => !noun.includes(' ')), ''];
+  const rows = commands.filter(({ hidden }) => !hidden);
+  const nouns = [...new Set(rows.map(nounOf).filter(Boolean)), ''];
   const chapters = nouns.map((noun) => {
-    const title = noun === '' ? '## Others\n' : `## ${noun}\n\n${NOUNS[noun]}.\n`;
+    const title = noun === '' ? '## Others\n' : `## ${noun}\n\n${summaryOf(noun)}.\n`;
     return [title, ...rows.filter((row) => nounOf(row) === noun).map(section)].join('\n');
   });
   return [

@@ -46,7 +46,15 @@ export const LAYERS = {
     'json-flag.ts': ['definitions'],
     'run-command.ts': ['command.ts', 'connect.ts', 'config', 'flags', 'output', 'prompts', 'lib'],
     'program.ts': ['select-commands.ts', 'definitions', 'help.ts', 'command.ts', 'flags'],
-    'index.ts': ['program.ts', 'run-command.ts', 'help-output.ts', 'json-flag.ts', 'definitions', 'flags'],
+    'index.ts': [
+      'program.ts',
+      'run-command.ts',
+      'select-commands.ts',
+      'help-output.ts',
+      'json-flag.ts',
+      'definitions',
+      'flags',
+    ],
   },
   'src/cli/reactors': {
     project: [],

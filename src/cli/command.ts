@@ -1,5 +1,5 @@
 import type { Client } from '../client/index.js';
-import type { OperationId } from '../contract/operations.js';
+import { type OperationId, operationRow } from '../contract/operations.js';
 import type { Settings } from './config/settings.js';
 import type { Arguments, Flags, OptionsOf } from './flags/flag.js';
 import type { Output } from './output/output.js';
@@ -12,8 +12,8 @@ export interface Context {
   output: Output;
   prompts: Prompts;
   settings: Settings;
-  /** Every command, for shell completion. */
-  definitions: CommandDefinitions;
+  /** Loads every command, for shell completion. */
+  loadDefinitions: LoadDefinitions;
   /** Aborted on the first Ctrl-C. */
   signal: AbortSignal;
 }
@@ -55,13 +55,17 @@ interface Declaration<F extends Flags, A extends Arguments> {
 /** A command in the command table, where the types of its options are no longer known. */
 export type CommandRow = Omit<Declaration<Flags, Arguments>, 'load'> & {
   load: () => Promise<CommandModule<never>>;
+  /** Lists the permissions that the command needs, from the contract: `token:read (GET /tokens/{id})`. */
+  permissions: () => string[];
 };
 
-/** The command table: all commands, and a summary for each noun. */
+/** The command table: all commands, and a summary for each noun and each command without one. */
 export interface CommandDefinitions {
   commands: readonly CommandRow[];
-  nouns: Readonly<Record<string, string>>;
+  summaries: Readonly<Record<string, string>>;
 }
+
+export type LoadDefinitions = () => Promise<CommandDefinitions>;
 
 // biome-ignore lint/complexity/noBannedTypes: a command without flags has no flag names.
 type None = {};
@@ -70,5 +74,10 @@ type None = {};
 export function defineCommand<const F extends Flags = None, const A extends Arguments = None>(
   declaration: Declaration<F, A>,
 ): CommandRow {
-  return declaration;
+  return { ...declaration, permissions: () => (declaration.operations ?? []).map(permissionText) };
+}
+
+function permissionText(id: OperationId): string {
+  const { permission, method, path } = operationRow(id);
+  return `${permission ?? 'any key'} (${method} ${path})`;
 }

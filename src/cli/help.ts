@@ -1,14 +1,5 @@
 import type { Command, Help } from 'commander';
-import { operationRow } from '../contract/operations.js';
 import type { CommandRow, Example } from './command.js';
-
-/** Lists the permissions that a command needs, from the contract: `token:read (GET /tokens/{id})`. */
-export function permissionText(row: CommandRow): string[] {
-  return (row.operations ?? []).map((id) => {
-    const { permission, method, path } = operationRow(id);
-    return `${permission ?? 'any key'} (${method} ${path})`;
-  });
-}
 
 /** What to do first, for the help text of the program. */
 export const FIRST_STEPS: readonly Example[] = [
@@ -74,7 +65,7 @@ export function formatHelp(command: Command, helper: Help, row?: CommandRow): st
     ...(row
       ? sectionOf(
           'Permissions:',
-          permissionText(row).map((text) => `  ${text}`),
+          row.permissions().map((text) => `  ${text}`),
         )
       : []),
     ...(helper.showGlobalOptions

@@ -1,4 +1,4 @@
-import { COMMANDS } from './definitions/index.js';
+import { FIRST_WORDS } from './definitions/index.js';
 
 const FIELD_LIST = /^[A-Za-z_][\w.]*(,[A-Za-z_][\w.]*)*$/;
 
@@ -9,10 +9,9 @@ const FIELD_LIST = /^[A-Za-z_][\w.]*(,[A-Za-z_][\w.]*)*$/;
  * @returns the words, with `--json=` for a flag without a value
  */
 export function normalizeJsonFlag(words: readonly string[]): string[] {
-  const nouns = new Set(COMMANDS.map(({ name }) => name.split(' ')[0]));
   const end = words.indexOf('--');
   const last = end < 0 ? words.length : end;
-  const noun = words.findIndex((word) => nouns.has(word));
+  const noun = words.findIndex((word) => FIRST_WORDS.includes(word));
   return words.map((word, index) => {
     if (word !== '--json' || index >= last) return word;
     const next = words[index + 1];

@@ -1,11 +1,11 @@
 import { Argument, Command, InvalidArgumentError, Option, type OutputConfiguration } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { CommandRow } from './command.js';
-import { NOUNS } from './definitions/index.js';
+import { SUMMARIES, summaryOf } from './definitions/summaries.js';
 import { type Argument as ArgumentRow, type Flag, type Flags, toKebabCase } from './flags/flag.js';
 import { GLOBAL_FLAGS } from './flags/globals.js';
 import { formatHelp } from './help.js';
-import { selectCommands } from './select-commands.js';
+import type { SelectedCommand } from './select-commands.js';
 
 /** Runs a command with its parsed options. */
 export type Act = (row: CommandRow, options: Readonly<Record<string, unknown>>) => Promise<void>;
@@ -83,15 +83,15 @@ function addCommand(parent: Command, row: CommandRow, act: Act): void {
   });
 }
 
-export interface ProgramOptions {
-  /** The words typed, which leave out commands that they do not need. Default: all commands. */
-  words?: readonly string[];
-  /** How to print help texts and the version. Default: with `process.stdout`. */
-  output?: OutputConfiguration;
-}
-
-/** Creates the commander program of the command table. */
-export function createProgram(act: Act, { words, output }: ProgramOptions = {}): Command {
+/**
+ * Creates the commander program of commands.
+ * @param output how to print help texts and the version
+ */
+export function createProgram(
+  act: Act,
+  commands: readonly SelectedCommand[],
+  output: OutputConfiguration,
+): Command {
   const program = new Command('tokenctl');
   program
     .description('Admin CLI for a tokenization service, with a built-in emulator of the service.')
@@ -103,28 +103,26 @@ export function createProgram(act: Act, { words, output }: ProgramOptions = {}):
     .exitOverride();
   addFlags(program, GLOBAL_FLAGS);
   const nouns = new Map<string, Command>();
-  for (const { row, isListed } of selectCommands(words)) {
-    const path = row.name.split(' ').slice(0, -1);
-    if (isListed) addListedCommand(program, nouns, row);
-    else addCommand(path.length === 0 ? program : nounCommand(program, nouns, path), row, act);
+  for (const command of commands) {
+    if (typeof command === 'string') addListedCommand(program, command);
+    else addCommand(nounCommand(program, nouns, command.name.split(' ').slice(0, -1)), command, act);
   }
   return program;
 }
 
-/** Adds what the list of commands in the help text shows of a row: its noun, or its name. */
-function addListedCommand(program: Command, nouns: Map<string, Command>, row: CommandRow): void {
-  const [noun = '', ...rest] = row.name.split(' ');
-  if (rest.length > 0) nounCommand(program, nouns, [noun]);
-  else program.command(noun, { hidden: row.hidden ?? false }).summary(row.summary);
+/** Adds what the list of commands in the help text shows: a noun, or a command without one. */
+function addListedCommand(program: Command, firstWord: string): void {
+  program.command(firstWord, { hidden: !(firstWord in SUMMARIES) }).summary(summaryOf(firstWord));
 }
 
-/** Returns the command of a noun (`emulator`, `emulator snapshot`), created for its first verb. */
+/** Returns the command of a noun (`emulator`, `emulator snapshot`), created for its first verb; the program without words. */
 function nounCommand(program: Command, nouns: Map<string, Command>, words: readonly string[]): Command {
+  if (words.length === 0) return program;
   const name = words.join(' ');
   const known = nouns.get(name);
   if (known) return known;
-  const parent = words.length === 1 ? program : nounCommand(program, nouns, words.slice(0, -1));
-  const summary = NOUNS[name] ?? '';
+  const parent = nounCommand(program, nouns, words.slice(0, -1));
+  const summary = summaryOf(name);
   const command = parent
     .command(words.at(-1) ?? '')
     .summary(summary)

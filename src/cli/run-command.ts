@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { isatty } from 'node:tty';
 import { createClient } from '../client/client.js';
-import type { CommandDefinitions, CommandRow, Context } from './command.js';
+import type { CommandDefinitions, CommandRow, Context, LoadDefinitions } from './command.js';
 import type { ProcessEnvironment } from './config/process-environment.js';
 import { keyVariables, outputSettings, readSettings, type Settings } from './config/settings.js';
 import { connectTo } from './connect.js';
@@ -62,7 +62,7 @@ function createContext(
   settings: Settings,
   output: Output,
   signal: AbortSignal,
-  definitions: CommandDefinitions,
+  loadDefinitions: LoadDefinitions,
 ): Context {
   const prompts = createPrompts(settings.interactive, signal);
   const client = createClient({
@@ -87,7 +87,7 @@ function createContext(
     output,
     prompts,
     settings,
-    definitions,
+    loadDefinitions,
     signal,
   };
 }
@@ -97,14 +97,14 @@ export async function runCommand(
   row: CommandRow,
   options: Readonly<Record<string, unknown>>,
   globals: GlobalOptions,
-  definitions: CommandDefinitions,
+  loadDefinitions: LoadDefinitions,
 ): Promise<void> {
   let context: Context | undefined;
   try {
     const settings = readSettings(globals, readProcessEnvironment());
     process.stdout.on('error', (error) => exitOnStdoutError(error, globals));
     const output = await createOutput(settings.output, openStreams(settings.terminal));
-    context = createContext(settings, output, abortOnInterrupt(output, row.cleanUpMs), definitions);
+    context = createContext(settings, output, abortOnInterrupt(output, row.cleanUpMs), loadDefinitions);
     const { run } = await row.load();
     // defineCommand has checked that the module takes these options.
     process.exitCode = (await run(options as never, context)) ?? 0;
@@ -143,11 +143,11 @@ function stackFrames(error: Error): string {
 function usageHint(
   message: string,
   words: readonly string[],
-  { commands, nouns }: CommandDefinitions,
+  { commands, summaries }: CommandDefinitions,
 ): string {
   if (message.includes('missing required argument') && words.includes('--json'))
     return 'The word after --json was read as its list of fields. Put --json at the end.';
-  const known = new Set([...Object.keys(nouns), ...commands.map(({ name }) => name)]);
+  const known = new Set([...Object.keys(summaries), ...commands.map(({ name }) => name)]);
   let command = '';
   for (const word of words.filter((one) => !one.startsWith('-'))) {
     const longer = `${command} ${word}`.trim();
@@ -162,12 +162,12 @@ export async function reportWrongUsage(
   message: string,
   words: readonly string[],
   globals: GlobalOptions,
-  definitions: CommandDefinitions,
+  loadDefinitions: LoadDefinitions,
 ): Promise<void> {
   await reportFailure(
     usageError(
       message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' '),
-      usageHint(message, words, definitions),
+      usageHint(message, words, await loadDefinitions()),
     ),
     globals,
   );

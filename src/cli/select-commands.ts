@@ -1,12 +1,10 @@
-// Goal S1: without the flags of commands that are only listed, `--help` 1.32 → 1.30; `--version`, which lists none, 1.25.
 import type { CommandRow } from './command.js';
-import { COMMANDS } from './definitions/index.js';
+import { FIRST_WORDS, loadCommands } from './definitions/index.js';
 
-/** A row of the command table. `isListed`: only its line in the list of commands is needed. */
-export interface SelectedCommand {
-  row: CommandRow;
-  isListed: boolean;
-}
+/** A command that a process needs, or the first word of commands of which it needs the line in the list of commands only. */
+export type SelectedCommand = CommandRow | string;
+
+const firstWord = ({ name }: CommandRow): string => name.replace(/ .*/, '');
 
 /** Whether the first words are a command: its name or one of its aliases. */
 function isTyped({ name, aliases = [] }: CommandRow, words: readonly string[]): boolean {
@@ -20,12 +18,14 @@ function isTyped({ name, aliases = [] }: CommandRow, words: readonly string[]): 
 /**
  * Selects the commands that are needed to parse a command line: the one that it starts with; otherwise, for help texts and
  * suggestions, the commands of all nouns among the words and a line of every other.
- * @param words the words typed; undefined for all commands.
  */
-export function selectCommands(words: readonly string[] | undefined): SelectedCommand[] {
-  if (words === undefined) return COMMANDS.map((row) => ({ row, isListed: false }));
+export async function selectCommands(words: readonly string[]): Promise<SelectedCommand[]> {
   if (words[0] === '--version') return [];
-  const typed = COMMANDS.filter((row) => isTyped(row, words));
-  if (typed.length > 0) return typed.map((row) => ({ row, isListed: false }));
-  return COMMANDS.map((row) => ({ row, isListed: !words.includes(row.name.replace(/ .*/, '')) }));
+  const wanted = FIRST_WORDS.filter((word) => words.includes(word));
+  const commands = await loadCommands(wanted);
+  const typed = commands.filter((row) => isTyped(row, words));
+  if (typed.length > 0) return typed;
+  return FIRST_WORDS.flatMap((word): SelectedCommand[] =>
+    wanted.includes(word) ? commands.filter((row) => firstWord(row) === word) : [word],
+  );
 }

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { COMMANDS } from '../../src/cli/definitions/index.js';
+import { loadDefinitions } from '../../src/cli/definitions/index.js';
 import { openApiDocument } from '../../src/contract/openapi.js';
 import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
 import { operationOf } from '../support/contract.js';
 import { readFixtures } from '../support/fixture-file.js';
+
+const { commands: COMMANDS } = await loadDefinitions();
 
 const document = openApiDocument() as { paths: Record<string, Record<string, { operationId: string }>> };
 const fidelity = readFileSync(new URL('../../docs/fidelity.md', import.meta.url), 'utf8');

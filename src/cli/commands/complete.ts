@@ -12,7 +12,8 @@ export async function run(
   context: Context,
 ): Promise<void> {
   const typed = shell === 'bash' ? joinBroken(words) : words;
-  const { position, globals } = parsePosition(typed.length > 0 ? typed : [''], context.definitions);
+  const definitions = await context.loadDefinitions();
+  const { position, globals } = parsePosition(typed.length > 0 ? typed : [''], definitions);
   const { baseUrl, profile, keyFile, dataDir, headerPrefix } = globals;
   const settings = {
     ...context.settings,

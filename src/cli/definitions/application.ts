@@ -2,6 +2,7 @@ import { APPLICATION_TYPES, PERMISSION_NAMES } from '../../contract/permissions.
 import { type CommandRow, defineCommand } from '../command.js';
 import type { Flags } from '../flags/flag.js';
 import { PAGE_FLAGS } from '../flags/globals.js';
+import { SUMMARIES } from './summaries.js';
 
 const ACCESS_FLAGS = {
   permission: {
@@ -18,7 +19,7 @@ const ACCESS_FLAGS = {
 
 const APPLICATION_ARGUMENT = { suggest: 'application', description: 'application id or exact name' } as const;
 
-export const applicationCommands: readonly CommandRow[] = [
+export const commands: readonly CommandRow[] = [
   defineCommand({
     name: 'application create',
     summary: 'Create an application; its key is shown only once',
@@ -229,7 +230,7 @@ export const applicationCommands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'api',
-    summary: 'Send a raw API request',
+    summary: SUMMARIES.api,
     details:
       'The method and path determine the operation and therefore which key is used. Values that may be token data are hidden unless --reveal is given.',
     arguments: {

@@ -64,7 +64,7 @@ const BEHAVIOUR_FLAGS = {
   },
 } as const satisfies Flags;
 
-export const emulatorCommands: readonly CommandRow[] = [
+export const commands: readonly CommandRow[] = [
   defineCommand({
     name: 'emulator start',
     summary: 'Start the emulator; it runs until Ctrl-C',

@@ -1,43 +1,49 @@
+// The command table. Goals S1 and S2: a process loads the definitions of the noun that is typed, and `--help` none.
 import type { CommandDefinitions, CommandRow } from '../command.js';
-import { applicationCommands } from './application.js';
-import { bulkCommands } from './bulk.js';
-import { emulatorCommands } from './emulator.js';
-import { reactorCommands } from './reactor.js';
-import { reactorProjectCommands } from './reactor-deploy.js';
-import { setupCommands } from './setup.js';
-import { tenantCommands } from './tenant.js';
-import { tokenCommands } from './token.js';
+import { SUMMARIES } from './summaries.js';
 
-/** A summary of each noun; a noun alone prints its help. */
-export const NOUNS: Readonly<Record<string, string>> = {
-  token: 'Store, read and change tokens',
-  reactor: 'Deploy and invoke code that receives detokenized arguments',
-  tenant: 'Show and change the tenant',
-  'tenant settings': 'Show and change the settings of the tenant',
-  application: 'Manage API keys and their permissions',
-  'application key': 'Manage several keys of an application',
-  permission: 'List permissions',
-  log: 'Read the audit log',
-  auth: 'Store API keys and check their permissions',
-  profile: 'Manage named connections',
-  emulator: 'Run the service on this machine',
-  'emulator clock': "Control the emulator's clock",
-  'emulator fault': 'Inject faults',
-  'emulator origin': 'Control which web pages may call the service',
-  'emulator snapshot': 'Save and restore named copies of all data',
-  'emulator tenant': 'Export and import a whole tenant as one JSON file',
+type Load = () => Promise<{ commands: readonly CommandRow[] }>;
+
+const token: Load = () => import('./token.js');
+const reactor: Load = () => import('./reactor-deploy.js');
+const tenant: Load = () => import('./tenant.js');
+const application: Load = () => import('./application.js');
+const emulator: Load = () => import('./emulator.js');
+const setup: Load = () => import('./setup.js');
+
+/** The definitions of each noun and of each command without one, in the order of the help text. */
+const LOADERS: Readonly<Record<string, Load>> = {
+  token,
+  tokenize: token,
+  detokenize: token,
+  reactor,
+  init: reactor,
+  tenant,
+  usage: tenant,
+  application,
+  permission: application,
+  log: application,
+  api: application,
+  emulator,
+  auth: setup,
+  profile: setup,
+  doctor: setup,
+  verify: setup,
+  completion: setup,
+  __complete: setup,
 };
 
-/** Every command, in the order of the help text. */
-export const COMMANDS: readonly CommandRow[] = [
-  ...tokenCommands,
-  ...bulkCommands,
-  ...reactorProjectCommands,
-  ...reactorCommands,
-  ...tenantCommands,
-  ...applicationCommands,
-  ...emulatorCommands,
-  ...setupCommands,
-];
+/** The words that a command can start with. */
+export const FIRST_WORDS: readonly string[] = Object.keys(LOADERS);
 
-export const DEFINITIONS: CommandDefinitions = { commands: COMMANDS, nouns: NOUNS };
+/** Loads the commands that start with one of these words, and others that are defined with them. */
+export async function loadCommands(firstWords: readonly string[]): Promise<CommandRow[]> {
+  const loaders = new Set(firstWords.flatMap((word) => LOADERS[word] ?? []));
+  const modules = await Promise.all([...loaders].map((load) => load()));
+  return modules.flatMap(({ commands }) => commands);
+}
+
+/** Loads the whole table. */
+export async function loadDefinitions(): Promise<CommandDefinitions> {
+  return { commands: await loadCommands(FIRST_WORDS), summaries: SUMMARIES };
+}

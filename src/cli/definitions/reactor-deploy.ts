@@ -1,6 +1,7 @@
 import { type CommandRow, defineCommand } from '../command.js';
 import type { Flags } from '../flags/flag.js';
-import { ARGUMENT_FLAGS } from './reactor.js';
+import { ARGUMENT_FLAGS, reactorCommands } from './reactor.js';
+import { SUMMARIES } from './summaries.js';
 
 const FILES = {
   file: {
@@ -52,8 +53,8 @@ const ALLOW_NET = {
   },
 } as const satisfies Flags;
 
-/** The commands that work on the reactors of a project, and `init`, which creates one. */
-export const reactorProjectCommands: readonly CommandRow[] = [
+/** The commands that work on the reactors of a project, `init`, which creates one, and those that work on single reactors. */
+export const commands: readonly CommandRow[] = [
   defineCommand({
     name: 'reactor deploy',
     summary: 'Create or update reactors from files',
@@ -198,7 +199,7 @@ export const reactorProjectCommands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'init',
-    summary: 'Create a project: a TypeScript reactor, its test, a manifest and a CI workflow',
+    summary: SUMMARIES.init,
     details: 'Existing files are overwritten only after confirmation or with --force.',
     arguments: {
       directory: { optional: true, description: 'project directory; the current directory by default' },
@@ -207,4 +208,5 @@ export const reactorProjectCommands: readonly CommandRow[] = [
     examples: [{ does: 'Create a project in a new directory.', command: 'tokenctl init payments' }],
     load: () => import('../commands/init.js'),
   }),
+  ...reactorCommands,
 ];

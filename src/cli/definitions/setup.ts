@@ -1,11 +1,12 @@
 import { APPLICATION_TYPES } from '../../contract/permissions.js';
 import { type CommandRow, defineCommand } from '../command.js';
+import { SUMMARIES } from './summaries.js';
 
 const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 const PROFILE_ARGUMENT = { suggest: 'profile', description: 'profile name' } as const;
 
-export const setupCommands: readonly CommandRow[] = [
+export const commands: readonly CommandRow[] = [
   defineCommand({
     name: 'auth login',
     summary: 'Verify an API key and store it in a profile',
@@ -118,7 +119,7 @@ export const setupCommands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'doctor',
-    summary: 'Find problems with this setup and show how to fix them',
+    summary: SUMMARIES.doctor,
     operations: ['applications.key'],
     examples: [
       { does: 'Print only problems.', command: `tokenctl doctor --jq '.checks[] | select(.status != "ok")'` },
@@ -127,7 +128,7 @@ export const setupCommands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'verify',
-    summary: 'Compare the behavior of the service with the emulator',
+    summary: SUMMARIES.verify,
     details:
       'Sends the same requests to a temporary emulator and to the service, replaces ids, times and fingerprints by placeholders, and compares the responses. Everything it creates is deleted again. Exits 3 if the responses differ.',
     operations: [
@@ -159,7 +160,7 @@ export const setupCommands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'completion',
-    summary: 'Print a shell completion script',
+    summary: SUMMARIES.completion,
     details: `bash: add \`source <(tokenctl completion bash)\` to ~/.bashrc. zsh: the same with zsh in ~/.zshrc, after compinit. fish: \`tokenctl completion fish > ~/.config/fish/completions/tokenctl.fish\`. PowerShell: add \`tokenctl completion powershell | Out-String | Invoke-Expression\` to $PROFILE.`,
     arguments: { shell: { choices: SHELLS, description: SHELLS.join(', ') } },
     examples: [{ does: 'Enable completion in this session.', command: 'source <(tokenctl completion bash)' }],

@@ -1,6 +1,7 @@
 import { type CommandRow, defineCommand } from '../command.js';
+import { SUMMARIES } from './summaries.js';
 
-export const tenantCommands: readonly CommandRow[] = [
+export const commands: readonly CommandRow[] = [
   defineCommand({
     name: 'tenant get',
     summary: 'Get the tenant of the key',
@@ -71,7 +72,7 @@ export const tenantCommands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'usage',
-    summary: 'Show the usage report: tokens per type and use of the plan',
+    summary: SUMMARIES.usage,
     operations: ['tenants.usage'],
     examples: [
       { does: 'Print a table with bars.', command: 'tokenctl usage --output table' },

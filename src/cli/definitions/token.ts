@@ -2,6 +2,8 @@ import { TOKEN_TYPE_NAMES } from '../../contract/token-types.js';
 import { type CommandRow, defineCommand } from '../command.js';
 import type { Flags } from '../flags/flag.js';
 import { PAGE_FLAGS } from '../flags/globals.js';
+import { bulkCommands } from './bulk.js';
+import { SUMMARIES } from './summaries.js';
 
 /** Flags of `create` and `update`. */
 const CONTENT_FLAGS = {
@@ -24,7 +26,7 @@ const CONTENT_FLAGS = {
   expiresAt: { value: 'TIME', description: 'ISO 8601, "12/31/2030", or "12/31/2030 1:30:00 PM +02:00"' },
 } as const satisfies Flags;
 
-export const tokenCommands: readonly CommandRow[] = [
+export const commands: readonly CommandRow[] = [
   defineCommand({
     name: 'token create',
     summary: 'Create a token',
@@ -145,7 +147,7 @@ export const tokenCommands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'tokenize',
-    summary: 'Tokenize any JSON document, all or nothing',
+    summary: SUMMARIES.tokenize,
     details:
       'Each primitive value is stored as a token and replaced by its id. An object with `type` and `data` is a create request and is replaced by the token.',
     operations: ['tokenize'],
@@ -160,7 +162,7 @@ export const tokenCommands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'detokenize',
-    summary: 'Replace the detokenization expressions in any JSON document',
+    summary: SUMMARIES.detokenize,
     details: 'Values from tokens are hidden unless --reveal is given.',
     operations: ['detokenize'],
     arguments: { source: { suggest: 'file', description: 'JSON file, or - for standard input' } },
@@ -172,4 +174,5 @@ export const tokenCommands: readonly CommandRow[] = [
     ],
     load: () => import('../commands/detokenize.js'),
   }),
+  ...bulkCommands,
 ];

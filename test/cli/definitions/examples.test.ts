@@ -4,9 +4,11 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { COMMANDS } from '../../../src/cli/definitions/index.js';
+import { loadDefinitions } from '../../../src/cli/definitions/index.js';
 import { FIRST_STEPS } from '../../../src/cli/help.js';
 import { cleanEnvironment, EXECUTABLE, type Ran, runProgram } from '../../support/executable.js';
+
+const { commands: COMMANDS } = await loadDefinitions();
 
 const CARD = { number: '4242424242424242', expiration_month: 12, expiration_year: 2031 };
 

@@ -1,20 +1,29 @@
 import { describe, expect, test } from 'vitest';
-import { COMMANDS, NOUNS } from '../../../src/cli/definitions/index.js';
+import { FIRST_WORDS, loadDefinitions } from '../../../src/cli/definitions/index.js';
+
+const { commands, summaries } = await loadDefinitions();
 
 describe('the command table', () => {
   test('every command can be loaded', async () => {
-    const modules = await Promise.all(COMMANDS.map(({ load }) => load()));
+    const modules = await Promise.all(commands.map(({ load }) => load()));
     expect(modules.every(({ run }) => typeof run === 'function')).toBe(true);
   });
 
   test('every command has an example, every noun a summary', () => {
-    expect(COMMANDS.filter(({ hidden, examples }) => !hidden && examples.length === 0)).toEqual([]);
-    const nouns = COMMANDS.map(({ name }) => name.split(' ').slice(0, -1).join(' ')).filter(Boolean);
-    expect(nouns.filter((noun) => !NOUNS[noun])).toEqual([]);
+    expect(commands.filter(({ hidden, examples }) => !hidden && examples.length === 0)).toEqual([]);
+    const nouns = commands.map(({ name }) => name.split(' ').slice(0, -1).join(' ')).filter(Boolean);
+    expect(nouns.filter((noun) => !(noun in summaries))).toEqual([]);
+  });
+
+  test('every command is found by its first word, and listed in the help text', () => {
+    const words = commands.map(({ name }) => name.split(' ')[0]);
+    expect(new Set(words)).toEqual(new Set(FIRST_WORDS));
+    const listed = commands.filter(({ hidden }) => !hidden).map(({ name }) => name.split(' ')[0]);
+    expect(new Set(listed)).toEqual(new Set(Object.keys(summaries).filter((name) => !name.includes(' '))));
   });
 
   test('no two commands share a name or an alias', () => {
-    const names = COMMANDS.flatMap(({ name, aliases = [] }) => [
+    const names = commands.flatMap(({ name, aliases = [] }) => [
       name,
       ...aliases.map((alias) => [...name.split(' ').slice(0, -1), alias].join(' ')),
     ]);

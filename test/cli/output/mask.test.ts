@@ -2,11 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { COMMANDS } from '../../../src/cli/definitions/index.js';
+import { loadDefinitions } from '../../../src/cli/definitions/index.js';
 import { OUTPUT_MODES } from '../../../src/cli/flags/globals.js';
 import { tokenctl } from '../../support/executable.js';
 import { type SharedEmulator, startSharedEmulator } from '../../support/shared-emulator.js';
 import { width } from '../../support/width.js';
+
+const { commands: COMMANDS } = await loadDefinitions();
 
 const CARD = '4242424242424242';
 const ACCOUNT = '000123456789';

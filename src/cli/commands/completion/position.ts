@@ -46,7 +46,10 @@ function nextWords(
     const words = row.name.split(' ').slice(0, path.length + 1);
     const value = words[path.length];
     if (value === undefined || next.has(value)) continue;
-    next.set(value, row.name === words.join(' ') ? row.summary : (definitions.nouns[words.join(' ')] ?? ''));
+    next.set(
+      value,
+      row.name === words.join(' ') ? row.summary : (definitions.summaries[words.join(' ')] ?? ''),
+    );
   }
   return [...next].map(([value, description]) => ({ value, description }));
 }

@@ -1,0 +1,32 @@
+/** A line for every noun, and for every command without one, in the order of the help text. */
+export const SUMMARIES = {
+  token: 'Store, read and change tokens',
+  tokenize: 'Tokenize any JSON document, all or nothing',
+  detokenize: 'Replace the detokenization expressions in any JSON document',
+  reactor: 'Deploy and invoke code that receives detokenized arguments',
+  init: 'Create a project: a TypeScript reactor, its test, a manifest and a CI workflow',
+  tenant: 'Show and change the tenant',
+  'tenant settings': 'Show and change the settings of the tenant',
+  usage: 'Show the usage report: tokens per type and use of the plan',
+  application: 'Manage API keys and their permissions',
+  'application key': 'Manage several keys of an application',
+  permission: 'List permissions',
+  log: 'Read the audit log',
+  api: 'Send a raw API request',
+  emulator: 'Run the service on this machine',
+  'emulator clock': "Control the emulator's clock",
+  'emulator fault': 'Inject faults',
+  'emulator origin': 'Control which web pages may call the service',
+  'emulator snapshot': 'Save and restore named copies of all data',
+  'emulator tenant': 'Export and import a whole tenant as one JSON file',
+  auth: 'Store API keys and check their permissions',
+  profile: 'Manage named connections',
+  doctor: 'Find problems with this setup and show how to fix them',
+  verify: 'Compare the behavior of the service with the emulator',
+  completion: 'Print a shell completion script',
+} as const;
+
+/** Returns the summary of a noun, or of a command without one. */
+export function summaryOf(words: string): string {
+  return (SUMMARIES as Readonly<Record<string, string>>)[words] ?? '';
+}
