@@ -18,13 +18,16 @@ export async function buildSandbox(root, common) {
 }
 
 /**
- * CommonJS in one file: a thread starts sooner with it than with ES modules.
+ * CommonJS in one file: a thread starts sooner with it than with ES modules. What most threads never need is in another file.
  * @param {import('esbuild').BuildOptions} common
  */
 function buildWorker(common) {
   return bundle({
     ...commonJs(common),
-    entryPoints: { 'sandbox-worker': 'emulator/sandbox/worker.ts' },
+    entryPoints: {
+      'sandbox-worker': 'emulator/sandbox/worker.ts',
+      'sandbox-error-positions': 'emulator/sandbox/error-positions/error-locator.ts',
+    },
     outExtension: { '.js': '.cjs' },
   });
 }

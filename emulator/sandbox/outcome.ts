@@ -1,5 +1,16 @@
 import type { Json } from '../../src/contract/json.js';
 
+/** A position in the reactor's file. */
+export interface Position {
+  file: string;
+  /** From 1. */
+  line: number;
+  /** From 1. */
+  column: number;
+  /** Only the function is known; line and column are its start. */
+  inFunction?: true;
+}
+
 /** An error that reactor code threw, as plain data. */
 export interface ThrownError {
   /** `error.name`; `Error` if a value without a name was thrown. */
@@ -15,8 +26,8 @@ export interface ThrownError {
   body?: Json;
   /** `name: message` and the frames of the reactor's own file; empty if there are no such frames. */
   stack: string;
-  /** The first frame in the reactor's own file. Line and column start at 1. */
-  position?: { file: string; line: number; column: number };
+  /** The first frame in the reactor's own file. */
+  position?: Position;
 }
 
 /** Durations of the phases of an invocation, in milliseconds of the machine's clock. */
@@ -61,7 +72,7 @@ export type RuntimeFailure =
 export interface LoadError {
   kind: 'load-error';
   message: string;
-  position?: ThrownError['position'];
+  position?: Position;
 }
 
 /** The result of an invocation. The caller maps it to a response. */

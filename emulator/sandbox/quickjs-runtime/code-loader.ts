@@ -8,6 +8,8 @@ import { GuestError, type Prelude } from './prelude.js';
 
 /** Starts on the first line of the code, so that line numbers stay the same. The prelude corrects the columns of that line. */
 const WRAPPER = '(function (exports, require, module, __filename, __dirname) {';
+/** The engine counts the columns of the first line from 0. */
+const FIRST_COLUMN_SHIFT = -1;
 
 interface LoadTarget {
   runtime: QuickJSRuntime;
@@ -37,7 +39,7 @@ export function loadCode(target: LoadTarget, code: string): LoadError | undefine
  */
 function loadCommonJs(target: LoadTarget, source: string): LoadError | undefined {
   const { context, prelude, fileName } = target;
-  prelude.call('setSource', fileName, WRAPPER.length).dispose();
+  prelude.call('setSource', fileName, WRAPPER.length + FIRST_COLUMN_SHIFT).dispose();
   const wrapped = `${WRAPPER}${source}\n})`;
   const wrapper = context.evalCode(wrapped, fileName, { type: 'global' });
   if (wrapper.error)
@@ -49,7 +51,7 @@ function loadCommonJs(target: LoadTarget, source: string): LoadError | undefined
 
 function loadModule(target: LoadTarget, source: string): LoadError | undefined {
   const { context, prelude, fileName } = target;
-  prelude.call('setSource', fileName, 0).dispose();
+  prelude.call('setSource', fileName, FIRST_COLUMN_SHIFT).dispose();
   const compiled = context.evalCode(source, fileName, { type: 'module', compileOnly: true });
   if (compiled.error) return compiled.error.consume((thrown) => handleCompileError(target, thrown));
   compiled.dispose();

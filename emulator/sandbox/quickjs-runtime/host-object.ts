@@ -9,14 +9,21 @@ import { readBytes, readJson, writeBytes } from './values.js';
 
 type HostMethod = (...handles: QuickJSHandle[]) => QuickJSHandle | undefined;
 
+/** What the functions of the host need. */
+interface HostServices {
+  pendingCalls: PendingCalls;
+  /** Receives the result of the current load or call. */
+  settle(kind: string, json: string | undefined): void;
+  /** Corrects the positions in a text that may contain stack traces. */
+  correctStack(text: string): string;
+}
+
 /**
  * Creates the object that implements `Host` (`prelude/bridge/host.ts`). It is the only way from the guest to the host.
- * @param settle receives the result of the current load or call
  */
 export function createHostObject(
   context: QuickJSContext,
-  pendingCalls: PendingCalls,
-  settle: (kind: string, json: string | undefined) => void,
+  { pendingCalls, settle, correctStack }: HostServices,
 ): QuickJSHandle {
   const readText = (handle: QuickJSHandle | undefined) => (handle ? context.getString(handle) : '');
   const readNumber = (handle: QuickJSHandle | undefined) => (handle ? context.getNumber(handle) : 0);
@@ -24,7 +31,10 @@ export function createHostObject(
   const methods: Record<string, HostMethod> = {
     settle: (kind, json) => void settle(readText(kind), json && readText(json)),
     log: (level, json) =>
-      void pendingCalls.services.console(readText(level) as ConsoleEntry['level'], String(readInput(json))),
+      void pendingCalls.services.console(
+        readText(level) as ConsoleEntry['level'],
+        correctStack(String(readInput(json))),
+      ),
     callSync: (name, json, bytes) => {
       const result = toSyncResult(() =>
         callHostFunction(readText(name), readText(json), readBytes(context, bytes)),

@@ -12,6 +12,7 @@ import { createHostObject } from './host-object.js';
 import type { PreludeTarget } from './memory-image.js';
 import { type Delivery, PendingCalls } from './pending-calls.js';
 import { GuestError, Prelude } from './prelude.js';
+import { StackCorrector } from './stack-corrector.js';
 import { writeBytes } from './values.js';
 
 /** Jobs (promise reactions) that run between two checks of the deadline. */
@@ -34,6 +35,7 @@ export class QuickJsGuest implements Guest {
   readonly #pendingCalls: PendingCalls;
   readonly #prelude: Prelude;
   #fileName = '';
+  #stacks: StackCorrector | undefined;
   #deadline = Number.POSITIVE_INFINITY;
   #isInterrupted = false;
   /** Set when the current load or call has ended. */
@@ -50,7 +52,11 @@ export class QuickJsGuest implements Guest {
     this.#memory = memory;
     this.#limits = limits;
     this.#pendingCalls = new PendingCalls(limits, (delivery) => this.#enter(() => this.#deliver(delivery)));
-    const host = createHostObject(context, this.#pendingCalls, (kind, json) => this.#settle(kind, json));
+    const host = createHostObject(context, {
+      pendingCalls: this.#pendingCalls,
+      settle: (kind, json) => this.#settle(kind, json),
+      correctStack: (text) => this.#correctStack(text),
+    });
     const api = context.newObject();
     runtime.setInterruptHandler(() => {
       this.#isInterrupted ||= performance.now() > this.#deadline;
@@ -75,6 +81,7 @@ export class QuickJsGuest implements Guest {
 
   load(code: string, fileName: string, services: HostServices): Promise<GuestResult | undefined> {
     this.#fileName = fileName;
+    this.#stacks = new StackCorrector(code, fileName);
     return this.#run(services, () => {
       const target = { runtime: this.#runtime, context: this.#context, prelude: this.#prelude, fileName };
       const error = loadCode(target, code);
@@ -151,10 +158,15 @@ export class QuickJsGuest implements Guest {
       fileName: this.#fileName,
       limits: this.#limits,
       isMemoryFull: this.#isMemoryFull(),
+      correctStack: (text) => this.#correctStack(text),
     });
     this.#outcome = { result };
     if (result?.kind === 'failed' && result.failure === 'out-of-memory') this.isReusable = false;
     if (kind !== 'loaded') this.#deadline = Math.min(this.#deadline, performance.now() + LEFTOVER_JOBS_MS);
+  }
+
+  #correctStack(text: string): string {
+    return this.#stacks?.correct(text) ?? text;
   }
 
   /** Ends the current load or call, unless its result is known, and the use of this guest. */

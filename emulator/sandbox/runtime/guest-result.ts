@@ -10,6 +10,8 @@ interface GuestState {
   fileName: string;
   limits: SandboxLimits;
   isMemoryFull: boolean;
+  /** Corrects the positions in a stack trace. Absent if the runtime reports them correctly. */
+  correctStack?(stack: string): string;
 }
 
 /**
@@ -21,7 +23,7 @@ interface GuestState {
 export function parseGuestResult(
   kind: string,
   json: string | undefined,
-  { fileName, limits, isMemoryFull }: GuestState,
+  { fileName, limits, isMemoryFull, correctStack }: GuestState,
 ): GuestResult | undefined {
   switch (kind) {
     case 'loaded':
@@ -40,7 +42,7 @@ export function parseGuestResult(
       if (Buffer.byteLength(json ?? '') > limits.outputBytes)
         return { kind: 'failed', failure: 'output-too-large' };
       if (nestsTooDeep(json ?? '')) return TOO_DEEP;
-      const error = parseThrownError(jsonOf(json ?? '') as Json | undefined, fileName);
+      const error = parseThrownError(jsonOf(json ?? '') as Json | undefined, fileName, correctStack);
       if (isOutOfMemory(error, isMemoryFull)) return { kind: 'failed', failure: 'out-of-memory' };
       if (kind === 'not-json')
         return { kind: 'failed', failure: 'not-json', detail: error.message.slice(0, 200) };

@@ -4,16 +4,23 @@ import { DEFAULT_LIMITS, MAX_ERROR_TEXT_LENGTH } from '../limits.js';
 import type { ThrownError } from '../outcome.js';
 
 const MAX_FRAMES = 20;
+/** Precedes the start of a function in a frame whose own position is not known. */
+const IN_FUNCTION = 'in the function at ';
 
 /**
  * Parses an error that `describeThrown` described in the guest. Nothing in the description is trusted.
  * @param fileName name of the reactor's file; other stack frames are dropped
+ * @param correctStack corrects the positions in a stack trace
  */
-export function parseThrownError(described: Json | undefined, fileName: string): ThrownError {
+export function parseThrownError(
+  described: Json | undefined,
+  fileName: string,
+  correctStack = (stack: string): string => stack,
+): ThrownError {
   const fields = isObject(described) ? described : {};
   const name = truncateText(fields.name) ?? 'Error';
   const message = truncateText(fields.message) ?? '';
-  const frames = reactorFrames(truncateText(fields.stack) ?? '', fileName);
+  const frames = reactorFrames(correctStack(truncateText(fields.stack) ?? ''), fileName);
   const position = frames[0] === undefined ? undefined : parsePosition(frames[0], fileName);
   return {
     name,
@@ -50,7 +57,9 @@ function reactorFrames(stack: string, fileName: string): string[] {
 function parsePosition(frame: string, fileName: string): ThrownError['position'] {
   const start = frame.lastIndexOf(`${fileName}:`);
   const match = start < 0 ? null : /^:(\d+):(\d+)\)?\s*$/.exec(frame.slice(start + fileName.length));
-  return match ? { file: fileName, line: Number(match[1]), column: Number(match[2]) } : undefined;
+  if (!match) return undefined;
+  const position = { file: fileName, line: Number(match[1]), column: Number(match[2]) };
+  return frame.slice(0, start).endsWith(IN_FUNCTION) ? { ...position, inFunction: true } : position;
 }
 
 const truncateText = (value: Json | undefined): string | undefined =>

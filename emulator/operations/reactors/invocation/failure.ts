@@ -62,7 +62,9 @@ function uncaughtErrorProblem(error: ThrownError): ProblemError {
 }
 
 function formatPosition(position: ThrownError['position']): string {
-  return position ? ` (${position.file}:${position.line}:${position.column})` : '';
+  if (!position) return '';
+  const { file, line, column, inFunction } = position;
+  return ` (${inFunction ? 'in the function at ' : ''}${file}:${line}:${column})`;
 }
 
 /** Converts `errors` of a thrown error to lists of messages by property path; defaults to the message of the error. */
