@@ -8,7 +8,7 @@ import { join, relative, resolve } from 'node:path';
 import { bundle, copyFromPackage } from './bundle.js';
 
 /** Packages that most commands do without. */
-const VENDOR = ['@inquirer/prompts', 'chalk', 'cli-progress', 'jq-wasm', 'undici', 'yaml'];
+const VENDOR = ['@inquirer/prompts', 'chalk', 'jq-wasm', 'undici', 'yaml'];
 
 /** The only dependency, because it is a binary for one platform. */
 const EXTERNAL = ['esbuild'];

@@ -41,7 +41,13 @@ function readProcessEnvironment(): ProcessEnvironment {
 function openStreams({ stdout, stderr }: Settings['terminal']): Streams {
   return {
     stdout: { isTTY: stdout, write: (text) => process.stdout.write(text) },
-    stderr: { isTTY: stderr, write: (text) => process.stderr.write(text) },
+    stderr: {
+      isTTY: stderr,
+      get columns() {
+        return process.stderr.columns;
+      },
+      write: (text) => process.stderr.write(text),
+    },
   };
 }
 

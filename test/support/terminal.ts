@@ -10,6 +10,8 @@ const POLL_MS = 10;
 export interface Terminal {
   /** Returns the output so far, without control sequences. */
   screen(): string;
+  /** Returns the output so far, with control sequences. */
+  raw(): string;
   /** Waits for a text after the one waited for before. @throws {Error} if it does not appear within 15 seconds. */
   waitFor(text: string): Promise<void>;
   type(keys: string): void;
@@ -36,6 +38,7 @@ export function openTerminal(command: string, cwd: string, env: Record<string, s
   const screen = () => stripVTControlCharacters(shown).replaceAll('\r', '');
   return {
     screen,
+    raw: () => shown,
     async waitFor(text) {
       for (let waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
         const found = screen().indexOf(text, position);

@@ -2,13 +2,14 @@ import type { OutputSettings } from '../config/settings.js';
 import { pickFields } from './fields.js';
 import { fieldsOf, formatNdjson, formatTable, formatYaml, isEmpty } from './format.js';
 import { redact } from './redact.js';
+import { StatusLine, type StatusLineStream } from './status-line.js';
 import { loadStyle, type Style, toPrintable, withoutStyle } from './style.js';
 import type { View } from './view.js';
 
 /** The streams to write to. */
 export interface Streams {
   stdout: { write(text: string): unknown; isTTY?: boolean };
-  stderr: { write(text: string): unknown; isTTY?: boolean };
+  stderr: StatusLineStream & { isTTY?: boolean };
 }
 
 /** Prints data to stdout and everything else to stderr. The only writer of both. */
@@ -40,6 +41,11 @@ export interface Output {
   warn(text: string): void;
   /** Prints a line on stderr if `--debug` is given. */
   debug(text: string): void;
+  /**
+   * Replaces the last line of the terminal, below everything that is printed. Only with `settings.animate`.
+   * @param render returns printable text of at most `width` columns; leave it out to remove the line
+   */
+  status(render?: (width: number) => string): void;
 }
 
 /** Returns how text is changed before it is written to stdout: made printable on a terminal, else left as it is. */
@@ -60,12 +66,14 @@ export async function createOutput(settings: OutputSettings, { stdout, stderr }:
     if (heldTarget !== undefined) lineToStderr(heldTarget);
     heldTarget = undefined;
   };
+  const statusLine = new StatusLine(stderr);
   const write = (text: string) => {
     flush();
+    if (stdout.isTTY) statusLine.show();
     stdout.write(filter(text));
   };
   const line = (text: string) => write(text === '' || text.endsWith('\n') ? text : `${text}\n`);
-  const lineToStderr = (text: string) => void stderr.write(`${toPrintable(text)}\n`);
+  const lineToStderr = (text: string) => statusLine.writeAbove(() => stderr.write(`${toPrintable(text)}\n`));
 
   /** Redacts a value and picks the fields of `--json`. Tables pick their own fields. */
   function prepare(value: unknown, view: View): unknown {
@@ -161,5 +169,6 @@ export async function createOutput(settings: OutputSettings, { stdout, stderr }:
     debug: (text) => {
       if (settings.debug) lineToStderr(style.dim(text));
     },
+    status: (render) => statusLine.show(render),
   };
 }

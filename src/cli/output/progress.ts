@@ -2,77 +2,95 @@ import type { Output } from './output.js';
 
 /** Shows the progress of a long job on stderr. */
 export interface Progress {
-  /** Adds rows to those that are done. */
-  advance(rows: number): void;
-  /** Sets how much of the total is done. */
-  update(amount: number): void;
+  /** Adds items to those that are done. */
+  advance(items: number): void;
   stop(): void;
 }
 
+export interface ProgressOptions {
+  /** What is counted: `rows`. */
+  unit: string;
+  /** Items that an earlier run has done. */
+  done?: number;
+  /** Number of all items, those of earlier runs included; undefined if it is not known. */
+  total: number | undefined;
+}
+
 const LINE_INTERVAL_MS = 5_000;
+const BAR_INTERVAL_MS = 100;
+const MAX_BAR_WIDTH = 40;
+const MIN_BAR_WIDTH = 8;
 
-const rowsPerSecond = (rows: number, since: number): number =>
-  Math.round(rows / ((performance.now() - since) / 1000));
+const formatCount = (items: number): string => items.toLocaleString('en');
 
-const formatCount = (rows: number): string => rows.toLocaleString('en');
+function formatTimeLeft(seconds: number): string {
+  return seconds < 60 ? `${Math.ceil(seconds)} s left` : `${Math.ceil(seconds / 60)} min left`;
+}
 
-/** Prints a line every few seconds, for logs. */
-function createLineProgress(output: Output, total: number | undefined): Progress {
-  const start = performance.now();
-  let rows = 0;
-  let amount = 0;
-  const timer = setInterval(() => {
-    const share = total ? ` (${Math.floor((100 * amount) / total)} %)` : '';
-    output.notice(`${formatCount(rows)} rows${share}, ${formatCount(rowsPerSecond(rows, start))} rows/s`);
-  }, LINE_INTERVAL_MS);
+/** Counts what is done, and describes it in parts, the most important one first. */
+class Counter {
+  #done: number;
+  readonly #before: number;
+  readonly #start = performance.now();
+
+  constructor(private readonly options: ProgressOptions) {
+    this.#before = options.done ?? 0;
+    this.#done = this.#before;
+  }
+
+  /** From 0 to 1; undefined if the total is not known. */
+  get share(): number | undefined {
+    const { total } = this.options;
+    return total === undefined ? undefined : Math.min(1, this.#done / Math.max(1, total));
+  }
+
+  advance(items: number): void {
+    this.#done += items;
+  }
+
+  parts(): string[] {
+    const { unit, total } = this.options;
+    const { share } = this;
+    const rate = (1000 * (this.#done - this.#before)) / Math.max(1, performance.now() - this.#start);
+    const speed = `${formatCount(Math.round(rate))}/s`;
+    if (share === undefined || total === undefined) return [`${formatCount(this.#done)} ${unit}`, speed];
+    return [
+      `${Math.floor(share * 100)} %`,
+      `${formatCount(this.#done)} of ${formatCount(total)} ${unit}`,
+      speed,
+      ...(rate > 0 && share < 1 ? [formatTimeLeft((total - this.#done) / rate)] : []),
+    ];
+  }
+}
+
+/** Renders a bar and as many parts as fit, without the bar if there is no room for it. */
+function renderLine(counter: Counter, width: number): string {
+  const parts = counter.parts();
+  while (parts.length > 1 && parts.join('  ').length > width) parts.pop();
+  const text = parts.join('  ').slice(0, width);
+  const barWidth = Math.min(MAX_BAR_WIDTH, width - text.length - 1);
+  if (counter.share === undefined || barWidth < MIN_BAR_WIDTH) return text;
+  const full = Math.floor(barWidth * counter.share);
+  return `${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${text}`;
+}
+
+/** Starts to show progress: in the status line of a terminal, otherwise as a line every few seconds. */
+export function createProgress(output: Output, options: ProgressOptions): Progress {
+  const counter = new Counter(options);
+  const { animate } = output.settings;
+  const report = animate
+    ? () => output.status((width) => renderLine(counter, width))
+    : () => output.notice(counter.parts().slice(0, 3).join(', '));
+  if (animate) report();
+  const timer = setInterval(report, animate ? BAR_INTERVAL_MS : LINE_INTERVAL_MS);
   return {
-    advance: (more) => {
-      rows += more;
+    advance(items) {
+      counter.advance(items);
+      if (animate && counter.share === 1) report();
     },
-    update: (now) => {
-      amount = now;
+    stop() {
+      clearInterval(timer);
+      output.status();
     },
-    stop: () => clearInterval(timer),
   };
-}
-
-function formatTimeLeft(progress: number, elapsedMs: number): string {
-  if (progress <= 0) return '';
-  const seconds = Math.ceil((elapsedMs / progress - elapsedMs) / 1000);
-  return seconds < 60 ? `${seconds} s left` : `${Math.ceil(seconds / 60)} min left`;
-}
-
-/** Shows a bar with the rate and the time left, for terminals. */
-async function createProgressBar(total: number): Promise<Progress> {
-  const { Format, Presets, SingleBar } = (await import('cli-progress')).default;
-  const start = performance.now();
-  let rows = 0;
-  const shown = new SingleBar(
-    {
-      stream: process.stderr,
-      clearOnComplete: true,
-      hideCursor: true,
-      format: (options, { progress }, { rows: done, rate }) =>
-        `${Format.BarFormat(progress, options)} ${Math.floor(progress * 100)} %  ${formatCount(done)} rows  ${formatCount(rate)} rows/s  ${formatTimeLeft(progress, performance.now() - start)}`,
-    },
-    Presets.shades_classic,
-  );
-  shown.start(total, 0, { rows: 0, rate: 0 });
-  return {
-    advance: (more) => {
-      rows += more;
-      shown.update({ rows, rate: rowsPerSecond(rows, start) });
-    },
-    update: (amount) => shown.update(amount),
-    stop: () => shown.stop(),
-  };
-}
-
-/**
- * Starts to show progress: a bar on a terminal, otherwise lines.
- * @param total In the unit of `update`: bytes of a source, or rows; undefined if it is not known.
- */
-export async function createProgress(output: Output, total: number | undefined): Promise<Progress> {
-  if (!output.settings.animate || !total) return createLineProgress(output, total);
-  return createProgressBar(total);
 }

@@ -261,7 +261,7 @@ describe('an import into a service that limits and fails', () => {
     const first = await tokenctl(args, { cwd, env });
     expect([first.code, first.stderr]).toEqual([
       7,
-      expect.stringContaining('Stopped after row 60; the same command goes on'),
+      expect.stringContaining('Stopped after row 60 of 300. Run the same command again to resume.'),
     ]);
     gone = false;
     const second = await tokenctl(args, { cwd, env });

@@ -31,7 +31,7 @@ function formatOf({ format, out }: ExportOptions): BulkFormat {
 }
 
 async function* redactedPages(
-  { id, metadata, type, container }: ExportOptions,
+  { id, metadata, type, container, out }: ExportOptions,
   context: Context,
   onPage: (rows: number) => void,
 ): AsyncGenerator<object[], void, void> {
@@ -45,15 +45,14 @@ async function* redactedPages(
   });
   let progress: Progress | undefined;
   let total = 0;
-  let rows = 0;
+  // On a terminal, the tokens themselves show the progress.
+  const isSeen = out === undefined && settings.terminal.stdout;
   try {
     for await (const tokens of readTokenPages(reader, (count) => (total = count))) {
-      progress ??= await createProgress(output, total);
-      rows += tokens.length;
-      onPage(tokens.length);
-      progress.advance(tokens.length);
-      progress.update(rows);
+      if (!isSeen) progress ??= createProgress(output, { unit: 'tokens', total });
       yield tokens.map((token) => redact(token, 'tokens', settings.output.reveal) as object);
+      onPage(tokens.length);
+      progress?.advance(tokens.length);
     }
   } finally {
     progress?.stop();

@@ -1,7 +1,8 @@
-import { createReadStream, type ReadStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
+import { countRows } from '../../bulk/count-rows.js';
 import { readCsv } from '../../bulk/csv.js';
 import { readNdjson } from '../../bulk/ndjson.js';
 import type { BulkFormat } from '../../bulk/rejects.js';
@@ -12,25 +13,35 @@ import { usageError } from '../../lib/errors.js';
 /** The source of the rows. */
 export interface Source {
   stream: Readable;
-  /** Absolute; undefined for standard input. */
+  /** Absolute; undefined for standard input, pipes and devices, which can be read only once. */
   path: string | undefined;
-  bytes: number | undefined;
   identity: { bytes: number; modified_ms: number } | undefined;
 }
 
-export async function openSource(source: string, { settings }: Context): Promise<Source> {
+const openFile = (path: string) => createReadStream(path, { highWaterMark: 1 << 18 });
+
+/** Opens the source of an import. @param signal ends reading */
+export async function openSource(source: string, { settings, signal }: Context): Promise<Source> {
   if (source === '-')
-    return { stream: process.stdin, path: undefined, bytes: undefined, identity: undefined };
+    return { stream: addAbortSignal(signal, process.stdin), path: undefined, identity: undefined };
   const path = resolve(settings.cwd, source);
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw usageError(`${source} cannot be read: ${error.code}.`);
   });
   if (found.isDirectory()) throw usageError(`${source} is a directory.`);
-  const stream = createReadStream(path, { highWaterMark: 1 << 18 });
+  const stream = addAbortSignal(signal, openFile(path));
+  if (!found.isFile()) return { stream, path: undefined, identity: undefined };
   const { size, mtimeMs } = found;
-  // The size of a pipe or device is unknown.
-  if (!found.isFile()) return { stream, path: undefined, bytes: undefined, identity: undefined };
-  return { stream, path, bytes: size, identity: { bytes: size, modified_ms: Math.floor(mtimeMs) } };
+  return { stream, path, identity: { bytes: size, modified_ms: Math.floor(mtimeMs) } };
+}
+
+/** Counts all rows of a source; undefined if it can be read only once. */
+export async function countSourceRows(
+  { path }: Source,
+  format: BulkFormat,
+  { signal }: Context,
+): Promise<number | undefined> {
+  return path === undefined ? undefined : countRows(addAbortSignal(signal, openFile(path)), format);
 }
 
 export function formatOf({ format, source }: { format?: string | undefined; source: string }): BulkFormat {
@@ -38,29 +49,11 @@ export function formatOf({ format, source }: { format?: string | undefined; sour
   return source.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson';
 }
 
-/** Reads the rows of a source, and estimates the bytes of those that are imported, which reading is ahead of. */
-export class RowReader {
-  #read = 0;
-  readonly #stream: Readable;
-
-  constructor(
-    { stream }: Source,
-    private readonly format: BulkFormat,
-    signal: AbortSignal,
-  ) {
-    this.#stream = addAbortSignal(signal, stream);
-  }
-
-  async *rows(type: string | undefined): AsyncGenerator<SourceRow, void, void> {
-    const rows = this.format === 'csv' ? readCsv(this.#stream, type) : readNdjson(this.#stream);
-    for await (const row of rows) {
-      this.#read = row.number;
-      yield row;
-    }
-  }
-
-  bytesOf(rows: number): number {
-    const { bytesRead = 0 } = this.#stream as Partial<ReadStream>;
-    return bytesRead * Math.min(1, rows / Math.max(1, this.#read));
-  }
+/** Reads the rows of a source. @param type Token type of rows that have none. */
+export function readRows(
+  { stream }: Source,
+  format: BulkFormat,
+  type: string | undefined,
+): AsyncIterable<SourceRow> {
+  return format === 'csv' ? readCsv(stream, type) : readNdjson(stream);
 }

@@ -11,7 +11,7 @@ import { CliError, usageError } from '../../lib/errors.js';
 import { createProgress, type Progress } from '../../output/progress.js';
 import { bulkClient } from './bulk-client.js';
 import { openCheckpoint } from './import-checkpoint.js';
-import { formatOf, openSource, RowReader, type Source } from './import-source.js';
+import { countSourceRows, formatOf, openSource, readRows, type Source } from './import-source.js';
 
 export interface ImportCommandOptions {
   source: string;
@@ -70,11 +70,9 @@ async function importRows(
     within(options.concurrency ?? DEFAULT_CONCURRENCY, MAX_CONCURRENCY, '--concurrency'),
     signal,
   );
-  const reader = new RowReader(source, format, signal);
-  let done = state.done;
   try {
     await new Importer({
-      rows: reader.rows(options.type),
+      rows: readRows(source, format, options.type),
       type: options.type,
       batch: within(options.batch ?? DEFAULT_BATCH, MAX_BATCH, '--batch'),
       limiter,
@@ -86,11 +84,7 @@ async function importRows(
         importId: state.import_id,
       }),
       committer: new InOrderCommitter(checkpoint, rejectsFile, createRejectReporter(options, context)),
-      onProgress: (rows) => {
-        done += rows;
-        progress.advance(rows);
-        progress.update(reader.bytesOf(done));
-      },
+      onProgress: (rows) => progress.advance(rows),
     }).run();
   } finally {
     await rejectsFile?.close();
@@ -110,12 +104,17 @@ export async function run(options: ImportCommandOptions, context: Context): Prom
   if (!state.completed) {
     // Before the progress bar, since it may ask.
     await (await context.client.connection()).beforeWrite?.();
-    const progress = await createProgress(output, source.bytes);
+    const total = await countSourceRows(source, formatOf(options), context);
+    const progress = createProgress(output, { unit: 'rows', done: before, total });
     try {
       await importRows(options, source, checkpoint, progress, context);
     } catch (error) {
-      if (checkpoint.path !== undefined)
-        output.notice(`Stopped after row ${state.done}; the same command goes on from there.`);
+      const after = total === undefined ? state.done : `${state.done} of ${total}`;
+      output.notice(
+        checkpoint.path === undefined
+          ? `Stopped after row ${after}. Only an import with --checkpoint FILE can be resumed.`
+          : `Stopped after row ${after}. Run the same command again to resume.`,
+      );
       throw error;
     } finally {
       progress.stop();

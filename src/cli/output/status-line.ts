@@ -1,0 +1,34 @@
+const DEFAULT_WIDTH = 80;
+const ERASE_LINE = '\r\u001b[K';
+
+export interface StatusLineStream {
+  write(text: string): unknown;
+  readonly columns?: number | undefined;
+}
+
+/** A line of a terminal that is replaced in place. It never hides the cursor, and leaves nothing behind at the exit. */
+export class StatusLine {
+  #text = '';
+
+  constructor(private readonly stream: StatusLineStream) {}
+
+  /** Replaces the line. @param render returns a text of at most `width` columns; leave it out to remove the line */
+  show(render?: (width: number) => string): void {
+    if (this.#text === '' && render) process.once('exit', this.#remove);
+    if (this.#text !== '' && !render) process.removeListener('exit', this.#remove);
+    // In the last column, some terminals move the cursor to the next line.
+    const text = render ? render((this.stream.columns ?? DEFAULT_WIDTH) - 1) : '';
+    if (text !== this.#text) this.stream.write(`${ERASE_LINE}${text}`);
+    this.#text = text;
+  }
+
+  /** Writes other text in place of the line, which moves below it. @param write writes whole lines to the terminal */
+  writeAbove(write: () => void): void {
+    const text = this.#text;
+    if (text !== '') this.stream.write(ERASE_LINE);
+    write();
+    if (text !== '') this.stream.write(text);
+  }
+
+  readonly #remove = () => this.show();
+}
