@@ -3,6 +3,7 @@ export type { DetokenizedToken } from './detokenize.js';
 export { BudgetExceededError, EvaluationBusyError, ExpressionError, ExpressionFailure } from './errors.js';
 export { renderText } from './evaluate.js';
 export { usesAlias } from './filters/alias.js';
+export { binLength } from './filters/card.js';
 export { stringify } from './filters/convert.js';
 export type { Json } from './json.js';
 export { RequestBudget } from './request-budget.js';

@@ -95,9 +95,19 @@ function readPart(token: Token): string | Output {
     throw new ExpressionFailure('tags ({% … %}) are not supported, only expressions ({{ … }})');
   }
   if (!TypeGuards.isOutputToken(token)) return token.getContent();
+  token.input = acceptComma(token.input, token.contentRange);
   const [begin, end] = token.contentRange;
   readValue(new Tokenizer(token.input, engine.options.operators, undefined, [begin, end]));
   return new Output(token, engine);
+}
+
+/**
+ * Reads `{{ data.number, reveal_last: 4 }}` as `{{ data.number | reveal_last: 4 }}`, a form of the API family. The text keeps its
+ * length, and with it the positions in errors.
+ */
+function acceptComma(input: string, [begin, end]: readonly [number, number]): string {
+  const expression = input.slice(begin, end).replace(/^(\s*[\w.]+\s*),(?=\s*[a-z])/i, '$1|');
+  return input.slice(0, begin) + expression + input.slice(end);
 }
 
 function readValue(tokenizer: Tokenizer): Value {

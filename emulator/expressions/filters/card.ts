@@ -7,7 +7,7 @@ const DIGIT = /^\d$/;
 const LAST_DIGITS = 4;
 
 /** decisions.md, "Expressions": a BIN is 6 digits for numbers shorter than 16 digits, 8 otherwise. */
-function binLength(digits: number): number {
+export function binLength(digits: number): number {
   return digits < 16 ? 6 : 8;
 }
 

@@ -1,16 +1,16 @@
-import { PERMISSION_NAMES, PERMISSIONS } from '../../../src/contract/permissions.js';
+import { PERMISSION_NAMES, PERMISSIONS, permissionsOfType } from '../../../src/contract/permissions.js';
 import type { Handler } from '../handler.js';
-import { toOffsetLimit, toPage } from '../pagination.js';
 
-const ENTRIES = PERMISSION_NAMES.map((name) => ({
-  name,
-  description: PERMISSIONS[name].allows,
-  application_types: [...PERMISSIONS[name].types],
-}));
-
+/** GET /permissions. */
 const list: Handler<'permissions.list'> = async ({ query }) => {
-  const { offset, limit } = toOffsetLimit(query);
-  return { status: 200, body: toPage(ENTRIES.slice(offset, offset + limit), ENTRIES.length, query) };
+  const { application_type: type } = query;
+  const names = type === undefined ? PERMISSION_NAMES : permissionsOfType(type);
+  const body = names.map((name) => ({
+    type: name,
+    description: PERMISSIONS[name].allows,
+    application_types: [...PERMISSIONS[name].types],
+  }));
+  return { status: 200, body };
 };
 
 export const permissionHandlers = { 'permissions.list': list };

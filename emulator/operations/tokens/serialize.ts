@@ -5,6 +5,7 @@ import { BudgetExceededError, ExpressionError, RequestBudget } from '../../expre
 import { andThen, type MaybePromise, recover } from '../../lib/maybe-promise.js';
 import type { TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
+import { tokenDetails } from './details.js';
 import { maskData } from './evaluate-token.js';
 import { withoutExpiredData } from './lifetime.js';
 
@@ -42,12 +43,15 @@ export async function serializeMasked(records: readonly TokenRecord[], now: numb
 
 /**
  * Builds the token object of a response from the fields that the API shows.
- * @param data undefined leaves the property out
+ * @param data undefined leaves the property out, and the details of its card or bank account
  */
 export function toTokenObject(record: TokenRecord, data: unknown, call: Pick<Call, 'tokenIds'>): Token {
   call.tokenIds?.add(record.id);
   const token = { id: record.id, tenant_id: record.tenant_id, type: record.type } as Token;
-  if (data !== undefined) token.data = data;
+  if (data !== undefined) {
+    token.data = data;
+    Object.assign(token, tokenDetails(record));
+  }
   if (record.mask !== undefined) token.mask = record.mask;
   if (record.fingerprint !== undefined) token.fingerprint = record.fingerprint;
   token.containers = record.containers;

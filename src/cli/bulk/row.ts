@@ -40,6 +40,8 @@ export const REJECT_COLUMNS = { row: '_row', reason: '_reason' } as const;
 /** Properties that the service sets itself; ignored, so that an export can be imported. */
 export const READ_ONLY_PROPERTIES: readonly string[] = [
   'tenant_id',
+  'card',
+  'bank',
   'fingerprint',
   'enrichments',
   'created_by',

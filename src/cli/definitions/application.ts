@@ -186,8 +186,19 @@ export const commands: readonly CommandRow[] = [
     name: 'permission list',
     summary: 'List the permissions and the application types that can have them',
     operations: ['permissions.list'],
-    flags: PAGE_FLAGS,
-    examples: [{ does: 'As a table.', command: 'tokenctl permission list --output table' }],
+    flags: {
+      type: {
+        value: 'TYPE',
+        suggest: APPLICATION_TYPES,
+        description: 'only permissions that applications of this type can have',
+      },
+    },
+    examples: [
+      {
+        does: 'What a management application can do, as a table.',
+        command: 'tokenctl permission list --type management --output table',
+      },
+    ],
     load: () => import('../commands/permission/list.js'),
   }),
   defineCommand({

@@ -22,7 +22,7 @@ const FILTERS = new Map<string, Filter>([
   ['last4', last4],
 ]);
 
-const EXPRESSION = /^\{\{\s*data((?:\.\w+)*)\s*(?:\|\s*(\w+)\s*(?::\s*(\d+)\s*)?)?\}\}$/;
+const EXPRESSION = /^\{\{\s*data((?:\.\w+)*)\s*(?:[|,]\s*(\w+)\s*(?::\s*(\d+)\s*)?)?\}\}$/;
 
 function lookUp(data: Json, path: string): Json {
   let value = data;

@@ -29,12 +29,26 @@ type TokenType =
   | 'social_security_number'
   | 'employer_id_number';
 
+/** Details of the card in a token. */
+interface CardDetails {
+  bin: string;
+  last4: string;
+  expiration_month?: number;
+  expiration_year?: number;
+  brand?: string;
+  funding?: 'credit' | 'debit' | 'prepaid';
+  issuer?: { country: string; name: string };
+  issuer_country?: { alpha2: string; name: string; numeric: string };
+}
+
 /** A token of the service. \`data\` is present if the application of the reactor may read it. */
 interface Token {
   id: string;
   tenant_id: string;
   type: TokenType;
   data?: Json;
+  card?: CardDetails;
+  bank?: { routing_number: string; account_number_last4?: string };
   mask?: Json;
   enrichments?: Record<string, Json>;
   fingerprint?: string;

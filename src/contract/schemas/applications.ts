@@ -91,7 +91,7 @@ export const logEntry = z.strictObject({
 });
 
 const permissionEntry = z.strictObject({
-  name: permission,
+  type: permission,
   description: z.string(),
   application_types: z.array(applicationType),
 });
@@ -125,7 +125,10 @@ export const applicationSchemas = {
   },
   'applications.keys.get': { path: keyPath, query: noQuery, responses: { 200: applicationKey } },
   'applications.keys.delete': { path: keyPath, query: noQuery, responses: { 204: empty } },
-  'permissions.list': { query: z.strictObject(pageQuery), responses: { 200: page(permissionEntry) } },
+  'permissions.list': {
+    query: z.strictObject({ application_type: single(applicationType) }),
+    responses: { 200: z.array(permissionEntry) },
+  },
   'logs.list': {
     query: z.strictObject({
       entity_type: single(z.enum(LOG_ENTITY_TYPES, `must be one of ${LOG_ENTITY_TYPES.join(', ')}`)),

@@ -47,6 +47,24 @@ const searchIndexes = z.array(z.string()).max(LIMITS.searchIndexes);
 const metadata = boundedKeys(stringMap);
 const metadataPatch = boundedKeys(stringMapPatch);
 
+/** Details of the card in a token, computed from its data; decided, Newer generation. */
+const cardDetails = z.strictObject({
+  bin: z.string(),
+  last4: z.string(),
+  expiration_month: z.int().optional(),
+  expiration_year: z.int().optional(),
+  /** Absent, like the rest, when the BIN is unknown. */
+  brand: z.string().optional(),
+  funding: z.enum(['credit', 'debit', 'prepaid']).optional(),
+  issuer: z.strictObject({ country: z.string(), name: z.string() }).optional(),
+  issuer_country: z.strictObject({ alpha2: z.string(), name: z.string(), numeric: z.string() }).optional(),
+});
+
+const bankDetails = z.strictObject({
+  routing_number: z.string(),
+  account_number_last4: z.string().optional(),
+});
+
 /** Spec, Token object. Optional fields are absent when they have no value; `data` is absent from a redacted token. */
 const token = z.strictObject({
   id: z.string(),
@@ -54,6 +72,10 @@ const token = z.strictObject({
   type: tokenType,
   /** Null when the mask evaluates to null. */
   data: z.unknown().optional(),
+  /** Of types `card` and `card_number`, where `data` is shown. */
+  card: cardDetails.optional(),
+  /** Of type `bank`, where `data` is shown. */
+  bank: bankDetails.optional(),
   mask: z.unknown().optional(),
   enrichments: z.record(z.string(), z.unknown()).optional(),
   fingerprint: z.string().optional(),

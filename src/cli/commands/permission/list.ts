@@ -1,20 +1,17 @@
 import type { Context } from '../../command.js';
-import { type ListOptions, printList } from '../shared/list.js';
+import { toPage } from '../shared/batch.js';
 
-export async function run(options: ListOptions, context: Context): Promise<void> {
-  const fetchPage = (page: { page?: number; size?: number }) =>
-    context.client.call('permissions.list', { query: page });
-  await printList(
-    options,
-    fetchPage,
-    {
-      redaction: 'plain',
-      columns: [
-        { title: 'PERMISSION', field: 'name', min: 20, importance: 1 },
-        { title: 'ALLOWS TO', field: 'description' },
-        { title: 'TYPES', field: 'application_types', show: (types) => (types as string[]).join(' ') },
-      ],
-    },
-    context,
-  );
+export async function run(
+  { type }: { type?: string | undefined },
+  { client, output }: Context,
+): Promise<void> {
+  const query = type === undefined ? {} : { application_type: type };
+  await output.result(toPage(await client.call('permissions.list', { query })), {
+    redaction: 'plain',
+    columns: [
+      { title: 'PERMISSION', field: 'type', min: 20, importance: 1 },
+      { title: 'ALLOWS TO', field: 'description' },
+      { title: 'TYPES', field: 'application_types', show: (types) => (types as string[]).join(' ') },
+    ],
+  });
 }

@@ -139,11 +139,16 @@ describe('decisions.md, Applications', () => {
 });
 
 describe('GET /permissions', () => {
+  test('application_type lists the permissions that applications of the type may hold', async () => {
+    const { body } = await server.get('/permissions?application_type=private');
+    expect(body.map(({ type }: { type: string }) => type)).toEqual(permissionsOfType('private'));
+  });
+
   test.each(['public', 'private', 'management'] as const)('takes a %s key', async (type) => {
-    const { status, body } = await server.get('/permissions?size=100', { as: type });
+    const { status, body } = await server.get('/permissions', { as: type });
     expect(status).toBe(200);
-    expect(body.data).toContainEqual({
-      name: 'token:use',
+    expect(body).toContainEqual({
+      type: 'token:use',
       description: expect.any(String),
       application_types: ['private'],
     });
