@@ -21,6 +21,7 @@ import { startSweep } from './operations/tokens/sweep.js';
 import { DEFAULT_HOST, type EmulatorOptions } from './options.js';
 import { createSandbox, type Sandbox } from './sandbox/sandbox.js';
 import { AllowedOrigins } from './services/allowed-origins.js';
+import { AsyncResults } from './services/async-results.js';
 import { createEvents } from './services/events.js';
 import { FaultInjector } from './services/fault-injector.js';
 import { createIdempotency } from './services/idempotency.js';
@@ -126,7 +127,7 @@ async function compose(base: Base, options: EmulatorOptions): Promise<EmulatorPa
   const close = async () => {
     control.ready = false;
     await closeApp(app, ipv6Listener);
-    await state.setAddress(undefined).finally(() => closeBase(base, context.callbacks));
+    await state.setAddress(undefined).finally(() => closeBase(base, context));
   };
   return { app, ipv6Listener, context, clock, state, close };
 }
@@ -141,6 +142,7 @@ function createServices(base: Base, state: StateKeeper, options: EmulatorOptions
   const network = networkOf(options);
   const headers = headerNames(headerPrefix);
   const events = createEvents();
+  const idempotency = createIdempotency(base);
   const callers = createCallerRegistry(base);
   const seeded = new SeededTenants(
     { ...base, callers },
@@ -161,7 +163,8 @@ function createServices(base: Base, state: StateKeeper, options: EmulatorOptions
     events,
     callers,
     seeded,
-    idempotency: createIdempotency(base),
+    idempotency,
+    results: new AsyncResults({ ...base, idempotency }),
     callbacks: new WebhookQueue({ ...base, headers, events, network }),
     traces: new ReactorTraces(),
   };
@@ -172,10 +175,14 @@ function networkOf({ network }: EmulatorOptions): NonNullable<EmulatorOptions['n
 }
 
 /** Closing the sandbox ends running invocations; their results are stored and delivered after the next start. */
-async function closeBase({ clock, sandbox, store }: Base, callbacks?: WebhookQueue): Promise<void> {
+async function closeBase(
+  { clock, sandbox, store }: Base,
+  pending?: Pick<Context, 'callbacks' | 'results'>,
+): Promise<void> {
   clock.stop();
-  callbacks?.stop();
+  pending?.callbacks.stop();
   await sandbox.close();
-  await callbacks?.drain();
+  await pending?.callbacks.drain();
+  await pending?.results.drain();
   await store.close();
 }

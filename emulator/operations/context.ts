@@ -5,6 +5,7 @@ import type { Ids } from '../lib/ids.js';
 import type { Logger } from '../lib/logger.js';
 import type { NetworkPolicy } from '../sandbox/network/policy.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
+import type { AsyncResults } from '../services/async-results.js';
 import type { Events } from '../services/events.js';
 import type { Idempotency } from '../services/idempotency.js';
 import type { ReactorTraces } from '../services/reactor-traces/traces.js';
@@ -37,6 +38,8 @@ export interface Context {
   readonly sandbox: Sandbox;
   /** Delivers the results of asynchronous invocations. */
   readonly callbacks: WebhookQueue;
+  /** Results of asynchronous invocations that are asked for. */
+  readonly results: AsyncResults;
   /** Traces of recent invocations. */
   readonly traces: ReactorTraces;
   /** Handlers that delete tokens discard the stored responses that show them. */

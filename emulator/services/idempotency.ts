@@ -25,6 +25,8 @@ export interface Idempotency {
    * @throws ProblemError 409 while another request with the key is in flight
    */
   run(request: IdempotentRequest, attempt: Attempt): Promise<StoredResponse>;
+  /** Returns the stored response of a request; undefined while it is in flight, and when there is none. */
+  find(request: IdempotentRequest): Promise<StoredResponse | undefined>;
   /**
    * Returns the changes that delete the stored responses which hold data of the tokens. Commit them with the change that
    * deletes the tokens or their access. Responses in memory are deleted at once; responses of in-flight requests will not be stored.
@@ -105,6 +107,7 @@ export function createIdempotency({ store, clock }: IdempotencyServices): Idempo
         inFlight.delete(id);
       }
     },
+    find: (request) => findStored(recordId(request), request.tenantId),
     async discardForTokens(tenantId, tokenIds) {
       discardInFlight(inFlight.values(), tenantId, tokenIds);
       cache.discardForTokens(tenantId, tokenIds);

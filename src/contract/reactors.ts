@@ -1,6 +1,6 @@
 import { defineOperation } from './operation.js';
 
-/** Spec, Endpoints, Reactors. */
+/** Spec, Endpoints, Reactors; react-async and its results are extensions. */
 export const reactorOperations = {
   'reactors.create': defineOperation({
     method: 'POST',
@@ -69,5 +69,27 @@ export const reactorOperations = {
     holdsSecrets: true,
     codeErrors: true,
     problems: ['reactorUnusable', 'reactorRuntime'],
+  }),
+  'reactors.reactAsync': defineOperation({
+    method: 'POST',
+    path: '/reactors/{id}/react-async',
+    permission: 'token:use',
+    summary: 'Invoke a reactor and keep its result for 24 hours',
+    success: [202],
+    source: 'extension',
+    body: 'json',
+    uuid: true,
+    problems: ['reactorUnusable'],
+  }),
+  'reactors.result': defineOperation({
+    method: 'GET',
+    path: '/reactors/{id}/results/{request_id}',
+    permission: 'token:use',
+    summary: 'Get the result of an asynchronous invocation; 404 until there is one',
+    success: [200],
+    source: 'extension',
+    uuid: true,
+    codeErrors: true,
+    problems: ['reactorRuntime'],
   }),
 };

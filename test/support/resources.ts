@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { Credentials } from '../../emulator/index.js';
 import type { OperationId } from '../../src/contract/operations.js';
 import { operationRow } from '../../src/contract/operations.js';
@@ -42,6 +42,7 @@ const BODIES: Partial<Record<OperationId, (resources: Resources) => unknown>> = 
   'reactors.replace': () => ({ ...REACTOR, name: 'changed' }),
   'reactors.update': () => ({ name: 'changed' }),
   'reactors.react': ({ token }) => ({ args: { used: `{{ ${token} }}` } }),
+  'reactors.reactAsync': ({ token }) => ({ args: { used: `{{ ${token} }}` } }),
   'tenants.update': () => ({ name: 'changed' }),
   'applications.create': () => ({ name: 'two', type: 'private', permissions: ['token:read'] }),
   'applications.update': () => ({ name: 'changed', permissions: ['token:read'] }),
@@ -55,14 +56,27 @@ function pathOn(id: OperationId, { token, reactor, application }: Resources): st
   return path.replace('{id}', ids[path.split('/')[1] ?? ''] ?? '').replace('{key_id}', application);
 }
 
+/** Invokes the reactor and waits for its result. @returns the request id */
+async function createResult(server: TestServer, { reactor, keys }: Resources): Promise<string> {
+  const key = keys.private;
+  const { body } = await server.post(`/reactors/${reactor}/react-async`, {}, { key });
+  const id = body.asyncReactorRequestId;
+  await vi.waitFor(
+    async () => expect((await server.get(`/reactors/${reactor}/results/${id}`, { key })).status).toBe(200),
+    { timeout: 20_000 },
+  );
+  return id;
+}
+
 /** Calls an operation in a way that succeeds with the right key. */
-export function callOperation(
+export async function callOperation(
   server: TestServer,
   id: OperationId,
   resources: Resources,
   key: string | null,
 ): Promise<Answer> {
   const body = BODIES[id]?.(resources);
-  const path = pathOn(id, resources);
+  const result = id === 'reactors.result' ? await createResult(server, resources) : '';
+  const path = pathOn(id, resources).replace('{request_id}', result);
   return server.call(operationRow(id).method, path, { key, ...(body !== undefined && { body }) });
 }

@@ -9,6 +9,7 @@ import { requireTenant } from '../require-tenant.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
 import { list } from './list.js';
 import { react } from './react.js';
+import { getResult, reactAsync } from './react-async.js';
 import { resolveApplication } from './resolve-application.js';
 import { serializeReactor } from './serialize.js';
 
@@ -113,4 +114,6 @@ export const reactorHandlers = {
   'reactors.update': update,
   'reactors.delete': deleteReactor,
   'reactors.react': react,
+  'reactors.reactAsync': reactAsync,
+  'reactors.result': getResult,
 };

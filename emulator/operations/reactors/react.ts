@@ -1,15 +1,11 @@
 import { LIMITS } from '../../../src/contract/limits.js';
 import { validationProblem } from '../../problems/problem.js';
-import type { TraceRecorder } from '../../services/reactor-traces/traces.js';
-import type { ReactorRecord } from '../../store/records.js';
-import type { Call } from '../call.js';
-import type { Context } from '../context.js';
 import type { Handler } from '../handler.js';
 import { checkCallbackUrl } from './callback-url.js';
 import { invokeAsync } from './invocation/async-invocation.js';
 import { resolveArguments } from './invocation/resolve-arguments.js';
 import { runReactor } from './invocation/run-reactor.js';
-import { recordFailure, traceOutcome } from './invocation/trace-outcome.js';
+import { beginTrace, recordFailure, traceOutcome } from './invocation/trace-outcome.js';
 
 export const react: Handler<'reactors.react'> = async ({ resource, body }, caller, context) => {
   const { callback_url: url, timeout_ms: timeoutMs } = body;
@@ -36,17 +32,3 @@ export const react: Handler<'reactors.react'> = async ({ resource, body }, calle
   );
   return { status: 200, body: response };
 };
-
-function beginTrace(
-  reactor: ReactorRecord,
-  call: Call,
-  { traces, clock }: Pick<Context, 'traces' | 'clock'>,
-): TraceRecorder {
-  return traces.begin({
-    trace_id: call.traceId,
-    tenant_id: reactor.tenant_id,
-    reactor_id: reactor.id,
-    depth: call.depth,
-    started_at: clock.timestamp(),
-  });
-}

@@ -119,8 +119,8 @@ export const reactorCommands: readonly CommandRow[] = [
     name: 'reactor react',
     summary: 'Invoke a reactor with detokenized arguments',
     details:
-      'Without a reactor, it prompts for one and for its arguments on a terminal. With --callback-url, the result is posted to that URL.',
-    operations: ['reactors.react', 'reactors.list'],
+      'Without a reactor, it prompts for one and for its arguments on a terminal. With --callback-url, the result is posted to that URL. With --async, `reactor result` gets it.',
+    operations: ['reactors.react', 'reactors.reactAsync', 'reactors.list'],
     aliases: ['invoke'],
     arguments: { reactor: { ...REACTOR_ARGUMENT.reactor, optional: true } },
     flags: {
@@ -129,10 +129,11 @@ export const reactorCommands: readonly CommandRow[] = [
         value: 'URL',
         description: 'run asynchronously and post the result to this URL',
       },
+      async: { description: 'run asynchronously and print the request id for `reactor result`' },
       timeoutMs: {
         value: 'N',
         integer: true,
-        description: `with --callback-url: time limit in milliseconds, ${minimum} to ${maximum}`,
+        description: `with --callback-url or --async: time limit in milliseconds, ${minimum} to ${maximum}`,
       },
       trace: {
         description:
@@ -150,6 +151,22 @@ export const reactorCommands: readonly CommandRow[] = [
       },
     ],
     load: () => import('../commands/reactor/react.js'),
+  }),
+  defineCommand({
+    name: 'reactor result',
+    summary: 'Get the result of an invocation with --async, kept for 24 hours',
+    operations: ['reactors.result', 'reactors.list'],
+    arguments: {
+      ...REACTOR_ARGUMENT,
+      requestId: { description: 'request id that `reactor react --async` printed' },
+    },
+    examples: [
+      {
+        does: 'Print what the code returned.',
+        command: 'tokenctl reactor result greet "$REQUEST_ID" --jq .raw',
+      },
+    ],
+    load: () => import('../commands/reactor/result.js'),
   }),
   defineCommand({
     name: 'reactor delete',

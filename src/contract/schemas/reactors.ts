@@ -53,21 +53,24 @@ const reactorResponse = z.strictObject({
 
 const { minimum, maximum } = LIMITS.asyncTimeoutMs;
 
+/** An object, or one expression that evaluates to an object; decided, Expressions. */
+const args = z
+  .union(
+    [z.record(z.string(), z.unknown()), z.string()],
+    'must be an object, or an expression that gives one',
+  )
+  .nullish();
+const timeout = z.int(`must be an integer from ${minimum} to ${maximum}`).min(minimum).max(maximum).nullish();
+
 const react = z.strictObject({
-  /** An object, or one expression that evaluates to an object; decided, Expressions. */
-  args: z
-    .union(
-      [z.record(z.string(), z.unknown()), z.string()],
-      'must be an object, or an expression that gives one',
-    )
-    .nullish(),
+  args,
   // The length is checked before the URL is parsed: the time that takes grows with the square of the host's length.
   callback_url: z
     .string()
     .max(LIMITS.callbackUrlCharacters)
     .pipe(z.url({ protocol: /^https?$/, error: 'must be an https URL (http to loopback only)' }))
     .nullish(),
-  timeout_ms: z.int(`must be an integer from ${minimum} to ${maximum}`).min(minimum).max(maximum).nullish(),
+  timeout_ms: timeout,
 });
 
 export const reactorSchemas = {
@@ -85,5 +88,16 @@ export const reactorSchemas = {
     query: noQuery,
     body: react,
     responses: { 200: reactorResponse, 202: empty },
+  },
+  'reactors.reactAsync': {
+    path: idPath,
+    query: noQuery,
+    body: z.strictObject({ args, timeout_ms: timeout }),
+    responses: { 202: z.strictObject({ asyncReactorRequestId: uuid }) },
+  },
+  'reactors.result': {
+    path: z.strictObject({ id: z.string(), request_id: z.string() }),
+    query: noQuery,
+    responses: { 200: reactorResponse },
   },
 };

@@ -44,6 +44,8 @@ const PREPARATION: Record<string, string> = {
     'tokenctl emulator start --port 0 --data-dir ./other > /dev/null 2>&1 & until grep -qs base_url other/state.json; do sleep 0.02; done',
   // Works on the data of an emulator that does not run.
   'tokenctl emulator doctor --repair': 'export TOKENCTL_DATA_DIR=./other',
+  'tokenctl reactor result greet "$REQUEST_ID" --jq .raw':
+    'REQUEST_ID=$(tokenctl reactor react greet --async --quiet --jq .request_id); until tokenctl reactor result greet "$REQUEST_ID" > /dev/null 2>&1; do sleep 0.1; done',
   'tokenctl application key delete support "$KEY_ID" --yes':
     'KEY_ID=$(tokenctl application key create support --quiet --json id --jq .id 2> /dev/null)',
 };

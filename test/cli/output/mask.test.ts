@@ -67,6 +67,8 @@ const CALLS: [command: string, ...args: string[]][] = [
   ['reactor list'],
   ['reactor react', 'keeper', '--arg', 'note={{ note-1 }}', '--trace'],
   ['reactor react', 'keeper', '--arg', 'note={{ note-1 }}', '--arg', 'fail=true'],
+  ['reactor react', 'keeper', '--arg', 'note={{ note-1 }}', '--async'],
+  ['reactor result', 'keeper', 'unknown'],
   ['reactor logs', 'keeper'],
   ['reactor update', 'keeper', '--config', `OTHER=${CONFIG}`],
   ['reactor replace', 'keeper', '--name', 'keeper', '--code', '@keep.js', '--config', `SECRET=${CONFIG}`],
@@ -154,6 +156,7 @@ const FAILING = [
   `2 token update card-1 --field number=${CARD}7`,
   '1 token import rows.ndjson',
   '2 reactor react keeper --arg note={{ note-1 }} --arg fail=true',
+  '5 reactor result keeper unknown',
   '1 reactor test keep.js',
   '2 tenant delete --confirm=wrong',
 ];

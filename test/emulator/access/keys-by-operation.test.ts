@@ -38,6 +38,9 @@ const LIMITED: Partial<Record<OperationId, number>> = {
   tokenize: 403,
   detokenize: 403,
   'reactors.react': 403,
+  'reactors.reactAsync': 403,
+  // The result of an invocation by another application.
+  'reactors.result': 404,
 };
 
 async function limitedKey({ keys }: Resources): Promise<string> {

@@ -6,7 +6,7 @@ import type { Sandbox } from '../../../sandbox/sandbox.js';
 import type { WebhookQueue } from '../../../services/webhooks/webhook-queue.js';
 import { toExpressionProblem } from '../../expression-problem.js';
 import { unusableCodeProblem } from './failure.js';
-import { reactorLogging } from './reactor-logging.js';
+import { type LoggingServices, reactorLogging } from './reactor-logging.js';
 import { type InvocationServices, type ReactorRun, runReactor } from './run-reactor.js';
 import { traceOutcome } from './trace-outcome.js';
 import { versionedCode } from './versioned-code.js';
@@ -39,9 +39,10 @@ export async function invokeAsync(
   return { status: 202, body: undefined, headers: { [services.headers.requestId]: id } };
 }
 
-async function checkCode(
+/** Checks that the code can run. @throws ProblemError 422 */
+export async function checkCode(
   { reactor, timeoutMs, call, trace }: ReactorRun,
-  services: AsyncServices,
+  services: LoggingServices & { sandbox: Pick<Sandbox, 'load'> },
 ): Promise<void> {
   const { traceId, depth } = call;
   const watched = reactorLogging(reactor, trace, services);

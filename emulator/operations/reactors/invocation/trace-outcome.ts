@@ -1,5 +1,23 @@
 import { ProblemError } from '../../../problems/problem.js';
 import type { TraceRecorder } from '../../../services/reactor-traces/traces.js';
+import type { ReactorRecord } from '../../../store/records.js';
+import type { Call } from '../../call.js';
+import type { Context } from '../../context.js';
+
+/** Begins the trace of an invocation. */
+export function beginTrace(
+  reactor: ReactorRecord,
+  call: Call,
+  { traces, clock }: Pick<Context, 'traces' | 'clock'>,
+): TraceRecorder {
+  return traces.begin({
+    trace_id: call.traceId,
+    tenant_id: reactor.tenant_id,
+    reactor_id: reactor.id,
+    depth: call.depth,
+    started_at: clock.timestamp(),
+  });
+}
 
 /** Runs a step of an invocation. If it fails, the trace ends with the status of the failure. */
 export async function recordFailure<T>(trace: TraceRecorder, work: () => Promise<T>): Promise<T> {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { headerNames } from '../../../contract/headers.js';
+import type { OperationInput } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
+import { usageError } from '../../lib/errors.js';
 import { parseJsonOrText } from '../../lib/json.js';
 import { resolveReactorId } from '../../lib/lookup.js';
 import { type ArgumentOptions, readArguments } from './arguments.js';
@@ -9,12 +11,15 @@ import { showTrace } from './shared/trace.js';
 export interface ReactOptions extends ArgumentOptions {
   reactor: string | undefined;
   callbackUrl?: string | undefined;
+  async?: boolean | undefined;
   timeoutMs?: number | undefined;
   trace?: boolean | undefined;
 }
 
 export async function run(options: ReactOptions, context: Context): Promise<void> {
   const { client, output } = context;
+  if (options.async && (options.callbackUrl !== undefined || options.trace))
+    throw usageError('--async cannot be used with --callback-url or --trace.');
   const id =
     options.reactor === undefined
       ? await promptForReactor(context)
@@ -24,14 +29,14 @@ export async function run(options: ReactOptions, context: Context): Promise<void
   const { callbackUrl, timeoutMs } = options;
   const body = {
     ...(args !== undefined && { args }),
-    ...(callbackUrl !== undefined && { callback_url: callbackUrl }),
     ...(timeoutMs !== undefined && { timeout_ms: timeoutMs }),
   };
+  if (options.async) return startReactor(id, body, context);
   const names = headerNames((await client.connection()).headerPrefix);
   const response = await callWithTrace(options.trace, context, (traceId) =>
     client.send('reactors.react', {
       path: { id },
-      body,
+      body: { ...body, ...(callbackUrl !== undefined && { callback_url: callbackUrl }) },
       ...(traceId !== undefined && { headers: { [names.traceId]: traceId } }),
     }),
   );
@@ -40,6 +45,17 @@ export async function run(options: ReactOptions, context: Context): Promise<void
       `Accepted. The result will be sent to ${callbackUrl} (request ID ${response.headers[names.requestId.toLowerCase()] ?? 'none'}).`,
     );
   await output.result(response.body, { redaction: 'reaction' });
+}
+
+/** With `--async`, prints the request id, with which `reactor result` gets the result. */
+async function startReactor(
+  id: string,
+  body: OperationInput<'reactors.reactAsync'>['body'],
+  { client, output }: Context,
+): Promise<void> {
+  const { asyncReactorRequestId } = await client.call('reactors.reactAsync', { path: { id }, body });
+  await output.result({ request_id: asyncReactorRequestId }, { redaction: 'plain' });
+  output.notice(`Get the result with: tokenctl reactor result ${id} ${asyncReactorRequestId}`);
 }
 
 /** With `--trace`, calls with a trace ID of our own, so that a failed call can be looked up as well. */

@@ -1,0 +1,35 @@
+import type { ProblemName } from '../../../../src/contract/problems.js';
+import type { ReactorResponse } from '../../../../src/contract/schemas/index.js';
+import { ProblemError, type ProblemExtra } from '../../../problems/problem.js';
+import type { StoredResponse } from '../../../services/idempotency-record.js';
+
+/** A failed invocation: a problem, as it is stored until somebody asks for the result. */
+interface StoredProblem extends ProblemExtra {
+  problem: ProblemName;
+  detail: string;
+}
+
+export function storeResponse(body: ReactorResponse): StoredResponse {
+  return { status: 200, body };
+}
+
+export function storeProblem(error: ProblemError): StoredResponse {
+  const { problem, message: detail, status, title, errors, headers, body } = error;
+  const stored: StoredProblem = {
+    problem,
+    detail,
+    status,
+    title,
+    ...(errors && { errors }),
+    ...(headers && { headers }),
+    ...(body !== undefined && { body }),
+  };
+  return { status, body: stored };
+}
+
+/** Returns a stored result. @throws ProblemError the failure of the invocation */
+export function readResult({ status, body }: StoredResponse): ReactorResponse {
+  if (status === 200) return body as ReactorResponse;
+  const { problem, detail, ...extra } = body as StoredProblem;
+  throw new ProblemError(problem, detail, extra);
+}

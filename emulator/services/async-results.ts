@@ -1,0 +1,75 @@
+import type { Ids } from '../lib/ids.js';
+import type { Logger } from '../lib/logger.js';
+import type { Idempotency } from './idempotency.js';
+import type { IdempotentRequest, StoredResponse } from './idempotency-record.js';
+
+/** The invocation that a result belongs to. Only the application that made it may get the result. */
+export interface Invoker {
+  tenantId: string;
+  applicationId: string;
+  reactorId: string;
+}
+
+/**
+ * Runs an invocation to its result. It adds the id of every token that it uses to `tokenIds`, and calls `accept` when it will
+ * not reject any more.
+ */
+export type AsyncWork = (tokenIds: Set<string>, accept: () => void) => Promise<StoredResponse>;
+
+interface ResultServices {
+  ids: Pick<Ids, 'uuid'>;
+  idempotency: Pick<Idempotency, 'run' | 'find'>;
+  logger: Logger;
+}
+
+/**
+ * The results of asynchronous invocations (decisions.md, "Newer generation of the API family"). A result is stored as the response
+ * to an idempotency key is: for 24 hours, until one of its tokens is deleted or the access of its application changes.
+ */
+export class AsyncResults {
+  readonly #ids: Pick<Ids, 'uuid'>;
+  readonly #idempotency: Pick<Idempotency, 'run' | 'find'>;
+  readonly #logger: Logger;
+  readonly #running = new Set<Promise<void>>();
+
+  constructor({ ids, idempotency, logger }: ResultServices) {
+    this.#ids = ids;
+    this.#idempotency = idempotency;
+    this.#logger = logger;
+  }
+
+  /** Starts the work. @returns the request id, when the work has called `accept`. @throws what the work throws before that */
+  start(invoker: Invoker, work: AsyncWork): Promise<string> {
+    const id = this.#ids.uuid();
+    return new Promise((resolve, reject) => {
+      let accepted = false;
+      const accept = () => {
+        accepted = true;
+        resolve(id);
+      };
+      const running = this.#idempotency
+        .run(toRequest(invoker, id), (tokenIds) => work(tokenIds, accept))
+        .then(
+          () => {},
+          (error) => (accepted ? this.#logger.error('A result could not be stored', error) : reject(error)),
+        )
+        .finally(() => this.#running.delete(running));
+      this.#running.add(running);
+    });
+  }
+
+  /** Returns the result; undefined while the invocation runs, after the result was deleted, and for an unknown id. */
+  find(invoker: Invoker, requestId: string): Promise<StoredResponse | undefined> {
+    return this.#idempotency.find(toRequest(invoker, requestId));
+  }
+
+  /** Waits until every result is stored. Call it after closing the sandbox, which ends the invocations. */
+  async drain(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+}
+
+/** No request has such a method, so that no idempotency key of a client can be the id of a result. */
+function toRequest({ tenantId, applicationId, reactorId }: Invoker, requestId: string): IdempotentRequest {
+  return { tenantId, applicationId, method: 'RESULT', path: reactorId, key: requestId, holdsSecrets: false };
+}

@@ -1,0 +1,11 @@
+import type { Context } from '../../command.js';
+import { resolveReactorId } from '../../lib/lookup.js';
+
+export async function run(
+  { reactor, requestId }: { reactor: string; requestId: string },
+  { client, output }: Context,
+): Promise<void> {
+  const id = await resolveReactorId(client, reactor);
+  const result = await client.call('reactors.result', { path: { id, request_id: requestId } });
+  await output.result(result, { redaction: 'reaction' });
+}

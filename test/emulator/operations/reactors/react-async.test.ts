@@ -1,0 +1,140 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createReactor } from '../../../support/reactors.js';
+import { type Answer, TestServer } from '../../../support/test-server.js';
+
+/** A busy machine takes its time to start a sandbox. */
+const PATIENCE = { timeout: 20_000 };
+const SECRET = 'a-secret-in-a-result';
+const DAY_MS = 86_400_000;
+
+let dataDir: string;
+let server: TestServer;
+let echo: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'results-'));
+  server = new TestServer({ dataDir });
+  await server.start();
+  echo = await createReactor(server, 'module.exports = async ({ args }) => ({ raw: args });');
+});
+afterAll(async () => {
+  await server.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function start(reactor: string, args: object, options: { key?: string } = {}): Promise<string> {
+  const { status, body, headers } = await server.post(`/reactors/${reactor}/react-async`, { args }, options);
+  expect([status, headers.get('svc-request-id')]).toEqual([202, body.asyncReactorRequestId]);
+  return `/reactors/${reactor}/results/${body.asyncReactorRequestId}`;
+}
+
+/** Waits until the status is another one than 404. */
+async function result(path: string): Promise<Answer> {
+  const get = async () => {
+    const answer = await server.get(path);
+    expect(answer.status).not.toBe(404);
+    return answer;
+  };
+  return vi.waitFor(get, PATIENCE);
+}
+
+async function files(): Promise<string> {
+  const names = await readdir(dataDir, { recursive: true, withFileTypes: true });
+  const contents = names
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFile(join(entry.parentPath, entry.name), 'latin1'));
+  return (await Promise.all(contents)).join();
+}
+
+describe('decisions.md, Newer generation: react-async', () => {
+  test('the result is 404 while the reactor runs, then what react would have answered', async () => {
+    const id = await createReactor(
+      server,
+      `module.exports = async ({ args }) => { await new Promise((done) => setTimeout(done, 300)); return { raw: args, tokenize: 'x' }; };`,
+    );
+    const path = await start(id, { n: 1 });
+    expect((await server.get(path)).status).toBe(404);
+    expect(await result(path)).toMatchObject({
+      status: 200,
+      body: { raw: { n: 1 }, tokens: expect.any(String) },
+    });
+    expect((await server.get(path)).status).toBe(200);
+  });
+
+  test('a failure is answered with its own status and errors', async () => {
+    const code =
+      "module.exports = async () => { throw Object.assign(new Error('declined'), { status: 402 }); };";
+    const path = await start(await createReactor(server, code), {});
+    expect(await result(path)).toMatchObject({ status: 402, body: { errors: { error: ['declined'] } } });
+  });
+
+  test('the body of a CustomHttpResponseError is answered as it is', async () => {
+    const code = `const { CustomHttpResponseError } = require('svc-reactor-errors');
+      module.exports = async () => { throw new CustomHttpResponseError({ status: 409, headers: { 'x-a': 'b' }, body: { own: true } }); };`;
+    const path = await start(await createReactor(server, code), {});
+    await vi.waitFor(async () => {
+      const headers = { 'svc-api-key': server.emulator.keys.private };
+      const response = await fetch(`${server.emulator.url}${path}`, { headers });
+      expect([response.status, response.headers.get('x-a'), await response.json()]).toEqual([
+        409,
+        'b',
+        { own: true },
+      ]);
+    }, PATIENCE);
+  });
+
+  test('an unknown token, and code that cannot be used, are answered at once', async () => {
+    const unknown = await server.post(`/reactors/${echo}/react-async`, { args: { a: '{{ nobody }}' } });
+    expect(unknown.status).toBe(400);
+    const broken = await createReactor(server, 'module.exports = (');
+    expect((await server.post(`/reactors/${broken}/react-async`, {})).status).toBe(422);
+  });
+
+  test('only the application that invoked the reactor gets the result', async () => {
+    const path = await start(echo, { n: 1 });
+    await result(path);
+    const key = await server.application({ type: 'private', permissions: ['token:use'] });
+    expect((await server.get(path, { key })).status).toBe(404);
+    const other = await createReactor(server, 'module.exports = async () => ({});');
+    expect((await server.get(path.replace(echo, other))).status).toBe(404);
+  });
+
+  test('a result is deleted with a token of it, and erased', async () => {
+    const { id } = await server.token({ type: 'token', data: SECRET });
+    const path = await start(echo, { secret: `{{ ${id} }}` });
+    expect((await result(path)).body).toEqual({ raw: { secret: SECRET } });
+    expect(await files()).toContain(SECRET);
+    await server.delete(`/tokens/${id}`);
+    expect((await server.get(path)).status).toBe(404);
+    await vi.waitFor(async () => expect(await files()).not.toContain(SECRET), PATIENCE);
+  });
+
+  test('a result is not stored if a token of it is deleted while the reactor runs', async () => {
+    const { id } = await server.token({ type: 'token', data: SECRET });
+    const slow = await createReactor(
+      server,
+      `module.exports = async ({ args }) => { await new Promise((done) => setTimeout(done, 200)); return { raw: args }; };`,
+    );
+    const path = await start(slow, { secret: `{{ ${id} }}` });
+    await server.delete(`/tokens/${id}`);
+    const last = await start(slow, { n: 2 });
+    await result(last);
+    expect((await server.get(path)).status).toBe(404);
+  });
+
+  test('a result survives a restart, and expires after 24 hours', async () => {
+    const path = await start(echo, { n: 3 });
+    await result(path);
+    await server.close();
+    server = new TestServer({ dataDir });
+    await server.start();
+    expect((await server.get(path)).body).toEqual({ raw: { n: 3 } });
+    await server.emulator.clock.advance(DAY_MS - 60_000);
+    expect((await server.get(path)).status).toBe(200);
+    await server.emulator.clock.advance(120_000);
+    expect((await server.get(path)).status).toBe(404);
+  });
+});
