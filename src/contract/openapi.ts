@@ -99,7 +99,7 @@ function operationObject(id: OperationId): Json {
   return {
     operationId: id,
     summary: row.summary,
-    tags: [row.path.split('/')[1]],
+    tags: [row.path.replace('/v2/', '/').split('/')[1]],
     ...(row.permission && { 'x-permission': row.permission }),
     'x-source': row.source,
     parameters: parameters(id, row),

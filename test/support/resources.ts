@@ -36,6 +36,7 @@ const BODIES: Partial<Record<OperationId, (resources: Resources) => unknown>> = 
   'tokens.create': () => ({ id: 'two', type: 'token', data: 'secret' }),
   'tokens.update': () => ({ metadata: { changed: 'yes' } }),
   'tokens.search': () => ({ query: 'id:one' }),
+  'tokens.searchByCursor': () => ({ query: 'id:one' }),
   tokenize: () => 'secret',
   detokenize: ({ token }) => ({ used: `{{ ${token} }}` }),
   'reactors.create': () => ({ ...REACTOR, name: 'two' }),

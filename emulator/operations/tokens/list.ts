@@ -29,7 +29,13 @@ export const list: Handler<'tokens.list'> = async ({ query }, call, context) => 
   body: await findTokenPage('token:read', filterConditions(query), query, call, context),
 });
 
-function filterConditions({ id, metadata, type, container }: Filters): Condition<'tokens'>[] {
+/** Converts the filters of a list request to conditions. */
+export function filterConditions({
+  id,
+  metadata,
+  type,
+  container,
+}: Pick<Filters, 'id' | 'metadata' | 'type' | 'container'>): Condition<'tokens'>[] {
   const all: Condition<'tokens'>[] = [];
   if (id !== undefined) all.push({ ids: [...new Set(id)] });
   for (const [key, value] of Object.entries(metadata ?? {})) all.push({ term: `metadata.${key}`, is: value });
@@ -46,12 +52,33 @@ export async function findTokenPage(
   call: Call,
   services: AccessServices,
 ): Promise<Page<Token>> {
+  const visible = [...conditions, ...visibilityConditions(permission, call)];
+  const { tokens, total } = await findTokens(permission, visible, toOffsetLimit(query), call, services);
+  return toPage(tokens, total, query);
+}
+
+/** Live tokens in the order of lists. */
+interface FoundTokens {
+  tokens: Token[];
+  /** Number of tokens that match the conditions. */
+  total: number;
+  last: ListedToken | undefined;
+}
+
+/** Finds live tokens that match all conditions, from an offset, and records the access. */
+export async function findTokens(
+  permission: Permission,
+  conditions: readonly Condition<'tokens'>[],
+  position: { offset: number; limit: number },
+  call: Call,
+  services: AccessServices,
+): Promise<FoundTokens> {
   const budget = new RequestBudget(services.clock.now());
-  const all = [...conditions, ...visibilityConditions(permission, call), unexpiredCondition(budget.now)];
+  const all = [...conditions, unexpiredCondition(budget.now)];
   const size = new ResponseSize();
-  const [listed, data]: [ListedToken[], Token[]] = [[], []];
+  const [listed, tokens]: [ListedToken[], Token[]] = [[], []];
   const transforms: ListedTransforms = { revealed: [], most: undefined };
-  let { offset, limit } = toOffsetLimit(query);
+  let { offset, limit } = position;
   for (;;) {
     const { records, total, nextOffset } = await services.store.find('tokens', {
       tenantId: call.tenant.id,
@@ -64,13 +91,13 @@ export async function findTokenPage(
       const transform = call.access.transform(permission, record.containers) ?? 'redact';
       noteTransform(transforms, record.id, transform);
       const token = nameToken(record.id, () => serializeToken(record, transform, budget, call));
-      data.push(token instanceof Promise ? await token : token);
-      if (size.add(data.at(-1))) await nextTurn();
+      tokens.push(token instanceof Promise ? await token : token);
+      if (size.add(tokens.at(-1))) await nextTurn();
       listed.push({ id: record.id, tenant_id: record.tenant_id, created_at: record.created_at });
     }
     if (nextOffset === undefined) {
       recordListAccess(listed, transforms, call, services);
-      return toPage(data, total, query);
+      return { tokens, total, last: listed.at(-1) };
     }
     limit -= nextOffset - offset;
     offset = nextOffset;
@@ -95,7 +122,7 @@ function nameToken<T>(id: string, work: () => MaybePromise<T>): MaybePromise<T> 
 }
 
 /** Excludes tokens in containers that no rule covers. */
-function visibilityConditions(permission: Permission, call: Call): Condition<'tokens'>[] {
+export function visibilityConditions(permission: Permission, call: Call): Condition<'tokens'>[] {
   const granted = call.access.containers(permission);
   if (granted.includes('/')) return [];
   return [{ any: granted.map((container) => ({ term: 'container', is: container })) }];

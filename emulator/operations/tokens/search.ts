@@ -11,7 +11,8 @@ export const search: Handler<'tokens.search'> = async ({ body }, call, context) 
   return { status: 200, body: await findTokenPage('token:search', conditions, body, call, context) };
 };
 
-function queryConditions(query: string): Condition<'tokens'>[] {
+/** Compiles a Lucene query. @throws ProblemError 400 with the position of a syntax error */
+export function queryConditions(query: string): Condition<'tokens'>[] {
   try {
     const condition = compileQuery(query);
     return condition === undefined ? [] : [condition];

@@ -26,6 +26,16 @@ const CONTENT_FLAGS = {
   expiresAt: { value: 'TIME', description: 'ISO 8601, "12/31/2030", or "12/31/2030 1:30:00 PM +02:00"' },
 } as const satisfies Flags;
 
+/** Flags of the lists that can also be read by cursor. */
+const CURSOR_FLAGS = {
+  ...PAGE_FLAGS,
+  cursor: {
+    value: 'NEXT',
+    optionalValue: true,
+    description: 'page by cursor, which new tokens do not move; without a value, the first page',
+  },
+} as const satisfies Flags;
+
 export const commands: readonly CommandRow[] = [
   defineCommand({
     name: 'token create',
@@ -76,7 +86,7 @@ export const commands: readonly CommandRow[] = [
   defineCommand({
     name: 'token list',
     summary: 'List tokens',
-    operations: ['tokens.list'],
+    operations: ['tokens.list', 'tokens.listByCursor'],
     flags: {
       id: { value: 'ID', list: true, suggest: 'token', description: 'only tokens with these ids' },
       metadata: {
@@ -86,7 +96,7 @@ export const commands: readonly CommandRow[] = [
       },
       type: { value: 'TYPE', suggest: TOKEN_TYPE_NAMES, description: 'only tokens of this type' },
       container: { value: 'PATH', description: 'only tokens in or below this container' },
-      ...PAGE_FLAGS,
+      ...CURSOR_FLAGS,
     },
     examples: [
       { does: 'List the tokens of a customer.', command: 'tokenctl token list --metadata customer=C-1042' },
@@ -134,9 +144,9 @@ export const commands: readonly CommandRow[] = [
     summary: 'Search tokens with a Lucene query',
     details:
       'Fields: id, type, container, fingerprint, data (an exact match on a search index), metadata.<key>, created_at, modified_at, created_by, modified_by; with AND, OR, NOT, parentheses, quotes, ranges on dates and trailing wildcards.',
-    operations: ['tokens.search'],
+    operations: ['tokens.search', 'tokens.searchByCursor'],
     arguments: { query: { optional: true, description: 'the query; all tokens by default' } },
-    flags: PAGE_FLAGS,
+    flags: CURSOR_FLAGS,
     examples: [
       {
         does: 'Search the cards of a customer.',

@@ -71,6 +71,14 @@ export function page<Item extends z.ZodType>(item: Item) {
   return z.strictObject({ pagination, data: z.array(item) });
 }
 
+/** `{ pagination, data }` of a list by cursor: `next` is the `start` of the next page, absent from the last one. */
+export function cursorPage<Item extends z.ZodType>(item: Item) {
+  return z.strictObject({
+    pagination: z.strictObject({ page_size: z.int().min(1), next: z.string().optional() }),
+    data: z.array(item),
+  });
+}
+
 export const created = { created_by: uuid.optional(), created_at: timestamp.optional() };
 export const modified = { modified_by: uuid.optional(), modified_at: timestamp.optional() };
 

@@ -4,6 +4,7 @@ import { TOKEN_TYPE_NAMES } from '../token-types.js';
 import {
   boundedKeys,
   created,
+  cursorPage,
   empty,
   idPath,
   jsonValue,
@@ -141,6 +142,26 @@ export const tokenSchemas = {
       ...pageBody,
     }),
     responses: { 200: page(token) },
+  },
+  'tokens.listByCursor': {
+    query: z.strictObject({
+      metadata: metadata.optional(),
+      type: single(tokenType),
+      container: single(containerPath),
+      fingerprint: single(z.string()),
+      start: single(z.string()),
+      size: pageQuery.size,
+    }),
+    responses: { 200: cursorPage(token) },
+  },
+  'tokens.searchByCursor': {
+    query: noQuery,
+    body: z.strictObject({
+      query: z.string().max(LIMITS.searchQueryCharacters).nullish(),
+      start: z.string().nullish(),
+      size: pageBody.size,
+    }),
+    responses: { 200: cursorPage(token) },
   },
   tokenize: { query: noQuery, body: jsonValue, responses: { 200: anyJson } },
   detokenize: { query: noQuery, body: someJson, responses: { 200: anyJson } },

@@ -35,6 +35,8 @@ const LIMITED: Partial<Record<OperationId, number>> = {
   'tokens.update': 403,
   'tokens.delete': 403,
   'tokens.search': 200,
+  'tokens.listByCursor': 200,
+  'tokens.searchByCursor': 200,
   tokenize: 403,
   detokenize: 403,
   'reactors.react': 403,

@@ -10,6 +10,11 @@ export interface ListOptions {
   all?: boolean | undefined;
 }
 
+export interface CursorListOptions extends ListOptions {
+  /** True for the first page. */
+  cursor?: string | true | undefined;
+}
+
 function validate({ page, limit, all }: ListOptions): void {
   if (limit !== undefined && limit < 1) throw usageError('--limit must be at least 1.');
   if (page !== undefined && (all || limit !== undefined))
@@ -53,4 +58,22 @@ export async function printList<Item>(
     await output.result(response, view);
   }
   if (shown < total) output.notice(`${shown} of ${total} · --all for everything`);
+}
+
+/** Prints one page of a list by cursor, and how to get the next one. */
+export async function printListByCursor<Page extends { pagination: { next?: string | undefined } }>(
+  { cursor, size, page, limit, all }: CursorListOptions,
+  fetchPage: (query: { start?: string; size?: number }) => Promise<Page>,
+  view: View,
+  { output }: Context,
+): Promise<void> {
+  if (page !== undefined || limit !== undefined || all)
+    throw usageError('--cursor cannot be used with --page, --limit or --all.');
+  const response = await fetchPage({
+    ...(typeof cursor === 'string' && { start: cursor }),
+    ...(size !== undefined && { size }),
+  });
+  await output.result(response, view);
+  const { next } = response.pagination;
+  if (next !== undefined) output.notice(`There are more: --cursor ${next}`);
 }

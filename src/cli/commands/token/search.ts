@@ -1,13 +1,19 @@
 import type { Context } from '../../command.js';
-import { type ListOptions, printList } from '../shared/list.js';
+import { type CursorListOptions, printList, printListByCursor } from '../shared/list.js';
 import { TOKEN_VIEW } from './view.js';
 
 export async function run(
-  options: ListOptions & { query: string | undefined },
+  options: CursorListOptions & { query: string | undefined },
   context: Context,
 ): Promise<void> {
-  const { query } = options;
+  const { client } = context;
+  const query = options.query === undefined ? {} : { query: options.query };
+  if (options.cursor !== undefined) {
+    const fetchPage = (page: { start?: string; size?: number }) =>
+      client.call('tokens.searchByCursor', { body: { ...query, ...page } });
+    return printListByCursor(options, fetchPage, TOKEN_VIEW, context);
+  }
   const fetchPage = (page: { page?: number; size?: number }) =>
-    context.client.call('tokens.search', { body: { ...(query !== undefined && { query }), ...page } });
+    client.call('tokens.search', { body: { ...query, ...page } });
   await printList(options, fetchPage, TOKEN_VIEW, context);
 }
