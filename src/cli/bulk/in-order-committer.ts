@@ -6,8 +6,6 @@ import type { Reject } from './row.js';
 export interface CompletedBatch {
   /** Number of its last row. */
   last: number;
-  /** Number of its rows, rejected ones included. */
-  count: number;
   rejects: Reject[];
 }
 
@@ -57,12 +55,11 @@ export class InOrderCommitter {
     await this.checkpoint.save();
   }
 
-  async #write({ last, count, rejects }: CompletedBatch): Promise<void> {
+  async #write({ last, rejects }: CompletedBatch): Promise<void> {
     const { state } = this.checkpoint;
     await this.rejectsFile?.append(rejects);
     rejects.forEach(this.onReject);
     state.done = last;
-    state.imported += count - rejects.length;
     state.rejected += rejects.length;
     state.rejects_bytes = this.rejectsFile?.bytes ?? 0;
   }

@@ -48,7 +48,7 @@ export class RequestWindow {
 
   /** Sets the quota when requests go on after a 429, because some of those in flight still succeeded. */
   #learn(now: number): void {
-    if (this.#refusedAt === undefined) return;
+    if (this.#refusedAt === undefined || this.#lengthMs === 0) return;
     const from = this.#refusedAt - this.#lengthMs;
     this.#quota = Math.max(1, this.#successes.filter((time) => time > from).length);
     this.#refusedAt = undefined;

@@ -17,16 +17,22 @@ export interface SourceRow {
   original: Record<string, unknown>;
 }
 
-/** A row to send. */
-export interface ImportRow {
+/** A row of a bulk job. */
+export interface Row {
   number: number;
+  /** What is sent of it. */
+  record: object;
+}
+
+/** A row to create a token from. */
+export interface ImportRow extends Row {
   record: TokenRecord;
   original: Record<string, unknown>;
   /** The ID was derived by the importer, so that only this row can have taken it. */
   ownId: boolean;
 }
 
-/** A row that was not imported. */
+/** A row that was refused. */
 export interface Reject {
   number: number;
   /** Contains property paths but no values. */

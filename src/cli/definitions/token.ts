@@ -132,10 +132,26 @@ export const commands: readonly CommandRow[] = [
   defineCommand({
     name: 'token delete',
     summary: 'Delete tokens permanently',
-    operations: ['tokens.delete'],
-    arguments: { id: { variadic: true, suggest: 'token', description: 'one or more token ids' } },
+    details:
+      'With --query, deletes all tokens that a search finds (see `token search`). They are counted before the question and listed in a file next to the checkpoint: after an interruption, run the same command again to go on with the same tokens. Both files are removed at the end.',
+    operations: ['tokens.delete', 'tokens.search'],
+    arguments: {
+      id: { variadic: true, optional: true, suggest: 'token', description: 'one or more token ids' },
+    },
+    flags: {
+      query: { value: 'QUERY', description: 'all tokens that this Lucene query finds' },
+      checkpoint: {
+        value: 'FILE',
+        suggest: 'file',
+        description: 'file that stores the progress of --query; in the working directory by default',
+      },
+    },
     examples: [
       { does: 'Delete without confirmation.', command: 'tokenctl token delete customer-1042-bank --yes' },
+      {
+        does: 'Delete all tokens of a customer.',
+        command: `tokenctl token delete --query 'metadata.customer:"C-1042"' --yes`,
+      },
     ],
     load: () => import('../commands/token/delete.js'),
   }),

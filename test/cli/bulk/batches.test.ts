@@ -10,11 +10,11 @@ const row = (number: number, data: unknown = number): ImportRow => ({
 });
 const reject = (number: number): Reject => ({ number, reason: 'no', original: {} });
 
-async function group(rows: (ImportRow | Reject)[], size: number): Promise<Batch[]> {
+async function group(rows: (ImportRow | Reject)[], size: number): Promise<Batch<ImportRow>[]> {
   async function* source() {
     yield* rows;
   }
-  const batches: Batch[] = [];
+  const batches: Batch<ImportRow>[] = [];
   for await (const batch of groupRows(source(), size)) batches.push(batch);
   return batches;
 }

@@ -28,6 +28,13 @@ describe('RequestWindow', () => {
     expect(burst(window, 22_250, 1_000)).toBe(100);
   });
 
+  it('learns nothing from a 429 that asks for no pause', () => {
+    const window = new RequestWindow();
+    window.onSend(0);
+    window.onRateLimited(0, 0);
+    expect(burst(window, 1, 5_000)).toBe(5_000);
+  });
+
   it('counts requests that were in flight when the first one was refused', () => {
     const window = new RequestWindow();
     burst(window, 0, 96);

@@ -1,17 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { AdaptiveLimiter } from '../../bulk/adaptive-limiter.js';
-import type { Checkpoint } from '../../bulk/checkpoint.js';
-import { Importer } from '../../bulk/importer.js';
+import { BulkJob } from '../../bulk/bulk-job.js';
+import { Checkpoint, createState } from '../../bulk/checkpoint.js';
+import { toImportRow } from '../../bulk/import-rows.js';
 import { InOrderCommitter } from '../../bulk/in-order-committer.js';
 import { RejectsFile } from '../../bulk/rejects.js';
-import type { Reject } from '../../bulk/row.js';
+import type { ImportRow, Reject } from '../../bulk/row.js';
 import { Uploader } from '../../bulk/uploader.js';
 import type { Context } from '../../command.js';
 import { CliError, usageError } from '../../lib/errors.js';
-import { createProgress, type Progress } from '../../output/progress.js';
 import { bulkClient } from './bulk-client.js';
-import { openCheckpoint } from './import-checkpoint.js';
+import { checkpointPath, identifyPlace } from './checkpoint-path.js';
 import { countSourceRows, formatOf, openSource, readRows, type Source } from './import-source.js';
+import { createRejectReporter, showJobProgress } from './job-progress.js';
 
 export interface ImportCommandOptions {
   source: string;
@@ -23,68 +25,87 @@ export interface ImportCommandOptions {
   concurrency?: number | undefined;
 }
 
+type ImportCheckpoint = Awaited<ReturnType<typeof Checkpoint.open<'import'>>>;
+
 const DEFAULT_BATCH = 100;
 const MAX_BATCH = 1_000;
 const DEFAULT_CONCURRENCY = 8;
 const MAX_CONCURRENCY = 64;
-/** Number of rejected rows that are reported on stderr without `--rejects`. */
-const SHOWN_REJECTS = 10;
-
 function within(value: number, maximum: number, flag: string): number {
   if (value >= 1 && value <= maximum) return value;
   throw usageError(`${flag} must be from 1 to ${maximum}.`);
 }
 
-/** Creates a function that reports the first rejected rows on stderr, unless a file collects them. */
-function createRejectReporter(
-  { rejects }: ImportCommandOptions,
-  { output }: Context,
-): (reject: Reject) => void {
-  let reported = 0;
-  return ({ number, reason }) => {
-    reported++;
-    if (rejects !== undefined || reported > SHOWN_REJECTS + 1) return;
-    output.warn(
-      reported > SHOWN_REJECTS
-        ? 'More rows are rejected; --rejects FILE collects them all.'
-        : `row ${number}: ${reason.replaceAll('\n', '\\n')}`,
+/** Opens the checkpoint for this source, service and tenant, and prints a notice when an earlier run has left one. */
+async function openCheckpoint(
+  { checkpoint }: ImportCommandOptions,
+  { path: sourcePath, identity }: Source,
+  context: Context,
+): Promise<ImportCheckpoint> {
+  const place = await identifyPlace(context);
+  const path = checkpointPath(checkpoint, sourcePath, place, context);
+  const fresh = { ...createState({ ...place, source: identity }), import_id: randomUUID() };
+  const opened = await Checkpoint.open('import', path, fresh);
+  const { done, completed } = opened.state;
+  if (opened.resumed)
+    context.output.notice(
+      completed
+        ? `Already imported. To import it again, delete the checkpoint ${path}.`
+        : `Resuming after row ${done}. To start over, delete the checkpoint ${path}.`,
     );
-  };
+  return opened;
 }
 
-async function importRows(
+async function* importRows(
+  source: Source,
+  options: ImportCommandOptions,
+  importId: string,
+): AsyncGenerator<ImportRow | Reject, void, void> {
+  for await (const row of readRows(source, formatOf(options), options.type))
+    yield toImportRow(row, importId, options.type);
+}
+
+async function runJob(
   options: ImportCommandOptions,
   source: Source,
-  checkpoint: Checkpoint,
-  progress: Progress,
+  checkpoint: ImportCheckpoint,
+  onProgress: (rows: number) => void,
   context: Context,
 ): Promise<void> {
   const { settings, signal } = context;
-  const format = formatOf(options);
   const { state } = checkpoint;
   const rejectsFile =
     options.rejects === undefined
       ? undefined
-      : await RejectsFile.open(resolve(settings.cwd, options.rejects), format, state.rejects_bytes);
+      : await RejectsFile.open(
+          resolve(settings.cwd, options.rejects),
+          formatOf(options),
+          state.rejects_bytes,
+        );
   const limiter = new AdaptiveLimiter(
     within(options.concurrency ?? DEFAULT_CONCURRENCY, MAX_CONCURRENCY, '--concurrency'),
     signal,
   );
+  const uploader = new Uploader({
+    createClient: (hooks) => bulkClient(hooks, context),
+    limiter,
+    importId: state.import_id,
+  });
+  const reportReject = createRejectReporter<Reject>(
+    context,
+    ({ number }) => `row ${number}`,
+    'More rows are rejected; --rejects FILE collects them all.',
+  );
   try {
-    await new Importer({
-      rows: readRows(source, format, options.type),
-      type: options.type,
+    await new BulkJob({
+      rows: importRows(source, options, state.import_id),
       batch: within(options.batch ?? DEFAULT_BATCH, MAX_BATCH, '--batch'),
       limiter,
       signal,
       checkpoint,
-      uploader: new Uploader({
-        createClient: (hooks) => bulkClient(hooks, context),
-        limiter,
-        importId: state.import_id,
-      }),
-      committer: new InOrderCommitter(checkpoint, rejectsFile, createRejectReporter(options, context)),
-      onProgress: (rows) => progress.advance(rows),
+      process: (rows, maybeSent) => uploader.upload(rows, maybeSent),
+      committer: new InOrderCommitter(checkpoint, rejectsFile, rejectsFile ? () => {} : reportReject),
+      onProgress,
     }).run();
   } finally {
     await rejectsFile?.close();
@@ -98,27 +119,16 @@ export async function run(options: ImportCommandOptions, context: Context): Prom
   const { output, settings } = context;
   const start = performance.now();
   const source = await openSource(options.source, context);
-  const checkpoint = await openCheckpoint(options.checkpoint, source, context);
+  const checkpoint = await openCheckpoint(options, source, context);
   const { state } = checkpoint;
   const before = state.done;
   if (!state.completed) {
     // Before the progress bar, since it may ask.
     await (await context.client.connection()).beforeWrite?.();
     const total = await countSourceRows(source, formatOf(options), context);
-    const progress = createProgress(output, { unit: 'rows', done: before, total });
-    try {
-      await importRows(options, source, checkpoint, progress, context);
-    } catch (error) {
-      const after = total === undefined ? state.done : `${state.done} of ${total}`;
-      output.notice(
-        checkpoint.path === undefined
-          ? `Stopped after row ${after}. Only an import with --checkpoint FILE can be resumed.`
-          : `Stopped after row ${after}. Run the same command again to resume.`,
-      );
-      throw error;
-    } finally {
-      progress.stop();
-    }
+    await showJobProgress(checkpoint, { unit: 'row', total }, context, (onProgress) =>
+      runJob(options, source, checkpoint, onProgress, context),
+    );
     state.completed = true;
     await checkpoint.save();
   }
@@ -128,7 +138,7 @@ export async function run(options: ImportCommandOptions, context: Context): Prom
     {
       ...(isReport && { version: REPORT_VERSION }),
       rows: state.done,
-      imported: state.imported,
+      imported: state.done - state.rejected,
       rejected: state.rejected,
       ...(before > 0 && { resumed_after: before }),
       ...(isReport && { duration_ms: Math.round(seconds * 1000) }),

@@ -1,19 +1,20 @@
 import type { AdaptiveLimiter } from './adaptive-limiter.js';
 import { type Batch, groupRows } from './batches.js';
 import type { Checkpoint } from './checkpoint.js';
-import { toImportRow } from './import-rows.js';
 import type { InOrderCommitter } from './in-order-committer.js';
-import type { ImportRow, Reject, SourceRow } from './row.js';
-import type { Uploader } from './uploader.js';
+import type { Reject, Row } from './row.js';
 
-export interface ImportOptions {
-  rows: AsyncIterable<SourceRow>;
-  /** Token type of rows that have none. */
-  type: string | undefined;
-  /** Rows per request. */
+export interface BulkJobOptions<R extends Row> {
+  /** All rows, in the same order in every run; those that are done are skipped. */
+  rows: AsyncIterable<R | Reject>;
+  /** Rows per batch. */
   batch: number;
   limiter: AdaptiveLimiter;
-  uploader: Uploader;
+  /**
+   * Carries out the rows of a batch, which must be safe to repeat. @param maybeSent an earlier run may have sent them.
+   * @returns the rows that the service refuses. @throws what ends the job.
+   */
+  process: (rows: readonly R[], maybeSent: boolean) => Promise<Reject[]>;
   committer: InOrderCommitter;
   checkpoint: Checkpoint;
   signal: AbortSignal;
@@ -26,28 +27,23 @@ const MAX_PENDING_BATCHES = 64;
 /** Batches that the checkpoint reserves at a time, before the first of them is sent. */
 const RESERVED_BATCHES = 100;
 
-async function* readRemaining({ rows, type, checkpoint }: ImportOptions): AsyncGenerator<ImportRow | Reject> {
-  const { done, import_id } = checkpoint.state;
-  for await (const row of rows) if (row.number > done) yield toImportRow(row, import_id, type);
-}
-
-/** Reads, uploads and commits batches concurrently. */
-export class Importer {
+/** Reads rows and carries them out in concurrent batches that are committed in order. */
+export class BulkJob<R extends Row> {
   #failure: { error: unknown } | undefined;
   #inFlight = new Set<Promise<void>>();
   /** Number of the last row that an earlier run may have sent. */
   readonly #maybeSentUpTo: number;
 
-  constructor(private readonly options: ImportOptions) {
+  constructor(private readonly options: BulkJobOptions<R>) {
     const { resumed, state } = options.checkpoint;
     this.#maybeSentUpTo = resumed ? state.reserved : 0;
   }
 
-  /** Imports all rows that are not done. @throws the first error; the checkpoint then has the progress so far. */
+  /** Carries out all rows that are not done. @throws the first error; the checkpoint then has the progress so far. */
   async run(): Promise<void> {
     const { checkpoint, batch: size } = this.options;
     try {
-      for await (const batch of groupRows(readRemaining(this.options), size)) {
+      for await (const batch of groupRows(this.#remainingRows(), size)) {
         await this.#waitForTurn(batch);
         if (this.#failure) break;
         this.#start(batch);
@@ -59,7 +55,13 @@ export class Importer {
     if (this.#failure) throw this.#failure.error;
   }
 
-  async #waitForTurn({ last }: Batch): Promise<void> {
+  async *#remainingRows(): AsyncGenerator<R | Reject, void, void> {
+    const { rows, checkpoint } = this.options;
+    const { done } = checkpoint.state;
+    for await (const row of rows) if (row.number > done) yield row;
+  }
+
+  async #waitForTurn({ last }: Batch<R>): Promise<void> {
     const { limiter, committer, checkpoint, batch: size, signal } = this.options;
     if (last > checkpoint.state.reserved) {
       checkpoint.state.reserved = last + size * RESERVED_BATCHES;
@@ -70,7 +72,7 @@ export class Importer {
     signal.throwIfAborted();
   }
 
-  #start(batch: Batch): void {
+  #start(batch: Batch<R>): void {
     this.options.committer.begin(batch.last);
     const work = this.#process(batch)
       .catch((error: unknown) => {
@@ -83,13 +85,12 @@ export class Importer {
     this.#inFlight.add(work);
   }
 
-  async #process({ last, rows, rejects }: Batch): Promise<void> {
-    const { uploader, committer, onProgress } = this.options;
+  async #process({ last, rows, rejects }: Batch<R>): Promise<void> {
+    const { process, committer, onProgress } = this.options;
     const maybeSent = (rows[0]?.number ?? 0) <= this.#maybeSentUpTo;
-    const rejected = await uploader.upload(rows, maybeSent);
+    const rejected = await process(rows, maybeSent);
     const all = [...rejects, ...rejected].sort((one, other) => one.number - other.number);
-    const count = rows.length + rejects.length;
-    onProgress(count);
-    await committer.commit({ last, count, rejects: all });
+    onProgress(rows.length + rejects.length);
+    await committer.commit({ last, rejects: all });
   }
 }

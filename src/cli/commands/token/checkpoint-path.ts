@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+import { ServiceError } from '../../../client/errors.js';
+import type { JobIdentity } from '../../bulk/checkpoint.js';
+import type { Context } from '../../command.js';
+
+type Place = Pick<JobIdentity, 'target' | 'tenant'>;
+
+/** Returns the service and the tenant of the key, which a service without this extension does not disclose. */
+export async function identifyPlace({ client }: Context): Promise<Place> {
+  const target = (await client.connection()).transport.url;
+  try {
+    return { target, tenant: (await client.call('applications.key', {})).tenant_id };
+  } catch (error) {
+    if (error instanceof ServiceError && error.status !== 401) return { target, tenant: undefined };
+    throw error;
+  }
+}
+
+/**
+ * Returns the path of a checkpoint: that of `--checkpoint`, otherwise one that differs for each service and tenant.
+ * @param base the start of the path; without it, nothing is saved unless `--checkpoint` is given
+ * @param more what else distinguishes the job
+ */
+export function checkpointPath(
+  checkpoint: string | undefined,
+  base: string | undefined,
+  { target, tenant = '' }: Place,
+  { settings }: Context,
+  more: readonly string[] = [],
+): string | undefined {
+  if (checkpoint !== undefined) return resolve(settings.cwd, checkpoint);
+  if (base === undefined) return undefined;
+  const identity = [target, tenant, ...more].join(' ');
+  const hash = createHash('sha256').update(identity).digest('hex').slice(0, 8);
+  return `${resolve(settings.cwd, base)}.${hash}.checkpoint`;
+}

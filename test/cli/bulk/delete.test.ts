@@ -1,0 +1,230 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cleanEnvironment, EXECUTABLE, tokenctl } from '../../support/executable.js';
+import { type ForwarderAnswer, startForwarder } from '../../support/forwarder.js';
+import { projectDir } from '../../support/project-dir.js';
+import { type SharedEmulator, startSharedEmulator, type TestTarget } from '../../support/shared-emulator.js';
+import { openTerminal } from '../../support/terminal.js';
+
+let emulator: SharedEmulator;
+beforeAll(async () => {
+  emulator = await startSharedEmulator({ memory: true });
+});
+afterAll(() => emulator.close());
+
+const QUERY = 'metadata.batch:old';
+const DELETE = ['token', 'delete', '--query', QUERY];
+
+/** Creates a tenant with some tokens that match the query, and two that do not. */
+async function tenantWith(matching: number, more: (index: number) => object = () => ({})) {
+  const target = await emulator.tenant();
+  const row = (index: number, batch: string) => ({
+    id: `${batch}-${index}`,
+    type: 'token',
+    data: index,
+    metadata: { batch },
+  });
+  const rows = Array.from({ length: matching }, (_, index) => ({ ...row(index, 'old'), ...more(index) }));
+  const lines = [row(0, 'new'), ...rows, row(1, 'new')].map((one) => `${JSON.stringify(one)}\n`);
+  const cwd = await projectDir({});
+  const imported = await tokenctl(['token', 'import', '-'], { cwd, env: target.env, stdin: lines.join('') });
+  expect(imported.code).toBe(0);
+  return { ...target, cwd };
+}
+
+/** The ids of all tokens. */
+async function storedIds({ env }: Pick<TestTarget, 'env'>): Promise<string[]> {
+  const { stdout } = await tokenctl(['token', 'list', '--all', '--json', 'id'], {
+    cwd: await projectDir({}),
+    env,
+  });
+  return (JSON.parse(stdout) as { data: { id: string }[] }).data.map(({ id }) => id).sort();
+}
+
+const forward = (answer: (count: number) => ForwarderAnswer) => startForwarder(emulator.url, answer);
+
+describe('token delete --query', () => {
+  test('deletes what the search finds and nothing else', async () => {
+    const { cwd, env } = await tenantWith(250);
+    const ran = await tokenctl([...DELETE, '--yes'], { cwd, env });
+    expect([ran.code, JSON.parse(ran.stdout)]).toMatchObject([
+      0,
+      { version: 1, tokens: 250, deleted: 250, failed: 0 },
+    ]);
+    expect(await storedIds({ env })).toEqual(['new-0', 'new-1']);
+    expect(await readdir(cwd)).toEqual([]);
+    const again = await tokenctl([...DELETE, '--yes'], { cwd, env });
+    expect([again.code, JSON.parse(again.stdout)]).toMatchObject([0, { tokens: 0, deleted: 0 }]);
+    expect(again.stderr).toContain('No token matches the query.');
+  });
+
+  test('requires --yes off a terminal, and says how many tokens it would delete', async () => {
+    const { cwd, env } = await tenantWith(120);
+    const ran = await tokenctl(DELETE, { cwd, env });
+    expect([ran.code, ran.stderr]).toEqual([
+      2,
+      expect.stringContaining('Deleting 120 tokens requires --yes'),
+    ]);
+    expect(await storedIds({ env })).toHaveLength(122);
+    expect(await readdir(cwd)).toEqual([]);
+  });
+
+  test('asks on a terminal with the number of tokens and the service', async () => {
+    const { cwd, env } = await tenantWith(120);
+    for (const [answer, code, left] of [
+      ['n\r', 1, 122],
+      ['y\r', 0, 2],
+    ] as const) {
+      const command = `stty cols 120; exec ${process.execPath} ${EXECUTABLE} token delete --query ${QUERY}`;
+      const terminal = openTerminal(command, cwd, env);
+      await terminal.waitFor(`Delete 120 tokens permanently from ${emulator.url}?`);
+      terminal.type(answer);
+      expect(await terminal.ended()).toBe(code);
+      expect(await storedIds({ env })).toHaveLength(left);
+      expect(await readdir(cwd)).toEqual([]);
+    }
+  });
+
+  test.each([
+    ['neither ids nor a query', ['token', 'delete'], 'Give either ids or --query.'],
+    ['ids and a query', [...DELETE, 'old-1'], 'Give either ids or --query.'],
+    ['an empty query', ['token', 'delete', '--query', ' '], '--query must not be empty.'],
+    [
+      '--checkpoint with ids',
+      ['token', 'delete', 'a', '--checkpoint', 'c'],
+      '--checkpoint requires --query.',
+    ],
+    ['a query that is not valid', ['token', 'delete', '--query', 'type:'], 'query'],
+  ])('refuses %s', async (_name, args, message) => {
+    const { cwd, env } = await tenantWith(1);
+    const ran = await tokenctl([...args, '--yes'], { cwd, env });
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect(await storedIds({ env })).toHaveLength(3);
+  });
+
+  test('deletes the others when some tokens are refused', async () => {
+    const target = await tenantWith(40, (index) => ({ containers: [index % 4 === 0 ? '/kept/' : '/free/'] }));
+    const { cwd, env } = target;
+    const rule = (container: string, permissions: string[], priority: number) => ({
+      description: 'x',
+      priority,
+      container,
+      transform: 'mask',
+      permissions,
+    });
+    const rules = [rule('/', ['token:search', 'token:read'], 1), rule('/free/', ['token:delete'], 2)];
+    const args = ['--name', 'limited', '--type', 'private', '--rules', JSON.stringify(rules)];
+    const created = await tokenctl(['application', 'create', ...args, '-o', 'json'], { cwd, env });
+    const key = JSON.parse(created.stdout).key;
+    const ran = await tokenctl([...DELETE, '--yes', '-o', 'table'], {
+      cwd,
+      env: { ...env, TOKENCTL_PRIVATE_KEY: key },
+    });
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('10 of 40 tokens were not deleted.')]);
+    expect(ran.stderr).toMatch(/warning: token old-\d+: /);
+    const kept = Array.from({ length: 10 }, (_, index) => `old-${4 * index}`);
+    expect(await storedIds({ env })).toEqual([...kept, 'new-0', 'new-1'].sort());
+  });
+
+  test('a key that may not delete ends it', async () => {
+    const { cwd, env } = await tenantWith(200);
+    const args = ['--name', 'reader', '--type', 'private', '--permission', 'token:search', '-o', 'json'];
+    const created = await tokenctl(['application', 'create', ...args], { cwd, env });
+    const ran = await tokenctl([...DELETE, '--yes'], {
+      cwd,
+      env: { ...env, TOKENCTL_PRIVATE_KEY: JSON.parse(created.stdout).key },
+    });
+    expect(ran.code).toBe(4);
+    expect(await storedIds({ env })).toHaveLength(202);
+  });
+});
+
+describe('an interrupted deletion', () => {
+  test('that is killed at any moment goes on with the same tokens', { timeout: 60_000 }, async () => {
+    const { cwd, env } = await tenantWith(1_000);
+    const args = [...DELETE, '--yes', '--checkpoint', 'c'];
+    const read = () => readFile(join(cwd, 'c'), 'utf8').catch(() => '');
+    let kills = 0;
+    for (const afterMs of [0, 20, 100]) {
+      const before = await read();
+      const child = spawn(process.execPath, [EXECUTABLE, ...args], {
+        cwd,
+        env: cleanEnvironment(cwd, env),
+        stdio: 'ignore',
+      });
+      const ended = once(child, 'close');
+      while (child.exitCode === null && (await read()) === before) await sleep(2);
+      await sleep(afterMs);
+      if (child.exitCode === null && child.kill('SIGKILL')) kills++;
+      await ended;
+    }
+    expect(kills).toBeGreaterThan(0);
+    const late = { id: 'late', type: 'token', data: 1, metadata: { batch: 'old' } };
+    await tokenctl(['token', 'import', '-'], { cwd, env, stdin: JSON.stringify(late) });
+    const ran = await tokenctl(args, { cwd, env });
+    expect([ran.code, JSON.parse(ran.stdout)]).toMatchObject([0, { tokens: 1_000, deleted: 1_000 }]);
+    expect(await storedIds({ env })).toEqual(['late', 'new-0', 'new-1']);
+    expect(await readdir(cwd)).toEqual([]);
+  });
+
+  test('of a service that stops says how far it came, asks again and resumes', async () => {
+    const { cwd, env } = await tenantWith(100);
+    let gone = true;
+    // The key, the search, and twenty tokens.
+    const { url } = await forward((count) => (gone && count > 22 ? 'reset' : undefined));
+    const options = { cwd, env: { ...env, TOKENCTL_BASE_URL: url } };
+    const first = await tokenctl([...DELETE, '--yes'], options);
+    expect([first.code, first.stderr]).toEqual([
+      7,
+      expect.stringMatching(/Stopped after token \d+ of 100\. Run the same command again to resume\./),
+    ]);
+    gone = false;
+    const asked = await tokenctl(DELETE, options);
+    expect([asked.code, asked.stderr]).toEqual([
+      2,
+      expect.stringMatching(/Deleting the remaining \d+ of 100 tokens requires --yes/),
+    ]);
+    const second = await tokenctl([...DELETE, '--yes'], options);
+    expect([second.code, JSON.parse(second.stdout)]).toMatchObject([0, { tokens: 100, deleted: 100 }]);
+    expect(await storedIds({ env })).toEqual(['new-0', 'new-1']);
+  });
+
+  test('refuses the checkpoint of another job and a list that was changed', async () => {
+    const { cwd, env } = await tenantWith(100);
+    let count = 0;
+    const { url } = await forward(() => (++count > 20 ? 'reset' : undefined));
+    const options = { cwd, env: { ...env, TOKENCTL_BASE_URL: url } };
+    await tokenctl([...DELETE, '--yes', '--checkpoint', 'c'], options);
+    const run = async (args: string[]) => {
+      count = -1_000;
+      const { code, stderr } = await tokenctl([...args, '--checkpoint', 'c', '--yes'], options);
+      return [code, stderr];
+    };
+    const other = ['token', 'delete', '--query', 'type:token'];
+    expect(await run(other)).toEqual([
+      2,
+      expect.stringContaining('belongs to a deletion with another query'),
+    ]);
+    const rows = ['token', 'import', '-'];
+    expect(await run(rows)).toEqual([2, expect.stringContaining('is not a valid checkpoint of an import')]);
+    await appendFile(join(cwd, 'c.ids'), '{"id":"new-1"}\n');
+    expect(await run(DELETE)).toEqual([2, expect.stringContaining('belongs to another list of tokens')]);
+    expect(await storedIds({ env })).toContain('new-1');
+  });
+});
+
+test('a deletion slows down after a 429 and repeats broken requests', async () => {
+  const { cwd, env } = await tenantWith(60);
+  const { url } = await forward((count) => {
+    if (count % 9 === 5) return { status: 429, headers: { 'retry-after': '0' } };
+    if (count === 12) return 'reset';
+    return count === 20 ? { status: 500 } : undefined;
+  });
+  const ran = await tokenctl([...DELETE, '--yes'], { cwd, env: { ...env, TOKENCTL_BASE_URL: url } });
+  expect([ran.code, JSON.parse(ran.stdout)]).toMatchObject([0, { deleted: 60 }]);
+  expect(await storedIds({ env })).toEqual(['new-0', 'new-1']);
+});
