@@ -3,7 +3,9 @@
 // CommonJS, by the package.json beside it: Node.js starts it sooner than an ES module, and an old one reads it too.
 const version = process.versions.node.split('.').map(Number);
 if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {
-  process.stderr.write(`tokenctl needs Node.js 20.19 or newer; this is ${process.versions.node}.\n`);
+  process.stderr.write(
+    `error: tokenctl needs Node.js 20.19 or newer; this is ${process.versions.node}.\nhint: Install a newer one: nvm install 22 (https://nodejs.org)\n`,
+  );
   process.exit(1);
 }
 require('../dist/tokenctl.cjs');

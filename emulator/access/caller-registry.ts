@@ -26,6 +26,8 @@ export interface Caller {
 export interface CallerRegistry {
   /** Finds the caller with an API key; undefined for an unknown or expired key, or that of a deleted tenant or application. */
   findByKey(key: string): Caller | undefined;
+  /** Returns when a key expired; undefined for a key that did not, or is unknown. */
+  expiryOf(key: string): string | undefined;
   /** Finds the caller that a reactor acts as. */
   findByApplication(tenantId: string, id: string): Caller | undefined;
   refreshTenant(id: string): Promise<void>;
@@ -80,6 +82,10 @@ export function createCallerRegistry({ store, clock }: Services): CallerRegistry
     findByKey(key) {
       const found = byHash.get(hashKey(key));
       return found && !isKeyExpired(found.key, clock.now()) ? toCaller(found.entry) : undefined;
+    },
+    expiryOf(key) {
+      const found = byHash.get(hashKey(key));
+      return found && isKeyExpired(found.key, clock.now()) ? found.key.expires_at : undefined;
     },
     findByApplication(tenantId, id) {
       const entry = applications.get(id);

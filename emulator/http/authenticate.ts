@@ -4,7 +4,10 @@ import { problem } from '../problems/problem.js';
 import type { Step } from './step.js';
 
 /** Authenticates a request by its API key and sets `request.call`. */
-export function authenticate({ apiKey }: HeaderNames, callers: Pick<CallerRegistry, 'findByKey'>): Step {
+export function authenticate(
+  { apiKey }: HeaderNames,
+  callers: Pick<CallerRegistry, 'findByKey' | 'expiryOf'>,
+): Step {
   const header = apiKey.toLowerCase();
   return (request) => {
     const key = request.headers[header];
@@ -12,7 +15,11 @@ export function authenticate({ apiKey }: HeaderNames, callers: Pick<CallerRegist
       throw problem('unauthenticated', `The header ${apiKey} must hold an API key.`);
     }
     const caller = callers.findByKey(key);
-    if (!caller) throw problem('unauthenticated', `The key in ${apiKey} is not a key of any application.`);
+    if (!caller) {
+      const expiry = callers.expiryOf(key);
+      const reason = expiry === undefined ? 'is not a key of any application' : `expired at ${expiry}`;
+      throw problem('unauthenticated', `The key in ${apiKey} ${reason}.`);
+    }
     const { tenant, application, access, actor } = caller;
     request.call = { tenant, application, access, actor, traceId: request.id, depth: 0 };
   };

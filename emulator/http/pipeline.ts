@@ -25,7 +25,7 @@ export interface PipelineServices {
   faultInjector: Pick<FaultInjector, 'match'>;
   /** undefined: requests are not limited. */
   rateLimiter: Pick<RateLimiter, 'count'> | undefined;
-  callers: Pick<CallerRegistry, 'findByKey'>;
+  callers: Pick<CallerRegistry, 'findByKey' | 'expiryOf'>;
   idempotency: Pick<Idempotency, 'run'>;
   execute: Execute;
 }

@@ -1,6 +1,7 @@
 import type { Connection } from '../client/connection.js';
 import { createHttpTransport } from '../client/http-transport.js';
-import { isLoopback, type Transport } from '../client/transport.js';
+import { proxyOf } from '../client/proxies.js';
+import type { Transport } from '../client/transport.js';
 import type { Settings } from './config/settings.js';
 import { resolveDataDir } from './config/state-file.js';
 import {
@@ -27,11 +28,10 @@ export interface Terminal extends WriteGuardTerminal {
  */
 export async function openTransport(baseUrl: string, settings: Settings): Promise<Transport> {
   assertEncrypted(baseUrl, settings);
-  const { proxies } = settings;
-  // Like other programs, bypass the proxy for services on this machine.
-  if ((!proxies.http && !proxies.https) || isLoopback(baseUrl)) return createHttpTransport(baseUrl);
+  const proxy = proxyOf(baseUrl, settings.proxies);
+  if (proxy === undefined) return createHttpTransport(baseUrl);
   const { createProxyTransport } = await import('../client/proxy-transport.js');
-  return createProxyTransport(baseUrl, proxies);
+  return createProxyTransport(baseUrl, proxy);
 }
 
 /** Connects to an emulator that it opens in this process, on the data directory of the settings. */

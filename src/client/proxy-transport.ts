@@ -1,13 +1,6 @@
 import undici from 'undici';
 import { resolveUrl, type Transport, type TransportRequest, type TransportResponse } from './transport.js';
 
-export interface Proxies {
-  http?: string | undefined;
-  https?: string | undefined;
-  /** Hosts that are reached directly, as in `NO_PROXY`. */
-  none?: string | undefined;
-}
-
 function headersOf(raw: Record<string, string | string[] | undefined>): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(raw)) {
@@ -16,12 +9,10 @@ function headersOf(raw: Record<string, string | string[] | undefined>): Record<s
   return headers;
 }
 
-/** Creates a transport through HTTP proxies, over undici, which implements the rules of the environment variables. */
-export function createProxyTransport(baseUrl: string, proxies: Proxies): Transport {
-  const agent = new undici.EnvHttpProxyAgent({
-    ...(proxies.http && { httpProxy: proxies.http }),
-    ...(proxies.https && { httpsProxy: proxies.https }),
-    ...(proxies.none && { noProxy: proxies.none }),
+/** Creates a transport through an HTTP proxy, over undici. @param proxy `http://proxy.example:3128` */
+export function createProxyTransport(baseUrl: string, proxy: string): Transport {
+  const agent = new undici.ProxyAgent({
+    uri: proxy,
     // A tunnel for https only, as in other programs: many proxies refuse one for http.
     proxyTunnel: false,
   });

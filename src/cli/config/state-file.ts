@@ -102,7 +102,7 @@ function readIfAny(path: string): string | undefined {
 function unreadable(path: string | undefined): Error {
   return usageError(
     `The emulator's state file ${path} cannot be read.`,
-    'Start the emulator again: it writes a new one.',
+    'Start the emulator again, which writes a new one: tokenctl emulator start',
   );
 }
 

@@ -1,4 +1,6 @@
 import type { Context } from '../../command.js';
+import type { FailureCategory } from '../../lib/errors.js';
+import { toFailure } from '../../lib/failure.js';
 
 /** The result of a check. */
 export interface CheckResult {
@@ -6,9 +8,32 @@ export interface CheckResult {
   status: 'ok' | 'warning' | 'problem';
   /** What the check found. */
   detail: string;
-  /** How to fix it. */
+  /** How to fix it: a command to run where there is one. */
   fix?: string;
+  /** Of a problem: the failure that commands report because of it. Decides the exit code. */
+  category?: FailureCategory;
 }
 
 /** Checks a part of the setup. The list is empty when there is nothing to report. */
-export type Check = (context: Context) => Promise<CheckResult[]>;
+export interface Check {
+  name: string;
+  run: (context: Context) => Promise<CheckResult[]>;
+}
+
+export function passed(check: string, detail: string): CheckResult {
+  return { check, status: 'ok', detail };
+}
+
+export function warning(check: string, detail: string, fix: string): CheckResult {
+  return { check, status: 'warning', detail, fix };
+}
+
+export function problem(check: string, category: FailureCategory, detail: string, fix: string): CheckResult {
+  return { check, status: 'problem', detail, fix, category };
+}
+
+/** Reports a failure of a step as a problem. */
+export function failedCheck(check: string, error: unknown): CheckResult {
+  const { category, detail, hint = 'Correct this, then run again: tokenctl doctor' } = toFailure(error);
+  return problem(check, category, detail, hint);
+}

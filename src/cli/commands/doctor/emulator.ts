@@ -1,74 +1,79 @@
-import { access, constants, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
+import * as http from 'node:http';
 import { createControlClient } from '../../../client/control.js';
-import { readRunningState, readStateFile, resolveDataDir } from '../../config/state-file.js';
+import { CONTROL_PREFIX } from '../../../contract/control/endpoint.js';
+import { controlEndpoints } from '../../../contract/control/endpoints.js';
+import type { Context } from '../../command.js';
+import {
+  type RunningState,
+  readRunningState,
+  readStateFile,
+  resolveDataDir,
+} from '../../config/state-file.js';
 import { isProcessAlive } from '../../lib/process.js';
-import type { Check } from './check.js';
+import { type CheckResult, passed, problem, warning } from './check.js';
+import { listenError } from './sockets.js';
 
-const OTHERS = 0o077;
+const CHECK = 'emulator';
+const HOST = '127.0.0.1';
+/** The port of `emulator start`. */
+export const DEFAULT_PORT = 8787;
+const TIMEOUT_MS = 5_000;
 
-export const checkDataDirectory: Check = async ({ settings }) => {
-  const check = 'data directory';
-  const path = resolveDataDir(settings);
-  const found = await stat(path).catch(() => undefined);
-  if (!found) return [];
-  if (!found.isDirectory())
-    return [
-      { check, status: 'problem', detail: `${path} is not a directory`, fix: 'Choose another --data-dir.' },
-    ];
-  if (settings.platform !== 'win32' && (found.mode & OTHERS) !== 0)
-    return [
-      {
-        check,
-        status: 'problem',
-        detail: `other users can read ${path}, which contains token data`,
-        fix: `chmod 700 ${path}`,
-      },
-    ];
-  const writable = await access(path, constants.W_OK).then(
-    () => true,
-    () => false,
-  );
-  if (!writable)
-    return [
-      {
-        check,
-        status: 'problem',
-        detail: `${path} cannot be written`,
-        fix: 'Make it writable for your user, or choose another --data-dir.',
-      },
-    ];
-  return [{ check, status: 'ok', detail: path }];
-};
-
-export const checkEmulator: Check = async ({ settings, signal }) => {
-  const check = 'emulator';
+/** Checks the emulator of this directory: that the one that runs responds, or that one could listen. */
+export async function checkEmulator(port: number | undefined, context: Context): Promise<CheckResult[]> {
+  const { settings } = context;
+  // `checkDataDirectory` reports a state file that cannot be read.
   const state = await readStateFile(settings).catch(() => undefined);
-  if (!state) return [{ check, status: 'ok', detail: 'none for this directory' }];
-  if (state.pid !== undefined && !isProcessAlive(state.pid))
-    return [
-      {
-        check,
-        status: 'warning',
-        detail: 'the emulator was killed; its data is kept',
-        fix: 'tokenctl emulator start',
-      },
-    ];
-  const running = await readRunningState(settings);
-  if (!running) return [{ check, status: 'ok', detail: 'not running' }];
-  const control = await createControlClient(running, signal);
+  const running = state && (await readRunningState(settings));
+  if (running) return [await checkResponds(running, context)];
+  const wasKilled = state?.pid !== undefined && !isProcessAlive(state.pid);
+  const found = wasKilled
+    ? warning(CHECK, 'was killed; its data is kept', 'tokenctl emulator start')
+    : passed(CHECK, 'does not run for this directory');
+  const isUsed =
+    port !== undefined || (await stat(resolveDataDir(settings)).catch(() => undefined)) !== undefined;
+  return [found, ...(isUsed ? await checkPort(port ?? DEFAULT_PORT) : [])];
+}
+
+async function checkResponds(state: RunningState, { signal }: Context): Promise<CheckResult> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  const control = await createControlClient(state, limit);
   try {
     await control.call('ready');
-    return [{ check, status: 'ok', detail: `ready at ${running.base_url}` }];
+    return passed(CHECK, `ready at ${state.base_url}`);
   } catch {
-    return [
-      {
-        check,
-        status: 'problem',
-        detail: `process ${running.pid} is running, but the emulator does not respond at ${running.base_url}`,
-        fix: `Stop process ${running.pid} if it is an emulator, then run: tokenctl emulator start`,
-      },
-    ];
+    signal.throwIfAborted();
+    return problem(
+      CHECK,
+      'unreachable',
+      `process ${state.pid} runs, but the emulator does not respond at ${state.base_url}`,
+      `If it is an emulator, end it: kill ${state.pid}. Then: tokenctl emulator start`,
+    );
   } finally {
     await control.close();
   }
-};
+}
+
+/** Checks that `emulator start` could listen on its port. */
+async function checkPort(port: number): Promise<CheckResult[]> {
+  const code = await listenError(HOST, port);
+  if (code === undefined) return [passed('port', `${port} is free`)];
+  const fix = 'tokenctl emulator start --port 0';
+  if (code !== 'EADDRINUSE')
+    return [problem('port', 'failed', `${port} cannot be listened on: ${code}`, fix)];
+  const owner = (await isEmulator(port)) ? 'the emulator of another directory' : 'another program';
+  return [problem('port', 'failed', `${port} is taken by ${owner}`, fix)];
+}
+
+/** Whether an emulator listens on a port. */
+function isEmulator(port: number): Promise<boolean> {
+  const path = CONTROL_PREFIX + controlEndpoints.health.path;
+  const request = http.get({ host: HOST, port, path, timeout: TIMEOUT_MS });
+  return new Promise<boolean>((resolve) => {
+    request
+      .once('response', ({ statusCode, headers }) => resolve(statusCode === 200 && 'svc-trace-id' in headers))
+      .once('timeout', () => resolve(false))
+      .once('error', () => resolve(false));
+  }).finally(() => request.destroy());
+}

@@ -1,68 +1,73 @@
+import type { ApiKeys } from '../../../client/api-keys.js';
+import type { Permission } from '../../../contract/permissions.js';
 import type { Context } from '../../command.js';
-import { resolveKeys, resolveTarget, type Target } from '../../config/target.js';
-import { CliError } from '../../lib/errors.js';
-import { toFailure } from '../../lib/failure.js';
-import { describeKey, permissionsOf } from '../auth/keys.js';
-import type { Check, CheckResult } from './check.js';
+import { isLocalTarget, resolveKeys, resolveTarget } from '../../config/target.js';
+import { type CheckResult, passed, problem } from './check.js';
+import { checkClock } from './clock.js';
+import { explainConnectionError } from './connection.js';
+import { explainForeignResponse } from './identity.js';
+import { checkKey, type KeyOwner, type KeySlot } from './keys.js';
+import { checkAllPermissions, checkWanted } from './permissions.js';
+import { Probe } from './probe.js';
 
-export const checkService: Check = async (context) => {
-  const check = 'service';
-  let target: Target;
+/**
+ * Checks the way to the service, that it is one, the clock, the keys and their permissions, in this order. A problem hides
+ * those that follow from it.
+ * @param wanted permissions to check instead of all
+ */
+export async function checkService(
+  wanted: readonly Permission[] | undefined,
+  context: Context,
+): Promise<CheckResult[]> {
+  const { settings } = context;
+  if (isLocalTarget(settings)) return [passed('service', 'the emulator in this process (--local)')];
+  const target = await resolveTarget(settings);
+  const probe = await Probe.open(target, context);
   try {
-    target = await resolveTarget(context.settings);
-  } catch (error) {
-    if (!(error instanceof CliError)) throw error;
-    const { detail, hint } = error.failure;
-    return [{ check, status: 'problem', detail, ...(hint !== undefined && { fix: hint }) }];
-  }
-  const found: CheckResult = { check, status: 'ok', detail: `${target.baseUrl} (${target.source})` };
-  return [found, ...checkProxy(target, context), ...(await checkKeys(target, context))];
-};
-
-function checkProxy({ baseUrl }: Target, { settings: { proxies } }: Context): CheckResult[] {
-  const proxy = baseUrl.startsWith('https:') ? proxies.https : proxies.http;
-  if (!proxy) return [];
-  // A proxy URL can contain a password.
-  const { host } = new URL(proxy);
-  return [
-    { check: 'proxy', status: 'ok', detail: `${host}${proxies.none ? `, except for ${proxies.none}` : ''}` },
-  ];
-}
-
-async function checkKeys(target: Target, context: Context): Promise<CheckResult[]> {
-  const keys = Object.entries(await resolveKeys(context.settings, target)).filter(
-    ([, key]) => key !== undefined,
-  );
-  if (keys.length === 0)
+    const found = [passed('target', `${target.baseUrl} (${target.source})`)];
+    if (probe.proxy !== undefined) found.push(passed('proxy', new URL(probe.proxy).host));
+    // Without a key: nobody but the service gets one.
+    const probed = await probe.get('/applications/key');
+    if (probed.error) return [...found, await explainConnectionError(probed.error, probe, context)];
+    const foreign = await explainForeignResponse(probed.response, probe, context);
+    if (foreign) return [...found, foreign];
+    const clock = checkClock(probed, settings.platform);
+    const keys = await resolveKeys(settings, target);
     return [
-      {
-        check: 'keys',
-        status: 'problem',
-        detail: 'there is no API key',
-        fix: 'Set TOKENCTL_API_KEY, or run: tokenctl auth login',
-      },
+      ...found,
+      passed('service', 'answers'),
+      ...clock,
+      ...(await checkKeys(keys, wanted, probe, context)),
     ];
-  try {
-    return await Promise.all(keys.map(([name, key]) => checkKey(name, key as string, context)));
-  } catch (error) {
-    const { detail, hint } = toFailure(error);
-    return [{ check: 'connection', status: 'problem', detail, ...(hint !== undefined && { fix: hint }) }];
+  } finally {
+    await probe.close();
   }
 }
 
-async function checkKey(name: string, value: string, context: Context): Promise<CheckResult> {
-  const { valid, application, error } = await describeKey(name, value, context);
-  const check = `${name} key`;
-  if (!valid)
-    return { check, status: 'problem', detail: 'the service does not accept it', fix: 'tokenctl auth login' };
-  if (!application)
-    return { check, status: 'warning', detail: error ?? 'the service does not report its application' };
-  if (name !== 'any' && name !== application.type)
-    return {
-      check,
-      status: 'warning',
-      detail: `this is a ${application.type} key`,
-      fix: `Store it with that type: tokenctl auth login, or TOKENCTL_${application.type.toUpperCase()}_KEY`,
-    };
-  return { check, status: 'ok', detail: `${application.name}: ${[...permissionsOf(application)].join(' ')}` };
+async function checkKeys(
+  keys: ApiKeys,
+  wanted: readonly Permission[] | undefined,
+  probe: Probe,
+  context: Context,
+): Promise<CheckResult[]> {
+  const entries = Object.entries(keys).filter((entry): entry is [KeySlot, string] => entry[1] !== undefined);
+  if (entries.length === 0) {
+    const fix = 'tokenctl auth login, or set TOKENCTL_API_KEY';
+    return [problem('keys', 'unauthorized', 'there is no API key', fix)];
+  }
+  const checked = await Promise.all(
+    entries.map(async ([slot, key]) => ({ key, ...(await checkKey(slot, key, probe, context)) })),
+  );
+  const results = checked.map(({ result }) => result);
+  // All keys meet the same problem if it is not one of the key.
+  const distinct = results.filter(
+    ({ check, detail }, index) =>
+      results.findIndex((other) => other.check === check && other.detail === detail) === index,
+  );
+  if (results.some(({ status }) => status === 'problem')) return distinct;
+  const owners = new Map(
+    checked.flatMap(({ key, owner }): [string, KeyOwner][] => (owner ? [[key, owner]] : [])),
+  );
+  const permissions = wanted ? checkWanted(wanted, keys, owners) : checkAllPermissions(owners);
+  return [...distinct, ...permissions];
 }

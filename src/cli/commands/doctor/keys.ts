@@ -1,0 +1,100 @@
+import type { ApiKeys } from '../../../client/api-keys.js';
+import type { TransportResponse } from '../../../client/transport.js';
+import { isObject, jsonOf } from '../../../contract/json.js';
+import type { Application } from '../../../contract/schemas/index.js';
+import type { Context } from '../../command.js';
+import { keyVariables, type Settings } from '../../config/settings.js';
+import type { Target } from '../../config/target.js';
+import { addressFix } from './address.js';
+import { type CheckResult, passed, problem, warning } from './check.js';
+import { explainConnectionError } from './connection.js';
+import { explainUnavailable } from './identity.js';
+import type { Probe } from './probe.js';
+
+/** The type of a key in the configuration; `any` is for every operation. */
+export type KeySlot = keyof ApiKeys;
+
+/** The application of a key, as far as the checks need it. */
+export type KeyOwner = Pick<Application, 'name' | 'type' | 'permissions' | 'rules'>;
+
+/** What the service says of a key. */
+export interface CheckedKey {
+  result: CheckResult;
+  /** Absent if the key is rejected, or the service does not say. */
+  owner?: KeyOwner;
+}
+
+const NOT_FOUND = 404;
+
+/** Asks the service which application a key belongs to. */
+export async function checkKey(
+  slot: KeySlot,
+  key: string,
+  probe: Probe,
+  context: Context,
+): Promise<CheckedKey> {
+  const check = slot === 'any' ? 'key' : `${slot} key`;
+  const probed = await probe.get('/applications/key', key);
+  if (probed.error) return { result: await explainConnectionError(probed.error, probe, context) };
+  const { response } = probed;
+  const owner = ownerOf(response);
+  if (owner) return { owner, result: describeOwner(check, slot, owner) };
+  if (response.status === 401) {
+    const fix = keyFix(slot, probe.target, context.settings);
+    return { result: problem(check, 'unauthorized', `the service rejects it: ${detailOf(response)}`, fix) };
+  }
+  const unavailable = explainUnavailable(response);
+  if (unavailable) return { result: unavailable };
+  if (response.status === NOT_FOUND && (await isWrongPath(key, probe)))
+    return { result: explainPath(probe, context) };
+  const unknown = 'the service does not say which application it belongs to';
+  return { result: warning(check, unknown, 'Try it: tokenctl token list --limit 1') };
+}
+
+function ownerOf({ status, body }: TransportResponse): KeyOwner | undefined {
+  const content = status === 200 ? jsonOf(body) : undefined;
+  return isObject(content) && typeof content.name === 'string' && typeof content.type === 'string'
+    ? (content as KeyOwner)
+    : undefined;
+}
+
+function describeOwner(check: string, slot: KeySlot, { name, type }: KeyOwner): CheckResult {
+  if (slot === 'any' || slot === type) return passed(check, `application ${name}, ${type}`);
+  const fix = `tokenctl auth login, or set TOKENCTL_${type.toUpperCase()}_KEY`;
+  return warning(check, `belongs to the application ${name}, which is of type ${type}`, fix);
+}
+
+function detailOf({ status, body }: TransportResponse): string {
+  const content = jsonOf(body);
+  return isObject(content) && typeof content.detail === 'string' ? content.detail : `status ${status}.`;
+}
+
+/** Returns how to replace a key, where it comes from. */
+function keyFix(
+  slot: KeySlot,
+  { name, source, keyCommand }: Target,
+  { keyFile, env }: Pick<Settings, 'keyFile' | 'env'>,
+): string {
+  if (keyFile !== undefined) return `Replace the key in ${keyFile} (--key-file).`;
+  const wanted = slot === 'any' ? 'TOKENCTL_API_KEY' : `TOKENCTL_${slot.toUpperCase()}_KEY`;
+  if (keyVariables(env).includes(wanted))
+    return `${wanted} holds it: export a valid key, or use the stored ones: unset ${wanted}`;
+  if (keyCommand !== undefined)
+    return `Check what the key command prints: tokenctl profile show ${name ?? ''}`;
+  if (name === 'emulator') return 'tokenctl emulator stop, then: tokenctl emulator start';
+  return source === `profile ${name}` ? `tokenctl auth login --profile ${name}` : 'tokenctl auth login';
+}
+
+/** Whether an operation of the specification is missing, too: `/applications/key` is an extension. */
+async function isWrongPath(key: string, probe: Probe): Promise<boolean> {
+  const { response } = await probe.get('/tokens?size=1', key);
+  return response?.status === NOT_FOUND;
+}
+
+function explainPath({ target }: Probe, { settings }: Context): CheckResult {
+  const { baseUrl } = target;
+  const { origin, pathname } = new URL(baseUrl);
+  // Without a path, the right one is not known.
+  const fix = addressFix(target, settings, pathname === '/' ? undefined : origin);
+  return problem('service', 'not_found', `${baseUrl} is not the base URL: it has no /tokens`, fix);
+}
