@@ -156,6 +156,7 @@ function createServices(base: Base, state: StateKeeper, options: EmulatorOptions
     ...base,
     options: {
       headerPrefix,
+      lenient: options.lenient ?? false,
       includedMonthlyTokens: options.includedMonthlyTokens ?? LIMITS.includedMonthlyActiveTokens,
       network,
     },

@@ -38,6 +38,8 @@ export interface EmulatorOptions {
   reactorRuntime?: 'quickjs' | 'node';
   /** Runtime `node`: absolute path of the folder whose packages reactors may require. */
   reactorModules?: string;
+  /** Accepts what current clients send and the specification does not allow; docs/fidelity.md lists it. Default false. */
+  lenient?: boolean;
   /** Fixed keys for the seeded applications of a fresh data directory. Default: random. */
   keys?: Partial<PerApplication>;
   /**

@@ -20,6 +20,8 @@ export interface ContextOptions {
   headerPrefix: string;
   /** Monthly active tokens of the billing plan, for the usage report. */
   includedMonthlyTokens: number;
+  /** Accepts what current clients send and the specification does not allow. */
+  lenient: boolean;
   /** Hosts that reactors and callbacks may connect to. */
   network: NetworkPolicy;
 }

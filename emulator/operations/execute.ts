@@ -3,6 +3,7 @@ import type { Call, Execute, OperationInput, OperationResult } from './call.js';
 import type { Context } from './context.js';
 import { toExpressionProblem } from './expression-problem.js';
 import type { Handler, Handlers } from './handler.js';
+import { type Adapter, adapterOf } from './lenient.js';
 import { resourceLoader } from './load-resource.js';
 import { createValidator } from './validate.js';
 
@@ -13,7 +14,9 @@ import { createValidator } from './validate.js';
 export function createExecute(handlers: Handlers, services: Omit<Context, 'execute'>): Execute {
   // A handler's type depends on its id. That the table's schemas match it is tested with the contract.
   const table = handlers as unknown as Record<OperationId, Handler<OperationId>>;
-  const steps = new Map(OPERATION_IDS.map((id) => [id, createSteps(id, table[id])]));
+  const steps = new Map(
+    OPERATION_IDS.map((id) => [id, createSteps(id, table[id], adapterOf(id, services.options))]),
+  );
   const execute: Execute = (id, input, call) => steps.get(id)?.(input, call, context) as never;
   const context: Context = { ...services, execute };
   return execute;
@@ -22,12 +25,13 @@ export function createExecute(handlers: Handlers, services: Omit<Context, 'execu
 type Steps = (input: OperationInput, call: Call, context: Context) => Promise<OperationResult>;
 
 /** The order of decisions.md: resource (404), query and body (400), handler, which checks the containers (403). */
-function createSteps(id: OperationId, handler: Handler<OperationId>): Steps {
+function createSteps(id: OperationId, handler: Handler<OperationId>, adapt: Adapter): Steps {
   const loadResource = resourceLoader(id);
   const validate = createValidator(id);
   return async ({ path = {}, query = {}, body }, call, context) => {
     const resource = await loadResource?.(path.id ?? '', call, context);
-    const valid = validate(query, body);
+    const input = adapt({ query, body }, resource);
+    const valid = validate(input.query, input.body);
     try {
       return await handler({ path, resource, query: valid.query, body: valid.body } as never, call, context);
     } catch (error) {

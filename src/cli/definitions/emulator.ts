@@ -42,6 +42,10 @@ const BEHAVIOUR_FLAGS = {
     description:
       'allow pages of this origin to call the service; http://localhost:* and http://127.0.0.1:* allow every port',
   },
+  lenient: {
+    description:
+      'accept what current clients send and the specification does not allow; docs/fidelity.md lists it',
+  },
   includedMonthlyTokens: {
     value: 'N',
     integer: true,

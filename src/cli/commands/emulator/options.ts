@@ -22,6 +22,7 @@ export interface BehaviourOptions {
   includedMonthlyTokens?: number | undefined;
   reactorRuntime?: string | undefined;
   reactorModules?: string | undefined;
+  lenient?: boolean | undefined;
   envFile?: string | undefined;
 }
 
@@ -137,6 +138,7 @@ export async function emulatorOptions(options: StartOptions, context: Context): 
     reactorRuntime: reactorRuntime as EmulatorOptions['reactorRuntime'],
     reactorModules: await modulesDirectory(options.reactorModules, context),
     keys: fixedKeys(await environment(options.envFile, context)),
+    lenient: options.lenient,
     allowOrigins: origins(options.allowOrigin),
   });
 }

@@ -1,0 +1,87 @@
+import { isObject } from '../../src/contract/json.js';
+import { type OperationId, operationRow } from '../../src/contract/operations.js';
+
+interface Input {
+  query: unknown;
+  body: unknown;
+}
+
+/** Rewrites the parts of a request before they are validated. @param resource the record that the path id names */
+export type Adapter = (input: Input, resource: unknown) => Input;
+
+const unchanged: Adapter = (input) => input;
+
+/**
+ * Returns what rewrites the requests of an operation. With `--lenient`, that is what current clients of the API family send and
+ * the specification does not allow (decisions.md, "Newer generation of the API family").
+ */
+export function adapterOf(id: OperationId, { lenient }: { lenient: boolean }): Adapter {
+  if (!lenient) return unchanged;
+  const { queryMaps = [] } = operationRow(id);
+  const adaptBody = BODIES[id] ?? ((body) => body);
+  return ({ query, body }, resource) => ({
+    query: isObject(query) ? adaptMaps(query, queryMaps) : query,
+    body: adaptBody(body, resource),
+  });
+}
+
+const BODIES: Partial<Record<OperationId, (body: unknown, resource: unknown) => unknown>> = {
+  'reactors.create': addConfiguration,
+  'reactors.replace': addConfiguration,
+  'tokens.create': adaptCards,
+  tokenize: adaptCards,
+  'tokens.update': (body, token) =>
+    isObject(body) && isObject(token) && token.type === 'card'
+      ? { ...body, ...('data' in body && { data: adaptExpiration(body.data) }) }
+      : body,
+};
+
+/** A reactor without `configuration` has an empty one. */
+function addConfiguration(body: unknown): unknown {
+  return isObject(body) ? { ...body, configuration: body.configuration ?? {} } : body;
+}
+
+/** Converts the expiration of every card in the body, as POST /tokenize has several. */
+function adaptCards(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(adaptCards);
+  if (!isObject(value)) return value;
+  if ('type' in value && 'data' in value)
+    return value.type === 'card' ? { ...value, data: adaptExpiration(value.data) } : value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, adaptCards(part)]));
+}
+
+const EXPIRATION = ['expiration_month', 'expiration_year'] as const;
+
+/** Months and years may be strings of digits: `"06"`, `"2030"`. */
+function adaptExpiration(data: unknown): unknown {
+  if (!isObject(data)) return data;
+  const adapted = { ...data };
+  for (const name of EXPIRATION) {
+    const value = data[name];
+    if (typeof value === 'string' && /^\d{1,4}$/.test(value)) adapted[name] = Number(value);
+  }
+  return adapted;
+}
+
+/** Filters may be written `metadata[key]=value` and `metadata={"key":"value"}`, instead of `metadata.key=value`. */
+function adaptMaps(query: Record<string, unknown>, maps: readonly string[]): Record<string, unknown> {
+  const adapted: Record<string, unknown> = Object.create(null);
+  for (const [parameter, value] of Object.entries(query)) {
+    const [, name = '', key] = /^([^[]+)\[(.*)\]$/s.exec(parameter) ?? [];
+    if (maps.includes(name)) adapted[`${name}.${key}`] = value;
+    else if (maps.includes(parameter)) Object.assign(adapted, parseMap(parameter, value));
+    else adapted[parameter] = value;
+  }
+  return adapted;
+}
+
+function parseMap(name: string, value: unknown): Record<string, unknown> {
+  try {
+    const map: unknown = JSON.parse(String(value));
+    if (isObject(map))
+      return Object.fromEntries(Object.entries(map).map(([key, part]) => [`${name}.${key}`, part]));
+  } catch {
+    // Validation rejects it.
+  }
+  return { [name]: value };
+}

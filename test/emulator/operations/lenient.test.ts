@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { type TestServer, useServer } from '../../support/test-server.js';
+
+const strict = useServer();
+const lenient = useServer({ lenient: true });
+
+const REACTOR = {
+  name: 'bare',
+  code: 'module.exports = async ({ configuration }) => ({ raw: configuration });',
+};
+const CARD = { number: '4242424242424242', expiration_month: '06', expiration_year: '2030' };
+const STORED = { expiration_month: 6, expiration_year: 2030 };
+
+/** Each row of docs/fidelity.md, "With `--lenient`", as a request. */
+const REQUESTS: [string, (server: TestServer) => ReturnType<TestServer['get']>][] = [
+  ['a reactor without configuration', (server) => server.post('/reactors', REACTOR, { as: 'management' })],
+  [
+    'a reactor with a configuration of null',
+    (server) => server.post('/reactors', { ...REACTOR, configuration: null }, { as: 'management' }),
+  ],
+  ['a card that expires in strings', (server) => server.post('/tokens', { type: 'card', data: CARD })],
+  [
+    'such a card within /tokenize',
+    (server) => server.post('/tokenize', { cards: [{ type: 'card', data: CARD }] }),
+  ],
+  ['metadata[key]=value', (server) => server.get('/tokens?metadata[lot]=a')],
+  ['metadata[key]=value, encoded, by cursor', (server) => server.get('/v2/tokens?metadata%5Blot%5D=a')],
+  [
+    'metadata={"key":"value"}',
+    (server) => server.get(`/tokens?metadata=${encodeURIComponent('{"lot":"a"}')}`),
+  ],
+];
+
+describe('docs/fidelity.md, With --lenient', () => {
+  test.each(REQUESTS)('%s is accepted with the flag only', async (_what, send) => {
+    expect((await send(strict)).status).toBe(400);
+    expect((await send(lenient)).status).toBeLessThan(300);
+  });
+
+  test('the expiration of a card is stored as integers, on create and update', async () => {
+    const { id } = await lenient.token({ type: 'card', data: CARD });
+    expect((await lenient.get(`/tokens/${id}`)).body.data).toMatchObject(STORED);
+    await lenient.patch(`/tokens/${id}`, { data: { expiration_month: '12' } });
+    expect((await lenient.get(`/tokens/${id}`)).body.data.expiration_month).toBe(12);
+    const { body } = await lenient.post('/tokenize', { cards: [{ type: 'card', data: CARD }] });
+    expect(body.cards[0].card).toMatchObject(STORED);
+  });
+
+  test('only cards are converted', async () => {
+    const { id } = await lenient.token({ type: 'token', data: { expiration_month: '06' } });
+    expect((await lenient.get(`/tokens/${id}`)).body.data).toEqual({ expiration_month: '06' });
+    await lenient.patch(`/tokens/${id}`, { data: { expiration_month: '07' } });
+    expect((await lenient.get(`/tokens/${id}`)).body.data).toEqual({ expiration_month: '07' });
+  });
+
+  test('the filters find what metadata.key=value finds', async () => {
+    const { id } = await lenient.token({ type: 'token', data: 1, metadata: { 'a.b': 'Deep Blue', c: '1' } });
+    await lenient.token({ type: 'token', data: 1, metadata: { c: '1' } });
+    const json = encodeURIComponent('{"a.b":"deep blue","c":"1"}');
+    for (const filter of ['metadata[a.b]=deep%20blue&metadata.c=1', `metadata=${json}`]) {
+      const { body } = await lenient.get(`/tokens?${filter}`);
+      expect(body.data.map((token: { id: string }) => token.id)).toEqual([id]);
+    }
+  });
+
+  test.each(['metadata={"a":1}', 'metadata=x', 'metadata=[1]', 'type[a]=token'])(
+    '%s is still 400',
+    async (query) => {
+      expect((await lenient.get(`/tokens?${query}`)).status).toBe(400);
+    },
+  );
+
+  test('a card with an impossible month is still 400', async () => {
+    const { status } = await lenient.post('/tokens', {
+      type: 'card',
+      data: { ...CARD, expiration_month: '13' },
+    });
+    expect(status).toBe(400);
+  });
+});
