@@ -1,17 +1,48 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { CommitValidator, RETRY_LATER } from './commit-validator.js';
+import { type CommittedRecords, CommitValidator, RETRY_LATER } from './commit-validator.js';
+import { BatchAbortedError } from './errors.js';
 import { type Operation, withRevision } from './operation.js';
 import { PendingOperations } from './pending-operations.js';
-import type { CollectionName, Records, Stored } from './records.js';
-import type { Change, Entry, Found, Insert, Query, Store } from './store.js';
-import type { Tables } from './tables/tables.js';
-import type { WriteAheadLog } from './write-ahead-log.js';
-import { forEachYielding } from './yielding.js';
+import type { Change, Entry } from './store.js';
 
 /** Milliseconds that entries nobody waits for are gathered before they are written. */
 const GATHER_MS = 50;
 /** Entries above which they are written at once. */
 const GATHER_ENTRIES = 1000;
+
+/** What a batch begins with. */
+export interface BatchStart {
+  committed: CommittedRecords;
+  /** The highest revision in use. */
+  revision: number;
+}
+
+/** Where a commit queue writes to: a write-ahead log on disk, memory, or a database. */
+export interface CommitTarget {
+  /** Whether the next commit must wait for the next batch. */
+  readonly isBatchFull: boolean;
+  /**
+   * Begins a batch.
+   * @param commits all that may become part of it
+   */
+  begin(commits: readonly Change[][], entries: readonly Entry[]): BatchStart | Promise<BatchStart>;
+  /**
+   * Serializes a commit and adds it to the batch.
+   *
+   * @throws StorageError it cannot be serialized; the batch is as before
+   */
+  add(commit: readonly Operation[]): void;
+  /**
+   * Makes the batch durable and visible, or nothing of it. `operations` are those of its commits, perhaps none.
+   *
+   * @param revision the highest revision that the batch may have used
+   * @throws BatchAbortedError the batch is to be validated again
+   */
+  write(operations: readonly Operation[], revision: number): Promise<void>;
+  /** Entries that nobody waits for could not be written. */
+  reportLost(entries: number, error: unknown): void;
+  close(): Promise<void>;
+}
 
 interface QueuedCommit {
   changes: Change[];
@@ -19,13 +50,19 @@ interface QueuedCommit {
   reject(error: unknown): void;
 }
 
+/** A batch that is being gathered: what is in it, and the operations that result. */
+interface Batch {
+  commits: QueuedCommit[];
+  entries: Entry[];
+  pending: PendingOperations;
+}
+
 /**
- * The store over tables and a write-ahead log. Commits are validated one after the other, gathered into a batch while the
- * previous batch is being written, and become visible when they are durable.
+ * Validates commits one after the other and gathers them into a batch while the previous batch is being written. They
+ * become visible when they are durable.
  */
-export class CommitQueue implements Store {
-  readonly #tables: Tables;
-  readonly #log: WriteAheadLog;
+export class CommitQueue {
+  readonly #target: CommitTarget;
   #queue: QueuedCommit[] = [];
   #entries: Entry[] = [];
   /** Resolved when the entries that were recorded before are written. */
@@ -33,26 +70,10 @@ export class CommitQueue implements Store {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
-  #revision: number;
+  #revision = 0;
 
-  /** `revision` is the highest one in use. */
-  constructor(tables: Tables, log: WriteAheadLog, revision = 0) {
-    this.#tables = tables;
-    this.#log = log;
-    this.#revision = revision;
-  }
-
-  async get<N extends CollectionName>(
-    collection: N,
-    tenantId: string,
-    id: string,
-  ): Promise<Stored<Records[N]> | undefined> {
-    return this.#tables.of(collection, tenantId)?.get(id);
-  }
-
-  async find<N extends CollectionName>(collection: N, query: Query<N>): Promise<Found<Records[N]>> {
-    if (collection === 'log' || collection === 'activity') await this.#writeEntries();
-    return this.#tables.find(collection, query);
+  constructor(target: CommitTarget) {
+    this.#target = target;
   }
 
   commit(changes: Change[]): Promise<void> {
@@ -69,23 +90,18 @@ export class CommitQueue implements Store {
     else this.#timer ??= setTimeout(() => this.#start(), GATHER_MS);
   }
 
-  async copy(each: (change: Insert) => void | Promise<void>): Promise<void> {
-    await this.#writeEntries();
-    await this.#log.whilePaused(() => forEachYielding(insertsOf(this.#tables.capture()), each));
-  }
-
-  close(): Promise<void> {
-    this.#closed ??= this.#start().then(() => this.#log.close());
-    return this.#closed;
-  }
-
   /** Waits for the entries that were recorded before the call, however many commits follow. */
-  async #writeEntries(): Promise<void> {
+  async writeEntries(): Promise<void> {
     if (this.#entries.length === 0 && this.#running === undefined) return;
     await new Promise<void>((resolve) => {
       this.#entriesWaiters.push(resolve);
       void this.#start();
     });
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#start().then(() => this.#target.close());
+    return this.#closed;
   }
 
   /** Writes batches until nothing is queued. */
@@ -113,81 +129,86 @@ export class CommitQueue implements Store {
   }
 
   async #writeBatch(): Promise<void> {
-    const pending = new PendingOperations();
-    const commits = this.#gatherCommits(pending);
-    const entries = this.#gatherEntries(pending);
-    const { operations } = pending;
-    if (operations.length === 0) return;
+    const [queue, entries] = [this.#queue, this.#entries];
+    if (queue.length === 0 && entries.length === 0) return;
+    this.#queue = [];
+    this.#entries = [];
+    const batch: Batch = { commits: queue, entries, pending: new PendingOperations() };
     try {
-      const locations = await this.#log.write(operations);
-      operations.forEach((operation, i) => {
-        this.#tables.apply(operation, locations[i]);
-      });
-      this.#log.afterApply(this.#revision);
-      for (const { resolve } of commits) resolve();
+      const changes = queue.map((commit) => commit.changes);
+      const { committed, revision } = await this.#target.begin(changes, entries);
+      this.#revision = revision;
+      this.#gatherCommits(batch, committed);
+      this.#gatherEntries(batch, committed);
+      await this.#target.write(batch.pending.operations, this.#revision);
+      for (const { resolve } of batch.commits) resolve();
     } catch (error) {
-      for (const { reject } of commits) reject(error);
-      if (entries > 0) this.#log.reportLost(entries, error);
+      this.#abort(batch, error);
     }
   }
 
-  /** Takes the commits that can be written together; those that touch one of them stay in the queue. */
-  #gatherCommits(pending: PendingOperations): QueuedCommit[] {
-    const taken: QueuedCommit[] = [];
+  #abort({ commits, entries }: Batch, error: unknown): void {
+    if (error instanceof BatchAbortedError) {
+      this.#queue = [...commits, ...this.#queue];
+      this.#entries = [...entries, ...this.#entries];
+      return;
+    }
+    for (const { reject } of commits) reject(error);
+    if (entries.length > 0) this.#target.reportLost(entries.length, error);
+  }
+
+  /** Keeps the commits that can be written together in the batch; those that touch one of them go back to the queue. */
+  #gatherCommits(batch: Batch, committed: CommittedRecords): void {
+    const { commits, pending } = batch;
+    batch.commits = [];
     const later: QueuedCommit[] = [];
-    for (const commit of this.#queue) {
+    for (const commit of commits) {
       try {
-        const operations = this.#log.isBatchFull
+        const operations = this.#target.isBatchFull
           ? RETRY_LATER
-          : new CommitValidator(this.#tables, pending, this.#revision).run(commit.changes);
+          : new CommitValidator(committed, pending, this.#revision).run(commit.changes);
         if (operations === RETRY_LATER) later.push(commit);
         // What it asks for is so already, and durable; in a batch it could come before one that clears.
         else if (operations.length === 0) commit.resolve();
         else {
-          this.#log.add(operations);
+          this.#target.add(operations);
           this.#revision += commit.changes.length;
           for (const operation of operations) pending.add(operation);
-          taken.push(commit);
+          batch.commits.push(commit);
         }
       } catch (error) {
         commit.reject(error);
       }
     }
-    this.#queue = later;
-    return taken;
+    this.#queue = [...later, ...this.#queue];
   }
 
-  /** Returns how many entries are to be written. */
-  #gatherEntries(pending: PendingOperations): number {
-    const before = pending.operations.length;
-    for (const { insert: collection, record } of this.#entries) {
+  /** Keeps the entries that are to be written in the batch. */
+  #gatherEntries(batch: Batch, committed: CommittedRecords): void {
+    const { entries, pending } = batch;
+    batch.entries = [];
+    for (const entry of entries) {
+      const { insert: collection, record } = entry;
       const { tenant_id: tenantId, id } = record;
       // What was recorded before a clear goes with it, written or not.
       if (pending.isCleared(tenantId)) continue;
       // An entry of the log is always new; a token's activity of the month exists after its first read.
       if (collection === 'activity') {
         if (pending.touches(collection, tenantId, id)) continue;
-        if (this.#tables.of(collection, tenantId)?.revisionOf(id) !== undefined) continue;
+        if (committed.revisionOf(collection, tenantId, id) !== undefined) continue;
       }
       this.#revision += 1;
       const revision = this.#revision;
-      const keys = this.#tables.keysOf(collection, record);
+      const keys = committed.keysOf(collection, record);
       const stored = withRevision(record, revision);
       const operation: Operation = { op: 'put', collection, tenantId, revision, record: stored, keys };
       try {
-        this.#log.add([operation]);
+        this.#target.add([operation]);
         pending.add(operation);
+        batch.entries.push(entry);
       } catch (error) {
-        this.#log.reportLost(1, error);
+        this.#target.reportLost(1, error);
       }
     }
-    this.#entries = [];
-    return pending.operations.length - before;
-  }
-}
-
-function* insertsOf(captured: ReturnType<Tables['capture']>): Generator<Insert> {
-  for (const { collection, records } of captured) {
-    for (const { revision: _, ...record } of records) yield { insert: collection, record } as Insert;
   }
 }

@@ -1,28 +1,43 @@
 import { collectionOf } from './collections.js';
 import type { Condition } from './condition.js';
 import { ConflictError } from './errors.js';
+import type { IndexKeys } from './index/index-keys.js';
 import { type Operation, withRevision } from './operation.js';
 import { PendingOperations } from './pending-operations.js';
 import type { CollectionName, Records } from './records.js';
 import type { Change, Insert, Remove, Replace, Require } from './store.js';
-import { firstMatch, type Tables } from './tables/tables.js';
 
 /** The commit touches what is being written: it must be validated again when that is durable. */
 export const RETRY_LATER = Symbol('retry later');
 
 type RetryLater = typeof RETRY_LATER;
 
+/** The records that a batch of commits is validated against: those that are visible. */
+export interface CommittedRecords {
+  /** The revision of a record; undefined if it does not exist. */
+  revisionOf(collection: CollectionName, tenantId: string, id: string): number | undefined;
+  /** The id of a record, other than the excepted one, that meets a condition. */
+  firstMatch(
+    collection: CollectionName,
+    tenantId: string,
+    where: Condition,
+    except: string,
+  ): string | undefined;
+  /** The keys under which a record will be indexed. */
+  keysOf(collection: CollectionName, record: Records[CollectionName]): IndexKeys;
+}
+
 /** Validates one commit against what is visible, what is being written, and its own earlier changes. */
 export class CommitValidator {
-  readonly #tables: Tables;
+  readonly #committed: CommittedRecords;
   /** The operations of the batch that is being gathered. */
   readonly #batch: PendingOperations;
   readonly #own = new PendingOperations();
   #revision: number;
 
   /** `revision` is the last one given out; every change takes the next. */
-  constructor(tables: Tables, batch: PendingOperations, revision: number) {
-    this.#tables = tables;
+  constructor(committed: CommittedRecords, batch: PendingOperations, revision: number) {
+    this.#committed = committed;
     this.#batch = batch;
     this.#revision = revision;
   }
@@ -95,7 +110,7 @@ export class CommitValidator {
     if (other === RETRY_LATER) return RETRY_LATER;
     if (other !== undefined) throw new ConflictError('unless', collection, other);
     const revision = this.#revision;
-    const keys = this.#tables.keysOf(collection, record);
+    const keys = this.#committed.keysOf(collection, record);
     return { op: 'put', collection, tenantId, revision, record: withRevision(record, revision), keys };
   }
 
@@ -109,7 +124,7 @@ export class CommitValidator {
     if (this.#batch.match(name, tenantId, where, except) !== undefined) return RETRY_LATER;
     const own = this.#own.match(name, tenantId, where, except);
     if (own !== undefined || this.#own.isCleared(tenantId)) return own;
-    const found = firstMatch(this.#tables.of(name, tenantId), where, except);
+    const found = this.#committed.firstMatch(name, tenantId, where, except);
     if (found === undefined || this.#own.touches(name, tenantId, found)) return undefined;
     return this.#batch.touches(name, tenantId, found) ? RETRY_LATER : found;
   }
@@ -123,6 +138,6 @@ export class CommitValidator {
   #revisionOf(name: CollectionName, tenantId: string, id: string): number | undefined {
     return this.#own.touches(name, tenantId, id)
       ? this.#own.revisionOf(name, tenantId, id)
-      : this.#tables.of(name, tenantId)?.revisionOf(id);
+      : this.#committed.revisionOf(name, tenantId, id);
   }
 }

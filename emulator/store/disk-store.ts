@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { COLLECTIONS, type Collection } from './collections.js';
-import { CommitQueue } from './commit-queue.js';
 import { Compactor } from './compaction/compactor.js';
 import { Documents } from './documents.js';
 import type { RecordCipher } from './encryption.js';
@@ -10,6 +9,7 @@ import type { FileSystem } from './files/file-system.js';
 import { JOURNAL_DIR, SNAPSHOTS_DIR } from './files/layout.js';
 import { cacheHashes } from './index/hash-cache.js';
 import { createTermHasher } from './index/term-hash.js';
+import { LocalStore } from './local-store.js';
 import { type DataKey, openManifest } from './manifest.js';
 import type { RecordLocation } from './record-location.js';
 import type { CollectionName, Records, Stored } from './records.js';
@@ -78,7 +78,7 @@ export async function openDiskStore(options: DiskStoreOptions): Promise<Store> {
     await removeTemporaryFiles(files, join(dataDir, SNAPSHOTS_DIR));
     compactor.start(revision);
     const log = new DiskWriteAheadLog({ ...options, journal, compactor, cipher });
-    return new CommitQueue(tables, log, revision);
+    return new LocalStore(tables, log, revision);
   } catch (error) {
     await journal.close();
     throw error;

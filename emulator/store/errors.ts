@@ -31,6 +31,20 @@ export class StorageError extends Error {
   override name = 'StorageError';
 }
 
+/** The database cannot be reached, or went away: 503. A change may have been made if the connection was cut in its commit. */
+export class StoreUnavailableError extends Error {
+  override name = 'StoreUnavailableError';
+
+  constructor(options?: ErrorOptions) {
+    super('The database of the emulator cannot be reached', options);
+  }
+}
+
+/** A batch of commits was rolled back for a reason that has passed: it is to be validated and written again. */
+export class BatchAbortedError extends Error {
+  override name = 'BatchAbortedError';
+}
+
 const REPAIR =
   'Nothing was changed. `tokenctl emulator doctor --repair` keeps what can be read and moves the rest to damaged/.';
 /** What no repair can tell from what was written: only the data key shows that it is something else. */

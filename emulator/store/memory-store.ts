@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { COLLECTIONS, type Collection } from './collections.js';
-import { CommitQueue } from './commit-queue.js';
 import { cacheHashes } from './index/hash-cache.js';
 import { createTermHasher } from './index/term-hash.js';
+import { LocalStore } from './local-store.js';
 import type { CollectionName } from './records.js';
 import type { Store } from './store.js';
 import { BoundedLogTable } from './tables/bounded-log-table.js';
@@ -18,7 +18,7 @@ export function createMemoryStore(): Store {
       ? new IndexedTable(collection, hasher)
       : new BoundedLogTable(collection, collection.keepLast);
   });
-  return new CommitQueue(tables, {
+  return new LocalStore(tables, {
     isBatchFull: false,
     add: () => {},
     write: async () => [],

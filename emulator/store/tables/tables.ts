@@ -1,4 +1,5 @@
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../collections.js';
+import type { CommittedRecords } from '../commit-validator.js';
 import type { Condition } from '../condition.js';
 import { type IndexKeys, indexKeys } from '../index/index-keys.js';
 import type { TermHasher } from '../index/term-hash.js';
@@ -14,7 +15,7 @@ type TablesOf<N extends CollectionName> = Map<string, Table<N>>;
 export type TableFactory = <N extends CollectionName>(collection: N, tenantId: string) => Table<N>;
 
 /** All that is visible: the tables by collection and tenant. */
-export class Tables {
+export class Tables implements CommittedRecords {
   readonly #hasher: TermHasher;
   readonly #create: TableFactory;
   readonly #tables: { [N in CollectionName]: TablesOf<N> };
@@ -35,6 +36,20 @@ export class Tables {
 
   of<N extends CollectionName>(collection: N, tenantId: string): Table<N> | undefined {
     return this.#tables[collection].get(tenantId);
+  }
+
+  revisionOf(collection: CollectionName, tenantId: string, id: string): number | undefined {
+    return this.of(collection, tenantId)?.revisionOf(id);
+  }
+
+  firstMatch<N extends CollectionName>(
+    collection: N,
+    tenantId: string,
+    where: Condition<N>,
+    except: string,
+  ): string | undefined {
+    const records = this.of(collection, tenantId)?.page(where, 0, 2).records;
+    return records?.find((record) => record.id !== except)?.id;
   }
 
   /** The tables of all tenants. */
@@ -105,15 +120,6 @@ export class Tables {
     const table = this.of(collection, tenantId);
     return table === undefined ? [] : [table];
   }
-}
-
-/** Returns the id of a record, other than the excepted one, that meets a condition. */
-export function firstMatch<N extends CollectionName>(
-  table: Table<N> | undefined,
-  where: Condition<N>,
-  except: string,
-): string | undefined {
-  return table?.page(where, 0, 2).records.find((record) => record.id !== except)?.id;
 }
 
 function page<N extends CollectionName>(
