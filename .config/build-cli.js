@@ -8,7 +8,7 @@ import { join, relative, resolve } from 'node:path';
 import { bundle, copyFromPackage } from './bundle.js';
 
 /** Packages that most commands do without. */
-const VENDOR = ['@inquirer/prompts', 'chalk', 'jq-wasm', 'undici', 'yaml'];
+const VENDOR = ['@inquirer/prompts', 'chalk', 'jq-wasm', 'pg', 'undici', 'yaml'];
 
 /** The only dependency, because it is a binary for one platform. */
 const EXTERNAL = ['esbuild'];
@@ -34,6 +34,20 @@ const packageFile = (name) => `vendor/${name.replace(/^@/, '').replaceAll('/', '
 const bundleName = (source) => source.replace(/^src\//, '').replace(/\.ts$/, '');
 
 /**
+ * Takes some packages from vendor/.
+ * @param {readonly string[]} packages
+ * @returns {import('esbuild').Plugin}
+ */
+const fromVendor = (packages) => ({
+  name: 'from-vendor',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[@a-z]/ }, ({ path }) =>
+      packages.includes(path) ? { path: `./${packageFile(path)}.cjs`, external: true } : null,
+    );
+  },
+});
+
+/**
  * Leaves out of a bundle what other bundles hold, and gathers the modules that it imports dynamically.
  * @param {string} root
  * @param {Set<string>} dynamic receives the paths of modules that need a bundle of their own
@@ -45,9 +59,6 @@ function apart(root, dynamic, inBase) {
   return {
     name: 'apart',
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^[@a-z]/ }, ({ path }) =>
-        VENDOR.includes(path) ? { path: `./${packageFile(path)}.cjs`, external: true } : null,
-      );
       onResolve({ filter: /^\./, namespace: 'file' }, ({ path, resolveDir, kind }) => {
         const source = relative(root, resolve(resolveDir, path)).replace(/\.js$/, '.ts');
         if (inBase(source, kind)) return { path: source, namespace: 'base' };
@@ -81,7 +92,7 @@ async function findBase(root, options) {
     entryPoints: [BASE_ENTRY],
     write: false,
     metafile: true,
-    plugins: [apart(root, new Set(), () => false)],
+    plugins: [fromVendor(VENDOR), apart(root, new Set(), () => false)],
   });
   return new Set(Object.keys(metafile?.inputs ?? {}).filter((path) => path.startsWith('src/')));
 }
@@ -111,14 +122,17 @@ export async function buildCli(root, common) {
     bundle({
       ...options,
       entryPoints: { start: 'src/cli/index.ts' },
-      plugins: [apart(root, dynamic, (source, kind) => kind === 'dynamic-import' && base.has(source))],
+      plugins: [
+        fromVendor(VENDOR),
+        apart(root, dynamic, (source, kind) => kind === 'dynamic-import' && base.has(source)),
+      ],
     }),
     bundle({
       ...options,
       stdin: { contents: `module.exports = {${modules.join(',')}};`, resolveDir: root },
       outdir: undefined,
       outfile: 'dist/base.cjs',
-      plugins: [apart(root, dynamic, () => false)],
+      plugins: [fromVendor(VENDOR), apart(root, dynamic, () => false)],
     }),
     bundle({
       ...options,
@@ -126,6 +140,8 @@ export async function buildCli(root, common) {
       external: [...EXTERNAL, ...EMULATOR_EXTERNAL],
       // Serves `createRequire(import.meta.url)`.
       define: { 'import.meta.url': '__filename' },
+      // Read by an emulator on PostgreSQL only.
+      plugins: [fromVendor(['pg'])],
     }),
     bundle({
       ...options,
@@ -156,7 +172,7 @@ async function buildDynamic(root, options, sources, base) {
   await bundle({
     ...options,
     entryPoints: Object.fromEntries([...sources].map((source) => [bundleName(source), join(root, source)])),
-    plugins: [apart(root, found, (source) => base.has(source))],
+    plugins: [fromVendor(VENDOR), apart(root, found, (source) => base.has(source))],
   });
   const more = new Set([...found].filter((source) => !sources.has(source)));
   if (more.size > 0) await buildDynamic(root, options, more, base);

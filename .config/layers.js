@@ -99,6 +99,7 @@ export const LAYERS = {
     files: [],
     index: [],
     tables: ['index'],
+    postgres: ['index'],
     wal: ['index', 'files'],
     compaction: ['wal', 'tables', 'files'],
     recovery: ['compaction', 'wal', 'tables', 'files'],
@@ -140,6 +141,7 @@ export const PACKAGES = {
 export const OWNERS = {
   commander: ['src/cli/program.ts', 'src/cli/index.ts', 'src/cli/help-output.ts', 'src/cli/help.ts'],
   fastify: ['emulator'],
+  pg: ['emulator/store/postgres'],
   liquidjs: ['emulator/expressions'],
   'quickjs-emscripten-core': ['emulator/sandbox'],
 };

@@ -7,7 +7,7 @@ import { createCallerRegistry } from './access/caller-registry.js';
 import { createApp } from './app.js';
 import type { Control } from './control/control.js';
 import { controlPlugin } from './control/plugin.js';
-import { openSnapshots, openStorage } from './data-dir/open-storage.js';
+import { openStorage } from './data-dir/open-storage.js';
 import { StateKeeper } from './data-dir/state-keeper.js';
 import { closeApp } from './http/connections/close.js';
 import { createIpv6Listener } from './http/connections/listen.js';
@@ -30,6 +30,7 @@ import { ReactorTraces } from './services/reactor-traces/traces.js';
 import { checkKeys } from './services/tenants/seed-keys.js';
 import { SeededTenants } from './services/tenants/seeded-tenants.js';
 import { WebhookQueue } from './services/webhooks/webhook-queue.js';
+import type { Snapshots } from './store/snapshots.js';
 import type { Store } from './store/store.js';
 
 /** The parts of an emulator that does not listen yet. */
@@ -49,6 +50,7 @@ interface Base {
   clock: AdjustableClock;
   ids: Ids;
   store: Store;
+  snapshots: Snapshots;
   sandbox: Sandbox;
 }
 
@@ -84,8 +86,8 @@ async function openBase(options: EmulatorOptions, warmSandbox: boolean): Promise
   });
   if (warmSandbox) void sandbox.warm();
   try {
-    const store = await openStorage(options, logger);
-    return { logger, clock, ids: createIds(), store, sandbox };
+    const { store, snapshots } = await openStorage(options, logger);
+    return { logger, clock, ids: createIds(), store, snapshots, sandbox };
   } catch (error) {
     await sandbox.close();
     throw error;
@@ -93,7 +95,7 @@ async function openBase(options: EmulatorOptions, warmSandbox: boolean): Promise
 }
 
 async function compose(base: Base, options: EmulatorOptions): Promise<EmulatorParts> {
-  const { clock, ids, store } = base;
+  const { clock, ids, snapshots } = base;
   const state = await openState(base, options);
   const services = createServices(base, state, options);
   const context: Context = { ...services, execute: createExecute(handlers, services) };
@@ -105,7 +107,7 @@ async function compose(base: Base, options: EmulatorOptions): Promise<EmulatorPa
     context,
     clock,
     faults: faultInjector,
-    snapshots: await openSnapshots(options, store),
+    snapshots,
     origins,
     ...(rateLimiter && { rateLimiter }),
     token: state.controlToken,

@@ -21,6 +21,7 @@ export { StartError, type StartErrorCode } from './lib/start-error.js';
 export type { EmulatorOptions } from './options.js';
 export { hasStuckWorkers } from './sandbox/index.js';
 export { dataKeyFrom } from './store/data-key.js';
+export { migrateDatabase } from './store/postgres/open-postgres-store.js';
 export type { Damage } from './store/recovery/doctor.js';
 
 /** A running emulator, reachable in-process. */

@@ -14,6 +14,11 @@ export interface EmulatorOptions {
   dataDir?: string;
   /** Keeps the data in memory only. Keys and the state file are still kept in `dataDir`, if there is one. */
   memory?: boolean;
+  /**
+   * Keeps the data in a PostgreSQL database, `postgres://user@host:5432/database` without a password. Needs `dataKey`. Keys and
+   * the state file are still kept in `dataDir`, if there is one.
+   */
+  storeUrl?: string;
   /** `sync` acknowledges a write after fdatasync; `os` leaves syncing to the operating system. Default `sync`. */
   durability?: 'sync' | 'os';
   /** Encrypts token data on disk. The same key is needed to open it again. Default: not encrypted. */

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import type { Logger } from '../lib/logger.js';
 import { type FileSystem, nodeFileSystem } from '../store/files/file-system.js';
-import { acquireLock } from '../store/files/lock.js';
+import { acquireLock, type Lock } from '../store/files/lock.js';
 import { type DataKey, isEncrypted, openManifest } from '../store/manifest.js';
 import { createMemoryStore } from '../store/memory-store.js';
 import { openStore } from '../store/open-store.js';
+import { openPostgresStore } from '../store/postgres/open-postgres-store.js';
 import { type Damage, examine, repair } from '../store/recovery/doctor.js';
 import { directorySnapshotStorage, memorySnapshotStorage } from '../store/snapshot-storage.js';
 import { Snapshots } from '../store/snapshots.js';
@@ -16,22 +17,46 @@ const DEFAULT_PURPOSE = 'emulator';
 export interface StorageOptions {
   dataDir?: string;
   memory?: boolean;
+  storeUrl?: string;
   durability?: 'sync' | 'os';
   dataKey?: DataKey;
   files?: FileSystem;
   purpose?: string;
 }
 
+/** Where the data is. */
+export interface Storage {
+  store: Store;
+  /** The named snapshots, which are kept where the store is: in the data directory, the database or memory. */
+  snapshots: Snapshots;
+}
+
 /**
  * Opens the store. It locks the data directory, even when only the state file is kept there.
  * @throws {StartError} `data_dir_locked` when another process has locked the data directory
  */
-export async function openStorage(options: StorageOptions, logger: Logger): Promise<Store> {
-  const { memory, durability, dataKey, files, purpose = DEFAULT_PURPOSE } = options;
-  if (options.dataDir === undefined) return createMemoryStore();
-  const dataDir = resolve(options.dataDir);
-  if (memory) return lockedMemoryStore(dataDir, purpose);
-  return openStore({
+export async function openStorage(options: StorageOptions, logger: Logger): Promise<Storage> {
+  const { memory, storeUrl, purpose = DEFAULT_PURPOSE } = options;
+  const dataDir = options.dataDir === undefined ? undefined : resolve(options.dataDir);
+  if (storeUrl !== undefined) {
+    const { dataKey } = options;
+    return lockedStorage(dataDir, purpose, async () => {
+      const { store, snapshotStorage } = await openPostgresStore({ url: storeUrl, dataKey, logger });
+      return { store, snapshots: new Snapshots(store, snapshotStorage) };
+    });
+  }
+  if (dataDir === undefined || memory) {
+    return lockedStorage(dataDir, purpose, async () => {
+      const store = createMemoryStore();
+      return { store, snapshots: new Snapshots(store, memorySnapshotStorage()) };
+    });
+  }
+  return openDirectory(dataDir, options, logger);
+}
+
+async function openDirectory(dataDir: string, options: StorageOptions, logger: Logger): Promise<Storage> {
+  const { durability, dataKey, files, purpose = DEFAULT_PURPOSE } = options;
+  const store = await openStore({
     dataDir,
     logger,
     purpose,
@@ -39,14 +64,11 @@ export async function openStorage(options: StorageOptions, logger: Logger): Prom
     ...(dataKey && { dataKey }),
     ...(files && { files }),
   });
-}
-
-/** Opens the named snapshots of a store. They are kept where the store is: in the data directory or in memory. */
-export async function openSnapshots(options: StorageOptions, store: Store): Promise<Snapshots> {
-  const { dataDir, memory, dataKey } = options;
-  if (dataDir === undefined || memory) return new Snapshots(store, memorySnapshotStorage());
-  const { cipher } = await openManifest(nodeFileSystem, resolve(dataDir), false, dataKey);
-  return new Snapshots(store, directorySnapshotStorage(nodeFileSystem, resolve(dataDir), cipher));
+  const { cipher } = await openManifest(nodeFileSystem, dataDir, false, dataKey);
+  return {
+    store,
+    snapshots: new Snapshots(store, directorySnapshotStorage(nodeFileSystem, dataDir, cipher)),
+  };
 }
 
 /** Whether a data directory needs a key. One that does not exist yet needs none. */
@@ -72,10 +94,25 @@ export async function checkDataDir(
   }
 }
 
-async function lockedMemoryStore(dataDir: string, purpose: string): Promise<Store> {
+/** Opens a store that is elsewhere, with the data directory of the state file locked until the store is closed. */
+async function lockedStorage(
+  dataDir: string | undefined,
+  purpose: string,
+  open: () => Promise<Storage>,
+): Promise<Storage> {
+  if (dataDir === undefined) return open();
   await nodeFileSystem.makeDirectory(dataDir);
   const lock = acquireLock(dataDir, purpose);
-  const store = createMemoryStore();
+  try {
+    const { store, snapshots } = await open();
+    return { store: releasing(store, lock), snapshots };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function releasing(store: Store, lock: Lock): Store {
   return {
     get: store.get.bind(store),
     find: store.find.bind(store),

@@ -12,6 +12,20 @@ export type StartErrorCode =
   | 'wrong_data_key'
   /** The data key has the wrong length or encoding, or its file cannot be used. */
   | 'invalid_data_key'
+  /** The URL of the database is not one. */
+  | 'invalid_store_url'
+  /** The URL of the database holds a password. */
+  | 'password_in_store_url'
+  /** The database cannot be reached. */
+  | 'store_unreachable'
+  /** The database refuses the user or the password. */
+  | 'store_access_denied'
+  /** The user of the database may not create what the store needs. */
+  | 'store_permission_missing'
+  /** There is no database of this name. */
+  | 'store_missing'
+  /** Another emulator uses the database. */
+  | 'store_in_use'
   /** A fixed API key cannot be used as one. */
   | 'invalid_api_key'
   /** Another program listens on the port. */

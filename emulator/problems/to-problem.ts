@@ -1,6 +1,6 @@
 import type { FastifyError } from 'fastify';
 import type { Logger } from '../lib/logger.js';
-import { ConflictError, StorageFullError } from '../store/errors.js';
+import { ConflictError, StorageFullError, StoreUnavailableError } from '../store/errors.js';
 import { ProblemError, problem, validationProblem } from './problem.js';
 
 /** Fastify errors that a request can cause, by code. */
@@ -17,6 +17,10 @@ export function toProblem(error: unknown, traceId: string, logger: Logger): Prob
   if (error instanceof ProblemError) return error;
   if (error instanceof StorageFullError) {
     return problem('storageFull', 'The disk is full. Nothing was changed.');
+  }
+  if (error instanceof StoreUnavailableError) {
+    const detail = 'The database cannot be reached. Try again.';
+    return new ProblemError('unavailable', detail, { headers: { 'Retry-After': '1' } });
   }
   if (isTenantGone(error)) return problem('unauthenticated', 'The tenant of the key has been deleted.');
   const known = FRAMEWORK[(error as Partial<FastifyError> | undefined)?.code ?? ''];

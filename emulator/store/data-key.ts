@@ -14,10 +14,12 @@ export interface DataKeySource {
   directory: string;
   /** Must not contain the key file. */
   dataDir: string;
+  /** What the key opens, for messages. Default: the data directory. */
+  name?: string;
 }
 
 /** Reads the data key of a store from a text, a file, or the user's configuration, where one is created for a new store. */
-export function dataKeyFrom({ text, file, directory, dataDir }: DataKeySource): DataKey {
+export function dataKeyFrom({ text, file, directory, dataDir, name = dataDir }: DataKeySource): DataKey {
   if (text !== undefined) return async () => parseKey(text);
   return async (storeId, isNew) => {
     const path = resolve(file ?? join(directory, `${storeId}.key`));
@@ -26,7 +28,7 @@ export function dataKeyFrom({ text, file, directory, dataDir }: DataKeySource): 
     }
     const key = (await readKey(path)) ?? (isNew ? await createKey(path) : undefined);
     if (key !== undefined) return key;
-    throw new InvalidKeyError(`${dataDir} is encrypted, and there is no key for it at ${path}`);
+    throw new InvalidKeyError(`${name} is encrypted, and there is no key for it at ${path}`);
   };
 }
 

@@ -68,6 +68,12 @@ const BEHAVIOUR_FLAGS = {
   },
 } as const satisfies Flags;
 
+const STORE_FLAG = {
+  value: 'URL',
+  description:
+    'keep the data in a PostgreSQL database, postgres://user@host/database (TOKENCTL_STORE); needs a data key',
+} as const;
+
 export const commands: readonly CommandRow[] = [
   defineCommand({
     name: 'emulator start',
@@ -77,6 +83,7 @@ export const commands: readonly CommandRow[] = [
     flags: {
       port: { value: 'N', integer: true, description: 'port, 8787 by default; 0 picks a free one' },
       host: { value: 'ADDRESS', description: 'address to listen on, 127.0.0.1 by default' },
+      store: STORE_FLAG,
       ...BEHAVIOUR_FLAGS,
     },
     examples: [
@@ -91,6 +98,20 @@ export const commands: readonly CommandRow[] = [
     ],
     cleanUpMs: EMULATOR_SHUTDOWN_MS,
     load: () => import('../commands/emulator/start.js'),
+  }),
+  defineCommand({
+    name: 'emulator migrate',
+    summary: 'Bring the PostgreSQL database of a store to the schema of this version',
+    details:
+      'emulator start does the same. Run it beforehand as a user who may create tables, or with --dry-run to see what would be done. The password comes from PGPASSWORD or a password file, never from the URL.',
+    flags: { store: STORE_FLAG, dryRun: { description: 'only list what would be done' } },
+    examples: [
+      {
+        does: 'Show what an upgrade would change.',
+        command: 'tokenctl emulator migrate --store postgres://tokenctl@db.example/tokenctl --dry-run',
+      },
+    ],
+    load: () => import('../commands/emulator/migrate.js'),
   }),
   defineCommand({
     name: 'emulator stop',

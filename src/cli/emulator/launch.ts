@@ -14,9 +14,22 @@ export type { Emulator, EmulatorOptions, RunningEmulator } from '../../../emulat
 
 type EmulatorModule = typeof import('../../../emulator/index.js');
 
+const PASSWORD_HINT =
+  'Set PGPASSWORD, or write the password to ~/.pgpass or to the file that PGPASSFILE names.';
+
+/** Errors in what was typed or set, not in what it refers to. */
+const USAGE: readonly StartErrorCode[] = ['invalid_api_key', 'invalid_store_url', 'password_in_store_url'];
+
 const HINTS: Partial<Record<StartErrorCode, string>> = {
   data_dir_locked: 'Stop it with `tokenctl emulator stop`, or choose another --data-dir.',
   port_in_use: 'Choose another port with --port, or a free one with --port 0.',
+  password_in_store_url: PASSWORD_HINT,
+  store_access_denied: PASSWORD_HINT,
+  store_unreachable: 'Check host, port and --store with `pg_isready`.',
+  store_missing: 'Create it with `createdb`, or choose another with --store.',
+  store_permission_missing:
+    'Run `tokenctl emulator migrate` as a user who may, or `GRANT CREATE ON DATABASE … TO …`.',
+  store_in_use: 'Stop it with `tokenctl emulator stop`, or choose another database with --store.',
   invalid_api_key:
     'It comes from TOKENCTL_EMULATOR_MANAGEMENT_KEY, TOKENCTL_EMULATOR_PRIVATE_KEY or TOKENCTL_EMULATOR_PUBLIC_KEY.',
 };
@@ -29,7 +42,7 @@ async function withEmulator<Result>(use: (emulator: EmulatorModule) => Promise<R
     return await use(emulator);
   } catch (error) {
     if (!(error instanceof emulator.StartError)) throw error;
-    const category = error.code === 'invalid_api_key' ? 'usage' : 'failed';
+    const category = USAGE.includes(error.code) ? 'usage' : 'failed';
     throw new CliError(category, error.message, { hint: HINTS[error.code] });
   }
 }
@@ -52,11 +65,17 @@ export function checkDataDir(dataDir: string, options: { repair: boolean }): Pro
   return withEmulator((emulator) => emulator.checkDataDir(dataDir, options));
 }
 
+/** Migrates a PostgreSQL database, or returns what that would do. @throws {CliError} */
+export function migrateDatabase(url: string, options: { dryRun: boolean }) {
+  return withEmulator((emulator) => emulator.migrateDatabase(url, options));
+}
+
 /** Returns the source of a data directory's key: a file, TOKENCTL_DATA_KEY, or a key kept in the user's configuration. */
 export function dataKeySource(
   settings: Settings,
   dataDir: string,
   file?: string,
+  name?: string,
 ): Promise<NonNullable<EmulatorOptions['dataKey']>> {
   const text = settings.env.TOKENCTL_DATA_KEY;
   return withEmulator(async ({ dataKeyFrom }) =>
@@ -64,6 +83,7 @@ export function dataKeySource(
       ...(file !== undefined ? { file } : text && { text }),
       directory: join(settings.configDir, 'data-keys'),
       dataDir,
+      ...(name !== undefined && { name }),
     }),
   );
 }

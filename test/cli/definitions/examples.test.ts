@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadDefinitions } from '../../../src/cli/definitions/index.js';
 import { FIRST_STEPS } from '../../../src/cli/help.js';
 import { cleanEnvironment, EXECUTABLE, type Ran, runProgram } from '../../support/executable.js';
+import { hasPostgres, sharedPostgres } from '../../support/postgres.js';
 
 const { commands: COMMANDS } = await loadDefinitions();
 
@@ -51,7 +52,10 @@ const PREPARATION: Record<string, string> = {
 };
 
 /** The service of the examples is the emulator of this test. */
-const SUBSTITUTES: Record<string, string> = { 'https://api.example.com': '$TOKENCTL_BASE_URL' };
+const SUBSTITUTES: Record<string, string> = {
+  'https://api.example.com': '$TOKENCTL_BASE_URL',
+  'postgres://tokenctl@db.example/tokenctl': '$DATABASE_URL',
+};
 
 /** What runs after everything else: the further down an example matches, the later it runs. */
 const LATER = [
@@ -128,6 +132,7 @@ beforeAll(async () => {
     TOKENCTL_MANAGEMENT_KEY: keys.management,
     TOKENCTL_PRIVATE_KEY: keys.private,
     APPLICATION_ID: stdout.trim(),
+    ...(hasPostgres && { DATABASE_URL: await (await sharedPostgres()).createDatabase() }),
   };
 });
 afterAll(async () => {
@@ -149,7 +154,8 @@ async function runExample(command: string): Promise<Ran> {
 
 describe('every example of the help texts works', () => {
   const examples = [...FIRST_STEPS, ...COMMANDS.flatMap((row) => row.examples)].map(({ command }) => command);
-  test.each(examples.toSorted((a, b) => phase(a) - phase(b)))('%s', async (command) => {
+  test.for(examples.toSorted((a, b) => phase(a) - phase(b)))('%s', async (command, { skip }) => {
+    skip(command.includes('postgres://') && !hasPostgres, 'PostgreSQL is not installed');
     const { code, stderr } = await runExample(command);
     expect(code, stderr).toBe(0);
   });

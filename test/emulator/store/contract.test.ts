@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../emulator/store/open-store.js';
+import { hasPostgres } from '../../support/postgres.js';
+import { openOnPostgres } from '../../support/postgres-store.js';
 import { describeStore, TENANT } from './contract.js';
 
 async function temporaryDirectory(): Promise<string> {
@@ -18,6 +20,10 @@ describeStore('journal', async () => openStore({ dataDir: await temporaryDirecto
 describeStore('journal, encrypted', async () =>
   openStore({ dataDir: await temporaryDirectory(), logger, dataKey: async () => Buffer.alloc(32, 7) }),
 );
+
+describe.skipIf(!hasPostgres)('with a PostgreSQL server', () => {
+  describeStore('PostgreSQL', () => openOnPostgres());
+});
 
 it('200,000 entries can be recorded at once', async () => {
   const store = await openStore({ memory: true });

@@ -214,7 +214,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       ['a container', { term: 'container', is: '/pci/high/' }, ['c']],
       ['a container above', { term: 'container', is: '/pci/' }, ['d', 'c']],
       ['the root container', { term: 'container', is: '/' }, ['d', 'c', 'b', 'a']],
-      ['metadata without case', { term: 'metadata.Customer', is: 'anna' }, ['d', 'a']],
+      ['metadata without case', { term: 'metadata.Customer', is: 'aNNa' }, ['d', 'a']],
       ['metadata with the key in another case', { term: 'metadata.customer', is: 'anna' }, []],
       ['search index', { term: 'search', is: '4242' }, ['c']],
       ['search index with case', { term: 'search', is: 'Ab' }, []],

@@ -5,6 +5,8 @@ import { openStore } from '../../../emulator/store/open-store.js';
 import type { TokenRecord } from '../../../emulator/store/records.js';
 import type { Change, Store } from '../../../emulator/store/store.js';
 import { open, temporaryDataDir } from '../../support/data-dir.js';
+import { hasPostgres, sharedPostgres } from '../../support/postgres.js';
+import { openOnPostgres } from '../../support/postgres-store.js';
 import { SWEEP_TIMEOUT_MS, width } from '../../support/width.js';
 import { OTHER_TENANT, TENANT, token } from './contract.js';
 
@@ -105,23 +107,49 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constant('restart' as const) },
 );
 
+/** A store that can be closed and opened again. */
+type Reopen = () => Promise<Store>;
+
+/** Takes the same steps in memory and in another store, which is sometimes closed and opened again. */
+async function expectEquivalence(create: () => Promise<Reopen>, numRuns: number): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+      const memory = await openStore({ memory: true });
+      const reopen = await create();
+      let store = await reopen();
+      for (const step of [...steps, 'restart' as const, everything]) {
+        if (step === 'restart') {
+          await store.close();
+          store = await reopen();
+        } else expect(await step(store)).toEqual(await step(memory));
+      }
+      await store.close();
+      await memory.close();
+    }),
+    { numRuns },
+  );
+}
+
 it('a data directory that is closed and opened again behaves like memory', {
   timeout: SWEEP_TIMEOUT_MS,
 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-      const dataDir = await temporaryDataDir();
-      const memory = await openStore({ memory: true });
-      let disk = await open(dataDir, { durability: 'os' });
-      for (const step of [...steps, 'restart' as const, everything]) {
-        if (step === 'restart') {
-          await disk.close();
-          disk = await open(dataDir, { durability: 'os' });
-        } else expect(await step(disk)).toEqual(await step(memory));
-      }
-      await disk.close();
-      await memory.close();
-    }),
-    { numRuns: width(60, 1_500) },
-  );
+  const create = async () => {
+    const dataDir = await temporaryDataDir();
+    return () => open(dataDir, { durability: 'os' });
+  };
+  await expectEquivalence(create, width(60, 1_500));
 });
+
+it.skipIf(!hasPostgres)(
+  'a PostgreSQL database that is closed and opened again behaves like memory',
+  {
+    timeout: SWEEP_TIMEOUT_MS,
+  },
+  async () => {
+    const create = async () => {
+      const url = await (await sharedPostgres()).createDatabase();
+      return () => openOnPostgres(url);
+    };
+    await expectEquivalence(create, width(20, 500));
+  },
+);

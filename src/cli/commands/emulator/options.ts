@@ -29,6 +29,7 @@ export interface BehaviourOptions {
 export interface StartOptions extends BehaviourOptions {
   port?: number | undefined;
   host?: string | undefined;
+  store?: string | undefined;
 }
 
 const MAX_PORT = 65_535;
@@ -98,13 +99,28 @@ function fixedKeys(env: Readonly<Record<string, string | undefined>>): EmulatorO
   return Object.fromEntries(Object.entries(keys).filter(([, key]) => key)) as EmulatorOptions['keys'];
 }
 
+/** Returns the URL of the database that `--store` or TOKENCTL_STORE names. */
+export function storeUrl(
+  { store, memory, durability }: Pick<StartOptions, 'store' | 'memory' | 'durability'>,
+  { settings }: Context,
+): string | undefined {
+  if (store === undefined) return memory ? undefined : settings.env.TOKENCTL_STORE || undefined;
+  if (memory) throw usageError('--store and --memory cannot be used together.');
+  if (durability !== undefined)
+    throw usageError('--durability is for a data directory; with --store, every write is on disk.');
+  return store;
+}
+
 function dataKey(
   { encrypt }: BehaviourOptions,
+  store: string | undefined,
   { settings }: Context,
 ): Promise<NonNullable<EmulatorOptions['dataKey']>> | undefined {
-  if (encrypt === undefined) return undefined;
+  const isKeySet = store !== undefined && settings.env.TOKENCTL_DATA_KEY;
+  if (encrypt === undefined && !isKeySet) return undefined;
   const file = typeof encrypt === 'string' ? resolve(settings.cwd, encrypt) : undefined;
-  return dataKeySource(settings, resolveDataDir(settings), file);
+  const name = store === undefined ? undefined : 'The database of --store';
+  return dataKeySource(settings, resolveDataDir(settings), file, name);
 }
 
 /** Omits undefined options, so that the emulator's defaults apply. */
@@ -114,8 +130,16 @@ function omitUndefined<Options extends object>(
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
 }
 
-/** Reads the emulator's options from flags and environment. @throws {CliError} when a value is not valid */
-export async function emulatorOptions(options: StartOptions, context: Context): Promise<EmulatorOptions> {
+/**
+ * Reads the emulator's options from flags and environment.
+ * @param store the URL of its database
+ * @throws {CliError} when a value is not valid
+ */
+export async function emulatorOptions(
+  options: StartOptions,
+  context: Context,
+  store?: string,
+): Promise<EmulatorOptions> {
   const { settings } = context;
   const { port, reactorRuntime } = options;
   // With an empty host, Node.js would listen on every address.
@@ -127,7 +151,8 @@ export async function emulatorOptions(options: StartOptions, context: Context): 
     dataDir: resolveDataDir(settings),
     memory: options.memory,
     durability: options.durability as EmulatorOptions['durability'],
-    dataKey: await dataKey(options, context),
+    storeUrl: store,
+    dataKey: await dataKey(options, store, context),
     purpose: 'tokenctl emulator',
     headerPrefix: settings.headerPrefix,
     rateLimit: options.rateLimit,

@@ -3,18 +3,19 @@ import type { Context } from '../../command.js';
 import { type RunningEmulator, startEmulator } from '../../emulator/launch.js';
 import type { Style } from '../../output/style.js';
 import { readSeed, seedEmulator } from '../shared/seed.js';
-import { emulatorOptions, type StartOptions } from './options.js';
+import { emulatorOptions, type StartOptions, storeUrl } from './options.js';
 
 export async function run(options: StartOptions, context: Context): Promise<void> {
   const { output, signal } = context;
   const seed = options.seed === undefined ? undefined : await readSeed(options.seed, context);
   if (options.reactorRuntime === 'node')
     output.warn('Reactors run in Node.js without a sandbox. Run only code that you trust.');
-  const emulator = await startEmulator(await emulatorOptions(options, context));
+  const store = storeUrl(options, context);
+  const emulator = await startEmulator(await emulatorOptions(options, context, store));
   try {
     if (seed) await seedEmulator(seed, emulator, context);
     if (!signal.aborted) {
-      announce(emulator, context);
+      announce(emulator, store, context);
       await once(signal, 'abort');
     }
   } finally {
@@ -24,13 +25,13 @@ export async function run(options: StartOptions, context: Context): Promise<void
 }
 
 /** Prints the ready line as JSON or as text. */
-function announce({ ready }: RunningEmulator, { output }: Context): void {
+function announce({ ready }: RunningEmulator, store: string | undefined, { output }: Context): void {
   const { mode, chosen } = output.settings;
   const asJson = chosen && (mode === 'json' || mode === 'ndjson');
-  output.text(asJson ? JSON.stringify({ event: 'ready', ...ready }) : readyText(ready, output.style));
+  output.text(asJson ? JSON.stringify({ event: 'ready', ...ready }) : readyText(ready, store, output.style));
 }
 
-function readyText(ready: RunningEmulator['ready'], style: Style): string {
+function readyText(ready: RunningEmulator['ready'], store: string | undefined, style: Style): string {
   const lines: [string, string][] = [
     ['dashboard', ready.dashboard_url],
     ['tenant', ready.tenant_id],
@@ -38,7 +39,7 @@ function readyText(ready: RunningEmulator['ready'], style: Style): string {
     ['private key', ready.keys.private],
     ['public key', ready.keys.public],
     ['webhook secret', ready.webhook_secret],
-    ['data', ready.data_dir ?? 'in memory'],
+    ['data', store ?? ready.data_dir ?? 'in memory'],
   ];
   const body = lines.map(([name, value]) => `  ${style.dim(name.padEnd(14))}  ${value}`).join('\n');
   return `${style.green('The emulator is ready at')} ${style.bold(ready.base_url)}\n\n${body}\n\nWatch it with: tokenctl emulator logs --follow\nPress Ctrl-C to stop it.`;

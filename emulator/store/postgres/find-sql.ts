@@ -1,0 +1,108 @@
+import { collectionOf } from '../collections.js';
+import type { Condition } from '../condition.js';
+import type { CollectionName } from '../records.js';
+import type { Query } from '../store.js';
+import { conditionSql, Parameters, type Scope, termHash } from './condition-sql.js';
+import type { ScopedHasher } from './record-row.js';
+
+export interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** One row of the result of `findStatement`. Without a record there is only the total. */
+export interface FoundRow {
+  total: string;
+  tenant_id: string | null;
+  id: string;
+  record: string;
+}
+
+/**
+ * Builds the statement that reads a page and counts what matches, both from one snapshot.
+ *
+ * The count of a condition on one term reads the index of terms alone. What is excluded by time, as expired tokens are, is
+ * counted by itself and subtracted: it is little.
+ */
+export function findStatement(
+  collection: CollectionName,
+  { tenantId, where, offset = 0, limit, maxBytes }: Query<CollectionName>,
+  hasher: ScopedHasher,
+): Statement {
+  const parameters = new Parameters();
+  const scope: Scope = { collection, tenantId, hasher, parameters };
+  const records = sourceSql(scope);
+  const total = countSql(where, records, scope);
+  if (limit === 0) return { text: `SELECT ${total} AS total, NULL AS tenant_id`, values: parameters.values };
+  const paging = [
+    limit === undefined || limit === Number.POSITIVE_INFINITY ? '' : `LIMIT ${parameters.add(limit)}`,
+    offset === 0 ? '' : `OFFSET ${parameters.add(offset)}`,
+  ].join(' ');
+  const page = `SELECT r.tenant_id, r.id, r.created, r.record FROM ${records} WHERE ${whereSql(where, scope)} ORDER BY r.created DESC, r.id ${paging}`;
+  const bounded = maxBytes === undefined ? page : boundedSql(page, parameters.add(maxBytes));
+  return {
+    text: `SELECT ${total} AS total, p.tenant_id, p.id, p.record FROM (VALUES (1)) one LEFT JOIN (${bounded}) p ON true ORDER BY p.created DESC, p.id`,
+    values: parameters.values,
+  };
+}
+
+/** Builds the statement that finds a record other than one with this id. */
+export function firstMatchStatement(
+  collection: CollectionName,
+  tenantId: string,
+  where: Condition,
+  exceptId: string,
+  hasher: ScopedHasher,
+): Statement {
+  const parameters = new Parameters();
+  const scope: Scope = { collection, tenantId, hasher, parameters };
+  const condition = whereSql(where, scope);
+  const text = `SELECT r.id FROM ${sourceSql(scope)} WHERE ${condition} AND r.id <> ${parameters.add(exceptId)} ORDER BY r.created DESC, r.id LIMIT 1`;
+  return { text, values: parameters.values };
+}
+
+/** The records that count: of a collection that keeps only the last ones of a tenant, those. */
+function sourceSql({ collection, tenantId, parameters }: Scope): string {
+  const { keepLast } = collectionOf(collection);
+  if (keepLast === undefined || tenantId === undefined) return 'tokenctl.records r';
+  const tenant = parameters.add(tenantId);
+  return `(SELECT * FROM tokenctl.records WHERE collection = '${collection}' AND tenant_id = ${tenant} ORDER BY revision DESC LIMIT ${keepLast}) r`;
+}
+
+function whereSql(where: Condition | undefined, scope: Scope): string {
+  const { collection, tenantId, parameters } = scope;
+  const parts = [`r.collection = '${collection}'`];
+  if (tenantId !== undefined) parts.push(`r.tenant_id = ${parameters.add(tenantId)}`);
+  if (where !== undefined) parts.push(conditionSql(where, scope));
+  return parts.join(' AND ');
+}
+
+function countSql(where: Condition | undefined, records: string, scope: Scope): string {
+  const parts = where === undefined ? [] : 'all' in where ? where.all : [where];
+  const excluded = parts.flatMap((part) => ('not' in part && 'range' in part.not ? [part.not] : []));
+  const required = parts.filter((part) => !('not' in part && 'range' in part.not));
+  const [only] = required;
+  const { collection, tenantId, parameters } = scope;
+  const isOneTerm =
+    required.length === 1 &&
+    only !== undefined &&
+    'is' in only &&
+    collectionOf(collection).keepLast === undefined;
+  if (!isOneTerm || tenantId === undefined) {
+    return `(SELECT count(*) FROM ${records} WHERE ${whereSql(where, scope)})`;
+  }
+  const hash = parameters.add(termHash(only.term, only.is, scope));
+  const all = `(SELECT count(*) FROM tokenctl.terms t WHERE t.hash = ${hash})`;
+  if (excluded.length === 0) return all;
+  const without: Condition = { all: [only, { any: excluded }] };
+  return `(${all} - (SELECT count(*) FROM ${records} WHERE ${whereSql(without, scope)}))`;
+}
+
+/** Ends a page after the record that reaches the number of bytes. */
+function boundedSql(page: string, maxBytes: string): string {
+  return `SELECT b.tenant_id, b.id, b.created, b.record FROM (
+    SELECT r.*, sum(octet_length(r.record)) OVER (
+      ORDER BY r.created DESC, r.id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+    ) AS before FROM (${page}) r
+  ) b WHERE coalesce(b.before, 0) < ${maxBytes}`;
+}

@@ -1,0 +1,127 @@
+import type { Client } from 'pg';
+import { FormatError } from '../manifest.js';
+
+/** A change of the schema. Never edit one that was released: add another. */
+export interface Migration {
+  /** Counted from 1 without gaps. */
+  version: number;
+  name: string;
+  sql: string;
+}
+
+/** Any number that nothing else in the database locks. */
+const MIGRATION_LOCK = 7_063_286_121;
+
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    version: 1,
+    name: 'records, their index terms, snapshots',
+    sql: `
+      -- One row. It is locked for the length of a commit, so that commits happen one after the other.
+      CREATE TABLE tokenctl.store (
+        id text NOT NULL,
+        key_check text NOT NULL,
+        revision bigint NOT NULL DEFAULT 0
+      );
+
+      -- The number of the last batch of each process, by which one whose connection was cut learns what became of it.
+      CREATE TABLE tokenctl.writers (
+        id text PRIMARY KEY,
+        batch bigint NOT NULL,
+        seen_at timestamptz NOT NULL DEFAULT now()
+      );
+
+      -- record: JSON text, secret properties encrypted. created, time_n: milliseconds since 1970. hashes: of the index terms.
+      CREATE TABLE tokenctl.records (
+        collection text COLLATE "C" NOT NULL,
+        tenant_id text COLLATE "C" NOT NULL,
+        id text COLLATE "C" NOT NULL,
+        revision bigint NOT NULL,
+        created bigint NOT NULL,
+        time_1 bigint,
+        time_2 bigint,
+        time_3 bigint,
+        time_4 bigint,
+        hashes text COLLATE "C" NOT NULL,
+        record text NOT NULL,
+        PRIMARY KEY (collection, tenant_id, id)
+      );
+      CREATE INDEX records_by_creation ON tokenctl.records (collection, tenant_id, created DESC, id);
+      CREATE INDEX records_by_time_1 ON tokenctl.records (collection, time_1) WHERE time_1 IS NOT NULL;
+      CREATE INDEX records_by_time_2 ON tokenctl.records (collection, time_2) WHERE time_2 IS NOT NULL;
+      CREATE INDEX records_by_time_3 ON tokenctl.records (collection, time_3) WHERE time_3 IS NOT NULL;
+      CREATE INDEX records_by_time_4 ON tokenctl.records (collection, time_4) WHERE time_4 IS NOT NULL;
+      CREATE INDEX log_by_revision ON tokenctl.records (tenant_id, revision) WHERE collection = 'log';
+
+      -- A hash stands for a collection, tenant, term and value. text: the value of a metadata key, for wildcards.
+      CREATE TABLE tokenctl.terms (
+        hash text COLLATE "C" NOT NULL,
+        created bigint NOT NULL,
+        id text COLLATE "C" NOT NULL,
+        text text COLLATE "C"
+      );
+      CREATE UNIQUE INDEX terms_by_creation ON tokenctl.terms (hash, created DESC, id);
+
+      -- content: encrypted as a whole.
+      CREATE TABLE tokenctl.snapshots (
+        name text COLLATE "C" PRIMARY KEY,
+        content bytea NOT NULL
+      );`,
+  },
+];
+
+/** Lists the migrations that a database lacks. @throws FormatError a newer version has migrated it */
+export async function pendingMigrations(client: Client): Promise<readonly Migration[]> {
+  const { rows } = await client.query<{ known: string | null }>(
+    "SELECT to_regclass('tokenctl.migrations')::text AS known",
+  );
+  if (!rows[0]?.known) return MIGRATIONS;
+  const applied = await client.query<{ version: number }>(
+    'SELECT coalesce(max(version), 0) AS version FROM tokenctl.migrations',
+  );
+  const version = applied.rows[0]?.version ?? 0;
+  if (version > MIGRATIONS.length) {
+    throw new FormatError(
+      `The database has schema version ${version}, and this version of tokenctl knows up to ${MIGRATIONS.length}: use a newer version`,
+    );
+  }
+  return MIGRATIONS.slice(version);
+}
+
+/**
+ * Runs a task while no other process migrates the database.
+ * @param client a connection of its own: the lock belongs to it
+ */
+export async function withMigrationLock<T>(client: Client, task: () => Promise<T>): Promise<T> {
+  await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+  try {
+    return await task();
+  } finally {
+    await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+  }
+}
+
+/** Applies the migrations that a database lacks, each whole or not at all. To be called with the lock. */
+export async function migrate(client: Client): Promise<readonly Migration[]> {
+  const pending = await pendingMigrations(client);
+  if (pending.length === 0) return pending;
+  await client.query(`
+    CREATE SCHEMA IF NOT EXISTS tokenctl;
+    CREATE TABLE IF NOT EXISTS tokenctl.migrations (
+      version integer PRIMARY KEY,
+      name text NOT NULL,
+      applied_at timestamptz NOT NULL DEFAULT now()
+    )`);
+  for (const { version, name, sql } of pending) {
+    await client.query('BEGIN');
+    try {
+      await client.query(sql);
+      await client.query('INSERT INTO tokenctl.migrations (version, name) VALUES ($1, $2)', [version, name]);
+      await client.query('COMMIT');
+    } catch (error) {
+      await client.query('ROLLBACK');
+      throw error;
+    }
+  }
+  return pending;
+}

@@ -1,0 +1,153 @@
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import { COLLECTION_NAMES, collectionOf } from '../collections.js';
+import { CommitQueue } from '../commit-queue.js';
+import type { RecordCipher } from '../encryption.js';
+import { matches } from '../matches.js';
+import type { CollectionName, Records, Stored } from '../records.js';
+import type { Change, Entry, Found, Insert, Query, Store } from '../store.js';
+import { databaseError, isConnectionError } from './errors.js';
+import { type FoundRow, findStatement } from './find-sql.js';
+import type { PostgresTarget } from './postgres-target.js';
+import { isIndexed, type ScopedHasher } from './record-row.js';
+import { encodeId } from './text.js';
+
+/** Records that one fetch of a copy reads. */
+const FETCHED_RECORDS = 50;
+
+export interface PostgresStoreOptions {
+  target: PostgresTarget;
+  pool: Pool;
+  cipher: RecordCipher;
+  hasher: ScopedHasher;
+}
+
+/** The store over the tables of a PostgreSQL database (decisions.md, "Storage on PostgreSQL"). */
+export class PostgresStore implements Store {
+  readonly #pool: Pool;
+  readonly #cipher: RecordCipher;
+  readonly #hasher: ScopedHasher;
+  readonly #queue: CommitQueue;
+
+  constructor({ target, pool, cipher, hasher }: PostgresStoreOptions) {
+    this.#pool = pool;
+    this.#cipher = cipher;
+    this.#hasher = hasher;
+    this.#queue = new CommitQueue(target);
+  }
+
+  async get<N extends CollectionName>(
+    collection: N,
+    tenantId: string,
+    id: string,
+  ): Promise<Stored<Records[N]> | undefined> {
+    const { rows } = await this.#query<{ record: string }>({
+      name: 'get',
+      text: 'SELECT record FROM tokenctl.records WHERE collection = $1 AND tenant_id = $2 AND id = $3',
+      values: [collection, tenantId, encodeId(id)],
+    });
+    return rows[0] && this.#cipher.decrypt({ collection, tenantId, id }, rows[0].record);
+  }
+
+  async find<N extends CollectionName>(collection: N, query: Query<N>): Promise<Found<Records[N]>> {
+    if (collection === 'log' || collection === 'activity') await this.#queue.writeEntries();
+    const { where, offset = 0, limit = Number.POSITIVE_INFINITY } = query;
+    const { rows } = await this.#query<FoundRow>(
+      findStatement(collection, query as Query<CollectionName>, this.#hasher),
+    );
+    const total = Number(rows[0]?.total);
+    const found = rows.flatMap(({ tenant_id: tenantId, record }) =>
+      tenantId === null ? [] : [this.#decrypt(collection, tenantId, record)],
+    );
+    const nextOffset = offset + found.length;
+    const isCut = found.length > 0 && found.length < limit && nextOffset < total;
+    return {
+      // Terms are found by their hash, which another term may share.
+      records: found.filter(
+        (record) => where === undefined || matches(collectionOf(collection), record, where as never),
+      ),
+      total,
+      ...(isCut && query.maxBytes !== undefined && { nextOffset }),
+    };
+  }
+
+  commit(changes: Change[]): Promise<void> {
+    return this.#queue.commit(changes);
+  }
+
+  record(entries: Entry[]): void {
+    this.#queue.record(entries);
+  }
+
+  async copy(each: (change: Insert) => void | Promise<void>): Promise<void> {
+    await this.#queue.writeEntries();
+    const client = await this.#pool.connect().catch((error) => {
+      throw databaseError(error);
+    });
+    let isDone = false;
+    try {
+      for await (const { collection, tenant_id: tenantId, record: text } of storedRecords(client)) {
+        const { revision: _, ...record } = this.#decrypt(collection, tenantId, text);
+        await each({ insert: collection, record } as Insert);
+      }
+      isDone = true;
+    } finally {
+      // Destroyed in the middle of its transaction.
+      client.release(!isDone);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.close();
+    if (!this.#pool.ended) await this.#pool.end();
+  }
+
+  /** The name of the record is part of what is authenticated: the id is that of the text. */
+  #decrypt<N extends CollectionName>(collection: N, tenantId: string, text: string): Stored<Records[N]> {
+    const { id } = JSON.parse(text) as { id: string };
+    return this.#cipher.decrypt({ collection, tenantId, id }, text);
+  }
+
+  /** Queries again if the connection was lost while it was idle. */
+  async #query<Row extends object>(query: QueryConfig): Promise<QueryResult<Row>> {
+    try {
+      return await this.#pool.query<Row>(query).catch((error) => {
+        if (!isConnectionError(error)) throw error;
+        return this.#pool.query<Row>(query);
+      });
+    } catch (error) {
+      throw databaseError(error);
+    }
+  }
+}
+
+interface StoredRow {
+  collection: CollectionName;
+  tenant_id: string;
+  record: string;
+}
+
+/** Reads all records of one moment, collection by collection and tenant by tenant, the oldest first. */
+async function* storedRecords(client: PoolClient): AsyncGenerator<StoredRow> {
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    for (const collection of COLLECTION_NAMES) yield* recordsOf(collection, client);
+    await client.query('COMMIT');
+  } catch (error) {
+    throw databaseError(error);
+  }
+}
+
+async function* recordsOf(collection: CollectionName, client: PoolClient): AsyncGenerator<StoredRow> {
+  // Each order is that of an index, so that nothing is sorted.
+  const order = isIndexed(collection) ? 'tenant_id DESC, created, id DESC' : 'tenant_id, revision';
+  await client.query(
+    `DECLARE ${collection} NO SCROLL CURSOR FOR SELECT collection, tenant_id, record FROM tokenctl.records
+     WHERE collection = '${collection}' ORDER BY ${order}`,
+  );
+  for (;;) {
+    const { rows } = await client.query<StoredRow>(`FETCH ${FETCHED_RECORDS} FROM ${collection}`);
+    if (rows.length === 0) break;
+    yield* rows;
+  }
+  await client.query(`CLOSE ${collection}`);
+}

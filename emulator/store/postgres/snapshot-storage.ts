@@ -1,0 +1,35 @@
+import type { Pool } from 'pg';
+import type { RecordCipher } from '../encryption.js';
+import type { SnapshotStorage } from '../snapshots.js';
+import { databaseError } from './errors.js';
+
+/** Keeps snapshots in the database, encrypted as a whole. */
+export function postgresSnapshotStorage(pool: Pool, cipher: RecordCipher): SnapshotStorage {
+  const query = async <Row extends object>(text: string, values: unknown[]): Promise<Row[]> => {
+    try {
+      return (await pool.query<Row>(text, values)).rows;
+    } catch (error) {
+      throw databaseError(error);
+    }
+  };
+  return {
+    async write(name, text) {
+      await query(
+        `INSERT INTO tokenctl.snapshots (name, content) VALUES ($1, $2)
+         ON CONFLICT (name) DO UPDATE SET content = excluded.content`,
+        [name, cipher.encryptFile(text)],
+      );
+    },
+    async read(name) {
+      const [row] = await query<{ content: Buffer }>(
+        'SELECT content FROM tokenctl.snapshots WHERE name = $1',
+        [name],
+      );
+      return row && { bytes: row.content, text: () => cipher.decryptFile(row.content) };
+    },
+    async names() {
+      const rows = await query<{ name: string }>('SELECT name FROM tokenctl.snapshots', []);
+      return rows.map(({ name }) => name);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+/** What PostgreSQL cannot hold in a text: the character NUL, and halves of surrogate pairs. */
+const UNSTORABLE = /\0|[\ud800-\udfff]/u;
+/** No id begins with it. */
+const ESCAPED = '\\';
+
+/** Writes an id as a text that the database can hold: one with an unstorable character is escaped as in JSON. */
+export function encodeId(id: string): string {
+  return UNSTORABLE.test(id) ? ESCAPED + JSON.stringify(id) : id;
+}
+
+/** Reads an id that `encodeId` wrote. */
+export function decodeId(stored: string): string {
+  return stored.startsWith(ESCAPED) ? (JSON.parse(stored.slice(ESCAPED.length)) as string) : stored;
+}
+
+/** Escapes a text so that a beginning of it stays a beginning of it. */
+export function encodeText(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cleanEnvironment, EXECUTABLE, tokenctl } from '../../../support/executable.js';
+import { hasPostgres, PASSWORD_USER, sharedPostgres } from '../../../support/postgres.js';
+
+const DATA_KEY = Buffer.alloc(32, 7).toString('base64');
+const PASSWORD = 'correct horse';
+
+let cwd: string;
+let url: string;
+const env: Record<string, string> = { TOKENCTL_DATA_KEY: DATA_KEY, PGPASSWORD: PASSWORD };
+
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'tokenctl-store-'));
+  if (!hasPostgres) return;
+  const server = await sharedPostgres();
+  url = await server.createDatabase(PASSWORD_USER, PASSWORD);
+});
+afterAll(() => rm(cwd, { recursive: true, force: true }));
+
+/** Runs an emulator on the database while a task runs. */
+async function withEmulator(task: () => Promise<void>): Promise<void> {
+  const child = spawn(process.execPath, [EXECUTABLE, 'emulator', 'start', '--port', '0', '--json'], {
+    cwd,
+    env: cleanEnvironment(cwd, { ...env, TOKENCTL_STORE: url }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    await once(createInterface(child.stdout), 'line');
+    await task();
+  } finally {
+    child.kill('SIGTERM');
+    await once(child, 'close');
+  }
+}
+
+const start = (store: string, more: Record<string, string> = {}, ...flags: string[]) =>
+  tokenctl(['emulator', 'start', '--port', '0', '--store', store, ...flags], {
+    cwd,
+    env: { ...env, ...more },
+  });
+
+describe('emulator start --store explains what is wrong', () => {
+  test.each([
+    ['a password in the URL', 'postgres://u:secret@h/d', 2, 'must not contain a password'],
+    ['a password in a parameter', 'postgres://u@h/d?password=secret', 2, 'must not contain a password'],
+    ['another kind of URL', 'https://example.com', 2, 'must be a URL such as postgres://'],
+    ['no server', 'postgres://u@127.0.0.1:1/d', 1, 'cannot be opened: ECONNREFUSED'],
+  ])('%s', async (_, store, code, message) => {
+    const ran = await start(store);
+    expect(ran.code, ran.stderr).toBe(code);
+    expect(ran.stderr).toContain(message);
+    expect(ran.stderr).not.toContain('secret');
+  });
+
+  test('flags that exclude each other', async () => {
+    expect((await start('postgres://u@h/d', {}, '--memory')).stderr).toContain('cannot be used together');
+    expect((await start('postgres://u@h/d', {}, '--durability', 'os')).stderr).toContain('--durability');
+  });
+
+  test.skipIf(!hasPostgres).each([
+    ['no password', { PGPASSWORD: '' }, 'refused the user or password'],
+    ['a wrong password', { PGPASSWORD: 'wrong' }, 'refused the user or password'],
+    ['no data key', { TOKENCTL_DATA_KEY: '' }, 'always encrypted'],
+  ])('%s (PostgreSQL)', async (_, more, message) => {
+    const ran = await start(url, more);
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining(message)]);
+  });
+
+  test.skipIf(!hasPostgres)('a database that does not exist (PostgreSQL)', async () => {
+    expect((await start(`${url}x`)).stderr).toContain('does not exist');
+  });
+});
+
+describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
+  const migrate = (...flags: string[]) =>
+    tokenctl(['emulator', 'migrate', '--store', url, '--jq', 'length', ...flags], { cwd, env });
+
+  test('emulator migrate changes the schema once, and not with --dry-run', async () => {
+    const counts: string[] = [];
+    for (const flags of [['--dry-run'], [], []]) counts.push((await migrate(...flags)).stdout.trim());
+    expect(counts.map((count) => Number(count) > 0)).toEqual([true, true, false]);
+  });
+
+  test('keeps its data between starts', async () => {
+    await withEmulator(async () => {
+      const created = await tokenctl(
+        ['token', 'create', '--type', 'token', '--id', 'kept', '--data', '"x"'],
+        { cwd },
+      );
+      expect(created.code, created.stderr).toBe(0);
+    });
+    await withEmulator(async () => {
+      expect((await tokenctl(['token', 'get', 'kept', '--jq', '.id'], { cwd })).stdout.trim()).toBe('kept');
+    });
+  });
+
+  test('needs the key that it was created with', async () => {
+    const ran = await start(url, { TOKENCTL_DATA_KEY: Buffer.alloc(32, 8).toString('base64') });
+    expect(ran.stderr).toContain('encrypted with another key');
+  });
+});

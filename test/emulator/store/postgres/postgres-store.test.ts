@@ -1,0 +1,183 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { StoreUnavailableError } from '../../../../emulator/store/errors.js';
+import { openPostgresStore } from '../../../../emulator/store/postgres/open-postgres-store.js';
+import type { Store } from '../../../../emulator/store/store.js';
+import { type Cut, DatabaseProxy } from '../../../support/database-proxy.js';
+import { hasPostgres, PostgresServer, sharedPostgres } from '../../../support/postgres.js';
+import { openOnPostgres } from '../../../support/postgres-store.js';
+import { insert, OTHER_TENANT, TENANT, token } from '../contract.js';
+
+async function open(url?: string): Promise<Store> {
+  const store = await openOnPostgres(url);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+async function newDatabase(): Promise<string> {
+  return (await sharedPostgres()).createDatabase();
+}
+
+/** Everything that the tables hold, as text. */
+async function contentOf(url: string): Promise<string> {
+  const server = await sharedPostgres();
+  const tables = ['store', 'writers', 'records', 'terms', 'snapshots'];
+  const rows = await Promise.all(
+    tables.map((table) =>
+      server.query<{ row: string }>(`SELECT t::text AS row FROM tokenctl.${table} t`, url),
+    ),
+  );
+  return rows.flatMap((all) => all.map(({ row }) => row)).join('\n');
+}
+
+async function countRows(url: string, table: string): Promise<number> {
+  const server = await sharedPostgres();
+  const [row] = await server.query<{ count: string }>(`SELECT count(*) FROM tokenctl.${table}`, url);
+  return Number(row?.count);
+}
+
+describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
+  it('keeps its records for the next start', async () => {
+    const url = await newDatabase();
+    const first = await openOnPostgres(url);
+    await insert(first, token('a', 0, { metadata: { k: 'v' } }));
+    await first.close();
+    const second = await open(url);
+    expect(await second.get('tokens', TENANT, 'a')).toMatchObject({ metadata: { k: 'v' } });
+  });
+
+  it('holds no token data or search value in plain text, and neither key', async () => {
+    const url = await newDatabase();
+    const store = await open(url);
+    await insert(store, token('a', 0, { data: 'secret-data', search_values: ['secret-value'] }));
+    const content = await contentOf(url);
+    expect(content).toContain('/general/high/');
+    for (const secret of ['secret-data', 'secret-value', Buffer.alloc(32, 7).toString('base64')])
+      expect(content).not.toContain(secret);
+  });
+
+  it('deletes the key of a record and its terms with the record', async () => {
+    const url = await newDatabase();
+    const store = await open(url);
+    await insert(store, token('a', 0, { metadata: { k: 'v' } }), token('b', 0, { tenant_id: OTHER_TENANT }));
+    const terms = await countRows(url, 'terms');
+    await store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'a' }]);
+    expect([await countRows(url, 'records'), await countRows(url, 'terms')]).toEqual([1, terms - 6]);
+    await store.commit([{ clear: 'tenant', tenantId: OTHER_TENANT }]);
+    expect([await countRows(url, 'records'), await countRows(url, 'terms')]).toEqual([0, 0]);
+  });
+
+  it('takes ids that the database cannot hold as they are', async () => {
+    const store = await open();
+    const ids = ['nul\0', 'half\ud800', 'plain'];
+    for (const id of ids) await insert(store, token(id, 0, { metadata: { [id]: id } }));
+    for (const id of ids) {
+      expect(await store.get('tokens', TENANT, id)).toMatchObject({ id });
+      const where = { term: `metadata.${id}`, prefix: id.slice(0, 4) } as const;
+      const { records } = await store.find('tokens', { tenantId: TENANT, where });
+      expect(records.map((record) => record.id)).toEqual([id]);
+    }
+    await store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'nul\0' }]);
+    expect(await store.get('tokens', TENANT, 'nul\0')).toBeUndefined();
+  });
+
+  it('ends a page with the record that reaches the number of bytes', async () => {
+    const store = await open();
+    const data = 'x'.repeat(10_000);
+    await insert(store, ...[1, 2, 3, 4, 5].map((minute) => token(`t${minute}`, minute, { data })));
+    const query = { tenantId: TENANT, limit: 4, maxBytes: 20_000 };
+    const first = await store.find('tokens', query);
+    expect([first.records.map(({ id }) => id), first.total, first.nextOffset]).toEqual([['t5', 't4'], 5, 2]);
+    const rest = await store.find('tokens', { ...query, offset: 2, limit: 2 });
+    expect([rest.records.map(({ id }) => id), rest.nextOffset]).toEqual([['t3', 't2'], undefined]);
+  });
+
+  it('keeps the last 10,000 entries of the audit log', async () => {
+    const url = await newDatabase();
+    const store = await open(url);
+    const record = (number: number) => ({
+      id: String(number),
+      tenant_id: TENANT,
+      actor_type: 'system' as const,
+      entity_type: 'token' as const,
+      operation: 'read' as const,
+      message: '',
+      created_at: new Date(number).toISOString(),
+    });
+    store.record(Array.from({ length: 11_500 }, (_, i) => ({ insert: 'log', record: record(i) })));
+    const { records, total } = await store.find('log', { tenantId: TENANT, limit: 1 });
+    expect([records[0]?.id, total]).toEqual(['11499', 10_000]);
+    expect(await countRows(url, 'records')).toBeLessThanOrEqual(10_500);
+  });
+
+  it('is refused with another key', async () => {
+    const url = await newDatabase();
+    await (await openOnPostgres(url)).close();
+    const options = { url, dataKey: async () => Buffer.alloc(32, 8), logger: { warn: () => {} } };
+    await expect(openPostgresStore(options)).rejects.toMatchObject({ code: 'wrong_data_key' });
+  });
+
+  it('is refused when a newer version has migrated it', async () => {
+    const url = await newDatabase();
+    await (await openOnPostgres(url)).close();
+    const server = await sharedPostgres();
+    await server.query("INSERT INTO tokenctl.migrations (version, name) VALUES (999, 'later')", url);
+    await expect(openOnPostgres(url)).rejects.toMatchObject({ code: 'unsupported_format' });
+  });
+
+  it('is created once by starts at the same time', async () => {
+    const url = await newDatabase();
+    const results = await Promise.allSettled([openOnPostgres(url), openOnPostgres(url), openOnPostgres(url)]);
+    for (const result of results) if (result.status === 'fulfilled') await result.value.close();
+    const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []));
+    expect(failures).toEqual(failures.map(() => 'store_in_use'));
+    expect(await countRows(url, 'store')).toBe(1);
+  });
+});
+
+describe.skipIf(!hasPostgres)('a PostgreSQL server that goes away', () => {
+  it.each<Cut>(['before the server has it', 'after the server answered it'])(
+    'commits once when the connection is cut at the commit, %s',
+    async (when) => {
+      const proxy = await DatabaseProxy.start(await newDatabase());
+      const store = await open(proxy.url);
+      await insert(store, token('a'));
+      proxy.cutAt('COMMIT', when);
+      await insert(store, token('b'));
+      await insert(store, token('c'));
+      expect(proxy.cuts).toBe(1);
+      expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+    },
+  );
+
+  it.each(['BEGIN', 'insert-records', 'insert-terms'])(
+    'commits when the connection is cut at %s',
+    async (text) => {
+      const proxy = await DatabaseProxy.start(await newDatabase());
+      const store = await open(proxy.url);
+      proxy.cutAt(text, 'after the server answered it');
+      await insert(store, token('a'));
+      expect(proxy.cuts).toBe(1);
+      expect(await store.get('tokens', TENANT, 'a')).toBeDefined();
+    },
+  );
+
+  it('rejects what is asked of it, and works again when it is back', async () => {
+    const server = await PostgresServer.start();
+    onTestFinished(() => server.stop());
+    const store = await open(await server.createDatabase());
+    await insert(store, token('a'));
+    for (const how of ['fast', 'crash'] as const) {
+      await server.stop(how);
+      await expect(insert(store, token('b'))).rejects.toBeInstanceOf(StoreUnavailableError);
+      await expect(store.get('tokens', TENANT, 'a')).rejects.toBeInstanceOf(StoreUnavailableError);
+      await server.resume();
+      expect(await store.get('tokens', TENANT, 'a')).toBeDefined();
+      await insert(store, token(`after ${how}`));
+    }
+    expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual([
+      'a',
+      'after crash',
+      'after fast',
+    ]);
+  });
+});

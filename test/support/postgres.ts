@@ -1,0 +1,150 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+
+const ROOT = '/usr/lib/postgresql';
+const USER = 'tokenctl';
+/** A user who needs a password; the others need none. */
+export const PASSWORD_USER = 'guarded';
+const AUTHENTICATION = `host all ${PASSWORD_USER} 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n`;
+
+/** The newest installed version; undefined without one: what needs a server is then reported as not run. */
+const binaries = (existsSync(ROOT) ? readdirSync(ROOT) : [])
+  .sort((a, b) => Number(b) - Number(a))
+  .map((version) => join(ROOT, version, 'bin'))
+  .find((bin) => existsSync(join(bin, 'initdb')));
+
+/** Whether a PostgreSQL server can be started. */
+export const hasPostgres = binaries !== undefined;
+
+/** PostgreSQL refuses to run as root. */
+function serverUser(): { uid: number; gid: number } | undefined {
+  if (userInfo().uid !== 0) return undefined;
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** A PostgreSQL server on a temporary directory. */
+export class PostgresServer {
+  readonly #directory: string;
+  readonly #user = serverUser();
+  readonly port: number;
+  #process: ChildProcess | undefined;
+
+  private constructor(directory: string, port: number) {
+    this.#directory = directory;
+    this.port = port;
+  }
+
+  /** Creates and starts a server, which ends with this process at the latest. */
+  static async start(): Promise<PostgresServer> {
+    const directory = mkdtempSync(join(tmpdir(), 'tokenctl-postgres-'));
+    const server = new PostgresServer(directory, await freePort());
+    if (server.#user) chownSync(directory, server.#user.uid, server.#user.gid);
+    const initialize = [
+      '-D',
+      join(directory, 'data'),
+      '-U',
+      USER,
+      '-A',
+      'trust',
+      '-E',
+      'UTF8',
+      '--locale=C.UTF-8',
+    ];
+    execFileSync(join(`${binaries}`, 'initdb'), [...initialize, '--no-sync'], {
+      stdio: 'ignore',
+      cwd: directory,
+      ...server.#user,
+    });
+    writeFileSync(join(directory, 'data/pg_hba.conf'), AUTHENTICATION);
+    process.once('exit', () => {
+      server.#process?.kill('SIGQUIT');
+      rmSync(directory, { recursive: true, force: true });
+    });
+    await server.resume();
+    return server;
+  }
+
+  /** Starts the server again after `stop`. */
+  async resume(): Promise<void> {
+    const options = ['fsync=off', 'listen_addresses=127.0.0.1', `unix_socket_directories=${this.#directory}`];
+    const settings = options.flatMap((option) => ['-c', option]);
+    const args = ['-D', join(this.#directory, 'data'), '-p', String(this.port), ...settings];
+    this.#process = spawn(
+      'setpriv',
+      // Ends with its parent, however that ends.
+      ['--pdeathsig', 'SIGQUIT', '--', join(`${binaries}`, 'postgres'), ...args],
+      { stdio: 'ignore', cwd: this.#directory, ...this.#user },
+    );
+    for (let tries = 0; !(await this.#isReady()); tries += 1) {
+      if (tries > 200) throw new Error('PostgreSQL did not start.');
+      await delay(50);
+    }
+  }
+
+  /** @param how `fast` ends the connections; `crash` ends all processes at once */
+  async stop(how: 'fast' | 'crash' = 'fast'): Promise<void> {
+    const { exitCode } = this.#process ?? {};
+    if (exitCode !== null) return;
+    this.#process?.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    await once(this.#process as ChildProcess, 'exit');
+  }
+
+  /**
+   * Creates an empty database and returns its URL.
+   * @param owner a user to create as well, with a password
+   */
+  async createDatabase(owner = USER, password?: string): Promise<string> {
+    const name = `test_${randomUUID().replaceAll('-', '')}`;
+    if (password !== undefined) await this.query(`CREATE ROLE ${owner} LOGIN PASSWORD '${password}'`);
+    await this.query(`CREATE DATABASE ${name} OWNER ${owner}`);
+    return this.#url(name, owner);
+  }
+
+  /** Runs a statement as the owner of everything. */
+  async query<Row extends object>(text: string, url = this.#url('postgres')): Promise<Row[]> {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    try {
+      return (await client.query<Row>(text)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  #url(database: string, user = USER): string {
+    return `postgres://${user}@127.0.0.1:${this.port}/${database}`;
+  }
+
+  async #isReady(): Promise<boolean> {
+    return this.query('SELECT').then(
+      () => true,
+      () => false,
+    );
+  }
+}
+
+let shared: Promise<PostgresServer> | undefined;
+
+/** The server that the tests of a worker share, each with a database of its own. */
+export function sharedPostgres(): Promise<PostgresServer> {
+  shared ??= PostgresServer.start();
+  return shared;
+}
