@@ -38,6 +38,14 @@ export class TraceRecorder {
     if (this.#fits(JSON.stringify(traced).length)) this.trace.requests.push(traced);
   }
 
+  /** @param stack the error's first line, then a line for each frame */
+  error(stack: string): void {
+    this.trace.stack = stack
+      .split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .map((line) => line.trim());
+  }
+
   end(status: number): void {
     this.trace.status = status;
     this.trace.total_ms = performance.now() - this.#began;

@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import type { Client } from '../../client/client.js';
 import { ServiceError } from '../../client/errors.js';
+import { CONTROL_PREFIX } from '../../contract/control/endpoint.js';
+import { controlSchemas } from '../../contract/control/schemas.js';
+import { headerNames } from '../../contract/headers.js';
 import type { OperationInput, Reactor } from '../../contract/schemas/index.js';
 import { createInProcessClient } from './in-process-client.js';
-import { type EmulatorOptions, openEmulator } from './launch.js';
+import { type Emulator, type EmulatorOptions, openEmulator } from './launch.js';
 
 /** A line that reactor code wrote to its console. */
 export interface ConsoleLine {
@@ -17,6 +21,8 @@ export interface InvocationResult {
   /** The reactor response, or the problem details. */
   body: unknown;
   console: ConsoleLine[];
+  /** Frames of the error that the code threw, the innermost first: `at charge (reactor.js:8:13)`. */
+  stack: string[];
   durationMs: number;
 }
 
@@ -98,10 +104,13 @@ export async function openReactorRunner(setup: RunnerSetup, signal: AbortSignal)
         const unsubscribe = emulator.subscribe((event) => {
           if (event.kind === 'reactor.log') console.push({ level: event.level, message: event.message });
         });
+        const traceId = randomUUID();
         const start = performance.now();
         try {
-          const answer = await react(client, reactor.id, args);
-          return { ...answer, console, durationMs: performance.now() - start };
+          const answer = await react(client, reactor.id, args, traceId);
+          const durationMs = performance.now() - start;
+          const stack = answer.status < 400 ? [] : await readStack(emulator, traceId);
+          return { ...answer, console, stack, durationMs };
         } finally {
           unsubscribe();
         }
@@ -114,15 +123,28 @@ export async function openReactorRunner(setup: RunnerSetup, signal: AbortSignal)
   }
 }
 
+/** Reads the stack of the error that an invocation threw; empty if it threw none. */
+async function readStack({ inject, controlToken }: Emulator, traceId: string): Promise<string[]> {
+  const { body } = await inject({
+    method: 'GET',
+    url: `${CONTROL_PREFIX}/traces/${traceId}`,
+    headers: { authorization: `Bearer ${controlToken}` },
+  });
+  const { traces } = controlSchemas['traces.get'].response.parse(JSON.parse(body));
+  return traces.find(({ depth }) => depth === 0)?.stack ?? [];
+}
+
 /** Invokes the reactor. An error response is returned, not thrown. */
 async function react(
   client: Client,
   id: string,
   args: Record<string, unknown> | string | undefined,
+  traceId: string,
 ): Promise<{ status: number; body: unknown }> {
   try {
     const body = args === undefined ? {} : { args };
-    const { status, body: result } = await client.send('reactors.react', { path: { id }, body });
+    const headers = { [headerNames().traceId]: traceId };
+    const { status, body: result } = await client.send('reactors.react', { path: { id }, body, headers });
     return { status, body: result };
   } catch (error) {
     if (error instanceof ServiceError) return { status: error.status, body: error.problem };

@@ -48,6 +48,8 @@ export const reactorTrace = z.strictObject({
   phases_ms: tracedPhases,
   console: z.array(z.strictObject({ time: timestamp, level: z.enum(CONSOLE_LEVELS), message: z.string() })),
   requests: z.array(tracedRequest),
+  /** Frames of the error that the code threw, the innermost first: `at charge (reactor.js:8:13)`. Absent if there is none. */
+  stack: z.array(z.string()).optional(),
   /** Entries were left out because they were too many or too long. */
   cut: z.boolean(),
 });

@@ -44,6 +44,7 @@ export async function runReactor(run: ReactorRun, services: InvocationServices):
   services.store.record([audit(call, { entity: 'reactor', operation: 'use', id: reactor.id }, services)]);
   const outcome = await invoke(run, services);
   recordTimings(run.trace, outcome);
+  if (outcome.kind === 'threw') run.trace.error(outcome.error.stack);
   if (outcome.kind !== 'returned') throw failureProblem(outcome, services.headers);
   const { raw, tokenize } = parseResult(outcome.value);
   return {

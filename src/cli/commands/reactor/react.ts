@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { ServiceError } from '../../../client/errors.js';
 import { headerNames } from '../../../contract/headers.js';
 import type { OperationInput } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
+import { attempt } from '../../lib/attempt.js';
 import { usageError } from '../../lib/errors.js';
 import { parseJsonOrText } from '../../lib/json.js';
 import { resolveReactorId } from '../../lib/lookup.js';
+import { DeployedPositions } from '../../reactors/build/deployed-positions.js';
+import { locateMessage } from '../../reactors/build/located-invocation.js';
+import type { SourcePositions } from '../../reactors/build/source-positions.js';
 import { type ArgumentOptions, readArguments } from './arguments.js';
 import { showTrace } from './shared/trace.js';
 
@@ -33,7 +38,7 @@ export async function run(options: ReactOptions, context: Context): Promise<void
   };
   if (options.async) return startReactor(id, body, context);
   const names = headerNames((await client.connection()).headerPrefix);
-  const response = await callWithTrace(options.trace, context, (traceId) =>
+  const response = await callWithTrace({ trace: options.trace, id }, context, (traceId) =>
     client.send('reactors.react', {
       path: { id },
       body: { ...body, ...(callbackUrl !== undefined && { callback_url: callbackUrl }) },
@@ -58,20 +63,35 @@ async function startReactor(
   output.notice(`Get the result with: tokenctl reactor result ${id} ${asyncReactorRequestId}`);
 }
 
-/** With `--trace`, calls with a trace ID of our own, so that a failed call can be looked up as well. */
+/**
+ * With `--trace`, calls with a trace ID of our own, so that a failed call can be looked up as well. An error then names
+ * the position in the sources, if the project has them.
+ */
 async function callWithTrace<Result>(
-  trace: boolean | undefined,
+  { trace, id }: { trace: boolean | undefined; id: string },
   context: Context,
   call: (traceId: string | undefined) => Promise<Result>,
 ): Promise<Result> {
   if (!trace) return call(undefined);
   const traceId = randomUUID();
   const start = performance.now();
-  try {
-    return await call(traceId);
-  } finally {
-    await showTrace(traceId, performance.now() - start, context);
-  }
+  const outcome = await attempt(context.signal, () => call(traceId));
+  const positions = new DeployedPositions(context.client, context.settings.cwd);
+  const traces = await showTrace(traceId, performance.now() - start, positions, context);
+  if (outcome.ok) return outcome.value;
+  const stack = traces.find(({ depth }) => depth === 0)?.stack ?? [];
+  throw locateError(outcome.error, stack, await positions.find(id));
+}
+
+/** Replaces the position in the detail of an error of the service. */
+function locateError(
+  error: unknown,
+  stack: readonly string[],
+  positions: SourcePositions | undefined,
+): unknown {
+  if (!(error instanceof ServiceError) || error.problem.detail === undefined || !positions) return error;
+  const detail = locateMessage(error.problem.detail, stack, positions);
+  return new ServiceError(error.status, { ...error.problem, detail }, error.traceId, error.retryAfter);
 }
 
 async function promptForReactor({ client, prompts }: Context): Promise<string> {

@@ -2,11 +2,12 @@ import { dirname, resolve } from 'node:path';
 import { ServiceError } from '../../../client/errors.js';
 import type { Problem } from '../../../contract/problems.js';
 import type { Context } from '../../command.js';
-import { type InvocationResult, openReactorRunner } from '../../emulator/reactor-runner.js';
+import { openReactorRunner } from '../../emulator/reactor-runner.js';
 import { unwrap } from '../../lib/attempt.js';
 import { usageError } from '../../lib/errors.js';
 import { escapeControls } from '../../output/style.js';
-import { buildReactor } from '../../reactors/build/build.js';
+import { type BuiltReactor, buildReactor } from '../../reactors/build/build.js';
+import { type LocatedInvocation, locateInvocation } from '../../reactors/build/located-invocation.js';
 import { readProject } from '../../reactors/project/project.js';
 import type { SelectedReactor } from '../../reactors/project/selection.js';
 import { createLocalApplication } from '../../reactors/test/local-application.js';
@@ -37,10 +38,10 @@ async function readRunSeed({ seed }: RunFlags, context: Context) {
 
 async function invoke(
   entry: SelectedReactor,
-  reactor: { name: string; code: string; configuration: Record<string, string> | undefined },
+  reactor: BuiltReactor,
   flags: RunFlags,
   context: Context,
-): Promise<InvocationResult> {
+): Promise<LocatedInvocation> {
   const runner = await openReactorRunner(
     {
       reactor,
@@ -52,18 +53,24 @@ async function invoke(
     context.signal,
   );
   try {
-    return await runner.invoke(await readArguments(flags, context), reactor.configuration ?? {});
+    const result = await runner.invoke(await readArguments(flags, context), reactor.configuration ?? {});
+    return locateInvocation(result, reactor.positions);
   } finally {
     await runner.close();
   }
 }
 
-/** Prints the console on stderr and the response on stdout. @throws {ServiceError} for an error response. */
+/**
+ * Prints the console, and the stack of an error that was not caught, on stderr and the response on stdout.
+ * @throws {ServiceError} for an error response.
+ */
 async function printResult(
-  { status, body, console, durationMs }: InvocationResult,
+  { status, body, console, stack, position, durationMs }: LocatedInvocation,
   { output }: Context,
 ): Promise<void> {
   for (const line of console) output.notice(escapeControls(formatConsoleLine(line)));
+  if (position && stack.length > 1)
+    for (const frame of stack) output.notice(output.style.dim(`    ${escapeControls(frame)}`));
   output.debug(`${status} in ${durationMs.toFixed(0)} ms`);
   if (status >= 400) throw new ServiceError(status, body as Partial<Problem> & { title: string }, undefined);
   await output.result(body, { redaction: 'reaction' });

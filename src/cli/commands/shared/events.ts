@@ -10,18 +10,25 @@ const RECENT = 1_000;
 
 const PLAIN = { redaction: 'plain' } as const;
 
+interface EventSelection {
+  follow: boolean;
+  passes: (event: EmulatorEvent) => boolean;
+  /** Changes what is printed of an event. */
+  convert?: (event: EmulatorEvent) => Promise<EmulatorEvent>;
+}
+
 /**
  * Prints the recent events that pass the filter. With `follow` it continues with each one as it happens, until Ctrl-C.
  * Table mode prints one line of text per event. With `follow`, the JSON modes print one object per line and `--jq`
  * filters each event by itself.
  */
 export async function printEvents(
-  { follow, passes }: { follow: boolean; passes: (event: EmulatorEvent) => boolean },
+  { follow, passes, convert = async (event) => event }: EventSelection,
   context: Context,
 ): Promise<void> {
   const { output, signal } = context;
   const state = await requireRunningState(context);
-  const events = filterEvents(readEvents(state, { recent: RECENT, follow }, signal), passes);
+  const events = selectEvents(readEvents(state, { recent: RECENT, follow }, signal), { passes, convert });
   const { settings } = output;
   const asText = settings.mode === 'table' && settings.jq === undefined;
   if (!asText && !follow) return void (await output.items(events, PLAIN));
@@ -31,11 +38,11 @@ export async function printEvents(
   }
 }
 
-async function* filterEvents(
+async function* selectEvents(
   events: AsyncIterable<EmulatorEvent>,
-  passes: (event: EmulatorEvent) => boolean,
+  { passes, convert }: Required<Omit<EventSelection, 'follow'>>,
 ) {
-  for await (const event of events) if (passes(event)) yield event;
+  for await (const event of events) if (passes(event)) yield await convert(event);
 }
 
 /** Formats an event as one line of text. */

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { createReactorLoader, type ReactorLoader } from '../../emulator/reactor-loader.js';
+import { createReactorLoader, type LoadProblem, type ReactorLoader } from '../../emulator/reactor-loader.js';
 import { type Attempt, attempt } from '../../lib/attempt.js';
 import { type ConfigurationSources, resolveConfiguration } from '../project/configuration.js';
 import type { Project } from '../project/project.js';
@@ -8,6 +8,7 @@ import { displayPath } from '../project/source-file.js';
 import { type Bundle, bundleReactor } from './bundle.js';
 import { ReactorCodeError } from './code-problem.js';
 import { scanConfiguration, scanSources } from './secret-scan.js';
+import type { SourcePosition, SourcePositions } from './source-positions.js';
 
 /** A reactor as the project defines it, bundled and checked. */
 export interface BuiltReactor {
@@ -18,6 +19,8 @@ export interface BuiltReactor {
   configuration: Record<string, string> | undefined;
   /** ID or exact name; null for none; undefined keeps the one that the service has. */
   application: string | null | undefined;
+  /** Finds positions of the code in the files that it was built from. Absent if it comes from a plan file. */
+  positions?: SourcePositions | undefined;
 }
 
 /** A reactor of the project and the outcome of its build. */
@@ -42,6 +45,11 @@ export interface BuildOptions {
   signal: AbortSignal;
 }
 
+/** Locates a problem in the source, unless it is in code that the bundler added. */
+function locateProblem({ line, column }: LoadProblem, positions: SourcePositions): Partial<SourcePosition> {
+  return (line !== undefined && column !== undefined && positions.find(line, column)) || {};
+}
+
 const SECRETS_HINT =
   'Move keys to an env file that is not committed, and card data to tokens. If this is not a secret, use --allow-secrets.';
 
@@ -60,9 +68,11 @@ async function checkBundle(
   // Code that needs modules of another runtime cannot be loaded here.
   const problem = entry.external.length > 0 ? undefined : await loader?.load(bundle.code, file);
   if (problem)
-    throw new ReactorCodeError(`${file} could not be loaded as a reactor.`, [{ file, ...problem }]);
-  const { code, minified } = bundle;
-  return { name: entry.name, code, minified, configuration, application: entry.application };
+    throw new ReactorCodeError(`${file} could not be loaded as a reactor.`, [
+      { file, message: problem.message, ...locateProblem(problem, bundle.positions) },
+    ]);
+  const { code, minified, positions } = bundle;
+  return { name: entry.name, code, minified, configuration, application: entry.application, positions };
 }
 
 /** Bundles a reactor, resolves its configuration and checks both. Never rejects. */

@@ -1,4 +1,5 @@
 import type { ConsoleLine } from '../../emulator/reactor-runner.js';
+import type { SourcePosition } from '../build/source-positions.js';
 import type { CaseResult, ReactorTestResult } from '../test/test-result.js';
 import { type ReportedError, toReportedError } from './reported-error.js';
 
@@ -13,6 +14,10 @@ export interface CaseReport {
   mismatches: CaseResult['mismatches'];
   /** Only for a failed case. */
   console?: ConsoleLine[];
+  /** Only for a failed case: frames of the error that the code threw, the innermost first. */
+  stack?: string[];
+  /** Only for a failed case: where the code threw, or the case in the test file. */
+  position?: SourcePosition;
 }
 
 export interface ReactorTestReport {
@@ -34,9 +39,23 @@ export interface TestReport {
   reactors: ReactorTestReport[];
 }
 
-function toCaseReport({ name, passed, durationMs, mismatches, console }: CaseResult): CaseReport {
+function toCaseReport({
+  name,
+  passed,
+  durationMs,
+  mismatches,
+  console,
+  stack,
+  position,
+}: CaseResult): CaseReport {
   const report = { name, passed, duration_ms: Math.round(durationMs), mismatches };
-  return !passed && console.length > 0 ? { ...report, console } : report;
+  if (passed) return report;
+  return {
+    ...report,
+    ...(console.length > 0 && { console }),
+    ...(stack.length > 0 && { stack }),
+    position,
+  };
 }
 
 function toReactorReport({ cases, error, ...result }: ReactorTestResult): ReactorTestReport {

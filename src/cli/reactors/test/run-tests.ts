@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import {
-  type InvocationResult,
-  openReactorRunner,
-  type ReactorRunner,
-} from '../../emulator/reactor-runner.js';
+import { ServiceError } from '../../../client/errors.js';
+import type { Problem } from '../../../contract/problems.js';
+import { openReactorRunner, type ReactorRunner } from '../../emulator/reactor-runner.js';
 import { unwrap } from '../../lib/attempt.js';
+import { errorLines } from '../../lib/errors.js';
+import { toFailure } from '../../lib/failure.js';
 import { type Mismatch, matchJson } from '../../lib/json-match.js';
-import { type BuildOptions, buildReactor } from '../build/build.js';
+import { type BuildOptions, type BuiltReactor, buildReactor } from '../build/build.js';
+import { type LocatedInvocation, locateInvocation } from '../build/located-invocation.js';
 import type { SelectedReactor } from '../project/selection.js';
 import { displayPath } from '../project/source-file.js';
 import { createLocalApplication } from './local-application.js';
@@ -22,25 +23,43 @@ function formatValue(value: unknown): string {
   return text.length > MAX_VALUE_CHARACTERS ? `${text.slice(0, MAX_VALUE_CHARACTERS)}…` : text;
 }
 
-const isSuccess = ({ status }: InvocationResult): boolean => status >= 200 && status < 300;
+const isSuccess = ({ status }: Pick<LocatedInvocation, 'status'>): boolean => status >= 200 && status < 300;
 
-function compareResponse({ result, error }: ReactorTestCase, response: InvocationResult): Mismatch[] {
+/** Describes an error response: its status, its detail, and messages that the detail does not contain. */
+function describeProblem({ status, body }: LocatedInvocation): string {
+  const { detail, errors } = toFailure(
+    new ServiceError(status, body as Partial<Problem> & { title: string }, undefined),
+  );
+  const messages = errorLines(errors).filter((line) => !detail.includes(line.replace(/^\S*: /, '')));
+  return [`${status} ${detail}`, ...messages].join('; ');
+}
+
+function compareResponse({ result, error }: ReactorTestCase, response: LocatedInvocation): Mismatch[] {
   const { status, body } = response;
   if (error !== undefined) {
     if (isSuccess(response))
       return [{ path: '', expected: `an error ${error.status ?? ''}`.trimEnd(), actual: body }];
     return matchJson(error, { ...(body as object), status }, { partial: true });
   }
-  if (!isSuccess(response)) return [{ path: '', expected: 'a result', actual: body }];
+  if (!isSuccess(response)) return [{ path: '', expected: 'a result', actual: describeProblem(response) }];
   return result === undefined ? [] : matchJson(result, body, { partial: true });
+}
+
+interface CaseSetup extends Pick<BuiltReactor, 'positions'> {
+  configuration: Record<string, string>;
+  /** The test file, relative to the working directory. */
+  tests: string;
 }
 
 async function runCase(
   one: ReactorTestCase,
   runner: ReactorRunner,
-  configuration: Record<string, string>,
+  { configuration, positions, tests }: CaseSetup,
 ): Promise<CaseResult> {
-  const response = await runner.invoke(one.args, { ...configuration, ...one.configuration });
+  const response = locateInvocation(
+    await runner.invoke(one.args, { ...configuration, ...one.configuration }),
+    positions,
+  );
   const mismatches = compareResponse(one, response);
   return {
     name: one.name,
@@ -48,6 +67,8 @@ async function runCase(
     durationMs: response.durationMs,
     mismatches: mismatches.map((mismatch) => ({ ...mismatch, actual: formatValue(mismatch.actual) })),
     console: response.console,
+    stack: response.position ? response.stack : [],
+    position: response.position ?? { file: tests, line: one.line, column: 1 },
   };
 }
 
@@ -59,8 +80,8 @@ export interface TestOptions extends Omit<BuildOptions, 'allowSecrets' | 'loader
 async function runCases(
   entry: SelectedReactor,
   file: ReactorTestFile,
-  { code, configuration: resolved }: { code: string; configuration: Record<string, string> | undefined },
-  { allowNet, signal }: TestOptions,
+  { code, configuration: resolved, positions }: BuiltReactor,
+  { allowNet, cwd, signal }: TestOptions,
 ): Promise<CaseResult[]> {
   const configuration = { ...resolved, ...file.configuration };
   const standIn = entry.application ? createLocalApplication() : undefined;
@@ -77,7 +98,8 @@ async function runCases(
   );
   try {
     const results: CaseResult[] = [];
-    for (const one of file.cases) results.push(await runCase(one, runner, configuration));
+    const setup = { configuration, positions, tests: displayPath(testPathFor(entry.code), cwd) };
+    for (const one of file.cases) results.push(await runCase(one, runner, setup));
     return results;
   } finally {
     await runner.close();

@@ -49,8 +49,11 @@ const testFile = z.strictObject({
   cases: z.array(testCase).min(1),
 });
 
-export type ReactorTestFile = z.infer<typeof testFile>;
-export type ReactorTestCase = ReactorTestFile['cases'][number];
+export type ReactorTestCase = z.infer<typeof testCase> & {
+  /** Line of its name in the test file. From 1. */
+  line: number;
+};
+export type ReactorTestFile = z.infer<typeof testFile> & { cases: ReactorTestCase[] };
 
 const EXTENSION = '.test.json';
 const CODE_EXTENSIONS = ['.ts', '.js', '.mts', '.cts', '.mjs', '.cjs'];
@@ -72,7 +75,18 @@ export function codePathFor(path: string): string {
 
 /** Reads a test file. @throws {CliError} if it is not valid, with the errors by property path. */
 export async function readTestFile(path: string): Promise<ReactorTestFile> {
-  const parsed = testFile.safeParse(parseJson(await readText(path, 'The test file'), path));
-  if (parsed.success) return parsed.data;
+  const text = await readText(path, 'The test file');
+  const parsed = testFile.safeParse(parseJson(text, path));
+  if (parsed.success) return { ...parsed.data, cases: locateCases(parsed.data.cases, text) };
   throw new CliError('usage', `${path} is not a valid test file.`, { errors: fieldErrors(parsed.error) });
+}
+
+/** Adds the line of each case, whose names are searched for in the order of the file. */
+function locateCases(cases: z.infer<typeof testFile>['cases'], text: string): ReactorTestCase[] {
+  let offset = 0;
+  return cases.map((one) => {
+    const found = text.indexOf(JSON.stringify(one.name), offset);
+    offset = Math.max(offset, found);
+    return { ...one, line: text.slice(0, offset).split('\n').length };
+  });
 }

@@ -1,4 +1,5 @@
 import type { ConsoleLine } from '../../emulator/reactor-runner.js';
+import type { SourcePosition } from '../build/source-positions.js';
 
 /** The outcome of one test case. */
 export interface CaseResult {
@@ -8,6 +9,10 @@ export interface CaseResult {
   /** Where the response differs from the expected one. */
   mismatches: { path: string; expected: string; actual: string }[];
   console: ConsoleLine[];
+  /** Frames of an error that the code threw and that sets no status, the innermost first. */
+  stack: string[];
+  /** Where the code threw it; otherwise the case in the test file. */
+  position: SourcePosition;
 }
 
 /** The outcome of the tests of one reactor. */

@@ -1,6 +1,14 @@
+import { resolve } from 'node:path';
+import type { Settings } from '../../../config/settings.js';
 import { escapeControls, type Style } from '../../../output/style.js';
-import { formatAnnotation, isGitHubActions } from '../../../reactors/report/github.js';
+import { displayPath } from '../../../reactors/project/source-file.js';
+import {
+  formatAnnotation,
+  formatFailureAnnotations,
+  isGitHubActions,
+} from '../../../reactors/report/github.js';
 import type { CaseReport, ReactorTestReport, TestReport } from '../../../reactors/report/test-report.js';
+import type { CaseResult, ReactorTestResult } from '../../../reactors/test/test-result.js';
 import { formatConsoleLine } from './console-view.js';
 import { formatErrorLines } from './error-lines.js';
 
@@ -11,7 +19,7 @@ function formatMismatch({ path, expected, actual }: CaseReport['mismatches'][num
 }
 
 function formatCase(
-  { name, passed, mismatches, console = [], duration_ms }: CaseReport,
+  { name, passed, mismatches, console = [], stack = [], duration_ms }: CaseReport,
   style: Style,
 ): string[] {
   const status = passed ? style.green('passed') : style.red('failed');
@@ -19,6 +27,7 @@ function formatCase(
     `  ${status}  ${escapeControls(name)}  ${style.dim(`${duration_ms} ms`)}`,
     ...mismatches.map((mismatch) => INDENT + escapeControls(formatMismatch(mismatch))),
     ...console.map((line) => style.dim(INDENT + escapeControls(formatConsoleLine(line)))),
+    ...stack.map((frame) => style.dim(INDENT + escapeControls(frame))),
   ];
 }
 
@@ -29,30 +38,31 @@ function formatReactor({ name, file, tests, cases, error }: ReactorTestReport, s
   return [heading, ...failure, ...cases.flatMap((one) => formatCase(one, style))];
 }
 
-/** Formats each reactor with its cases; a failed case is followed by its mismatches and its console. */
+/** Formats each reactor with its cases; a failed case is followed by its mismatches, its console and its stack. */
 export function renderTests({ reactors, summary }: TestReport, style: Style): string {
   const lines = reactors.flatMap((reactor) => formatReactor(reactor, style));
   return [...lines, `${summary.passed} passed, ${summary.failed} failed`].join('\n');
 }
 
-function formatReactorAnnotations({ name, file, tests = file, cases, error }: ReactorTestReport): string[] {
-  const failure = error ? [formatAnnotation(`reactor ${name}`, { file: tests, message: error.detail })] : [];
-  const failed = cases.filter(({ passed }) => !passed);
-  return [
-    ...failure,
-    ...failed.map((one) =>
-      formatAnnotation(`reactor ${name}: ${one.name}`, {
-        file: tests,
-        message: one.mismatches.map(formatMismatch).join('\n'),
-      }),
-    ),
-  ];
+/** Formats an annotation for each failed case, and for each problem that kept cases from running; none outside of GitHub Actions. */
+export function formatTestAnnotations(
+  results: readonly ReactorTestResult[],
+  { cwd, env }: Pick<Settings, 'cwd' | 'env'>,
+): string[] {
+  if (!isGitHubActions(env)) return [];
+  return results.flatMap(({ name, file, tests = file, cases, error }) => [
+    ...(error === undefined ? [] : formatFailureAnnotations({ name, file: tests, error }, cwd, env)),
+    ...cases.filter(({ passed }) => !passed).map((one) => formatCaseAnnotation(name, one, cwd, env)),
+  ]);
 }
 
-/** Formats an annotation for each failed case; none outside of GitHub Actions. */
-export function formatTestAnnotations(
-  { reactors }: TestReport,
-  env: Readonly<Record<string, string | undefined>>,
-): string[] {
-  return isGitHubActions(env) ? reactors.flatMap(formatReactorAnnotations) : [];
+function formatCaseAnnotation(
+  reactor: string,
+  { name, mismatches, position }: CaseResult,
+  cwd: string,
+  env: Settings['env'],
+): string {
+  const file = displayPath(resolve(cwd, position.file), env.GITHUB_WORKSPACE ?? cwd);
+  const message = mismatches.map(formatMismatch).join('\n');
+  return formatAnnotation(`reactor ${reactor}: ${name}`, { ...position, file, message });
 }

@@ -4,6 +4,7 @@ import type { ReactorTrace, TracedRequest } from '../../../../contract/control/t
 import type { Context } from '../../../command.js';
 import { readRunningState } from '../../../config/state-file.js';
 import { escapeControls, type Style } from '../../../output/style.js';
+import type { DeployedPositions } from '../../../reactors/build/deployed-positions.js';
 
 const milliseconds = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : ms.toFixed(0)} ms`;
 
@@ -45,16 +46,37 @@ function traceLines(trace: ReactorTrace, style: Style): string[] {
       ({ level, message }) => `  ${style.dim(level.padEnd(5))}  ${escapeControls(message)}`,
     ),
     ...trace.requests.flatMap(requestLines).map((line) => `  ${line}`),
+    ...(trace.stack ?? []).map((frame) => `  ${style.dim(escapeControls(frame))}`),
     ...(trace.cut ? [style.dim('  … more was left out')] : []),
   ];
   return lines.map((line) => '  '.repeat(trace.depth) + line);
 }
 
-/** Prints on stderr how an invocation went: the time of each phase, the console, and requests with masked bodies. */
-export async function showTrace(traceId: string, durationMs: number, context: Context): Promise<void> {
+/** Replaces positions in the console and the stack of a trace by those of the project's sources. */
+async function locateTrace(trace: ReactorTrace, positions: DeployedPositions): Promise<ReactorTrace> {
+  const replace = (text: string) => positions.replace(trace.reactor_id, text);
+  const console = await Promise.all(
+    trace.console.map(async (line) => ({ ...line, message: await replace(line.message) })),
+  );
+  return { ...trace, console, ...(trace.stack && { stack: await Promise.all(trace.stack.map(replace)) }) };
+}
+
+/**
+ * Prints on stderr how an invocation went: the time of each phase, the console, requests with masked bodies, and the stack of
+ * an error. Returns the traces as the service has them.
+ */
+export async function showTrace(
+  traceId: string,
+  durationMs: number,
+  positions: DeployedPositions,
+  context: Context,
+): Promise<ReactorTrace[]> {
   const { output } = context;
   output.notice(`trace id ${traceId}, ${durationMs.toFixed(0)} ms`);
-  for (const trace of await tracesOf(traceId, context)) {
-    for (const line of traceLines(trace, output.style)) output.notice(line);
+  const traces = await tracesOf(traceId, context);
+  for (const trace of traces) {
+    const located = await locateTrace(trace, positions);
+    for (const line of traceLines(located, output.style)) output.notice(line);
   }
+  return traces;
 }

@@ -1,0 +1,100 @@
+import { isBuiltin } from 'node:module';
+import { resolve } from 'node:path';
+import type { Message } from 'esbuild';
+import { REACTOR_MODULES } from '../../../contract/reactor-runtime.js';
+import { displayPath } from '../project/source-file.js';
+import { type CodeProblem, ReactorCodeError } from './code-problem.js';
+import type { ImportChain } from './import-chain.js';
+import { packageOfFile, packageOfImport } from './package-name.js';
+
+interface BundlingFailure {
+  /** Relative to the working directory. */
+  file: string;
+  errors: readonly Message[];
+  imports: ImportChain;
+  /** Absolute path that esbuild's paths are relative to. */
+  directory: string;
+  cwd: string;
+}
+
+/** A module that neither the service nor node_modules has, and the file that imports it. */
+interface MissingModule {
+  name: string;
+  importer: string;
+  problem: CodeProblem;
+}
+
+function toMissingModule(
+  message: Message,
+  problem: CodeProblem,
+  directory: string,
+): MissingModule | undefined {
+  const name = /^Could not resolve "([^"./][^"]*)"/.exec(message.text)?.[1];
+  return name === undefined
+    ? undefined
+    : { name, problem, importer: resolve(directory, message.location?.file ?? '') };
+}
+
+function toProblem({ text, location }: Message, { directory, cwd }: BundlingFailure): CodeProblem {
+  if (!location) return { message: text };
+  const file = displayPath(resolve(directory, location.file), cwd);
+  return { file, line: location.line, column: location.column + 1, message: text };
+}
+
+const quote = (names: Iterable<string>): string =>
+  [...new Set(names)].map((name) => JSON.stringify(name)).join(', ');
+
+/** Describes what a package lacks, at the import of the project that brings it in. */
+function describePackage(
+  name: string,
+  missing: readonly MissingModule[],
+  { imports, cwd }: BundlingFailure,
+): CodeProblem {
+  const found = imports.findProjectImport(name);
+  const through = found && found.name !== name ? ` (imported by ${found.name})` : '';
+  const message = `${name}${through} needs ${quote(missing.map((one) => one.name))}, which the service does not provide`;
+  return {
+    ...(found && { file: displayPath(found.file, cwd), line: found.line, column: found.column }),
+    message,
+  };
+}
+
+const describeImport = ({ name, problem }: MissingModule): CodeProblem => ({
+  ...problem,
+  message: `${JSON.stringify(name)} is neither provided by the service (${REACTOR_MODULES.join(', ')}) nor an installed package`,
+});
+
+/** Says what to do about missing modules, once for all of them. */
+function adviseOnMissing(packages: readonly string[], own: readonly MissingModule[]): string | undefined {
+  const builtins = own.map(({ name }) => name).filter(isBuiltin);
+  const notInstalled = own.map(({ name }) => packageOfImport(name)).filter((name) => !isBuiltin(name));
+  const needNode = [...new Set([...packages, ...builtins])];
+  const install =
+    notInstalled.length > 0 ? [`Install with: npm install ${[...new Set(notInstalled)].join(' ')}.`] : [];
+  const leave = `Use a package without modules of Node.js, or leave it out with --external ${needNode.join(' ')} if the service provides it. An emulator provides it with: tokenctl emulator start --reactor-runtime node --reactor-modules .`;
+  return [...install, ...(needNode.length > 0 ? [leave] : [])].join(' ') || undefined;
+}
+
+/**
+ * Converts esbuild's errors to one error. Modules that a package lacks are reported at the project's import of the package.
+ */
+export function createBundlingError(failure: BundlingFailure): ReactorCodeError {
+  const problems: CodeProblem[] = [];
+  const own: MissingModule[] = [];
+  const byPackage = new Map<string, MissingModule[]>();
+  for (const message of failure.errors) {
+    const problem = toProblem(message, failure);
+    const missing = toMissingModule(message, problem, failure.directory);
+    const owner = missing && packageOfFile(missing.importer);
+    if (!missing) problems.push(problem);
+    else if (owner === undefined) own.push(missing);
+    else byPackage.set(owner, [...(byPackage.get(owner) ?? []), missing]);
+  }
+  problems.push(...own.map(describeImport));
+  for (const [name, missing] of byPackage) problems.push(describePackage(name, missing, failure));
+  return new ReactorCodeError(
+    `${failure.file} cannot be bundled.`,
+    problems,
+    adviseOnMissing([...byPackage.keys()], own),
+  );
+}

@@ -1,0 +1,66 @@
+import { SourceMap } from 'node:module';
+import { resolve } from 'node:path';
+import { displayPath } from '../project/source-file.js';
+
+/** A position in a file that the code was built from. */
+export interface SourcePosition {
+  /** Relative to the working directory, with forward slashes. */
+  file: string;
+  /** From 1. */
+  line: number;
+  /** From 1. */
+  column: number;
+}
+
+/** Finds the positions of built code in its sources. The service stores the built code only. */
+export interface SourcePositions {
+  /** Returns undefined for code that the bundler added. Line and column start at 1. */
+  find(line: number, column: number): SourcePosition | undefined;
+}
+
+/** The name of the code in messages of the service and the emulator. */
+const BUILT_FILE = 'reactor.js';
+const BUILT_POSITION = new RegExp(String.raw`(?<![\w./-])${BUILT_FILE.replace('.', '\\.')}:(\d+):(\d+)`, 'g');
+
+/** The positions of code that is the unchanged file. */
+export const verbatimPositions = (file: string): SourcePositions => ({
+  find: (line, column) => ({ file, line, column }),
+});
+
+/**
+ * Reads positions from a source map, which is parsed when the first one is asked for.
+ * @param map version 3, with paths relative to `directory`
+ * @param cwd The paths of positions are relative to it.
+ */
+export function mappedPositions(map: string, directory: string, cwd: string): SourcePositions {
+  let parsed: SourceMap | undefined;
+  return {
+    find(line, column) {
+      parsed ??= new SourceMap(JSON.parse(map));
+      const entry = parsed.findEntry(line - 1, column - 1);
+      if (!('originalSource' in entry) || entry.generatedLine !== line - 1) return undefined;
+      const file = displayPath(resolve(directory, entry.originalSource), cwd);
+      return { file, line: entry.originalLine + 1, column: entry.originalColumn + 1 };
+    },
+  };
+}
+
+export const formatPosition = ({ file, line, column }: SourcePosition): string => `${file}:${line}:${column}`;
+
+/** Whether a position is in a file of the project rather than of a package. */
+export const isOwnPosition = ({ file }: SourcePosition): boolean => !/(^|\/)node_modules\//.test(file);
+
+/** Lists the positions of the sources that a text of the service names, such as an error or a stack trace. */
+export function findPositions(text: string, positions: SourcePositions): SourcePosition[] {
+  return [...text.matchAll(BUILT_POSITION)]
+    .map(([, line, column]) => positions.find(Number(line), Number(column)))
+    .filter((position) => position !== undefined);
+}
+
+/** Replaces positions of the built code in a text: `reactor.js:30:13` becomes `reactors/charge.ts:8:9`. */
+export function replacePositions(text: string, positions: SourcePositions): string {
+  return text.replaceAll(BUILT_POSITION, (built, line: string, column: string) => {
+    const position = positions.find(Number(line), Number(column));
+    return position ? formatPosition(position) : built;
+  });
+}

@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import { Script } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import { bundleReactor } from '../../../../src/cli/reactors/build/bundle.js';
+import { locateInvocation, locateMessage } from '../../../../src/cli/reactors/build/located-invocation.js';
+import { findPositions, replacePositions } from '../../../../src/cli/reactors/build/source-positions.js';
+import { projectDir } from '../../../support/project-dir.js';
+
+const FILES = {
+  'src/charge.ts': `import { parse } from 'parser';
+import { fee } from './fee';
+
+interface Args { amount: number; text: string }
+
+export default function charge({ args }: { args: Args }) {
+  if (args.text) parse(args.text);
+  return fee(args.amount);
+}
+`,
+  'src/fee.ts': `export type Fee = number;
+
+export const fee = (amount: number): Fee => {
+  throw new Error(\`no fee for \${amount}\`);
+};
+`,
+  'node_modules/parser/package.json': '{ "name": "parser", "main": "index.js" }',
+  'node_modules/parser/index.js': `exports.parse = () => {
+  throw new Error('cannot parse');
+};
+`,
+};
+
+async function build(files: Record<string, string>, file: string) {
+  const cwd = await projectDir(files);
+  return bundleReactor({ file: join(cwd, file), cwd, external: [] });
+}
+
+/** The stack of the error that the reactor throws, as the sandbox reports it. */
+function stackOf(code: string, args: object): string[] {
+  const module = { exports: {} as unknown };
+  const load = new Script(`(function (module, exports) {${code}\n})`, {
+    filename: 'reactor.js',
+  }).runInThisContext();
+  load(module, module.exports);
+  try {
+    (module.exports as (request: object) => unknown)({ args });
+  } catch (error) {
+    const frames = (error as Error).stack?.split('\n').filter((line) => line.includes('reactor.js:'));
+    return (frames ?? []).map((line) => line.trim());
+  }
+  throw new Error('The reactor threw nothing.');
+}
+
+describe('positions of a bundle', () => {
+  test('are those of the TypeScript sources', async () => {
+    const { code, positions } = await build(FILES, 'src/charge.ts');
+    const stack = stackOf(code, { amount: 1 }).join('\n');
+    expect(findPositions(stack, positions)).toEqual([
+      { file: 'src/fee.ts', line: 4, column: 9 },
+      { file: 'src/charge.ts', line: 8, column: 10 },
+    ]);
+  });
+
+  test('are those of the sources when the bundle is minified', async () => {
+    const rows = Array.from({ length: 3_000 }, (_, index) => `          'r ${index}':          ${index},`);
+    const fee = FILES['src/fee.ts'].replace('no fee', `no fee in $\{Object.keys(rows)[0]}`);
+    const files = { ...FILES, 'src/fee.ts': `export const rows = {\n${rows.join('\n')}\n};\n${fee}` };
+    const { code, positions, minified } = await build(files, 'src/charge.ts');
+    expect(minified).toBe(true);
+    const [thrown] = findPositions(stackOf(code, { amount: 1 }).join('\n'), positions);
+    expect(thrown).toMatchObject({ file: 'src/fee.ts', line: 3_006 });
+  });
+
+  test('an error in a package names the place in the project that called it', async () => {
+    const { code, positions } = await build(FILES, 'src/charge.ts');
+    const stack = stackOf(code, { text: 'x' });
+    const message = `Error: cannot parse (${/reactor\.js:\d+:\d+/.exec(stack[0] ?? '')?.[0]})`;
+    expect(locateMessage(message, stack, positions)).toBe(
+      'Error: cannot parse (node_modules/parser/index.js:2:9, called from src/charge.ts:7:18)',
+    );
+  });
+
+  test('code that the bundler added has none, and stays as it is', async () => {
+    const { positions } = await build(FILES, 'src/charge.ts');
+    expect(positions.find(1, 1)).toBeUndefined();
+    expect(replacePositions('Error (reactor.js:1:1)', positions)).toBe('Error (reactor.js:1:1)');
+  });
+
+  test('are the same in a file that is uploaded unchanged', async () => {
+    const { verbatim, positions } = await build({ 'lib/a.js': 'module.exports = () => ({});\n' }, 'lib/a.js');
+    expect(verbatim).toBe(true);
+    expect(replacePositions('at reactor.js:7:3, not at my-reactor.js:7:3', positions)).toBe(
+      'at lib/a.js:7:3, not at my-reactor.js:7:3',
+    );
+  });
+});
+
+test('an invocation names positions of the sources in its console, stack and error, and where to look', async () => {
+  const { positions } = await build(FILES, 'src/charge.ts');
+  const located = locateInvocation(
+    {
+      status: 500,
+      body: { title: 'Reactor Runtime Error', detail: 'Error: x (reactor.js:1:1)' },
+      console: [{ level: 'log', message: 'reactor.js:1:1' }],
+      stack: ['at reactor.js:1:1'],
+      durationMs: 1,
+    },
+    { find: () => ({ file: 'charge.ts', line: 3, column: 4 }) },
+  );
+  expect(located).toMatchObject({
+    body: { detail: 'Error: x (charge.ts:3:4)' },
+    console: [{ message: 'charge.ts:3:4' }],
+    stack: ['at charge.ts:3:4'],
+    position: { file: 'charge.ts', line: 3, column: 4 },
+  });
+  expect(positions.find(1, 1)).toBeUndefined();
+});
