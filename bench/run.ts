@@ -12,7 +12,7 @@ import type { Measurement } from './measurement.js';
 import { resets } from './reset.js';
 import { readersBesideHostileReactors, warmInvocation } from './sandbox.js';
 import { execWithEmulator, startCommand, startEmulator, startHelp } from './startup.js';
-import { testSuite } from './suite.js';
+import { testSuite } from './test-suite.js';
 import { durableCreates, maskedPages, memoryCreates, reads } from './throughput.js';
 
 const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
