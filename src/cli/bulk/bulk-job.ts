@@ -50,7 +50,7 @@ export class BulkJob<R extends Row> {
       }
     } finally {
       await Promise.all(this.#inFlight);
-      await checkpoint.save();
+      if (checkpoint.state.reserved > 0) await checkpoint.save();
     }
     if (this.#failure) throw this.#failure.error;
   }

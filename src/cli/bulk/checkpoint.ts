@@ -2,6 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import * as z from 'zod';
 import { writeFileAtomically } from '../lib/atomic-write.js';
 import { CliError, usageError } from '../lib/errors.js';
+import { withPath } from '../lib/file-error.js';
 
 const progress = z.object({
   version: z.literal(1),
@@ -64,7 +65,7 @@ async function readState<K extends Kind>(path: string, kind: K): Promise<StateOf
     text = await readFile(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    throw withPath(error, path);
   }
   try {
     return CHECKPOINTS[kind].parse(JSON.parse(text)) as StateOf<K>;

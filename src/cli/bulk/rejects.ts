@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
+import { withPath } from '../lib/file-error.js';
 import { REJECT_COLUMNS, type Reject } from './row.js';
 
 export type BulkFormat = 'ndjson' | 'csv';
@@ -7,6 +8,7 @@ export type BulkFormat = 'ndjson' | 'csv';
 /** A file of rejected rows, in the format of the source with the reason added. Once corrected, it can be imported. */
 export class RejectsFile {
   private constructor(
+    private readonly path: string,
     private readonly file: FileHandle,
     private readonly format: BulkFormat,
     /** False for devices and pipes such as /dev/stderr, which have no offsets and no length and keep their mode. */
@@ -23,7 +25,7 @@ export class RejectsFile {
       await file.chmod(0o600);
       await file.truncate(bytes);
     }
-    return new RejectsFile(file, format, regular, bytes);
+    return new RejectsFile(path, file, format, regular, bytes);
   }
 
   /** Appends rows. */
@@ -32,7 +34,9 @@ export class RejectsFile {
     const rows = rejects.map(toFileRow);
     const text =
       this.format === 'csv' ? this.#formatCsv(rows) : rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-    await this.file.write(text, this.regular ? this.bytes : null, 'utf8');
+    await this.file.write(text, this.regular ? this.bytes : null, 'utf8').catch((error: unknown) => {
+      throw withPath(error, this.path);
+    });
     this.bytes += Buffer.byteLength(text);
   }
 

@@ -3,6 +3,7 @@ import { constants, createWriteStream } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { withPath } from './file-error.js';
 
 export interface AtomicWriteOptions {
   /** Mode of a new file. Default 0o600: readable by its owner only. */
@@ -30,7 +31,19 @@ const EXCLUSIVE = O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0);
 export async function writeFileAtomically(
   path: string,
   content: string | Readable,
-  { mode = 0o600, temporaryPath, replaceLink = false, signal }: AtomicWriteOptions = {},
+  options: AtomicWriteOptions = {},
+): Promise<void> {
+  try {
+    await write(path, content, options);
+  } catch (error) {
+    throw withPath(error, path);
+  }
+}
+
+async function write(
+  path: string,
+  content: string | Readable,
+  { mode = 0o600, temporaryPath, replaceLink = false, signal }: AtomicWriteOptions,
 ): Promise<void> {
   const existing = await (replaceLink ? lstat : stat)(path).catch(() => undefined);
   if (existing && !existing.isFile() && !existing.isSymbolicLink()) {

@@ -1,5 +1,7 @@
 const DEFAULT_WIDTH = 80;
 const ERASE_LINE = '\r\u001b[K';
+/** Room for the cursor and for `^C`, which terminals print at the cursor: a line that they wrap cannot be erased. */
+const MARGIN = 3;
 
 export interface StatusLineStream {
   write(text: string): unknown;
@@ -16,8 +18,7 @@ export class StatusLine {
   show(render?: (width: number) => string): void {
     if (this.#text === '' && render) process.once('exit', this.#remove);
     if (this.#text !== '' && !render) process.removeListener('exit', this.#remove);
-    // In the last column, some terminals move the cursor to the next line.
-    const text = render ? render((this.stream.columns ?? DEFAULT_WIDTH) - 1) : '';
+    const text = render ? render((this.stream.columns ?? DEFAULT_WIDTH) - MARGIN) : '';
     if (text !== this.#text) this.stream.write(`${ERASE_LINE}${text}`);
     this.#text = text;
   }

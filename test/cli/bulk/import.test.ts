@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { lstat, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -139,6 +139,27 @@ describe('token import', () => {
     });
     expect(ran.stderr.match(/POST \S+\/tokens 201/g)).toHaveLength(30);
     expect(await stored(target)).toEqual(upTo(30));
+  });
+
+  test('an error before the first request leaves no checkpoint and does not speak of resuming', async () => {
+    const { env } = await emulator.tenant();
+    const cwd = await projectDir({ 'a.csv': 'type,dta\ntoken,1\n', 'b.csv': 'type,data\ntoken,1\n' });
+    for (const args of [['a.csv'], ['b.csv', '--rejects', 'missing/rejects.csv']]) {
+      const ran = await tokenctl(['token', 'import', ...args], { cwd, env });
+      expect(ran.code).toBeGreaterThan(0);
+      expect(ran.stderr).not.toContain('resume');
+    }
+    expect((await readdir(cwd)).filter((name) => name.endsWith('.checkpoint'))).toEqual([]);
+  });
+
+  test.skipIf(process.platform !== 'linux').each([
+    ['--checkpoint', '.', 'it is a directory'],
+    ['--rejects', '/dev/full', 'the disk is full'],
+  ])('%s %s is an error that names the file', async (flag, path, problem) => {
+    const { env } = await emulator.tenant();
+    const cwd = await projectDir({ 'a.ndjson': '{}\n' });
+    const ran = await tokenctl(['token', 'import', 'a.ndjson', flag, path, '-o', 'table'], { cwd, env });
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringMatching(new RegExp(`${path}: ${problem}`))]);
   });
 
   test('the checkpoint of another file is refused', async () => {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EXECUTABLE, tokenctl } from '../../support/executable.js';
@@ -47,7 +47,7 @@ test.each([60, 80, 120])(
     expect(await exported.ended()).toBe(0);
     for (const terminal of [imported, exported]) {
       const lines = progressLines(terminal);
-      for (const line of lines) expect(line.length).toBeLessThan(columns);
+      for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns - '^C '.length);
       const percents = lines.map((line) => Number(/(\d+) %/.exec(line)?.[1]));
       expect(percents).toEqual([...percents].sort((one, other) => one - other));
       expect(lines.at(-1)).toMatch(/█ 100 % {2}900 of 900 (?:rows|tokens)/);
@@ -82,6 +82,30 @@ test('Ctrl-C removes the progress line and says how to resume', async () => {
     done: 10,
     completed: false,
   });
+});
+
+test('Ctrl-C during a deletion says how to resume', async () => {
+  const data = Array.from({ length: 30 }, (_, index) => ({ id: `token-${index}`, type: 'token' }));
+  const search = { data, pagination: { total_items: 30, page_number: 1, page_size: 100, total_pages: 1 } };
+  const deleted = Array.from({ length: 29 }, () => ({ status: 204 }));
+  const stub = await startStub({ body: { tenant_id: 't' } }, { body: search }, ...deleted, {
+    delayMs: 20_000,
+  });
+  const cwd = await projectDir({});
+  const env = { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'key' };
+  const args = 'token delete --query type:token --checkpoint c --yes';
+  const terminal = openTerminal(inColumns(60, args), cwd, env);
+  await terminal.waitFor('66 %  20 of 30 tokens');
+  terminal.type('\x03');
+  expect(await terminal.ended()).toBe(130);
+  await stub.close();
+  expect(visibleLines(terminal).slice(-4)).toEqual([
+    'Stopping … (press Ctrl-C again to exit immediately)',
+    expect.stringMatching(/^Stopped after token \d+ of 30\. Run the same command again to resume\.$/),
+    expect.stringMatching(/ Interrupted\.$/),
+    '',
+  ]);
+  expect((await readdir(cwd)).sort()).toEqual(['c', 'c.ids']);
 });
 
 test('an export to the terminal shows no progress among the tokens', async () => {

@@ -54,7 +54,7 @@ test('on a terminal, the time left is that of the rows that are left, and what d
   const progress = createProgress(output, { unit: 'rows', done: 1_000, total: 5_000 });
   progress.advance(500);
   vi.advanceTimersByTime(1_000);
-  expect(written.at(-1)).toBe('\r\u001b[K████░░░░░░░░░░░░ 30 %  1,500 of 5,000 rows  500/s  7 s left');
+  expect(written.at(-1)).toBe('\r\u001b[K████░░░░░░░░░░ 30 %  1,500 of 5,000 rows  500/s  7 s left');
   output.notice('notice');
   expect(written.slice(-3)).toEqual(['\r\u001b[K', 'notice\n', expect.stringContaining('30 %')]);
   progress.stop();

@@ -47,14 +47,7 @@ export async function deleteByQuery(
   const start = performance.now();
   const deletion = await openDeletion(query, checkpoint, context);
   const before = deletion?.checkpoint.state.done ?? 0;
-  if (deletion) {
-    const { total, listPath } = deletion;
-    await showJobProgress(deletion.checkpoint, { unit: 'token', total }, context, (onProgress) =>
-      runJob(deletion, onProgress, context),
-    );
-    await deletion.checkpoint.remove();
-    await rm(listPath, { force: true });
-  }
+  if (deletion) await carryOut(deletion, context);
   const tokens = deletion?.total ?? 0;
   const failed = deletion?.checkpoint.state.rejected ?? 0;
   const isReport = context.settings.output.mode !== 'table';
@@ -70,6 +63,22 @@ export async function deleteByQuery(
     { redaction: 'plain' },
   );
   if (failed > 0) throw new CliError('failed', `${failed} of ${tokens} tokens were not deleted.`);
+}
+
+/** Deletes the listed tokens, and removes the files that a deletion needs to be resumed unless it can be. */
+async function carryOut(deletion: Deletion, context: Context): Promise<void> {
+  const { total, checkpoint, listPath } = deletion;
+  try {
+    await showJobProgress(checkpoint, { unit: 'token', total }, context, (onProgress) =>
+      runJob(deletion, onProgress, context),
+    );
+  } catch (error) {
+    const hasBegun = checkpoint.state.reserved > 0;
+    if (!hasBegun) await rm(listPath, { force: true });
+    throw error;
+  }
+  await checkpoint.remove();
+  await rm(listPath, { force: true });
 }
 
 /** Resumes the deletion of an earlier run, or searches for the tokens; undefined if there are none. Asks in both cases. */

@@ -22,11 +22,12 @@ export async function showJobProgress(
     await run(progress.advance);
   } catch (error) {
     const after = `Stopped after ${unit} ${state.done}${total === undefined ? '' : ` of ${total}`}.`;
-    output.notice(
+    const how =
       path === undefined
-        ? `${after} Only a run with --checkpoint FILE can be resumed.`
-        : `${after} Run the same command again to resume.`,
-    );
+        ? 'Only a run with --checkpoint FILE can be resumed.'
+        : 'Run the same command again to resume.';
+    const hasBegun = state.reserved > 0;
+    if (hasBegun) output.notice(`${after} ${how}`);
     throw error;
   } finally {
     progress.stop();
