@@ -4,6 +4,7 @@ import { displayPath } from '../project/source-file.js';
 import { createBundlingError } from './bundling-problems.js';
 import { ImportChain } from './import-chain.js';
 import { packageOfImport } from './package-name.js';
+import { FOOTER } from './readable-code.js';
 
 export interface BundleOptions {
   /** Absolute path. */
@@ -22,8 +23,6 @@ export interface EsbuildOutput {
 }
 
 const TARGET = 'node16';
-// The service expects CommonJS: the default export of an ES module becomes `module.exports`.
-export const FOOTER = 'module.exports = module.exports.default ?? module.exports;';
 
 /** Leaves modules of the runtime to its own `require`; everything else must resolve and is bundled. */
 function createExternalsPlugin(external: readonly string[], imports: ImportChain): esbuild.Plugin {

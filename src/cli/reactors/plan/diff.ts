@@ -1,15 +1,19 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
+import { toReadableCode } from '../build/readable-code.js';
 import { type Change, compareContent } from './changes.js';
 import type { ReactorContent } from './content.js';
 
 const SIGNS: Record<Change['change'], string> = { added: '+', changed: '~', removed: '-' };
 
+/** Compares what the project wrote; the packages and helpers of a bundle are left out. */
 function formatCodeDiff(name: string, before: string, after: string): string {
+  const [old, now] = [toReadableCode(before), toReadableCode(after)];
+  if (old === now) return '~ code: changed in what the bundler adds';
   const patch = createTwoFilesPatch(
     before === '' ? '/dev/null' : `a/${name}`,
     `b/${name}`,
-    before,
-    after,
+    old,
+    now,
     undefined,
     undefined,
     { context: 3, headerOptions: FILE_HEADERS_ONLY },
