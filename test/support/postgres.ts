@@ -47,15 +47,19 @@ export class PostgresServer {
   readonly port: number;
   #process: ChildProcess | undefined;
 
-  private constructor(directory: string, port: number) {
+  private constructor(
+    directory: string,
+    port: number,
+    private readonly fsync: boolean,
+  ) {
     this.#directory = directory;
     this.port = port;
   }
 
   /** Creates and starts a server, which ends with this process at the latest. */
-  static async start(): Promise<PostgresServer> {
+  static async start({ fsync = false } = {}): Promise<PostgresServer> {
     const directory = mkdtempSync(join(tmpdir(), 'tokenctl-postgres-'));
-    const server = new PostgresServer(directory, await freePort());
+    const server = new PostgresServer(directory, await freePort(), fsync);
     if (server.#user) chownSync(directory, server.#user.uid, server.#user.gid);
     const initialize = [
       '-D',
@@ -84,7 +88,11 @@ export class PostgresServer {
 
   /** Starts the server again after `stop`. */
   async resume(): Promise<void> {
-    const options = ['fsync=off', 'listen_addresses=127.0.0.1', `unix_socket_directories=${this.#directory}`];
+    const options = [
+      `fsync=${this.fsync ? 'on' : 'off'}`,
+      'listen_addresses=127.0.0.1',
+      `unix_socket_directories=${this.#directory}`,
+    ];
     const settings = options.flatMap((option) => ['-c', option]);
     const args = ['-D', join(this.#directory, 'data'), '-p', String(this.port), ...settings];
     this.#process = spawn(

@@ -1,125 +1,136 @@
 import type { Client } from 'pg';
-import { collectionOf } from '../collections.js';
 import type { Operation } from '../operation.js';
-import { type RecordRow, TIME_COLUMNS } from './record-row.js';
-import { encodeId } from './text.js';
+import { isIndexed, type RecordRow, recordKey, TIME_COLUMNS } from './record-row.js';
 
 /** The operations of a batch, reduced to what is left of them: the last one of each record after the last clear. */
 interface Reduced {
   /** Tenants to clear; undefined stands for everything. */
   cleared: (string | undefined)[];
-  /** Keys of all records that the batch replaces or removes, whether they exist or not. */
-  touched: [collection: string, tenantId: string, id: string][];
+  /** Keys of all records that the batch inserts, replaces or removes. */
+  keys: string[];
   puts: RecordRow[];
 }
 
 /** @param rows the row of each put */
 function reduce(operations: readonly Operation[], rows: ReadonlyMap<Operation, RecordRow>): Reduced {
   const cleared: Reduced['cleared'] = [];
-  const records = new Map<string, { key: Reduced['touched'][number]; row: RecordRow | undefined }>();
+  const records = new Map<string, { tenantId: string; row: RecordRow | undefined }>();
   for (const operation of operations) {
     if (operation.op === 'clear') {
       cleared.push(operation.tenantId);
-      for (const [name, { key }] of records) {
-        if (operation.tenantId === undefined || key[1] === operation.tenantId) records.delete(name);
+      for (const [key, { tenantId }] of records) {
+        if (operation.tenantId === undefined || operation.tenantId === tenantId) records.delete(key);
       }
       continue;
     }
     const { collection, tenantId } = operation;
-    const id = encodeId(operation.op === 'put' ? operation.record.id : operation.id);
-    records.set([collection, tenantId, id].join('\0'), {
-      key: [collection, tenantId, id],
-      row: rows.get(operation),
-    });
+    const row = rows.get(operation);
+    const key = row?.key ?? recordKey(collection, tenantId, operation.op === 'remove' ? operation.id : '');
+    records.set(key, { tenantId, row });
   }
-  const all = [...records.values()];
-  return {
-    cleared,
-    touched: all.map(({ key }) => key),
-    puts: all.flatMap(({ row }) => row ?? []),
-  };
+  return { cleared, keys: [...records.keys()], puts: [...records.values()].flatMap(({ row }) => row ?? []) };
 }
 
 /**
  * Writes the operations of a batch.
- * @param exists whether the database had a record at the beginning of the batch
+ * @param hasKey whether the database had a record with a key at the beginning of the batch
  */
 export async function writeOperations(
   client: Client,
   operations: readonly Operation[],
   rows: ReadonlyMap<Operation, RecordRow>,
-  exists: (collection: string, tenantId: string, id: string) => boolean,
+  hasKey: (key: string) => boolean,
 ): Promise<void> {
-  const { cleared, touched, puts } = reduce(operations, rows);
+  const { cleared, keys, puts } = reduce(operations, rows);
   for (const tenantId of cleared) await clear(client, tenantId);
-  const old = touched.filter(([collection, tenantId, id]) => exists(collection, tenantId, id));
+  const old = keys.filter(hasKey);
   if (old.length > 0) await deleteRecords(client, old);
   if (puts.length > 0) await insertRecords(client, puts);
 }
 
-/** The terms of the records that `r` selects are those in its column `hashes`, ten characters each. */
-const DELETE_TERMS = `DELETE FROM tokenctl.terms t USING (
-  SELECT substr(r.hashes, at, 10) AS hash, r.created, r.id
-  FROM tokenctl.records r, generate_series(1, length(r.hashes), 10) AS at`;
-const OF_TERMS = ') old WHERE t.hash = old.hash AND t.created = old.created AND t.id = old.id';
+/** Begins a statement that deletes the terms of some records, ten characters of `hashes` each, and takes them off the counts. */
+const deleteIndex = (condition: string) => `
+  WITH old AS (SELECT r.id, r.created, r.hashes, r.counted FROM tokenctl.records r WHERE ${condition}),
+  terms AS (
+    DELETE FROM tokenctl.terms t USING old, generate_series(1, length(old.hashes), 10) AS at
+    WHERE t.hash = substr(old.hashes, at, 10) AND t.created = old.created AND t.id = old.id
+  ),
+  counts AS (
+    UPDATE tokenctl.counts c SET total = c.total - gone.total FROM (
+      SELECT substr(old.hashes, at, 10) AS hash, count(*) AS total
+      FROM old, generate_series(1, old.counted * 10, 10) AS at GROUP BY 1
+    ) gone WHERE c.hash = gone.hash
+  )`;
+
+const AMONG = 'r.key = ANY($1::text[])';
+const OF_TENANT = 'r.tenant_id = $1';
 
 async function clear(client: Client, tenantId: string | undefined): Promise<void> {
   if (tenantId === undefined) {
-    await client.query('DELETE FROM tokenctl.terms; DELETE FROM tokenctl.records');
+    await client.query(
+      'DELETE FROM tokenctl.terms; DELETE FROM tokenctl.counts; DELETE FROM tokenctl.records',
+    );
     return;
   }
-  await client.query(`${DELETE_TERMS} WHERE r.tenant_id = $1 ${OF_TERMS}`, [tenantId]);
-  await client.query('DELETE FROM tokenctl.records WHERE tenant_id = $1', [tenantId]);
+  await client.query(`${deleteIndex(OF_TENANT)} DELETE FROM tokenctl.records r WHERE ${OF_TENANT}`, [
+    tenantId,
+  ]);
 }
 
-async function deleteRecords(client: Client, keys: Reduced['touched']): Promise<void> {
-  const values = [0, 1, 2].map((column) => keys.map((key) => key[column]));
-  const among = `(r.collection, r.tenant_id, r.id) IN (SELECT * FROM unnest($1::text[], $2::text[], $3::text[]))`;
-  await client.query({ name: 'delete-terms', text: `${DELETE_TERMS} WHERE ${among} ${OF_TERMS}`, values });
+async function deleteRecords(client: Client, keys: readonly string[]): Promise<void> {
   await client.query({
-    name: 'delete-records',
-    text: `DELETE FROM tokenctl.records r WHERE ${among}`,
-    values,
+    name: 'delete',
+    text: `${deleteIndex(AMONG)} DELETE FROM tokenctl.records r WHERE ${AMONG}`,
+    values: [keys],
   });
 }
 
+const INSERT = `
+  WITH records AS (
+    INSERT INTO tokenctl.records
+      (key, collection, tenant_id, id, revision, created, hashes, counted, record, ${TIME_COLUMNS.join(', ')})
+    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::text[],
+      $8::integer[], $9::text[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[])
+  ),
+  terms AS (
+    INSERT INTO tokenctl.terms (hash, created, id, text)
+    SELECT * FROM unnest($14::text[], $15::bigint[], $16::text[], $17::text[])
+  )
+  INSERT INTO tokenctl.counts AS c (hash, total) SELECT * FROM unnest($18::text[], $19::bigint[])
+  ON CONFLICT (hash) DO UPDATE SET total = c.total + excluded.total`;
+
 async function insertRecords(client: Client, puts: readonly RecordRow[]): Promise<void> {
-  const times = TIME_COLUMNS.map((_, i) => puts.map((row) => row.times[i] ?? null));
+  const terms = puts.flatMap(({ collection, created, id, terms }) =>
+    isIndexed(collection) ? terms.map(({ hash, text }) => ({ hash, created, id, text })) : [],
+  );
+  const counts = new Map<string, number>();
+  for (const { counted } of puts) for (const hash of counted) counts.set(hash, (counts.get(hash) ?? 0) + 1);
   await client.query({
-    name: 'insert-records',
-    text: `INSERT INTO tokenctl.records (collection, tenant_id, id, revision, created, hashes, record, ${TIME_COLUMNS.join(', ')})
-      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::text[],
-        $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[])`,
+    name: 'insert',
+    text: INSERT,
     values: [
+      puts.map((row) => row.key),
       puts.map((row) => row.collection),
       puts.map((row) => row.tenantId),
       puts.map((row) => row.id),
       puts.map((row) => row.revision),
       puts.map((row) => row.created),
-      puts.map((row) => row.terms.map(({ hash }) => hash).join('')),
+      puts.map(hashesOf),
+      puts.map((row) => row.counted.length),
       puts.map((row) => row.record),
-      ...times,
+      ...TIME_COLUMNS.map((_, i) => puts.map((row) => row.times[i] ?? null)),
+      terms.map(({ hash }) => hash),
+      terms.map(({ created }) => created),
+      terms.map(({ id }) => id),
+      terms.map(({ text }) => text),
+      [...counts.keys()],
+      [...counts.values()],
     ],
   });
-  await insertTerms(client, puts);
 }
 
-async function insertTerms(client: Client, puts: readonly RecordRow[]): Promise<void> {
-  const rows = puts.flatMap(({ collection, created, id, terms }) =>
-    collectionOf(collection as 'log').keepLast === undefined
-      ? terms.map(({ hash, text }) => ({ hash, created, id, text }))
-      : [],
-  );
-  if (rows.length === 0) return;
-  await client.query({
-    name: 'insert-terms',
-    text: `INSERT INTO tokenctl.terms (hash, created, id, text)
-      SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[])`,
-    values: [
-      rows.map(({ hash }) => hash),
-      rows.map(({ created }) => created),
-      rows.map(({ id }) => id),
-      rows.map(({ text }) => text),
-    ],
-  });
+/** The hashes of a record, those that are counted first. */
+function hashesOf({ counted, terms }: RecordRow): string {
+  const others = terms.map(({ hash }) => hash).filter((hash) => !counted.includes(hash));
+  return [...counted, ...others].join('');
 }

@@ -6,7 +6,7 @@ import { type IndexKeys, NO_KEYS } from '../index/index-keys.js';
 import type { CollectionName } from '../records.js';
 import type { Change, Entry, Insert, Replace } from '../store.js';
 import { firstMatchStatement } from './find-sql.js';
-import type { ScopedHasher } from './record-row.js';
+import { isIndexed, recordKey, type ScopedHasher } from './record-row.js';
 import { decodeId, encodeId } from './text.js';
 
 /** What the preconditions of a batch need to know of the database, read at its beginning. */
@@ -39,7 +39,12 @@ export class PrefetchedRecords implements CommittedRecords {
   }
 
   revisionOf(collection: CollectionName, tenantId: string, id: string): number | undefined {
-    return this.#revisions.get(keyOf(collection, tenantId, encodeId(id)));
+    return this.#revisions.get(recordKey(collection, tenantId, id));
+  }
+
+  /** Whether the database has a record with a key that the batch looks for. */
+  hasKey(key: string): boolean {
+    return this.#revisions.has(key);
   }
 
   /** Knows the conditions of the batch only. */
@@ -52,11 +57,6 @@ export class PrefetchedRecords implements CommittedRecords {
     return NO_KEYS;
   }
 }
-
-/** A record by its columns. */
-type Key = [collection: CollectionName, tenantId: string, id: string];
-
-const keyOf = (...key: Key): string => key.join('\0');
 
 interface Unless {
   collection: CollectionName;
@@ -86,41 +86,24 @@ async function findMatch(
   return rows[0] && decodeId(rows[0].id);
 }
 
-/** The record that a change looks for; undefined if it looks for none. */
-function keyLookedFor(change: Change): Key | undefined {
+/** The key of the record that a change looks for; undefined if it looks for none. */
+function keyLookedFor(change: Change): string | undefined {
   if ('clear' in change) return undefined;
-  if ('require' in change) return [change.require, change.tenantId, change.tenantId];
-  if ('remove' in change) return [change.remove, change.tenantId, encodeId(change.id)];
+  if ('require' in change) return recordKey(change.require, change.tenantId, change.tenantId);
+  if ('remove' in change) return recordKey(change.remove, change.tenantId, change.id);
   const name = collectionNameOf(change);
-  const { keepLast, tenantOf } = collectionOf(name);
+  const { tenantOf } = collectionOf(name);
   // The id of a log entry is always new.
-  return keepLast === undefined ? [name, tenantOf(change.record), encodeId(change.record.id)] : undefined;
+  return isIndexed(name) ? recordKey(name, tenantOf(change.record), change.record.id) : undefined;
 }
 
 async function readRevisions(client: Client, changes: readonly Change[]): Promise<Map<string, number>> {
-  const keys = new Map<string, Key>();
-  for (const change of changes) {
-    const key = keyLookedFor(change);
-    if (key) keys.set(keyOf(...key), key);
-  }
+  const keys = new Set(changes.flatMap((change) => keyLookedFor(change) ?? []));
   if (keys.size === 0) return new Map();
-  const wanted = [...keys.values()];
-  const { rows } = await client.query<{
-    collection: CollectionName;
-    tenant_id: string;
-    id: string;
-    revision: string;
-  }>({
+  const { rows } = await client.query<{ key: string; revision: string }>({
     name: 'revisions',
-    text: `SELECT collection, tenant_id, id, r.revision
-      FROM unnest($1::text[], $2::text[], $3::text[]) AS k (collection, tenant_id, id)
-      JOIN tokenctl.records r USING (collection, tenant_id, id)`,
-    values: [0, 1, 2].map((column) => wanted.map((key) => key[column])),
+    text: 'SELECT key, revision FROM tokenctl.records WHERE key = ANY($1::text[])',
+    values: [[...keys]],
   });
-  return new Map(
-    rows.map(({ collection, tenant_id, id, revision }) => [
-      keyOf(collection, tenant_id, id),
-      Number(revision),
-    ]),
-  );
+  return new Map(rows.map(({ key, revision }) => [key, Number(revision)]));
 }

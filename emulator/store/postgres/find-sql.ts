@@ -3,7 +3,7 @@ import type { Condition } from '../condition.js';
 import type { CollectionName } from '../records.js';
 import type { Query } from '../store.js';
 import { conditionSql, Parameters, type Scope, termHash } from './condition-sql.js';
-import type { ScopedHasher } from './record-row.js';
+import { collectionHash, isCounted, isIndexed, type ScopedHasher } from './record-row.js';
 
 export interface Statement {
   text: string;
@@ -21,8 +21,8 @@ export interface FoundRow {
 /**
  * Builds the statement that reads a page and counts what matches, both from one snapshot.
  *
- * The count of a condition on one term reads the index of terms alone. What is excluded by time, as expired tokens are, is
- * counted by itself and subtracted: it is little.
+ * All records of a tenant, and those with a term that many share, are counted already. What is excluded by time, as expired
+ * tokens are, is counted by itself and subtracted: it is little.
  */
 export function findStatement(
   collection: CollectionName,
@@ -81,21 +81,33 @@ function countSql(where: Condition | undefined, records: string, scope: Scope): 
   const parts = where === undefined ? [] : 'all' in where ? where.all : [where];
   const excluded = parts.flatMap((part) => ('not' in part && 'range' in part.not ? [part.not] : []));
   const required = parts.filter((part) => !('not' in part && 'range' in part.not));
-  const [only] = required;
-  const { collection, tenantId, parameters } = scope;
-  const isOneTerm =
-    required.length === 1 &&
-    only !== undefined &&
-    'is' in only &&
-    collectionOf(collection).keepLast === undefined;
-  if (!isOneTerm || tenantId === undefined) {
-    return `(SELECT count(*) FROM ${records} WHERE ${whereSql(where, scope)})`;
-  }
-  const hash = parameters.add(termHash(only.term, only.is, scope));
-  const all = `(SELECT count(*) FROM tokenctl.terms t WHERE t.hash = ${hash})`;
+  const all = requiredCountSql(required, scope);
+  if (all === undefined) return `(SELECT count(*) FROM ${records} WHERE ${whereSql(where, scope)})`;
   if (excluded.length === 0) return all;
-  const without: Condition = { all: [only, { any: excluded }] };
-  return `(${all} - (SELECT count(*) FROM ${records} WHERE ${whereSql(without, scope)}))`;
+  return `(${all} - (SELECT count(*) FROM ${excludedSql(excluded, scope)} WHERE ${whereSql({ all: required }, scope)}))`;
+}
+
+/** The records of all tenants that a condition on times excludes. They are selected first: they are few. */
+function excludedSql(excluded: Condition[], scope: Scope): string {
+  const condition = conditionSql({ any: excluded }, scope);
+  return `(SELECT * FROM tokenctl.records r WHERE r.collection = '${scope.collection}' AND ${condition} OFFSET 0) r`;
+}
+
+/** Counts all records of a tenant, or those with one term, without looking at them; undefined for other conditions. */
+function requiredCountSql(required: readonly Condition[], scope: Scope): string | undefined {
+  const { collection, tenantId, hasher, parameters } = scope;
+  if (tenantId === undefined || !isIndexed(collection) || required.length > 1) return undefined;
+  const [only] = required;
+  if (only === undefined) return countedSql(parameters.add(collectionHash(hasher, collection, tenantId)));
+  if (!('is' in only)) return undefined;
+  const hash = parameters.add(termHash(only.term, only.is, scope));
+  return isCounted(collection, only.term)
+    ? countedSql(hash)
+    : `(SELECT count(*) FROM tokenctl.terms t WHERE t.hash = ${hash})`;
+}
+
+function countedSql(hash: string): string {
+  return `coalesce((SELECT total FROM tokenctl.counts WHERE hash = ${hash}), 0)`;
 }
 
 /** Ends a page after the record that reaches the number of bytes. */

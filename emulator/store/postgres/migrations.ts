@@ -15,7 +15,7 @@ const MIGRATION_LOCK = 7_063_286_121;
 export const MIGRATIONS: readonly Migration[] = [
   {
     version: 1,
-    name: 'records, their index terms, snapshots',
+    name: 'records, their index terms and counts, snapshots',
     sql: `
       -- One row. It is locked for the length of a commit, so that commits happen one after the other.
       CREATE TABLE tokenctl.store (
@@ -31,8 +31,10 @@ export const MIGRATIONS: readonly Migration[] = [
         seen_at timestamptz NOT NULL DEFAULT now()
       );
 
-      -- record: JSON text, secret properties encrypted. created, time_n: milliseconds since 1970. hashes: of the index terms.
+      -- key: a hash of collection, tenant and id. record: JSON text, secret properties encrypted. created, time_n: milliseconds since 1970. hashes: of the index terms;
+      -- the first of them, as many as counted says, are those of the table counts.
       CREATE TABLE tokenctl.records (
+        key text COLLATE "C" PRIMARY KEY,
         collection text COLLATE "C" NOT NULL,
         tenant_id text COLLATE "C" NOT NULL,
         id text COLLATE "C" NOT NULL,
@@ -43,8 +45,8 @@ export const MIGRATIONS: readonly Migration[] = [
         time_3 bigint,
         time_4 bigint,
         hashes text COLLATE "C" NOT NULL,
-        record text NOT NULL,
-        PRIMARY KEY (collection, tenant_id, id)
+        counted integer NOT NULL,
+        record text NOT NULL
       );
       CREATE INDEX records_by_creation ON tokenctl.records (collection, tenant_id, created DESC, id);
       CREATE INDEX records_by_time_1 ON tokenctl.records (collection, time_1) WHERE time_1 IS NOT NULL;
@@ -61,6 +63,12 @@ export const MIGRATIONS: readonly Migration[] = [
         text text COLLATE "C"
       );
       CREATE UNIQUE INDEX terms_by_creation ON tokenctl.terms (hash, created DESC, id);
+
+      -- How many records have a term that most records share, or belong to a collection and tenant.
+      CREATE TABLE tokenctl.counts (
+        hash text COLLATE "C" PRIMARY KEY,
+        total bigint NOT NULL
+      ) WITH (fillfactor = 50);
 
       -- content: encrypted as a whole.
       CREATE TABLE tokenctl.snapshots (

@@ -8,8 +8,7 @@ import type { Change, Entry, Found, Insert, Query, Store } from '../store.js';
 import { databaseError, isConnectionError } from './errors.js';
 import { type FoundRow, findStatement } from './find-sql.js';
 import type { PostgresTarget } from './postgres-target.js';
-import { isIndexed, type ScopedHasher } from './record-row.js';
-import { encodeId } from './text.js';
+import { isIndexed, recordKey, type ScopedHasher } from './record-row.js';
 
 /** Records that one fetch of a copy reads. */
 const FETCHED_RECORDS = 50;
@@ -42,8 +41,8 @@ export class PostgresStore implements Store {
   ): Promise<Stored<Records[N]> | undefined> {
     const { rows } = await this.#query<{ record: string }>({
       name: 'get',
-      text: 'SELECT record FROM tokenctl.records WHERE collection = $1 AND tenant_id = $2 AND id = $3',
-      values: [collection, tenantId, encodeId(id)],
+      text: 'SELECT record FROM tokenctl.records WHERE key = $1',
+      values: [recordKey(collection, tenantId, id)],
     });
     return rows[0] && this.#cipher.decrypt({ collection, tenantId, id }, rows[0].record);
   }

@@ -6,7 +6,6 @@ import type { BatchStart, CommitTarget } from '../commit-queue.js';
 import type { RecordCipher } from '../encryption.js';
 import { BatchAbortedError, StorageError, StoreUnavailableError } from '../errors.js';
 import type { Operation } from '../operation.js';
-import type { CollectionName } from '../records.js';
 import type { Change, Entry } from '../store.js';
 import { writeOperations } from './batch-writer.js';
 import { PrefetchedRecords } from './committed-records.js';
@@ -14,7 +13,6 @@ import type { Database } from './connection.js';
 import { databaseError, isConnectionError, isRepeatable } from './errors.js';
 import { trimLog } from './log-retention.js';
 import { type RecordRow, type ScopedHasher, toRow } from './record-row.js';
-import { decodeId } from './text.js';
 
 /** Characters above which a batch takes no further commit. */
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
@@ -76,13 +74,17 @@ export class PostgresTarget implements CommitTarget {
   async begin(commits: readonly Change[][], entries: readonly Entry[]): Promise<BatchStart> {
     this.#rows = new Map();
     this.#characters = 0;
+    let isLocked = false;
     try {
       const { client, revision } = await this.#lock();
+      isLocked = true;
       const committed = await PrefetchedRecords.read(client, commits, entries, this.#options.hasher);
       this.#transaction = { client, committed };
       return { committed, revision };
     } catch (error) {
-      throw await this.#rollBack(error);
+      const failure = await this.#rollBack(error);
+      // Lost since the lock was taken: the next batch connects again, or finds that the database is away.
+      throw isLocked && isConnectionError(error) ? new BatchAbortedError('the connection was cut') : failure;
     }
   }
 
@@ -113,9 +115,7 @@ export class PostgresTarget implements CommitTarget {
     const { client, committed } = transaction;
     try {
       if (operations.length > 0) {
-        const exists = (collection: string, tenantId: string, id: string) =>
-          committed.revisionOf(collection as CollectionName, tenantId, decodeId(id)) !== undefined;
-        await writeOperations(client, operations, this.#rows, exists);
+        await writeOperations(client, operations, this.#rows, (key) => committed.hasKey(key));
         await trimLog(client, operations);
       }
     } catch (error) {
@@ -168,7 +168,7 @@ export class PostgresTarget implements CommitTarget {
 
   async #connect(): Promise<Client> {
     const client = await this.#options.database.connect();
-    await client.query(`SET synchronous_commit = on; SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await client.query(`SET synchronous_commit = on; SET lock_timeout = ${LOCK_TIMEOUT_MS}; SET jit = off`);
     this.#client = client;
     return client;
   }

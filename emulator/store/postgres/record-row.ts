@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { parseTimestamp } from '../../lib/timestamps.js';
 import { collectionOf } from '../collections.js';
 import { metadataKey } from '../condition.js';
@@ -18,6 +19,7 @@ export interface TermRow {
 
 /** A row of the table `records`, and its rows of `terms`. */
 export interface RecordRow {
+  key: string;
   collection: CollectionName;
   tenantId: string;
   id: string;
@@ -26,6 +28,39 @@ export interface RecordRow {
   times: (number | null)[];
   record: string;
   terms: TermRow[];
+  /** The hashes under which the record is counted: those of its collection and of the terms that many records share. */
+  counted: string[];
+}
+
+/** Terms whose records are counted as they are written, because there may be too many to count when they are listed. */
+const COUNTED_TERMS: readonly string[] = [
+  'type',
+  'container',
+  'metadata',
+  'created_by',
+  'modified_by',
+  'month',
+];
+
+/** Whether the records with a term are counted in the table `counts`. */
+export function isCounted(collection: CollectionName, term: string): boolean {
+  return isIndexed(collection) && COUNTED_TERMS.includes(term);
+}
+
+/** The hash under which the records of a collection and tenant are counted. */
+export function collectionHash(hasher: ScopedHasher, collection: CollectionName, tenantId: string): string {
+  return hasher(collection, tenantId, '', '');
+}
+
+/** Characters of a key: 132 bits in base64. */
+const KEY_LENGTH = 22;
+
+/**
+ * The primary key of a record: a hash of its name. Looking up one column, the server has one index to choose, however little
+ * it knows of the table.
+ */
+export function recordKey(collection: CollectionName, tenantId: string, id: string): string {
+  return hash('sha256', JSON.stringify([collection, tenantId, id]), 'base64').slice(0, KEY_LENGTH);
 }
 
 /** Hashes a term of one collection and tenant. */
@@ -59,6 +94,7 @@ export function toRow(
   const timeOf = Object.values<(record: Records[CollectionName]) => string | undefined>(ordered);
   const times = TIME_COLUMNS.map((_, i) => milliseconds(timeOf[i]?.(record)) || null);
   return {
+    key: recordKey(name, tenantId, record.id),
     collection: name,
     tenantId,
     id: encodeId(record.id),
@@ -66,7 +102,7 @@ export function toRow(
     created: milliseconds(createdAt?.(record)),
     times,
     record: JSON.stringify(cipher.encrypt(name, record)),
-    terms: termRows(name, tenantId, record, hasher),
+    ...termRows(name, tenantId, record, hasher),
   };
 }
 
@@ -75,17 +111,21 @@ function termRows(
   tenantId: string,
   record: Records[CollectionName],
   hasher: ScopedHasher,
-): TermRow[] {
-  const terms = [...collectionOf(name).terms(record)] as [string, string][];
+): Pick<RecordRow, 'terms' | 'counted'> {
+  const pairs = [...collectionOf(name).terms(record)] as [string, string][];
   const values = new Map<string, string>();
-  for (const [term, value] of terms) {
+  for (const [term, value] of pairs) {
     const key = metadataKey(term);
     if (key !== undefined) values.set(key, encodeText(value));
   }
-  return terms.map(([term, value]) => ({
-    hash: hasher(name, tenantId, term, value),
-    text: (term === 'metadata' ? values.get(value) : undefined) ?? null,
-  }));
+  const terms: TermRow[] = [];
+  const counted = isIndexed(name) ? [collectionHash(hasher, name, tenantId)] : [];
+  for (const [term, value] of pairs) {
+    const hash = hasher(name, tenantId, term, value);
+    terms.push({ hash, text: (term === 'metadata' ? values.get(value) : undefined) ?? null });
+    if (isCounted(name, term)) counted.push(hash);
+  }
+  return { terms, counted };
 }
 
 function milliseconds(time: string | undefined): number {

@@ -20,7 +20,7 @@ async function newDatabase(): Promise<string> {
 /** Everything that the tables hold, as text. */
 async function contentOf(url: string): Promise<string> {
   const server = await sharedPostgres();
-  const tables = ['store', 'writers', 'records', 'terms', 'snapshots'];
+  const tables = ['store', 'writers', 'records', 'terms', 'counts', 'snapshots'];
   const rows = await Promise.all(
     tables.map((table) =>
       server.query<{ row: string }>(`SELECT t::text AS row FROM tokenctl.${table} t`, url),
@@ -64,6 +64,8 @@ describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
     expect([await countRows(url, 'records'), await countRows(url, 'terms')]).toEqual([1, terms - 6]);
     await store.commit([{ clear: 'tenant', tenantId: OTHER_TENANT }]);
     expect([await countRows(url, 'records'), await countRows(url, 'terms')]).toEqual([0, 0]);
+    const server = await sharedPostgres();
+    expect(await server.query('SELECT hash FROM tokenctl.counts WHERE total <> 0', url)).toEqual([]);
   });
 
   it('takes ids that the database cannot hold as they are', async () => {
@@ -149,7 +151,7 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server that goes away', () => {
     },
   );
 
-  it.each(['BEGIN', 'insert-records', 'insert-terms'])(
+  it.each(['BEGIN', 'unnest', 'INTO tokenctl.terms'])(
     'commits when the connection is cut at %s',
     async (text) => {
       const proxy = await DatabaseProxy.start(await newDatabase());
