@@ -18,7 +18,9 @@ export class StatusLine {
   show(render?: (width: number) => string): void {
     if (this.#text === '' && render) process.once('exit', this.#remove);
     if (this.#text !== '' && !render) process.removeListener('exit', this.#remove);
-    const text = render ? render((this.stream.columns ?? DEFAULT_WIDTH) - MARGIN) : '';
+    // A terminal that does not know its size has 0 columns.
+    const width = Math.max(0, (this.stream.columns || DEFAULT_WIDTH) - MARGIN);
+    const text = render ? render(width) : '';
     if (text !== this.#text) this.stream.write(`${ERASE_LINE}${text}`);
     this.#text = text;
   }

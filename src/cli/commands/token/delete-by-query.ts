@@ -146,7 +146,8 @@ async function listTokens(query: string, path: string, context: Context): Promis
     }
   }
   try {
-    await writeFileAtomically(path, Readable.from(lines(first.value)), { signal });
+    const temporaryPath = `${path}.new`;
+    await writeFileAtomically(path, Readable.from(lines(first.value)), { temporaryPath, signal });
   } finally {
     progress.stop();
   }
