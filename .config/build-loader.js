@@ -20,11 +20,23 @@ async function digestBundles(root) {
 }
 
 /**
- * Called when the other bundles are built.
+ * Builds the loader and fills the code cache. Called when the other bundles are built.
  * @param {string} root
  * @param {import('esbuild').BuildOptions} common
  */
 export async function buildLoader(root, common) {
+  const buildId = await digestBundles(root);
+  await bundleLoader(common, buildId, true);
+  await fillCodeCache(root);
+  await bundleLoader(common, buildId, false);
+}
+
+/**
+ * @param {import('esbuild').BuildOptions} common
+ * @param {string} buildId
+ * @param {boolean} fillsCache whether every process adds what it has compiled to the code cache
+ */
+async function bundleLoader(common, buildId, fillsCache) {
   await bundle({
     ...common,
     format: 'cjs',
@@ -35,32 +47,37 @@ export async function buildLoader(root, common) {
       'store-code-cache': 'src/cli/loader/store-code-cache.ts',
     },
     external: ['./store-code-cache.cjs'],
-    define: { BUILD_ID: JSON.stringify(await digestBundles(root)) },
+    define: { BUILD_ID: JSON.stringify(buildId), FILLS_CACHE: String(fillsCache) },
   });
 }
 
 /**
- * Each bundle keeps the functions that the first command to load it has used. The emulator has a data directory, as most
- * have.
+ * The cache keeps the functions that these commands use. The emulator has a data directory, as most have. What it stores at
+ * its exit replaces what the commands that it served have added; so they run again with one that stores nothing.
  * @param {string} dataDir
  */
-const typicalCommands = (dataDir) => [
-  ['--help'],
-  ['emulator', 'exec', '--data-dir', dataDir, '--', process.execPath, '.config/typical-commands.js'],
-];
+const typicalCommands = (dataDir) => {
+  const exec = ['emulator', 'exec', '--data-dir', dataDir, '--', process.execPath];
+  const words = [...exec, '.config/typical-commands.js'];
+  return [{ words: ['--help'] }, { words }, { words, env: { NODE_DISABLE_COMPILE_CACHE: '1' } }];
+};
 
 /**
  * Runs typical commands with an empty code cache and moves it to dist/cache. A build that cannot run them, for example
  * without a loopback network, goes without.
  * @param {string} root
  */
-export async function fillCodeCache(root) {
+async function fillCodeCache(root) {
   const directory = await mkdtemp(join(tmpdir(), 'tokenctl-build-'));
   const { PATH = '' } = process.env;
   const env = { PATH, HOME: directory, XDG_CACHE_HOME: join(directory, 'cache') };
   try {
-    for (const command of typicalCommands(join(directory, 'data')))
-      execFileSync(process.execPath, ['bin/tokenctl.js', ...command], { cwd: root, env, stdio: 'ignore' });
+    for (const { words, env: more } of typicalCommands(join(directory, 'data')))
+      execFileSync(process.execPath, ['bin/tokenctl.js', ...words], {
+        cwd: root,
+        env: { ...env, ...more },
+        stdio: 'ignore',
+      });
     const [build = ''] = await readdir(join(directory, 'cache/tokenctl'));
     const compiler = build.slice(build.indexOf('-') + 1);
     const target = join(root, 'dist/cache', compiler);

@@ -2,7 +2,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { buildCli } from './build-cli.js';
-import { buildLoader, fillCodeCache } from './build-loader.js';
+import { buildLoader } from './build-loader.js';
 import { buildSandbox } from './build-sandbox.js';
 import { isBuildCurrent, stampBuild } from './build-stamp.js';
 import { buildTypes } from './build-types.js';
@@ -29,7 +29,6 @@ async function build() {
   // The entry point of users is an ES module like the others.
   await writeFile(`${root}dist/emulator.js`, "export * from './emulator.cjs';\n");
   await buildLoader(root, common);
-  await fillCodeCache(root);
   await writeLicenses(root);
   await stampBuild(root);
 }

@@ -41,7 +41,7 @@ export const LAYERS = {
     definitions: ['commands', 'command.ts', 'emulator', 'flags'],
     loader: [],
     'help.ts': ['command.ts'],
-    'help-output.ts': [],
+    'help-output.ts': ['output'],
     'select-commands.ts': ['command.ts', 'definitions'],
     'json-flag.ts': ['definitions'],
     'run-command.ts': ['command.ts', 'connect.ts', 'config', 'flags', 'output', 'prompts', 'lib'],

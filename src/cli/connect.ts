@@ -29,7 +29,11 @@ export interface Terminal extends WriteGuardTerminal {
 export async function openTransport(baseUrl: string, settings: Settings): Promise<Transport> {
   assertEncrypted(baseUrl, settings);
   const proxy = proxyOf(baseUrl, settings.proxies);
-  if (proxy === undefined) return createHttpTransport(baseUrl);
+  if (proxy === undefined) {
+    const transport = await createHttpTransport(baseUrl);
+    // Idle connections do not keep the process running. To close one makes Node.js open stderr: goal S2.
+    return { ...transport, close: async () => {} };
+  }
   const { createProxyTransport } = await import('../client/proxy-transport.js');
   return createProxyTransport(baseUrl, proxy);
 }

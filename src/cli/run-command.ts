@@ -11,6 +11,7 @@ import { explainRejectedKey, toFailure } from './lib/failure.js';
 import { USER_AGENT } from './lib/user-agent.js';
 import { failureJson, failureText } from './output/failure.js';
 import { createOutput, hasJsonErrors, type Output, type Streams } from './output/output.js';
+import { openStdout } from './output/stdout.js';
 import { loadStyle, toPrintable } from './output/style.js';
 import { createPrompts } from './prompts/prompts.js';
 
@@ -38,9 +39,9 @@ function readProcessEnvironment(): ProcessEnvironment {
 }
 
 /** Opens stderr when it is first written to: most commands print nothing there (goal S2). */
-function openStreams({ stdout, stderr }: Settings['terminal']): Streams {
+function openStreams({ stdout, stderr }: Settings['terminal'], globals: GlobalOptions): Streams {
   return {
-    stdout: { isTTY: stdout, write: (text) => process.stdout.write(text) },
+    stdout: openStdout(stdout, (error) => exitOnStdoutError(error, globals)),
     stderr: {
       isTTY: stderr,
       get columns() {
@@ -108,8 +109,7 @@ export async function runCommand(
   let context: Context | undefined;
   try {
     const settings = readSettings(globals, readProcessEnvironment());
-    process.stdout.on('error', (error) => exitOnStdoutError(error, globals));
-    const output = await createOutput(settings.output, openStreams(settings.terminal));
+    const output = await createOutput(settings.output, openStreams(settings.terminal, globals));
     context = createContext(settings, output, abortOnInterrupt(output, row.cleanUpMs), loadDefinitions);
     const { run } = await row.load();
     // defineCommand has checked that the module takes these options.

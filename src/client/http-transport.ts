@@ -39,13 +39,14 @@ export async function createHttpTransport(baseUrl: string): Promise<Transport> {
   function send(request: TransportRequest): Promise<TransportResponse> {
     return new Promise((resolve, reject) => {
       const { method, signal, body } = request;
+      signal.throwIfAborted();
       const headers: http.OutgoingHttpHeaders = { ...request.headers };
       if (body !== undefined) headers['content-length'] = Buffer.byteLength(body);
-      const outgoing = open(
-        resolveUrl(baseUrl, request.path),
-        { method, headers, agent, signal },
-        (message) => resolve(readResponse(message)),
+      const outgoing = open(resolveUrl(baseUrl, request.path), { method, headers, agent }, (message) =>
+        resolve(readResponse(message)),
       );
+      // Of its own: the option `signal` of `http.request` takes a start a millisecond (goal S2).
+      signal.addEventListener('abort', () => outgoing.destroy(signal.reason));
       outgoing.on('error', (error) => reject(signal.aborted ? signal.reason : error));
       outgoing.end(body);
     });

@@ -3,7 +3,10 @@ import { dirname } from 'node:path';
 import { Script } from 'node:vm';
 import { readCodeCache } from './code-cache.js';
 
-/** A bundle that was compiled without cached code, or with cached code that V8 rejected. */
+/** Set by the build: whether every process stores what it has compiled, because the build fills the cache. */
+declare const FILLS_CACHE: boolean;
+
+/** A bundle whose compiled code is stored at the exit of the process. */
 export interface CompiledBundle {
   name: string;
   script: Script;
@@ -18,7 +21,7 @@ type Wrapper = (
 ) => void;
 
 const loaded = new Map<string, { exports: object }>();
-const uncached: CompiledBundle[] = [];
+const stored: CompiledBundle[] = [];
 
 /**
  * Loads a bundle of dist/ like `require`, but lets V8 take the code that it has compiled before from the code cache:
@@ -43,18 +46,17 @@ export function loadBundle(name: string): object {
 
 function compile(name: string, file: string): Wrapper {
   const cachedData = readCodeCache(name);
-  // esbuild writes ASCII only.
-  const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(file, 'latin1')}\n})`;
+  const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(file, 'utf8')}\n})`;
   const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
-  if (!cachedData || script.cachedDataRejected) storeOnExit({ name, script });
+  if (!cachedData || script.cachedDataRejected || FILLS_CACHE) storeOnExit({ name, script });
   return script.runInThisContext();
 }
 
 /** Stores the code of a bundle at the exit of the process, when V8 has compiled the functions that a command uses. */
 function storeOnExit(bundle: CompiledBundle): void {
-  if (uncached.push(bundle) > 1) return;
+  if (stored.push(bundle) > 1) return;
   process.once('exit', () => {
     const { storeCodeCache } = require('./store-code-cache.cjs') as typeof import('./store-code-cache.js');
-    storeCodeCache(uncached);
+    storeCodeCache(stored);
   });
 }

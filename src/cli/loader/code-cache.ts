@@ -29,16 +29,20 @@ function isTrusted(file: Stats): boolean {
   return file.isFile() && file.uid === process.getuid() && (file.mode & WRITABLE_BY_OTHERS) === 0;
 }
 
-function readIfAny(path: string, accept: (file: Stats) => boolean): Buffer | undefined {
+function readIfTrusted(path: string): Buffer | undefined {
+  const file = openSync(path, READ_NO_LINK);
   try {
-    const file = openSync(path, READ_NO_LINK);
-    try {
-      return accept(fstatSync(file)) ? readFileSync(file) : undefined;
-    } finally {
-      closeSync(file);
-    }
+    return isTrusted(fstatSync(file)) ? readFileSync(file) : undefined;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A cache that cannot be read must not break a start. */
+function readIfAny(path: string, read: (path: string) => Buffer | undefined): Buffer | undefined {
+  try {
+    return read(path);
   } catch {
-    // A cache that cannot be read must not break a start.
     return undefined;
   }
 }
@@ -50,8 +54,8 @@ function readIfAny(path: string, accept: (file: Stats) => boolean): Buffer | und
 export function readCodeCache(bundle: string): Buffer | undefined {
   if (env.NODE_DISABLE_COMPILE_CACHE || env.NODE_V8_COVERAGE) return undefined;
   const name = cacheFileName(bundle);
-  const built = readIfAny(`${__dirname}/cache/${COMPILER}/${name}`, () => true);
+  const built = readIfAny(`${__dirname}/cache/${COMPILER}/${name}`, readFileSync);
   if (built) return built;
   const directory = userCacheDir();
-  return directory === undefined ? undefined : readIfAny(`${directory}/${name}`, isTrusted);
+  return directory === undefined ? undefined : readIfAny(`${directory}/${name}`, readIfTrusted);
 }

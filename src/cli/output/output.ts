@@ -3,12 +3,13 @@ import { pickFields } from './fields.js';
 import { fieldsOf, formatNdjson, formatTable, formatYaml, isEmpty } from './format.js';
 import { redact } from './redact.js';
 import { StatusLine, type StatusLineStream } from './status-line.js';
+import type { Stdout } from './stdout.js';
 import { loadStyle, type Style, toPrintable, withoutStyle } from './style.js';
 import type { View } from './view.js';
 
 /** The streams to write to. */
 export interface Streams {
-  stdout: { write(text: string): unknown; isTTY?: boolean };
+  stdout: Stdout;
   stderr: StatusLineStream & { isTTY?: boolean };
 }
 
@@ -28,6 +29,8 @@ export interface Output {
   item(value: unknown, view: View): Promise<void>;
   /** Prints a result that is text, such as a completion script. */
   text(text: string): void;
+  /** Opens stdout as a stream, for a result of any length. What is written to it must pass `stdoutFilter`. */
+  stream(): NodeJS.WriteStream;
   /** Prints a notice on stderr, unless `--quiet` is given. */
   notice(text: string): void;
   /**
@@ -156,6 +159,7 @@ export async function createOutput(settings: OutputSettings, { stdout, stderr }:
     items,
     item,
     text: line,
+    stream: stdout.stream,
     notice: (text) => {
       if (!settings.quiet) lineToStderr(text);
     },

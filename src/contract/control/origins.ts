@@ -1,11 +1,5 @@
 import * as z from 'zod';
-
-/** An origin as browsers send it in the `Origin` header; or every port of this machine, for development servers. */
-const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s*]+\/?$|^http:\/\/(?:localhost|127\.0\.0\.1):\*$/i;
-
-/** What an allowed origin may look like; an asterisk alone is never accepted. */
-export const ORIGIN_RULE =
-  'must be an origin such as https://shop.example, http://localhost:* or http://127.0.0.1:*';
+import { ORIGIN, ORIGIN_RULE } from './origin-rule.js';
 
 export const allowedOrigin = z.strictObject({ origin: z.string().regex(ORIGIN, ORIGIN_RULE) });
 

@@ -31,7 +31,7 @@ const SETTINGS: OutputSettings = {
 
 async function outputTo(settings: Partial<OutputSettings>, isTTY = true) {
   const written: string[] = [];
-  const stream = { write: (text: string) => written.push(text), isTTY };
+  const stream = { write: (text: string) => written.push(text), stream: () => process.stdout, isTTY };
   const output = await createOutput({ ...SETTINGS, ...settings }, { stdout: stream, stderr: stream });
   return { output, text: () => written.join('') };
 }

@@ -22,10 +22,11 @@ const SETTINGS = {
 
 async function outputTo(animate: boolean, columns?: number) {
   const written: string[] = [];
-  const stream = { write: (text: string) => written.push(text), columns };
+  const stderr = { write: (text: string) => written.push(text), columns };
+  const stdout = { ...stderr, isTTY: animate, stream: () => process.stdout };
   return {
     written,
-    output: await createOutput({ ...SETTINGS, animate }, { stdout: stream, stderr: stream }),
+    output: await createOutput({ ...SETTINGS, animate }, { stdout, stderr }),
   };
 }
 

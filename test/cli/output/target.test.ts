@@ -21,7 +21,11 @@ async function outputWith(settings: Partial<OutputSettings>) {
   const output = await createOutput(
     { ...SETTINGS, ...settings },
     {
-      stdout: { write: (text) => written.push(`out ${text.trim()}`) },
+      stdout: {
+        isTTY: false,
+        write: (text) => written.push(`out ${text.trim()}`),
+        stream: () => process.stdout,
+      },
       stderr: { write: (text) => written.push(`err ${text.trim()}`) },
     },
   );

@@ -71,9 +71,9 @@ export async function run(options: ExportOptions, context: Context): Promise<voi
   });
   const text = Readable.from(formatTokens(pages, formatOf(options)));
   if (options.out === undefined) {
-    const filter = stdoutFilter(process.stdout);
-    const printable = Readable.from(mapText(text, filter));
-    await pipeline(printable, process.stdout, { signal, end: false });
+    const stdout = output.stream();
+    const printable = Readable.from(mapText(text, stdoutFilter(stdout)));
+    await pipeline(printable, stdout, { signal, end: false });
   } else await writeFileAtomically(resolve(settings.cwd, options.out), text, { signal });
   output.notice(`Exported ${rows} tokens${options.out === undefined ? '' : ` to ${options.out}`}.`);
   if (!settings.output.reveal)
