@@ -75,7 +75,7 @@ export const LAYERS = {
     operations: ['services', 'access', 'problems', 'store', 'sandbox', 'expressions', 'lib'],
     'data-dir': ['services', 'store', 'lib'],
     dashboard: ['operations', 'services', 'problems', 'store', 'lib'],
-    control: ['dashboard', 'operations', 'services', 'problems', 'store', 'lib'],
+    control: ['dashboard', 'data-dir', 'operations', 'services', 'problems', 'store', 'lib'],
     http: ['operations', 'services', 'access', 'problems', 'lib'],
     'options.ts': ['sandbox', 'store', 'lib'],
     'app.ts': ['http', 'services', 'lib'],

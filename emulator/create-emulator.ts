@@ -27,6 +27,7 @@ import { FaultInjector } from './services/fault-injector.js';
 import { createIdempotency } from './services/idempotency.js';
 import { createRateLimiter } from './services/rate-limiter.js';
 import { ReactorTraces } from './services/reactor-traces/traces.js';
+import { RequestCounters } from './services/request-counters.js';
 import { checkKeys } from './services/tenants/seed-keys.js';
 import { SeededTenants } from './services/tenants/seeded-tenants.js';
 import { WebhookQueue } from './services/webhooks/webhook-queue.js';
@@ -109,6 +110,8 @@ async function compose(base: Base, options: EmulatorOptions): Promise<EmulatorPa
     faults: faultInjector,
     snapshots,
     origins,
+    counters: new RequestCounters(context.events),
+    ...(state.dataDir !== undefined && { dataDir: state.dataDir }),
     ...(rateLimiter && { rateLimiter }),
     token: state.controlToken,
     ready: false,

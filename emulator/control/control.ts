@@ -3,6 +3,7 @@ import type { Context } from '../operations/context.js';
 import type { AllowedOrigins } from '../services/allowed-origins.js';
 import type { FaultInjector } from '../services/fault-injector.js';
 import type { RateLimiter } from '../services/rate-limiter.js';
+import type { RequestCounters } from '../services/request-counters.js';
 import type { Snapshots } from '../store/snapshots.js';
 
 /** The parts of the emulator that the control endpoints change. */
@@ -12,6 +13,9 @@ export interface Control {
   readonly faults: FaultInjector;
   readonly snapshots: Snapshots;
   readonly origins: AllowedOrigins;
+  readonly counters: RequestCounters;
+  /** Absent if everything is in memory. */
+  readonly dataDir?: string;
   /** Absent with `--no-rate-limit`. */
   readonly rateLimiter?: RateLimiter;
   readonly token: string;

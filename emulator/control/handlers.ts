@@ -7,6 +7,7 @@ import { faultHandlers } from './fault-handlers.js';
 import type { ControlHandlers } from './handler.js';
 import { originHandlers } from './origin-handlers.js';
 import { snapshotHandlers } from './snapshot-handlers.js';
+import { statsHandlers } from './stats-handlers.js';
 import { tenantHandlers } from './tenant-handlers.js';
 
 /** Creates the handlers of all control endpoints. */
@@ -17,6 +18,7 @@ export function createHandlers(control: Control, streams: EventStreams): Control
     ...faultHandlers(control),
     ...snapshotHandlers(control),
     ...originHandlers(control),
+    ...statsHandlers(control),
     ...tenantHandlers(control),
     health: () => ({ status: 'ok' }),
     ready() {

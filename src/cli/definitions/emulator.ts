@@ -374,6 +374,23 @@ export const commands: readonly CommandRow[] = [
     load: () => import('../commands/emulator/requests.js'),
   }),
   defineCommand({
+    name: 'emulator top',
+    summary: 'Watch requests, latency, errors, reactors and the store',
+    details:
+      'On a terminal the figures are live, with charts; q or Ctrl-C ends it. Elsewhere it prints a line per interval, with --json an object per line. Latencies are estimates, exact to about a third.',
+    flags: {
+      interval: { value: 'DURATION', description: 'time between two samples, 1s by default' },
+      count: { value: 'N', integer: true, description: 'stop after this many samples' },
+    },
+    examples: [
+      {
+        does: 'Measure the load of one second.',
+        command: 'tokenctl emulator top --interval 1s --count 1 --json',
+      },
+    ],
+    load: () => import('../commands/emulator/top.js'),
+  }),
+  defineCommand({
     name: 'emulator open',
     summary: 'Open the dashboard in the browser',
     examples: [

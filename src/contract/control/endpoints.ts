@@ -96,6 +96,12 @@ export const controlEndpoints = {
     summary: 'List recent requests of the service, the newest last',
     success: 200,
   }),
+  'stats.get': defineEndpoint({
+    method: 'GET',
+    path: '/stats',
+    summary: 'Get counters of requests, latency and reactors, and the sizes of store and memory',
+    success: 200,
+  }),
   'traces.get': defineEndpoint({
     method: 'GET',
     path: '/traces/{traceId}',

@@ -29,4 +29,5 @@ export {
   type StateFile,
   stateFile,
 } from './state-file.js';
+export { LATENCY_BOUNDS_MS, type Stats } from './stats.js';
 export { type ReactorTrace, reactorTrace, type TracedPhases, type TracedRequest } from './traces.js';

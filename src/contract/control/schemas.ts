@@ -9,6 +9,7 @@ import { allowedOrigin, allowedOrigins } from './origins.js';
 import { overview } from './overview.js';
 import { newSnapshot, snapshot } from './snapshots.js';
 import { credentials } from './state-file.js';
+import { stats } from './stats.js';
 import { reactorTrace } from './traces.js';
 
 /** Events that a stream may start with. */
@@ -39,6 +40,7 @@ export const controlSchemas = {
   'origins.add': { body: allowedOrigin, response: allowedOrigins },
   'origins.remove': { query: z.strictObject({ origin: z.string() }), response: empty },
   'requests.list': { response: z.strictObject({ requests: z.array(requestEvent) }) },
+  'stats.get': { response: stats },
   'traces.get': { response: z.strictObject({ traces: z.array(reactorTrace) }) },
   events: {
     /** How many recent events come first; 0 by default. */

@@ -106,6 +106,8 @@ const CALLS: [command: string, ...args: string[]][] = [
   ['emulator status'],
   ['emulator seed', 'seed.json'],
   ['emulator logs'],
+  ['emulator requests'],
+  ['emulator top', '--interval', '100ms', '--count', '1'],
   ['emulator snapshot list'],
   ['emulator clock show'],
   ['emulator fault add', '--path', '/nowhere', '--status', '500'],

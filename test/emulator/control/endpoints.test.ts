@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { stats } from '../../../src/contract/control/stats.js';
 import { controlOf } from '../../support/control.js';
 import { sendRequest } from '../../support/http-request.js';
 import { useServer } from '../../support/test-server.js';
@@ -13,15 +14,22 @@ describe('cli.md, control endpoints', () => {
     expect((await server.get('/_emulator/ready', { key: null })).body).toEqual({ status: 'ready' });
   });
 
-  test.each(['/clock', '/faults', '/requests', '/events', '/tenants', '/snapshots', '/overview', '/nothing'])(
-    '%s needs the token',
-    async (path) => {
-      const url = `/_emulator${path}`;
-      expect((await server.get(url, { key: null })).status).toBe(401);
-      const headers = { authorization: 'Bearer control_wrong' };
-      expect((await server.get(url, { key: server.emulator.keys.management, headers })).status).toBe(401);
-    },
-  );
+  test.each([
+    '/clock',
+    '/faults',
+    '/requests',
+    '/stats',
+    '/events',
+    '/tenants',
+    '/snapshots',
+    '/overview',
+    '/nothing',
+  ])('%s needs the token', async (path) => {
+    const url = `/_emulator${path}`;
+    expect((await server.get(url, { key: null })).status).toBe(401);
+    const headers = { authorization: 'Bearer control_wrong' };
+    expect((await server.get(url, { key: server.emulator.keys.management, headers })).status).toBe(401);
+  });
 
   test('an unknown control endpoint is 404', async () => {
     expect((await control.get('/nothing')).status).toBe(404);
@@ -266,6 +274,27 @@ describe('requests and events', () => {
     }
     expect(text).toContain('event: request\ndata: {');
     abort.abort();
+  });
+});
+
+describe('stats', () => {
+  test('counts requests of the service by outcome and latency, and measures the store', async () => {
+    const before = (await control.get('/stats')).body;
+    await server.token({ type: 'token', data: 'x' });
+    await server.get('/tokens/missing');
+    await control.get('/requests');
+    const { body } = await control.get('/stats');
+    const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
+    expect(body.requests).toEqual({
+      total: before.requests.total + 2,
+      client_errors: before.requests.client_errors + 1,
+      server_errors: before.requests.server_errors,
+    });
+    expect(sum(body.latency.counts)).toBe(body.requests.total);
+    expect(body.latency.counts).toHaveLength(body.latency.bounds_ms.length + 1);
+    expect(body.store.tokens).toBe(before.store.tokens + 1);
+    expect(body.reactors).toEqual({ running: 0, queued: 0, idle: expect.any(Number) });
+    expect(stats.parse(body)).toEqual(body);
   });
 });
 

@@ -1,0 +1,78 @@
+import type { Style } from '../../../output/style.js';
+import { pad, truncate } from '../../../output/text-width.js';
+import { MIN_CHART_HEIGHT, renderChart } from './chart.js';
+import { errorsPerSecond, formatBytes, formatCount, formatMs, formatRate } from './format.js';
+import type { Sample } from './sample.js';
+
+/** Columns of a figure with its label. */
+const CELL_WIDTH = 20;
+
+export interface Watched {
+  baseUrl: string;
+  /** The newest last. */
+  samples: readonly Sample[];
+}
+
+/** Renders the figures and charts for a terminal of this size. */
+export function renderTop(
+  { baseUrl, samples }: Watched,
+  style: Style,
+  width: number,
+  height: number,
+): string[] {
+  const last = samples.at(-1);
+  const title = style.bold(truncate(`tokenctl emulator top  ${baseUrl}`, width));
+  const keys = style.dim(truncate('q quits', width));
+  if (!last) return [title, '', 'Measuring …', '', keys];
+  const figures = renderFigures(last, style, width);
+  const charts = renderCharts(samples, style, width, height - figures.length - 4);
+  return [title, '', ...figures, '', ...charts, keys];
+}
+
+function renderFigures(sample: Sample, style: Style, width: number): string[] {
+  const { reactors, store } = sample;
+  const failing = sample.server_errors_per_second > 0 ? style.red : style.bold;
+  const cells: [string, string, (text: string) => string][] = [
+    ['requests', formatRate(sample.requests_per_second), style.bold],
+    ['4xx', formatRate(sample.client_errors_per_second), style.bold],
+    ['5xx', formatRate(sample.server_errors_per_second), failing],
+    ['p50', formatMs(sample.p50_ms), style.bold],
+    ['p95', formatMs(sample.p95_ms), style.bold],
+    ['reactors', `${reactors.running} running`, style.bold],
+    ['waiting', `${reactors.queued}`, reactors.queued > 0 ? style.yellow : style.bold],
+    ['tokens', formatCount(store.tokens), style.bold],
+    ...(store.bytes === undefined ? [] : [bytesCell('disk', store.bytes, style)]),
+    bytesCell('memory', sample.memory_bytes, style),
+  ];
+  const perLine = Math.max(1, Math.floor(width / CELL_WIDTH));
+  const rendered = cells.map(([label, value, paint]) => {
+    const text = truncate(value, CELL_WIDTH - label.length - 2);
+    return style.dim(label) + pad(` ${text}`, CELL_WIDTH - label.length).replace(text, paint(text));
+  });
+  return Array.from({ length: Math.ceil(rendered.length / perLine) }, (_, line) =>
+    rendered.slice(line * perLine, (line + 1) * perLine).join(''),
+  );
+}
+
+const bytesCell = (
+  label: string,
+  bytes: number,
+  style: Style,
+): [string, string, (text: string) => string] => [label, formatBytes(bytes), style.bold];
+
+/** Draws as many charts as there is room for, the most important first. */
+function renderCharts(samples: readonly Sample[], style: Style, width: number, height: number): string[] {
+  const charts: [string, number[]][] = [
+    ['requests per second', samples.map((sample) => sample.requests_per_second)],
+    ['95 % of the requests take at most … ms', samples.map(({ p95_ms }) => p95_ms ?? 0)],
+    ['errors per second', samples.map(errorsPerSecond)],
+  ];
+  const count = Math.min(charts.length, Math.floor(height / (MIN_CHART_HEIGHT + 1)));
+  const chartHeight = Math.floor(height / count) - 1;
+  return charts
+    .slice(0, count)
+    .flatMap(([title, values]) => [
+      style.dim(truncate(title, width)),
+      ...renderChart(values, width, chartHeight).map((line) => style.cyan(truncate(line, width))),
+    ]);
+}

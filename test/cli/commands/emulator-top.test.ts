@@ -1,0 +1,192 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type RunningEmulator, startEmulator } from '../../../emulator/index.js';
+import { quantile, type Reading, sampleOf } from '../../../src/cli/commands/emulator/top/sample.js';
+import { displayWidth } from '../../../src/cli/output/text-width.js';
+import { LATENCY_BOUNDS_MS, type Stats } from '../../../src/contract/control/stats.js';
+import { EXECUTABLE, tokenctl } from '../../support/executable.js';
+import { projectDir } from '../../support/project-dir.js';
+import { openTerminal } from '../../support/terminal.js';
+
+const OPEN = '\u001b[?1049h';
+const CLOSE = '\u001b[?25h\u001b[?1049l';
+const HOME = '\u001b[H';
+
+let emulator: RunningEmulator;
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'tokenctl-top-'));
+  emulator = await startEmulator({ port: 0, dataDir, rateLimit: false });
+});
+afterAll(async () => {
+  await emulator.close();
+  await rm(dataDir, { recursive: true });
+});
+
+/** Sends requests one after the other until the test ends; every second one fails. */
+function sendRequests(): void {
+  let isDone = false;
+  onTestFinished(() => {
+    isDone = true;
+  });
+  void (async () => {
+    const headers = { 'SVC-API-KEY': emulator.keys.private };
+    while (!isDone) {
+      await fetch(`${emulator.url}/tokens?size=1`, { headers });
+      await fetch(`${emulator.url}/tokens/missing`, { headers });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  })();
+}
+
+const COMMAND = `${process.execPath} ${EXECUTABLE} emulator top --interval 100ms`;
+
+/** Opens the live view in a terminal of this size; afterwards, the shell says whether the terminal is as it was. */
+function openTop(columns: number, rows: number, before = '') {
+  const command = `stty cols ${columns} rows ${rows}; ${before} ${COMMAND}; code=$?; stty -a | tr ' ' '\\n' | grep -xE '\\-?(icanon|echo);?'; exit $code`;
+  return openTerminal(command, dataDir, { TOKENCTL_DATA_DIR: dataDir });
+}
+
+/** Returns the frames that were drawn, as lines of text. */
+const framesOf = (raw: string): string[][] =>
+  raw
+    .split(CLOSE)[0]
+    ?.split(HOME)
+    .slice(1)
+    .map((frame) => stripVTControlCharacters(frame).replaceAll('\r', '').split('\n')) ?? [];
+
+describe('emulator top on a terminal', () => {
+  test.each([
+    [60, 15],
+    [80, 24],
+    [120, 40],
+    [200, 50],
+    [30, 5],
+  ])('fits %i columns and %i rows, and q leaves the terminal clean', async (columns, rows) => {
+    sendRequests();
+    const terminal = openTop(columns, rows);
+    await terminal.waitFor('requests ');
+    await terminal.waitFor('requests ');
+    terminal.type('xq');
+    expect(await terminal.ended()).toBe(0);
+    const raw = terminal.raw();
+    expect(raw.indexOf(OPEN)).toBeGreaterThanOrEqual(0);
+    expect(raw.split(OPEN)).toHaveLength(2);
+    expect(raw.split(CLOSE)).toHaveLength(2);
+    for (const frame of framesOf(raw)) {
+      expect(frame.length).toBeLessThanOrEqual(rows);
+      for (const line of frame) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
+    }
+    expect(framesOf(raw).at(-1)?.join('\n')).toMatch(rows > 5 ? /p95[\s\S]*q quits/ : /requests/);
+    expect(stripVTControlCharacters(raw.split(CLOSE)[1] ?? '')).toMatch(/^\s*icanon\s+echo\s*$/);
+  });
+
+  test('Ctrl-C exits 130 and leaves the terminal clean', async () => {
+    const terminal = openTop(80, 24);
+    await terminal.waitFor('requests ');
+    terminal.type('\u0003');
+    expect(await terminal.ended()).toBe(130);
+    const after = stripVTControlCharacters(terminal.raw().split(CLOSE)[1] ?? '');
+    expect(after).toMatch(/Interrupted\.\s+icanon\s+echo\s*$/);
+  });
+
+  test('a resize draws anew', async () => {
+    const terminal = openTop(120, 40, '(sleep 1; stty cols 50 rows 12 < /dev/tty) &');
+    const deadline = Date.now() + 10_000;
+    const isNarrow = () => {
+      const last =
+        framesOf(terminal.raw())
+          .at(-2)
+          ?.filter((line) => line !== '') ?? [];
+      const hasFigures = last.some((line) => line.startsWith('requests '));
+      return hasFigures && last.length < 12 && last.every((line) => displayWidth(line) <= 50);
+    };
+    await terminal.waitFor('memory');
+    while (!isNarrow() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
+    terminal.type('q');
+    expect([await terminal.ended(), isNarrow()]).toEqual([0, true]);
+  });
+});
+
+describe('emulator top in a pipe', () => {
+  const run = (...args: string[]) =>
+    tokenctl(['emulator', 'top', '--interval', '100ms', '--count', '2', ...args], {
+      cwd: dataDir,
+      env: { TOKENCTL_DATA_DIR: dataDir },
+    });
+
+  test('prints a heading and a plain line per interval', async () => {
+    const { code, stdout, stderr } = await run();
+    const lines = stdout.trimEnd().split('\n');
+    expect([code, stderr, lines.length]).toEqual([0, '', 3]);
+    expect(lines[0]).toMatch(/TIME +REQ\/S +4XX\/S +5XX\/S +P50 +P95 +REACTORS +TOKENS +DISK +MEMORY/);
+    expect(new Set(lines.map((line) => line.length)).size).toBe(1);
+    expect(stdout).not.toContain('\u001b');
+  });
+
+  test('prints an object per line with --json', async () => {
+    sendRequests();
+    const { stdout } = await run('--json');
+    const samples = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(samples).toHaveLength(2);
+    expect(samples[1]).toMatchObject({
+      time: expect.any(String),
+      requests_per_second: expect.any(Number),
+      server_errors_per_second: 0,
+      p50_ms: expect.any(Number),
+      reactors: { running: 0, queued: 0 },
+      store: { tokens: 0, bytes: expect.any(Number) },
+    });
+    expect(samples[1].client_errors_per_second).toBeGreaterThan(0);
+    expect(samples[1].p95_ms).toBeGreaterThanOrEqual(samples[1].p50_ms);
+    expect((await run('--jq', '.store.tokens')).stdout).toBe('0\n0\n');
+  });
+
+  test.each([
+    ['--interval', '10ms', 'at least 100ms'],
+    ['--count', '0', 'at least 1'],
+  ])('%s %s is a usage error', async (flag, value, message) => {
+    const { code, stderr } = await run(flag, value);
+    expect([code, JSON.parse(stderr).error.detail]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  test('without an emulator it exits 1 and says how to start one', async () => {
+    const cwd = await projectDir({});
+    const { code, stderr } = await tokenctl(['emulator', 'top'], { cwd });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('tokenctl emulator start')]);
+  });
+});
+
+describe('samples', () => {
+  const reading = (at: number, total: number, counts: number[] = []): Reading => {
+    const requests = { total, client_errors: total / 2, server_errors: 0 };
+    const latency = { bounds_ms: [...LATENCY_BOUNDS_MS], counts };
+    const rest = { reactors: { running: 0, queued: 0, idle: 0 }, store: { tokens: 0 }, memory_bytes: 1 };
+    return { at, stats: { uptime_ms: 1, requests, latency, ...rest } satisfies Stats };
+  };
+
+  test('a rate is the difference of two readings over their distance', () => {
+    const sample = sampleOf(reading(0, 100), reading(500, 200));
+    expect(sample).toMatchObject({ requests_per_second: 200, client_errors_per_second: 100, p50_ms: null });
+  });
+
+  test('after a restart of the emulator the counters begin at 0', () => {
+    expect(sampleOf(reading(0, 100), reading(1_000, 10)).requests_per_second).toBe(10);
+  });
+
+  test.each([
+    [0.5, [10, 0, 0], 0.5],
+    [0.95, [90, 10, 0], 1.5],
+    [0.5, [0, 0, 5], 2],
+    [1, [1, 1, 0], 2],
+  ])('quantile %d of the buckets %j is %d', (share, counts, expected) => {
+    expect(quantile(share, counts, [1, 2])).toBe(expected);
+  });
+});
