@@ -1,3 +1,4 @@
+import { isObject } from '../../contract/json.js';
 import { readDocument } from '../lib/document.js';
 import { usageError } from '../lib/errors.js';
 import { findUpwards, PROJECT_FILE_NAMES } from './paths.js';
@@ -9,9 +10,9 @@ export interface ProjectTarget {
   baseUrl: string | undefined;
 }
 
-/** Reads a project file, JSON or YAML. @throws {CliError} when it is not valid */
+/** Reads a project file, JSON or YAML, which may be empty. @throws {CliError} when it is not valid */
 export function parseProjectFile(path: string): Promise<Record<string, unknown>> {
-  return readDocument(path, `The project file ${path}`);
+  return readDocument(path, `The project file ${path}`, { mayBeEmpty: true });
 }
 
 function optionalString(content: Record<string, unknown>, name: string, path: string): string | undefined {
@@ -20,14 +21,50 @@ function optionalString(content: Record<string, unknown>, name: string, path: st
   throw usageError(`\`${name}\` in ${path} must be a string.`);
 }
 
-/** Reads the target from the project file of a directory or its nearest parent; undefined when there is none. */
-export async function readProjectTarget(cwd: string): Promise<ProjectTarget | undefined> {
+/** Returns an environment of the project file at a path. @throws {CliError} that names the known environments */
+export function requireEnvironment<Environment>(
+  environments: Readonly<Record<string, Environment>> | undefined,
+  name: string,
+  path: string,
+): Environment {
+  const known = environments ?? {};
+  const found = Object.hasOwn(known, name) ? known[name] : undefined;
+  if (found !== undefined) return found;
+  const names = Object.keys(known);
+  throw usageError(
+    `${path} has no environment ${JSON.stringify(name)}.`,
+    names.length > 0
+      ? `Its environments: ${names.join(', ')}.`
+      : `Add it: environments: { ${name}: { profile: ${name} } }`,
+  );
+}
+
+/**
+ * Reads the target from the project file of a directory or its nearest parent; undefined when there is none.
+ * @param environment its target takes precedence over the one at the top of the file.
+ * @throws {CliError} when the environment does not exist
+ */
+export async function readProjectTarget(
+  cwd: string,
+  environment?: string | undefined,
+): Promise<ProjectTarget | undefined> {
   const path = findUpwards(cwd, PROJECT_FILE_NAMES);
-  if (!path) return undefined;
+  if (!path) {
+    if (environment === undefined) return undefined;
+    throw usageError(
+      `--environment ${environment} needs a tokenctl.json or tokenctl.yaml in this directory or above.`,
+    );
+  }
   const content = await parseProjectFile(path);
+  const { environments } = content;
+  const chosen =
+    environment === undefined
+      ? undefined
+      : requireEnvironment(isObject(environments) ? environments : undefined, environment, path);
+  const source = isObject(chosen) && ('profile' in chosen || 'base_url' in chosen) ? chosen : content;
   return {
     path,
-    profile: optionalString(content, 'profile', path),
-    baseUrl: optionalString(content, 'base_url', path),
+    profile: optionalString(source, 'profile', path),
+    baseUrl: optionalString(source, 'base_url', path),
   };
 }

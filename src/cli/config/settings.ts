@@ -15,6 +15,8 @@ export interface Settings {
   /** `--profile`, `TOKENCTL_PROFILE`. */
   profile: string | undefined;
   profileSource: string;
+  /** `--environment`: a part of the project file. */
+  environment: string | undefined;
   keyFile: string | undefined;
   /** The keys in the environment. */
   keys: ApiKeys;
@@ -140,6 +142,7 @@ export function readSettings(options: GlobalOptions, environment: ProcessEnviron
     baseUrlSource: options.baseUrl === undefined ? 'TOKENCTL_BASE_URL' : '--base-url',
     profile: options.profile ?? (env.TOKENCTL_PROFILE || undefined),
     profileSource: options.profile === undefined ? 'TOKENCTL_PROFILE' : '--profile',
+    environment: options.environment,
     keyFile: options.keyFile,
     keys: {
       any: keyIn(env, 'TOKENCTL_API_KEY'),

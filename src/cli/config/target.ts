@@ -76,7 +76,7 @@ async function resolveProfile(settings: Settings, name: string, source: string):
 
 /** Resolves the target that the project file names. */
 async function projectTarget(settings: Settings): Promise<Target | undefined> {
-  const project = await readProjectTarget(settings.cwd);
+  const project = await readProjectTarget(settings.cwd, settings.environment);
   if (project?.baseUrl !== undefined) {
     const baseUrl = validateBaseUrl(project.baseUrl, `base_url in ${project.path}`);
     const profiles = await profileTargets(settings);

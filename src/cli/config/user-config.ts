@@ -18,6 +18,8 @@ export interface UserConfig {
   /** The profile used when none is named. */
   current?: string | undefined;
   profiles: Record<string, Profile>;
+  /** Makes digests of configuration values that only this user can compare. */
+  digest_key?: string | undefined;
 }
 
 const OWNER_ONLY_DIRECTORY = 0o700;

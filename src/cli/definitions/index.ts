@@ -7,6 +7,7 @@ type Load = () => Promise<{ commands: readonly CommandRow[] }>;
 const token: Load = () => import('./token.js');
 const reactor: Load = () => import('./reactor-deploy.js');
 const tenant: Load = () => import('./tenant.js');
+const tenantConfig: Load = () => import('./tenant-config.js');
 const application: Load = () => import('./application.js');
 const emulator: Load = () => import('./emulator.js');
 const setup: Load = () => import('./setup.js');
@@ -18,6 +19,9 @@ const LOADERS: Readonly<Record<string, Load>> = {
   detokenize: token,
   reactor,
   init: reactor,
+  plan: tenantConfig,
+  apply: tenantConfig,
+  diff: tenantConfig,
   tenant,
   usage: tenant,
   application,

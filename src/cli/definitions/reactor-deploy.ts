@@ -35,11 +35,15 @@ const PROJECT_FLAGS = {
   },
 } as const satisfies Flags;
 
+const ALLOW_COMMAND = {
+  allowCommand: { description: 'run the commands that references in the manifest name' },
+} as const satisfies Flags;
+
 const CONCURRENCY = {
   concurrency: {
     value: 'N',
     integer: true,
-    description: 'maximum number of reactors at a time, 4 by default',
+    description: 'maximum number of objects at a time, 4 by default',
   },
 } as const satisfies Flags;
 
@@ -53,22 +57,26 @@ const ALLOW_NET = {
   },
 } as const satisfies Flags;
 
+const DEPLOY_OPERATIONS = ['reactors.list', 'reactors.create', 'reactors.replace', 'reactors.get'] as const;
+
 /** The commands that work on the reactors of a project, `init`, which creates one, and those that work on single reactors. */
 export const commands: readonly CommandRow[] = [
   defineCommand({
     name: 'reactor deploy',
     summary: 'Create or update reactors from files',
     details: [
-      'Finds each reactor by name, creates or updates it unless it is already up to date, and verifies the result. TypeScript and npm imports are bundled. Without files, it deploys the reactors of the manifest, tokenctl.json or tokenctl.yaml. A failure does not stop the other reactors.',
+      'Finds each reactor by name, creates or updates it unless it is already up to date, and verifies the result. TypeScript and npm imports are bundled. Without files, it deploys the reactors of the manifest, tokenctl.json or tokenctl.yaml. A failure at the service does not stop the other reactors.',
       'Before it uploads anything, it checks syntax, export, length and modules, and scans for card numbers and keys. Configuration and application are unchanged unless the manifest or a flag sets them.',
-      'With several reactors, any failure exits 1; with a single one, the exit code is that of its failure.',
+      'If a reactor is not valid, nothing is deployed unless --partial is given. If all fail for the same reason, the exit code is that of the reason, otherwise 1.',
     ].join('\n\n'),
-    operations: ['reactors.list', 'reactors.create', 'reactors.replace', 'reactors.get'],
+    operations: DEPLOY_OPERATIONS,
     arguments: FILES,
     flags: {
       ...PROJECT_FLAGS,
+      ...ALLOW_COMMAND,
       ...CONCURRENCY,
       dryRun: { description: 'show the changes as a unified diff without deploying' },
+      partial: { description: 'deploy the valid reactors even if others are not valid' },
       prune: {
         description:
           'delete reactors that this manifest created but no longer names (recorded in tokenctl.lock.json)',
@@ -103,6 +111,7 @@ export const commands: readonly CommandRow[] = [
     arguments: FILES,
     flags: {
       ...PROJECT_FLAGS,
+      ...ALLOW_COMMAND,
       ...CONCURRENCY,
       exitCode: { description: 'exit 3 if there is a difference' },
     },
@@ -118,11 +127,12 @@ export const commands: readonly CommandRow[] = [
     name: 'reactor plan',
     summary: 'Save what a deploy would change to a plan file',
     details:
-      'The plan contains the code and a digest of the current state of the service, so that `reactor apply` makes exactly these changes or none. It does not contain configuration values; pass the same --config and --env-file to `apply`.',
+      'The plan contains the code and a digest of the current state of the service, so that `reactor apply` makes exactly these changes or none. It does not contain configuration values; pass the same --config and --env-file to `apply`. Without --out, the plan is only shown.',
     operations: ['reactors.list'],
     arguments: FILES,
     flags: {
       ...PROJECT_FLAGS,
+      ...ALLOW_COMMAND,
       ...CONCURRENCY,
       out: { value: 'FILE', suggest: 'file', description: 'plan file to write' },
       prune: { description: 'include deleting reactors that the manifest created but no longer names' },
@@ -133,12 +143,14 @@ export const commands: readonly CommandRow[] = [
   defineCommand({
     name: 'reactor apply',
     summary: 'Apply a plan file',
-    details: 'Fails without changes if a planned reactor has changed on the service since the plan was made.',
-    operations: ['reactors.list', 'reactors.create', 'reactors.replace', 'reactors.get', 'reactors.delete'],
+    details:
+      'Fails without changes if a planned reactor has changed on the service since the plan was made. It can be applied again after an interruption.',
+    operations: [...DEPLOY_OPERATIONS, 'reactors.delete'],
     arguments: { plan: { suggest: 'file', description: 'file written by `reactor plan --out`' } },
     flags: {
       config: PROJECT_FLAGS.config,
       envFile: PROJECT_FLAGS.envFile,
+      ...ALLOW_COMMAND,
       ...CONCURRENCY,
     },
     examples: [{ does: 'Apply a reviewed plan.', command: 'tokenctl reactor apply plan.json' }],

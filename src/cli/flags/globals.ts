@@ -11,6 +11,10 @@ export const GLOBAL_FLAGS = {
     description: 'profile that provides the service and keys (TOKENCTL_PROFILE)',
     suggest: 'profile',
   },
+  environment: {
+    value: 'NAME',
+    description: 'environment of the project file: its service and the values that it overrides',
+  },
   keyFile: { value: 'FILE', description: 'read the API key from a file', suggest: 'file' },
   local: { description: 'run the emulator in this process on --data-dir, without a server' },
   dataDir: {

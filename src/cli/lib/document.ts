@@ -7,10 +7,16 @@ import { readTextFile } from './text-file.js';
 /**
  * Reads a file that holds an object, as YAML if its name ends in .yaml or .yml and as JSON otherwise.
  * @param what names the file in errors, with its path: `The seed file seed.json`
+ * @param mayBeEmpty returns an empty object for a file that holds nothing
  * @throws {CliError} when it cannot be read, is malformed or does not hold an object
  */
-export async function readDocument(path: string, what: string): Promise<Record<string, unknown>> {
+export async function readDocument(
+  path: string,
+  what: string,
+  { mayBeEmpty = false } = {},
+): Promise<Record<string, unknown>> {
   const text = await readTextFile(path, what);
+  if (mayBeEmpty && text.replaceAll(/^\s*#.*$/gm, '').trim() === '') return {};
   const content = /\.ya?ml$/.test(path) ? await parseYaml(text, what) : parseJson(text, what);
   if (!isObject(content)) throw usageError(`${what} must hold an object.`);
   return content;

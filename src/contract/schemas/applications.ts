@@ -57,7 +57,8 @@ const applicationKey = z.strictObject({
 const createdApplicationKey = applicationKey.extend({ key: z.string() });
 const keyPath = z.strictObject({ id: z.string(), key_id: z.string() });
 
-const accessControls = { permissions: permissions.optional(), rules: z.array(rule).optional() };
+/** An application has one of these. */
+export const accessControls = { permissions: permissions.optional(), rules: z.array(rule).optional() };
 const eitherNotBoth = (value: { permissions?: unknown; rules?: unknown }) =>
   (value.permissions === undefined) !== (value.rules === undefined);
 const EITHER_NOT_BOTH = { path: ['permissions'], error: 'must be given, or rules instead, but not both' };

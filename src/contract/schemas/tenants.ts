@@ -5,12 +5,19 @@ import { created, empty, modified, name, noQuery, timestamp, uuid } from './comm
 const flag = z.enum(['true', 'false'], 'must be the string "true" or "false"');
 
 /** Spec, Tenant settings object. */
-const settings = z.strictObject({ fingerprint_tokens: flag, deduplicate_tokens: flag });
+export const tenantSettings = z.strictObject({ fingerprint_tokens: flag, deduplicate_tokens: flag });
 
 /** Spec, Tenant object. */
-const tenant = z.strictObject({ id: uuid, owner_id: uuid, name, settings, ...created, ...modified });
+const tenant = z.strictObject({
+  id: uuid,
+  owner_id: uuid,
+  name,
+  settings: tenantSettings,
+  ...created,
+  ...modified,
+});
 
-const updateTenant = z.strictObject({ name, settings: settings.partial().nullish() });
+const updateTenant = z.strictObject({ name, settings: tenantSettings.partial().nullish() });
 
 /** Spec, Tenant usage report. */
 const usageReport = z.strictObject({

@@ -25,7 +25,10 @@ const FILES: Record<string, string> = {
   'reactors/charge.test.json': JSON.stringify({
     cases: [{ name: 'charges', args: { amount: 1 }, result: { raw: { amount: 1 } } }],
   }),
-  'tokenctl.json': JSON.stringify({ reactors: [{ name: 'charge', code: 'reactors/charge.ts' }] }),
+  'tokenctl.json': JSON.stringify({
+    reactors: [{ name: 'charge', code: 'reactors/charge.ts' }],
+    environments: { production: {} },
+  }),
   'package.json': JSON.stringify({ scripts: { test: 'tokenctl usage' } }),
   'seed.json': JSON.stringify({ tokens: [{ id: 'my-card', type: 'card', data: CARD }] }),
   'bin/xdg-open': '#!/bin/sh\n',

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tokenctl } from '../../support/executable.js';
@@ -42,8 +41,8 @@ test('an application is set by name, kept if the manifest omits it and removed b
   expect((await deploy('by-name')).code).toBe(0);
   expect(await application()).toBe(id);
   expect(JSON.parse((await deploy('silent')).stdout).summary.unchanged).toBe(1);
-  expect(JSON.parse((await deploy('none')).stdout).reactors[0].changes).toEqual([
-    { field: 'application', change: 'removed' },
+  expect(JSON.parse((await deploy('none')).stdout).objects[0].changes).toEqual([
+    { field: 'application', change: 'removed', before: id.trim() },
   ]);
   expect(await application()).toBe('null\n');
   const unknown = await deploy('unknown');
@@ -60,7 +59,7 @@ test('a pipeline with a wrong key fails with its code and changes nothing', asyn
     cwd,
     env: { ...env, TOKENCTL_MANAGEMENT_KEY: keys.private },
   });
-  expect([ran.code, JSON.parse(ran.stdout).reactors[0]]).toMatchObject([
+  expect([ran.code, JSON.parse(ran.stdout).objects[0]]).toMatchObject([
     4,
     { status: 'failed', remote: 'untouched' },
   ]);
@@ -77,16 +76,4 @@ test('the placeholder of a masked value never overwrites the value', async () =>
     2,
     expect.stringContaining('contains the placeholder [hidden] instead of a value: KEY'),
   ]);
-});
-
-test('the lock file contains only IDs, names and base URLs', async () => {
-  const { env } = await emulator.tenant();
-  const cwd = await projectDir({
-    'a.js': CODE,
-    'tokenctl.json': manifest({ configuration: { KEY: 'value-4711' } }),
-  });
-  await tokenctl(['reactor', 'deploy'], { cwd, env });
-  const lock = await readFile(join(cwd, 'tokenctl.lock.json'), 'utf8');
-  expect(Object.keys(JSON.parse(lock).reactors[0]).sort()).toEqual(['base_url', 'id', 'name']);
-  expect(lock).not.toContain('value-4711');
 });

@@ -29,6 +29,11 @@ const FILES: Record<string, string> = {
   'note.json': JSON.stringify({ note: NOTE }),
   'notes.json': JSON.stringify({ note: '{{ note-1 }}', card: '{{ card-1 }}' }),
   'keep.js': CODE,
+  'secret.txt': CONFIG,
+  'tokenctl.json': JSON.stringify({
+    tenant: { settings: { fingerprint_tokens: true } },
+    reactors: [{ code: 'keep.js', configuration: { SECRET: `\${file:secret.txt}` } }],
+  }),
   'keep.test.json': JSON.stringify([
     { name: 'works', args: { note: NOTE }, configuration: { SECRET: CONFIG }, expected: {} },
   ]),
@@ -76,6 +81,10 @@ const CALLS: [command: string, ...args: string[]][] = [
   ['reactor plan', 'keep.js', '--config', `SECRET=${CONFIG}`, '--out', 'plan.json'],
   ['reactor apply', 'plan.json', '--config', `SECRET=${CONFIG}`],
   ['reactor deploy', 'keep.js', '--config', `SECRET=${CONFIG}2`],
+  ['diff'],
+  ['plan', '--out', 'plan.json'],
+  ['apply', 'plan.json'],
+  ['apply', '--yes'],
   ['reactor run', 'keep.js', '--config', `SECRET=${CONFIG}`, '--args', '{"amount":1}'],
   ['reactor test', 'keep.js'],
   ['reactor delete', 'keeper', '--yes'],

@@ -131,7 +131,7 @@ describe('docs/ci.md', () => {
       });
       expect([run, ran.code, ran.code === 0 ? '' : ran.stderr]).toEqual([run, 0, '']);
     }
-    expect(await readFile(join(cwd, 'summary.md'), 'utf8')).toMatch(/^### Reactors on \S+: 1 created$/m);
+    expect(await readFile(join(cwd, 'summary.md'), 'utf8')).toMatch(/^### Applied to \S+: 1 created$/m);
     const { stdout } = await tokenctl(['reactor', 'list', '--jq', '.data[].name'], { cwd, env: target });
     expect(stdout).toBe('charge\n');
   });

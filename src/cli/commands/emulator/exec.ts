@@ -54,6 +54,8 @@ function environmentFor(
     TOKENCTL_TENANT_ID: ready.tenant_id,
     TOKENCTL_WEBHOOK_SECRET: ready.webhook_secret,
     TOKENCTL_DATA_DIR: dataDir,
+    // What is applied to it is not recorded: it is gone when the command ends.
+    ...(settings.dataDirFlag === undefined && { TOKENCTL_THROWAWAY_URL: ready.base_url }),
     ...(settings.headerPrefix !== undefined && { TOKENCTL_HEADER_PREFIX: settings.headerPrefix }),
   };
 }

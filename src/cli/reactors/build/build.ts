@@ -5,7 +5,7 @@ import { type ConfigurationSources, resolveConfiguration } from '../project/conf
 import type { Project } from '../project/project.js';
 import type { SelectedReactor } from '../project/selection.js';
 import { displayPath } from '../project/source-file.js';
-import { type Bundle, bundleReactor } from './bundle.js';
+import { type Bundle, bundleReactor, readVerbatim } from './bundle.js';
 import { ReactorCodeError } from './code-problem.js';
 import { scanConfiguration, scanSources } from './secret-scan.js';
 import type { SourcePosition, SourcePositions } from './source-positions.js';
@@ -81,7 +81,9 @@ export async function buildReactor(entry: SelectedReactor, options: BuildOptions
   const { name, code, inManifest, external } = entry;
   const inputs = [code, entry.envFile, configuration.envFile].filter((path) => path !== undefined);
   const build = { name, file: displayPath(code, cwd), inManifest };
-  const bundled = await attempt(signal, () => bundleReactor({ file: code, cwd, external }));
+  const bundled = await attempt(signal, () =>
+    entry.verbatim ? readVerbatim(code, cwd) : bundleReactor({ file: code, cwd, external }),
+  );
   if (!bundled.ok) return { ...build, inputs, outcome: bundled };
   const checked = await attempt(signal, () => checkBundle(entry, bundled.value, options));
   const durationMs = bundled.durationMs + checked.durationMs;

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { LIMITS } from '../../../contract/limits.js';
+import { readTextFile } from '../../lib/text-file.js';
 import { displayPath, normalizeText, readText } from '../project/source-file.js';
 import { adviseOnSize, listLargestParts } from './bundle-size.js';
 import { ReactorCodeError } from './code-problem.js';
@@ -61,6 +62,19 @@ export async function bundleReactor(options: BundleOptions): Promise<Bundle> {
   const minified = await runEsbuild(options, directory, true);
   if (minified.code.length <= LIMIT) return toBundle(minified.code, minified, true);
   throw createTooLongError(minified, directory, options);
+}
+
+/** Reads code that is uploaded as it is. @throws {ReactorCodeError} if it is too long */
+export async function readVerbatim(file: string, cwd: string): Promise<Bundle> {
+  const path = displayPath(file, cwd);
+  const code = await readTextFile(file, `The code of a reactor ${file}`);
+  const positions = verbatimPositions(path);
+  if (code.length <= LIMIT)
+    return { code, inputs: [file], sources: [file], verbatim: true, minified: false, positions };
+  throw new ReactorCodeError(
+    `${path} has ${code.length.toLocaleString('en')} characters; the limit is ${LIMIT.toLocaleString('en')}.`,
+    [],
+  );
 }
 
 function createTooLongError(

@@ -1,30 +1,49 @@
+import { dirname } from 'node:path';
 import { readEnvFile } from '../../lib/env-file.js';
 import { usageError } from '../../lib/errors.js';
 import { PLACEHOLDER } from '../../lib/placeholder.js';
+import { type ReferenceSources, resolveReferences } from '../../manifest/references.js';
 import type { ReactorEntry } from './manifest.js';
 
 /** The sources of configuration values besides the manifest. */
-export interface ConfigurationSources {
+export interface ConfigurationSources extends Omit<ReferenceSources, 'directory'> {
+  /** Directory of the manifest; that of the code by default. */
+  directory?: string | undefined;
   /** `--config`; undefined if it was not given. */
   config: Readonly<Record<string, string>> | undefined;
   /** `--env-file`, an absolute path. */
   envFile?: string | undefined;
-  /** The process environment, for names without a value in an env file. */
-  env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Replaces the references in the values of the manifest. */
+async function resolveDeclared(
+  { configuration, name: reactor, code }: ReactorEntry,
+  { directory = dirname(code), ...sources }: ConfigurationSources,
+): Promise<Record<string, string> | undefined> {
+  if (!configuration) return undefined;
+  const resolved: Record<string, string> = {};
+  for (const [name, value] of Object.entries(configuration))
+    resolved[name] = await resolveReferences(value, `configuration.${name} of ${reactor}`, {
+      ...sources,
+      directory,
+    });
+  return resolved;
 }
 
 /**
  * Merges a reactor's configuration. In order of precedence, lowest first: the manifest, its `env_file`, `--env-file`,
  * `--config`. Returns undefined if there is none of them; a deployment then keeps the configuration of the service.
- * @throws {CliError} if an env file cannot be read or a value is the placeholder of a hidden one.
+ * @throws {CliError} if a reference cannot be resolved, an env file cannot be read, or a value is the placeholder of a
+ * hidden one.
  */
 export async function resolveConfiguration(
-  { configuration, envFile, name }: ReactorEntry,
+  entry: ReactorEntry,
   sources: ConfigurationSources,
 ): Promise<Record<string, string> | undefined> {
   const { env, config } = sources;
+  const { envFile, name } = entry;
   const layers = [
-    configuration,
+    await resolveDeclared(entry, sources),
     envFile === undefined ? undefined : await readEnvFile(envFile, `env_file of ${name}`, env),
     sources.envFile === undefined ? undefined : await readEnvFile(sources.envFile, '--env-file', env),
     config,

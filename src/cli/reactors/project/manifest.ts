@@ -1,17 +1,19 @@
 import { basename, dirname, resolve } from 'node:path';
-import * as z from 'zod';
-import { LIMITS } from '../../../contract/limits.js';
-import { fieldErrors } from '../../../contract/validation.js';
 import { findUpwards, PROJECT_FILE_NAMES } from '../../config/paths.js';
 import { parseProjectFile } from '../../config/project-file.js';
 import { CliError, usageError } from '../../lib/errors.js';
+import { describeErrors } from '../../manifest/field-errors.js';
+import { applyEnvironment, type NamedManifest } from '../../manifest/overlay.js';
+import { manifestSchema, type SmokeCase } from '../../manifest/schema.js';
 
 /** A reactor as the manifest or the command line describes it. */
 export interface ReactorEntry {
   name: string;
+  /** The name that the reactor may still have on the service. */
+  previousName?: string | undefined;
   /** Absolute path. */
   code: string;
-  /** undefined keeps the configuration that the service has. */
+  /** May contain references; undefined keeps the configuration that the service has. */
   configuration?: Record<string, string> | undefined;
   /** Absolute path. */
   envFile?: string | undefined;
@@ -19,35 +21,23 @@ export interface ReactorEntry {
   application?: string | null | undefined;
   /** Modules to leave out of the bundle because the runtime has them in addition to the service's own. */
   external: readonly string[];
+  /** The file is uploaded as it is. */
+  verbatim?: boolean | undefined;
+  /** Run after a change. */
+  smoke?: readonly SmokeCase[] | undefined;
 }
 
+/** A manifest with the values of one environment. */
 export interface Manifest {
   /** Absolute path. */
   path: string;
+  /** The chosen environment. */
+  environment: string | undefined;
+  content: NamedManifest;
   reactors: ReactorEntry[];
 }
 
-const text = z.string().min(1);
-
-const reactor = z.strictObject({
-  name: text.max(LIMITS.nameCharacters).optional(),
-  code: text,
-  configuration: z
-    .record(z.string(), z.string('must be a string; put numbers and true or false in quotes'))
-    .optional(),
-  env_file: text.optional(),
-  application: text.nullable().optional(),
-  external: z.array(text).optional(),
-});
-
-const manifest = z.strictObject({
-  $schema: z.string().optional(),
-  profile: text.optional(),
-  base_url: text.optional(),
-  reactors: z.array(reactor).optional(),
-});
-
-type ReactorRow = z.infer<typeof reactor>;
+type ReactorRow = NonNullable<NamedManifest['reactors']>[number];
 
 /** Derives the name of a reactor from its file, without the extension, for an entry without a name. */
 export function defaultReactorName(path: string): string {
@@ -60,38 +50,70 @@ const resolvePath = (directory: string, path: string): string =>
 
 function toEntry(row: ReactorRow, directory: string): ReactorEntry {
   return {
-    name: row.name ?? defaultReactorName(row.code),
+    name: row.name,
+    previousName: row.previous_name,
     code: resolvePath(directory, row.code),
     configuration: row.configuration,
     envFile: row.env_file === undefined ? undefined : resolvePath(directory, row.env_file),
     application: row.application,
     external: row.external ?? [],
+    verbatim: row.bundle === false,
+    smoke: row.smoke,
   };
 }
 
-/** @throws {CliError} if two reactors have the same name; the second would overwrite the first. */
-export function assertUniqueNames(entries: readonly ReactorEntry[], where: string): void {
-  const names = entries.map(({ name }) => name);
+/**
+ * @param kind `reactor`
+ * @throws {CliError} if two objects have the same name; the second would overwrite the first.
+ */
+export function assertUniqueNames(rows: readonly { name: string }[], where: string, kind = 'reactor'): void {
+  const names = rows.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice === undefined) return;
   throw usageError(
-    `${where} contains the reactor ${JSON.stringify(twice)} more than once.`,
-    'Give each reactor a different name in the manifest.',
+    `${where} contains the ${kind} ${JSON.stringify(twice)} more than once.`,
+    `Give each ${kind} a different name in the manifest.`,
   );
 }
 
-/** Reads a manifest. @throws {CliError} if the file cannot be read or is not a valid manifest. */
-export async function readManifest(path: string): Promise<Manifest> {
-  const parsed = manifest.safeParse(await parseProjectFile(path));
-  if (!parsed.success)
-    throw new CliError('usage', `The manifest ${path} is not valid.`, { errors: fieldErrors(parsed.error) });
-  const reactors = (parsed.data.reactors ?? []).map((row) => toEntry(row, dirname(path)));
-  assertUniqueNames(reactors, path);
-  return { path, reactors };
+function assertForgottenUndeclared({ applications, reactors, forget }: NamedManifest, path: string): void {
+  const declared = new Set([...(applications ?? []), ...(reactors ?? [])].map(({ name }) => name));
+  const both = forget?.find((name) => declared.has(name));
+  if (both !== undefined)
+    throw usageError(`${path} both declares and forgets ${JSON.stringify(both)}.`, 'Remove one of the two.');
 }
 
-/** Reads the manifest of this directory or the nearest parent; undefined if there is none. */
-export async function findManifest(cwd: string): Promise<Manifest | undefined> {
+/**
+ * Reads a manifest.
+ * @param environment its values override those of the manifest.
+ * @throws {CliError} if the file cannot be read or is not a valid manifest.
+ */
+export async function readManifest(path: string, environment?: string): Promise<Manifest> {
+  const parsed = manifestSchema.safeParse(await parseProjectFile(path));
+  if (!parsed.success)
+    throw new CliError('usage', `The manifest ${path} is not valid.`, {
+      errors: describeErrors(parsed.error, manifestSchema),
+    });
+  const named: NamedManifest = {
+    ...parsed.data,
+    reactors: parsed.data.reactors?.map((row) => ({
+      ...row,
+      name: row.name ?? defaultReactorName(row.code),
+    })),
+  };
+  assertUniqueNames(named.reactors ?? [], path);
+  assertUniqueNames(named.applications ?? [], path, 'application');
+  assertForgottenUndeclared(named, path);
+  const content = environment === undefined ? named : applyEnvironment(named, environment, path);
+  const reactors = (content.reactors ?? []).map((row) => toEntry(row, dirname(path)));
+  return { path, environment, content, reactors };
+}
+
+/**
+ * Reads the manifest of this directory or the nearest parent; undefined if there is none.
+ * @throws {CliError} if there is none although an environment of it is chosen.
+ */
+export async function findManifest(cwd: string, environment?: string): Promise<Manifest | undefined> {
   const path = findUpwards(cwd, PROJECT_FILE_NAMES);
-  return path === undefined ? undefined : readManifest(path);
+  return path === undefined ? undefined : readManifest(path, environment);
 }

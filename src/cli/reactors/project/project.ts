@@ -1,6 +1,6 @@
+import { dirname } from 'node:path';
 import { usageError } from '../../lib/errors.js';
 import type { ConfigurationSources } from './configuration.js';
-import type { CreatedReactor, LockFile } from './lock-file.js';
 import { findManifest, type Manifest } from './manifest.js';
 import { type SelectedReactor, selectReactors } from './selection.js';
 
@@ -8,6 +8,8 @@ import { type SelectedReactor, selectReactors } from './selection.js';
 export interface ProjectOptions {
   /** Absolute path. */
   cwd: string;
+  /** Of the manifest. */
+  environment: string | undefined;
   /** Files of code, relative to `cwd`; none selects the reactors of the manifest. */
   files: readonly string[];
   /** Modules to leave out of the bundle of every reactor. */
@@ -31,20 +33,12 @@ export interface Project extends Omit<ProjectOptions, 'files' | 'external'> {
  * @throws {CliError} if the manifest or a flag is not valid, or nothing is selected.
  */
 export async function readProject({ files, external, ...options }: ProjectOptions): Promise<Project> {
-  const manifest = await findManifest(options.cwd);
+  const manifest = await findManifest(options.cwd, options.environment);
   const selected = selectReactors(files, options.cwd, manifest);
   if (options.prune && (!manifest || files.length > 0))
     throw usageError('--prune needs a manifest and cannot be combined with files.');
   const reactors = selected.map((entry) => ({ ...entry, external: [...entry.external, ...external] }));
-  return { ...options, reactors, manifest };
-}
-
-/** Lists what earlier deployments of the manifest created, on any service, and the manifest no longer lists. */
-export function listPruneCandidates(
-  { prune, manifest }: Project,
-  lock: LockFile | undefined,
-): CreatedReactor[] {
-  if (!prune || !lock) return [];
-  const names = new Set(manifest?.reactors.map(({ name }) => name));
-  return lock.created.filter(({ name }) => !names.has(name));
+  const directory = manifest && dirname(manifest.path);
+  const configuration = { ...options.configuration, directory };
+  return { ...options, configuration, reactors, manifest };
 }

@@ -32,13 +32,8 @@ export function selectReactors(
   }
   if (!manifest)
     throw usageError(
-      'No file was given, and no tokenctl.json or tokenctl.yaml exists in this directory or above.',
-      'Pass files, or create a project: tokenctl init.',
-    );
-  if (manifest.reactors.length === 0)
-    throw usageError(
-      `${manifest.path} lists no reactors.`,
-      'Add them: "reactors": [{ "name": "charge", "code": "reactors/charge.ts" }].',
+      'There is no tokenctl.json or tokenctl.yaml in this directory or above.',
+      'Create a project: tokenctl init, or tokenctl pull for an existing tenant. The reactor commands also take files.',
     );
   return manifest.reactors.map((entry) => ({ ...entry, inManifest: true }));
 }

@@ -1,10 +1,7 @@
-import { appendFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { toFailure } from '../../lib/failure.js';
-import type { ReactorResult } from '../apply/result.js';
 import { type CodeProblem, ReactorCodeError } from '../build/code-problem.js';
 import { displayPath } from '../project/source-file.js';
-import { type DeployReport, type ReactorReport, summarizeDeployment } from './deploy-report.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -26,45 +23,21 @@ export function formatAnnotation(title: string, { file, line, column, message }:
   return `::error ${properties.join(',')}::${escapeData(message)}`;
 }
 
-/** Formats one workflow command for each problem of a failed reactor, with paths relative to the repository. */
+/**
+ * Formats one workflow command for each problem of a failure, with paths relative to the repository.
+ * @param failed its file is relative to `cwd`
+ */
 export function formatFailureAnnotations(
-  { name, file, error }: Pick<ReactorResult, 'name' | 'file' | 'error'>,
+  { kind, name, file, error }: { kind: string; name: string; file?: string | undefined; error?: unknown },
   cwd: string,
   env: Environment,
 ): string[] {
   const problems = error instanceof ReactorCodeError ? error.problems : [];
   const shown = problems.length > 0 ? problems : [{ file, message: toFailure(error).detail }];
   return shown.map((problem) =>
-    formatAnnotation(`reactor ${name}`, {
+    formatAnnotation(`${kind} ${name}`, {
       ...problem,
       file: problem.file && displayPath(resolve(cwd, problem.file), env.GITHUB_WORKSPACE ?? cwd),
     }),
   );
-}
-
-const escapeCell = (text: string): string =>
-  text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;');
-
-function formatRow({ name, status, remote, changes, error }: ReactorReport): string {
-  const detail = error
-    ? `${error.detail} (on the service: ${remote})`
-    : changes.map(({ field }) => field).join(', ');
-  return `| ${escapeCell(name)} | ${status} | ${escapeCell(detail)} |`;
-}
-
-/** Formats a report as Markdown for the summary page of a job. */
-function formatJobSummary(report: DeployReport): string {
-  return [
-    `### Reactors on ${report.target}: ${summarizeDeployment(report)}`,
-    '',
-    '| reactor | result | |',
-    '| --- | --- | --- |',
-    ...report.reactors.map(formatRow),
-    '',
-  ].join('\n');
-}
-
-/** Appends a report to the job summary file of GitHub Actions, if there is one. */
-export async function writeJobSummary(report: DeployReport, env: Environment): Promise<void> {
-  if (env.GITHUB_STEP_SUMMARY) await appendFile(env.GITHUB_STEP_SUMMARY, `${formatJobSummary(report)}\n`);
 }

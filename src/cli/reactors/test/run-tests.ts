@@ -124,7 +124,8 @@ export async function runReactorTests(entry: SelectedReactor, options: TestOptio
   try {
     const file = await readTestFile(tests);
     // Card numbers of test data are allowed, and the real configuration is not needed.
-    const buildOptions = { ...options, allowSecrets: true };
+    const configuration = { ...options.configuration, placeholders: true };
+    const buildOptions = { ...options, configuration, allowSecrets: true };
     const build = await buildReactor({ ...entry, envFile: undefined }, buildOptions);
     inputs.push(...build.inputs);
     return {

@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CliError } from '../../../../src/cli/lib/errors.js';
-import { LockFile } from '../../../../src/cli/reactors/project/lock-file.js';
 import { defaultReactorName, readManifest } from '../../../../src/cli/reactors/project/manifest.js';
 import { readTestFile } from '../../../../src/cli/reactors/test/test-file.js';
 import { projectDir } from '../../../support/project-dir.js';
@@ -26,13 +25,13 @@ describe('readManifest', () => {
     await expect(manifest(text, 'tokenctl.yaml')).rejects.toThrow(`is not YAML (${reason}).`);
   });
 
-  test('names a manifest or lock file that cannot be read', async () => {
-    const cwd = await projectDir({ 'tokenctl.json/x': '', 'tokenctl.lock.json/x': '' });
-    const [path, lock] = ['tokenctl.json', 'tokenctl.lock.json'].map((name) => join(cwd, name));
-    await expect(readManifest(String(path))).rejects.toThrow(
-      `The project file ${path} cannot be read: EISDIR.`,
-    );
-    await expect(LockFile.open(String(path))).rejects.toThrow(`${lock} cannot be read (EISDIR).`);
+  test('names a manifest that cannot be read', async () => {
+    const path = join(await projectDir({ 'tokenctl.json/x': '' }), 'tokenctl.json');
+    await expect(readManifest(path)).rejects.toThrow(`The project file ${path} cannot be read: EISDIR.`);
+  });
+
+  test.each(['', '# Nothing yet.\n', '{}'])('may be empty: %j', async (text) => {
+    expect((await manifest(text, 'tokenctl.yaml')).manifest.reactors).toEqual([]);
   });
 
   test('rejects another encoding, whose characters would be replaced on deployment', async () => {
@@ -63,6 +62,7 @@ reactors:
         envFile: join(directory, 'charge.env'),
         application: 'payments',
         external: [],
+        verbatim: false,
       },
       expect.objectContaining({ name: 'refund', configuration: undefined, application: null }),
     ]);
@@ -89,9 +89,20 @@ reactors:
       'a misspelt property',
       { reactors: [{ code: 'a.js', envfile: 'x' }] },
       'reactors.0.envfile',
-      'is not a known property',
+      'is not a known property; did you mean env_file? Known: name, configuration, env_file, application, smoke, previous_name, code, bundle, external',
     ],
-    ['a misspelt section', { reactor: [] }, 'reactor', 'is not a known property'],
+    [
+      'a misspelt section',
+      { reactor: [] },
+      'reactor',
+      'is not a known property; did you mean reactors? Known: $schema, profile, base_url, tenant, applications, reactors, environments, forget',
+    ],
+    [
+      'a property far from any known one',
+      { applications: [{ name: 'a', secret: 1 }] },
+      'applications.0.secret',
+      'is not a known property. Known: name, permissions, rules, previous_name, type',
+    ],
     [
       'a name too long',
       { reactors: [{ code: 'a.js', name: 'n'.repeat(201) }] },

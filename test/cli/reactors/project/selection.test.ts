@@ -33,7 +33,7 @@ test('without files, the whole manifest is selected', async () => {
 
 test('without files and manifest, the error names both', async () => {
   await expect(select([], await projectDir({}))).rejects.toThrow(
-    'No file was given, and no tokenctl.json or tokenctl.yaml exists',
+    'There is no tokenctl.json or tokenctl.yaml in this directory or above.',
   );
 });
 

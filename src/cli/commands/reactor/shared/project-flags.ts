@@ -12,6 +12,7 @@ export interface ProjectFlags {
   envFile?: string | undefined;
   external?: string[] | undefined;
   allowSecrets?: boolean | undefined;
+  allowCommand?: boolean | undefined;
   concurrency?: number | undefined;
   prune?: boolean | undefined;
 }
@@ -29,11 +30,12 @@ export function parseConcurrency({
 
 /** Converts the flags that set configuration values. */
 export function configurationSources(
-  { config, envFile }: Pick<ProjectFlags, 'config' | 'envFile'>,
+  { config, envFile, allowCommand = false }: Pick<ProjectFlags, 'config' | 'envFile' | 'allowCommand'>,
   { settings }: Context,
 ): ConfigurationSources {
   return {
     env: settings.env,
+    allowCommand,
     envFile: envFile === undefined ? undefined : resolve(settings.cwd, envFile),
     config: config && parsePairs(config, '--config'),
   };
@@ -43,6 +45,7 @@ export function configurationSources(
 export function projectOptions(flags: ProjectFlags, context: Context): ProjectOptions {
   return {
     cwd: context.settings.cwd,
+    environment: context.settings.environment,
     files: flags.file,
     external: flags.external ?? [],
     configuration: configurationSources(flags, context),

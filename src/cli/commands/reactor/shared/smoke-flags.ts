@@ -1,7 +1,7 @@
 import { isObject } from '../../../../contract/json.js';
 import type { Context } from '../../../command.js';
 import { usageError } from '../../../lib/errors.js';
-import type { SmokeTest } from '../../../reactors/apply/smoke-test.js';
+import type { SmokeCase } from '../../../manifest/schema.js';
 import { readJson } from '../../shared/input.js';
 
 /** Flags that test a reactor after its deployment. */
@@ -10,7 +10,7 @@ export interface SmokeFlags {
   expect?: string | undefined;
 }
 
-function isArguments(value: unknown): value is SmokeTest['args'] {
+function isArguments(value: unknown): value is SmokeCase['args'] {
   return typeof value === 'string' || isObject(value);
 }
 
@@ -18,7 +18,7 @@ function isArguments(value: unknown): value is SmokeTest['args'] {
 export async function readSmokeTest(
   { smoke, expect }: SmokeFlags,
   context: Context,
-): Promise<SmokeTest | undefined> {
+): Promise<SmokeCase | undefined> {
   if (smoke === undefined) {
     if (expect !== undefined) throw usageError('--expect requires --smoke.');
     return undefined;

@@ -51,7 +51,9 @@ export function formatTestAnnotations(
 ): string[] {
   if (!isGitHubActions(env)) return [];
   return results.flatMap(({ name, file, tests = file, cases, error }) => [
-    ...(error === undefined ? [] : formatFailureAnnotations({ name, file: tests, error }, cwd, env)),
+    ...(error === undefined
+      ? []
+      : formatFailureAnnotations({ kind: 'reactor', name, file: tests, error }, cwd, env)),
     ...cases.filter(({ passed }) => !passed).map((one) => formatCaseAnnotation(name, one, cwd, env)),
   ]);
 }

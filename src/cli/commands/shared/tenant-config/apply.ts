@@ -1,0 +1,137 @@
+import { resolve } from 'node:path';
+import type { Context } from '../../../command.js';
+import { readDigestKey } from '../../../config/digest-key.js';
+import { CliError, usageError } from '../../../lib/errors.js';
+import { takeLock } from '../../../lib/exclusive-lock.js';
+import type { SmokeCase } from '../../../manifest/schema.js';
+import { findManifest } from '../../../reactors/project/manifest.js';
+import { displayPath } from '../../../reactors/project/source-file.js';
+import { applyPlan } from '../../../tenant-config/apply/apply-plan.js';
+import type { Scope } from '../../../tenant-config/declaration/read-config.js';
+import { type LockFile, lockFilePath } from '../../../tenant-config/lock/lock-file.js';
+import { assemblePlan, type Plan } from '../../../tenant-config/plan/plan.js';
+import { type PlanFile, readPlanFile } from '../../../tenant-config/plan/plan-file.js';
+import { readRemote } from '../../../tenant-config/plan/remote.js';
+import {
+  assertPlanCurrent,
+  declarePlanned,
+  listPlannedDeletions,
+} from '../../../tenant-config/plan/restored-plan.js';
+import { throwFailures } from '../../../tenant-config/report/failure.js';
+import type { ReportOptions } from '../../../tenant-config/report/report.js';
+import { configurationSources, parseConcurrency } from '../../reactor/shared/project-flags.js';
+import { readCommit } from './commit.js';
+import { assertNotWeakened, confirmDeletions, confirmPlan, hasChanges } from './confirm-plan.js';
+import type { ConfigFlags } from './flags.js';
+import { makePlan, openLock } from './make-plan.js';
+import { reportOptions } from './plan.js';
+import { printReport } from './report-view.js';
+
+interface ApplyRun {
+  plan: Plan;
+  lock: LockFile | undefined;
+  manifestPath: string | undefined;
+  smoke?: SmokeCase | undefined;
+  partial: boolean;
+  concurrency: number;
+  report: Omit<ReportOptions, 'dryRun'>;
+}
+
+/** Runs a step while no other apply of the same manifest runs. @throws {CliError} if one does */
+async function exclusively(manifestPath: string | undefined, step: () => Promise<void>): Promise<void> {
+  if (manifestPath === undefined) return step();
+  const path = `${lockFilePath(manifestPath)}.apply`;
+  const taken = await takeLock(path);
+  if (typeof taken === 'number')
+    throw new CliError('failed', `Another apply of ${manifestPath} is running (process ${taken}).`, {
+      hint: 'Wait for it to end, then apply again.',
+    });
+  try {
+    await step();
+  } finally {
+    await taken();
+  }
+}
+
+/** Applies a plan and prints the report. @throws if anything failed */
+async function apply(run: ApplyRun, context: Context): Promise<void> {
+  const { plan, lock, smoke, concurrency, partial, report, manifestPath } = run;
+  const { client, signal, settings } = context;
+  const commit = lock && hasChanges(plan) ? await readCommit(settings.cwd) : undefined;
+  const options = { client, lock, ids: plan.ids, smoke, concurrency, commit, signal };
+  await exclusively(hasChanges(plan) ? manifestPath : undefined, async () => {
+    const applied = applyPlan(plan, options, { partial });
+    throwFailures(await printReport(applied, { ...report, dryRun: false }, context));
+  });
+}
+
+/** Plans, shows the plan, asks, and applies it. */
+export async function runApply(scope: Scope, flags: ConfigFlags, context: Context): Promise<void> {
+  const made = await makePlan(scope, flags, context, { needsLock: true });
+  const { plan, lock, config } = made;
+  const report = reportOptions(made, context);
+  assertNotWeakened(plan, flags.allowWeaken ?? false);
+  await confirmPlan(plan, report, context);
+  const { concurrency, manifest } = config.project;
+  const partial = flags.partial ?? false;
+  await apply({ plan, lock, manifestPath: manifest?.path, partial, concurrency, report }, context);
+}
+
+export interface DeployOptions {
+  scope: Scope;
+  smoke?: SmokeCase | undefined;
+  /** Receives the paths of the files that the result depends on. */
+  inputs: Set<string>;
+}
+
+/** Plans and applies without asking, except for deletions. */
+export async function runDeploy(
+  flags: ConfigFlags,
+  { scope, smoke, inputs }: DeployOptions,
+  context: Context,
+): Promise<void> {
+  const made = await makePlan(scope, flags, context, { needsLock: true, inputs });
+  const { plan, lock, config } = made;
+  const { concurrency, manifest } = config.project;
+  if (smoke && plan.objects.length > 1) throw usageError('--smoke tests one reactor; name its file.');
+  await confirmDeletions(plan, context);
+  const report = reportOptions(made, context);
+  const partial = flags.partial ?? false;
+  await apply({ plan, lock, manifestPath: manifest?.path, smoke, partial, concurrency, report }, context);
+}
+
+export interface ApplyFileFlags
+  extends Pick<ConfigFlags, 'config' | 'envFile' | 'concurrency' | 'allowCommand' | 'allowWeaken'> {
+  plan: string;
+}
+
+/** @throws {CliError} if a plan is for another service than the target */
+async function assertTarget({ target, environment }: PlanFile, { client }: Context): Promise<void> {
+  const { url } = (await client.connection()).transport;
+  if (target === url) return;
+  const hint = environment === undefined ? undefined : `Choose its environment: --environment ${environment}`;
+  throw usageError(`The plan is for ${target}, but the target is ${url}.`, hint);
+}
+
+/** Applies a plan file, if the service is still what it was when the plan was made. */
+export async function runApplyFile(flags: ApplyFileFlags, context: Context): Promise<void> {
+  const { client, settings, signal } = context;
+  const concurrency = parseConcurrency(flags);
+  const file = await readPlanFile(resolve(settings.cwd, flags.plan));
+  await assertTarget(file, context);
+  const manifest = await findManifest(settings.cwd, file.environment);
+  const lock = await openLock(manifest, context);
+  const declared = await declarePlanned(file, manifest, configurationSources(flags, context));
+  const deletions = listPlannedDeletions(file);
+  const remote = await readRemote(client, declared, deletions, { concurrency, signal });
+  const plan = assemblePlan(declared, remote);
+  assertPlanCurrent(file, plan, await readDigestKey(settings));
+  assertNotWeakened(plan, flags.allowWeaken ?? false);
+  await confirmDeletions(plan, context);
+  const report = {
+    target: plan.target,
+    manifest: manifest && displayPath(manifest.path, settings.cwd),
+    environment: file.environment,
+  };
+  await apply({ plan, lock, manifestPath: manifest?.path, partial: false, concurrency, report }, context);
+}

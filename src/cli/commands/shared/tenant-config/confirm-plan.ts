@@ -1,0 +1,64 @@
+import type { Context } from '../../../command.js';
+import { CliError, declinedError, usageError } from '../../../lib/errors.js';
+import { previewPlan } from '../../../tenant-config/apply/preview.js';
+import type { Plan } from '../../../tenant-config/plan/plan.js';
+import { createReport, type ReportOptions } from '../../../tenant-config/report/report.js';
+import { confirmDeletion, serviceName } from '../confirm.js';
+import { renderReport } from './report-view.js';
+
+/** Whether a plan writes anything. */
+export function hasChanges({ objects, deletions }: Plan): boolean {
+  return deletions.length > 0 || objects.some(({ action }) => action === 'create' || action === 'update');
+}
+
+/** Refuses a plan that weakens security. @throws {CliError} that lists how, unless it is allowed */
+export function assertNotWeakened({ objects }: Plan, allowed: boolean): void {
+  if (allowed) return;
+  const errors = objects.flatMap((planned) =>
+    planned.action !== 'fail' && planned.weakenings.length > 0
+      ? [[`${planned.kind} ${planned.name}`, planned.weakenings]]
+      : [],
+  );
+  if (errors.length > 0)
+    throw new CliError('failed', 'The plan weakens security; nothing was changed.', {
+      errors: Object.fromEntries(errors),
+      hint: 'If that is intended, use --allow-weaken.',
+    });
+}
+
+/**
+ * Asks before a plan deletes objects or changes a protected service, once and before anything is applied.
+ * @throws {CliError} if the user declines or cannot be asked
+ */
+export async function confirmDeletions(plan: Plan, context: Context): Promise<void> {
+  const { deletions } = plan;
+  if (deletions.length > 0) {
+    const names = deletions.map(({ kind, name }) => `${kind} ${name}`).join(', ');
+    await confirmDeletion(`${deletions.length === 1 ? '' : 'all of '}${names}`, context);
+  }
+  if (hasChanges(plan)) await (await context.client.connection()).beforeWrite?.();
+}
+
+/**
+ * Shows a plan and asks whether to apply it.
+ * @throws {CliError} if the user declines or cannot be asked
+ */
+export async function confirmPlan(
+  plan: Plan,
+  options: Omit<ReportOptions, 'dryRun'>,
+  context: Context,
+): Promise<void> {
+  const { output, prompts, settings, client } = context;
+  if (!hasChanges(plan)) return;
+  if (!settings.yes) {
+    const report = createReport(previewPlan(plan), { ...options, dryRun: true });
+    output.notice(renderReport(report, output.style, false));
+    if (!prompts.interactive)
+      throw usageError(
+        'Applying requires --yes when prompts are disabled, or a plan file: tokenctl plan --out FILE.',
+      );
+    const message = `Apply this to ${await serviceName(context)}?`;
+    if (!(await prompts.confirm({ message, flag: '--yes' }))) throw declinedError('Nothing was changed.');
+  }
+  await (await client.connection()).beforeWrite?.(true);
+}

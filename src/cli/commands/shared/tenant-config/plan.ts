@@ -1,0 +1,97 @@
+import { resolve } from 'node:path';
+import type { Context } from '../../../command.js';
+import { readDigestKey } from '../../../config/digest-key.js';
+import { CliError } from '../../../lib/errors.js';
+import { displayPath } from '../../../reactors/project/source-file.js';
+import { previewPlan } from '../../../tenant-config/apply/preview.js';
+import type { ObjectResult } from '../../../tenant-config/apply/result.js';
+import type { Scope } from '../../../tenant-config/declaration/read-config.js';
+import { writePlanFile } from '../../../tenant-config/plan/plan-file.js';
+import { throwFailures } from '../../../tenant-config/report/failure.js';
+import type { ReportOptions } from '../../../tenant-config/report/report.js';
+import type { ConfigFlags } from './flags.js';
+import { type MadePlan, makePlan } from './make-plan.js';
+import { printReport } from './report-view.js';
+
+export interface PlanFlags extends ConfigFlags {
+  out?: string | undefined;
+}
+
+export interface DiffFlags extends ConfigFlags {
+  exitCode?: boolean | undefined;
+}
+
+/** Returns what reports say about a plan besides its objects. */
+export function reportOptions(
+  { plan, config }: Pick<MadePlan, 'plan' | 'config'>,
+  { settings }: Context,
+): Omit<ReportOptions, 'dryRun'> {
+  const { manifest } = config.project;
+  return {
+    target: plan.target,
+    manifest: manifest && displayPath(manifest.path, settings.cwd),
+    environment: manifest?.environment,
+  };
+}
+
+/** Makes a plan and prints it. */
+async function printPlan(
+  scope: Scope,
+  flags: ConfigFlags,
+  context: Context,
+  inputs?: Set<string>,
+): Promise<{ made: MadePlan; results: ObjectResult[] }> {
+  const made = await makePlan(scope, flags, context, { needsLock: false, inputs });
+  const results = await printReport(
+    previewPlan(made.plan),
+    { ...reportOptions(made, context), dryRun: true },
+    context,
+  );
+  return { made, results };
+}
+
+/** Shows what a deploy would change. @param inputs receives the paths of the files that it depends on */
+export async function previewDeploy(
+  scope: Scope,
+  flags: ConfigFlags,
+  context: Context,
+  inputs: Set<string>,
+): Promise<void> {
+  const { results } = await printPlan(scope, flags, context, inputs);
+  throwFailures(results);
+}
+
+/** Shows what an apply would change, and writes it to a file. A plan with failures is not written. */
+export async function runPlan(
+  scope: Scope,
+  { out, ...flags }: PlanFlags,
+  context: Context,
+  applyCommand: string,
+): Promise<void> {
+  const { settings, output } = context;
+  const { made, results } = await printPlan(scope, flags, context);
+  throwFailures(results);
+  if (out === undefined) return;
+  const { manifest } = made.config.project;
+  await writePlanFile(resolve(settings.cwd, out), made.plan, {
+    environment: manifest?.environment,
+    digestKey: await readDigestKey(settings),
+  });
+  output.notice(`Wrote the plan to ${out}. Apply it: ${applyCommand} ${out}`);
+}
+
+/** Shows what an apply would change. @throws {CliError} with `exitCode`, if that is anything */
+export async function runDiff(
+  scope: Scope,
+  { exitCode, ...flags }: DiffFlags,
+  context: Context,
+  applyCommand: string,
+): Promise<void> {
+  const { results } = await printPlan(scope, flags, context);
+  throwFailures(results);
+  const different = results.filter(({ status }) => status !== 'unchanged');
+  if (exitCode && different.length > 0)
+    throw new CliError('difference', `${different.length} of ${results.length} objects differ.`, {
+      hint: `Apply the changes: ${applyCommand}`,
+    });
+}

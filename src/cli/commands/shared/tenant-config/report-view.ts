@@ -1,0 +1,98 @@
+import type { Context } from '../../../command.js';
+import { escapeControls, type Style } from '../../../output/style.js';
+import { formatFailureAnnotations, isGitHubActions } from '../../../reactors/report/github.js';
+import type { ObjectResult, ObjectStatus } from '../../../tenant-config/apply/result.js';
+import { findCommonFailure } from '../../../tenant-config/report/failure.js';
+import { writeJobSummary } from '../../../tenant-config/report/job-summary.js';
+import {
+  createReport,
+  describeStatus,
+  type ObjectReport,
+  type Report,
+  type ReportOptions,
+  summarize,
+} from '../../../tenant-config/report/report.js';
+import { paintDiff } from '../../reactor/shared/diff-view.js';
+import { formatErrorLines } from '../../reactor/shared/error-lines.js';
+
+const COLORS: Record<ObjectStatus, keyof Style> = {
+  created: 'green',
+  updated: 'yellow',
+  unchanged: 'dim',
+  deleted: 'red',
+  failed: 'red',
+  skipped: 'dim',
+};
+const STATUS_WIDTH = 'unchanged'.length;
+
+const REMOTE_TEXTS: Record<ObjectResult['remote'], string> = {
+  untouched: 'nothing was changed on the service',
+  written: 'the service has the new version',
+  restored: 'the previous version was restored',
+  removed: 'the new one was removed',
+  unknown: 'the state on the service is unknown; apply again',
+};
+
+function formatDetail({ status, changes, remote, id, reason }: Omit<ObjectReport, 'duration_ms'>): string {
+  if (status === 'failed') return REMOTE_TEXTS[remote];
+  if (status === 'skipped') return reason ?? '';
+  return status === 'updated' ? changes.map(({ field }) => field).join(', ') : (id ?? '');
+}
+
+function formatObject(
+  report: Omit<ObjectReport, 'duration_ms' | 'error'>,
+  style: Style,
+  dryRun = false,
+): string {
+  const { status, kind, name } = report;
+  const title = `${style[COLORS[status]](describeStatus(status, dryRun).padEnd(STATUS_WIDTH))}  ${kind} ${escapeControls(name)}`;
+  const line = `${title}  ${style.dim(escapeControls(formatDetail(report)))}`.trimEnd();
+  const warnings = report.weakenings.map(
+    (text) => `    ${style.yellow('weakens security:')} ${escapeControls(text)}`,
+  );
+  return [line, ...warnings].join('\n');
+}
+
+/** Formats one line for each object, followed by its diff or its error; an error that all share is printed once. */
+export function renderReport(report: Report, style: Style, isErrorShared: boolean): string {
+  const several = report.objects.length > 1;
+  const blocks = report.objects.map((object) => {
+    const diff = object.diff ? [paintDiff(object.diff, style)] : [];
+    // The error of a single object, and one that all have in common, is printed on stderr.
+    const errors = several && !isErrorShared ? formatErrorLines(object.error, '    ') : [];
+    return [formatObject(object, style, report.dry_run), ...errors, ...diff].join('\n');
+  });
+  if (several || blocks.length === 0) blocks.push(summarize(report));
+  return blocks.join('\n');
+}
+
+/** Prints a result on stderr: a line if the report follows as JSON, and annotations in GitHub Actions. */
+function printProgress(result: ObjectResult, dryRun: boolean, { output, settings }: Context): void {
+  if (output.settings.mode !== 'table' && !dryRun) output.notice(formatObject(result, output.style));
+  if (result.status !== 'failed' || !isGitHubActions(settings.env)) return;
+  // The runner reads workflow commands from both streams; stdout is for the report.
+  for (const line of formatFailureAnnotations(result, settings.cwd, settings.env)) output.notice(line);
+}
+
+/** Prints the progress and then the report of a plan or an apply. Returns the results. */
+export async function printReport(
+  results: Iterable<ObjectResult> | AsyncIterable<ObjectResult>,
+  options: ReportOptions,
+  context: Context,
+): Promise<ObjectResult[]> {
+  const { output, settings, signal } = context;
+  const all: ObjectResult[] = [];
+  for await (const result of results) {
+    printProgress(result, options.dryRun, context);
+    all.push(result);
+  }
+  const report = createReport(all, options);
+  const isErrorShared = findCommonFailure(all) !== undefined;
+  await output.result(report, {
+    redaction: 'plain',
+    render: (one: Report, style: Style) => renderReport(one, style, isErrorShared),
+  });
+  if (isGitHubActions(settings.env)) await writeJobSummary(report, settings.env);
+  signal.throwIfAborted();
+  return all;
+}

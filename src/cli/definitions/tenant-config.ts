@@ -1,0 +1,105 @@
+import { type CommandRow, defineCommand } from '../command.js';
+import type { Flags } from '../flags/flag.js';
+
+const READ_OPERATIONS = ['applications.list', 'reactors.list', 'tenants.get'] as const;
+
+const WRITE_OPERATIONS = [
+  ...READ_OPERATIONS,
+  'applications.create',
+  'applications.update',
+  'applications.delete',
+  'reactors.create',
+  'reactors.replace',
+  'reactors.delete',
+  'tenants.update',
+] as const;
+
+const CONFIG_FLAGS = {
+  allowCommand: { description: 'run the commands that references in the manifest name' },
+  allowSecrets: {
+    description: 'continue even if code or configuration appears to contain a card number or key',
+  },
+  concurrency: {
+    value: 'N',
+    integer: true,
+    description: 'maximum number of objects at a time, 4 by default',
+  },
+} as const satisfies Flags;
+
+const PRUNE = {
+  prune: {
+    description: 'delete what this manifest created but no longer declares (recorded in tokenctl.lock.json)',
+  },
+} as const satisfies Flags;
+
+/** The commands that work on everything that a manifest declares. */
+export const commands: readonly CommandRow[] = [
+  defineCommand({
+    name: 'plan',
+    summary: 'Show what applying the manifest would change',
+    details:
+      'Compares the applications, reactors and tenant settings that tokenctl.yaml declares with the service. What it does not declare is not compared. Changes that weaken security are flagged. With --out, the plan is saved for `apply`; it contains no configuration values.',
+    operations: READ_OPERATIONS,
+    flags: {
+      ...CONFIG_FLAGS,
+      ...PRUNE,
+      out: { value: 'FILE', suggest: 'file', description: 'plan file to write' },
+    },
+    examples: [
+      { does: 'Show what would change.', command: 'tokenctl plan' },
+      {
+        does: 'Save a plan of one environment for review.',
+        command: 'tokenctl plan --environment production --out plan.json',
+      },
+    ],
+    load: () => import('../commands/plan.js'),
+  }),
+  defineCommand({
+    name: 'apply',
+    summary: 'Apply the manifest to the tenant, or a plan file',
+    details: [
+      'Without a plan file, it shows the plan and asks. With one, it makes exactly the planned changes, or none if the service has changed since. It can be repeated after an interruption: what is already done is skipped.',
+      'Applications are applied before the reactors that refer to them; deletions come last. A failure does not stop what does not depend on it. The key of a new application is not shown: `application key create` makes one.',
+    ].join('\n\n'),
+    operations: WRITE_OPERATIONS,
+    arguments: {
+      plan: {
+        optional: true,
+        suggest: 'file',
+        description: 'file written by `plan --out`; by default, a new plan is made',
+      },
+    },
+    flags: {
+      ...CONFIG_FLAGS,
+      ...PRUNE,
+      partial: { description: 'apply what is valid even if something else is not' },
+      allowWeaken: {
+        description: 'allow changes that weaken security: wider containers, reveal, more permissions',
+      },
+    },
+    examples: [
+      { does: 'Show the plan, ask, and apply it.', command: 'tokenctl apply' },
+      { does: 'Apply a reviewed plan.', command: 'tokenctl apply plan.json' },
+      {
+        does: 'Apply in a pipeline and delete what is no longer declared.',
+        command: 'tokenctl apply --environment production --prune --yes',
+      },
+    ],
+    load: () => import('../commands/apply.js'),
+  }),
+  defineCommand({
+    name: 'diff',
+    summary: 'Show how the tenant differs from the manifest',
+    details:
+      'Prints a unified diff of code, and the names but not the values of changed configuration. What is valid is compared even if something else is not.',
+    operations: READ_OPERATIONS,
+    flags: { ...CONFIG_FLAGS, ...PRUNE, exitCode: { description: 'exit 3 if there is a difference' } },
+    examples: [
+      {
+        does: 'Fail a pipeline if someone changed the tenant by hand.',
+        command: 'tokenctl diff --exit-code',
+      },
+    ],
+    load: () => import('../commands/diff.js'),
+  }),
+];

@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** Time for a command, which may ask the user to unlock a password manager. */
+const TIMEOUT_MS = 60_000;
+
+/** What a command printed on stdout, and how it ended: `exit 1`, `SIGTERM`; undefined for success. */
+export interface CommandOutput {
+  text: string;
+  failure: string | undefined;
+}
+
+/**
+ * Runs a command in the shell and reads its stdout. Its stderr and terminal are those of tokenctl, so that it can ask for
+ * a password.
+ * @param maxCharacters what is printed beyond it is cut off, but for the chunk in which it is exceeded.
+ */
+export async function readCommandOutput(command: string, maxCharacters: number): Promise<CommandOutput> {
+  const child = spawn(command, {
+    shell: true,
+    stdio: ['inherit', 'pipe', 'inherit'],
+    timeout: TIMEOUT_MS,
+  });
+  let text = '';
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    if (text.length <= maxCharacters) text += chunk;
+  });
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+  return { text, failure: code === 0 ? undefined : (signal ?? `exit ${code}`) };
+}

@@ -1,0 +1,31 @@
+import { open, readFile, rm, stat } from 'node:fs/promises';
+import { isProcessAlive } from './process.js';
+
+/** Time for a process to write its ID into the lock that it created, in milliseconds. */
+const WRITE_MS = 5_000;
+
+/** Releases a lock. */
+export type Release = () => Promise<void>;
+
+/**
+ * Takes a lock that is a file with the ID of the process that holds it. The lock of a process that no longer exists is
+ * taken over.
+ * @returns a function that releases the lock, or the ID of the process on this machine that holds it
+ * @throws {NodeJS.ErrnoException} if the file cannot be created
+ */
+export async function takeLock(path: string): Promise<Release | number> {
+  for (;;) {
+    try {
+      const file = await open(path, 'wx', 0o644);
+      await file.writeFile(String(process.pid));
+      await file.close();
+      return () => rm(path, { force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const holder = Number(await readFile(path, 'utf8').catch(() => ''));
+    const created = (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
+    if (isProcessAlive(holder) || (holder === 0 && Date.now() - created < WRITE_MS)) return holder;
+    await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,133 @@
+import * as z from 'zod';
+import { LIMITS } from '../../contract/limits.js';
+import { APPLICATION_TYPES } from '../../contract/permissions.js';
+import { accessControls } from '../../contract/schemas/applications.js';
+import type { tenantSettings } from '../../contract/schemas/tenants.js';
+
+const text = z.string().min(1);
+const name = text.max(LIMITS.nameCharacters);
+
+/** Adds the description that editors show. */
+const described = <Schema extends z.ZodType>(schema: Schema, description: string): Schema =>
+  schema.meta({ description });
+
+const flag = z
+  .union([z.boolean(), z.enum(['true', 'false'])], 'must be true or false')
+  .transform((value): 'true' | 'false' => (String(value) === 'true' ? 'true' : 'false'));
+
+const settings = z.strictObject({
+  fingerprint_tokens: described(flag.optional(), 'Whether every token gets a fingerprint.'),
+  deduplicate_tokens: described(flag.optional(), 'Whether creating a duplicate returns the existing token.'),
+} satisfies Record<keyof z.infer<typeof tenantSettings>, z.ZodType>);
+
+const tenant = z.strictObject({
+  name: described(name.optional(), 'The name of the tenant.'),
+  settings: described(settings.optional(), 'Settings; those that are not listed stay unchanged.'),
+});
+
+const previousName = described(
+  name.optional(),
+  'The former name. An object of this name is renamed instead of creating another one.',
+);
+
+const notBoth = (access: { permissions?: unknown; rules?: unknown }): boolean =>
+  access.permissions === undefined || access.rules === undefined;
+const NOT_BOTH = { path: ['rules'], error: 'cannot be combined with permissions; an application has either' };
+
+const applicationOverlay = z.strictObject({
+  name: described(name, 'The name, which identifies the application.'),
+  permissions: described(accessControls.permissions, 'What it may do in the whole tenant.'),
+  rules: described(accessControls.rules, 'What it may do by container; replaces `permissions`.'),
+});
+
+const application = applicationOverlay.extend({
+  previous_name: previousName,
+  type: described(
+    z.enum(APPLICATION_TYPES, `must be one of ${APPLICATION_TYPES.join(', ')}`).optional(),
+    'The type; required to create the application, and never changes.',
+  ),
+});
+
+const configuration = described(
+  z.record(z.string(), z.string('must be a string; put numbers and true or false in quotes')).optional(),
+  'Configuration values. Secrets are references to a variable, a file or a command; see docs/manifest.md.',
+);
+
+const smokeCase = z.strictObject({
+  name: described(text.optional(), 'What the case shows; for reports.'),
+  args: described(
+    z.union([z.record(z.string(), z.unknown()), z.string()]).default({}),
+    'Arguments of the invocation.',
+  ),
+  expect: described(
+    z.unknown().optional(),
+    'The whole response, with { "$type": … } and { "$match": … } for values that vary. Without it, any success passes.',
+  ),
+});
+
+const reactorOverlay = z.strictObject({
+  name: described(name, 'The name, which identifies the reactor.'),
+  configuration,
+  env_file: described(
+    text.optional(),
+    'File with lines of NAME=value, or NAME for a value of the environment.',
+  ),
+  application: described(
+    name.nullable().optional(),
+    'Name of the application whose permissions the code has as `svc`; null for none.',
+  ),
+  smoke: described(
+    z.array(smokeCase).optional(),
+    'Invocations that must succeed after a change; else the previous version is restored.',
+  ),
+});
+
+const reactor = reactorOverlay.extend({
+  name: described(name.optional(), 'The name, which identifies the reactor; that of the file by default.'),
+  previous_name: previousName,
+  code: described(text, 'File with the code (.js, .ts), relative to the manifest.'),
+  bundle: described(z.boolean().optional(), 'false uploads the file as it is.'),
+  external: described(
+    z.array(text).optional(),
+    'Modules that are not bundled because the runtime provides them.',
+  ),
+});
+
+const target = {
+  profile: described(text.optional(), 'Profile of the user configuration that provides service and keys.'),
+  base_url: described(text.optional(), 'Base URL of the service.'),
+};
+
+const environment = z.strictObject({
+  ...target,
+  tenant: described(tenant.optional(), 'Overrides values of `tenant`.'),
+  applications: described(
+    z.array(applicationOverlay.refine(notBoth, NOT_BOTH)).optional(),
+    'Overrides values of applications, by name.',
+  ),
+  reactors: described(z.array(reactorOverlay).optional(), 'Overrides values of reactors, by name.'),
+});
+
+/** The content of `tokenctl.yaml` and `tokenctl.json`; cli.md, The tenant as code. */
+export const manifestSchema = z.strictObject({
+  $schema: described(z.string().optional(), 'URL of the JSON Schema, for editors.'),
+  ...target,
+  tenant: described(tenant.optional(), 'The tenant itself.'),
+  applications: described(z.array(application.refine(notBoth, NOT_BOTH)).optional(), 'Applications.'),
+  reactors: described(z.array(reactor).optional(), 'Reactors.'),
+  environments: described(
+    z.record(z.string(), environment).optional(),
+    'Environments by name, chosen with --environment.',
+  ),
+  forget: described(
+    z.array(name).optional(),
+    'Names of objects that were created from this manifest and must not be deleted by --prune.',
+  ),
+});
+
+export type ManifestContent = z.infer<typeof manifestSchema>;
+export type TenantRow = z.infer<typeof tenant>;
+export type ApplicationRow = z.infer<typeof application>;
+export type ReactorRow = z.infer<typeof reactor>;
+export type EnvironmentRow = z.infer<typeof environment>;
+export type SmokeCase = z.infer<typeof smokeCase>;

@@ -1,0 +1,111 @@
+import pLimit from 'p-limit';
+import { type Attempt, attempt } from '../../lib/attempt.js';
+import type { FailedObject, Plan, PlannedDeletion, PlannedObject } from '../plan/plan.js';
+import { ADAPTERS } from '../resources/adapters.js';
+import { KINDS, type Kind } from '../resources/content.js';
+import { type ApplyOptions, applyObject } from './apply-object.js';
+import { previewDeletion, previewObject, toFailedResult, toSkipped } from './preview.js';
+import { RemoteStateTracker } from './remote-state.js';
+import type { ObjectResult } from './result.js';
+
+/** Completes the result of a successful step, or turns it into that of a failed one. */
+function completeResult(
+  expected: ObjectResult,
+  outcome: Attempt<string>,
+  { state: remote }: RemoteStateTracker,
+): ObjectResult {
+  const durationMs = expected.durationMs + outcome.durationMs;
+  if (outcome.ok) return { ...expected, id: outcome.value, remote, verified: true, durationMs };
+  const { kind, name, file } = expected;
+  const id = expected.status === 'deleted' ? expected.id : undefined;
+  const { error } = outcome;
+  return {
+    ...{ kind, name, file, id, status: 'failed', remote, verified: false },
+    ...{ changes: [], weakenings: [], durationMs, error },
+  };
+}
+
+/** Returns why an object cannot be applied: the application that it refers to failed. */
+function blockedBy<K extends Kind>(
+  { kind, desired }: PlannedObject<K>,
+  failed: readonly ObjectResult[],
+): string | undefined {
+  const application = ADAPTERS[kind].application(desired);
+  return failed.some((result) => result.kind === 'application' && result.name === application)
+    ? `the application ${application} failed`
+    : undefined;
+}
+
+async function applyEntry(
+  planned: PlannedObject | FailedObject,
+  failed: readonly ObjectResult[],
+  options: ApplyOptions,
+): Promise<ObjectResult> {
+  if (planned.action === 'fail') return toFailedResult(planned);
+  const expected = previewObject(planned);
+  const reason = blockedBy(planned, failed);
+  if (reason !== undefined) return toSkipped(expected, reason);
+  const tracker = new RemoteStateTracker();
+  const outcome = await attempt(options.signal, () => applyObject(planned, tracker, options));
+  return completeResult(expected, outcome, tracker);
+}
+
+async function applyDeletion(deletion: PlannedDeletion, options: ApplyOptions): Promise<ObjectResult> {
+  const { client, lock, signal } = options;
+  const { kind, before } = deletion;
+  const tracker = new RemoteStateTracker();
+  const outcome = await attempt(signal, async () => {
+    await tracker.change('removed', () => ADAPTERS[kind].remove(client, before.id));
+    await lock?.remove([before.id]);
+    return before.id;
+  });
+  return completeResult(previewDeletion(deletion), outcome, tracker);
+}
+
+/** Yields the result of every object, skipped, because one of them is not valid. */
+function* skipAll({ objects, deletions }: Plan): Generator<ObjectResult> {
+  const reason = 'something else is not valid';
+  for (const planned of objects) {
+    if (planned.action === 'fail') yield toFailedResult(planned);
+    else if (planned.action === 'unchanged') yield previewObject(planned);
+    else yield toSkipped(previewObject(planned), reason);
+  }
+  for (const deletion of deletions) yield toSkipped(previewDeletion(deletion), reason);
+}
+
+/**
+ * Carries out a plan and yields the results, kind by kind, each as soon as it and all before it are known. The failure of
+ * an object does not stop what does not depend on it; deletions require that nothing failed.
+ * @param partial applies what is valid even if something else is not
+ */
+export async function* applyPlan(
+  plan: Plan,
+  options: ApplyOptions,
+  { partial }: { partial: boolean },
+): AsyncGenerator<ObjectResult, void, void> {
+  const { objects, deletions, forgotten } = plan;
+  if (!partial && objects.some((planned) => planned.action === 'fail' && planned.isLocal))
+    return yield* skipAll(plan);
+  await options.lock?.remove(forgotten);
+  const limit = pLimit(options.concurrency);
+  const failed: ObjectResult[] = [];
+  for (const kind of KINDS) {
+    const ofKind = objects.filter((planned) => planned.kind === kind);
+    for (const pending of ofKind.map((planned) => limit(() => applyEntry(planned, failed, options)))) {
+      const result = await pending;
+      if (result.status === 'failed' || result.status === 'skipped') failed.push(result);
+      yield result;
+    }
+  }
+  for (const kind of KINDS.toReversed()) {
+    const ofKind = deletions.filter((deletion) => deletion.kind === kind);
+    if (failed.length > 0)
+      yield* ofKind.map((deletion) => toSkipped(previewDeletion(deletion), 'something else failed'));
+    else
+      for (const pending of ofKind.map((deletion) => limit(() => applyDeletion(deletion, options)))) {
+        const result = await pending;
+        if (result.status === 'failed') failed.push(result);
+        yield result;
+      }
+  }
+}

@@ -1,0 +1,40 @@
+import type { LockFile } from '../lock/lock-file.js';
+import type { PlannedObject } from '../plan/plan.js';
+import { listFields } from '../resources/adapters.js';
+import type { Kind, Stored } from '../resources/content.js';
+import { hashFields } from '../resources/field.js';
+
+/** Records the version that the service had before the first one of this manifest, to which a rollback can return. */
+async function recordAdopted({ kind, id, content, ...times }: Stored<Kind>, lock: LockFile): Promise<void> {
+  if (!('code' in content)) return;
+  const { code, application, configuration } = content;
+  await lock.addVersion(id, code, {
+    hash: hashFields(listFields(kind, content)),
+    deployed_at: times.modifiedAt ?? times.createdAt,
+    application,
+    configuration: Object.fromEntries(
+      Object.keys(configuration)
+        .sort()
+        .map((name) => [name, null]),
+    ),
+  });
+}
+
+/** Records the version of a reactor that was just stored. References are recorded as they are written, values never. */
+export async function recordVersion(
+  { desired, before, inManifest, hash, references }: PlannedObject,
+  id: string,
+  { lock, commit }: { lock: LockFile | undefined; commit: string | undefined },
+): Promise<void> {
+  if (!lock || !inManifest || !('code' in desired)) return;
+  if (before && !lock.find(id)?.versions) await recordAdopted(before, lock);
+  const { code, application, configuration } = desired;
+  const names = Object.keys(configuration).sort();
+  await lock.addVersion(id, code, {
+    hash,
+    deployed_at: new Date().toISOString(),
+    ...(commit !== undefined && { commit }),
+    application,
+    configuration: Object.fromEntries(names.map((name) => [name, references[name] ?? null])),
+  });
+}

@@ -1,0 +1,36 @@
+import type { Kind } from '../resources/content.js';
+import type { Change } from '../resources/field.js';
+import type { RemoteState } from './remote-state.js';
+
+/**
+ * What became of an object. `skipped`: nothing was tried, because something that it depends on failed. In a plan, the
+ * status says what would be done.
+ */
+export type ObjectStatus = 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed' | 'skipped';
+
+/** The outcome of one object of a plan. */
+export interface ObjectResult {
+  kind: Kind;
+  name: string;
+  /** The code, relative to the working directory. */
+  file?: string | undefined;
+  status: ObjectStatus;
+  id?: string | undefined;
+  /** What the service has now, compared with before. */
+  remote: RemoteState;
+  /** The object was read back from the service and is as planned. */
+  verified: boolean;
+  changes: Change[];
+  /** How the change weakens security, one sentence each. */
+  weakenings: string[];
+  /** Only for a plan. */
+  diff?: string | undefined;
+  /** SHA-256 of the object without the values of its configuration. */
+  hash?: string | undefined;
+  code?: { characters: number; minified: boolean } | undefined;
+  durationMs: number;
+  /** Why the object was skipped. */
+  reason?: string | undefined;
+  /** What was thrown, if the status is `failed`. */
+  error?: unknown;
+}

@@ -1,0 +1,44 @@
+import type { Client } from '../../../client/client.js';
+import { CliError } from '../../lib/errors.js';
+import { toFailure } from '../../lib/failure.js';
+import { type Mismatch, matchJson } from '../../lib/json-match.js';
+import type { SmokeCase } from '../../manifest/schema.js';
+
+const MAX_VALUE_CHARACTERS = 300;
+
+/** Formats a value of `raw`, which is not sensitive (spec, Reactor code contract). What is in `tokens` is not shown. */
+function formatActual({ path, actual }: Mismatch): string {
+  if (actual === undefined) return 'nothing';
+  if (path !== 'raw' && !/^raw[.[]/.test(path)) return 'another value (not shown)';
+  const text = JSON.stringify(actual);
+  return text.length > MAX_VALUE_CHARACTERS ? `${text.slice(0, MAX_VALUE_CHARACTERS)}…` : text;
+}
+
+/**
+ * Invokes a reactor and compares the response.
+ * @throws {CliError} if the invocation fails or the response differs; it names what was expected and what was returned
+ */
+async function runCase(client: Client, id: string, { name, args, expect }: SmokeCase): Promise<void> {
+  const title = name === undefined ? '' : ` ${JSON.stringify(name)}`;
+  const response = await client.call('reactors.react', { path: { id }, body: { args } }).catch((error) => {
+    const { category, errors, traceId, status, detail } = toFailure(error);
+    if (category === 'interrupted') throw error;
+    throw new CliError('failed', `The smoke test${title} failed: ${detail}`, { errors, traceId, status });
+  });
+  if (expect === undefined) return;
+  const mismatches = matchJson(expect, response ?? {}, { partial: false });
+  if (mismatches.length === 0) return;
+  throw new CliError('failed', `The response to the smoke test${title} differs from the expected one.`, {
+    errors: Object.fromEntries(
+      mismatches.map((mismatch) => [
+        mismatch.path || 'response',
+        [`expected ${mismatch.expected}, got ${formatActual(mismatch)}`],
+      ]),
+    ),
+  });
+}
+
+/** Runs the cases one after the other. @throws {CliError} for the first that fails */
+export async function runSmokeTests(client: Client, id: string, cases: readonly SmokeCase[]): Promise<void> {
+  for (const one of cases) await runCase(client, id, one);
+}

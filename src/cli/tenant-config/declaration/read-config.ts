@@ -1,0 +1,52 @@
+import { buildReactors } from '../../reactors/build/build.js';
+import { type Project, type ProjectOptions, readProject } from '../../reactors/project/project.js';
+import { KINDS, type Kind } from '../resources/content.js';
+import { declareApplications, declareReactors, declareTenant } from './declare.js';
+import type { Declared } from './declared.js';
+
+/** The objects that a command works on: those of these kinds. */
+export type Scope = readonly Kind[];
+
+export const WHOLE_TENANT: Scope = KINDS;
+export const REACTORS_ONLY: Scope = ['reactor'];
+
+/** What the files declare. */
+export interface Config {
+  project: Project;
+  declared: Declared[];
+  /** Kinds that the manifest declares, if only as an empty list. Others are not managed. */
+  managed: Scope;
+  /** Absolute paths of the files that the declarations depend on, whether they exist or not. */
+  inputs: string[];
+}
+
+/** Lists the kinds of a scope that the manifest declares. */
+function listManaged({ manifest }: Project, scope: Scope): Scope {
+  const { applications, reactors, tenant } = manifest?.content ?? {};
+  const declared = { application: applications, reactor: reactors, tenant };
+  return scope.filter((kind) => declared[kind] !== undefined);
+}
+
+/**
+ * Reads the manifest, builds the reactors and declares all objects. What is wrong with one object is part of its
+ * declaration.
+ * @throws {CliError} if the manifest or a flag is not valid
+ */
+export async function readConfig(
+  scope: Scope,
+  options: ProjectOptions,
+  signal: AbortSignal,
+): Promise<Config> {
+  const project = await readProject(options);
+  const { manifest, reactors } = project;
+  const managed = listManaged(project, scope);
+  const builds = await buildReactors(project, signal);
+  const { applications = [], tenant } = manifest?.content ?? {};
+  const declared: Declared[] = [
+    ...(managed.includes('application') ? declareApplications(applications) : []),
+    ...declareReactors(reactors, builds),
+    ...(managed.includes('tenant') && tenant ? [declareTenant(tenant)] : []),
+  ];
+  const inputs = builds.flatMap((build) => build.inputs);
+  return { project, declared, managed, inputs: manifest ? [manifest.path, ...inputs] : inputs };
+}

@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
+import { writeFileAtomically } from '../../lib/atomic-write.js';
+import { CliError, usageError } from '../../lib/errors.js';
+import { KINDS } from '../resources/content.js';
+
+const version = z.object({
+  /** Counts the versions of the object, from 1. */
+  number: z.int(),
+  /** SHA-256 of everything but configuration values. */
+  hash: z.string(),
+  deployed_at: z.string(),
+  /** The commit of the working directory; ends in `-dirty` if files were changed. */
+  commit: z.string().optional(),
+  application: z.string().nullable(),
+  /** Names of the configuration, with the reference that provides the value if there is one. */
+  configuration: z.record(z.string(), z.string().nullable()),
+});
+
+const lockedObject = z.object({
+  kind: z.enum(KINDS),
+  name: z.string(),
+  id: z.string(),
+  /** Whether an apply of this manifest created it; only then may --prune delete it. */
+  created: z.boolean(),
+  /** The last versions, oldest first; only of reactors. */
+  versions: z.array(version).optional(),
+});
+
+const lockedService = z.object({
+  /** Base URL, or the name of a profile or `emulator` on this machine, where addresses change. */
+  service: z.string(),
+  /** Empty in files of version 1, which did not record it. */
+  tenant_id: z.string(),
+  objects: z.array(lockedObject),
+});
+
+const lockFile = z.object({ version: z.literal(2), services: z.array(lockedService) });
+
+const lockFileVersion1 = z.object({
+  version: z.literal(1),
+  reactors: z.array(z.object({ base_url: z.string(), id: z.string(), name: z.string() })),
+});
+
+/** A version of a reactor that an apply stored. */
+export type LockedVersion = z.infer<typeof version>;
+/** An object that an apply created or updated. */
+export type LockedObject = z.infer<typeof lockedObject>;
+/** What was applied to one tenant of one service. */
+export type LockedService = z.infer<typeof lockedService>;
+
+const COMMENT =
+  'Written by tokenctl. Lists what this manifest created on each service, which is all that --prune deletes, and the versions that rollback knows. Commit this file and tokenctl.versions.';
+
+function upgrade({ reactors }: z.infer<typeof lockFileVersion1>): LockedService[] {
+  const services = new Map<string, LockedObject[]>();
+  for (const { base_url, id, name } of reactors)
+    services.set(base_url, [...(services.get(base_url) ?? []), { kind: 'reactor', name, id, created: true }]);
+  return [...services].map(([service, objects]) => ({ service, tenant_id: '', objects }));
+}
+
+/** Reads a lock file; a missing file is empty. @throws {CliError} if it is not a valid lock file */
+export async function readLockFile(path: string): Promise<LockedService[]> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return [];
+    throw usageError(`${path} cannot be read (${code}).`);
+  }
+  try {
+    const parsed = z.union([lockFile, lockFileVersion1]).parse(JSON.parse(text));
+    return parsed.version === 1 ? upgrade(parsed) : parsed.services;
+  } catch {
+    throw usageError(`${path} is not a valid lock file.`, 'Restore it from version control, or delete it.');
+  }
+}
+
+const byKey =
+  <Item>(keyOf: (item: Item) => string) =>
+  (one: Item, other: Item): number =>
+    keyOf(one).localeCompare(keyOf(other), 'en');
+
+/** Writes a lock file, in an order that keeps diffs small. @throws {CliError} if it cannot be written */
+export async function writeLockFile(path: string, services: readonly LockedService[]): Promise<void> {
+  const sorted = services
+    .map(({ objects, ...service }) => ({
+      ...service,
+      objects: [...objects].sort(byKey(({ kind, name, id }) => `${kind} ${name} ${id}`)),
+    }))
+    .sort(byKey(({ service, tenant_id }) => `${service} ${tenant_id}`));
+  const text = `${JSON.stringify({ $comment: COMMENT, version: 2, services: sorted }, null, 2)}\n`;
+  try {
+    // The file is committed, so its mode is that of any other source file.
+    await writeFileAtomically(path, text, { mode: 0o666 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CliError('failed', `The lock file ${path} cannot be written (${code}).`, {
+      hint: 'Make it writable. What is not recorded there is never pruned: delete what was created and apply again.',
+    });
+  }
+}

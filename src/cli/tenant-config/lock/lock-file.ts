@@ -1,0 +1,107 @@
+import { dirname, join } from 'node:path';
+import type { Kind } from '../resources/content.js';
+import {
+  type LockedObject,
+  type LockedService,
+  type LockedVersion,
+  readLockFile,
+  writeLockFile,
+} from './lock-content.js';
+import { removeUnusedCode, storeCode } from './version-code.js';
+
+/** The service and tenant that a lock file records objects of. */
+export interface ServiceIdentity {
+  /** Base URL, or the name of a profile or `emulator` on this machine, where addresses change. */
+  name: string;
+  tenantId: string;
+  /** Another tenant under the same name replaces the records of this one: an emulator that was reset. */
+  isOnThisMachine: boolean;
+}
+
+/** Versions of a reactor that are kept. */
+const MAX_VERSIONS = 10;
+
+/** Returns the path of `tokenctl.lock.json` next to the manifest, so that every checkout has it. */
+export const lockFilePath = (manifestPath: string): string =>
+  join(dirname(manifestPath), 'tokenctl.lock.json');
+
+/** The records of one tenant in a lock file. Each change is one atomic write, one at a time. */
+export class LockFile {
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(
+    readonly path: string,
+    readonly service: ServiceIdentity,
+    private services: LockedService[],
+  ) {}
+
+  /** Opens the lock file of a manifest; a missing file is empty. @throws {CliError} if it is not a valid lock file */
+  static async open(manifestPath: string, service: ServiceIdentity): Promise<LockFile> {
+    const path = lockFilePath(manifestPath);
+    return new LockFile(path, service, await readLockFile(path));
+  }
+
+  #isOurs({ service, tenant_id }: LockedService): boolean {
+    return service === this.service.name && (tenant_id === this.service.tenantId || tenant_id === '');
+  }
+
+  /** The recorded objects of this tenant. */
+  get objects(): readonly LockedObject[] {
+    return this.services.filter((service) => this.#isOurs(service)).flatMap(({ objects }) => objects);
+  }
+
+  /** Finds the record of an object by its ID. */
+  find(id: string): LockedObject | undefined {
+    return this.objects.find((object) => object.id === id);
+  }
+
+  /** Records that an object was created, or renamed. An object that existed before is recorded as not created. */
+  add(object: { kind: Kind; name: string; id: string; created: boolean }): Promise<void> {
+    return this.#change((objects) => {
+      const known = objects.find(({ id }) => id === object.id);
+      const others = objects.filter(({ id }) => id !== object.id);
+      return [...others, { ...known, ...object, created: known?.created || object.created }];
+    });
+  }
+
+  /** Records a version of a recorded reactor and keeps its code. */
+  async addVersion(id: string, code: string, version: Omit<LockedVersion, 'number'>): Promise<void> {
+    await storeCode(this.path, version.hash, code);
+    await this.#change((objects) =>
+      objects.map((object) => {
+        if (object.id !== id) return object;
+        const versions = object.versions ?? [];
+        const number = (versions.at(-1)?.number ?? 0) + 1;
+        return { ...object, versions: [...versions, { number, ...version }].slice(-MAX_VERSIONS) };
+      }),
+    );
+    const hashes = this.services.flatMap(({ objects }) =>
+      objects.flatMap(({ versions = [] }) => versions.map(({ hash }) => hash)),
+    );
+    await removeUnusedCode(this.path, new Set(hashes));
+  }
+
+  /** Removes objects from the record by ID. */
+  remove(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return this.#writing;
+    return this.#change((objects) => objects.filter(({ id }) => !ids.includes(id)));
+  }
+
+  /** Changes the current content of the file, which may have records of other services from elsewhere. */
+  #change(update: (objects: readonly LockedObject[]) => LockedObject[]): Promise<void> {
+    const { name, tenantId, isOnThisMachine } = this.service;
+    this.#writing = this.#writing.then(async () => {
+      this.services = await readLockFile(this.path);
+      const objects = update(this.objects);
+      const others = this.services.filter(
+        (service) => !this.#isOurs(service) && !(isOnThisMachine && service.service === name),
+      );
+      this.services = [
+        ...others,
+        ...(objects.length > 0 ? [{ service: name, tenant_id: tenantId, objects }] : []),
+      ];
+      await writeLockFile(this.path, this.services);
+    });
+    return this.#writing;
+  }
+}

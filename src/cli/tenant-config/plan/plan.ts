@@ -1,0 +1,150 @@
+import type { SmokeCase } from '../../manifest/schema.js';
+import type { Declared, Draft } from '../declaration/declared.js';
+import { ADAPTERS } from '../resources/adapters.js';
+import { ApplicationIds } from '../resources/application-ids.js';
+import type { Contents, Kind, Stored } from '../resources/content.js';
+import { type Change, compareFields, formatChanges, hashFields } from '../resources/field.js';
+import type { Lookup, Remote } from './remote.js';
+
+interface PlanEntry<K extends Kind> {
+  kind: K;
+  name: string;
+  /** The code, relative to the working directory, with forward slashes. */
+  file?: string | undefined;
+  inManifest: boolean;
+  /** Time spent on building the object and reading the stored one. */
+  durationMs: number;
+}
+
+/** An object to create or update, or one that needs no change. */
+export interface PlannedObject<K extends Kind = Kind> extends PlanEntry<K> {
+  action: 'create' | 'update' | 'unchanged';
+  /** What the service has; undefined if the object is to be created. */
+  before: Stored<K> | undefined;
+  desired: Contents[K];
+  /** SHA-256 of what is desired, without the values of secrets. */
+  hash: string;
+  minified: boolean | undefined;
+  changes: Change[];
+  diff: string;
+  /** How the change weakens security, one sentence each. */
+  weakenings: string[];
+  smoke: readonly SmokeCase[];
+  references: Readonly<Record<string, string>>;
+}
+
+/** An object that could not be planned. */
+export interface FailedObject extends PlanEntry<Kind> {
+  action: 'fail';
+  /** The files are not valid; nothing may be applied unless the user asks for a part of it. */
+  isLocal: boolean;
+  error: unknown;
+}
+
+/** An object to delete because the manifest no longer declares it. */
+export interface PlannedDeletion {
+  action: 'delete';
+  kind: Kind;
+  name: string;
+  before: Stored<Kind>;
+}
+
+/** Everything that an apply will do, in order. */
+export interface Plan {
+  /** Base URL of the service. */
+  target: string;
+  objects: (PlannedObject | FailedObject)[];
+  /** Deleted last, and only if nothing failed before. */
+  deletions: PlannedDeletion[];
+  /** IDs to remove from the lock file: they no longer exist, or are given up. */
+  forgotten: readonly string[];
+  /** Names and IDs of applications, to which the apply adds those that it creates. */
+  ids: ApplicationIds;
+}
+
+/** Returns the stored object of a declared one: that of its name, else that of its previous name. */
+function findStored<K extends Kind>(
+  { kind, name, previousName }: Pick<Declared<K>, 'kind' | 'name' | 'previousName'>,
+  { found }: Remote,
+): Lookup<K> | undefined {
+  const lookups: ReadonlyMap<string, Lookup<K>> = found[kind];
+  const current = lookups.get(name);
+  if (!current?.ok || current.value || previousName === undefined) return current;
+  return lookups.get(previousName);
+}
+
+/** Compares what is desired with what the service has. */
+function compare<K extends Kind>(
+  declared: Declared<K>,
+  { complete, minified }: Draft<K>,
+  stored: Stored<K> | undefined,
+  ids: ApplicationIds,
+): Omit<PlannedObject<K>, keyof PlanEntry<K>> {
+  const adapter = ADAPTERS[declared.kind];
+  const before = stored && adapter.normalize(stored.content, ids);
+  const desired = complete(before, ids);
+  const old = before && adapter.fields(before);
+  const now = adapter.fields(desired);
+  const isIdentity = ({ field }: Change) => !before && field === 'name';
+  const changes = compareFields(old, now).filter((change) => !isIdentity(change));
+  const update = changes.length > 0 ? 'update' : 'unchanged';
+  return {
+    action: before ? update : 'create',
+    before: stored,
+    desired,
+    hash: hashFields(now),
+    minified,
+    changes,
+    diff: formatChanges(declared.name, changes, old, now),
+    weakenings: before ? adapter.weakenings(before, desired) : [],
+    smoke: declared.smoke ?? [],
+    references: declared.references ?? {},
+  };
+}
+
+function planObject<K extends Kind>(
+  declared: Declared<K>,
+  remote: Remote,
+  ids: ApplicationIds,
+): PlannedObject<K> | FailedObject {
+  const { kind, name, file, inManifest, outcome } = declared;
+  const entry = { kind, name, file, inManifest, durationMs: outcome.durationMs };
+  if (!outcome.ok) return { ...entry, action: 'fail', isLocal: true, error: outcome.error };
+  const stored = findStored(declared, remote);
+  entry.durationMs += stored?.durationMs ?? 0;
+  if (!stored?.ok) return { ...entry, action: 'fail', isLocal: false, error: stored?.error };
+  try {
+    return { ...entry, ...compare(declared, outcome.value, stored.value, ids) };
+  } catch (error) {
+    return { ...entry, action: 'fail', isLocal: false, error };
+  }
+}
+
+/** Collects the applications by name: those of the service, under their new names, and those to be created. */
+function collectApplicationIds(declared: readonly Declared[], remote: Remote): ApplicationIds {
+  const ids = new ApplicationIds();
+  ids.addAll(remote.applications);
+  for (const object of declared) {
+    if (object.kind !== 'application') continue;
+    const stored = findStored(object, remote);
+    if (stored?.ok) ids.add(object.name, stored.value?.id);
+  }
+  return ids;
+}
+
+/** Compares the declared objects with the service. */
+export function assemblePlan(declared: readonly Declared[], remote: Remote): Plan {
+  const ids = collectApplicationIds(declared, remote);
+  return {
+    target: remote.target,
+    objects: declared.map((object) => planObject(object, remote, ids)),
+    deletions: remote.orphans.map((before) => ({
+      action: 'delete',
+      kind: before.kind,
+      name: before.content.name,
+      before,
+    })),
+    forgotten: remote.gone,
+    ids,
+  };
+}

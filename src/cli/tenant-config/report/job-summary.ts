@@ -1,0 +1,35 @@
+import { appendFile } from 'node:fs/promises';
+import { describeStatus, type ObjectReport, type Report, summarize } from './report.js';
+
+const escapeCell = (text: string): string =>
+  text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;');
+
+function formatDetail({ error, reason, remote, changes, weakenings }: ObjectReport): string {
+  if (error) return `${error.detail} (on the service: ${remote})`;
+  return [...weakenings, reason ?? changes.map(({ field }) => field).join(', ')].join('; ');
+}
+
+function formatRow(object: ObjectReport, isPlan: boolean): string {
+  const { kind, name, status } = object;
+  return `| ${kind} | ${escapeCell(name)} | ${describeStatus(status, isPlan)} | ${escapeCell(formatDetail(object))} |`;
+}
+
+/** Formats a report as Markdown for the summary page of a job. */
+function formatJobSummary(report: Report): string {
+  return [
+    `### ${report.dry_run ? 'Plan for' : 'Applied to'} ${report.target}: ${summarize(report)}`,
+    '',
+    '| kind | name | result | |',
+    '| --- | --- | --- | --- |',
+    ...report.objects.map((object) => formatRow(object, report.dry_run)),
+    '',
+  ].join('\n');
+}
+
+/** Appends a report to the job summary file of GitHub Actions, if there is one. */
+export async function writeJobSummary(
+  report: Report,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  if (env.GITHUB_STEP_SUMMARY) await appendFile(env.GITHUB_STEP_SUMMARY, `${formatJobSummary(report)}\n`);
+}

@@ -1,0 +1,91 @@
+import { type ReportedError, toReportedError } from '../../reactors/report/reported-error.js';
+import type { ObjectResult, ObjectStatus } from '../apply/result.js';
+
+/** Version of the report's shape. It increases if a property is removed or changes its meaning. */
+export const REPORT_VERSION = 2;
+
+/** One object of the report. */
+export interface ObjectReport extends Omit<ObjectResult, 'durationMs' | 'error'> {
+  duration_ms: number;
+  error?: ReportedError | undefined;
+}
+
+/** What the commands that plan and apply print as JSON. */
+export interface Report {
+  version: typeof REPORT_VERSION;
+  /** Base URL of the service. */
+  target: string;
+  /** Path of the manifest, relative to the working directory. */
+  manifest?: string | undefined;
+  /** The chosen environment of the manifest. */
+  environment?: string | undefined;
+  /** Nothing was changed: the statuses say what would be done. */
+  dry_run: boolean;
+  summary: Record<ObjectStatus, number>;
+  objects: ObjectReport[];
+}
+
+export interface ReportOptions {
+  target: string;
+  manifest: string | undefined;
+  environment: string | undefined;
+  dryRun: boolean;
+}
+
+function toObjectReport({ durationMs, error, ...result }: ObjectResult): ObjectReport {
+  const report = { ...result, duration_ms: Math.round(durationMs) };
+  return result.status === 'failed' ? { ...report, error: toReportedError(error) } : report;
+}
+
+function countByStatus(results: readonly ObjectResult[]): Record<ObjectStatus, number> {
+  const summary = { created: 0, updated: 0, unchanged: 0, deleted: 0, failed: 0, skipped: 0 };
+  for (const { status } of results) summary[status]++;
+  return summary;
+}
+
+/** Reports the results of a plan or an apply. What it should say in addition belongs here and in `summarize`. */
+export function createReport(
+  results: readonly ObjectResult[],
+  { target, manifest, environment, dryRun }: ReportOptions,
+): Report {
+  return {
+    version: REPORT_VERSION,
+    target,
+    manifest,
+    environment,
+    dry_run: dryRun,
+    summary: countByStatus(results),
+    objects: results.map(toObjectReport),
+  };
+}
+
+/** What a plan calls the statuses. */
+const PLANNED: Record<ObjectStatus, string> = {
+  created: 'create',
+  updated: 'update',
+  unchanged: 'unchanged',
+  deleted: 'delete',
+  failed: 'failed',
+  skipped: 'skipped',
+};
+
+/** Returns the word for a status: `created`, or `create` in a plan. */
+export function describeStatus(status: ObjectStatus, isPlan: boolean): string {
+  return isPlan ? PLANNED[status] : status;
+}
+
+const IS_CHANGE: ReadonlySet<ObjectStatus> = new Set(['created', 'updated', 'deleted']);
+
+/** Summarizes a report in one line for terminals and job summaries: `2 created, 1 failed`. */
+export function summarize({ summary, dry_run }: Report): string {
+  const counts = Object.entries(summary) as [ObjectStatus, number][];
+  const parts = counts.filter(([, count]) => count > 0);
+  return (
+    parts
+      .map(([status, count]) => {
+        const to = dry_run && IS_CHANGE.has(status) ? 'to ' : '';
+        return `${count} ${to}${describeStatus(status, dry_run)}`;
+      })
+      .join(', ') || 'nothing to do'
+  );
+}

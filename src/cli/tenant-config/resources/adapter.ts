@@ -1,0 +1,35 @@
+import type { Client } from '../../../client/client.js';
+import { ServiceError } from '../../../client/errors.js';
+import type { ApplicationIds } from './application-ids.js';
+import type { Contents, Kind, Stored } from './content.js';
+import type { Field } from './field.js';
+
+/** What the engine needs to know of one kind of objects. */
+export interface Adapter<K extends Kind> {
+  /** Yields all objects, or those with exactly this name. */
+  list(client: Client, name?: string): AsyncIterable<Stored<K>>;
+  /** Returns one object; undefined if it does not exist. */
+  get(client: Client, id: string): Promise<Stored<K> | undefined>;
+  create(client: Client, content: Contents[K], ids: ApplicationIds): Promise<Stored<K>>;
+  update(client: Client, id: string, content: Contents[K], ids: ApplicationIds): Promise<void>;
+  /** Deletes an object. It is not an error if the object does not exist. */
+  remove(client: Client, id: string): Promise<void>;
+  /** Lists the values that plans compare. */
+  fields(content: Contents[K]): Field[];
+  /** Replaces IDs of applications by their names. */
+  normalize(content: Contents[K], ids: ApplicationIds): Contents[K];
+  /** Returns the name of the application that an object refers to. */
+  application(content: Contents[K]): string | undefined;
+  /** Describes how an update would weaken security, one sentence each. */
+  weakenings(before: Contents[K], after: Contents[K]): string[];
+}
+
+/** Returns undefined for a 404. */
+export async function unlessMissing<Result>(request: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 404) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import { UUID_PATTERN } from '../../../contract/uuid.js';
+import { CliError } from '../../lib/errors.js';
+import type { Stored } from './content.js';
+
+const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');
+
+/** Names and IDs of the applications that reactors refer to: those of the service, and those that a plan creates. */
+export class ApplicationIds {
+  /** Several IDs if the name is not unique, none for an application that is still to be created. */
+  readonly #ids = new Map<string, string[]>();
+  readonly #names = new Map<string, string>();
+
+  /** Adds an application. @param id undefined if it is still to be created */
+  add(name: string, id: string | undefined): void {
+    const former = id === undefined ? undefined : this.#names.get(id);
+    if (id !== undefined && former !== undefined && former !== name)
+      this.#ids.set(
+        former,
+        this.#of(former).filter((one) => one !== id),
+      );
+    const ids = this.#of(name);
+    if (id !== undefined) this.#names.set(id, name);
+    this.#ids.set(name, id === undefined || ids.includes(id) ? ids : [...ids, id]);
+  }
+
+  addAll(applications: readonly Stored<'application'>[]): void {
+    for (const { id, content } of applications) this.add(content.name, id);
+  }
+
+  #of(name: string): string[] {
+    return this.#ids.get(name) ?? [];
+  }
+
+  /** Returns the name that an ID or name refers to, or the ID if its name is not known or not unique. */
+  toReference(idOrName: string): string {
+    if (!UUID.test(idOrName)) return idOrName;
+    const id = idOrName.toLowerCase();
+    const name = this.#names.get(id);
+    return name !== undefined && this.#of(name).length === 1 ? name : id;
+  }
+
+  /** Checks that a reference names exactly one application. @throws {CliError} if it does not */
+  assertKnown(reference: string): void {
+    if (UUID.test(reference)) return;
+    const ids = this.#ids.get(reference);
+    if (ids && ids.length <= 1) return;
+    throw new CliError(
+      ids === undefined ? 'not_found' : 'failed',
+      ids === undefined
+        ? `There is no application ${JSON.stringify(reference)}.`
+        : `${ids.length} applications are named ${JSON.stringify(reference)}: ${ids.join(', ')}.`,
+      { hint: 'Declare it in `applications` and run tokenctl apply, or see: tokenctl application list' },
+    );
+  }
+
+  /** Returns the ID that a reference stands for. @throws {CliError} if there is none (yet) */
+  toId(reference: string): string {
+    if (UUID.test(reference)) return reference;
+    this.assertKnown(reference);
+    const [id] = this.#of(reference);
+    if (id !== undefined) return id;
+    throw new CliError('failed', `The application ${JSON.stringify(reference)} was not created.`);
+  }
+}

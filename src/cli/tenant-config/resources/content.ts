@@ -1,0 +1,46 @@
+import type { AccessRule, Application, Tenant } from '../../../contract/schemas/index.js';
+
+/** What a manifest sets of an application. It has either permissions or rules. */
+export interface ApplicationContent {
+  name: string;
+  type: Application['type'];
+  permissions?: Application['permissions'];
+  rules?: AccessRule[] | undefined;
+}
+
+/** What a manifest sets of a reactor. */
+export interface ReactorContent {
+  name: string;
+  code: string;
+  configuration: Record<string, string>;
+  /** The name of the application, or its ID if the name is not known or not unique; null for none. */
+  application: string | null;
+}
+
+/** What a manifest sets of the tenant. */
+export interface TenantContent {
+  name: string;
+  settings: Tenant['settings'];
+}
+
+/** The kinds of objects and what a manifest sets of each. */
+export interface Contents {
+  application: ApplicationContent;
+  reactor: ReactorContent;
+  tenant: TenantContent;
+}
+
+export type Kind = keyof Contents;
+
+/** All kinds in the order in which they are applied: an object refers to earlier ones only. */
+export const KINDS = ['application', 'reactor', 'tenant'] as const satisfies readonly Kind[];
+
+/** An object of the service. */
+export interface Stored<K extends Kind> {
+  kind: K;
+  id: string;
+  content: Contents[K];
+  createdAt: string;
+  /** Changes with every update; undefined before the first. */
+  modifiedAt: string | undefined;
+}

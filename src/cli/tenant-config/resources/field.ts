@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
+import { stringify } from 'safe-stable-stringify';
+import { toReadableCode } from '../../reactors/build/readable-code.js';
+
+/** One value of an object, as plans compare and show it. */
+export interface Field {
+  /** `code`, `configuration.CURRENCY`, `permissions.token:read`. */
+  name: string;
+  value: unknown;
+  /** `secret`: the value is never shown. `code`: differences are shown as a diff. `presence`: it has no value to show. */
+  show?: 'secret' | 'code' | 'presence';
+}
+
+/** A difference between two versions of an object. Secrets have no values here. */
+export interface Change {
+  field: string;
+  change: 'added' | 'changed' | 'removed';
+  before?: unknown;
+  after?: unknown;
+}
+
+const SIGNS: Record<Change['change'], string> = { added: '+', changed: '~', removed: '-' };
+
+const isSet = (field: Field | undefined): field is Field => field !== undefined && field.value !== null;
+
+const isSame = (one: Field, other: Field): boolean => stringify(one.value) === stringify(other.value);
+
+function compareField(before: Field | undefined, after: Field | undefined): Change | undefined {
+  const field = (after ?? before)?.name ?? '';
+  const shown = (before ?? after)?.show === undefined;
+  if (!isSet(before) && !isSet(after)) return undefined;
+  if (!isSet(before)) return { field, change: 'added', ...(shown && { after: after?.value }) };
+  if (!isSet(after)) return { field, change: 'removed', ...(shown && { before: before.value }) };
+  if (isSame(before, after)) return undefined;
+  return { field, change: 'changed', ...(shown && { before: before.value, after: after.value }) };
+}
+
+/** Lists the differences from `before` to `after`. Without a `before`, everything is added. */
+export function compareFields(before: readonly Field[] = [], after: readonly Field[] = []): Change[] {
+  const [old, now] = [before, after].map((fields) => new Map(fields.map((field) => [field.name, field])));
+  const names = new Set([...after, ...before].map(({ name }) => name));
+  return [...names].flatMap((name) => compareField(old?.get(name), now?.get(name)) ?? []);
+}
+
+/** Compares what the project wrote; the packages and helpers of a bundle are left out. */
+function formatCodeDiff(name: string, before: string, after: string): string {
+  const [old, now] = [toReadableCode(before), toReadableCode(after)];
+  if (old === now) return '~ code: changed in what the bundler adds';
+  const patch = createTwoFilesPatch(
+    before === '' ? '/dev/null' : `a/${name}`,
+    `b/${name}`,
+    old,
+    now,
+    undefined,
+    undefined,
+    { context: 3, headerOptions: FILE_HEADERS_ONLY },
+  );
+  // Not trimmed: an empty line at the end is a line of the text.
+  return patch.endsWith('\n') ? patch.slice(0, -1) : patch;
+}
+
+const formatValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function formatChange({ field, change, ...values }: Change, { show }: Pick<Field, 'show'>): string {
+  const start = `${SIGNS[change]} ${field}`;
+  if (show === 'presence') return start;
+  if (show === 'secret') return `${start}: ${change} (value not shown)`;
+  if (change === 'changed') return `${start}: ${formatValue(values.before)} → ${formatValue(values.after)}`;
+  return `${start}: ${formatValue(change === 'added' ? values.after : values.before)}`;
+}
+
+/**
+ * Formats changes: a unified diff of each text, and one line for everything else. Secrets are named but not shown.
+ * @param name of the object, in the header of unified diffs
+ */
+export function formatChanges(
+  name: string,
+  changes: readonly Change[],
+  before: readonly Field[] = [],
+  after: readonly Field[] = [],
+): string {
+  const find = (fields: readonly Field[], field: string) => fields.find((one) => one.name === field);
+  const texts: string[] = [];
+  const lines: string[] = [];
+  for (const change of changes) {
+    const [old, now] = [find(before, change.field), find(after, change.field)];
+    const field: Pick<Field, 'show'> = now ?? old ?? {};
+    if (field.show === 'code')
+      texts.push(formatCodeDiff(name, String(old?.value ?? ''), String(now?.value ?? '')));
+    else lines.push(formatChange(change, field));
+  }
+  return [...texts, ...lines].join('\n');
+}
+
+/** Returns the SHA-256 of an object's fields in hexadecimal. Of secrets, only the names are included. */
+export function hashFields(fields: readonly Field[]): string {
+  const hashed = fields
+    .filter(isSet)
+    .map(({ name, value, show }) => (show === 'secret' ? [name] : [name, value]));
+  return createHash('sha256')
+    .update(stringify(hashed.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))))
+    .digest('hex');
+}

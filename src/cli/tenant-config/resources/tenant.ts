@@ -1,0 +1,41 @@
+import type { Client } from '../../../client/client.js';
+import { CliError } from '../../lib/errors.js';
+import type { Adapter } from './adapter.js';
+import type { Stored } from './content.js';
+
+/** The name of the tenant in plans: there is only one. */
+export const TENANT = 'self';
+
+async function getTenant(client: Client): Promise<Stored<'tenant'>> {
+  const { id, name, settings, created_at = '', modified_at } = await client.call('tenants.get', {});
+  return {
+    kind: 'tenant',
+    id,
+    content: { name, settings },
+    createdAt: created_at,
+    modifiedAt: modified_at,
+  };
+}
+
+export const tenantAdapter: Adapter<'tenant'> = {
+  async *list(client) {
+    yield await getTenant(client);
+  },
+  get: getTenant,
+  create: async () => {
+    throw new CliError('failed', 'A tenant cannot be created with a key of another tenant.');
+  },
+  async update(client, _id, { name, settings }) {
+    await client.call('tenants.update', { body: { name, settings } });
+  },
+  remove: async () => {
+    throw new CliError('failed', 'The tenant itself is never deleted; see: tokenctl tenant delete');
+  },
+  fields: ({ name, settings }) => [
+    { name: 'name', value: name },
+    ...Object.entries(settings).map(([key, value]) => ({ name: `settings.${key}`, value })),
+  ],
+  normalize: (content) => content,
+  application: () => undefined,
+  weakenings: () => [],
+};

@@ -1,0 +1,119 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { CliError } from '../../../../src/cli/lib/errors.js';
+import { assemblePlan, type Plan } from '../../../../src/cli/tenant-config/plan/plan.js';
+import {
+  type PlanFile,
+  readPlanFile,
+  toRows,
+  writePlanFile,
+} from '../../../../src/cli/tenant-config/plan/plan-file.js';
+import { assertPlanCurrent } from '../../../../src/cli/tenant-config/plan/restored-plan.js';
+import { projectDir } from '../../../support/project-dir.js';
+import { declared, notValid, reactor, remote } from './support.js';
+
+const KEY = 'digest key';
+const OPTIONS = { environment: undefined, digestKey: KEY };
+
+const toFile = (plan: Plan): PlanFile => ({
+  version: 2,
+  target: plan.target,
+  created_at: '2026-01-01T00:00:00.000Z',
+  objects: toRows(plan, KEY),
+});
+
+function errorsOf(file: PlanFile, plan: Plan, key = KEY): unknown {
+  try {
+    assertPlanCurrent(file, plan, key);
+  } catch (error) {
+    if (error instanceof CliError) return error.failure.errors;
+    throw error;
+  }
+  return undefined;
+}
+
+const ours = declared({ code: 'new', configuration: { KEY: 'secret-value' } });
+
+describe('a plan file', () => {
+  test('is read as it was written, by its owner only', async () => {
+    const path = join(await projectDir({}), 'plan.json');
+    const plan = assemblePlan([ours], remote(reactor({ code: 'old' })));
+    await writePlanFile(path, plan, OPTIONS);
+    expect((await readPlanFile(path)).objects).toEqual(JSON.parse(JSON.stringify(toRows(plan, KEY))));
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  test('contains the code but no configuration value', async () => {
+    const path = join(await projectDir({}), 'plan.json');
+    await writePlanFile(path, assemblePlan([ours], remote()), OPTIONS);
+    const text = await readFile(path, 'utf8');
+    expect(text).toContain('"code": "new"');
+    expect(text).not.toContain('secret-value');
+  });
+
+  test.each([
+    ['not JSON', '{', 'is not JSON.'],
+    ['another version', '{"version":1}', 'is not a valid plan.'],
+  ])('is rejected if it is %s', async (_what, text, message) => {
+    const path = join(await projectDir({ 'plan.json': text }), 'plan.json');
+    await expect(readPlanFile(path)).rejects.toThrow(message);
+  });
+
+  test('omits objects that could not be planned', () => {
+    expect(toRows(assemblePlan([notValid(new Error('no'))], remote()), KEY)).toEqual([]);
+  });
+});
+
+describe('assertPlanCurrent', () => {
+  const service = remote(reactor({ code: 'old' }));
+  const file = toFile(assemblePlan([ours], service));
+
+  test('accepts a plan if nothing changed, or if it was applied already', () => {
+    expect(errorsOf(file, assemblePlan([ours], service))).toBeUndefined();
+    const applied = remote(reactor({ code: 'new', configuration: { KEY: 'secret-value' } }));
+    expect(errorsOf(file, assemblePlan([ours], applied))).toBeUndefined();
+  });
+
+  test.each([
+    ['has another content', remote(reactor({ code: 'theirs' }))],
+    ['has another ID', remote(reactor({ code: 'old' }, { id: 'other' }))],
+    ['was written since', remote(reactor({ code: 'old' }, { modifiedAt: '2026-02-02' }))],
+    ['is gone', remote()],
+  ])('rejects a plan whose reactor %s', (_what, changed) => {
+    expect(errorsOf(file, assemblePlan([ours], changed))).toEqual({
+      'reactor charge': ['was changed on the service after the plan was created'],
+    });
+  });
+
+  const other = declared({ code: 'new', configuration: { KEY: 'two' } });
+
+  test('rejects other configuration values', () => {
+    expect(errorsOf(file, assemblePlan([other], service))).toEqual({
+      'reactor charge': ['has a different configuration than planned'],
+    });
+  });
+
+  test('cannot tell values apart on another machine, whose digest key differs, but names', () => {
+    expect(errorsOf(file, assemblePlan([other], service), 'another key')).toBeUndefined();
+    const named = declared({ code: 'new', configuration: { OTHER: 'two' } });
+    expect(errorsOf(file, assemblePlan([named], service), 'another key')).toEqual({
+      'reactor charge': ['has a different configuration than planned'],
+    });
+  });
+
+  test('throws the error of a lookup that failed', () => {
+    const broken = assemblePlan([ours], remote(new Error('no connection')));
+    expect(() => assertPlanCurrent(file, broken, KEY)).toThrow('no connection');
+  });
+
+  test('accepts a deletion that is done, and rejects one of an object that was changed', () => {
+    const orphan = reactor({ name: 'old' });
+    const deletion = toFile(assemblePlan([], remote(undefined, { orphans: [orphan] })));
+    expect(errorsOf(deletion, assemblePlan([], remote(undefined, { gone: [orphan.id] })))).toBeUndefined();
+    const changed = remote(undefined, { orphans: [reactor({ name: 'old', code: 'theirs' })] });
+    expect(errorsOf(deletion, assemblePlan([], changed))).toEqual({
+      'reactor old': ['was changed on the service after the plan was created'],
+    });
+  });
+});

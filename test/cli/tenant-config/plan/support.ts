@@ -1,0 +1,51 @@
+import { draftReactor } from '../../../../src/cli/tenant-config/declaration/declare.js';
+import type { Declared } from '../../../../src/cli/tenant-config/declaration/declared.js';
+import type { Remote } from '../../../../src/cli/tenant-config/plan/remote.js';
+import type { ReactorContent, Stored } from '../../../../src/cli/tenant-config/resources/content.js';
+
+const ID = '11111111-1111-4111-8111-111111111111';
+
+/** A reactor of the service named `charge`. */
+export function reactor(
+  more: Partial<ReactorContent>,
+  { id = ID, modifiedAt }: { id?: string; modifiedAt?: string } = {},
+): Stored<'reactor'> {
+  const content = { name: 'charge', code: '', configuration: {}, application: null, ...more };
+  return { kind: 'reactor', id, content, createdAt: '2026-01-01', modifiedAt };
+}
+
+function toDeclared(outcome: Declared<'reactor'>['outcome']): Declared<'reactor'> {
+  return { kind: 'reactor', name: 'charge', file: 'charge.ts', inManifest: true, outcome };
+}
+
+/** The declared reactor `charge`, whose build took 1 ms. */
+export function declared(more: Partial<Parameters<typeof draftReactor>[0]>): Declared<'reactor'> {
+  const values = { name: 'charge', code: '', configuration: undefined, application: undefined, ...more };
+  return toDeclared({ ok: true, value: draftReactor(values), durationMs: 1 });
+}
+
+export function notValid(error: Error): Declared<'reactor'> {
+  return toDeclared({ ok: false, error, durationMs: 1 });
+}
+
+/** A service with this reactor `charge`; the lookup took 2 ms. An error is that of the lookup. */
+export function remote(charge?: Stored<'reactor'> | Error, more: Partial<Remote> = {}): Remote {
+  const lookup =
+    charge instanceof Error
+      ? { ok: false as const, error: charge, durationMs: 2 }
+      : { ok: true as const, value: charge, durationMs: 2 };
+  return {
+    target: 'https://api.example.com',
+    found: { application: new Map(), reactor: new Map([['charge', lookup]]), tenant: new Map() },
+    applications: [],
+    orphans: [],
+    gone: [],
+    ...more,
+  };
+}
+
+/** An application of the service. */
+export function application(name: string, id: string): Stored<'application'> {
+  const content = { name, type: 'private' as const, permissions: [] };
+  return { kind: 'application', id, content, createdAt: '2026-01-01', modifiedAt: undefined };
+}

@@ -1,0 +1,110 @@
+import { applyPatch } from 'diff';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { listFields } from '../../../../src/cli/tenant-config/resources/adapters.js';
+import type { ReactorContent } from '../../../../src/cli/tenant-config/resources/content.js';
+import {
+  type Change,
+  compareFields,
+  formatChanges,
+  hashFields,
+} from '../../../../src/cli/tenant-config/resources/field.js';
+
+const fields = (content: ReactorContent) => listFields('reactor', content);
+
+function compareContent(one: ReactorContent, other: ReactorContent): Change[] {
+  return compareFields(fields(one), fields(other));
+}
+
+function formatDiff(one: ReactorContent, other: ReactorContent): string {
+  return formatChanges(other.name, compareContent(one, other), fields(one), fields(other));
+}
+
+const hashContent = (content: ReactorContent): string => hashFields(fields(content));
+
+const before: ReactorContent = {
+  name: 'charge',
+  code: 'one\ntwo\nthree\n',
+  configuration: { KEEP: 'same', CHANGE: 'old-secret', DROP: 'dropped-secret' },
+  application: null,
+};
+const after: ReactorContent = {
+  ...before,
+  code: 'one\n2\nthree\n',
+  configuration: { KEEP: 'same', CHANGE: 'new-secret', ADD: 'added-secret' },
+  application: '8a9a0a4e-0f0c-4c43-9b7a-1d1d2a6c1f00',
+};
+
+describe('compareFields, formatChanges and hashFields', () => {
+  test('list each difference by name', () => {
+    expect(compareContent(before, after)).toEqual([
+      { field: 'code', change: 'changed' },
+      { field: 'application', change: 'added', after: after.application },
+      { field: 'configuration.ADD', change: 'added' },
+      { field: 'configuration.CHANGE', change: 'changed' },
+      { field: 'configuration.DROP', change: 'removed' },
+    ]);
+  });
+
+  test('the diff contains code and application, and only the names of configuration values', () => {
+    const diff = formatDiff(before, after);
+    expect(diff).toBe(`--- a/charge
++++ b/charge
+@@ -1,3 +1,3 @@
+ one
+-two
++2
+ three
++ application: 8a9a0a4e-0f0c-4c43-9b7a-1d1d2a6c1f00
++ configuration.ADD: added (value not shown)
+~ configuration.CHANGE: changed (value not shown)
+- configuration.DROP: removed (value not shown)`);
+  });
+
+  test('no configuration value is ever in a diff', () => {
+    const value = fc.string({ minLength: 12, maxLength: 30, unit: fc.constantFrom(...'abcdef0123456789') });
+    const map = fc.dictionary(fc.constantFrom('A', 'B', '__proto__', 'toString'), value);
+    fc.assert(
+      fc.property(map, map, (one, other) => {
+        const diff = formatDiff({ ...before, configuration: one }, { ...before, configuration: other });
+        for (const secret of [...Object.values(one), ...Object.values(other)])
+          expect(diff).not.toContain(secret);
+      }),
+    );
+  });
+
+  test('the diff of the code is a patch that results in the new code', () => {
+    const code = fc
+      .array(fc.constantFrom('a', 'b', 'c', '', '+', '-x'), { maxLength: 12 })
+      .map((lines) => lines.join('\n'));
+    fc.assert(
+      fc.property(code, code, (one, other) => {
+        fc.pre(one !== '' && one !== other);
+        const diff = formatDiff({ ...before, code: one }, { ...before, code: other });
+        expect(applyPatch(one, `${diff}\n`)).toBe(other);
+      }),
+    );
+  });
+
+  test('hashes are equal if and only if nothing but the values of secrets differs', () => {
+    const content = fc.record({
+      name: fc.constantFrom('a', 'b'),
+      code: fc.constantFrom('x', 'y'),
+      configuration: fc.dictionary(fc.constantFrom('A', 'B'), fc.constantFrom('1', '2')),
+      application: fc.constantFrom(null, 'id'),
+    });
+    fc.assert(
+      fc.property(content, content, (one, other) => {
+        const isValue = ({ field, change }: Change) =>
+          field.startsWith('configuration.') && change === 'changed';
+        const same = compareContent(one, other).every(isValue);
+        expect(hashContent(one) === hashContent(other)).toBe(same);
+      }),
+    );
+  });
+
+  test('the order of configuration names does not matter', () => {
+    const reversed = Object.fromEntries(Object.entries(before.configuration).reverse());
+    expect(hashContent({ ...before, configuration: reversed })).toBe(hashContent(before));
+  });
+});
