@@ -64,6 +64,7 @@ export const LAYERS = {
     project: [],
     build: ['project'],
     test: ['build', 'project'],
+    types: ['test', 'project'],
     report: ['test', 'build', 'project'],
   },
   'src/cli/tenant-config': {

@@ -210,6 +210,27 @@ export const commands: readonly CommandRow[] = [
     load: () => import('../commands/reactor/test.js'),
   }),
   defineCommand({
+    name: 'reactor types',
+    summary: 'Write TypeScript types of reactors for their code and their callers',
+    details: [
+      "Declares configuration, arguments and result of each reactor of the manifest: names of configuration values from the manifest, its env file and the test file, the others from the test cases that succeed. An expression has the type of its token's data in the code, and of a string for callers.",
+      "A reactor declared as Reactor<'charge'>, with types/reactor.d.ts of `tokenctl init`, fails to compile when its code and its test cases differ. The command reads files only, and runs no code.",
+    ].join('\n\n'),
+    flags: {
+      out: {
+        value: 'FILE',
+        suggest: 'file',
+        description: 'file to write; types/reactors.d.ts next to the manifest by default',
+      },
+      check: { description: 'write nothing; exit 3 if the file is not up to date' },
+    },
+    examples: [
+      { does: 'Write the types.', command: 'tokenctl reactor types' },
+      { does: 'Fail a pipeline if they are out of date.', command: 'tokenctl reactor types --check' },
+    ],
+    load: () => import('../commands/reactor/types.js'),
+  }),
+  defineCommand({
     name: 'init',
     summary: SUMMARIES.init,
     details: 'Existing files are overwritten only after confirmation or with --force.',

@@ -1,3 +1,4 @@
+import { CHARGE_TYPES } from './charge-types.js';
 import { REACTOR_TYPES } from './reactor-types.js';
 import { WORKFLOW } from './workflow.js';
 
@@ -25,14 +26,9 @@ reactors:
 
 const REACTOR = `import { BadRequestError } from 'svc-reactor-errors';
 
-interface Args {
-  /** A token of type card: { "card": "{{ <token id> }}" }. The code receives its data. */
-  card: { number: string };
-  /** In cents. */
-  amount: number;
-}
-
-const charge: Reactor<Args> = async ({ args, configuration }) => {
+// The types of args, configuration and result come from the test cases: tokenctl reactor types
+const charge: Reactor<'charge'> = async ({ args, configuration }) => {
+  // \`card\` is sent as the expression {{ <token id> }} and received as the token's data; \`amount\` is in cents.
   const { card, amount } = args;
   if (!Number.isInteger(amount) || amount <= 0) {
     throw new BadRequestError({ amount: ['must be a positive integer of cents'] });
@@ -106,6 +102,7 @@ export const SCAFFOLD_FILES: readonly ScaffoldFile[] = [
   { path: 'reactors/charge.ts', text: REACTOR },
   { path: 'reactors/charge.test.json', text: TESTS },
   { path: 'types/reactor.d.ts', text: REACTOR_TYPES },
+  { path: 'types/reactors.d.ts', text: CHARGE_TYPES },
   { path: 'tsconfig.json', text: TSCONFIG },
   { path: '.gitignore', text: GITIGNORE },
   { path: '.github/workflows/reactors.yml', text: WORKFLOW },

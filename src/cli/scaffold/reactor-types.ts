@@ -102,9 +102,9 @@ interface Svc {
 }
 
 /** \`args\` are the arguments of the invocation, with expressions replaced by token data. */
-interface ReactorRequest<Args = Record<string, Json>> {
+interface ReactorRequest<Args = Record<string, Json>, Configuration = Record<string, string>> {
   args: Args;
-  configuration: Record<string, string>;
+  configuration: Configuration;
   /** null if the reactor has no application. */
   svc: Svc | null;
 }
@@ -115,10 +115,36 @@ interface ReactorResponse {
   tokenize?: unknown;
 }
 
-type Reactor<Args = Record<string, Json>> = (
-  request: ReactorRequest<Args>,
+type ReactorFunction<Args, Configuration, Response> = (
+  request: ReactorRequest<Args, Configuration>,
   context: { svc: Svc | null },
-) => Promise<ReactorResponse | void> | ReactorResponse | void;
+) => Promise<Response> | Response;
+
+/** The reactors of the project by name. \`tokenctl reactor types\` declares their configuration, arguments and results. */
+interface Reactors {}
+
+/** A value with these properties, and others that the test cases do not name. */
+type AtLeast<Value> = Value extends readonly (infer Item)[]
+  ? AtLeast<Item>[]
+  : Value extends object
+    ? { [Key in keyof Value]: AtLeast<Value[Key]> } & { [name: string]: any }
+    : Value;
+
+/** What the code returns for a result: the values that become \`tokens\` may be of any type. */
+type ResponseFor<Result> = {
+  [Key in keyof Result as Key extends 'tokens' ? 'tokenize' : Key]: Key extends 'tokens'
+    ? Result[Key] extends object
+      ? { [Name in keyof Result[Key]]: unknown } & { [name: string]: any }
+      : unknown
+    : AtLeast<Result[Key]>;
+} & ReactorResponse;
+
+/** A reactor: \`Reactor<'charge'>\` by its name in \`Reactors\`, or \`Reactor<{ amount: number }>\` by its arguments. */
+type Reactor<Of = Record<string, Json>> = Of extends keyof Reactors
+  ? Reactors[Of] extends { args: infer Args; configuration: infer Configuration; result: infer Result }
+    ? ReactorFunction<Args, Configuration, ResponseFor<Result>>
+    : never
+  : ReactorFunction<Of, Record<string, string>, ReactorResponse | void>;
 
 // Reactors have only part of the Node.js API. To use its types: npm install --save-dev @types/node
 interface Console {

@@ -50,6 +50,12 @@ describe('tokenctl init', () => {
     await promisify(execFile)(process.execPath, [compiler, '--project', cwd], { cwd: root });
   });
 
+  test('its types are those of its test cases', async () => {
+    const cwd = await started();
+    const ran = await tokenctl(['reactor', 'types', '--check'], { cwd });
+    expect([ran.code, JSON.parse(ran.stdout)]).toMatchObject([0, { changed: false, reactors: ['charge'] }]);
+  });
+
   test('overwrites nothing without --force', async () => {
     const cwd = await projectDir({ 'tokenctl.yaml': 'reactors: []\n' });
     const ran = await tokenctl(['init'], { cwd });

@@ -1,0 +1,42 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Context } from '../../command.js';
+import { writeFileAtomically } from '../../lib/atomic-write.js';
+import { CliError } from '../../lib/errors.js';
+import { readProject } from '../../reactors/project/project.js';
+import { displayPath } from '../../reactors/project/source-file.js';
+import { formatDeclarations } from '../../reactors/types/declarations.js';
+import { readReactorShape } from '../../reactors/types/reactor-shape.js';
+import { projectOptions } from './shared/project-flags.js';
+
+export interface TypesFlags {
+  out?: string | undefined;
+  check?: boolean | undefined;
+}
+
+/** The default of `--out`, next to the manifest. */
+const DEFAULT_PATH = 'types/reactors.d.ts';
+
+/** Writes the types of the reactors of the manifest, or checks that the file has them. */
+export async function run({ out, check = false }: TypesFlags, context: Context): Promise<void> {
+  const { output, settings } = context;
+  const { manifest, reactors } = await readProject(projectOptions({ file: [] }, context));
+  const directory = manifest ? dirname(manifest.path) : settings.cwd;
+  const path = out === undefined ? join(directory, DEFAULT_PATH) : resolve(settings.cwd, out);
+  const text = formatDeclarations(
+    await Promise.all(reactors.map((entry) => readReactorShape(entry, directory))),
+  );
+  const file = displayPath(path, settings.cwd);
+  const current = await readFile(path, 'utf8').catch(() => undefined);
+  const changed = current?.replaceAll('\r\n', '\n') !== text;
+  if (changed && check)
+    throw new CliError('difference', `${file} does not have the types of the configuration and test cases.`, {
+      hint: `Run: tokenctl reactor types${out === undefined ? '' : ` --out ${out}`}`,
+    });
+  if (changed) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFileAtomically(path, text, { mode: 0o666 });
+  }
+  const report = { file, changed, reactors: reactors.map(({ name }) => name) };
+  await output.result(report, { redaction: 'plain', render: () => file });
+}

@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { isObject } from '../../../contract/json.js';
+import { TOKEN_FIELDS } from '../../../contract/token-fields.js';
+import { readEnvFile } from '../../lib/env-file.js';
+import type { ReactorEntry } from '../project/manifest.js';
+import { displayPath } from '../project/source-file.js';
+import { type ReactorTestFile, readTestFile, testPathFor } from '../test/test-file.js';
+import { ANY, inferType, type JsonType, mergeTypes, objectType, primitiveType } from './json-type.js';
+
+/** The types of a reactor, as its configuration and test cases show them. undefined where they say nothing. */
+export interface ReactorShape {
+  name: string;
+  /** The code, relative to the manifest. */
+  file: string;
+  /** Names of the configuration values, sorted. */
+  configuration: string[];
+  /** The arguments that the code gets: expressions are replaced by token data. */
+  args: JsonType | undefined;
+  /** The arguments that callers send. */
+  request: JsonType | undefined;
+  /** The response of a success. */
+  result: JsonType | undefined;
+}
+
+const EXPRESSION = /^\{\{\s*([^{}]*?)\s*\}\}$/;
+
+type TokenSample = NonNullable<ReactorTestFile['tokens']>[number];
+
+/** The data of a token: all properties of its type, or those of the sample. */
+function dataTypeOf({ type, data }: TokenSample): JsonType {
+  const fields = TOKEN_FIELDS[type];
+  if (!fields) return inferType(data);
+  return objectType(
+    Object.fromEntries(
+      Object.entries(fields).map(([name, field]) => [
+        name,
+        { type: primitiveType(field.type === 'integer' ? 'number' : 'string'), optional: !field.required },
+      ]),
+    ),
+  );
+}
+
+/** Returns the type that an expression has for the code. A filter may return anything. */
+function resolveExpression(value: unknown, tokens: readonly TokenSample[]): JsonType | undefined {
+  const expression = typeof value === 'string' ? EXPRESSION.exec(value)?.[1] : undefined;
+  if (expression === undefined) return undefined;
+  const token = tokens.find(({ id }) => id === expression);
+  return token ? dataTypeOf(token) : ANY;
+}
+
+const MATCHER_TYPES: Readonly<Record<string, JsonType>> = {
+  string: primitiveType('string'),
+  number: primitiveType('number'),
+  boolean: primitiveType('boolean'),
+  null: primitiveType('null'),
+  array: { primitives: new Set(), list: { elements: ANY } },
+};
+
+/** Returns the type that a matcher of an expected result stands for: `{ "$type": "string" }`. */
+function resolveMatcher(value: unknown): JsonType | undefined {
+  if (!isObject(value) || Object.keys(value).length !== 1) return undefined;
+  if ('$type' in value) return MATCHER_TYPES[String(value.$type)] ?? ANY;
+  if ('$match' in value) return primitiveType('string');
+  return '$contains' in value ? inferType(value.$contains, resolveMatcher) : undefined;
+}
+
+const mergeAll = (types: readonly JsonType[]): JsonType | undefined =>
+  types.length === 0 ? undefined : types.reduce(mergeTypes);
+
+/** Names the values that a reactor's configuration can have. An env file need not exist where types are checked. */
+async function listConfiguration(entry: ReactorEntry, tests: ReactorTestFile | undefined): Promise<string[]> {
+  const { configuration, envFile, name } = entry;
+  const anyValue = new Proxy<Record<string, string>>({}, { get: () => '' });
+  const fromFile =
+    envFile !== undefined && existsSync(envFile)
+      ? await readEnvFile(envFile, `env_file of ${name}`, anyValue)
+      : {};
+  return [...new Set(Object.keys({ ...configuration, ...fromFile, ...tests?.configuration }))].sort();
+}
+
+/**
+ * Infers the types of a reactor.
+ * @param directory of the manifest
+ * @throws {CliError} if the test file or the env file is not valid
+ */
+export async function readReactorShape(entry: ReactorEntry, directory: string): Promise<ReactorShape> {
+  const path = testPathFor(entry.code);
+  const tests = existsSync(path) ? await readTestFile(path) : undefined;
+  const cases = tests?.cases ?? [];
+  const succeeding = cases.filter(({ error }) => error === undefined);
+  const args = succeeding.flatMap((one) => (one.args === undefined ? [] : [one.args]));
+  const results = succeeding.flatMap(({ result }) => (result === undefined ? [] : [result]));
+  return {
+    name: entry.name,
+    file: displayPath(entry.code, directory),
+    configuration: await listConfiguration(entry, tests),
+    args: mergeAll(
+      args.map((value) => inferType(value, (part) => resolveExpression(part, tests?.tokens ?? []))),
+    ),
+    request: mergeAll(args.map((value) => inferType(value))),
+    result: mergeAll(results.map((value) => inferType(value, resolveMatcher))),
+  };
+}
