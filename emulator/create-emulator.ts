@@ -30,7 +30,10 @@ import { ReactorTraces } from './services/reactor-traces/traces.js';
 import { RequestCounters } from './services/request-counters.js';
 import { checkKeys } from './services/tenants/seed-keys.js';
 import { SeededTenants } from './services/tenants/seeded-tenants.js';
+import { createPublishingStore } from './services/webhooks/publishing-store.js';
+import { WebhookEvents } from './services/webhooks/webhook-events.js';
 import { WebhookQueue } from './services/webhooks/webhook-queue.js';
+import { WebhookRegistry } from './services/webhooks/webhook-registry.js';
 import type { Snapshots } from './store/snapshots.js';
 import type { Store } from './store/store.js';
 
@@ -126,6 +129,7 @@ async function compose(base: Base, options: EmulatorOptions): Promise<EmulatorPa
 
   await context.seeded.reconcile();
   await startSweep(context);
+  await context.webhooks.refresh();
   await context.callbacks.load();
   await app.ready();
   control.ready = true;
@@ -148,6 +152,9 @@ function createServices(base: Base, state: StateKeeper, options: EmulatorOptions
   const headers = headerNames(headerPrefix);
   const events = createEvents();
   const idempotency = createIdempotency(base);
+  const callbacks = new WebhookQueue({ ...base, headers, events, network });
+  const webhooks = new WebhookRegistry(base.store);
+  const webhookEvents = new WebhookEvents({ ...base, webhooks, queue: callbacks });
   const callers = createCallerRegistry(base);
   const seeded = new SeededTenants(
     { ...base, callers },
@@ -159,6 +166,7 @@ function createServices(base: Base, state: StateKeeper, options: EmulatorOptions
   );
   return {
     ...base,
+    store: createPublishingStore(base.store, webhookEvents),
     options: {
       headerPrefix,
       lenient: options.lenient ?? false,
@@ -171,7 +179,9 @@ function createServices(base: Base, state: StateKeeper, options: EmulatorOptions
     seeded,
     idempotency,
     results: new AsyncResults({ ...base, idempotency }),
-    callbacks: new WebhookQueue({ ...base, headers, events, network }),
+    callbacks,
+    webhooks,
+    webhookEvents,
     traces: new ReactorTraces(),
   };
 }

@@ -33,6 +33,8 @@ export async function reset({ context, clock, faults, rateLimiter }: Control): P
   context.traces.clear();
   await discardWarmReactors(context);
   await context.seeded.reset();
+  context.webhookEvents.clear();
+  await context.webhooks.refresh();
   await context.callbacks.load();
   context.events.emit({ kind: 'reset', time: clock.timestamp() });
 }
@@ -58,6 +60,7 @@ export async function restoreSnapshot(
 export async function afterDataReplaced(context: Context): Promise<void> {
   context.idempotency.clear();
   await context.seeded.reconcile();
+  await context.webhooks.refresh();
   await context.callbacks.load();
 }
 

@@ -32,6 +32,13 @@ export function createHandlers(control: Control, streams: EventStreams): Control
     'requests.list': () => ({
       requests: context.events.recent().filter((event) => event.kind === 'request'),
     }),
+    'webhookEvents.list': () => ({ events: [...context.webhookEvents.recent()] }),
+    async 'webhookEvents.resend'({ body: { ids, times, shuffle } }) {
+      const known = new Set(context.webhookEvents.recent().map(({ id }) => id));
+      if (!ids?.every((id) => known.has(id)) && ids !== undefined)
+        throw problem('notFound', 'No recent event has this ID.');
+      return { deliveries: await context.webhookEvents.resend(ids, times, shuffle) };
+    },
     'traces.get'({ path }) {
       const traces = context.traces.find(path.traceId);
       if (traces.length === 0) throw problem('notFound', 'No recent invocation has this trace ID.');

@@ -10,7 +10,9 @@ import type { Events } from '../services/events.js';
 import type { Idempotency } from '../services/idempotency.js';
 import type { ReactorTraces } from '../services/reactor-traces/traces.js';
 import type { SeededTenants } from '../services/tenants/seeded-tenants.js';
+import type { WebhookEvents } from '../services/webhooks/webhook-events.js';
 import type { WebhookQueue } from '../services/webhooks/webhook-queue.js';
+import type { WebhookRegistry } from '../services/webhooks/webhook-registry.js';
 import type { Store } from '../store/store.js';
 import type { Execute } from './call.js';
 
@@ -38,8 +40,11 @@ export interface Context {
   /** The tenants whose API keys stay printable. */
   readonly seeded: SeededTenants;
   readonly sandbox: Sandbox;
-  /** Delivers the results of asynchronous invocations. */
+  /** Delivers the results of asynchronous invocations, and the events of webhooks. */
   readonly callbacks: WebhookQueue;
+  /** All webhooks, in memory. */
+  readonly webhooks: WebhookRegistry;
+  readonly webhookEvents: WebhookEvents;
   /** Results of asynchronous invocations that are asked for. */
   readonly results: AsyncResults;
   /** Traces of recent invocations. */

@@ -11,7 +11,9 @@ type ResourceCollection<Path extends string> = Path extends `/tokens/{id}${strin
     ? 'reactors'
     : Path extends `/applications/{id}${string}`
       ? 'applications'
-      : never;
+      : Path extends `/webhooks/{id}${string}`
+        ? 'webhooks'
+        : never;
 
 /** The collections that a path id may refer to. */
 export type ResourceName = ResourceCollection<Operations[OperationId]['path']> & CollectionName;

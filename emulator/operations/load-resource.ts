@@ -22,6 +22,7 @@ const NOUNS: Record<ResourceName, string> = {
   tokens: 'token',
   reactors: 'reactor',
   applications: 'application',
+  webhooks: 'webhook',
 };
 
 const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');

@@ -7,6 +7,7 @@ import { tenantHandlers } from './tenants/handlers.js';
 import { tokenizeHandlers } from './tokenize/handlers.js';
 import { tokenHandlers } from './tokens/handlers.js';
 import { usageHandlers } from './usage/handlers.js';
+import { webhookHandlers } from './webhooks/handlers.js';
 
 /** The handlers of all operations, composed of one map per resource. */
 export const handlers: Handlers = {
@@ -18,4 +19,5 @@ export const handlers: Handlers = {
   ...applicationHandlers,
   ...permissionHandlers,
   ...logHandlers,
+  ...webhookHandlers,
 };

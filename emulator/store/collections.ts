@@ -76,6 +76,7 @@ export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
     ordered: {},
     secret: ['configuration'],
   },
+  webhooks: { kind: 'document', tenantOf: tenantId, createdAt, terms: noTerms, ordered: {}, secret: [] },
   settings: { kind: 'document', tenantOf: () => '', terms: noTerms, ordered: {}, secret: [] },
   tokens: {
     kind: 'journal',
@@ -128,7 +129,7 @@ export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
     createdAt,
     terms: (delivery) => [...new Set(delivery.token_ids)].map((id) => ['token', id] as const),
     ordered: { next_attempt_at: (delivery) => delivery.next_attempt_at },
-    secret: ['body'],
+    secret: ['body', 'webhook_secret'],
   },
 };
 

@@ -5,6 +5,7 @@ export interface Terms {
   tenants: never;
   applications: 'type';
   reactors: 'name' | 'application';
+  webhooks: never;
   settings: never;
   /**
    * `container` has every ancestor as a value too, so that "covered by /pci/" is one lookup; `search` is exact; `metadata` has
@@ -30,6 +31,7 @@ export interface OrderedTerms {
   tenants: 'created_at';
   applications: 'created_at';
   reactors: 'created_at';
+  webhooks: 'created_at';
   settings: never;
   tokens: 'created_at' | 'modified_at' | 'expires_at' | 'cvc_expires_at';
   log: 'created_at';

@@ -1,5 +1,6 @@
 import type { Permission, Transform } from '../../src/contract/permissions.js';
 import type { TokenType } from '../../src/contract/token-types.js';
+import type { EventType } from '../../src/contract/webhook-events.js';
 
 /**
  * The stored shapes: the API's objects (snake_case, timestamps as the API formats them) and what the API never returns (key
@@ -80,13 +81,22 @@ export interface TokenRecord extends Authorship {
   cvc_expires_at?: string;
 }
 
+export interface WebhookRecord extends Authorship {
+  id: string;
+  tenant_id: string;
+  name: string;
+  url: string;
+  notify_email?: string;
+  events: EventType[];
+}
+
 /** An entry of the audit log; holds ids, never data. */
 export interface LogRecord {
   id: string;
   tenant_id: string;
   actor_id?: string;
   actor_type: 'application' | 'reactor' | 'system';
-  entity_type: 'token' | 'reactor' | 'application' | 'tenant';
+  entity_type: 'token' | 'reactor' | 'application' | 'tenant' | 'webhook';
   entity_id?: string;
   operation: 'create' | 'read' | 'update' | 'delete' | 'use' | 'list';
   message: string;
@@ -123,18 +133,25 @@ export interface IdempotencyRecord {
   expires_at: string;
 }
 
-/** A callback that is still to be delivered. */
+/** A callback, or an event for a webhook, that is still to be delivered. */
 export interface DeliveryRecord {
   id: string;
   tenant_id: string;
-  reactor_id: string;
+  /** Of a callback. */
+  reactor_id?: string;
+  /** Of an event. */
+  event?: { id: string; type: string; webhook_id: string };
+  /** Events of one key are delivered in the order of `at`. */
+  order?: { key: string; at: number };
   url: string;
-  /** The body as it is signed and sent. */
+  /** The body; that of an event gets the time of delivery before it is signed and sent. */
   body: string;
   /** Ids of the tokens whose data the body may hold: the callback is deleted with any of them. */
   token_ids: string[];
   /** Trace id of the request that asked for the callback. */
-  trace_id: string;
+  trace_id?: string;
+  /** The key that signs an event, because its tenant may be gone when it is delivered. */
+  webhook_secret?: string;
   /** Attempts made so far. */
   attempts: number;
   next_attempt_at: string;
@@ -151,6 +168,7 @@ export interface Records {
   tenants: TenantRecord;
   applications: ApplicationRecord;
   reactors: ReactorRecord;
+  webhooks: WebhookRecord;
   settings: SettingRecord;
   tokens: TokenRecord;
   log: LogRecord;

@@ -5,6 +5,7 @@ import type {
   SettingRecord,
   TenantRecord,
   TokenRecord,
+  WebhookRecord,
 } from './records.js';
 import type { Change, Store } from './store.js';
 import { TENANT_FILE_FORMAT, tenantFileSchema } from './tenant-file-schema.js';
@@ -18,6 +19,8 @@ export interface TenantFile {
   tenant: TenantRecord;
   applications: ApplicationRecord[];
   reactors: ReactorRecord[];
+  /** Absent from files of earlier versions. */
+  webhooks?: WebhookRecord[];
   tokens: TokenRecord[];
   /** What the emulator remembers about the tenant. */
   settings: SettingRecord[];
@@ -30,11 +33,13 @@ export class TenantFileError extends Error {
 /** Returns undefined if there is no such tenant. */
 export async function exportTenant(store: Store, tenantId: string): Promise<TenantFile | undefined> {
   const parts: Pick<TenantFile, 'applications' | 'reactors' | 'tokens' | 'settings'> & {
+    webhooks: WebhookRecord[];
     tenants: TenantRecord[];
   } = {
     tenants: [],
     applications: [],
     reactors: [],
+    webhooks: [],
     tokens: [],
     settings: [],
   };
@@ -63,6 +68,7 @@ export async function importTenant(store: Store, file: TenantFile): Promise<void
     ...insert('tenants', [file.tenant]),
     ...insert('applications', file.applications),
     ...insert('reactors', file.reactors),
+    ...insert('webhooks', file.webhooks),
     ...insert('tokens', file.tokens),
     ...insert('settings', file.settings),
   ]);
@@ -71,8 +77,8 @@ export async function importTenant(store: Store, file: TenantFile): Promise<void
 function assertTenantFile(file: TenantFile): void {
   const [issue] = tenantFileSchema.safeParse(file).error?.issues ?? [];
   if (issue) throw new TenantFileError(`${issue.path.join('.') || 'a tenant file'} ${issue.message}`);
-  for (const name of ['applications', 'reactors', 'tokens'] as const) {
-    if (!file[name].every((record) => record.tenant_id === file.tenant.id)) {
+  for (const name of ['applications', 'reactors', 'webhooks', 'tokens'] as const) {
+    if (!file[name]?.every((record) => record.tenant_id === file.tenant.id)) {
       throw new TenantFileError(`${name}: every tenant_id must be the id of the tenant`);
     }
   }

@@ -31,7 +31,7 @@ const WRITES = new Set(['POST', 'PUT', 'PATCH']);
 
 /** Operations that change nothing although they are sent with POST. */
 const READING_POSTS: ReadonlySet<string> = new Set(
-  (['tokens.search', 'detokenize'] as const).map((id) => operationRow(id).path),
+  (['tokens.search', 'tokens.searchByCursor', 'detokenize'] as const).map((id) => operationRow(id).path),
 );
 
 /** Whether a request can change something on the service. */

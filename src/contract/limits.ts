@@ -29,6 +29,8 @@ export const LIMITS = {
   metadataKeys: 256,
   /** Of an application, those that have expired not counted; an extension. */
   applicationKeys: 20,
+  /** Of a tenant; an extension. */
+  webhooks: 20,
   searchIndexes: 64,
   /** Characters of a Lucene query; decided here, because the parser's work grows with it. */
   searchQueryCharacters: 4_096,

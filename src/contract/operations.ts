@@ -3,6 +3,7 @@ import type { OperationRow } from './operation.js';
 import { reactorOperations } from './reactors.js';
 import { tenantOperations } from './tenants.js';
 import { tokenOperations } from './tokens.js';
+import { webhookOperations } from './webhooks.js';
 
 /** The table of the service's operations. The emulator serves it, the client calls it, everything else reads it. */
 export const operations = {
@@ -10,6 +11,7 @@ export const operations = {
   ...reactorOperations,
   ...tenantOperations,
   ...applicationOperations,
+  ...webhookOperations,
 } as const;
 
 export type Operations = typeof operations;

@@ -22,6 +22,10 @@ export const PERMISSIONS = {
   'application:read': { allows: 'get and list applications', types: ['management'] },
   'application:update': { allows: 'update applications and regenerate their keys', types: ['management'] },
   'application:delete': { allows: 'delete applications', types: ['management'] },
+  'webhook:create': { allows: 'create webhooks', types: ['management'] },
+  'webhook:read': { allows: 'get and list webhooks and their event types', types: ['management'] },
+  'webhook:update': { allows: 'replace and ping webhooks', types: ['management'] },
+  'webhook:delete': { allows: 'delete webhooks', types: ['management'] },
   'log:read': { allows: 'read the audit log', types: ['management'] },
 } as const satisfies Record<string, { allows: string; types: readonly ApplicationType[] }>;
 

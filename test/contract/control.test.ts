@@ -98,6 +98,9 @@ describe('what a running emulator writes follows the schemas of the contract', (
       const application = await client.call('applications.create', {
         body: { name: 'one', type: 'private', permissions: ['token:read'] },
       });
+      await client.call('webhooks.create', {
+        body: { name: 'one', url: stub.url, events: ['reactor.created'] },
+      });
       const reactor = await client.call('reactors.create', {
         body: { name: 'one', code: REACTOR, configuration: {}, application: { id: application.id } },
       });

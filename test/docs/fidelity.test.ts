@@ -35,6 +35,7 @@ const LIMIT_ROWS: Record<keyof typeof LIMITS, string> = {
   containers: 'containers of a token',
   metadataKeys: 'metadata keys of a token',
   applicationKeys: 'keys of an application',
+  webhooks: 'webhooks of a tenant',
   searchIndexes: 'search indexes of a token',
   searchQueryCharacters: 'search query',
   idempotencyLifetimeMs: 'idempotency keys',

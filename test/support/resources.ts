@@ -7,11 +7,14 @@ import type { Answer, TestServer } from './test-server.js';
 
 const REACTOR = { name: 'one', code: 'module.exports = async () => ({ raw: 1 })', configuration: {} };
 
+const WEBHOOK = { name: 'one', url: 'http://127.0.0.1:9/', events: ['application.updated'] };
+
 /** One resource of each kind, in a tenant of its own. */
 export interface Resources extends Credentials {
   token: string;
   reactor: string;
   application: string;
+  webhook: string;
 }
 
 export async function createResources(server: TestServer): Promise<Resources> {
@@ -28,6 +31,7 @@ export async function createResources(server: TestServer): Promise<Resources> {
     token: await create('/tokens', { id: 'one', type: 'token', data: 'secret' }, keys.private),
     reactor: await create('/reactors', REACTOR, keys.management),
     application: await create('/applications', application, keys.management),
+    webhook: await create('/webhooks', WEBHOOK, keys.management),
   };
 }
 
@@ -45,13 +49,20 @@ const BODIES: Partial<Record<OperationId, (resources: Resources) => unknown>> = 
   'reactors.react': ({ token }) => ({ args: { used: `{{ ${token} }}` } }),
   'reactors.reactAsync': ({ token }) => ({ args: { used: `{{ ${token} }}` } }),
   'tenants.update': () => ({ name: 'changed' }),
+  'webhooks.create': () => ({ ...WEBHOOK, name: 'two' }),
+  'webhooks.replace': () => ({ ...WEBHOOK, name: 'changed' }),
   'applications.create': () => ({ name: 'two', type: 'private', permissions: ['token:read'] }),
   'applications.update': () => ({ name: 'changed', permissions: ['token:read'] }),
 };
 
 /** Returns the path of an operation on these resources. */
-function pathOn(id: OperationId, { token, reactor, application }: Resources): string {
-  const ids: Record<string, string> = { tokens: token, reactors: reactor, applications: application };
+function pathOn(id: OperationId, { token, reactor, application, webhook }: Resources): string {
+  const ids: Record<string, string> = {
+    tokens: token,
+    reactors: reactor,
+    applications: application,
+    webhooks: webhook,
+  };
   const { path } = operationRow(id);
   // The first key of an application has the id of the application.
   return path.replace('{id}', ids[path.split('/')[1] ?? ''] ?? '').replace('{key_id}', application);

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../src/contract/limits.js';
 import { validationProblem } from '../../problems/problem.js';
+import { checkCallbackUrl } from '../callback-url.js';
 import type { Handler } from '../handler.js';
-import { checkCallbackUrl } from './callback-url.js';
 import { invokeAsync } from './invocation/async-invocation.js';
 import { resolveArguments } from './invocation/resolve-arguments.js';
 import { runReactor } from './invocation/run-reactor.js';

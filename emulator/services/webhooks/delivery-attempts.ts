@@ -5,6 +5,7 @@ import type { DeliveryRecord, Stored } from '../../store/records.js';
 import type { Store } from '../../store/store.js';
 import type { Events } from '../events.js';
 import { commitUnlessConflict } from './commit-unless-conflict.js';
+import { byOrder, Lanes } from './lanes.js';
 import { retryDelayMs } from './retry-delay.js';
 import { type SendServices, sendWebhook } from './send.js';
 
@@ -26,6 +27,7 @@ export class DeliveryAttempts {
   readonly #scheduled = new Map<string, Cancel>();
   /** Ids of the deliveries that are being sent or wait for one of the concurrent deliveries to finish. */
   readonly #sending = new Set<string>();
+  readonly #lanes = new Lanes();
 
   /** @param track gets every attempt that the clock starts */
   constructor(services: AttemptServices, track: (attempt: Promise<void>) => void) {
@@ -37,7 +39,15 @@ export class DeliveryAttempts {
   schedule(records: readonly DeliveryRecord[]): void {
     for (const cancel of this.#scheduled.values()) cancel();
     this.#scheduled.clear();
-    for (const record of records) if (!this.#sending.has(record.id)) this.#scheduleOne(record);
+    this.#lanes.clear();
+    for (const record of [...records].sort(byOrder)) {
+      if (this.#lanes.add(record) && !this.#sending.has(record.id)) this.#scheduleOne(record);
+    }
+  }
+
+  /** Makes the first attempt of a delivery, once those before it in its order are done. */
+  enqueue(record: DeliveryRecord): void {
+    if (this.#lanes.add(record)) this.#track(this.run(record.tenant_id, record.id));
   }
 
   /** Makes one attempt now and, if it fails, schedules the next one. */
@@ -66,13 +76,12 @@ export class DeliveryAttempts {
 
   async #deliver(tenantId: string, id: string): Promise<void> {
     const { store } = this.#services;
-    const tenant = await store.get('tenants', tenantId, tenantId);
     const delivery = await store.get('deliveries', tenantId, id);
     const { signal } = this.#closing;
-    if (!tenant || !delivery || signal.aborted) return;
-    const status = await sendWebhook(delivery, tenant.webhook_secret, signal, this.#services).catch(
-      () => undefined,
-    );
+    if (signal.aborted) return;
+    const secret = delivery && (await this.#secretOf(delivery));
+    if (!delivery || secret === undefined) return this.#finish(tenantId, id);
+    const status = await sendWebhook(delivery, secret, signal, this.#services).catch(() => undefined);
     // An attempt that the shutdown aborted does not count.
     if (status === undefined && signal.aborted) return;
     await this.#recordAttempt(delivery, status);
@@ -84,27 +93,49 @@ export class DeliveryAttempts {
     const delivered = status !== undefined && status >= 200 && status < 300;
     this.#emit(delivery, attempts, status, delivered);
     const delay = delivered ? undefined : retryDelayMs(attempts);
-    if (delay === undefined) {
-      const { tenant_id: tenantId, id } = delivery;
-      return commitUnlessConflict(store, [{ remove: 'deliveries', tenantId, id }]);
-    }
+    if (delay === undefined) return this.#finish(delivery.tenant_id, delivery.id);
     const next_attempt_at = formatTimestamp(clock.now() + delay);
     const record = { ...delivery, attempts, next_attempt_at };
     await commitUnlessConflict(store, [{ replace: 'deliveries', record }]);
     this.#scheduleOne(record);
   }
 
-  #emit(delivery: DeliveryRecord, attempt: number, status: number | undefined, delivered: boolean): void {
-    const { tenant_id, reactor_id, id } = delivery;
-    this.#services.events.emit({
-      kind: 'callback',
+  /** Returns the key that signs the delivery; undefined when its tenant or webhook was deleted. */
+  async #secretOf({ tenant_id, event, webhook_secret }: DeliveryRecord): Promise<string | undefined> {
+    const { store } = this.#services;
+    const tenant = await store.get('tenants', tenant_id, tenant_id);
+    if (!event) return tenant?.webhook_secret;
+    // The last event of a tenant is that it was deleted, with its webhooks.
+    if (!tenant) return event.type === 'tenant.deleted' ? webhook_secret : undefined;
+    return (await store.get('webhooks', tenant_id, event.webhook_id)) && webhook_secret;
+  }
+
+  /** Removes a delivery that is done, and starts the next one in its order. */
+  async #finish(tenantId: string, id: string): Promise<void> {
+    await commitUnlessConflict(this.#services.store, [{ remove: 'deliveries', tenantId, id }]);
+    const next = this.#lanes.next(id);
+    if (next !== undefined) this.#track(this.run(tenantId, next));
+  }
+
+  #emit(
+    { tenant_id, reactor_id, event, id }: DeliveryRecord,
+    attempt: number,
+    status: number | undefined,
+    delivered: boolean,
+  ): void {
+    const outcome = {
       time: this.#services.clock.timestamp(),
       tenant_id,
-      reactor_id,
       request_id: id,
       attempt,
       ...(status !== undefined && { status }),
       delivered,
-    });
+    };
+    if (event) {
+      const { id: event_id, type: event_type, webhook_id } = event;
+      this.#services.events.emit({ kind: 'webhook', ...outcome, webhook_id, event_id, event_type });
+    } else if (reactor_id !== undefined) {
+      this.#services.events.emit({ kind: 'callback', ...outcome, reactor_id });
+    }
   }
 }

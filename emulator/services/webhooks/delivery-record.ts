@@ -1,5 +1,6 @@
+import type { WebhookEvent } from '../../../src/contract/control/webhook-events.js';
 import { problem, problemBody } from '../../problems/problem.js';
-import type { DeliveryRecord, Stored } from '../../store/records.js';
+import type { DeliveryRecord, Stored, WebhookRecord } from '../../store/records.js';
 
 /** A callback whose body is not known yet, because its reactor still runs. */
 export interface PendingDelivery {
@@ -31,9 +32,50 @@ export function createDelivery(
   };
 }
 
+/**
+ * Creates the delivery of an event to a webhook. Events about one entity are delivered to a webhook in their order.
+ * @param secret signs the event
+ */
+export function createEventDelivery(
+  id: string,
+  event: WebhookEvent,
+  webhook: WebhookRecord,
+  secret: string,
+  now: string,
+): DeliveryRecord {
+  const [entity = ''] = event.type.split('.');
+  const { id: entityId } = event.data[entity] as { id: string };
+  return {
+    id,
+    tenant_id: event.tenant_id,
+    event: { id: event.id, type: event.type, webhook_id: webhook.id },
+    order: { key: `${webhook.id}:${entity}:${entityId}`, at: nextInOrder() },
+    url: webhook.url,
+    body: JSON.stringify({ event }),
+    webhook_secret: secret,
+    token_ids: [],
+    attempts: 0,
+    next_attempt_at: now,
+    created_at: now,
+  };
+}
+
+let lastInOrder = 0;
+
+/** Returns a number above every earlier one, also after a restart: microseconds of the machine's clock. */
+function nextInOrder(): number {
+  lastInOrder = Math.max(lastInOrder + 1, Date.now() * 1_000);
+  return lastInOrder;
+}
+
+/** Returns the body to send: that of an event says when it is delivered. */
+export function bodyToSend({ body, event }: DeliveryRecord, now: string): string {
+  return event ? `${body.slice(0, -1)},"delivered_at":${JSON.stringify(now)}}` : body;
+}
+
 /** Replaces the body of a delivery that holds data of a deleted token. */
 export function withoutResult(record: Stored<DeliveryRecord>): Stored<DeliveryRecord> {
-  const body = unavailableBody('The result was deleted with a token that it used.', record.trace_id);
+  const body = unavailableBody('The result was deleted with a token that it used.', record.trace_id ?? '');
   return { ...record, body, token_ids: [] };
 }
 

@@ -1,9 +1,11 @@
 import { type HeaderNames, JSON_CONTENT_TYPE } from '../../../src/contract/headers.js';
 import { LIMITS } from '../../../src/contract/limits.js';
 import type { Clock } from '../../lib/clock.js';
+import { formatTimestamp } from '../../lib/timestamps.js';
 import { sendRequest } from '../../sandbox/network/http-client.js';
 import type { NetworkPolicy } from '../../sandbox/network/policy.js';
 import type { DeliveryRecord } from '../../store/records.js';
+import { bodyToSend } from './delivery-record.js';
 import { signBody } from './signature.js';
 
 /** Only the status of a receiver's response matters; its body is read up to this size. */
@@ -22,11 +24,13 @@ export interface SendServices {
  * @throws Error when there is no response
  */
 export async function sendWebhook(
-  { id, url, body }: Pick<DeliveryRecord, 'id' | 'url' | 'body'>,
+  delivery: DeliveryRecord,
   secret: string,
   signal: AbortSignal,
   { headers, clock, network }: SendServices,
 ): Promise<number> {
+  const { id, url } = delivery;
+  const body = bodyToSend(delivery, formatTimestamp(clock.now()));
   const { status } = await sendRequest(
     {
       url,

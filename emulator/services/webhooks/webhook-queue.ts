@@ -19,7 +19,7 @@ interface WebhookServices extends SendServices {
 }
 
 /**
- * Delivers the results of asynchronous invocations (decisions.md, "Reactors"). A delivery is stored before the
+ * Delivers the results of asynchronous invocations (decisions.md, "Reactors") and the events of webhooks. A delivery is stored before the
  * invocation is acknowledged and deleted after a receiver has accepted it, so that no acknowledged callback is lost.
  */
 export class WebhookQueue {
@@ -63,6 +63,11 @@ export class WebhookQueue {
     }
     this.#track(work().then((body) => this.#finish(record, body, running)));
     return record.id;
+  }
+
+  /** Delivers stored events, each after the earlier ones about its entity. */
+  deliver(records: readonly DeliveryRecord[]): void {
+    for (const record of records) this.#attempts.enqueue(record);
   }
 
   /**

@@ -9,6 +9,7 @@ const reactor: Load = () => import('./reactor-deploy.js');
 const tenant: Load = () => import('./tenant.js');
 const tenantConfig: Load = () => import('./tenant-config.js');
 const application: Load = () => import('./application.js');
+const webhook: Load = () => import('./webhook.js');
 const emulator: Load = () => import('./emulator.js');
 const setup: Load = () => import('./setup.js');
 
@@ -28,6 +29,8 @@ const LOADERS: Readonly<Record<string, Load>> = {
   permission: application,
   log: application,
   api: application,
+  webhook,
+  event: webhook,
   emulator,
   auth: setup,
   profile: setup,

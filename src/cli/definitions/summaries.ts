@@ -16,6 +16,8 @@ export const SUMMARIES = {
   permission: 'List permissions',
   log: 'Read the audit log',
   api: 'Send a raw API request',
+  webhook: 'Subscribe URLs to events, and forward events to this machine',
+  event: 'List and resend recent events of the emulator',
   emulator: 'Run the service on this machine',
   'emulator clock': "Control the emulator's clock",
   'emulator fault': 'Inject faults',

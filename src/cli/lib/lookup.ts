@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.js';
-import { everyItem } from '../../client/pages.js';
-import type { Application, Reactor } from '../../contract/schemas/index.js';
+import { everyItem, type FetchPage } from '../../client/pages.js';
+import type { Reactor } from '../../contract/schemas/index.js';
 import { UUID_PATTERN } from '../../contract/uuid.js';
 import { CliError } from './errors.js';
 
@@ -51,20 +51,35 @@ export async function resolveReactorId(client: Client, idOrName: string): Promis
  * Resolves an ID or exact name to the ID of an application.
  * @throws {CliError} if no application, or more than one, has the name.
  */
-export async function resolveApplicationId(client: Client, idOrName: string): Promise<string> {
-  if (UUID.test(idOrName)) return idOrName.toLowerCase();
-  const found: string[] = [];
-  const pages = everyItem<Application>((page, size) =>
+export function resolveApplicationId(client: Client, idOrName: string): Promise<string> {
+  return resolveId('application', idOrName, (page, size) =>
     client.call('applications.list', { query: { page, size } }),
   );
-  for await (const { id, name } of pages) if (name === idOrName) found.push(id);
+}
+
+/** Resolves an ID or exact name to the ID of a webhook. @throws {CliError} if no webhook, or more than one, has the name. */
+export function resolveWebhookId(client: Client, idOrName: string): Promise<string> {
+  return resolveId('webhook', idOrName, (page, size) =>
+    client.call('webhooks.list', { query: { page, size } }),
+  );
+}
+
+/** Resolves the ID or exact name of an item whose list has no filter by name. */
+async function resolveId(
+  noun: string,
+  idOrName: string,
+  fetchPage: FetchPage<{ id: string; name: string }>,
+): Promise<string> {
+  if (UUID.test(idOrName)) return idOrName.toLowerCase();
+  const found: string[] = [];
+  for await (const { id, name } of everyItem(fetchPage)) if (name === idOrName) found.push(id);
   const [id] = found;
   if (id !== undefined && found.length === 1) return id;
   throw new CliError(
     id === undefined ? 'not_found' : 'failed',
     id === undefined
-      ? `There is no application ${JSON.stringify(idOrName)}.`
-      : `${found.length} applications are named ${JSON.stringify(idOrName)}: ${found.join(', ')}.`,
-    { hint: 'Use the ID of an application: tokenctl application list' },
+      ? `There is no ${noun} ${JSON.stringify(idOrName)}.`
+      : `${found.length} ${noun}s are named ${JSON.stringify(idOrName)}: ${found.join(', ')}.`,
+    { hint: `Use the ID: tokenctl ${noun} list` },
   );
 }

@@ -115,6 +115,19 @@ export const controlEndpoints = {
     success: 200,
     contentType: 'text/event-stream',
   }),
+  'webhookEvents.list': defineEndpoint({
+    method: 'GET',
+    path: '/webhook-events',
+    summary: 'List the recent events that webhooks subscribed to, the newest last',
+    success: 200,
+  }),
+  'webhookEvents.resend': defineEndpoint({
+    method: 'POST',
+    path: '/webhook-events/resend',
+    summary: 'Deliver recent events again, several times or in random order',
+    success: 202,
+    body: 'json',
+  }),
   'snapshots.list': defineEndpoint({
     method: 'GET',
     path: '/snapshots',

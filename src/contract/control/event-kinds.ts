@@ -5,6 +5,7 @@ export const EVENT_KINDS = [
   'reactor.request',
   'reactor.call',
   'callback',
+  'webhook',
   'clock',
   'faults',
   'reset',

@@ -91,6 +91,23 @@ const callbackEvent = z.strictObject({
   delivered: z.boolean(),
 });
 
+/** An attempt to deliver an event to a webhook. */
+const webhookDeliveryEvent = z.strictObject({
+  kind: z.literal('webhook'),
+  time: timestamp,
+  tenant_id: z.string(),
+  webhook_id: z.string(),
+  /** Differs between the deliveries of one event. */
+  request_id: z.string(),
+  event_id: z.string(),
+  event_type: z.string(),
+  /** From 1. */
+  attempt: z.int(),
+  /** Absent when there was no response. */
+  status: status.optional(),
+  delivered: z.boolean(),
+});
+
 /** A change of the emulator itself. */
 const controlEvent = z.strictObject({
   kind: z.enum(['clock', 'faults', 'reset', 'snapshot']),
@@ -104,6 +121,7 @@ export const emulatorEvent = z.discriminatedUnion('kind', [
   reactorRequestEvent,
   reactorCallEvent,
   callbackEvent,
+  webhookDeliveryEvent,
   controlEvent,
 ]);
 

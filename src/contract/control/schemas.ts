@@ -11,6 +11,7 @@ import { newSnapshot, snapshot } from './snapshots.js';
 import { credentials } from './state-file.js';
 import { stats } from './stats.js';
 import { reactorTrace } from './traces.js';
+import { resendRequest, webhookEvent } from './webhook-events.js';
 
 /** Events that a stream may start with. */
 const MAX_RECENT = 1_000;
@@ -48,6 +49,11 @@ export const controlSchemas = {
       recent: z.coerce.number().int().min(0).max(MAX_RECENT).default(0),
     }),
     response: empty,
+  },
+  'webhookEvents.list': { response: z.strictObject({ events: z.array(webhookEvent) }) },
+  'webhookEvents.resend': {
+    body: resendRequest,
+    response: z.strictObject({ deliveries: z.int().min(0) }),
   },
   'snapshots.list': { response: z.strictObject({ snapshots: z.array(snapshot) }) },
   'snapshots.save': { body: newSnapshot, response: snapshot },

@@ -82,6 +82,15 @@ export function cursorPage<Item extends z.ZodType>(item: Item) {
 export const created = { created_by: uuid.optional(), created_at: timestamp.optional() };
 export const modified = { modified_by: uuid.optional(), modified_at: timestamp.optional() };
 
+/**
+ * A URL that the service posts to. The length is checked before the URL is parsed: the time that takes grows with the square of
+ * the host's length.
+ */
+export const callbackUrl = z
+  .string()
+  .max(LIMITS.callbackUrlCharacters)
+  .pipe(z.url({ protocol: /^https?$/, error: 'must be an https URL (http to loopback only)' }));
+
 /** The query of an operation without query parameters. */
 export const noQuery = z.strictObject({});
 export const idPath = z.strictObject({ id: z.string() });

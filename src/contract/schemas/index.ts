@@ -5,6 +5,7 @@ import { applicationSchemas } from './applications.js';
 import { reactorSchemas } from './reactors.js';
 import { tenantSchemas } from './tenants.js';
 import { tokenSchemas } from './tokens.js';
+import { webhookSchemas } from './webhooks.js';
 
 /** The schemas of one operation: strict for requests, one response schema per status of success. */
 export interface OperationSchemas {
@@ -20,6 +21,7 @@ export const schemas = {
   ...reactorSchemas,
   ...tenantSchemas,
   ...applicationSchemas,
+  ...webhookSchemas,
 } satisfies Record<OperationId, OperationSchemas>;
 
 export type Schemas = typeof schemas;
@@ -76,5 +78,6 @@ export type UsageReport = z.output<Schemas['tenants.usage']['responses'][200]>;
 export type Application = z.output<Schemas['applications.get']['responses'][200]>;
 export type ApplicationKey = z.output<Schemas['applications.keys.get']['responses'][200]>;
 export type AccessRule = NonNullable<Application['rules']>[number];
+export type Webhook = z.output<Schemas['webhooks.get']['responses'][200]>;
 export type LogEntry = z.output<Schemas['logs.list']['responses'][200]>['data'][number];
 export type Pagination = z.output<Schemas['tokens.list']['responses'][200]>['pagination'];

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { LIMITS } from '../limits.js';
 import {
+  callbackUrl,
   created,
   empty,
   idPath,
@@ -64,12 +65,7 @@ const timeout = z.int(`must be an integer from ${minimum} to ${maximum}`).min(mi
 
 const react = z.strictObject({
   args,
-  // The length is checked before the URL is parsed: the time that takes grows with the square of the host's length.
-  callback_url: z
-    .string()
-    .max(LIMITS.callbackUrlCharacters)
-    .pipe(z.url({ protocol: /^https?$/, error: 'must be an https URL (http to loopback only)' }))
-    .nullish(),
+  callback_url: callbackUrl.nullish(),
   timeout_ms: timeout,
 });
 

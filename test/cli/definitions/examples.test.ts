@@ -39,6 +39,7 @@ const UNTIL_INTERRUPTED: Record<string, RegExp> = {
   'tokenctl emulator start': /http:\/\/127\.0\.0\.1:\d+/,
   'tokenctl emulator start --port 0 --memory --json': /"event":"ready"/,
   'tokenctl emulator start --port 0 --clock 2031-01-01T00:00:00Z': /http:\/\/127\.0\.0\.1:\d+/,
+  'tokenctl webhook listen --forward-to http://127.0.0.1:3000/hooks': /Forwarding/,
   'tokenctl reactor test reactors/charge.ts --watch': /passed|"ok"/,
 };
 

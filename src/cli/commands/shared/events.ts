@@ -69,6 +69,12 @@ function eventFields(event: EmulatorEvent): string[] {
       const { reactor_name, operation, status, duration_ms } = event;
       return [reactor_name, operation, `${status}`, describeAudited(event), `${duration_ms} ms`];
     }
+    case 'webhook':
+      return [
+        `${event.event_type} attempt ${event.attempt}`,
+        `${event.status ?? 'no response'}`,
+        event.event_id,
+      ];
     case 'callback':
       return [`callback attempt ${event.attempt}`, `${event.status ?? 'no response'}`];
     default:

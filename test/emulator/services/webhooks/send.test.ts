@@ -4,6 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { createDelivery } from '../../../../emulator/services/webhooks/delivery-record.js';
 import { sendWebhook } from '../../../../emulator/services/webhooks/send.js';
 import { headerNames } from '../../../../src/contract/headers.js';
 
@@ -41,8 +42,17 @@ function resolveTo(...addresses: string[]): void {
   syncBuiltinESMExports();
 }
 
+const NOW = '2026-01-01T00:00:00.000Z';
+const pending = (url: string) => ({
+  tenantId: 'tenant',
+  reactorId: 'reactor',
+  url,
+  traceId: 'trace',
+  tokenIds: new Set<string>(),
+});
+
 function send(url: string): Promise<number> {
-  return sendWebhook({ id: 'id', url, body: '{}' }, 'secret', AbortSignal.timeout(5_000), {
+  return sendWebhook(createDelivery('id', pending(url), NOW), 'secret', AbortSignal.timeout(5_000), {
     headers: headerNames('SVC'),
     clock: { now: () => 0 },
     network: { mode: 'open' },

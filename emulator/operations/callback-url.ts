@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { validationProblem } from '../../problems/problem.js';
-import { classifyAddress } from '../../sandbox/network/address.js';
-import { type NetworkPolicy, refusalReason } from '../../sandbox/network/policy.js';
+import { validationProblem } from '../problems/problem.js';
+import { classifyAddress } from '../sandbox/network/address.js';
+import { type NetworkPolicy, refusalReason } from '../sandbox/network/policy.js';
 
 const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 };
 
@@ -10,9 +10,15 @@ const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 };
  * Rejects a callback URL that can never be delivered to (decisions.md, "Reactors"): http to another machine, or a target
  * that the network policy forbids. The policy is checked again on connecting, since a name may then resolve differently.
  *
+ * @param name property path of the URL in the request
  * @throws ProblemError 400
  */
-export async function checkCallbackUrl(text: string, policy: NetworkPolicy): Promise<void> {
+export async function checkCallbackUrl(
+  text: string,
+  policy: NetworkPolicy,
+  name = 'callback_url',
+): Promise<void> {
+  const callbackUrlProblem = (reason: string) => validationProblem({ [name]: [reason] });
   const url = new URL(text);
   const hostname = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const port = Number(url.port) || (DEFAULT_PORTS[url.protocol] ?? 0);
@@ -41,7 +47,3 @@ async function lookUpAddresses(hostname: string): Promise<string[]> {
 
 /** An address of the documentation range (RFC 5737). */
 const UNKNOWN_ADDRESS = '192.0.2.1';
-
-function callbackUrlProblem(reason: string) {
-  return validationProblem({ callback_url: [reason] });
-}

@@ -1,0 +1,101 @@
+import type { WebhookEvent } from '../../../src/contract/control/webhook-events.js';
+import { EVENT_TYPES, type EventEntity, type EventType } from '../../../src/contract/webhook-events.js';
+import type { LogRecord, Records } from '../../store/records.js';
+import type { Change } from '../../store/store.js';
+
+/** What happened to one entity. */
+export interface EntityEvent extends WebhookEvent {
+  type: EventType;
+}
+
+const VERBS: Partial<Record<LogRecord['operation'], string>> = {
+  create: 'created',
+  update: 'updated',
+  delete: 'deleted',
+};
+
+const TYPES: ReadonlySet<string> = new Set(EVENT_TYPES);
+
+/** Returns the type of the event that an audit entry describes; undefined when there is none. */
+function typeOf({ entity_type, operation, actor_type }: LogRecord): EventType | undefined {
+  const expired = entity_type === 'token' && operation === 'delete' && actor_type === 'system';
+  const type = `${entity_type}.${expired ? 'expired' : VERBS[operation]}`;
+  return TYPES.has(type) ? (type as EventType) : undefined;
+}
+
+/**
+ * Returns the events of a commit: one for each of its audit entries that describes a change, and one for a tenant that it
+ * deletes. An event never holds data, code, configurations, keys or secrets.
+ */
+export function eventsOf(changes: readonly Change[], ids: { uuid(): string }, now: string): EntityEvent[] {
+  return changes.flatMap((change) => {
+    if ('insert' in change && change.insert === 'log')
+      return logEvent(change.record as LogRecord, changes, ids);
+    if ('clear' in change && change.clear === 'tenant' && !replacesTenant(changes)) {
+      const { tenantId } = change;
+      const data = { tenant: { id: tenantId } };
+      return [{ id: ids.uuid(), type: 'tenant.deleted', timestamp: now, tenant_id: tenantId, data }];
+    }
+    return [];
+  });
+}
+
+/** Whether the commit stores a tenant again that it clears, as the import of a tenant file does. */
+function replacesTenant(changes: readonly Change[]): boolean {
+  return changes.some((change) => 'insert' in change && change.insert === 'tenants');
+}
+
+function logEvent(entry: LogRecord, changes: readonly Change[], ids: { uuid(): string }): EntityEvent[] {
+  const type = typeOf(entry);
+  const { entity_id: id, actor_id, actor_type, tenant_id } = entry;
+  if (type === undefined || id === undefined) return [];
+  const entity = entry.entity_type as EventEntity;
+  const record = findRecord(changes, `${entity}s`, id);
+  const data = {
+    [entity]: record ? publicFields(entity, record) : { id },
+    actor: { type: actor_type, ...(actor_id !== undefined && { id: actor_id }) },
+  };
+  return [{ id: ids.uuid(), type, timestamp: entry.created_at, tenant_id, data }];
+}
+
+function findRecord(changes: readonly Change[], collection: string, id: string): object | undefined {
+  for (const change of changes) {
+    const name = 'insert' in change ? change.insert : 'replace' in change ? change.replace : undefined;
+    if (name === collection && 'record' in change && change.record.id === id) return change.record;
+  }
+  return undefined;
+}
+
+/** The fields of each entity that its events have. */
+const FIELDS: { [E in EventEntity]: readonly (keyof Records[`${E}s`])[] } = {
+  token: [
+    'id',
+    'type',
+    'metadata',
+    'containers',
+    'fingerprint',
+    'created_by',
+    'created_at',
+    'modified_by',
+    'modified_at',
+    'expires_at',
+  ],
+  reactor: ['id', 'name', 'application', 'created_by', 'created_at', 'modified_by', 'modified_at'],
+  application: [
+    'id',
+    'name',
+    'type',
+    'permissions',
+    'rules',
+    'created_by',
+    'created_at',
+    'modified_by',
+    'modified_at',
+  ],
+  tenant: ['id', 'name', 'settings', 'created_by', 'created_at', 'modified_by', 'modified_at'],
+};
+
+function publicFields(entity: EventEntity, record: object): Record<string, unknown> {
+  const names: readonly string[] = FIELDS[entity];
+  return Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
+}

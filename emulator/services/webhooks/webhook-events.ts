@@ -1,0 +1,115 @@
+import { randomInt } from 'node:crypto';
+import type { WebhookEvent } from '../../../src/contract/control/webhook-events.js';
+import { type EventType, PING_EVENT } from '../../../src/contract/webhook-events.js';
+import type { Clock } from '../../lib/clock.js';
+import type { Ids } from '../../lib/ids.js';
+import type { DeliveryRecord, WebhookRecord } from '../../store/records.js';
+import type { Change, Store } from '../../store/store.js';
+import { createEventDelivery } from './delivery-record.js';
+import { type EntityEvent, eventsOf } from './event.js';
+import type { WebhookQueue } from './webhook-queue.js';
+import type { WebhookRegistry } from './webhook-registry.js';
+
+interface EventServices {
+  store: Pick<Store, 'commit' | 'get'>;
+  clock: Pick<Clock, 'timestamp'>;
+  ids: Pick<Ids, 'uuid'>;
+  webhooks: WebhookRegistry;
+  queue: Pick<WebhookQueue, 'deliver'>;
+}
+
+/** Events that are kept for another delivery. */
+const KEPT = 1_000;
+
+/** The events of the life of tokens, reactors, applications and tenants (decisions.md, "Newer generation of the API family"). */
+export class WebhookEvents {
+  readonly #services: EventServices;
+  #recent: EntityEvent[] = [];
+
+  constructor(services: EventServices) {
+    this.#services = services;
+  }
+
+  /** Commits changes together with the deliveries of their events, so that none is lost and none is delivered in vain. */
+  commit(changes: Change[]): Promise<void> {
+    const { store, webhooks } = this.#services;
+    return webhooks.isEmpty ? store.commit(changes) : this.#commitWithEvents(changes);
+  }
+
+  async #commitWithEvents(changes: Change[]): Promise<void> {
+    const { store, ids, clock, queue } = this.#services;
+    const events = eventsOf(changes, ids, clock.timestamp());
+    const deliveries = await Promise.all(events.map((event) => this.#deliveriesOf(event)));
+    const records = deliveries.flat();
+    if (records.length === 0) return store.commit(changes);
+    await store.commit([...changes, ...records.map((record): Change => ({ insert: 'deliveries', record }))]);
+    this.#recent = [...this.#recent, ...events].slice(-KEPT);
+    queue.deliver(records);
+  }
+
+  /** The newest last. */
+  recent(): readonly WebhookEvent[] {
+    return this.#recent;
+  }
+
+  clear(): void {
+    this.#recent = [];
+  }
+
+  /** Sends a test event. @returns the id of the event */
+  async ping(webhook: WebhookRecord, actor: { id: string; type: string }): Promise<string> {
+    const { ids, clock } = this.#services;
+    const { id, name, tenant_id } = webhook;
+    const event: WebhookEvent = {
+      id: ids.uuid(),
+      type: PING_EVENT,
+      timestamp: clock.timestamp(),
+      tenant_id,
+      data: { webhook: { id, name }, actor },
+    };
+    await this.#enqueue([await this.#createDelivery(event, webhook)]);
+    return event.id;
+  }
+
+  /**
+   * Delivers recent events again to the webhooks that subscribe to them now.
+   * @param wanted event ids; undefined for all
+   * @returns the number of deliveries
+   */
+  async resend(wanted: readonly string[] | undefined, times: number, shuffle: boolean): Promise<number> {
+    const events = this.#recent.filter(({ id }) => wanted === undefined || wanted.includes(id));
+    const repeated = events.flatMap((event) => Array<EntityEvent>(times).fill(event));
+    const deliveries = await Promise.all(repeated.map((event) => this.#deliveriesOf(event)));
+    const records = deliveries.flat();
+    if (!shuffle) await this.#enqueue(records);
+    // Without an order, each delivery is independent of the others.
+    else await this.#enqueue(shuffled(records).map(({ order: _, ...record }) => record));
+    return records.length;
+  }
+
+  async #enqueue(records: DeliveryRecord[]): Promise<void> {
+    const { store, queue } = this.#services;
+    await store.commit(records.map((record) => ({ insert: 'deliveries', record })));
+    queue.deliver(records);
+  }
+
+  #deliveriesOf(event: EntityEvent): Promise<DeliveryRecord[]> {
+    const subscribers = this.#services.webhooks.find(event.tenant_id, event.type as EventType);
+    return Promise.all(subscribers.map((webhook) => this.#createDelivery(event, webhook)));
+  }
+
+  async #createDelivery(event: WebhookEvent, webhook: WebhookRecord): Promise<DeliveryRecord> {
+    const { ids, store, clock } = this.#services;
+    const tenant = await store.get('tenants', webhook.tenant_id, webhook.tenant_id);
+    return createEventDelivery(ids.uuid(), event, webhook, tenant?.webhook_secret ?? '', clock.timestamp());
+  }
+}
+
+function shuffled<Item>(items: readonly Item[]): Item[] {
+  const result = [...items];
+  for (let last = result.length - 1; last > 0; last--) {
+    const other = randomInt(last + 1);
+    [result[last], result[other]] = [result[other] as Item, result[last] as Item];
+  }
+  return result;
+}

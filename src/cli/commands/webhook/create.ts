@@ -1,0 +1,15 @@
+import type { Context } from '../../command.js';
+import { requireFlags } from '../shared/required.js';
+import { expandEvents, type WebhookOptions } from './content.js';
+import { WEBHOOK_VIEW } from './view.js';
+
+export async function run(options: WebhookOptions, { client, output }: Context): Promise<void> {
+  const { '--url': url, '--event': event } = requireFlags({ '--url': options.url, '--event': options.event });
+  const body = {
+    name: options.name ?? url,
+    url,
+    events: expandEvents(event),
+    ...(options.notifyEmail !== undefined && { notify_email: options.notifyEmail }),
+  };
+  await output.result(await client.call('webhooks.create', { body }), WEBHOOK_VIEW);
+}

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { cleanUpClient } from '../../../client/clean-up.js';
+import type { Context } from '../../command.js';
+import { usageError } from '../../lib/errors.js';
+import { expandEvents } from './content.js';
+
+export interface ListenOptions {
+  forwardTo?: string | undefined;
+  event?: string[] | undefined;
+}
+
+/** Receives events at a temporary webhook and forwards them, until Ctrl-C. */
+export async function run({ forwardTo, event }: ListenOptions, context: Context): Promise<void> {
+  const { client, output, signal } = context;
+  const target = parseTarget(forwardTo);
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request);
+    const status = await forward(target, request.headers, body);
+    output.text(describe(body, status));
+    response.writeHead(status ?? 502).end();
+  });
+  const url = await listen(server);
+  try {
+    const body = { name: `tokenctl webhook listen (${url})`, url, events: expandEvents(event ?? ['*']) };
+    const { id } = await client.call('webhooks.create', { body });
+    output.notice(`Forwarding events to ${target.href}. Press Ctrl-C to stop.`);
+    if (!signal.aborted) await once(signal, 'abort');
+    await cleanUpClient(client).call('webhooks.delete', { path: { id } });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+function parseTarget(forwardTo: string | undefined): URL {
+  if (forwardTo === undefined) throw usageError('--forward-to is missing.');
+  if (URL.canParse(forwardTo) && /^https?:/.test(forwardTo)) return new URL(forwardTo);
+  throw usageError('--forward-to must be an http or https URL.');
+}
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+/** Headers of the connection, which are not those of the forwarded request. */
+const CONNECTION_HEADERS = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'keep-alive',
+]);
+
+/** @returns the status of the target; undefined when it does not answer */
+async function forward(target: URL, headers: IncomingHttpHeaders, body: Buffer): Promise<number | undefined> {
+  const forwarded = Object.entries(headers).filter(([name]) => !CONNECTION_HEADERS.has(name));
+  try {
+    const response = await fetch(target, {
+      method: 'POST',
+      headers: forwarded.map(([name, value]): [string, string] => [name, String(value)]),
+      body: new Uint8Array(body),
+    });
+    await response.body?.cancel();
+    return response.status;
+  } catch {
+    return undefined;
+  }
+}
+
+function describe(body: Buffer, status: number | undefined): string {
+  const { event } = JSON.parse(body.toString()) as { event: { id: string; type: string } };
+  return `${event.type}  ${event.id}  ${status ?? 'no response'}`;
+}

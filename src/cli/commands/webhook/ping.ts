@@ -1,0 +1,14 @@
+import type { Context } from '../../command.js';
+import { resolveWebhookId } from '../../lib/lookup.js';
+
+export async function run(
+  { webhook }: { webhook: string | undefined },
+  { client, output }: Context,
+): Promise<void> {
+  if (webhook === undefined) {
+    await client.call('ping');
+    return output.notice('The service answers, and the key is valid.');
+  }
+  const id = await resolveWebhookId(client, webhook);
+  await output.result(await client.call('webhooks.ping', { path: { id } }), { redaction: 'plain' });
+}

@@ -1,0 +1,130 @@
+import { EVENT_TYPES } from '../../contract/webhook-events.js';
+import { type CommandRow, defineCommand } from '../command.js';
+import type { Flags } from '../flags/flag.js';
+import { PAGE_FLAGS } from '../flags/globals.js';
+
+const WEBHOOK_ARGUMENT = { webhook: { description: 'webhook id or exact name' } } as const;
+
+const EVENT_FLAG = {
+  event: {
+    value: 'TYPE',
+    list: true,
+    suggest: EVENT_TYPES,
+    description: 'event type such as token.created, token.* or *; repeatable or comma-separated',
+  },
+} as const satisfies Flags;
+
+const CONTENT_FLAGS = {
+  name: { value: 'NAME', description: 'webhook name' },
+  url: { value: 'URL', description: 'URL that events are posted to; https, or http on this machine' },
+  ...EVENT_FLAG,
+  notifyEmail: { value: 'ADDRESS', description: 'address to notify about the webhook' },
+} as const satisfies Flags;
+
+export const commands: readonly CommandRow[] = [
+  defineCommand({
+    name: 'webhook create',
+    summary: 'Create a webhook',
+    operations: ['webhooks.create'],
+    flags: CONTENT_FLAGS,
+    examples: [
+      {
+        does: 'Report the life of tokens to a local server.',
+        command: "tokenctl webhook create --name shop --url http://127.0.0.1:3000/hooks --event 'token.*'",
+      },
+    ],
+    load: () => import('../commands/webhook/create.js'),
+  }),
+  defineCommand({
+    name: 'webhook list',
+    summary: 'List webhooks',
+    operations: ['webhooks.list'],
+    flags: PAGE_FLAGS,
+    examples: [{ does: 'Names and URLs.', command: 'tokenctl webhook list --json name,url' }],
+    load: () => import('../commands/webhook/list.js'),
+  }),
+  defineCommand({
+    name: 'webhook get',
+    summary: 'Get a webhook',
+    operations: ['webhooks.get', 'webhooks.list'],
+    arguments: WEBHOOK_ARGUMENT,
+    examples: [{ does: 'What it subscribes to.', command: 'tokenctl webhook get shop --jq .events' }],
+    load: () => import('../commands/webhook/get.js'),
+  }),
+  defineCommand({
+    name: 'webhook update',
+    summary: 'Change fields of a webhook',
+    operations: ['webhooks.replace', 'webhooks.get', 'webhooks.list'],
+    arguments: WEBHOOK_ARGUMENT,
+    flags: CONTENT_FLAGS,
+    examples: [{ does: 'Subscribe to every event.', command: "tokenctl webhook update shop --event '*'" }],
+    load: () => import('../commands/webhook/update.js'),
+  }),
+  defineCommand({
+    name: 'webhook ping',
+    summary: 'Send a test event to a webhook; without one, check the service and the key',
+    operations: ['webhooks.ping', 'webhooks.list', 'ping'],
+    arguments: { webhook: { ...WEBHOOK_ARGUMENT.webhook, optional: true } },
+    examples: [{ does: 'Send an event of type webhook.ping.', command: 'tokenctl webhook ping shop' }],
+    load: () => import('../commands/webhook/ping.js'),
+  }),
+  defineCommand({
+    name: 'webhook event-types',
+    summary: 'List the types of events that a webhook can subscribe to',
+    operations: ['webhooks.eventTypes'],
+    examples: [{ does: 'As text.', command: "tokenctl webhook event-types --jq '.data[].type'" }],
+    load: () => import('../commands/webhook/event-types.js'),
+  }),
+  defineCommand({
+    name: 'webhook listen',
+    summary: 'Receive events at a temporary webhook and forward them until Ctrl-C',
+    details:
+      'Creates a webhook that points to this process, forwards each event to --forward-to with its signature, answers with the status of that server, and deletes the webhook at the end. The service must be able to reach this machine, as an emulator on it is.',
+    operations: ['webhooks.create', 'webhooks.delete'],
+    flags: {
+      forwardTo: { value: 'URL', description: 'URL that each event is posted to' },
+      ...EVENT_FLAG,
+    },
+    examples: [
+      {
+        does: 'Forward all events to a development server.',
+        command: 'tokenctl webhook listen --forward-to http://127.0.0.1:3000/hooks',
+      },
+    ],
+    load: () => import('../commands/webhook/listen.js'),
+  }),
+  defineCommand({
+    name: 'webhook delete',
+    summary: 'Delete a webhook and its pending deliveries',
+    operations: ['webhooks.delete', 'webhooks.list'],
+    arguments: WEBHOOK_ARGUMENT,
+    examples: [{ does: 'Delete without confirmation.', command: 'tokenctl webhook delete shop --yes' }],
+    load: () => import('../commands/webhook/delete.js'),
+  }),
+  defineCommand({
+    name: 'event list',
+    summary: 'List the recent events of the emulator that webhooks subscribed to',
+    examples: [{ does: 'Types in order.', command: "tokenctl event list --jq '.data[].type'" }],
+    load: () => import('../commands/event/list.js'),
+  }),
+  defineCommand({
+    name: 'event resend',
+    summary: 'Deliver recent events of the emulator again',
+    details:
+      'The webhooks that subscribe to the events now get them with the same event ids, so that a receiver can be tested with repeated and reordered deliveries.',
+    arguments: {
+      id: { variadic: true, optional: true, description: 'event ids; all recent events by default' },
+    },
+    flags: {
+      times: { value: 'N', integer: true, description: 'deliver each event N times' },
+      shuffle: { description: 'deliver in random order instead of the order per entity' },
+    },
+    examples: [
+      {
+        does: 'Deliver every event twice, in random order.',
+        command: 'tokenctl event resend --times 2 --shuffle',
+      },
+    ],
+    load: () => import('../commands/event/resend.js'),
+  }),
+];

@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { EVENT_TYPES } from '../webhook-events.js';
+import {
+  callbackUrl,
+  created,
+  empty,
+  idPath,
+  modified,
+  name,
+  noQuery,
+  page,
+  pageQuery,
+  uuid,
+} from './common.js';
+
+const eventType = z.enum(EVENT_TYPES, 'must be a type of GET /webhooks/event-types');
+
+const content = {
+  name,
+  url: callbackUrl,
+  /** Kept for the operator of the webhook; the emulator sends no mail. */
+  notify_email: z.email('must be an email address').nullish(),
+  events: z.array(eventType).min(1),
+};
+
+const saveWebhook = z.strictObject(content);
+
+const webhook = z.strictObject({
+  id: uuid,
+  tenant_id: uuid,
+  status: z.enum(['enabled', 'disabled']),
+  name,
+  url: z.string(),
+  notify_email: z.string().optional(),
+  events: z.array(eventType),
+  ...created,
+  ...modified,
+});
+
+export const webhookSchemas = {
+  'webhooks.create': { query: noQuery, body: saveWebhook, responses: { 201: webhook } },
+  'webhooks.list': { query: z.strictObject(pageQuery), responses: { 200: page(webhook) } },
+  'webhooks.eventTypes': { query: noQuery, responses: { 200: z.array(eventType) } },
+  'webhooks.get': { path: idPath, query: noQuery, responses: { 200: webhook } },
+  'webhooks.replace': { path: idPath, query: noQuery, body: saveWebhook, responses: { 200: webhook } },
+  'webhooks.delete': { path: idPath, query: noQuery, responses: { 204: empty } },
+  /** `id` of the event, which tells repeated deliveries apart from others. */
+  'webhooks.ping': { path: idPath, query: noQuery, responses: { 202: z.strictObject({ event_id: uuid }) } },
+  ping: { query: noQuery, responses: { 200: z.strictObject({}) } },
+};
