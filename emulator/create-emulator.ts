@@ -128,8 +128,8 @@ async function compose(base: Base, options: EmulatorOptions): Promise<EmulatorPa
   const ipv6Listener = createIpv6Listener(app);
 
   await context.seeded.reconcile();
-  await startSweep(context);
   await context.webhooks.refresh();
+  await startSweep(context);
   await context.callbacks.load();
   await app.ready();
   control.ready = true;
