@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.js';
-import { ServiceError } from '../../client/errors.js';
+import { ProtocolError, ServiceError } from '../../client/errors.js';
 import { LIMITS } from '../../contract/limits.js';
 import type { OperationBody } from '../../contract/schemas/index.js';
 import type { AdaptiveLimiter } from './adaptive-limiter.js';
@@ -65,7 +65,11 @@ export class PageReader {
     const { limiter, fetchPage } = this.options;
     await limiter.acquire();
     try {
-      return await this.#client.send((client) => fetchPage(client, { page, size }));
+      const result: Partial<TokenPage> = await this.#client.send((client) =>
+        fetchPage(client, { page, size }),
+      );
+      if (!isPage(result)) throw new ProtocolError('The service did not return a page of tokens.');
+      return result;
     } catch (error) {
       if (size > 1 && error instanceof ServiceError && isTooLarge(error)) return undefined;
       throw error;
@@ -73,6 +77,11 @@ export class PageReader {
       limiter.release();
     }
   }
+}
+
+function isPage(result: Partial<TokenPage>): result is TokenPage {
+  const { data, pagination } = result;
+  return Array.isArray(data) && typeof pagination?.total_items === 'number';
 }
 
 /** Whether a page exceeds the size of a response: the size that was asked for is allowed in itself. */

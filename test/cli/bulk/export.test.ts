@@ -121,3 +121,11 @@ test.each([
   expect(agents.length).toBeGreaterThan(0);
   expect(new Set(agents)).toEqual(new Set([USER_AGENT]));
 });
+
+test('a service that does not return pages is an error that says so', async () => {
+  const stub = await startStub({ body: {} });
+  const env = { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'key' };
+  const ran = await tokenctl(['token', 'export', '-o', 'table'], { cwd: await projectDir({}), env });
+  await stub.close();
+  expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('did not return a page of tokens')]);
+});
