@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
 import { withPath } from '../lib/file-error.js';
 import { REJECT_COLUMNS, type Reject } from './row.js';
@@ -17,15 +17,18 @@ export class RejectsFile {
     public bytes: number,
   ) {}
 
-  /** @param bytes Committed length of an earlier run's file; the rest is truncated and written again. */
+  /**
+   * Opens a file. @param bytes Committed length of an earlier run's file; the rest is truncated and written again. A file
+   * that is shorter, or has been removed since, is continued as it is.
+   */
   static async open(path: string, format: BulkFormat, bytes: number): Promise<RejectsFile> {
-    const file = await open(path, bytes > 0 ? 'r+' : 'w', 0o600);
-    const regular = (await file.stat()).isFile();
-    if (regular) {
-      await file.chmod(0o600);
-      await file.truncate(bytes);
-    }
-    return new RejectsFile(path, file, format, regular, bytes);
+    const file = await open(path, bytes > 0 && (await exists(path)) ? 'r+' : 'w', 0o600);
+    const found = await file.stat();
+    if (!found.isFile()) return new RejectsFile(path, file, format, false, bytes);
+    const kept = Math.min(bytes, found.size);
+    await file.chmod(0o600);
+    await file.truncate(kept);
+    return new RejectsFile(path, file, format, true, kept);
   }
 
   /** Appends rows. */
@@ -49,6 +52,12 @@ export class RejectsFile {
     return stringify([...rows], { columns: Object.keys(rows[0] ?? {}), header: this.bytes === 0 });
   }
 }
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
 
 /** Adds the number and the reason; those of an earlier import are replaced. */
 function toFileRow({ number, reason, original }: Reject): Record<string, unknown> {

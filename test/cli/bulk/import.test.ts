@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { lstat, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -139,6 +139,36 @@ describe('token import', () => {
     });
     expect(ran.stderr.match(/POST \S+\/tokens 201/g)).toHaveLength(30);
     expect(await stored(target)).toEqual(upTo(30));
+  });
+
+  test('--rejects cannot overwrite the source or the checkpoint', async () => {
+    const { env } = await emulator.tenant();
+    const rows = '{"type":"nope"}\n';
+    const cwd = await projectDir({ 'a.ndjson': rows });
+    await symlink('a.ndjson', join(cwd, 'link'));
+    for (const rejects of ['a.ndjson', './a.ndjson', 'link', 'c.json']) {
+      const args = ['token', 'import', 'a.ndjson', '--rejects', rejects, '--checkpoint', 'c.json'];
+      const ran = await tokenctl(args, { cwd, env });
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('--rejects ')]);
+    }
+    expect(await readFile(join(cwd, 'a.ndjson'), 'utf8')).toBe(rows);
+  });
+
+  test('an import goes on when its rejects file was removed', async () => {
+    const target = await emulator.tenant();
+    const cwd = await projectDir({ 'a.ndjson': `{"type":"nope"}\n${ndjson(9, numbered)}{"type":"none"}\n` });
+    const args = ['token', 'import', 'a.ndjson', '--rejects', 'r', '--checkpoint', 'c.json', '--batch', '2'];
+    let gone = true;
+    const { url } = await startForwarder(emulator.url, (count) => (gone && count > 2 ? 'reset' : undefined));
+    const options = { cwd, env: { ...target.env, TOKENCTL_BASE_URL: url } };
+    expect((await tokenctl([...args, '--concurrency', '1'], options)).code).toBe(7);
+    expect(JSON.parse(await readFile(join(cwd, 'c.json'), 'utf8')).rejects_bytes).toBeGreaterThan(0);
+    await rm(join(cwd, 'r'));
+    gone = false;
+    const ran = await tokenctl(args, options);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 11, imported: 9, rejected: 2 });
+    expect(JSON.parse(await readFile(join(cwd, 'r'), 'utf8'))._row).toBe(11);
+    expect(await stored(target)).toEqual(upTo(9));
   });
 
   test('an error before the first request leaves no checkpoint and does not speak of resuming', async () => {

@@ -10,6 +10,16 @@ import type { SourceRow } from '../../bulk/row.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 
+export interface ImportCommandOptions {
+  source: string;
+  format?: string | undefined;
+  type?: string | undefined;
+  checkpoint?: string | undefined;
+  rejects?: string | undefined;
+  batch?: number | undefined;
+  concurrency?: number | undefined;
+}
+
 /** The source of the rows. */
 export interface Source {
   stream: Readable;

@@ -1,31 +1,22 @@
-import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
 import { AdaptiveLimiter } from '../../bulk/adaptive-limiter.js';
 import { BulkJob } from '../../bulk/bulk-job.js';
-import { Checkpoint, createState } from '../../bulk/checkpoint.js';
 import { toImportRow } from '../../bulk/import-rows.js';
 import { InOrderCommitter } from '../../bulk/in-order-committer.js';
-import { RejectsFile } from '../../bulk/rejects.js';
 import type { ImportRow, Reject } from '../../bulk/row.js';
 import { Uploader } from '../../bulk/uploader.js';
 import type { Context } from '../../command.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { bulkClient } from './bulk-client.js';
-import { checkpointPath, identifyPlace } from './checkpoint-path.js';
-import { countSourceRows, formatOf, openSource, readRows, type Source } from './import-source.js';
+import { type ImportCheckpoint, openCheckpoint, openRejects } from './import-files.js';
+import {
+  countSourceRows,
+  formatOf,
+  type ImportCommandOptions,
+  openSource,
+  readRows,
+  type Source,
+} from './import-source.js';
 import { createRejectReporter, showJobProgress } from './job-progress.js';
-
-export interface ImportCommandOptions {
-  source: string;
-  format?: string | undefined;
-  type?: string | undefined;
-  checkpoint?: string | undefined;
-  rejects?: string | undefined;
-  batch?: number | undefined;
-  concurrency?: number | undefined;
-}
-
-type ImportCheckpoint = Awaited<ReturnType<typeof Checkpoint.open<'import'>>>;
 
 const DEFAULT_BATCH = 100;
 const MAX_BATCH = 1_000;
@@ -34,26 +25,6 @@ const MAX_CONCURRENCY = 64;
 function within(value: number, maximum: number, flag: string): number {
   if (value >= 1 && value <= maximum) return value;
   throw usageError(`${flag} must be from 1 to ${maximum}.`);
-}
-
-/** Opens the checkpoint for this source, service and tenant, and prints a notice when an earlier run has left one. */
-async function openCheckpoint(
-  { checkpoint }: ImportCommandOptions,
-  { path: sourcePath, identity }: Source,
-  context: Context,
-): Promise<ImportCheckpoint> {
-  const place = await identifyPlace(context);
-  const path = checkpointPath(checkpoint, sourcePath, place, context);
-  const fresh = { ...createState({ ...place, source: identity }), import_id: randomUUID() };
-  const opened = await Checkpoint.open('import', path, fresh);
-  const { done, completed } = opened.state;
-  if (opened.resumed)
-    context.output.notice(
-      completed
-        ? `Already imported. To import it again, delete the checkpoint ${path}.`
-        : `Resuming after row ${done}. To start over, delete the checkpoint ${path}.`,
-    );
-  return opened;
 }
 
 async function* importRows(
@@ -72,16 +43,9 @@ async function runJob(
   onProgress: (rows: number) => void,
   context: Context,
 ): Promise<void> {
-  const { settings, signal } = context;
+  const { signal } = context;
   const { state } = checkpoint;
-  const rejectsFile =
-    options.rejects === undefined
-      ? undefined
-      : await RejectsFile.open(
-          resolve(settings.cwd, options.rejects),
-          formatOf(options),
-          state.rejects_bytes,
-        );
+  const rejectsFile = await openRejects(options, source, checkpoint, context);
   const limiter = new AdaptiveLimiter(
     within(options.concurrency ?? DEFAULT_CONCURRENCY, MAX_CONCURRENCY, '--concurrency'),
     signal,
