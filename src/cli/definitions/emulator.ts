@@ -23,7 +23,8 @@ const BEHAVIOUR_FLAGS = {
   seed: {
     value: 'FILE',
     suggest: 'file',
-    description: 'create the items in this file: { tokens, reactors, applications }',
+    description:
+      'create the items in this file: { tokens, reactors, applications }, or a manifest (tokenctl.yaml), with made-up secrets',
   },
   rateLimit: { onByDefault: true, description: 'disable rate limits' },
   rateLimitScale: { value: 'N', description: 'multiply every rate limit' },
@@ -149,6 +150,10 @@ export const commands: readonly CommandRow[] = [
         does: 'Run a command against seeded data.',
         command: 'tokenctl emulator exec --seed seed.json -- tokenctl usage',
       },
+      {
+        does: 'Run tests against the applications and reactors of the manifest.',
+        command: 'tokenctl emulator exec --seed tokenctl.yaml -- npm test',
+      },
     ],
     cleanUpMs: EMULATOR_SHUTDOWN_MS,
     load: () => import('../commands/emulator/exec.js'),
@@ -163,7 +168,11 @@ export const commands: readonly CommandRow[] = [
     name: 'emulator seed',
     summary: 'Create the items of a seed file that do not exist yet',
     arguments: {
-      file: { suggest: 'file', description: 'JSON or YAML file: { tokens, reactors, applications }' },
+      file: {
+        suggest: 'file',
+        description:
+          'JSON or YAML file: { tokens, reactors, applications }, or a manifest (tokenctl.yaml), with made-up secrets',
+      },
     },
     examples: [
       { does: 'Safe to repeat; existing items are skipped.', command: 'tokenctl emulator seed seed.json' },

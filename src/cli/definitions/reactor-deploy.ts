@@ -79,7 +79,7 @@ export const commands: readonly CommandRow[] = [
       partial: { description: 'deploy the valid reactors even if others are not valid' },
       prune: {
         description:
-          'delete reactors that this manifest created but no longer names (recorded in tokenctl.lock.json)',
+          'delete reactors that this manifest created but no longer names (recorded in the lock file)',
       },
       watch: { description: 'deploy again when a file changes' },
       smoke: {

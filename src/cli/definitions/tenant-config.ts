@@ -28,7 +28,7 @@ const CONFIG_FLAGS = {
 
 const PRUNE = {
   prune: {
-    description: 'delete what this manifest created but no longer declares (recorded in tokenctl.lock.json)',
+    description: 'delete what this manifest created but no longer declares (recorded in the lock file)',
   },
 } as const satisfies Flags;
 

@@ -17,6 +17,14 @@ export interface ReferenceSources {
 /** `${env:NAME}`, `${file:PATH}` or `${command:…}`; another `$` before it makes it literal text. */
 const REFERENCE = /\$(\$?)\{(env|file|command):([^}]*)\}/g;
 
+const toPlaceholder = (name: string): string => `placeholder-${name.replaceAll(/\W+/g, '-')}`;
+
+/** An environment in which every variable is set, to a made-up value. */
+export const PLACEHOLDER_ENVIRONMENT: ReferenceSources['env'] = new Proxy(
+  {},
+  { get: (_, name) => toPlaceholder(String(name)) },
+);
+
 const MAX_CHARACTERS = 100_000;
 
 /** Reports whether a value contains a reference. */
@@ -59,7 +67,7 @@ async function resolveReference(
   what: string,
   sources: ReferenceSources,
 ): Promise<string> {
-  if (sources.placeholders) return `placeholder-${argument.replaceAll(/\W+/g, '-')}`;
+  if (sources.placeholders) return toPlaceholder(argument);
   if (scheme === 'env') return readVariable(argument, what, sources);
   if (scheme === 'command') return readFromCommand(argument, what, sources);
   const path = resolve(sources.directory, argument.replaceAll('\\', '/'));

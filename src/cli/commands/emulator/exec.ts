@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Context } from '../../command.js';
 import { type RunningEmulator, startEmulator } from '../../emulator/launch.js';
 import { CliError } from '../../lib/errors.js';
-import { readSeed, seedEmulator } from '../shared/seed.js';
+import { prepareSeed, seedEmulator } from '../shared/seed.js';
 import { type BehaviourOptions, emulatorOptions } from './options.js';
 
 export interface ExecOptions extends BehaviourOptions {
@@ -15,7 +15,7 @@ export interface ExecOptions extends BehaviourOptions {
 
 /** Runs a command with a temporary emulator and returns its exit code. */
 export async function run(options: ExecOptions, context: Context): Promise<number> {
-  const seed = options.seed === undefined ? undefined : await readSeed(options.seed, context);
+  const seed = options.seed === undefined ? undefined : await prepareSeed(options.seed, context);
   // A temporary directory, so that it cannot collide with another emulator.
   const { dataDirFlag } = context.settings;
   const dataDir = dataDirFlag ?? (await mkdtemp(join(tmpdir(), 'tokenctl-')));

@@ -1,9 +1,9 @@
 import type { Context } from '../../command.js';
 import { requireRunningState } from '../shared/running-emulator.js';
-import { applySeed, readSeed } from '../shared/seed.js';
+import { prepareSeed } from '../shared/seed.js';
 
 export async function run({ file }: { file: string }, context: Context): Promise<void> {
-  const seed = await readSeed(file, context);
+  const seed = await prepareSeed(file, context);
   // Always the emulator of this directory, whatever the target of other commands.
   const { createClient } = await import('../../../client/client.js');
   const { base_url, header_prefix, keys = {} } = await requireRunningState(context);
@@ -14,7 +14,7 @@ export async function run({ file }: { file: string }, context: Context): Promise
     signal: context.signal,
   });
   try {
-    const created = await applySeed(seed, client);
+    const created = await seed(client);
     context.output.notice(`Created ${created} items. Existing items are unchanged.`);
   } finally {
     await client.close();

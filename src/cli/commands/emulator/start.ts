@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import type { Context } from '../../command.js';
 import { type RunningEmulator, startEmulator } from '../../emulator/launch.js';
 import type { Style } from '../../output/style.js';
-import { readSeed, seedEmulator } from '../shared/seed.js';
+import { prepareSeed, seedEmulator } from '../shared/seed.js';
 import { emulatorOptions, type StartOptions, storeUrl } from './options.js';
 
 export async function run(options: StartOptions, context: Context): Promise<void> {
   const { output, signal } = context;
-  const seed = options.seed === undefined ? undefined : await readSeed(options.seed, context);
+  const seed = options.seed === undefined ? undefined : await prepareSeed(options.seed, context);
   if (options.reactorRuntime === 'node')
     output.warn('Reactors run in Node.js without a sandbox. Run only code that you trust.');
   const store = storeUrl(options, context);

@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { selectKey } from '../../../client/api-keys.js';
 import { type Client, createClient } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
@@ -6,6 +6,7 @@ import { everyItem } from '../../../client/pages.js';
 import { isObject } from '../../../contract/json.js';
 import type { OperationInput } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
+import { PROJECT_FILE_NAMES } from '../../config/paths.js';
 import { createInProcessTransport } from '../../emulator/in-process-transport.js';
 import type { Emulator } from '../../emulator/launch.js';
 import { readDocument } from '../../lib/document.js';
@@ -49,8 +50,25 @@ async function readCode(code: string, directory: string): Promise<string> {
   return readTextFile(resolve(directory, code.slice(1)), `The code ${code} in the seed file`);
 }
 
+/** Creates what a file describes. Returns the number of items created. */
+export type ApplySeed = (client: Client) => Promise<number>;
+
+/**
+ * Reads a seed file, or a manifest, whose secrets are then made up.
+ * @throws {CliError} when it is not valid
+ */
+export async function prepareSeed(file: string, context: Context): Promise<ApplySeed> {
+  if (PROJECT_FILE_NAMES.includes(basename(file))) {
+    const { applyManifestSeed, readManifestSeed } = await import('./manifest-seed.js');
+    const config = await readManifestSeed(resolve(context.settings.cwd, file), context);
+    return (client) => applyManifestSeed(config, client, context);
+  }
+  const seed = await readSeed(file, context);
+  return (client) => applySeed(seed, client);
+}
+
 /** Applies a seed to an emulator in this process. */
-export async function seedEmulator(seed: Seed, emulator: Emulator, { signal }: Context): Promise<void> {
+export async function seedEmulator(seed: ApplySeed, emulator: Emulator, { signal }: Context): Promise<void> {
   const client = createClient({
     connect: async () => ({
       // Closing the client must not close the emulator.
@@ -59,14 +77,14 @@ export async function seedEmulator(seed: Seed, emulator: Emulator, { signal }: C
     }),
     signal,
   });
-  await applySeed(seed, client);
+  await seed(client);
 }
 
 /**
  * Creates the items that do not exist yet: tokens by id, reactors and applications by name.
  * @returns the number of items created
  */
-export async function applySeed({ tokens, reactors, applications }: Seed, client: Client): Promise<number> {
+async function applySeed({ tokens, reactors, applications }: Seed, client: Client): Promise<number> {
   let created = 0;
   const known = applications.length > 0 ? await applicationNames(client) : new Set<string>();
   for (const [index, body] of applications.entries()) {

@@ -1,8 +1,13 @@
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readEnvFile } from '../../lib/env-file.js';
 import { usageError } from '../../lib/errors.js';
 import { PLACEHOLDER } from '../../lib/placeholder.js';
-import { type ReferenceSources, resolveReferences } from '../../manifest/references.js';
+import {
+  PLACEHOLDER_ENVIRONMENT,
+  type ReferenceSources,
+  resolveReferences,
+} from '../../manifest/references.js';
 import type { ReactorEntry } from './manifest.js';
 
 /** The sources of configuration values besides the manifest. */
@@ -30,6 +35,15 @@ async function resolveDeclared(
   return resolved;
 }
 
+/** Reads the env file of the manifest. Made-up values need no file, which may hold secrets and not be committed. */
+async function readDeclaredEnvFile(
+  { envFile, name }: ReactorEntry,
+  { env, placeholders }: ConfigurationSources,
+): Promise<Record<string, string> | undefined> {
+  if (envFile === undefined || (placeholders && !existsSync(envFile))) return undefined;
+  return readEnvFile(envFile, `env_file of ${name}`, placeholders ? PLACEHOLDER_ENVIRONMENT : env);
+}
+
 /**
  * Merges a reactor's configuration. In order of precedence, lowest first: the manifest, its `env_file`, `--env-file`,
  * `--config`. Returns undefined if there is none of them; a deployment then keeps the configuration of the service.
@@ -41,10 +55,10 @@ export async function resolveConfiguration(
   sources: ConfigurationSources,
 ): Promise<Record<string, string> | undefined> {
   const { env, config } = sources;
-  const { envFile, name } = entry;
+  const { name } = entry;
   const layers = [
     await resolveDeclared(entry, sources),
-    envFile === undefined ? undefined : await readEnvFile(envFile, `env_file of ${name}`, env),
+    await readDeclaredEnvFile(entry, sources),
     sources.envFile === undefined ? undefined : await readEnvFile(sources.envFile, '--env-file', env),
     config,
   ].filter((layer) => layer !== undefined);

@@ -21,9 +21,22 @@ export interface ServiceIdentity {
 /** Versions of a reactor that are kept. */
 const MAX_VERSIONS = 10;
 
-/** Returns the path of `tokenctl.lock.json` next to the manifest, so that every checkout has it. */
-export const lockFilePath = (manifestPath: string): string =>
-  join(dirname(manifestPath), 'tokenctl.lock.json');
+/** The manifest and the environment that a lock file belongs to. */
+export interface LockOwner {
+  /** Absolute path of the manifest. */
+  path: string;
+  environment?: string | undefined;
+}
+
+/**
+ * Returns the path of the lock file next to the manifest, so that every checkout has it: `tokenctl.lock.json`, or
+ * `tokenctl.production.lock.json` for an environment, so that pipelines of two environments never change the same file.
+ */
+export function lockFilePath({ path, environment }: LockOwner): string {
+  // An environment can have any name; two names that become the same file share its records.
+  const part = environment === undefined ? '' : `.${environment.replaceAll(/[^\w-]/g, '-')}`;
+  return join(dirname(path), `tokenctl${part}.lock.json`);
+}
 
 /** The records of one tenant in a lock file. Each change is one atomic write, one at a time. */
 export class LockFile {
@@ -36,8 +49,8 @@ export class LockFile {
   ) {}
 
   /** Opens the lock file of a manifest; a missing file is empty. @throws {CliError} if it is not a valid lock file */
-  static async open(manifestPath: string, service: ServiceIdentity): Promise<LockFile> {
-    const path = lockFilePath(manifestPath);
+  static async open(owner: LockOwner, service: ServiceIdentity): Promise<LockFile> {
+    const path = lockFilePath(owner);
     return new LockFile(path, service, await readLockFile(path));
   }
 

@@ -1,5 +1,5 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { CliError } from '../../lib/errors.js';
 import { readTextFile } from '../../lib/text-file.js';
@@ -7,7 +7,8 @@ import { readTextFile } from '../../lib/text-file.js';
 /** Characters of the hash in a file name. */
 const HASH_CHARACTERS = 16;
 
-const directoryOf = (lockPath: string): string => join(dirname(lockPath), 'tokenctl.versions');
+/** `tokenctl.production.versions` for `tokenctl.production.lock.json`. */
+const directoryOf = (lockPath: string): string => lockPath.replace(/\.lock\.json$/, '.versions');
 const fileName = (hash: string): string => `${hash.slice(0, HASH_CHARACTERS)}.js`;
 
 /** Keeps the code of a version next to the lock file. @throws {CliError} if it cannot be written */

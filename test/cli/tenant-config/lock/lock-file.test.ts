@@ -19,13 +19,16 @@ async function manifestIn(files: Readonly<Record<string, string>> = {}): Promise
 }
 
 async function namesOf(manifest: string, service: ServiceIdentity): Promise<string[]> {
-  return (await LockFile.open(manifest, service)).objects.map(({ name }) => name).sort();
+  return (await LockFile.open({ path: manifest }, service)).objects.map(({ name }) => name).sort();
 }
 
 test('concurrent applies keep the changes of each other', async () => {
   const manifest = await manifestIn();
-  await (await LockFile.open(manifest, REMOTE)).add(reactor('old'));
-  const [one, other] = [await LockFile.open(manifest, REMOTE), await LockFile.open(manifest, REMOTE)];
+  await (await LockFile.open({ path: manifest }, REMOTE)).add(reactor('old'));
+  const [one, other] = [
+    await LockFile.open({ path: manifest }, REMOTE),
+    await LockFile.open({ path: manifest }, REMOTE),
+  ];
   await one.add(reactor('of one'));
   await one.remove([reactor('old').id]);
   await other.add(reactor('of the other'));
@@ -36,22 +39,22 @@ test('the records of a service are those of its name and tenant', async () => {
   const manifest = await manifestIn();
   const services = [REMOTE, { ...REMOTE, tenantId: 'tenant 3' }, EMULATOR];
   for (const service of services)
-    await (await LockFile.open(manifest, service)).add(reactor(service.tenantId));
+    await (await LockFile.open({ path: manifest }, service)).add(reactor(service.tenantId));
   for (const service of services) expect(await namesOf(manifest, service)).toEqual([service.tenantId]);
 });
 
 test('a new tenant of an emulator replaces the one before, which no longer exists', async () => {
   const manifest = await manifestIn();
-  await (await LockFile.open(manifest, EMULATOR)).add(reactor('before'));
+  await (await LockFile.open({ path: manifest }, EMULATOR)).add(reactor('before'));
   const afterReset = { ...EMULATOR, tenantId: 'tenant 4' };
-  await (await LockFile.open(manifest, afterReset)).add(reactor('after'));
+  await (await LockFile.open({ path: manifest }, afterReset)).add(reactor('after'));
   expect(await namesOf(manifest, EMULATOR)).toEqual([]);
   expect(await namesOf(manifest, afterReset)).toEqual(['after']);
 });
 
 test('an object that was created stays so, whatever is recorded later', async () => {
   const manifest = await manifestIn();
-  const lock = await LockFile.open(manifest, REMOTE);
+  const lock = await LockFile.open({ path: manifest }, REMOTE);
   await lock.add(reactor('a'));
   await lock.add({ ...reactor('a'), name: 'renamed', created: false });
   expect(lock.objects).toEqual([{ ...reactor('a'), name: 'renamed' }]);
@@ -61,20 +64,20 @@ test('a file of version 1 is read, for any tenant of its service', async () => {
   const { kind: _, created: __, ...row } = reactor('a');
   const content = { version: 1, reactors: [{ base_url: REMOTE.name, ...row }] };
   const manifest = await manifestIn({ 'tokenctl.lock.json': JSON.stringify(content) });
-  expect((await LockFile.open(manifest, REMOTE)).objects).toEqual([reactor('a')]);
+  expect((await LockFile.open({ path: manifest }, REMOTE)).objects).toEqual([reactor('a')]);
 });
+
+const VERSION = { deployed_at: '2026-01-01', application: null, configuration: {} };
 
 test('the last ten versions are kept with their code', async () => {
   const manifest = await manifestIn();
-  const lock = await LockFile.open(manifest, REMOTE);
+  const lock = await LockFile.open({ path: manifest }, REMOTE);
   await lock.add(reactor('a'));
   const hashes = Array.from({ length: 12 }, (_, index) => String(index).padStart(64, 'a'));
   for (const hash of hashes)
     await lock.addVersion('id of a', `code ${hash}`, {
       hash: hash.replaceAll(/^a{48}/g, hash.slice(-16).replaceAll('a', '0')),
-      deployed_at: '2026-01-01',
-      application: null,
-      configuration: {},
+      ...VERSION,
     });
   const versions = lock.find('id of a')?.versions ?? [];
   expect(versions.map(({ number }) => number)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
@@ -86,12 +89,33 @@ test('a lock file that cannot be read or written is named', async () => {
   const manifest = await manifestIn({ 'gone/tokenctl.json': '{}' });
   const path = join(dirname(manifest), 'tokenctl.lock.json');
   await writeFile(path, '{}');
-  await expect(LockFile.open(manifest, REMOTE)).rejects.toThrow(`${path} is not a valid lock file.`);
+  await expect(LockFile.open({ path: manifest }, REMOTE)).rejects.toThrow(
+    `${path} is not a valid lock file.`,
+  );
   expect(await readFile(path, 'utf8')).toBe('{}');
   const gone = join(dirname(manifest), 'gone');
-  const lock = await LockFile.open(join(gone, 'tokenctl.json'), REMOTE);
+  const lock = await LockFile.open({ path: join(gone, 'tokenctl.json') }, REMOTE);
   await rm(gone, { recursive: true });
   await expect(lock.add(reactor('new'))).rejects.toThrow(
     `The lock file ${join(gone, 'tokenctl.lock.json')} cannot be written (ENOENT).`,
   );
+});
+
+test('an environment has a file of its own', async () => {
+  const path = await manifestIn();
+  const locks = [
+    await LockFile.open({ path }, REMOTE),
+    await LockFile.open({ path, environment: 'production' }, REMOTE),
+  ];
+  for (const lock of locks) {
+    await lock.add(reactor('a'));
+    await lock.addVersion('id of a', 'code', { ...VERSION, hash: '0'.repeat(64) });
+  }
+  expect((await readdir(dirname(path))).sort()).toEqual([
+    'tokenctl.json',
+    'tokenctl.lock.json',
+    'tokenctl.production.lock.json',
+    'tokenctl.production.versions',
+    'tokenctl.versions',
+  ]);
 });

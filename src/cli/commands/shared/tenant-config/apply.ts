@@ -8,7 +8,7 @@ import { findManifest } from '../../../reactors/project/manifest.js';
 import { displayPath } from '../../../reactors/project/source-file.js';
 import { applyPlan } from '../../../tenant-config/apply/apply-plan.js';
 import type { Scope } from '../../../tenant-config/declaration/read-config.js';
-import { type LockFile, lockFilePath } from '../../../tenant-config/lock/lock-file.js';
+import { type LockFile, type LockOwner, lockFilePath } from '../../../tenant-config/lock/lock-file.js';
 import { assemblePlan, type Plan } from '../../../tenant-config/plan/plan.js';
 import { type PlanFile, readPlanFile } from '../../../tenant-config/plan/plan-file.js';
 import { readRemote } from '../../../tenant-config/plan/remote.js';
@@ -30,7 +30,7 @@ import { printReport } from './report-view.js';
 interface ApplyRun {
   plan: Plan;
   lock: LockFile | undefined;
-  manifestPath: string | undefined;
+  manifest: LockOwner | undefined;
   smoke?: SmokeCase | undefined;
   partial: boolean;
   concurrency: number;
@@ -38,12 +38,12 @@ interface ApplyRun {
 }
 
 /** Runs a step while no other apply of the same manifest runs. @throws {CliError} if one does */
-async function exclusively(manifestPath: string | undefined, step: () => Promise<void>): Promise<void> {
-  if (manifestPath === undefined) return step();
-  const path = `${lockFilePath(manifestPath)}.apply`;
+async function exclusively(manifest: LockOwner | undefined, step: () => Promise<void>): Promise<void> {
+  if (manifest === undefined) return step();
+  const path = `${lockFilePath(manifest)}.apply`;
   const taken = await takeLock(path);
   if (typeof taken === 'number')
-    throw new CliError('failed', `Another apply of ${manifestPath} is running (process ${taken}).`, {
+    throw new CliError('failed', `Another apply of ${manifest.path} is running (process ${taken}).`, {
       hint: 'Wait for it to end, then apply again.',
     });
   try {
@@ -55,11 +55,11 @@ async function exclusively(manifestPath: string | undefined, step: () => Promise
 
 /** Applies a plan and prints the report. @throws if anything failed */
 async function apply(run: ApplyRun, context: Context): Promise<void> {
-  const { plan, lock, smoke, concurrency, partial, report, manifestPath } = run;
+  const { plan, lock, smoke, concurrency, partial, report, manifest } = run;
   const { client, signal, settings } = context;
   const commit = lock && hasChanges(plan) ? await readCommit(settings.cwd) : undefined;
   const options = { client, lock, ids: plan.ids, smoke, concurrency, commit, signal };
-  await exclusively(hasChanges(plan) ? manifestPath : undefined, async () => {
+  await exclusively(hasChanges(plan) ? manifest : undefined, async () => {
     const applied = applyPlan(plan, options, { partial });
     throwFailures(await printReport(applied, { ...report, dryRun: false }, context));
   });
@@ -74,7 +74,7 @@ export async function runApply(scope: Scope, flags: ConfigFlags, context: Contex
   await confirmPlan(plan, report, context);
   const { concurrency, manifest } = config.project;
   const partial = flags.partial ?? false;
-  await apply({ plan, lock, manifestPath: manifest?.path, partial, concurrency, report }, context);
+  await apply({ plan, lock, manifest, partial, concurrency, report }, context);
 }
 
 export interface DeployOptions {
@@ -97,7 +97,7 @@ export async function runDeploy(
   await confirmDeletions(plan, context);
   const report = reportOptions(made, context);
   const partial = flags.partial ?? false;
-  await apply({ plan, lock, manifestPath: manifest?.path, smoke, partial, concurrency, report }, context);
+  await apply({ plan, lock, manifest, smoke, partial, concurrency, report }, context);
 }
 
 export interface ApplyFileFlags
@@ -133,5 +133,5 @@ export async function runApplyFile(flags: ApplyFileFlags, context: Context): Pro
     manifest: manifest && displayPath(manifest.path, settings.cwd),
     environment: file.environment,
   };
-  await apply({ plan, lock, manifestPath: manifest?.path, partial: false, concurrency, report }, context);
+  await apply({ plan, lock, manifest, partial: false, concurrency, report }, context);
 }

@@ -4,13 +4,20 @@ import { promisify } from 'node:util';
 /** A repository where this takes longer has other problems; the commit is only informative. */
 const TIMEOUT_MS = 5_000;
 
-const DESCRIBE = ['describe', '--always', '--dirty', '--abbrev=40', '--exclude=*'];
+/** What applying records is no change of what is applied. */
+const RECORDS = [':(top,exclude,glob)**/tokenctl*.lock.json', ':(top,exclude,glob)**/tokenctl*.versions/**'];
+
+async function git(cwd: string, ...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('git', args, { cwd, timeout: TIMEOUT_MS });
+  return stdout.trim();
+}
 
 /** Returns the commit that is checked out, with `-dirty` if files were changed; undefined outside of a Git repository. */
 export async function readCommit(cwd: string): Promise<string | undefined> {
   try {
-    const { stdout } = await promisify(execFile)('git', DESCRIBE, { cwd, timeout: TIMEOUT_MS });
-    return stdout.trim() || undefined;
+    const commit = await git(cwd, 'rev-parse', 'HEAD');
+    const status = ['status', '--porcelain', '--untracked-files=no', '--', ':(top)', ...RECORDS];
+    return (await git(cwd, ...status)) === '' ? commit : `${commit}-dirty`;
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import type { Context } from '../../../command.js';
 import { type Config, readConfig, type Scope } from '../../../tenant-config/declaration/read-config.js';
-import { LockFile } from '../../../tenant-config/lock/lock-file.js';
+import { LockFile, type LockOwner } from '../../../tenant-config/lock/lock-file.js';
 import { listForgotten, listPruneCandidates } from '../../../tenant-config/lock/prune.js';
 import { assemblePlan, type Plan } from '../../../tenant-config/plan/plan.js';
 import { readRemote } from '../../../tenant-config/plan/remote.js';
@@ -17,11 +17,11 @@ export interface MadePlan {
 
 /** Opens the records of the target next to the manifest. */
 export async function openLock(
-  manifest: { path: string } | undefined,
+  manifest: LockOwner | undefined,
   context: Context,
 ): Promise<LockFile | undefined> {
   const service = manifest && (await identifyService(context));
-  return service && LockFile.open(manifest.path, service);
+  return service && LockFile.open(manifest, service);
 }
 
 /**
