@@ -32,8 +32,8 @@ export const CHECKPOINTS = {
     import_id: z.string(),
   }),
   deletion: progress.extend({
-    /** The search that found the tokens. */
-    query: z.string(),
+    /** SHA-256 of the query that found the tokens: the query itself may contain token data. */
+    query_hash: z.string(),
   }),
 };
 
@@ -82,14 +82,14 @@ function assertSameJob(path: string, found: CheckpointState, expected: Checkpoin
     usageError(`The checkpoint ${path} belongs to ${what}.`, 'Delete it to start over.');
   if (found.target !== expected.target) throw other(`another service, ${found.target}`);
   if (found.tenant !== expected.tenant) throw other('another tenant');
-  if ('query' in found && 'query' in expected && found.query !== expected.query)
+  if ('query_hash' in found && 'query_hash' in expected && found.query_hash !== expected.query_hash)
     throw other('a deletion with another query');
   if (
     found.source?.bytes !== expected.source?.bytes ||
     found.source?.modified_ms !== expected.source?.modified_ms
   )
     throw other(
-      'query' in found ? 'another list of tokens' : 'another file, or to an earlier version of this one',
+      'query_hash' in found ? 'another list of tokens' : 'another file, or to an earlier version of this one',
     );
 }
 

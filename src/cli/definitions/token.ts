@@ -133,7 +133,7 @@ export const commands: readonly CommandRow[] = [
     name: 'token delete',
     summary: 'Delete tokens permanently',
     details:
-      'With --query, deletes all tokens that a search finds (see `token search`). They are counted before the question and listed in a file next to the checkpoint: after an interruption, run the same command again to go on with the same tokens. Both files are removed at the end.',
+      'With --query, deletes all tokens that a search finds (see `token search`). The tokens are counted before you are asked, and their ids are listed in a file next to the checkpoint. After an interruption, run the same command again: it goes on with the same tokens, even if the search would find others by then. Both files are removed at the end.',
     operations: ['tokens.delete', 'tokens.search'],
     arguments: {
       id: { variadic: true, optional: true, suggest: 'token', description: 'one or more token ids' },

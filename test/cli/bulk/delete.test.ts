@@ -182,11 +182,15 @@ describe('an interrupted deletion', () => {
       7,
       expect.stringMatching(/Stopped after token \d+ of 100\. Run the same command again to resume\./),
     ]);
+    const [file = ''] = (await readdir(cwd)).filter((name) => name.endsWith('.checkpoint'));
+    expect(await readFile(join(cwd, file), 'utf8')).not.toContain(QUERY);
     gone = false;
     const asked = await tokenctl(DELETE, options);
     expect([asked.code, asked.stderr]).toEqual([
       2,
-      expect.stringMatching(/Deleting the remaining \d+ of 100 tokens requires --yes/),
+      expect.stringMatching(
+        /Resuming after token \d+ of the search of \d{4}-.*Deleting the remaining \d+ of 100 tokens requires --yes/s,
+      ),
     ]);
     const second = await tokenctl([...DELETE, '--yes'], options);
     expect([second.code, JSON.parse(second.stdout)]).toMatchObject([0, { tokens: 100, deleted: 100 }]);

@@ -1,28 +1,23 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
-import { addAbortSignal, Readable } from 'node:stream';
-import type { Token } from '../../../contract/schemas/index.js';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { AdaptiveLimiter } from '../../bulk/adaptive-limiter.js';
 import { BulkJob } from '../../bulk/bulk-job.js';
 import { Checkpoint, createState } from '../../bulk/checkpoint.js';
 import { countRows } from '../../bulk/count-rows.js';
 import { Deleter, type DeletionRow } from '../../bulk/deleter.js';
-import { readTokenPages } from '../../bulk/export-tokens.js';
 import { InOrderCommitter } from '../../bulk/in-order-committer.js';
 import { readNdjson } from '../../bulk/ndjson.js';
-import { PageReader } from '../../bulk/page-reader.js';
 import type { Context } from '../../command.js';
-import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { CliError, usageError } from '../../lib/errors.js';
-import { createProgress } from '../../output/progress.js';
 import { confirmDeletion } from '../shared/confirm.js';
 import { bulkClient } from './bulk-client.js';
 import { checkpointPath, identifyPlace } from './checkpoint-path.js';
 import { createRejectReporter, showJobProgress } from './job-progress.js';
+import { listMatchingTokens } from './matching-tokens.js';
 
 const CONCURRENCY = 8;
-/** Pages of the search in flight. */
-const SEARCH_CONCURRENCY = 4;
 /** Tokens that are deleted one after another, and committed together. */
 const BATCH = 10;
 /** Bumped when the JSON report changes incompatibly. */
@@ -31,7 +26,6 @@ const REPORT_VERSION = 1;
 type DeletionCheckpoint = Awaited<ReturnType<typeof Checkpoint.open<'deletion'>>>;
 
 interface Deletion {
-  query: string;
   /** Lists the ids of the tokens that the user agreed to delete, as NDJSON. */
   listPath: string;
   checkpoint: DeletionCheckpoint;
@@ -93,18 +87,21 @@ async function openDeletion(
   const open = async () =>
     Checkpoint.open('deletion', path, {
       ...createState({ ...place, source: await identifyFile(listPath) }),
-      query,
+      query_hash: createHash('sha256').update(query).digest('hex'),
     });
   const earlier = await open();
   if (earlier.resumed) {
     const total = await countRows(createReadStream(listPath), 'ndjson');
-    const { done } = earlier.state;
-    context.output.notice(`Resuming after token ${done}. To start over, delete the checkpoint ${path}.`);
+    const { done, source } = earlier.state;
+    const searchedAt = source ? new Date(source.modified_ms).toISOString() : '';
+    context.output.notice(
+      `Resuming after token ${done} of the search of ${searchedAt}. To search again, delete the checkpoint ${path}.`,
+    );
     await confirmDeletion(`the remaining ${total - done} of ${total} tokens`, context);
-    return { query, listPath, checkpoint: earlier, total };
+    return { listPath, checkpoint: earlier, total };
   }
-  const total = await listTokens(query, listPath, context);
-  if (total > 0) return { query, listPath, checkpoint: await open(), total };
+  const total = await listMatchingTokens(query, listPath, context);
+  if (total > 0) return { listPath, checkpoint: await open(), total };
   context.output.notice('No token matches the query.');
   return undefined;
 }
@@ -113,45 +110,6 @@ async function openDeletion(
 async function identifyFile(path: string): Promise<{ bytes: number; modified_ms: number } | undefined> {
   const found = await stat(path).catch(() => undefined);
   return found && { bytes: found.size, modified_ms: Math.floor(found.mtimeMs) };
-}
-
-/**
- * Searches, asks whether to delete what is found, and writes the ids to a file.
- * @returns the number of tokens
- */
-async function listTokens(query: string, path: string, context: Context): Promise<number> {
-  const { output, signal } = context;
-  const reader = new PageReader({
-    createClient: (hooks) => bulkClient(hooks, context),
-    limiter: new AdaptiveLimiter(SEARCH_CONCURRENCY, signal),
-    fetchPage: (client, page) => client.call('tokens.search', { body: { query, ...page } }),
-    ahead: SEARCH_CONCURRENCY,
-  });
-  let found = 0;
-  let listed = 0;
-  const pages = readTokenPages(reader, (total) => (found ||= total));
-  const first = await pages.next();
-  if (first.done || first.value.length === 0) return 0;
-  await confirmDeletion(`${found} tokens`, context);
-  const progress = createProgress(output, { unit: 'tokens found', total: found });
-  async function* lines(page: readonly Token[]): AsyncGenerator<string, void, void> {
-    for (
-      let tokens: readonly Token[] | undefined = page;
-      tokens;
-      tokens = (await pages.next()).value ?? undefined
-    ) {
-      listed += tokens.length;
-      yield tokens.map(({ id }) => `${JSON.stringify({ id })}\n`).join('');
-      progress.advance(tokens.length);
-    }
-  }
-  try {
-    const temporaryPath = `${path}.new`;
-    await writeFileAtomically(path, Readable.from(lines(first.value)), { temporaryPath, signal });
-  } finally {
-    progress.stop();
-  }
-  return listed;
 }
 
 async function runJob(
