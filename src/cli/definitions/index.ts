@@ -23,6 +23,7 @@ const LOADERS: Readonly<Record<string, Load>> = {
   plan: tenantConfig,
   apply: tenantConfig,
   diff: tenantConfig,
+  pull: tenantConfig,
   tenant,
   usage: tenant,
   application,

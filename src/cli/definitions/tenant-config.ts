@@ -102,4 +102,33 @@ export const commands: readonly CommandRow[] = [
     ],
     load: () => import('../commands/diff.js'),
   }),
+  defineCommand({
+    name: 'pull',
+    summary: 'Write the manifest of an existing tenant',
+    details: [
+      'Writes tokenctl.yaml with the applications, reactors and settings of the tenant, and the code of each reactor into reactors/. A diff directly afterwards is empty.',
+      'Configuration values are not written, but references to environment variables. With --secrets, each value is written to a file in that directory, which only you can read and git ignores.',
+    ].join('\n\n'),
+    operations: READ_OPERATIONS,
+    arguments: {
+      directory: { optional: true, description: 'project directory; the current directory by default' },
+    },
+    flags: {
+      secrets: {
+        value: 'DIR',
+        suggest: 'file',
+        description: 'write configuration values into files of this directory',
+      },
+      allowSecrets: CONFIG_FLAGS.allowSecrets,
+      force: { description: 'overwrite existing files' },
+    },
+    examples: [
+      { does: 'Adopt an existing tenant.', command: 'tokenctl pull payments' },
+      {
+        does: 'Keep configuration values in files, to compare at once.',
+        command: 'tokenctl pull payments --secrets payments/secrets --force',
+      },
+    ],
+    load: () => import('../commands/pull.js'),
+  }),
 ];

@@ -32,11 +32,6 @@ export function hasReference(value: string): boolean {
   return [...value.matchAll(REFERENCE)].some(([, escaped]) => escaped === '');
 }
 
-/** Writes text so that nothing in it is a reference. */
-export function escapeReferences(text: string): string {
-  return text.replaceAll(REFERENCE, (whole) => `$${whole}`);
-}
-
 /** A line feed at the end belongs to the file or the output, not to the value. */
 const withoutLineFeed = (text: string): string => text.replace(/\r?\n$/, '');
 

@@ -85,6 +85,7 @@ const CALLS: [command: string, ...args: string[]][] = [
   ['plan', '--out', 'plan.json'],
   ['apply', 'plan.json'],
   ['apply', '--yes'],
+  ['pull', 'pulled', '--force'],
   ['reactor run', 'keep.js', '--config', `SECRET=${CONFIG}`, '--args', '{"amount":1}'],
   ['reactor test', 'keep.js'],
   ['reactor delete', 'keeper', '--yes'],

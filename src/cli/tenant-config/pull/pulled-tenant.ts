@@ -1,0 +1,64 @@
+import type { Client } from '../../../client/client.js';
+import { listObjects } from '../plan/remote.js';
+import { ApplicationIds } from '../resources/application-ids.js';
+import type { ApplicationContent, ReactorContent, TenantContent } from '../resources/content.js';
+import { reactorAdapter } from '../resources/reactor.js';
+
+/** An object that a manifest cannot declare, and why. */
+export interface LeftOut {
+  kind: 'application' | 'reactor';
+  name: string;
+  reason: string;
+}
+
+/** What a tenant contains, with references by name. */
+export interface PulledTenant {
+  tenant: TenantContent;
+  applications: ApplicationContent[];
+  reactors: ReactorContent[];
+  leftOut: LeftOut[];
+}
+
+/** Names are keys, so objects that share one cannot be declared. */
+function separate<Content extends { name: string }>(
+  kind: LeftOut['kind'],
+  contents: readonly Content[],
+): { unique: Content[]; leftOut: LeftOut[] } {
+  const count = (name: string) => contents.filter((one) => one.name === name).length;
+  const sorted = [...contents].sort((one, other) => one.name.localeCompare(other.name, 'en'));
+  const shared = new Set(sorted.filter(({ name }) => count(name) > 1).map(({ name }) => name));
+  return {
+    unique: sorted.filter(({ name }) => !shared.has(name)),
+    leftOut: [...shared].map((name) => ({
+      kind,
+      name,
+      reason: `${count(name)} ${kind}s have this name; rename all but one`,
+    })),
+  };
+}
+
+/** Reads everything that a manifest can declare. */
+export async function readTenant(client: Client): Promise<PulledTenant> {
+  const [tenant] = await listObjects(client, 'tenant');
+  if (!tenant) throw new Error('A key always has a tenant.');
+  const applications = await listObjects(client, 'application');
+  const reactors = await listObjects(client, 'reactor');
+  const ids = new ApplicationIds();
+  ids.addAll(applications);
+  const separated = {
+    applications: separate(
+      'application',
+      applications.map(({ content }) => content),
+    ),
+    reactors: separate(
+      'reactor',
+      reactors.map(({ content }) => reactorAdapter.normalize(content, ids)),
+    ),
+  };
+  return {
+    tenant: tenant.content,
+    applications: separated.applications.unique,
+    reactors: separated.reactors.unique,
+    leftOut: [...separated.applications.leftOut, ...separated.reactors.leftOut],
+  };
+}

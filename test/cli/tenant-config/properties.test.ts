@@ -1,0 +1,236 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Context } from '../../../src/cli/command.js';
+import { run as apply } from '../../../src/cli/commands/apply.js';
+import { run as diff } from '../../../src/cli/commands/diff.js';
+import { run as plan } from '../../../src/cli/commands/plan.js';
+import { run as pull } from '../../../src/cli/commands/pull.js';
+import type { Report } from '../../../src/cli/tenant-config/report/report.js';
+import { type Permission, permissionsOfType, TRANSFORMS } from '../../../src/contract/permissions.js';
+import type { OperationInput } from '../../../src/contract/schemas/index.js';
+import { createTestContext, type TestContextOptions } from '../../support/cli-context.js';
+import { type SharedEmulator, startSharedEmulator, type TestTarget } from '../../support/shared-emulator.js';
+
+const RUNS = { numRuns: 6 };
+const TIMEOUT_MS = 60_000;
+
+let emulator: SharedEmulator;
+let directory: string;
+beforeAll(async () => {
+  emulator = await startSharedEmulator();
+  directory = await mkdtemp(join(tmpdir(), 'tokenctl-properties-'));
+});
+afterAll(async () => {
+  await emulator.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const name = fc.constantFrom('charge', 'Refund all', 'ünïcode', '../up', 'a: b', 'null', '1', 'CON', '{x}');
+const value = fc.oneof(
+  fc.string({ maxLength: 30, unit: 'grapheme' }),
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: what a reference looks like.
+  fc.constantFrom('', '${env:HOME}', '$${env:HOME}', 'a\n', '\r\n', 'a\nb', '# no comment', 'true'),
+);
+const configuration = fc.dictionary(fc.constantFrom('KEY', 'key', 'a.b', '../x', 'ü', 'LONG NAME'), value, {
+  maxKeys: 4,
+  noNullPrototype: true,
+});
+const code = fc
+  .tuple(
+    fc.constantFrom('module.exports = async () => ({})', 'export default async () => ({})'),
+    fc.constantFrom('', ';', ';\n', ';\r\n', '\n\n// the end'),
+    fc.nat({ max: 9 }),
+  )
+  .map(([text, end, number]) => `${text.replace('{}', `{ raw: ${number} }`)}${end}`);
+
+const somePermissions = fc.subarray(permissionsOfType('private'), { minLength: 1 });
+const rule = fc.record({
+  priority: fc.nat({ max: 3 }),
+  container: fc.constantFrom('/', '/pci/', '/PCI/high/', '/pii/'),
+  transform: fc.constantFrom(...TRANSFORMS),
+  permissions: somePermissions as fc.Arbitrary<Permission[]>,
+});
+const access = fc.oneof(
+  fc.record({ permissions: somePermissions as fc.Arbitrary<Permission[]> }),
+  fc.record({ rules: fc.array(rule, { minLength: 1, maxLength: 4 }) }),
+);
+const application = fc.tuple(name, access).map(([one, rest]) => ({
+  name: one,
+  type: 'private' as const,
+  ...rest,
+}));
+const byName = { selector: (item: { name: string }) => item.name };
+const applications = fc.uniqueArray(application, { ...byName, maxLength: 3 });
+const reactor = fc.record({ name, code, configuration, application: fc.nat({ max: 3 }) });
+const reactors = fc.uniqueArray(reactor, { ...byName, maxLength: 4 });
+const settings = fc.record({ fingerprint_tokens: fc.boolean(), deduplicate_tokens: fc.boolean() });
+const tenant = fc.record({ settings }, { requiredKeys: [] });
+const content = fc.record({ applications, reactors, tenant });
+
+type Content = typeof content extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** The application that a reactor refers to, or null. */
+const referenceOf = ({ applications: all }: Content, index: number): string | null =>
+  all[index]?.name ?? null;
+
+/** Writes a manifest and its code into a new directory. Values are literal text, not references. */
+async function writeManifest(content: Content): Promise<string> {
+  const cwd = await mkdtemp(join(directory, 'manifest-'));
+  const rows = content.reactors.map(({ application: index, code: _, configuration: values, ...row }, at) => ({
+    ...row,
+    code: `${at}.js`,
+    bundle: false,
+    configuration: Object.fromEntries(
+      Object.entries(values).map(([key, text]) => [key, text.replaceAll('${', () => '$${')]),
+    ),
+    application: referenceOf(content, index),
+  }));
+  const { applications: all, tenant: row } = content;
+  await writeFile(
+    join(cwd, 'tokenctl.json'),
+    JSON.stringify({ tenant: row, applications: all, reactors: rows }),
+  );
+  for (const [at, one] of content.reactors.entries()) await writeFile(join(cwd, `${at}.js`), one.code);
+  return cwd;
+}
+
+/** Calls a command as a function, and returns its first result. */
+async function run<Flags>(
+  command: (flags: Flags, context: Context) => Promise<void>,
+  flags: Flags,
+  options: TestContextOptions,
+): Promise<Report> {
+  const { context, results } = await createTestContext(options);
+  try {
+    await command(flags, context);
+    return results[0] as Report;
+  } finally {
+    await context.client.close();
+  }
+}
+
+const APPLY = { plan: undefined, allowWeaken: true, prune: true };
+
+const changesOf = ({ objects }: Report) => objects.filter(({ status }) => status !== 'unchanged');
+
+/** Creates the content in a tenant through the API. */
+async function createContent(content: Content, target: TestTarget): Promise<void> {
+  const { context } = await createTestContext({ cwd: directory, target });
+  const { client } = context;
+  const ids = new Map<string | null, string>();
+  for (const body of content.applications)
+    ids.set(body.name, (await client.call('applications.create', { body })).id);
+  for (const { application: index, ...body } of content.reactors) {
+    const id = ids.get(referenceOf(content, index));
+    const request: OperationInput<'reactors.create'>['body'] = {
+      ...body,
+      ...(id && { application: { id } }),
+    };
+    await client.call('reactors.create', { body: request });
+  }
+  await client.close();
+}
+
+test('a diff after a pull is empty', { timeout: TIMEOUT_MS }, async () => {
+  await fc.assert(
+    fc.asyncProperty(content, async (existing) => {
+      const target = await emulator.tenant();
+      await createContent(existing, target);
+      const cwd = await mkdtemp(join(directory, 'pull-'));
+      const pulled = await run(
+        pull,
+        { directory: undefined, secrets: 'secrets', allowSecrets: true },
+        { cwd, target },
+      );
+      expect(pulled).toMatchObject({ left_out: [] });
+      const report = await run(diff, { exitCode: true, allowSecrets: true }, { cwd, target });
+      expect(report.objects).toHaveLength(existing.reactors.length + existing.applications.length + 4);
+    }),
+    RUNS,
+  );
+});
+
+test('a diff after an apply is empty, and a second apply writes nothing', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(content, content, async (first, second) => {
+      const target = await emulator.tenant();
+      for (const declared of [first, second]) {
+        const options = { cwd: await writeManifest(declared), target };
+        await run(apply, APPLY, options);
+        expect(changesOf(await run(diff, { exitCode: true }, options))).toEqual([]);
+        let writes = 0;
+        const count = ({ method }: { method: string }) => {
+          if (method !== 'GET') writes++;
+        };
+        expect(changesOf(await run(apply, APPLY, { ...options, onAttempt: count }))).toEqual([]);
+        expect(writes).toBe(0);
+      }
+    }),
+    RUNS,
+  );
+});
+
+test('a plan that was interrupted anywhere is completed when it is applied again', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(content, content, fc.nat({ max: 25 }), async (before, after, requests) => {
+      const target = await emulator.tenant();
+      const first = await writeManifest(before);
+      await run(apply, APPLY, { cwd: first, target });
+      const cwd = await writeManifest(after);
+      await run(plan, { out: 'plan.json' }, { cwd, target });
+      const controller = new AbortController();
+      let left = requests;
+      const interrupt = () => {
+        if (left-- === 0) controller.abort(new Error('interrupted'));
+      };
+      const planned = { plan: 'plan.json', allowWeaken: true };
+      const options = { cwd, target, signal: controller.signal, onAttempt: interrupt };
+      await run(apply, planned, options).catch((error: unknown) =>
+        expect(String(error)).toContain('interrupted'),
+      );
+      await run(apply, planned, { cwd, target });
+      expect(changesOf(await run(diff, { exitCode: true }, { cwd, target }))).toEqual([]);
+    }),
+    RUNS,
+  );
+});
+
+test('of two applies of one directory at the same time, at least one succeeds and any other says so', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(content, async (declared) => {
+      const target = await emulator.tenant();
+      const cwd = await writeManifest(declared);
+      const both = await Promise.allSettled([1, 2].map(() => run(apply, APPLY, { cwd, target })));
+      const failures = both.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []));
+      expect(failures.length).toBeLessThan(2);
+      for (const failure of failures) expect(failure).toMatch(/is running|at the same time|was changed/);
+      expect(changesOf(await run(diff, { exitCode: true }, { cwd, target }))).toEqual([]);
+    }),
+    RUNS,
+  );
+});
+
+test('applies from two directories at the same time leave each object once', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(content, async (declared) => {
+      const target = await emulator.tenant();
+      const directories = [await writeManifest(declared), await writeManifest(declared)];
+      await Promise.allSettled(directories.map((cwd) => run(apply, APPLY, { cwd, target })));
+      const [cwd = ''] = directories;
+      await run(apply, APPLY, { cwd, target });
+      expect(changesOf(await run(diff, { exitCode: true }, { cwd, target }))).toEqual([]);
+    }),
+    RUNS,
+  );
+});

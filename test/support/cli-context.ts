@@ -1,0 +1,78 @@
+import type { Context } from '../../src/cli/command.js';
+import { readSettings } from '../../src/cli/config/settings.js';
+import { loadDefinitions } from '../../src/cli/definitions/index.js';
+import type { GlobalOptions } from '../../src/cli/flags/globals.js';
+import type { Output } from '../../src/cli/output/output.js';
+import { loadStyle } from '../../src/cli/output/style.js';
+import { createPrompts } from '../../src/cli/prompts/prompts.js';
+import { connectOverHttp } from '../../src/client/connection.js';
+import { createClient } from '../../src/client/index.js';
+import type { TestTarget } from './shared-emulator.js';
+
+/** A context to call commands as functions with, without a process for each. */
+export interface TestContext {
+  context: Context;
+  /** The results that were printed, before they are redacted. */
+  results: unknown[];
+  /** Notices and warnings. */
+  notices: string[];
+}
+
+export interface TestContextOptions {
+  cwd: string;
+  target: TestTarget;
+  globals?: GlobalOptions;
+  /** The environment besides the target. */
+  env?: Record<string, string>;
+  signal?: AbortSignal;
+  /** Called after each response. */
+  onAttempt?: (attempt: { method: string }) => void;
+}
+
+/** Creates the context of a command that is run without a terminal, with JSON output and `--yes`. */
+export async function createTestContext({
+  cwd,
+  target,
+  globals = {},
+  env = {},
+  signal = new AbortController().signal,
+  onAttempt,
+}: TestContextOptions): Promise<TestContext> {
+  const environment = {
+    env: { ...target.env, ...env, TOKENCTL_CONFIG_DIR: `${cwd}/.config` },
+    cwd,
+    platform: process.platform,
+    home: cwd,
+    terminal: { stdin: false, stdout: false, stderr: false },
+  };
+  const settings = readSettings({ yes: true, ...globals }, environment);
+  const results: unknown[] = [];
+  const notices: string[] = [];
+  const print = (text: string) => void notices.push(text);
+  const output: Output = {
+    settings: settings.output,
+    style: await loadStyle(false),
+    result: async (value) => void results.push(value),
+    items: async () => 0,
+    item: async () => {},
+    text: print,
+    stream: () => process.stdout,
+    status: () => {},
+    notice: print,
+    target: () => {},
+    flush: () => {},
+    warn: print,
+    debug: () => {},
+  };
+  const { keys } = target;
+  const baseUrl = target.env.TOKENCTL_BASE_URL ?? '';
+  const client = createClient({
+    connect: () =>
+      connectOverHttp({ baseUrl, apiKey: { management: keys.management, private: keys.private } }),
+    signal,
+    ...(onAttempt && { onAttempt }),
+  });
+  const prompts = createPrompts(false, signal);
+  const context = { client, output, prompts, settings, signal, loadDefinitions };
+  return { context, results, notices };
+}
