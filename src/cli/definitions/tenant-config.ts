@@ -123,10 +123,10 @@ export const commands: readonly CommandRow[] = [
       force: { description: 'overwrite existing files' },
     },
     examples: [
-      { does: 'Adopt an existing tenant.', command: 'tokenctl pull payments' },
+      { does: 'Adopt an existing tenant.', command: 'tokenctl pull tenant' },
       {
         does: 'Keep configuration values in files, to compare at once.',
-        command: 'tokenctl pull payments --secrets payments/secrets --force',
+        command: 'tokenctl pull local-copy --secrets local-copy/secrets',
       },
     ],
     load: () => import('../commands/pull.js'),
