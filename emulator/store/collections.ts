@@ -99,6 +99,7 @@ export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
       yield ['operation', entry.operation];
       if (entry.actor_id !== undefined) yield ['actor_id', entry.actor_id];
       if (entry.entity_id !== undefined) yield ['entity_id', entry.entity_id];
+      if (entry.transform !== undefined) yield ['transform', entry.transform];
     },
     ordered: {},
     secret: [],

@@ -20,7 +20,7 @@ export interface Terms {
     | 'created_by'
     | 'modified_by'
     | `metadata.${string}`;
-  log: 'entity_type' | 'entity_id' | 'actor_id' | 'operation';
+  log: 'entity_type' | 'entity_id' | 'actor_id' | 'operation' | 'transform';
   activity: 'month';
   idempotency: 'token' | 'application';
   deliveries: 'token';

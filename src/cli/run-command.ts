@@ -7,7 +7,8 @@ import { keyVariables, outputSettings, readSettings, type Settings } from './con
 import { connectTo } from './connect.js';
 import type { GlobalOptions } from './flags/globals.js';
 import { CliError, EXIT_CODES, interruptedError, usageError } from './lib/errors.js';
-import { explainRejectedKey, toFailure } from './lib/failure.js';
+import { explainForbidden, explainRejectedKey, toFailure } from './lib/failure.js';
+import { shellQuote } from './lib/shell-quote.js';
 import { USER_AGENT } from './lib/user-agent.js';
 import { failureJson, failureText } from './output/failure.js';
 import { createOutput, hasJsonErrors, type Output, type Streams } from './output/output.js';
@@ -123,11 +124,19 @@ export async function runCommand(
   }
 }
 
+/** Returns the flags that chose the key, for another command that is to use the same one. */
+function keyFlags({ baseUrl, profile, keyFile }: GlobalOptions): string {
+  const flags = { '--base-url': baseUrl, '--profile': profile, '--key-file': keyFile };
+  return Object.entries(flags)
+    .map(([flag, value]) => (value === undefined ? '' : ` ${flag} ${shellQuote(value)}`))
+    .join('');
+}
+
 /** Prints a failure and sets the exit code. */
 async function reportFailure(error: unknown, globals: GlobalOptions): Promise<void> {
   const environment = readProcessEnvironment();
   const variables = globals.keyFile === undefined ? keyVariables(environment.env) : [];
-  const failure = explainRejectedKey(toFailure(error), variables);
+  const failure = explainForbidden(explainRejectedKey(toFailure(error), variables), keyFlags(globals));
   process.exitCode = EXIT_CODES[failure.category];
   // Does not throw, even if another setting caused the failure.
   const output = outputSettings(globals, environment);

@@ -23,17 +23,19 @@ interface Filters {
   entity_id?: string | undefined;
   actor_id?: string | undefined;
   operation?: LogRecord['operation'] | undefined;
+  transform?: LogRecord['transform'] | undefined;
   start_date?: string | undefined;
   end_date?: string | undefined;
 }
 
 function filterConditions(filters: Filters): Condition<'log'>[] {
-  const { entity_type, entity_id, actor_id, operation, start_date, end_date } = filters;
+  const { entity_type, entity_id, actor_id, operation, transform, start_date, end_date } = filters;
   const all: Condition<'log'>[] = [];
   if (entity_type !== undefined) all.push({ term: 'entity_type', is: entity_type });
   if (entity_id !== undefined) all.push({ term: 'entity_id', is: entity_id });
   if (actor_id !== undefined) all.push({ term: 'actor_id', is: actor_id });
   if (operation !== undefined) all.push({ term: 'operation', is: operation });
+  if (transform !== undefined) all.push({ term: 'transform', is: transform });
   if (start_date !== undefined)
     all.push({ range: 'created_at', gte: parseInstant('start_date', start_date) });
   if (end_date !== undefined) all.push({ range: 'created_at', lte: parseInstant('end_date', end_date) });

@@ -1,5 +1,5 @@
 import type { Permission, Transform } from '../../../src/contract/permissions.js';
-import { problem } from '../../problems/problem.js';
+import { type ProblemError, problem } from '../../problems/problem.js';
 import type { Call } from '../call.js';
 
 /**
@@ -14,7 +14,7 @@ export function requirePermissionOnAny(
 ): Transform {
   const transform = call.access.transform(permission, containers);
   if (transform !== undefined) return transform;
-  throw problem('forbidden', `The key lacks the permission ${permission} on the token's containers.`);
+  throw lacksPermission(permission, "the token's containers", call);
 }
 
 /** Requires a permission on each of the containers. @throws ProblemError 403 */
@@ -24,5 +24,17 @@ export function requirePermissionOnAll(
   call: Call,
 ): void {
   if (call.access.grantedOnAll(permission, containers)) return;
-  throw problem('forbidden', `The key lacks the permission ${permission} on one of the token's containers.`);
+  throw lacksPermission(permission, "one of the token's containers", call);
+}
+
+/** Containers that a message names at most. */
+const NAMED_CONTAINERS = 5;
+
+/** Names the containers that the permission is granted on. Those of the token are not for a caller that may not read it. */
+function lacksPermission(permission: Permission, where: string, { access }: Call): ProblemError {
+  const granted = access.containers(permission);
+  const named = granted.slice(0, NAMED_CONTAINERS).join(', ');
+  const more = granted.length > NAMED_CONTAINERS ? ` and ${granted.length - NAMED_CONTAINERS} more` : '';
+  const only = granted.length === 0 ? '' : ` It is granted on ${named}${more}.`;
+  return problem('forbidden', `The key lacks the permission ${permission} on ${where}.${only}`);
 }

@@ -1,4 +1,5 @@
-import { APPLICATION_TYPES, PERMISSION_NAMES } from '../../contract/permissions.js';
+import { APPLICATION_TYPES, PERMISSION_NAMES, TRANSFORMS } from '../../contract/permissions.js';
+import { TOKEN_TYPE_NAMES } from '../../contract/token-types.js';
 import { type CommandRow, defineCommand } from '../command.js';
 import type { Flags } from '../flags/flag.js';
 import { PAGE_FLAGS } from '../flags/globals.js';
@@ -61,6 +62,29 @@ export const commands: readonly CommandRow[] = [
     },
     examples: [{ does: 'Names and types.', command: 'tokenctl application list --json name,type' }],
     load: () => import('../commands/application/list.js'),
+  }),
+  defineCommand({
+    name: 'application who-can',
+    summary: 'List the applications that hold a permission, and how they see the data',
+    details:
+      'Of the access rules of an application, the first one by priority that grants the permission and covers a container of the token decides. `tokenctl application key list` lists the keys of an application.',
+    operations: ['applications.list'],
+    arguments: { permission: { suggest: 'permission', description: 'a permission, such as token:read' } },
+    flags: {
+      tokenType: {
+        value: 'TYPE',
+        suggest: TOKEN_TYPE_NAMES,
+        description: 'on tokens of this type, in its default containers',
+      },
+      container: { value: 'PATH', list: true, description: 'on tokens in these containers' },
+    },
+    examples: [
+      {
+        does: 'Which keys can read cards, and how is their data shown?',
+        command: 'tokenctl application who-can token:read --token-type card',
+      },
+    ],
+    load: () => import('../commands/application/who-can.js'),
   }),
   defineCommand({
     name: 'application get',
@@ -222,18 +246,30 @@ export const commands: readonly CommandRow[] = [
         suggest: ['create', 'read', 'update', 'delete', 'use', 'list'],
         description: 'only entries of this operation',
       },
-      since: { value: 'TIME', description: 'only entries from this time on: ISO 8601, or 24h for a day ago' },
-      until: { value: 'TIME', description: 'only entries up to this time: ISO 8601, or 24h for a day ago' },
+      transform: {
+        value: 'NAME',
+        suggest: TRANSFORMS,
+        description: 'only entries that showed token data in this way: reveal, mask or redact',
+      },
+      since: {
+        value: 'TIME',
+        description: 'only entries from this time on: ISO 8601, today, yesterday, or 24h for a day ago',
+      },
+      until: { value: 'TIME', description: 'only entries up to this time, in the same formats' },
       follow: { description: 'continue with new entries as they are written, until Ctrl-C' },
       ...PAGE_FLAGS,
     },
     examples: [
       {
+        does: 'Show who revealed token data yesterday. Days begin at midnight UTC.',
+        command: 'tokenctl log list --transform reveal --since yesterday --until today',
+      },
+      {
         does: 'Show who did what with a token.',
         command: 'tokenctl log list --entity-type token --entity-id customer-1042-card',
       },
       {
-        does: 'Show who read tokens since yesterday, and how their data was shown.',
+        does: 'Show who read tokens within a day, and how their data was shown.',
         command: 'tokenctl log list --entity-type token --operation read --since 24h',
       },
     ],

@@ -15,7 +15,7 @@ export const SUMMARIES = {
   application: 'Manage API keys and their permissions',
   'application key': 'Manage several keys of an application',
   permission: 'List permissions',
-  log: 'Read the audit log',
+  log: 'Read the audit log: who read, revealed or changed what',
   api: 'Send a raw API request',
   webhook: 'Subscribe URLs to events, and forward events to this machine',
   event: 'List and resend recent events of the emulator',

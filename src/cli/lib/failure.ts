@@ -14,7 +14,6 @@ function categoryOf(status: number): FailureCategory {
 
 const HINTS: Partial<Record<number, string>> = {
   401: 'Check the key: tokenctl auth status.',
-  403: 'Check the permissions of the key: tokenctl auth status.',
   413: 'Send smaller requests.',
   429: 'Wait before you try again, or send fewer requests at a time.',
   507: 'Free disk space on the host of the service.',
@@ -70,6 +69,17 @@ export function explainRejectedKey(failure: Failure, variables: readonly string[
     ...failure,
     hint: `${variables.join(' and ')} ${is} set in the environment and used instead of stored keys. Check ${it}: tokenctl auth status`,
   };
+}
+
+/**
+ * Names the commands that show what a key may do that lacked a permission, and which applications hold that permission.
+ * @param flags those that chose the key, for the same command line: `--key-file support.key`
+ */
+export function explainForbidden(failure: Failure, flags: string): Failure {
+  if (failure.status !== 403) return failure;
+  const permission = /\bpermission ([a-z]+:[a-z]+)\b/.exec(failure.detail)?.[1];
+  const others = permission === undefined ? '' : `; who may: tokenctl application who-can ${permission}`;
+  return { ...failure, hint: `What the key may do: tokenctl auth status${flags}${others}` };
 }
 
 /** Converts anything thrown to a failure: errors of the CLI, of the client, of the service and of the system. */

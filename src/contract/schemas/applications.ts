@@ -136,6 +136,7 @@ export const applicationSchemas = {
       entity_id: single(z.string()),
       actor_id: single(z.string()),
       operation: single(z.enum(LOG_OPERATIONS, `must be one of ${LOG_OPERATIONS.join(', ')}`)),
+      transform: single(z.enum(TRANSFORMS, `must be one of ${TRANSFORMS.join(', ')}`)),
       start_date: single(z.string()),
       end_date: single(z.string()),
       ...pageQuery,

@@ -95,6 +95,7 @@ const CALLS: [command: string, ...args: string[]][] = [
   ['tenant update', '--set', 'fingerprint_tokens=true'],
   ['usage'],
   ['application list'],
+  ['application who-can', 'token:read', '--token-type', 'card'],
   ['permission list'],
   ['log list'],
   ['api', 'GET', '/tokens'],

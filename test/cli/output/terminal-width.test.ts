@@ -14,6 +14,7 @@ const TABLES = [
   'reactor list',
   'reactor get charge',
   'application list',
+  'application who-can token:read --token-type card',
   'log list',
   'permission list',
   'tenant get',

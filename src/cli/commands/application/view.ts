@@ -6,10 +6,10 @@ import type { View } from '../../output/view.js';
 export const APPLICATION_VIEW: View = {
   redaction: 'plain',
   columns: [
-    { title: 'ID', field: 'id', min: ID_WIDTH, importance: 4 },
-    { title: 'NAME', field: 'name', importance: 3 },
-    { title: 'TYPE', field: 'type', importance: 1 },
-    { title: 'PERMISSIONS', field: 'permissions', show: showAccess, min: 16, importance: 2 },
+    { title: 'ID', field: 'id', min: ID_WIDTH, importance: 1 },
+    { title: 'NAME', field: 'name', importance: 4 },
+    { title: 'TYPE', field: 'type', importance: 2 },
+    { title: 'PERMISSIONS', field: 'permissions', show: showAccess, min: 40, importance: 3 },
     { title: 'CREATED', field: 'created_at', show: showTime, min: TIME_WIDTH },
   ],
   empty: 'No applications.',

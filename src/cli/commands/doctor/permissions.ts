@@ -1,5 +1,6 @@
 import { type ApiKeys, selectKey } from '../../../client/api-keys.js';
 import { type Permission, permissionsOfType } from '../../../contract/permissions.js';
+import { shellQuote } from '../../lib/shell-quote.js';
 import { permissionsOf } from '../auth/keys.js';
 import { type CheckResult, passed, problem } from './check.js';
 import type { KeyOwner } from './keys.js';
@@ -39,7 +40,7 @@ export function checkWanted(wanted: readonly Permission[], keys: ApiKeys, owners
 
 function explainMissing(owner: KeyOwner, missing: readonly Permission[]): CheckResult {
   const { name, permissions } = owner;
-  const application = /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
+  const application = shellQuote(name);
   const grant =
     permissions === undefined
       ? `add a rule: tokenctl application update ${application} --rules @rules.json`

@@ -29,7 +29,7 @@ const show = (text: (event: RequestEvent) => string) => (_: unknown, event: unkn
 const VIEW: View = {
   redaction: 'plain',
   columns: [
-    { title: 'TIME', field: 'time', show: showTime, min: TIME_WIDTH, importance: 3 },
+    { title: 'TIME', field: 'time', show: showTime, min: TIME_WIDTH, importance: 2 },
     { title: 'STATUS', field: 'status', importance: 6 },
     {
       title: 'REQUEST',
@@ -43,8 +43,8 @@ const VIEW: View = {
       title: 'DETAIL',
       field: 'error',
       show: show((event) => event.error ?? describeAudited(event)),
-      min: 16,
-      importance: 2,
+      min: 40,
+      importance: 3,
     },
     { title: 'MS', field: 'duration_ms', align: 'right' },
     { title: 'TRACE ID', field: 'trace_id', min: ID_WIDTH, importance: 1 },

@@ -8,6 +8,7 @@ import type { View } from '../../output/view.js';
 import { describeAudited } from '../shared/audited.js';
 import { EntityNames, type Reference } from '../shared/entity-names.js';
 import { type ListOptions, printList } from '../shared/list.js';
+import { readServiceTime } from '../shared/service-time.js';
 import { resolveActorId } from './actor.js';
 import { followLog } from './follow.js';
 import { parseInstant } from './instant.js';
@@ -17,6 +18,7 @@ export interface LogOptions extends ListOptions {
   entityId?: string | undefined;
   actor?: string | undefined;
   operation?: string | undefined;
+  transform?: string | undefined;
   since?: string | undefined;
   until?: string | undefined;
   follow?: boolean | undefined;
@@ -26,13 +28,15 @@ type Query = Partial<OperationRequest<'logs.list'>['query']>;
 
 export async function run(options: LogOptions, context: Context): Promise<void> {
   const { client, output } = context;
+  const readNow = () => readServiceTime(context);
   const filters: Query = {
     entity_type: options.entityType as Query['entity_type'],
     entity_id: options.entityId,
     operation: options.operation as Query['operation'],
     actor_id: options.actor === undefined ? undefined : await resolveActorId(options.actor, client),
-    start_date: parseInstant(options.since, '--since'),
-    end_date: parseInstant(options.until, '--until'),
+    transform: options.transform as Query['transform'],
+    start_date: await parseInstant(options.since, '--since', readNow),
+    end_date: await parseInstant(options.until, '--until', readNow),
   };
   const names = new EntityNames(client);
   const asTable = output.settings.mode === 'table' && output.settings.jq === undefined;
@@ -60,15 +64,15 @@ function viewOf(names: EntityNames): View {
       { title: 'TIME', field: 'created_at', show: showTime, min: TIME_WIDTH, importance: 6 },
       { title: 'ACTOR', field: 'actor_id', show: item((entry) => actorOf(entry, names)), importance: 5 },
       { title: 'OPERATION', field: 'operation', importance: 4 },
-      { title: 'ENTITY', field: 'entity_type', min: 11, importance: 3 },
+      { title: 'ENTITY', field: 'entity_type', min: 11, importance: 2 },
       {
         title: 'ID OR NAME',
         field: 'entity_id',
         show: item((entry) => entityOf(entry, names)),
         min: ID_WIDTH,
-        importance: 2,
+        importance: 1,
       },
-      { title: 'DETAIL', field: 'transform', show: item(describeAudited), importance: 1 },
+      { title: 'DETAIL', field: 'transform', show: item(describeAudited), importance: 3 },
     ],
     empty: 'No entries.',
   };

@@ -123,6 +123,10 @@ describe('decisions.md, audit log', () => {
     const lists = await logs('&operation=list');
     expect(new Set(lists.map(({ operation }) => operation))).toEqual(new Set(['list']));
     expect((await server.get('/logs?operation=steal', { as })).status).toBe(400);
+    const revealed = await logs('&transform=reveal');
+    expect(revealed.length).toBeGreaterThan(0);
+    expect(revealed.every(({ transform }: { transform?: string }) => transform === 'reveal')).toBe(true);
+    expect((await server.get('/logs?transform=some', { as })).status).toBe(400);
   });
 
   test('start_date and end_date, newest first', async () => {

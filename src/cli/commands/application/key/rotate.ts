@@ -3,6 +3,7 @@ import type { ApplicationKey } from '../../../../contract/schemas/index.js';
 import type { Context } from '../../../command.js';
 import { usageError } from '../../../lib/errors.js';
 import { resolveApplicationId } from '../../../lib/lookup.js';
+import { shellQuote } from '../../../lib/shell-quote.js';
 import { printWithKey } from '../print-key.js';
 import { KEY_VIEW } from './view.js';
 
@@ -29,7 +30,7 @@ export async function run(options: RotateOptions, context: Context): Promise<voi
   }
   for (const key of before.filter((one) => !replaced.includes(one)))
     output.notice(
-      `The key ${key.id} still works. When nothing uses it: tokenctl application key delete ${id} ${key.id}`,
+      `The key ${key.id} still works. When nothing uses it: tokenctl application key delete ${shellQuote(options.application)} ${key.id}`,
     );
 }
 
