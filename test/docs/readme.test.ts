@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { access, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,7 +34,9 @@ describe('the ten examples of the README work when pasted', () => {
       env: shell.env,
       stdio: ['ignore', 'ignore', 'inherit'],
     });
-    await vi.waitFor(() => access(join(shell.directory, '.tokenctl/state.json')), 20_000);
+    const isReady = async () =>
+      expect(await readFile(join(shell.directory, '.tokenctl/state.json'), 'utf8')).toContain('base_url');
+    await vi.waitFor(isReady, 20_000);
   });
 
   afterAll(async () => {
