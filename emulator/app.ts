@@ -10,6 +10,7 @@ import { answerClientError } from './http/connections/client-error.js';
 import { drainOnClose } from './http/connections/drain-on-close.js';
 import { createErrorHandler, type ErrorHandler } from './http/error-handler.js';
 import { createPipeline, type PipelineServices } from './http/pipeline.js';
+import { type ProxyOptions, proxyPlugin } from './http/proxy/plugin.js';
 import { createRequestLog } from './http/request-log.js';
 import { installPipeline, servicePlugin } from './http/routes.js';
 import { runSteps } from './http/step.js';
@@ -31,6 +32,7 @@ export interface AppServices extends PipelineServices {
   clock: Pick<Clock, 'timestamp'>;
   events: Pick<Events, 'emit'>;
   logger: Logger;
+  invokeProxy: ProxyOptions['invokeProxy'];
   /** Prefix of the service's header names, for the OpenAPI document. */
   headerPrefix: string;
 }
@@ -76,6 +78,7 @@ export function createApp(services: AppServices): FastifyInstance {
   app.setErrorHandler(sendError);
   installPipeline(app, pipeline);
   app.register(servicePlugin, { pipeline, respondWithError, logRequest });
+  app.register(proxyPlugin, { ...services, steps: pipeline.beforeProxy, logRequest });
   app.get('/openapi.json', () => openApiDocument({ prefix: headerPrefix }));
   return app;
 }

@@ -16,6 +16,7 @@ import { createIds, type Ids } from './lib/ids.js';
 import { createLogger, type Logger } from './lib/logger.js';
 import type { Context } from './operations/context.js';
 import { createExecute } from './operations/execute.js';
+import { invokeProxy } from './operations/proxies/invoke.js';
 import { handlers } from './operations/registry.js';
 import { startSweep } from './operations/tokens/sweep.js';
 import { DEFAULT_HOST, type EmulatorOptions } from './options.js';
@@ -123,7 +124,14 @@ async function compose(base: Base, options: EmulatorOptions): Promise<EmulatorPa
   const { host = DEFAULT_HOST } = options;
   const { headerPrefix } = context.options;
   const originPolicy = { host, origins };
-  const app = createApp({ ...context, headerPrefix, originPolicy, faultInjector, rateLimiter });
+  const app = createApp({
+    ...context,
+    headerPrefix,
+    originPolicy,
+    faultInjector,
+    rateLimiter,
+    invokeProxy: (request) => invokeProxy(request, context),
+  });
   app.register(controlPlugin(control), { prefix: '/_emulator' });
   const ipv6Listener = createIpv6Listener(app);
 

@@ -8,7 +8,7 @@ import { hashKey } from './hash-key.js';
 /** The originator of a call, recorded in `created_by` and the audit log. */
 export interface Actor {
   id: string;
-  type: 'application' | 'reactor';
+  type: 'application' | 'reactor' | 'proxy';
 }
 
 /** An authenticated application with its tenant and permissions. */

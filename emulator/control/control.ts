@@ -1,5 +1,6 @@
 import type { AdjustableClock } from '../lib/clock.js';
 import type { Context } from '../operations/context.js';
+import { transformIds } from '../operations/proxies/transform.js';
 import type { AllowedOrigins } from '../services/allowed-origins.js';
 import type { FaultInjector } from '../services/fault-injector.js';
 import type { RateLimiter } from '../services/rate-limiter.js';
@@ -66,6 +67,7 @@ export async function afterDataReplaced(context: Context): Promise<void> {
 
 /** Discards the warm instances of all reactors, before their code is replaced. */
 export async function discardWarmReactors({ store, sandbox }: Context): Promise<void> {
-  const { records } = await store.find('reactors', {});
-  for (const { id } of records) sandbox.retire(id);
+  const { records: reactors } = await store.find('reactors', {});
+  const { records: proxies } = await store.find('proxies', {});
+  for (const id of [...reactors.map((one) => one.id), ...proxies.flatMap(transformIds)]) sandbox.retire(id);
 }

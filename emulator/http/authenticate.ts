@@ -24,3 +24,13 @@ export function authenticate(
     request.call = { tenant, application, access, actor, traceId: request.id, depth: 0 };
   };
 }
+
+/** Authenticates a request that may come without an API key. */
+export function authenticateIfGiven(
+  headers: HeaderNames,
+  callers: Pick<CallerRegistry, 'findByKey' | 'expiryOf'>,
+): Step {
+  const step = authenticate(headers, callers);
+  const header = headers.apiKey.toLowerCase();
+  return (request, reply) => (request.headers[header] === undefined ? undefined : step(request, reply));
+}

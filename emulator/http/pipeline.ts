@@ -5,7 +5,7 @@ import type { Execute, OperationResult } from '../operations/call.js';
 import type { FaultInjector } from '../services/fault-injector.js';
 import type { Idempotency } from '../services/idempotency.js';
 import type { RateLimiter } from '../services/rate-limiter.js';
-import { authenticate } from './authenticate.js';
+import { authenticate, authenticateIfGiven } from './authenticate.js';
 import { authorize } from './authorize.js';
 import { type BodyParser, parseBody } from './body-parser.js';
 import { requireContentType } from './content-type.js';
@@ -36,6 +36,8 @@ export interface Pipeline {
   everyRequest: readonly Step[];
   /** For requests to the service, before their body is read. */
   beforeBody: readonly Step[];
+  /** For requests through a proxy, before their body is read. */
+  beforeProxy: readonly Step[];
   readBody: BodyParser;
   execute: (request: FastifyRequest) => Promise<OperationResult>;
 }
@@ -56,6 +58,11 @@ export function createPipeline(services: PipelineServices): Pipeline {
       requireOperation, //                     404, 405
       authorize, //                            403
       requireContentType, //                   415
+    ],
+    beforeProxy: [
+      applyFault(faultInjector), //            the status of the fault
+      limitRate(rateLimiter), //               429
+      authenticateIfGiven(headers, callers), // 401 for an unknown key
     ],
     // Fastify reads the body between its hooks and the handler. It checks the size (413), then calls the parser.
     readBody: parseBody, //                    400

@@ -13,7 +13,9 @@ type ResourceCollection<Path extends string> = Path extends `/tokens/{id}${strin
       ? 'applications'
       : Path extends `/webhooks/{id}${string}`
         ? 'webhooks'
-        : never;
+        : Path extends `/proxies/{id}${string}`
+          ? 'proxies'
+          : never;
 
 /** The collections that a path id may refer to. */
 export type ResourceName = ResourceCollection<Operations[OperationId]['path']> & CollectionName;

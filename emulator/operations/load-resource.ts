@@ -23,6 +23,7 @@ const NOUNS: Record<ResourceName, string> = {
   reactors: 'reactor',
   applications: 'application',
   webhooks: 'webhook',
+  proxies: 'proxy',
 };
 
 const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');

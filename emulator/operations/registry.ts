@@ -2,6 +2,7 @@ import { applicationHandlers } from './applications/handlers.js';
 import type { Handlers } from './handler.js';
 import { logHandlers } from './logs/handlers.js';
 import { permissionHandlers } from './permissions/handlers.js';
+import { proxyHandlers } from './proxies/handlers.js';
 import { reactorHandlers } from './reactors/handlers.js';
 import { tenantHandlers } from './tenants/handlers.js';
 import { tokenizeHandlers } from './tokenize/handlers.js';
@@ -19,5 +20,6 @@ export const handlers: Handlers = {
   ...applicationHandlers,
   ...permissionHandlers,
   ...logHandlers,
+  ...proxyHandlers,
   ...webhookHandlers,
 };

@@ -76,6 +76,14 @@ export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
     ordered: {},
     secret: ['configuration'],
   },
+  proxies: {
+    kind: 'document',
+    tenantOf: tenantId,
+    createdAt,
+    terms: noTerms,
+    ordered: {},
+    secret: ['configuration', 'key', 'destination_url'],
+  },
   webhooks: { kind: 'document', tenantOf: tenantId, createdAt, terms: noTerms, ordered: {}, secret: [] },
   settings: { kind: 'document', tenantOf: () => '', terms: noTerms, ordered: {}, secret: [] },
   tokens: {

@@ -5,6 +5,7 @@ export interface Terms {
   tenants: never;
   applications: 'type';
   reactors: 'name' | 'application';
+  proxies: never;
   webhooks: never;
   settings: never;
   /**
@@ -31,6 +32,7 @@ export interface OrderedTerms {
   tenants: 'created_at';
   applications: 'created_at';
   reactors: 'created_at';
+  proxies: 'created_at';
   webhooks: 'created_at';
   settings: never;
   tokens: 'created_at' | 'modified_at' | 'expires_at' | 'cvc_expires_at';

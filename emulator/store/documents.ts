@@ -25,7 +25,7 @@ export interface DocumentsOptions {
 }
 
 /**
- * Tenants, applications, reactors, webhooks and settings. A change of them is durable once the journal has it; documents.json follows
+ * Tenants, applications, reactors, proxies, webhooks and settings. A change of them is durable once the journal has it; documents.json follows
  * a moment later, and then the line in the journal is erased.
  */
 export class Documents {

@@ -81,6 +81,20 @@ export interface TokenRecord extends Authorship {
   cvc_expires_at?: string;
 }
 
+export interface ProxyRecord extends Authorship {
+  id: string;
+  tenant_id: string;
+  /** Chooses the proxy in a request. */
+  key: string;
+  name: string;
+  destination_url: string;
+  request_transform?: { code: string };
+  response_transform?: { code: string };
+  configuration: Record<string, string>;
+  application?: { id: string };
+  require_auth: boolean;
+}
+
 export interface WebhookRecord extends Authorship {
   id: string;
   tenant_id: string;
@@ -95,8 +109,8 @@ export interface LogRecord {
   id: string;
   tenant_id: string;
   actor_id?: string;
-  actor_type: 'application' | 'reactor' | 'system';
-  entity_type: 'token' | 'reactor' | 'application' | 'tenant' | 'webhook';
+  actor_type: 'application' | 'reactor' | 'proxy' | 'system';
+  entity_type: 'token' | 'reactor' | 'application' | 'tenant' | 'proxy' | 'webhook';
   entity_id?: string;
   operation: 'create' | 'read' | 'update' | 'delete' | 'use' | 'list';
   message: string;
@@ -168,6 +182,7 @@ export interface Records {
   tenants: TenantRecord;
   applications: ApplicationRecord;
   reactors: ReactorRecord;
+  proxies: ProxyRecord;
   webhooks: WebhookRecord;
   settings: SettingRecord;
   tokens: TokenRecord;

@@ -42,6 +42,7 @@ export const tenantFileSchema = z.looseObject(
     tenant: record,
     applications: listOf(application),
     reactors: listOf(reactor),
+    proxies: listOf(owned.extend({ name: text, key: text, destination_url: text })).optional(),
     webhooks: listOf(owned.extend({ name: text, url: text, events: listOf(text) })).optional(),
     tokens: listOf(token),
     settings: listOf(z.looseObject({ id: text }, 'must be an object')).optional(),

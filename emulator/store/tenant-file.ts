@@ -1,5 +1,6 @@
 import type {
   ApplicationRecord,
+  ProxyRecord,
   ReactorRecord,
   Records,
   SettingRecord,
@@ -20,6 +21,7 @@ export interface TenantFile {
   applications: ApplicationRecord[];
   reactors: ReactorRecord[];
   /** Absent from files of earlier versions. */
+  proxies?: ProxyRecord[];
   webhooks?: WebhookRecord[];
   tokens: TokenRecord[];
   /** What the emulator remembers about the tenant. */
@@ -33,12 +35,14 @@ export class TenantFileError extends Error {
 /** Returns undefined if there is no such tenant. */
 export async function exportTenant(store: Store, tenantId: string): Promise<TenantFile | undefined> {
   const parts: Pick<TenantFile, 'applications' | 'reactors' | 'tokens' | 'settings'> & {
+    proxies: ProxyRecord[];
     webhooks: WebhookRecord[];
     tenants: TenantRecord[];
   } = {
     tenants: [],
     applications: [],
     reactors: [],
+    proxies: [],
     webhooks: [],
     tokens: [],
     settings: [],
@@ -68,6 +72,7 @@ export async function importTenant(store: Store, file: TenantFile): Promise<void
     ...insert('tenants', [file.tenant]),
     ...insert('applications', file.applications),
     ...insert('reactors', file.reactors),
+    ...insert('proxies', file.proxies),
     ...insert('webhooks', file.webhooks),
     ...insert('tokens', file.tokens),
     ...insert('settings', file.settings),
@@ -77,7 +82,7 @@ export async function importTenant(store: Store, file: TenantFile): Promise<void
 function assertTenantFile(file: TenantFile): void {
   const [issue] = tenantFileSchema.safeParse(file).error?.issues ?? [];
   if (issue) throw new TenantFileError(`${issue.path.join('.') || 'a tenant file'} ${issue.message}`);
-  for (const name of ['applications', 'reactors', 'webhooks', 'tokens'] as const) {
+  for (const name of ['applications', 'reactors', 'proxies', 'webhooks', 'tokens'] as const) {
     if (!file[name]?.every((record) => record.tenant_id === file.tenant.id)) {
       throw new TenantFileError(`${name}: every tenant_id must be the id of the tenant`);
     }

@@ -11,6 +11,14 @@ export interface HeaderNames {
   idempotencyKey: string;
   /** On a 202 of react and on its callback. */
   requestId: string;
+  /** On a request through a configured proxy: the key of the proxy. */
+  proxyKey: string;
+  /** On a request through an ephemeral proxy: the URL of the destination. */
+  proxyUrl: string;
+  /** On a response that came from the destination of a proxy: its status. */
+  proxyDestinationStatus: string;
+  /** `true` on a response of a proxy that did not come from its destination. */
+  proxyError: string;
   /** On a callback: `t=<unix seconds>,v1=<hex HMAC-SHA-256 of "t.body">`. */
   signature: string;
 }
@@ -22,6 +30,10 @@ export function headerNames(prefix: string = DEFAULT_HEADER_PREFIX): HeaderNames
     traceId: `${prefix}-TRACE-ID`,
     idempotencyKey: `${prefix}-IDEMPOTENCY-KEY`,
     requestId: `${prefix}-REQUEST-ID`,
+    proxyKey: `${prefix}-PROXY-KEY`,
+    proxyUrl: `${prefix}-PROXY-URL`,
+    proxyDestinationStatus: `${prefix}-PROXY-DESTINATION-STATUS`,
+    proxyError: `${prefix}-PROXY-ERROR`,
     signature: `${prefix}-SIGNATURE`,
   };
 }

@@ -1,5 +1,6 @@
 import { applicationOperations } from './applications.js';
 import type { OperationRow } from './operation.js';
+import { proxyOperations } from './proxies.js';
 import { reactorOperations } from './reactors.js';
 import { tenantOperations } from './tenants.js';
 import { tokenOperations } from './tokens.js';
@@ -11,6 +12,7 @@ export const operations = {
   ...reactorOperations,
   ...tenantOperations,
   ...applicationOperations,
+  ...proxyOperations,
   ...webhookOperations,
 } as const;
 

@@ -26,7 +26,9 @@ export const PROBLEMS = {
   rateLimited: { status: 429, title: 'Too Many Requests' },
   internal: { status: 500, title: 'Internal Server Error' },
   reactorRuntime: { status: 500, title: 'Reactor Runtime Error' },
+  destinationUnreachable: { status: 502, title: 'Bad Gateway' },
   unavailable: { status: 503, title: 'Service Unavailable' },
+  destinationTimeout: { status: 504, title: 'Gateway Timeout' },
   storageFull: { status: 507, title: 'Insufficient Storage' },
 } as const satisfies Record<string, { status: number; title: string }>;
 

@@ -3,6 +3,7 @@ const EVENTS = {
   token: ['created', 'updated', 'deleted', 'expired'],
   reactor: ['created', 'updated', 'deleted'],
   application: ['created', 'updated', 'deleted'],
+  proxy: ['created', 'updated', 'deleted'],
   tenant: ['updated', 'deleted'],
 } as const;
 

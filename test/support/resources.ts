@@ -7,6 +7,7 @@ import type { Answer, TestServer } from './test-server.js';
 
 const REACTOR = { name: 'one', code: 'module.exports = async () => ({ raw: 1 })', configuration: {} };
 
+const PROXY = { name: 'one', destination_url: 'http://127.0.0.1:9/' };
 const WEBHOOK = { name: 'one', url: 'http://127.0.0.1:9/', events: ['application.updated'] };
 
 /** One resource of each kind, in a tenant of its own. */
@@ -15,6 +16,7 @@ export interface Resources extends Credentials {
   reactor: string;
   application: string;
   webhook: string;
+  proxy: string;
 }
 
 export async function createResources(server: TestServer): Promise<Resources> {
@@ -32,6 +34,7 @@ export async function createResources(server: TestServer): Promise<Resources> {
     reactor: await create('/reactors', REACTOR, keys.management),
     application: await create('/applications', application, keys.management),
     webhook: await create('/webhooks', WEBHOOK, keys.management),
+    proxy: await create('/proxies', PROXY, keys.management),
   };
 }
 
@@ -49,6 +52,9 @@ const BODIES: Partial<Record<OperationId, (resources: Resources) => unknown>> = 
   'reactors.react': ({ token }) => ({ args: { used: `{{ ${token} }}` } }),
   'reactors.reactAsync': ({ token }) => ({ args: { used: `{{ ${token} }}` } }),
   'tenants.update': () => ({ name: 'changed' }),
+  'proxies.create': () => ({ ...PROXY, name: 'two' }),
+  'proxies.replace': () => ({ ...PROXY, name: 'changed' }),
+  'proxies.update': () => ({ name: 'changed' }),
   'webhooks.create': () => ({ ...WEBHOOK, name: 'two' }),
   'webhooks.replace': () => ({ ...WEBHOOK, name: 'changed' }),
   'applications.create': () => ({ name: 'two', type: 'private', permissions: ['token:read'] }),
@@ -56,12 +62,13 @@ const BODIES: Partial<Record<OperationId, (resources: Resources) => unknown>> = 
 };
 
 /** Returns the path of an operation on these resources. */
-function pathOn(id: OperationId, { token, reactor, application, webhook }: Resources): string {
+function pathOn(id: OperationId, { token, reactor, application, webhook, proxy }: Resources): string {
   const ids: Record<string, string> = {
     tokens: token,
     reactors: reactor,
     applications: application,
     webhooks: webhook,
+    proxies: proxy,
   };
   const { path } = operationRow(id);
   // The first key of an application has the id of the application.

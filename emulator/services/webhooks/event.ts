@@ -1,6 +1,6 @@
 import type { WebhookEvent } from '../../../src/contract/control/webhook-events.js';
 import { EVENT_TYPES, type EventEntity, type EventType } from '../../../src/contract/webhook-events.js';
-import type { LogRecord, Records } from '../../store/records.js';
+import type { CollectionName, LogRecord, Records } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
 
 /** What happened to one entity. */
@@ -50,13 +50,22 @@ function logEvent(entry: LogRecord, changes: readonly Change[], ids: { uuid(): s
   const { entity_id: id, actor_id, actor_type, tenant_id } = entry;
   if (type === undefined || id === undefined) return [];
   const entity = entry.entity_type as EventEntity;
-  const record = findRecord(changes, `${entity}s`, id);
+  const record = findRecord(changes, COLLECTIONS[entity], id);
   const data = {
     [entity]: record ? publicFields(entity, record) : { id },
     actor: { type: actor_type, ...(actor_id !== undefined && { id: actor_id }) },
   };
   return [{ id: ids.uuid(), type, timestamp: entry.created_at, tenant_id, data }];
 }
+
+/** The collection of each entity. */
+const COLLECTIONS = {
+  token: 'tokens',
+  reactor: 'reactors',
+  application: 'applications',
+  proxy: 'proxies',
+  tenant: 'tenants',
+} as const satisfies Record<EventEntity, CollectionName>;
 
 function findRecord(changes: readonly Change[], collection: string, id: string): object | undefined {
   for (const change of changes) {
@@ -67,7 +76,7 @@ function findRecord(changes: readonly Change[], collection: string, id: string):
 }
 
 /** The fields of each entity that its events have. */
-const FIELDS: { [E in EventEntity]: readonly (keyof Records[`${E}s`])[] } = {
+const FIELDS: { [E in EventEntity]: readonly (keyof Records[(typeof COLLECTIONS)[E]])[] } = {
   token: [
     'id',
     'type',
@@ -87,6 +96,16 @@ const FIELDS: { [E in EventEntity]: readonly (keyof Records[`${E}s`])[] } = {
     'type',
     'permissions',
     'rules',
+    'created_by',
+    'created_at',
+    'modified_by',
+    'modified_at',
+  ],
+  proxy: [
+    'id',
+    'name',
+    'require_auth',
+    'application',
     'created_by',
     'created_at',
     'modified_by',

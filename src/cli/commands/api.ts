@@ -1,6 +1,7 @@
 import { headerNames, JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../../contract/headers.js';
 import { METHODS, type Method, type OperationRow } from '../../contract/operation.js';
 import { OPERATION_IDS, type OperationId, operationRow } from '../../contract/operations.js';
+import { PROXY_PATH } from '../../contract/proxies.js';
 import type { Context } from '../command.js';
 import { usageError } from '../lib/errors.js';
 import { hideDetokenized, type Redaction } from '../output/redact.js';
@@ -24,7 +25,7 @@ export async function run(options: ApiOptions, context: Context): Promise<void> 
   const response = await client.request({
     method,
     path,
-    permission: row?.permission ?? null,
+    permission: row?.permission ?? (isProxied(path) ? 'token:use' : null),
     body: data === undefined ? undefined : JSON.stringify(data),
     headers: {
       ...(data !== undefined && { 'content-type': contentType(row) }),
@@ -43,6 +44,11 @@ function normalizePath(path: string): string {
       '<path> must be relative to the base URL, such as /tokens. Set the base URL with --base-url.',
     );
   return path.startsWith('/') ? path : `/${path}`;
+}
+
+/** Whether the request goes through a proxy of the service. */
+function isProxied(path: string): boolean {
+  return new RegExp(`^${PROXY_PATH}(?:[/?]|$)`).test(path);
 }
 
 function contentType(row: OperationRow | undefined): string {

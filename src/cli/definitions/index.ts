@@ -9,6 +9,7 @@ const reactor: Load = () => import('./reactor-deploy.js');
 const tenant: Load = () => import('./tenant.js');
 const tenantConfig: Load = () => import('./tenant-config.js');
 const application: Load = () => import('./application.js');
+const proxy: Load = () => import('./proxy.js');
 const webhook: Load = () => import('./webhook.js');
 const emulator: Load = () => import('./emulator.js');
 const setup: Load = () => import('./setup.js');
@@ -30,6 +31,7 @@ const LOADERS: Readonly<Record<string, Load>> = {
   permission: application,
   log: application,
   api: application,
+  proxy,
   webhook,
   event: webhook,
   emulator,

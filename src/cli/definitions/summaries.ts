@@ -17,6 +17,7 @@ export const SUMMARIES = {
   permission: 'List permissions',
   log: 'Read the audit log: who read, revealed or changed what',
   api: 'Send a raw API request',
+  proxy: 'Send requests with token data to other services',
   webhook: 'Subscribe URLs to events, and forward events to this machine',
   event: 'List and resend recent events of the emulator',
   emulator: 'Run the service on this machine',

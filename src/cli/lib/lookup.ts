@@ -64,9 +64,16 @@ export function resolveWebhookId(client: Client, idOrName: string): Promise<stri
   );
 }
 
+/** Resolves an ID or exact name to the ID of a proxy. @throws {CliError} if no proxy, or more than one, has the name. */
+export function resolveProxyId(client: Client, idOrName: string): Promise<string> {
+  return resolveId('proxy', idOrName, (page, size) => client.call('proxies.list', { query: { page, size } }));
+}
+
+const PLURALS = { application: 'applications', webhook: 'webhooks', proxy: 'proxies' } as const;
+
 /** Resolves the ID or exact name of an item whose list has no filter by name. */
 async function resolveId(
-  noun: string,
+  noun: keyof typeof PLURALS,
   idOrName: string,
   fetchPage: FetchPage<{ id: string; name: string }>,
 ): Promise<string> {
@@ -79,7 +86,7 @@ async function resolveId(
     id === undefined ? 'not_found' : 'failed',
     id === undefined
       ? `There is no ${noun} ${JSON.stringify(idOrName)}.`
-      : `${found.length} ${noun}s are named ${JSON.stringify(idOrName)}: ${found.join(', ')}.`,
+      : `${found.length} ${PLURALS[noun]} are named ${JSON.stringify(idOrName)}: ${found.join(', ')}.`,
     { hint: `Use the ID: tokenctl ${noun} list` },
   );
 }

@@ -70,8 +70,8 @@ export const createApplication = z
 const updateApplication = z.strictObject({ name, ...accessControls }).refine(eitherNotBoth, EITHER_NOT_BOTH);
 
 const LOG_OPERATIONS = ['create', 'read', 'update', 'delete', 'use', 'list'] as const;
-const LOG_ENTITY_TYPES = ['token', 'reactor', 'application', 'tenant', 'webhook'] as const;
-const LOG_ACTOR_TYPES = ['application', 'reactor', 'system'] as const;
+const LOG_ENTITY_TYPES = ['token', 'reactor', 'application', 'tenant', 'proxy', 'webhook'] as const;
+const LOG_ACTOR_TYPES = ['application', 'reactor', 'proxy', 'system'] as const;
 
 /** An entry of the audit log; decided, Applications, permissions, audit log. */
 export const logEntry = z.strictObject({

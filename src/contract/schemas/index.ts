@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { PathParameters } from '../operation.js';
 import type { OperationId, Operations } from '../operations.js';
 import { applicationSchemas } from './applications.js';
+import { proxySchemas } from './proxies.js';
 import { reactorSchemas } from './reactors.js';
 import { tenantSchemas } from './tenants.js';
 import { tokenSchemas } from './tokens.js';
@@ -21,6 +22,7 @@ export const schemas = {
   ...reactorSchemas,
   ...tenantSchemas,
   ...applicationSchemas,
+  ...proxySchemas,
   ...webhookSchemas,
 } satisfies Record<OperationId, OperationSchemas>;
 
@@ -78,6 +80,7 @@ export type UsageReport = z.output<Schemas['tenants.usage']['responses'][200]>;
 export type Application = z.output<Schemas['applications.get']['responses'][200]>;
 export type ApplicationKey = z.output<Schemas['applications.keys.get']['responses'][200]>;
 export type AccessRule = NonNullable<Application['rules']>[number];
+export type Proxy = z.output<Schemas['proxies.get']['responses'][200]>;
 export type Webhook = z.output<Schemas['webhooks.get']['responses'][200]>;
 export type LogEntry = z.output<Schemas['logs.list']['responses'][200]>['data'][number];
 export type Pagination = z.output<Schemas['tokens.list']['responses'][200]>['pagination'];

@@ -42,15 +42,20 @@ export interface InvocationServices extends DeletionServices, LoggingServices, S
 export async function runReactor(run: ReactorRun, services: InvocationServices): Promise<ReactorResponse> {
   const { reactor, call } = run;
   services.store.record([audit(call, { entity: 'reactor', operation: 'use', id: reactor.id }, services)]);
-  const outcome = await invoke(run, services);
-  recordTimings(run.trace, outcome);
-  if (outcome.kind === 'threw') run.trace.error(outcome.error.stack);
-  if (outcome.kind !== 'returned') throw failureProblem(outcome, services.headers);
-  const { raw, tokenize } = parseResult(outcome.value);
+  const { raw, tokenize } = parseResult(await runCode(run, services));
   return {
     ...(tokenize !== undefined && { tokens: await tokenizeResult(tokenize, run, services) }),
     ...(raw !== undefined && { raw }),
   };
+}
+
+/** Runs the code of a reactor or transform. @returns what it returned @throws ProblemError when it fails */
+export async function runCode(run: ReactorRun, services: InvocationServices): Promise<Json | undefined> {
+  const outcome = await invoke(run, services);
+  recordTimings(run.trace, outcome);
+  if (outcome.kind === 'threw') run.trace.error(outcome.error.stack);
+  if (outcome.kind !== 'returned') throw failureProblem(outcome, services.headers);
+  return outcome.value;
 }
 
 function invoke(

@@ -11,15 +11,15 @@ export interface ReactorOptions {
   application?: string | false | undefined;
 }
 
-/** Reads `--code`: the code itself, `@FILE`, or `-` for standard input. */
-async function readCode(code: string, context: Context): Promise<string> {
-  if (code === '-') return readSource('-', '--code', context);
-  return code.startsWith('@') ? readSource(code.slice(1), '--code', context) : code;
+/** Reads a flag with code: the code itself, `@FILE`, or `-` for standard input. */
+export async function readCode(code: string, flag: string, context: Context): Promise<string> {
+  if (code === '-') return readSource('-', flag, context);
+  return code.startsWith('@') ? readSource(code.slice(1), flag, context) : code;
 }
 
 /** Reads the configuration; undefined if no flag sets it. In an update, `null` removes a name. */
-async function readConfiguration(
-  { config, configuration }: ReactorOptions,
+export async function readConfiguration(
+  { config, configuration }: Pick<ReactorOptions, 'config' | 'configuration'>,
   context: Context,
 ): Promise<Record<string, string> | undefined> {
   if (!config && configuration === undefined) return undefined;
@@ -34,7 +34,7 @@ export async function buildReactorBody(options: ReactorOptions, context: Context
   const configuration = await readConfiguration(options, context);
   return {
     ...(name !== undefined && { name }),
-    ...(code !== undefined && { code: await readCode(code, context) }),
+    ...(code !== undefined && { code: await readCode(code, '--code', context) }),
     ...(configuration && { configuration }),
     ...(application === false && { application: null }),
     ...(typeof application === 'string' && { application: { id: application } }),

@@ -1,0 +1,95 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { HeaderNames } from '../../../src/contract/headers.js';
+import { PROXY_PATH } from '../../../src/contract/proxies.js';
+import type { Logger } from '../../lib/logger.js';
+import { bodyTooLarge } from '../../operations/check-body.js';
+import type { ProxyRequest, ProxyResponse } from '../../operations/proxies/message.js';
+import { problemBody } from '../../problems/problem.js';
+import { toProblem } from '../../problems/to-problem.js';
+import { sendProblem } from '../reply.js';
+import type { LogRequest } from '../request-log.js';
+import { runSteps, type Step } from '../step.js';
+
+export interface ProxyOptions {
+  headers: HeaderNames;
+  /** The steps before the body is read: faults, rate limit, and the API key if there is one. */
+  steps: readonly Step[];
+  invokeProxy: (request: ProxyRequest) => Promise<ProxyResponse>;
+  logRequest: LogRequest;
+  logger: Logger;
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Serves `/proxy` and everything below it. */
+export async function proxyPlugin(app: FastifyInstance, options: ProxyOptions): Promise<void> {
+  const { headers, steps, invokeProxy, logRequest, logger } = options;
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, bytes: Buffer) => bytes,
+  );
+  app.addHook('onRequest', (request, reply, done) => runSteps(steps, request, reply, done));
+  app.setErrorHandler(async (error, request, reply) => {
+    const isTooLarge = (error as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+    const problem = isTooLarge
+      ? bodyTooLarge(request.routeOptions.bodyLimit)
+      : toProblem(error, request.id, logger);
+    request.problem = problem;
+    reply.header(headers.proxyError, 'true');
+    // A body that a transform chose is sent as it is.
+    const wrapped = problem.body === undefined ? { proxy_error: problemBody(problem, request.id) } : {};
+    await sendProblem(reply, problem, request.id, wrapped);
+    logRequest(request, reply);
+    return reply;
+  });
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const response = await invokeProxy(toProxyRequest(request));
+    sendProxied(reply, response, headers);
+    logRequest(request, reply);
+    return reply;
+  };
+  for (const url of [PROXY_PATH, `${PROXY_PATH}/*`]) app.route({ method: METHODS, url, handler });
+}
+
+/** Takes the path from the URL as sent: the router has decoded it and dropped a trailing slash. */
+function toProxyRequest({ method, url, raw, body, call, id }: FastifyRequest): ProxyRequest {
+  // Without origin, which a request line may have, and the first segment.
+  const [path = '', ...query] = url.replace(/^[a-z]+:\/\/[^/?]*/i, '').split('?');
+  const headers: [string, string][] = [];
+  for (let i = 0; i + 1 < raw.rawHeaders.length; i += 2)
+    headers.push([String(raw.rawHeaders[i]), String(raw.rawHeaders[i + 1])]);
+  return {
+    method,
+    path: path.replace(/^\/[^/]*/, ''),
+    query: query.join('?'),
+    headers,
+    body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+    call,
+    traceId: id,
+  };
+}
+
+/** Headers of the response that say who may read it; they are the emulator's. */
+const OWN = /^(access-control-|vary$|content-security-policy)/;
+
+function sendProxied(
+  reply: FastifyReply,
+  { status, headers, body }: ProxyResponse,
+  { traceId, proxyDestinationStatus }: HeaderNames,
+): void {
+  const lines = new Map<string, string[]>();
+  for (const [name, value] of headers) {
+    const lower = name.toLowerCase();
+    if (OWN.test(lower) || lower === traceId.toLowerCase()) continue;
+    lines.set(lower, [...(lines.get(lower) ?? []), value]);
+  }
+  for (const [name, values] of lines) reply.header(name, values.length === 1 ? values[0] : values);
+  reply
+    .code(status)
+    .header(proxyDestinationStatus, String(status))
+    // A page of the destination must not run with the origin of the emulator and its dashboard.
+    .header('content-security-policy', 'sandbox')
+    .send(body);
+}

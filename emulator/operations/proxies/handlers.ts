@@ -1,0 +1,131 @@
+import type { OperationRequest } from '../../../src/contract/schemas/index.js';
+import { audit } from '../../services/audit-log.js';
+import type { ProxyRecord, Stored } from '../../store/records.js';
+import type { Call } from '../call.js';
+import { changedFields } from '../changed-fields.js';
+import type { Context } from '../context.js';
+import type { Handler } from '../handler.js';
+import { mergePatch } from '../merge-patch.js';
+import { toOffsetLimit, toPage } from '../pagination.js';
+import { resolveApplication } from '../reactors/resolve-application.js';
+import { matchesName } from '../reactors/wildcard.js';
+import { requireTenant } from '../require-tenant.js';
+import { retryOnConflict } from '../retry-on-conflict.js';
+import { serializeProxy } from './serialize.js';
+import { transformIds } from './transform.js';
+
+type Content = OperationRequest<'proxies.create'>['body'];
+
+function toFields(body: Content, call: Call, { callers }: Context) {
+  const { name, destination_url, request_transform, response_transform } = body;
+  return {
+    name,
+    destination_url,
+    ...(request_transform && { request_transform }),
+    ...(response_transform && { response_transform }),
+    configuration: body.configuration ?? {},
+    ...resolveApplication(body.application, call.tenant.id, callers),
+    require_auth: body.require_auth ?? true,
+  };
+}
+
+const create: Handler<'proxies.create'> = async ({ body }, call, context) => {
+  const record: ProxyRecord = {
+    id: context.ids.uuid(),
+    tenant_id: call.tenant.id,
+    key: context.ids.secret('proxy'),
+    ...toFields(body, call, context),
+    created_by: call.application.id,
+    created_at: context.clock.timestamp(),
+  };
+  const entry = audit(call, { entity: 'proxy', operation: 'create', id: record.id }, context);
+  await context.store.commit([requireTenant(call), { insert: 'proxies', record }, entry]);
+  return { status: 201, body: serializeProxy(record) };
+};
+
+/** GET /proxies. Names are compared one by one, since a tenant has few proxies. */
+const list: Handler<'proxies.list'> = async ({ query }, call, context) => {
+  const { name, id } = query;
+  const ids = id?.map((one) => one.toLowerCase());
+  const where = ids && { where: { ids } };
+  const { records } = await context.store.find('proxies', { tenantId: call.tenant.id, ...where });
+  const matching = records.filter((record) => name === undefined || matchesName(record.name, name));
+  const { offset, limit } = toOffsetLimit(query);
+  const page = matching.slice(offset, offset + limit).map(serializeProxy);
+  return { status: 200, body: toPage(page, matching.length, query) };
+};
+
+const get: Handler<'proxies.get'> = async ({ resource }) => ({ status: 200, body: serializeProxy(resource) });
+
+async function updateProxy(
+  resource: Stored<ProxyRecord>,
+  call: Call,
+  context: Context,
+  change: (record: Stored<ProxyRecord>) => Stored<ProxyRecord>,
+): Promise<ProxyRecord> {
+  const record = await retryOnConflict('proxies', resource, context, async (current) => {
+    const next = {
+      ...change(current),
+      modified_by: call.application.id,
+      modified_at: context.clock.timestamp(),
+    };
+    const changed = changedFields(current, next);
+    const entry = audit(call, { entity: 'proxy', operation: 'update', id: next.id, changed }, context);
+    await context.store.commit([{ replace: 'proxies', record: next }, entry]);
+    return next;
+  });
+  for (const id of transformIds(record)) context.sandbox.retire(id);
+  return record;
+}
+
+const replace: Handler<'proxies.replace'> = async ({ resource, body }, call, context) => {
+  const fields = toFields(body, call, context);
+  const record = await updateProxy(resource, call, context, (current) => {
+    const { application: _a, request_transform: _q, response_transform: _s, ...rest } = current;
+    return { ...rest, ...fields };
+  });
+  return { status: 200, body: serializeProxy(record) };
+};
+
+/** PATCH /proxies/{id}. Merges `configuration` and replaces the other fields; null removes a transform or the application. */
+const update: Handler<'proxies.update'> = async ({ resource, body }, call, context) => {
+  const { application, configuration, request_transform, response_transform, ...fields } = body;
+  const reference = resolveApplication(application, call.tenant.id, context.callers);
+  await updateProxy(resource, call, context, (current) => {
+    const { application: _a, request_transform: _q, response_transform: _s, ...rest } = current;
+    const request = request_transform === undefined ? current.request_transform : request_transform;
+    const response = response_transform === undefined ? current.response_transform : response_transform;
+    const attached = application === undefined ? current.application : reference.application;
+    return {
+      ...rest,
+      ...(fields.name !== undefined && { name: fields.name }),
+      ...(fields.destination_url !== undefined && { destination_url: fields.destination_url }),
+      ...(fields.require_auth !== undefined && { require_auth: fields.require_auth }),
+      ...(configuration && {
+        configuration: mergePatch(current.configuration, configuration) as Record<string, string>,
+      }),
+      ...(request && { request_transform: request }),
+      ...(response && { response_transform: response }),
+      ...(attached && { application: attached }),
+    };
+  });
+  return { status: 204, body: undefined };
+};
+
+const deleteProxy: Handler<'proxies.delete'> = async ({ resource }, call, context) => {
+  await retryOnConflict('proxies', resource, context, ({ tenant_id: tenantId, id }) => {
+    const entry = audit(call, { entity: 'proxy', operation: 'delete', id }, context);
+    return context.store.commit([{ remove: 'proxies', tenantId, id }, entry]);
+  });
+  for (const id of transformIds(resource)) context.sandbox.retire(id);
+  return { status: 204, body: undefined };
+};
+
+export const proxyHandlers = {
+  'proxies.create': create,
+  'proxies.list': list,
+  'proxies.get': get,
+  'proxies.replace': replace,
+  'proxies.update': update,
+  'proxies.delete': deleteProxy,
+};

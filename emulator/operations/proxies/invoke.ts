@@ -1,0 +1,183 @@
+import type { HeaderNames } from '../../../src/contract/headers.js';
+import { LIMITS } from '../../../src/contract/limits.js';
+import { callbackUrl } from '../../../src/contract/schemas/common.js';
+import { createAccess } from '../../access/create-access.js';
+import { problem, validationProblem } from '../../problems/problem.js';
+import { sendRequest } from '../../sandbox/network/http-client.js';
+import type { NetworkPolicy } from '../../sandbox/network/policy.js';
+import { audit } from '../../services/audit-log.js';
+import type { ProxyRecord, Stored } from '../../store/records.js';
+import { checkPermission } from '../authorize.js';
+import type { Call } from '../call.js';
+import type { Context } from '../context.js';
+import { detokenizeRequest, type OutgoingRequest } from './detokenize-request.js';
+import { forwardable, type ProxyRequest, type ProxyResponse } from './message.js';
+import { transformRequest, transformResponse } from './transform.js';
+
+/** A destination takes at most this long, in milliseconds. */
+const DESTINATION_TIMEOUT_MS = 25_000;
+
+/** The permission to send a request through a proxy. */
+const INVOKE = { permission: 'token:use' } as const;
+
+/**
+ * Sends a request through a configured or ephemeral proxy (decisions.md, "Newer generation of the API family"): expressions are
+ * replaced, the request transform runs, the destination answers, and the response transform runs over a 2xx.
+ * @throws ProblemError
+ */
+export async function invokeProxy(request: ProxyRequest, context: Context): Promise<ProxyResponse> {
+  const { proxy, call, query } = await resolveProxy(request, context);
+  const service = new Set(Object.values(context.headers).map((name: string) => name.toLowerCase()));
+  const incoming = { ...request, query, headers: forwardable(request.headers, service) };
+  const detokenized = await detokenizeRequest(incoming, call, context);
+  if ('id' in proxy)
+    context.store.record([audit(call, { entity: 'proxy', operation: 'use', id: proxy.id }, context)]);
+  if (!('id' in proxy)) return forward(proxy.destination_url, detokenized, context.options.network);
+  const outgoing = await transformRequest(proxy, detokenized, call, context);
+  const response = await forward(proxy.destination_url, outgoing, context.options.network);
+  const isSuccess = response.status >= 200 && response.status < 300;
+  return isSuccess ? transformResponse(proxy, response, call, context) : response;
+}
+
+interface ResolvedProxy {
+  /** Without a record for an ephemeral proxy. */
+  proxy: Stored<ProxyRecord> | { destination_url: string };
+  call: Call;
+  /** The query without the key of the proxy. */
+  query: string;
+}
+
+async function resolveProxy(request: ProxyRequest, context: Context): Promise<ResolvedProxy> {
+  const { headers } = context;
+  const { key = headerOf(request, headers.proxyKey), query } = takeKey(request.query, headers);
+  const destination = headerOf(request, headers.proxyUrl);
+  if (key !== undefined) return { ...(await findProxy(key, request, context)), query };
+  const call = requireCall(request, headers);
+  if (destination === undefined) {
+    const detail = `The request must have the header ${headers.proxyKey} or ${headers.proxyUrl}.`;
+    throw problem('validation', detail, {
+      headers: [`must have ${headers.proxyKey} or ${headers.proxyUrl}`],
+    });
+  }
+  const url = callbackUrl.safeParse(destination);
+  if (!url.success) throw validationProblem({ [`headers.${headers.proxyUrl}`]: ['must be an https URL'] });
+  return { proxy: { destination_url: url.data }, call, query };
+}
+
+function headerOf({ headers }: ProxyRequest, wanted: string): string | undefined {
+  return headers.find(([name]) => name.toLowerCase() === wanted.toLowerCase())?.[1];
+}
+
+/** The key may also be a query parameter, `svc-proxy-key=…`, which is not forwarded. */
+function takeKey(query: string, { proxyKey }: HeaderNames): { key?: string; query: string } {
+  const prefix = `${proxyKey.toLowerCase()}=`;
+  const parts = query.split('&');
+  const given = parts.find((part) => part.startsWith(prefix));
+  if (given === undefined) return { query };
+  const rest = parts.filter((part) => part !== given).join('&');
+  return { key: given.slice(prefix.length), query: rest };
+}
+
+async function findProxy(
+  key: string,
+  request: ProxyRequest,
+  context: Context,
+): Promise<{ proxy: Stored<ProxyRecord>; call: Call }> {
+  const { records } = await context.store.find('proxies', {});
+  const proxy = records.find((record) => record.key === key);
+  const isForeign = request.call !== null && proxy?.tenant_id !== request.call.tenant.id;
+  if (!proxy || isForeign) {
+    if (request.call === null) requireCall(request, context.headers);
+    throw problem('notFound', 'There is no proxy with this key.');
+  }
+  if (request.call !== null || proxy.require_auth)
+    return { proxy, call: requireCall(request, context.headers) };
+  return { proxy, call: await anonymousCall(proxy, request, context) };
+}
+
+/** @throws ProblemError 401 without an API key, 403 without the permission */
+function requireCall({ call }: ProxyRequest, { apiKey }: HeaderNames): Call {
+  if (call === null) throw problem('unauthenticated', `The header ${apiKey} must hold an API key.`);
+  checkPermission(INVOKE, call);
+  return call;
+}
+
+/** The call of somebody without a key, who may use no token. A transform has the permissions of the proxy's application. */
+async function anonymousCall(
+  { id, tenant_id, name, created_at }: ProxyRecord,
+  { traceId }: ProxyRequest,
+  { store }: Context,
+): Promise<Call> {
+  const tenant = await store.get('tenants', tenant_id, tenant_id);
+  if (!tenant) throw problem('notFound', 'There is no proxy with this key.');
+  const application = {
+    id,
+    tenant_id,
+    name,
+    type: 'public',
+    permissions: [],
+    created_at,
+    revision: 0,
+  } as const;
+  const nobody = { ...application, permissions: [] };
+  return {
+    tenant,
+    application: nobody,
+    access: createAccess(nobody),
+    actor: { id, type: 'proxy' },
+    traceId,
+    depth: 0,
+  };
+}
+
+/** Sends a request to the destination. Redirects are not followed. @throws ProblemError 502, 504 */
+async function forward(
+  destination: string,
+  { method, path, query, headers, body }: OutgoingRequest,
+  policy: NetworkPolicy,
+): Promise<ProxyResponse> {
+  const signal = AbortSignal.timeout(DESTINATION_TIMEOUT_MS);
+  const options = { policy, httpToLoopbackOnly: true, signal, maxBodyBytes: LIMITS.responseBytes };
+  const url = joinUrl(destination, path, query);
+  const hasBody = body.length > 0 || !['GET', 'HEAD'].includes(method);
+  const request = {
+    url,
+    method,
+    headers: forwardable(headers, NOT_SENT).map(([name, value]): [string, string] => [name, value]),
+    body: hasBody ? body : undefined,
+    redirect: 'manual' as const,
+  };
+  try {
+    const response = await sendRequest(request, options);
+    const received = forwardable(response.headers, NOT_RETURNED);
+    return { status: response.status, headers: received, body: Buffer.from(response.body) };
+  } catch (error) {
+    if (signal.aborted)
+      throw problem(
+        'destinationTimeout',
+        `The destination did not answer within ${DESTINATION_TIMEOUT_MS} ms.`,
+      );
+    const reason = error instanceof Error ? error.message : String(error);
+    throw problem('destinationUnreachable', `The destination could not be reached: ${reason}`);
+  }
+}
+
+/** Without it, destinations do not compress. */
+const NOT_SENT: ReadonlySet<string> = new Set(['accept-encoding']);
+/** The body has been decompressed. */
+const NOT_RETURNED: ReadonlySet<string> = new Set(['content-encoding']);
+
+/**
+ * Appends path and query of the request to the destination, whose own query stays.
+ * @throws ProblemError 400 when the path leads out of the destination
+ */
+function joinUrl(destination: string, path: string, query: string): string {
+  const base = new URL(destination);
+  const search = [base.search.slice(1), query].filter((part) => part !== '').join('&');
+  const basePath = base.pathname.replace(/\/$/, '');
+  const suffix = path === '' || path.startsWith('/') ? path : `/${path}`;
+  const url = new URL(`${base.origin}${basePath}${suffix}${search && `?${search}`}`);
+  if (url.pathname !== basePath && !url.pathname.startsWith(`${basePath}/`))
+    throw validationProblem({ path: ['must not lead out of the destination'] });
+  return url.href;
+}

@@ -1,0 +1,131 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { isObject, type Json } from '../../../src/contract/json.js';
+import { LIMITS } from '../../../src/contract/limits.js';
+import type { ReactorTraces } from '../../services/reactor-traces/traces.js';
+import type { ProxyRecord, ReactorRecord } from '../../store/records.js';
+import type { Call } from '../call.js';
+import { runtimeProblem } from '../reactors/invocation/failure.js';
+import { type InvocationServices, runCode } from '../reactors/invocation/run-reactor.js';
+import { beginTrace, traceOutcome } from '../reactors/invocation/trace-outcome.js';
+import type { OutgoingRequest } from './detokenize-request.js';
+import type { ProxyResponse } from './message.js';
+
+export interface TransformServices extends InvocationServices {
+  traces: ReactorTraces;
+}
+
+type Direction = 'request' | 'response';
+
+const idOf = ({ id }: Pick<ProxyRecord, 'id'>, direction: Direction) => `${id}:${direction}`;
+
+/** The ids under which the sandbox keeps the transforms of a proxy. */
+export function transformIds(proxy: Pick<ProxyRecord, 'id'>): string[] {
+  return [idOf(proxy, 'request'), idOf(proxy, 'response')];
+}
+
+/** Runs the request transform over the detokenized request; without one, returns the request. @throws ProblemError */
+export async function transformRequest(
+  proxy: ProxyRecord,
+  request: OutgoingRequest,
+  call: Call,
+  services: TransformServices,
+): Promise<OutgoingRequest> {
+  const code = proxy.request_transform?.code;
+  if (code === undefined) return request;
+  const { method, path, query, headers, body } = request;
+  const args = { method, path, query: query && `?${query}`, ...toArguments(headers, body) };
+  const result = await run(proxy, 'request', code, args, call, services);
+  return {
+    method: textOf(result.method, method),
+    path: textOf(result.path, path),
+    query: textOf(result.query, query).replace(/^\?/, ''),
+    ...fromResult(result, headers, body),
+  };
+}
+
+/** Runs the response transform over a response of the destination. @throws ProblemError */
+export async function transformResponse(
+  proxy: ProxyRecord,
+  response: ProxyResponse,
+  call: Call,
+  services: TransformServices,
+): Promise<ProxyResponse> {
+  const code = proxy.response_transform?.code;
+  if (code === undefined) return response;
+  const { status, headers, body } = response;
+  const args = { status, ...toArguments(headers, body) };
+  const result = await run(proxy, 'response', code, args, call, services);
+  return { status, ...fromResult(result, headers, body) };
+}
+
+async function run(
+  proxy: ProxyRecord,
+  direction: Direction,
+  code: string,
+  args: Json,
+  call: Call,
+  services: TransformServices,
+): Promise<Record<string, Json>> {
+  const { tenant_id, name, configuration, application, created_at } = proxy;
+  const reactor: ReactorRecord = {
+    id: idOf(proxy, direction),
+    tenant_id,
+    name: `${name} (${direction} transform)`,
+    code,
+    configuration,
+    ...(application && { application }),
+    created_at,
+  };
+  const trace = beginTrace(reactor, call, services);
+  return traceOutcome(trace, async () => {
+    const value = await runCode({ reactor, args, call, trace, timeoutMs: LIMITS.syncTimeoutMs }, services);
+    if (isObject(value)) return value;
+    throw runtimeProblem('A transform must return an object with `body`, `headers`, or both.');
+  });
+}
+
+type Headers = readonly (readonly [string, string])[];
+
+/** A JSON body is passed as its value, any other as text. */
+function toArguments(headers: Headers, body: Buffer): { headers: Record<string, string>; body: Json } {
+  const text = body.toString();
+  return { headers: Object.fromEntries(headers), body: parse(text) };
+}
+
+function parse(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+function textOf(value: Json | undefined, before: string): string {
+  return typeof value === 'string' ? value : before;
+}
+
+/** What the transform leaves out stays. */
+function fromResult(
+  { headers, body }: Record<string, Json>,
+  headersBefore: Headers,
+  bodyBefore: Buffer,
+): { headers: [string, string][]; body: Buffer } {
+  return {
+    headers: isObject(headers)
+      ? Object.entries(headers).map(([name, value]) => checkedHeader(name, value))
+      : headersBefore.map(([name, value]) => [name, value]),
+    body:
+      body === undefined ? bodyBefore : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+  };
+}
+
+function checkedHeader(name: string, value: Json): [string, string] {
+  const text = String(value);
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, text);
+    return [name, text];
+  } catch {
+    throw runtimeProblem('A transform returned a header that is not valid.');
+  }
+}

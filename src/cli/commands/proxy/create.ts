@@ -1,0 +1,16 @@
+import type { Context } from '../../command.js';
+import { rejectPlaceholder } from '../shared/input.js';
+import { requireFlags } from '../shared/required.js';
+import { buildProxyBody, type ProxyOptions } from './body.js';
+import { PROXY_VIEW } from './view.js';
+
+export async function run(options: ProxyOptions, context: Context): Promise<void> {
+  const given = await buildProxyBody(options, context);
+  const { '--name': name, '--destination-url': destination_url } = requireFlags({
+    '--name': given.name,
+    '--destination-url': given.destination_url,
+  });
+  const body = { ...given, name, destination_url };
+  rejectPlaceholder(body);
+  await context.output.result(await context.client.call('proxies.create', { body }), PROXY_VIEW);
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { LIMITS } from '../limits.js';
+import {
+  callbackUrl,
+  created,
+  empty,
+  idPath,
+  modified,
+  name,
+  noQuery,
+  page,
+  pageQuery,
+  repeatable,
+  single,
+  stringMap,
+  stringMapPatch,
+  uuid,
+} from './common.js';
+
+const transform = z.strictObject({ code: z.string().min(1).max(LIMITS.reactorCodeCharacters) });
+const applicationReference = z.strictObject({ id: uuid });
+
+const proxy = z.strictObject({
+  id: uuid,
+  tenant_id: uuid,
+  /** Chooses the proxy in the header of a request through it. */
+  key: z.string(),
+  name,
+  destination_url: z.string(),
+  request_transform: z.strictObject({ code: z.string() }).optional(),
+  response_transform: z.strictObject({ code: z.string() }).optional(),
+  configuration: stringMap,
+  application: applicationReference.optional(),
+  require_auth: z.boolean(),
+  ...created,
+  ...modified,
+});
+
+const saveProxy = z.strictObject({
+  name,
+  destination_url: callbackUrl,
+  request_transform: transform.nullish(),
+  response_transform: transform.nullish(),
+  configuration: stringMap.nullish(),
+  application: applicationReference.nullish(),
+  require_auth: z.boolean().nullish(),
+});
+
+const updateProxy = z.strictObject({
+  name: name.optional(),
+  destination_url: callbackUrl.optional(),
+  request_transform: transform.nullish(),
+  response_transform: transform.nullish(),
+  configuration: stringMapPatch.optional(),
+  application: applicationReference.nullish(),
+  require_auth: z.boolean().optional(),
+});
+
+export const proxySchemas = {
+  'proxies.create': { query: noQuery, body: saveProxy, responses: { 201: proxy } },
+  'proxies.list': {
+    query: z.strictObject({ id: repeatable(uuid), name: single(z.string()), ...pageQuery }),
+    responses: { 200: page(proxy) },
+  },
+  'proxies.get': { path: idPath, query: noQuery, responses: { 200: proxy } },
+  'proxies.replace': { path: idPath, query: noQuery, body: saveProxy, responses: { 200: proxy } },
+  'proxies.update': { path: idPath, query: noQuery, body: updateProxy, responses: { 204: empty } },
+  'proxies.delete': { path: idPath, query: noQuery, responses: { 204: empty } },
+};
