@@ -16,8 +16,8 @@ export class StatusLine {
 
   /** Replaces the line. @param render returns a text of at most `width` columns; leave it out to remove the line */
   show(render?: (width: number) => string): void {
-    if (this.#text === '' && render) process.once('exit', this.#remove);
-    if (this.#text !== '' && !render) process.removeListener('exit', this.#remove);
+    process.removeListener('exit', this.#remove);
+    if (render) process.once('exit', this.#remove);
     // A terminal that does not know its size has 0 columns.
     const width = Math.max(0, (this.stream.columns || DEFAULT_WIDTH) - MARGIN);
     const text = render ? render(width) : '';

@@ -80,6 +80,7 @@ test('an exit removes a status line that is shown', () => {
   const written: string[] = [];
   const before = process.listenerCount('exit');
   const line = new StatusLine({ write: (text) => written.push(text) });
+  line.show(() => '');
   line.show(() => 'at work');
   const [remove] = process.listeners('exit').slice(before);
   remove?.call(process, 0);

@@ -22,15 +22,15 @@ export async function identifyPlace({ client }: Context): Promise<Place> {
  * @param base the start of the path; without it, nothing is saved unless `--checkpoint` is given
  * @param more what else distinguishes the job
  */
-export function checkpointPath(
+export function checkpointPath<Base extends string | undefined>(
   checkpoint: string | undefined,
-  base: string | undefined,
+  base: Base,
   { target, tenant = '' }: Place,
   { settings }: Context,
   more: readonly string[] = [],
-): string | undefined {
+): string | Base {
   if (checkpoint !== undefined) return resolve(settings.cwd, checkpoint);
-  if (base === undefined) return undefined;
+  if (base === undefined) return base;
   const identity = [target, tenant, ...more].join(' ');
   const hash = createHash('sha256').update(identity).digest('hex').slice(0, 8);
   return `${resolve(settings.cwd, base)}.${hash}.checkpoint`;

@@ -82,7 +82,7 @@ async function openDeletion(
   context: Context,
 ): Promise<Deletion | undefined> {
   const place = await identifyPlace(context);
-  const path = checkpointPath(checkpoint, 'token-delete', place, context, [query]) as string;
+  const path = checkpointPath(checkpoint, 'token-delete', place, context, [query]);
   const listPath = `${path}.ids`;
   const open = async () =>
     Checkpoint.open('deletion', path, {
@@ -106,12 +106,13 @@ async function openDeletion(
   return undefined;
 }
 
-/** Returns what tells versions of a file apart; undefined if there is none. */
+/** Returns what distinguishes versions of a file; undefined if there is none. */
 async function identifyFile(path: string): Promise<{ bytes: number; modified_ms: number } | undefined> {
   const found = await stat(path).catch(() => undefined);
   return found && { bytes: found.size, modified_ms: Math.floor(found.mtimeMs) };
 }
 
+/** Deletes the tokens of the list that are left. */
 async function runJob(
   { listPath, checkpoint }: Deletion,
   onProgress: (tokens: number) => void,
