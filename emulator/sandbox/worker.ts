@@ -48,10 +48,12 @@ async function createGuest({ engine }: StartMessage, isFirst: boolean): Promise<
 }
 
 async function start(message: StartMessage): Promise<void> {
-  const guest = standby ?? createGuest(message, current === undefined);
+  const previous = current;
+  const guest = standby ?? createGuest(message, previous === undefined);
   standby = undefined;
   const started = { guest, isFresh: true, message };
   current = started;
+  (await previous?.guest)?.dispose?.();
   post({ type: 'ready', memoryBytes: (await started.guest).memoryBytes() });
 }
 

@@ -7,13 +7,11 @@ import {
   type QuickJSRuntime,
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
+import { takeMemory } from './engine-memory.js';
 
 /** The package's types describe its CommonJS build, where the variant is the `default` property of the export. */
 const SYNC_VARIANT = variant as unknown as QuickJSSyncVariant;
 
-const PAGE_BYTES = 64 * 1024;
-/** Memory that QuickJS requires at start. */
-const INITIAL_PAGES = 256;
 /** Small enough that the guest's own limit is reached before the native stack of the worker thread overflows. */
 const GUEST_STACK_BYTES = 512 * 1024;
 
@@ -39,8 +37,7 @@ export async function createEngine(
   memoryBytes: number,
 ): Promise<QuickJsEngine> {
   hideLocale();
-  const maximum = Math.max(INITIAL_PAGES, Math.floor(memoryBytes / PAGE_BYTES));
-  const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum });
+  const memory = takeMemory(memoryBytes);
   const module = await newQuickJSWASMModuleFromVariant(
     newVariant(SYNC_VARIANT, { wasmModule, wasmMemory: memory, emscriptenModule: PROGRAM }),
   );

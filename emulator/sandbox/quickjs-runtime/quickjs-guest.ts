@@ -8,6 +8,7 @@ import { parseGuestResult } from '../runtime/guest-result.js';
 import { setClockOffset, useUtc } from './clock.js';
 import { loadCode } from './code-loader.js';
 import { createEngine, type QuickJsEngine } from './engine.js';
+import { releaseMemory } from './engine-memory.js';
 import { createHostObject } from './host-object.js';
 import type { PreludeTarget } from './memory-image.js';
 import { type Delivery, PendingCalls } from './pending-calls.js';
@@ -99,6 +100,10 @@ export class QuickJsGuest implements Guest {
 
   memoryBytes(): number {
     return this.#memory.buffer.byteLength;
+  }
+
+  dispose(): void {
+    releaseMemory(this.#memory);
   }
 
   async #run(services: HostServices, start: () => void): Promise<GuestResult | undefined> {
