@@ -29,7 +29,7 @@ export async function listMatchingTokens(query: string, path: string, context: C
   const pages = readTokenPages(reader, (total) => (found ||= total));
   const first = await pages.next();
   if (first.done || first.value.length === 0) return 0;
-  await confirmDeletion(`${found} tokens`, context);
+  await confirmDeletion(found === 1 ? '1 token' : `${found} tokens`, context);
   const progress = createProgress(output, { unit: 'tokens found', total: found });
   async function* lines(page: readonly Token[]): AsyncGenerator<string, void, void> {
     for (
