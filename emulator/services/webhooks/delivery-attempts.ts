@@ -91,7 +91,7 @@ export class DeliveryAttempts {
     const { store, clock } = this.#services;
     const attempts = delivery.attempts + 1;
     const delivered = status !== undefined && status >= 200 && status < 300;
-    this.#emit(delivery, attempts, status, delivered);
+    await this.#emit(delivery, attempts, status, delivered);
     const delay = delivered ? undefined : retryDelayMs(attempts);
     if (delay === undefined) return this.#finish(delivery.tenant_id, delivery.id);
     const next_attempt_at = formatTimestamp(clock.now() + delay);
@@ -117,14 +117,15 @@ export class DeliveryAttempts {
     if (next !== undefined) this.#track(this.run(tenantId, next));
   }
 
-  #emit(
+  async #emit(
     { tenant_id, reactor_id, event, id }: DeliveryRecord,
     attempt: number,
     status: number | undefined,
     delivered: boolean,
-  ): void {
+  ): Promise<void> {
+    const { store, clock, events } = this.#services;
     const outcome = {
-      time: this.#services.clock.timestamp(),
+      time: clock.timestamp(),
       tenant_id,
       request_id: id,
       attempt,
@@ -133,9 +134,15 @@ export class DeliveryAttempts {
     };
     if (event) {
       const { id: event_id, type: event_type, webhook_id } = event;
-      this.#services.events.emit({ kind: 'webhook', ...outcome, webhook_id, event_id, event_type });
+      events.emit({ kind: 'webhook', ...outcome, webhook_id, event_id, event_type });
     } else if (reactor_id !== undefined) {
-      this.#services.events.emit({ kind: 'callback', ...outcome, reactor_id });
+      const reactor = await store.get('reactors', tenant_id, reactor_id);
+      events.emit({
+        kind: 'callback',
+        ...outcome,
+        reactor_id,
+        ...(reactor && { reactor_name: reactor.name }),
+      });
     }
   }
 }

@@ -21,7 +21,7 @@ const CONTENT_FLAGS = {
 
 const APPLICATION_FLAG = {
   application: {
-    value: 'ID',
+    value: 'ID|NAME',
     suggest: 'application',
     description: 'application whose key the code gets as `svc`',
   },

@@ -83,6 +83,8 @@ const callbackEvent = z.strictObject({
   time: timestamp,
   tenant_id: z.string(),
   reactor_id: z.string(),
+  /** Absent when the reactor was deleted. */
+  reactor_name: z.string().optional(),
   request_id: z.string(),
   /** From 1. */
   attempt: z.int(),

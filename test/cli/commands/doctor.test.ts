@@ -363,6 +363,15 @@ describe('doctor: data directory, port and clock (exit 1)', () => {
     ]);
   });
 
+  test('--local on a data directory that a running emulator has open', async () => {
+    const dataDir = join(await projectDir({}), '.tokenctl');
+    const running = await startEmulator({ port: 0, dataDir });
+    onTestFinished(() => running.close());
+    const { code, problems } = await diagnose(['--local'], { TOKENCTL_DATA_DIR: dataDir });
+    expect([code, problems]).toMatchObject([1, [{ fix: expect.stringContaining('emulator stop') }]]);
+    expect((await diagnose(['--local', '--port', '0'])).code).toBe(0);
+  });
+
   test('a data directory that is a file', async () => {
     const cwd = await projectDir({ data: '' });
     const { code, problems } = await diagnose([], { ...target.env, TOKENCTL_DATA_DIR: 'data' }, cwd);

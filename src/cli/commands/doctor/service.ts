@@ -1,6 +1,7 @@
 import type { ApiKeys } from '../../../client/api-keys.js';
 import type { Permission } from '../../../contract/permissions.js';
 import type { Context } from '../../command.js';
+import { readRunningState } from '../../config/state-file.js';
 import { isLocalTarget, resolveKeys, resolveTarget } from '../../config/target.js';
 import { type CheckResult, passed, problem } from './check.js';
 import { checkClock } from './clock.js';
@@ -20,7 +21,7 @@ export async function checkService(
   context: Context,
 ): Promise<CheckResult[]> {
   const { settings } = context;
-  if (isLocalTarget(settings)) return [passed('service', 'the emulator in this process (--local)')];
+  if (isLocalTarget(settings)) return [await checkLocal(context)];
   const target = await resolveTarget(settings);
   const probe = await Probe.open(target, context);
   try {
@@ -42,6 +43,14 @@ export async function checkService(
   } finally {
     await probe.close();
   }
+}
+
+/** `--local` opens the data directory, which no other process may have open. */
+async function checkLocal({ settings }: Context): Promise<CheckResult> {
+  const running = await readRunningState(settings);
+  if (!running) return passed('service', 'the emulator in this process (--local)');
+  const found = `--local cannot open ${running.data_dir}: process ${running.pid} has it open`;
+  return problem('service', 'failed', found, 'Leave --local out, or: tokenctl emulator stop');
 }
 
 async function checkKeys(

@@ -1,6 +1,7 @@
 import { isObject } from '../../../contract/json.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
+import { resolveApplicationId } from '../../lib/lookup.js';
 import { parsePairs, readJson, readSource } from '../shared/input.js';
 
 export interface ReactorOptions {
@@ -37,6 +38,8 @@ export async function buildReactorBody(options: ReactorOptions, context: Context
     ...(code !== undefined && { code: await readCode(code, '--code', context) }),
     ...(configuration && { configuration }),
     ...(application === false && { application: null }),
-    ...(typeof application === 'string' && { application: { id: application } }),
+    ...(typeof application === 'string' && {
+      application: { id: await resolveApplicationId(context.client, application) },
+    }),
   };
 }

@@ -76,7 +76,11 @@ function eventFields(event: EmulatorEvent): string[] {
         event.event_id,
       ];
     case 'callback':
-      return [`callback attempt ${event.attempt}`, `${event.status ?? 'no response'}`];
+      return [
+        event.reactor_name ?? event.reactor_id,
+        `callback attempt ${event.attempt}`,
+        `${event.status ?? 'no response'}`,
+      ];
     default:
       return [event.kind];
   }
