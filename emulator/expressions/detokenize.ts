@@ -83,23 +83,29 @@ function resolve(
  * read, but never `|`, `{` or `}`. So the id ends at the first of these, and Liquid parses only the filters after a `|`.
  */
 export function parseReferences(text: string): readonly Part[] {
-  const parts: Part[] = [];
-  let position = 0;
-  for (let open = text.indexOf('{{'); open >= 0; open = text.indexOf('{{', position)) {
-    pushLiteral(parts, text.slice(position, open));
-    const close = findEnd(text, open + 2);
-    parts.push(parseReference(text.slice(open + 2, close)));
-    position = close + 2;
-  }
-  pushLiteral(parts, text.slice(position));
-  return parts;
+  return splitExpressions(text).flatMap((part, index): Part[] => {
+    if (index % 2 === 1) return [parseReference(part.slice(2, -2))];
+    if (part.includes('{%')) {
+      throw new ExpressionFailure('tags ({% … %}) are not supported, only expressions ({{ … }})');
+    }
+    return part === '' ? [] : [part];
+  });
 }
 
-function pushLiteral(parts: Part[], plain: string): void {
-  if (plain.includes('{%')) {
-    throw new ExpressionFailure('tags ({% … %}) are not supported, only expressions ({{ … }})');
+/**
+ * Splits a text into literal text, at even positions, and expressions with their braces. Its time is linear in the text.
+ * @throws ExpressionFailure if an expression has no end
+ */
+export function splitExpressions(text: string): string[] {
+  const parts: string[] = [];
+  let position = 0;
+  for (let open = text.indexOf('{{'); open >= 0; open = text.indexOf('{{', position)) {
+    const end = findEnd(text, open + 2) + 2;
+    parts.push(text.slice(position, open), text.slice(open, end));
+    position = end;
   }
-  if (plain !== '') parts.push(plain);
+  parts.push(text.slice(position));
+  return parts;
 }
 
 /** Finds the closing braces. A quoted argument of a filter may contain braces, too. */

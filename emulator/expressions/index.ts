@@ -1,5 +1,5 @@
 /** Parses and evaluates Liquid expressions: masks, ids, fingerprints, search indexes and reactor arguments. */
-export type { DetokenizedToken } from './detokenize.js';
+export { type DetokenizedToken, splitExpressions } from './detokenize.js';
 export { BudgetExceededError, EvaluationBusyError, ExpressionError, ExpressionFailure } from './errors.js';
 export { renderText } from './evaluate.js';
 export { usesAlias } from './filters/alias.js';

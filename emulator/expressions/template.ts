@@ -106,8 +106,10 @@ function readPart(token: Token): string | Output {
  * length, and with it the positions in errors.
  */
 function acceptComma(input: string, [begin, end]: readonly [number, number]): string {
-  const expression = input.slice(begin, end).replace(/^(\s*[\w.]+\s*),(?=\s*[a-z])/i, '$1|');
-  return input.slice(0, begin) + expression + input.slice(end);
+  const beforeComma = /^\s*[\w.]+\s*(?=,\s*[a-z])/i.exec(input.slice(begin, end));
+  if (!beforeComma) return input;
+  const comma = begin + beforeComma[0].length;
+  return `${input.slice(0, comma)}|${input.slice(comma + 1)}`;
 }
 
 function readValue(tokenizer: Tokenizer): Value {

@@ -1,18 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import type { Json } from '../../../src/contract/json.js';
-import { renderText } from '../../expressions/index.js';
+import { renderText, splitExpressions } from '../../expressions/index.js';
 import { validationProblem } from '../../problems/problem.js';
 
 /** How expressions are found in a text and their values written into it. */
 export interface TextFormat {
-  /** Splits the text into what detokenization replaces. */
+  /** Splits the text into what detokenization replaces. @throws ExpressionFailure if an expression has no end */
   parse(text: string): Json;
   /** Builds the text from the replaced values. */
   build(value: Json): string;
 }
-
-/** An expression; a quoted argument of a filter may contain braces. */
-const EXPRESSION = /(\{\{(?:'[^']*'|"[^"]*"|[^'"}])*\}\})/;
 
 const json: TextFormat = {
   parse(text) {
@@ -28,7 +25,7 @@ const json: TextFormat = {
 
 /** Literal text and expressions alternate. */
 const splitText = (quote: (value: string) => string): TextFormat => ({
-  parse: (text) => text.split(EXPRESSION),
+  parse: splitExpressions,
   build: (value) =>
     (value as Json[])
       .map((part, index) => (index % 2 === 1 ? quote(renderText(part)) : String(part)))
@@ -53,7 +50,7 @@ const encoded = (separator: RegExp, space: string): TextFormat => ({
   parse: (value) =>
     value.split(separator).map((part) => {
       const decoded = decode(part.replaceAll(space, '%20'));
-      return decoded.includes('{{') ? decoded.split(EXPRESSION) : part;
+      return decoded.includes('{{') ? splitExpressions(decoded) : part;
     }),
   build: (value) =>
     (value as Json[])

@@ -1,11 +1,12 @@
 import { validateHeaderValue } from 'node:http';
 import type { Json } from '../../../src/contract/json.js';
 import { LIMITS } from '../../../src/contract/limits.js';
+import { ExpressionFailure } from '../../expressions/index.js';
 import { problem, validationProblem } from '../../problems/problem.js';
 import type { Call } from '../call.js';
 import { detokenizePayload } from '../tokenize/detokenize.js';
 import type { AccessServices } from '../tokens/record-access.js';
-import { bodyFormat, headerFormat, pathFormat, queryFormat } from './body-format.js';
+import { bodyFormat, headerFormat, pathFormat, queryFormat, type TextFormat } from './body-format.js';
 import type { ProxyRequest } from './message.js';
 
 /** The parts of a request that go to the destination. */
@@ -25,10 +26,10 @@ export async function detokenizeRequest(
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   const format = bodyFormat(body, type);
   const payload = {
-    path: pathFormat.parse(path),
-    query: queryFormat.parse(query),
-    headers: headers.map(([, value]) => headerFormat.parse(value)),
-    ...(format && { body: format.parse(body.toString()) }),
+    path: parseWith(pathFormat, path, 'path'),
+    query: parseWith(queryFormat, query, 'query'),
+    headers: headers.map(([name, value]) => parseWith(headerFormat, value, `headers.${name}`)),
+    ...(format && { body: parseWith(format, body.toString(), 'body') }),
   };
   if (!JSON.stringify(payload).includes('{{')) return request;
   const replaced = (await detokenizePayload(payload, '', call, services)) as Record<
@@ -46,6 +47,15 @@ export async function detokenizeRequest(
     headers: headers.map(([name], index) => [name, headerValue(name, values[index] ?? '')]),
     body: newBody,
   };
+}
+
+function parseWith(format: TextFormat, text: string, field: string): Json {
+  try {
+    return format.parse(text);
+  } catch (error) {
+    if (error instanceof ExpressionFailure) throw validationProblem({ [field]: [error.message] });
+    throw error;
+  }
 }
 
 function headerValue(name: string, value: Json): string {

@@ -146,6 +146,18 @@ describe('decisions.md, Proxies: detokenization', () => {
     expect(received).toEqual([]);
   });
 
+  test.each([
+    ['text', 'text/plain', `{{'"`.repeat(1_250_000)],
+    ['XML', 'application/xml', '{'.repeat(5_000_000)],
+    ['a form', 'application/x-www-form-urlencoded', 'a={{ card'],
+  ])('an expression without an end in %s is 400, whatever its size', async (_name, type, body) => {
+    const response = await ephemeral('/', { headers: { 'content-type': type }, body });
+    expect([response.status, received.length]).toEqual([400, 0]);
+    expect(response.json().proxy_error.errors).toEqual({
+      body: ['an expression must have the form {{ <token id> }} or {{ <token id> | filters }}'],
+    });
+  });
+
   test('needs token:use on each container of a token', async () => {
     const rules = [{ priority: 1, container: '/pci/', transform: 'mask', permissions: ['token:use'] }];
     const key = await server.application({ rules });
