@@ -157,6 +157,39 @@ export const commands: readonly CommandRow[] = [
     load: () => import('../commands/reactor/apply.js'),
   }),
   defineCommand({
+    name: 'reactor history',
+    summary: 'List the versions of a reactor that were deployed from the manifest',
+    details:
+      'The last ten versions are in tokenctl.lock.json, for each service: when each was deployed, from which commit, and its hash, which is the same for the same code, application and names of configuration.',
+    operations: ['applications.key'],
+    arguments: { reactor: { suggest: 'reactor', description: 'reactor id or exact name' } },
+    examples: [{ does: 'See what was deployed.', command: 'tokenctl reactor history charge' }],
+    load: () => import('../commands/reactor/history.js'),
+  }),
+  defineCommand({
+    name: 'reactor rollback',
+    summary: 'Restore an earlier version of a reactor',
+    details:
+      'Restores code, application and configuration of a version that was deployed from the manifest. Configuration values are not recorded: references are resolved again, other values are those of the manifest or, failing that, of the service.',
+    operations: ['applications.key', 'reactors.list', 'reactors.replace', 'reactors.get'],
+    arguments: { reactor: { suggest: 'reactor', description: 'reactor id or exact name' } },
+    flags: {
+      to: {
+        value: 'N',
+        integer: true,
+        description: 'version to restore; by default the last that differs from the current one',
+      },
+      config: PROJECT_FLAGS.config,
+      envFile: PROJECT_FLAGS.envFile,
+      ...ALLOW_COMMAND,
+    },
+    examples: [
+      { does: 'Undo the last deployment.', command: 'tokenctl reactor rollback charge' },
+      { does: 'Restore a certain version.', command: 'tokenctl reactor rollback charge --to 1' },
+    ],
+    load: () => import('../commands/reactor/rollback.js'),
+  }),
+  defineCommand({
     name: 'reactor run',
     summary: 'Run a file in the local sandbox, without a service or a deploy',
     details:

@@ -43,8 +43,13 @@ const UNTIL_INTERRUPTED: Record<string, RegExp> = {
   'tokenctl reactor test reactors/charge.ts --watch': /passed|"ok"/,
 };
 
+const TWO_VERSIONS =
+  'for config in OLD NEW; do tokenctl reactor deploy --config $config=1 > /dev/null 2>&1; done';
 /** What has to run before an example, in the same shell. */
 const PREPARATION: Record<string, string> = {
+  'tokenctl reactor history charge': TWO_VERSIONS,
+  'tokenctl reactor rollback charge': TWO_VERSIONS,
+  'tokenctl reactor rollback charge --to 1': TWO_VERSIONS,
   'tokenctl emulator stop --data-dir ./other':
     'tokenctl emulator start --port 0 --data-dir ./other > /dev/null 2>&1 & until grep -qs base_url other/state.json; do sleep 0.02; done',
   // Works on the data of an emulator that does not run.

@@ -34,6 +34,7 @@ export function previewObject(planned: PlannedObject): ObjectResult {
     hash,
     ...('code' in desired && { code: { characters: desired.code.length, minified } }),
     durationMs: planned.durationMs,
+    note: planned.note,
   };
 }
 

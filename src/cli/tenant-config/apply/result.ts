@@ -29,6 +29,8 @@ export interface ObjectResult {
   hash?: string | undefined;
   code?: { characters: number; minified: boolean } | undefined;
   durationMs: number;
+  /** What else is to be said: which version was restored. */
+  note?: string | undefined;
   /** Why the object was skipped. */
   reason?: string | undefined;
   /** What was thrown, if the status is `failed`. */

@@ -29,6 +29,8 @@ export interface Declared<K extends Kind = Kind> {
   inManifest: boolean;
   /** Run after a change. */
   smoke?: readonly SmokeCase[] | undefined;
+  /** What the report says about the object. */
+  note?: string | undefined;
   /** Configuration values that contain references, as they are written in the manifest. */
   references?: Readonly<Record<string, string>> | undefined;
   /** Failed if the files are not valid. */

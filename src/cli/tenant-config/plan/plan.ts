@@ -31,6 +31,8 @@ export interface PlannedObject<K extends Kind = Kind> extends PlanEntry<K> {
   weakenings: string[];
   smoke: readonly SmokeCase[];
   references: Readonly<Record<string, string>>;
+  /** What the report says about the object. */
+  note: string | undefined;
 }
 
 /** An object that could not be planned. */
@@ -99,6 +101,7 @@ function compare<K extends Kind>(
     weakenings: before ? adapter.weakenings(before, desired) : [],
     smoke: declared.smoke ?? [],
     references: declared.references ?? {},
+    note: declared.note,
   };
 }
 

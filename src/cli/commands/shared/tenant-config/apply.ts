@@ -4,9 +4,10 @@ import { readDigestKey } from '../../../config/digest-key.js';
 import { CliError, usageError } from '../../../lib/errors.js';
 import { takeLock } from '../../../lib/exclusive-lock.js';
 import type { SmokeCase } from '../../../manifest/schema.js';
-import { findManifest } from '../../../reactors/project/manifest.js';
+import { findManifest, type Manifest } from '../../../reactors/project/manifest.js';
 import { displayPath } from '../../../reactors/project/source-file.js';
 import { applyPlan } from '../../../tenant-config/apply/apply-plan.js';
+import type { Declared } from '../../../tenant-config/declaration/declared.js';
 import type { Scope } from '../../../tenant-config/declaration/read-config.js';
 import { type LockFile, type LockOwner, lockFilePath } from '../../../tenant-config/lock/lock-file.js';
 import { assemblePlan, type Plan } from '../../../tenant-config/plan/plan.js';
@@ -98,6 +99,24 @@ export async function runDeploy(
   const report = reportOptions(made, context);
   const partial = flags.partial ?? false;
   await apply({ plan, lock, manifest, smoke, partial, concurrency, report }, context);
+}
+
+/**
+ * Applies objects that were declared otherwise than by the files, without asking.
+ * @param records the manifest and the lock file that the objects are recorded in
+ */
+export async function applyDeclared(
+  declared: readonly Declared[],
+  { manifest, lock }: { manifest: Manifest; lock: LockFile },
+  context: Context,
+): Promise<void> {
+  const { client, settings, signal } = context;
+  const concurrency = 1;
+  const remote = await readRemote(client, declared, [], { concurrency, signal });
+  const plan = assemblePlan(declared, remote);
+  const { path, environment } = manifest;
+  const report = { target: plan.target, manifest: displayPath(path, settings.cwd), environment };
+  await apply({ plan, lock, manifest, partial: false, concurrency, report }, context);
 }
 
 export interface ApplyFileFlags

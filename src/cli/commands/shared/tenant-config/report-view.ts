@@ -33,9 +33,17 @@ const REMOTE_TEXTS: Record<ObjectResult['remote'], string> = {
   unknown: 'the state on the service is unknown; apply again',
 };
 
-function formatDetail({ status, changes, remote, id, reason }: Omit<ObjectReport, 'duration_ms'>): string {
+function formatDetail({
+  status,
+  changes,
+  remote,
+  id,
+  reason,
+  note,
+}: Omit<ObjectReport, 'duration_ms'>): string {
   if (status === 'failed') return REMOTE_TEXTS[remote];
   if (status === 'skipped') return reason ?? '';
+  if (note !== undefined) return note;
   return status === 'updated' ? changes.map(({ field }) => field).join(', ') : (id ?? '');
 }
 
