@@ -44,7 +44,7 @@ const UNTIL_INTERRUPTED: Record<string, RegExp> = {
 };
 
 const TWO_VERSIONS =
-  'for config in OLD NEW; do tokenctl reactor deploy --config $config=1 > /dev/null 2>&1; done';
+  'for number in 1 2; do echo "export const version$RANDOM = 1;" >> reactors/charge.ts; tokenctl reactor deploy > /dev/null 2>&1; done';
 /** What has to run before an example, in the same shell. */
 const PREPARATION: Record<string, string> = {
   'tokenctl reactor history charge': TWO_VERSIONS,
