@@ -8,8 +8,9 @@ import type { Step } from './step.js';
 /** Checks the Content-Type of a request whose operation takes a body. */
 export const requireContentType: Step = ({ operation, headers }) => {
   if (!operation) return;
-  const { body } = operationRow(operation);
-  if (body) checkContentType(body, headers);
+  const { body, optionalBody } = operationRow(operation);
+  // Some clients name a type although they send no body.
+  if (body && !(optionalBody && !hasBody(headers))) checkContentType(body, headers);
   // A body that is ignored may have any type; Fastify would reject a malformed one.
   else if (headers['content-type'] !== undefined) delete headers['content-type'];
 };

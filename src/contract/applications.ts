@@ -113,6 +113,14 @@ export const applicationOperations = {
     success: [200],
     source: 'extension',
   }),
+  'logs.entityTypes': defineOperation({
+    method: 'GET',
+    path: '/logs/entity-types',
+    permission: 'log:read',
+    summary: 'List the types of entities that the audit log has entries of',
+    success: [200],
+    source: 'extension',
+  }),
   'logs.list': defineOperation({
     method: 'GET',
     path: '/logs',

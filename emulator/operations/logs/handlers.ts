@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { LOG_ENTITY_TYPES } from '../../../src/contract/log-entity-types.js';
 import type { LogEntry } from '../../../src/contract/schemas/index.js';
 import { validationProblem } from '../../problems/problem.js';
 import type { Condition } from '../../store/condition.js';
@@ -52,4 +53,12 @@ const list: Handler<'logs.list'> = async ({ query }, call, context) => {
   return { status: 200, body: toPage(records.map(serializeLogEntry), total, query) };
 };
 
-export const logHandlers = { 'logs.list': list };
+const entityTypes: Handler<'logs.entityTypes'> = async () => ({
+  status: 200,
+  body: LOG_ENTITY_TYPES.map((value) => ({
+    display_name: `${value.charAt(0).toUpperCase()}${value.slice(1)}`,
+    value,
+  })),
+});
+
+export const logHandlers = { 'logs.list': list, 'logs.entityTypes': entityTypes };

@@ -1,3 +1,4 @@
+import { LOG_ENTITY_TYPES } from '../../contract/log-entity-types.js';
 import { APPLICATION_TYPES, PERMISSION_NAMES, TRANSFORMS } from '../../contract/permissions.js';
 import { TOKEN_TYPE_NAMES } from '../../contract/token-types.js';
 import { type CommandRow, defineCommand } from '../command.js';
@@ -226,13 +227,20 @@ export const commands: readonly CommandRow[] = [
     load: () => import('../commands/permission/list.js'),
   }),
   defineCommand({
+    name: 'log entity-types',
+    summary: 'List the types of entities that the audit log has entries of',
+    operations: ['logs.entityTypes'],
+    examples: [{ does: 'As text.', command: "tokenctl log entity-types --jq '.data[].value'" }],
+    load: () => import('../commands/log/entity-types.js'),
+  }),
+  defineCommand({
     name: 'log list',
     summary: 'List the entries of the audit log',
     operations: ['logs.list'],
     flags: {
       entityType: {
         value: 'TYPE',
-        suggest: ['token', 'reactor', 'application', 'tenant'],
+        suggest: LOG_ENTITY_TYPES,
         description: 'only entries about this entity type',
       },
       entityId: { value: 'ID', description: 'only entries about this entity' },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { LOG_ENTITY_TYPES } from '../log-entity-types.js';
 import { APPLICATION_TYPES, PERMISSION_NAMES, type Permission, TRANSFORMS } from '../permissions.js';
 import {
   created,
@@ -70,7 +71,6 @@ export const createApplication = z
 const updateApplication = z.strictObject({ name, ...accessControls }).refine(eitherNotBoth, EITHER_NOT_BOTH);
 
 const LOG_OPERATIONS = ['create', 'read', 'update', 'delete', 'use', 'list'] as const;
-const LOG_ENTITY_TYPES = ['token', 'reactor', 'application', 'tenant', 'proxy', 'webhook'] as const;
 const LOG_ACTOR_TYPES = ['application', 'reactor', 'proxy', 'system'] as const;
 
 /** An entry of the audit log; decided, Applications, permissions, audit log. */
@@ -129,6 +129,12 @@ export const applicationSchemas = {
   'permissions.list': {
     query: z.strictObject({ application_type: single(applicationType) }),
     responses: { 200: z.array(permissionEntry) },
+  },
+  'logs.entityTypes': {
+    query: noQuery,
+    responses: {
+      200: z.array(z.strictObject({ display_name: z.string(), value: z.enum(LOG_ENTITY_TYPES) })),
+    },
   },
   'logs.list': {
     query: z.strictObject({

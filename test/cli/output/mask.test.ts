@@ -101,6 +101,7 @@ const CALLS: [command: string, ...args: string[]][] = [
   ['application who-can', 'token:read', '--token-type', 'card'],
   ['permission list'],
   ['log list'],
+  ['log entity-types'],
   ['api', 'GET', '/tokens'],
   ['api', 'GET', '/reactors'],
   ['api', 'POST', '/detokenize', '--data', '{"a":"{{ note-1 }}"}'],
