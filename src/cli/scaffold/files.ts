@@ -1,3 +1,4 @@
+import packageJson from '../../../package.json' with { type: 'json' };
 import { CHARGE_TYPES } from './charge-types.js';
 import { REACTOR_TYPES } from './reactor-types.js';
 import { WORKFLOW } from './workflow.js';
@@ -7,21 +8,37 @@ export interface ScaffoldFile {
   /** Relative to the project, with forward slashes. */
   path: string;
   text: string;
+  /** A file that a project may already have is left as it is. */
+  keepsExisting?: boolean;
 }
 
-const MANIFEST = `# The reactors that \`tokenctl reactor deploy\` deploys. Commit this file and tokenctl.lock.json, which deploy writes.
-# The service: --base-url, --profile, \`profile\` or \`base_url\` here, the emulator of this directory, or the current profile.
-# profile: staging
+const MANIFEST = `# yaml-language-server: $schema=./node_modules/tokenctl/docs/manifest.schema.json
+#
+# What the tenant should contain. \`tokenctl plan\` shows what applying this would change, \`tokenctl apply\` does it.
+# Commit this file and the files that apply writes next to it, tokenctl.*lock.json and tokenctl.*versions.
+
+applications:
+  # The permissions that the code of the reactor has.
+  - name: payments
+    type: private
+    permissions: ['token:create']
 
 reactors:
   - name: charge
     code: reactors/charge.ts
+    application: payments
     configuration:
       CURRENCY: USD
-    # Keys belong in an env file. A NAME without a value there takes its value from the environment:
-    # env_file: reactors/charge.env
-    # The application (name or ID) whose permissions the code has as \`svc\`:
-    # application: payments
+      # A secret is a reference to where it is kept:
+      # PROCESSOR_KEY: \${env:PROCESSOR_KEY}
+
+# \`tokenctl plan --environment staging\`. The service is that of the profile (\`tokenctl profile add staging\`), or in a
+# pipeline that of TOKENCTL_BASE_URL. Values override those above.
+environments:
+  staging:
+    profile: staging
+  production:
+    profile: production
 `;
 
 const REACTOR = `import { BadRequestError } from 'svc-reactor-errors';
@@ -85,6 +102,12 @@ const TSCONFIG = json({
   include: ['reactors', 'types'],
 });
 
+/** `npm ci` installs the version of tokenctl that the project was tested with. */
+const PACKAGE = json({
+  private: true,
+  devDependencies: { tokenctl: `^${packageJson.version}`, typescript: '^5.9.0' },
+});
+
 const GITIGNORE = `node_modules/
 # The data and keys of the emulator.
 .tokenctl/
@@ -104,6 +127,7 @@ export const SCAFFOLD_FILES: readonly ScaffoldFile[] = [
   { path: 'types/reactor.d.ts', text: REACTOR_TYPES },
   { path: 'types/reactors.d.ts', text: CHARGE_TYPES },
   { path: 'tsconfig.json', text: TSCONFIG },
+  { path: 'package.json', text: PACKAGE, keepsExisting: true },
   { path: '.gitignore', text: GITIGNORE },
-  { path: '.github/workflows/reactors.yml', text: WORKFLOW },
+  { path: '.github/workflows/tenant.yml', text: WORKFLOW },
 ];

@@ -21,7 +21,7 @@ async function canBeWritten(path: string, text: string): Promise<boolean> {
 }
 
 /** Lists the files whose place is taken by something else. */
-async function findConflicts(files: readonly ProjectFile[], directory: string): Promise<string[]> {
+export async function findConflicts(files: readonly ProjectFile[], directory: string): Promise<string[]> {
   const found: string[] = [];
   for (const { path, text } of files)
     if (!(await canBeWritten(join(directory, path), text))) found.push(path);
