@@ -48,6 +48,29 @@ const fromVendor = (packages) => ({
 });
 
 /**
+ * Modules of Node.js that packages import for what is not used here, and that take a start time: commander for commands
+ * that are executables of their own, Fastify for TLS and HTTP/2.
+ * @type {[importer: string, modules: string[]][]}
+ */
+const UNUSED = [
+  ['/commander/', ['node:child_process']],
+  ['/fastify/', ['node:https', 'node:http2']],
+];
+
+/** @type {import('esbuild').Plugin} */
+const withoutUnused = {
+  name: 'without-unused',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:/ }, ({ path, importer }) =>
+      UNUSED.some(([name, modules]) => importer.includes(name) && modules.includes(path))
+        ? { path, namespace: 'unused' }
+        : null,
+    );
+    onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }));
+  },
+};
+
+/**
  * Leaves out of a bundle what other bundles hold, and gathers the modules that it imports dynamically.
  * @param {string} root
  * @param {Set<string>} dynamic receives the paths of modules that need a bundle of their own
@@ -71,11 +94,6 @@ function apart(root, dynamic, inBase) {
       onLoad({ filter: /.*/, namespace: 'base' }, ({ path }) => ({
         contents: `module.exports = require('./base.cjs')[${JSON.stringify(path)}]();`,
       }));
-      // commander needs it for commands that are executables of their own, of which there are none here.
-      onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
-        importer.includes('/commander/') ? { path: 'child_process', namespace: 'unused' } : null,
-      );
-      onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }));
     },
   };
 }
@@ -123,6 +141,7 @@ export async function buildCli(root, common) {
       ...options,
       entryPoints: { start: 'src/cli/index.ts' },
       plugins: [
+        withoutUnused,
         fromVendor(VENDOR),
         apart(root, dynamic, (source, kind) => kind === 'dynamic-import' && base.has(source)),
       ],
@@ -141,7 +160,7 @@ export async function buildCli(root, common) {
       // Serves `createRequire(import.meta.url)`.
       define: { 'import.meta.url': '__filename' },
       // Read by an emulator on PostgreSQL only.
-      plugins: [fromVendor(['pg'])],
+      plugins: [withoutUnused, fromVendor(['pg'])],
     }),
     bundle({
       ...options,

@@ -46,7 +46,8 @@ export function loadBundle(name: string): object {
 
 function compile(name: string, file: string): Wrapper {
   const cachedData = readCodeCache(name);
-  const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(file, 'utf8')}\n})`;
+  // esbuild writes ASCII only, which is read faster as latin1: the emulator 4 times.
+  const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(file, 'latin1')}\n})`;
   const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
   if (!cachedData || script.cachedDataRejected || FILLS_CACHE) storeOnExit({ name, script });
   return script.runInThisContext();
