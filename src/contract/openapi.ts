@@ -6,9 +6,10 @@ import {
   MERGE_PATCH_CONTENT_TYPE,
   PROBLEM_CONTENT_TYPE,
 } from './headers.js';
-import { type OperationRow, problemsOf } from './operation.js';
+import { METHODS, type OperationRow, problemsOf } from './operation.js';
 import { OPERATION_IDS, type OperationId, operationRow } from './operations.js';
 import { PROBLEMS } from './problems.js';
+import { PROXY_PATH } from './proxies.js';
 import { operationSchemas } from './schemas/index.js';
 
 type Json = Record<string, unknown>;
@@ -108,6 +109,26 @@ function operationObject(id: OperationId): Json {
   };
 }
 
+/** Describes requests through a proxy: any body goes to the destination, any response comes back. */
+function proxyPath(headers: readonly string[]): Json {
+  const operation = (method: string): Json => ({
+    operationId: `proxy.${method}`,
+    summary: 'Send a request through a proxy; paths below go to the destination, too',
+    tags: ['proxies'],
+    'x-permission': 'token:use',
+    'x-source': 'extension',
+    parameters: headers.map((name) => ({ name, in: 'header', required: false, schema: { type: 'string' } })),
+    ...(method !== 'get' && { requestBody: { required: false, content: { '*/*': { schema: {} } } } }),
+    responses: {
+      default: {
+        description: 'The response of the destination, or a problem',
+        content: { '*/*': { schema: {} } },
+      },
+    },
+  });
+  return Object.fromEntries(METHODS.map((method) => [method.toLowerCase(), operation(method.toLowerCase())]));
+}
+
 /**
  * Generates the OpenAPI 3.1 document of the service from the table of operations.
  * @param options.prefix prefix of the service's headers, `SVC` by default.
@@ -120,7 +141,8 @@ export function openApiDocument(
     const row = operationRow(id);
     paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operationObject(id) };
   }
-  const { apiKey } = headerNames(options.prefix ?? DEFAULT_HEADER_PREFIX);
+  const { apiKey, proxyKey, proxyUrl } = headerNames(options.prefix ?? DEFAULT_HEADER_PREFIX);
+  paths[PROXY_PATH] = proxyPath([proxyKey, proxyUrl]);
   return {
     openapi: '3.1.0',
     info: { title: 'Tokenization service', version: options.version ?? '1.0.0' },

@@ -1,10 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Credentials, PerApplication } from '../../../src/contract/control/state-file.js';
 import { APPLICATION_TYPES } from '../../../src/contract/permissions.js';
 import type { CallerRegistry } from '../../access/caller-registry.js';
 import { hashKey } from '../../access/hash-key.js';
 import type { ApplicationRecord } from '../../store/records.js';
 import type { Change, Remove, Store } from '../../store/store.js';
-import { type SeedServices, seedTenant, type TenantOptions, type TenantSeed } from './seed-tenant.js';
+import {
+  type SeedServices,
+  seedTenant,
+  type TenantOptions,
+  type TenantSeed,
+  withNewPermissions,
+} from './seed-tenant.js';
 
 interface SeededTenantsServices extends SeedServices {
   store: Store;
@@ -131,8 +138,9 @@ export class SeededTenants {
   async #setKey(tenantId: string, id: string | undefined, key: string): Promise<void> {
     const { store } = this.#services;
     const application = id === undefined ? undefined : await store.get('applications', tenantId, id);
-    if (!application || application.key_hash === hashKey(key)) return;
-    await store.commit([{ replace: 'applications', record: { ...application, key_hash: hashKey(key) } }]);
+    if (!application) return;
+    const record = { ...withNewPermissions(application), key_hash: hashKey(key) };
+    if (!isDeepStrictEqual(record, application)) await store.commit([{ replace: 'applications', record }]);
   }
 
   async #applicationsOf(tenantId: string): Promise<PerApplication | undefined> {
