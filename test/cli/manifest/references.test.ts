@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { hasReference, resolveReferences } from '../../../src/cli/manifest/references.js';
+import { projectDir } from '../../support/project-dir.js';
+
+const ENV = { KEY: 'a $& value', EMPTY: '' };
+
+const reference = (scheme: string, argument: string): string => `\${${scheme}:${argument}}`;
+const key = reference('env', 'KEY');
+
+async function resolve(value: string, more: { allowCommand?: boolean; files?: Record<string, string> } = {}) {
+  const { allowCommand = false, files = {} } = more;
+  const directory = await projectDir(files);
+  return resolveReferences(value, 'configuration.X of charge', { env: ENV, directory, allowCommand });
+}
+
+describe('references', () => {
+  test.each([
+    ['a variable', key, 'a $& value'],
+    ['an empty variable', reference('env', 'EMPTY'), ''],
+    ['several within text', `Bearer ${key}/${key}.`, 'Bearer a $& value/a $& value.'],
+    ['an escaped one', `$${key}`, key],
+    ['an escaped escape', `$$${key}`, `$${key}`],
+    ['another scheme', reference('sops', 'KEY'), reference('sops', 'KEY')],
+    ['no reference', 'costs $5 {a}', 'costs $5 {a}'],
+  ])('%s', async (_what, value, expected) => {
+    expect(await resolve(value)).toBe(expected);
+  });
+
+  test('a file, without the line feed at its end', async () => {
+    const files = { 'secrets/key': 'from a file\n\n', 'secrets/windows': 'from a file\r\n' };
+    expect(await resolve(reference('file', 'secrets/key'), { files })).toBe('from a file\n');
+    expect(await resolve(reference('file', 'secrets\\windows'), { files })).toBe('from a file');
+  });
+
+  test('a command, only if that is allowed', async () => {
+    const command = reference('command', 'printf "%s\\n" printed');
+    expect(await resolve(command, { allowCommand: true })).toBe('printed');
+    await expect(resolve(command)).rejects.toMatchObject({
+      failure: { category: 'usage', detail: 'configuration.X of charge runs a command.' },
+    });
+  });
+
+  test.each([
+    ['a variable that is not set', reference('env', 'NONE'), 'takes NONE from the environment'],
+    ['a file that does not exist', reference('file', 'none'), 'The file none of configuration.X of charge'],
+    ['a command that fails', reference('command', 'exit 3'), 'configuration.X of charge failed (exit 3)'],
+  ])('%s is an error that names the value but not its text', async (_what, value, message) => {
+    const error: unknown = await resolve(`secret ${value}`, { allowCommand: true }).catch((thrown) => thrown);
+    expect(String(error)).toContain(message);
+    expect(String(error)).not.toContain('secret ');
+  });
+
+  test('are told from text', () => {
+    expect([key, `a${key}`, `$${key}`, '$KEY', ''].map(hasReference)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  test('of a file are relative to the manifest', async () => {
+    const directory = await projectDir({ 'a/key': 'inner' });
+    const sources = { env: {}, directory: join(directory, 'a'), allowCommand: false };
+    expect(await resolveReferences(reference('file', 'key'), 'x', sources)).toBe('inner');
+  });
+});
