@@ -14,7 +14,7 @@ export interface Stdout {
 
 /**
  * Opens stdout. Off a terminal, what fits a pipe is written without `process.stdout`, whose modules and socket have to be set
- * up first. Goals S1 and S2: `--help` 1.42 → 1.30, `token get` 2.00 → 1.93.
+ * up first. Goals S1 and S2: `--help` 1.42 → 1.30, `token get` 2.07 → 2.02.
  * @param onError called when stdout is closed or cannot be written
  */
 export function openStdout(isTTY: boolean, onError: (error: NodeJS.ErrnoException) => void): Stdout {
