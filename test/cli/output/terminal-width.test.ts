@@ -23,6 +23,12 @@ const TABLES = [
   'auth status',
   'auth can-i token:read reactor:create',
 ];
+const EMULATOR_TABLES = [
+  'emulator requests',
+  'emulator fault list',
+  'emulator snapshot list',
+  'emulator status',
+];
 const RULES = [
   {
     description: 'Support agents see the last four digits of cards',
@@ -39,9 +45,9 @@ let target: TestTarget;
 let cwd: string;
 
 beforeAll(async () => {
-  emulator = await startSharedEmulator();
-  target = await emulator.tenant();
   cwd = await mkdtemp(join(tmpdir(), 'tokenctl-width-'));
+  emulator = await startSharedEmulator({ dataDir: join(cwd, '.tokenctl'), memory: true });
+  target = await emulator.tenant();
   const code = `module.exports = async (req) => {\n\treturn { raw: '${'x'.repeat(300)}' };\n};\n`;
   await writeFile(join(cwd, 'charge.js'), code);
   await writeFile(join(cwd, 'rules.json'), JSON.stringify(RULES));
@@ -77,6 +83,8 @@ beforeAll(async () => {
     '--rules',
     '@rules.json',
   );
+  await run('emulator', 'fault', 'add', '--path', `/${'nowhere'.repeat(30)}`, '--status', '500');
+  await run('emulator', 'snapshot', 'save', 's'.repeat(100));
   await run('profile', 'add', 'a-profile', '--base-url', `${emulator.url}/${'path/'.repeat(30)}`);
 }, 60_000);
 
@@ -101,8 +109,11 @@ async function printTables(columns: number, commands: readonly string[]): Promis
 }
 
 describe.each([60, 80, 120, 200])('on a terminal of %i columns', (columns) => {
-  test('no line of any table is wider than the terminal', async () => {
-    const tables = await printTables(columns, TABLES);
+  test.each([
+    { tables: 'table', commands: TABLES },
+    { tables: 'table of the emulator', commands: EMULATOR_TABLES },
+  ])('no line of any $tables is wider than the terminal', async ({ commands }) => {
+    const tables = await printTables(columns, commands);
     for (const [command, lines] of tables) {
       expect([command, lines.length]).toEqual([command, expect.toSatisfy((count: number) => count > 2)]);
       const tooWide = lines.filter((line) => displayWidth(line) > columns);
