@@ -363,6 +363,24 @@ describe('doctor: data directory, port and clock (exit 1)', () => {
     ]);
   });
 
+  // Nothing is forbidden to root.
+  test.skipIf(process.getuid?.() === 0)(
+    "a data directory of one's own without write permission",
+    async () => {
+      const dataDir = await stoppedDataDir();
+      await chmod(dataDir, 0o500);
+      onTestFinished(() => chmod(dataDir, 0o700));
+      const { code, problems } = await diagnose(['--port', '0'], {
+        ...target.env,
+        TOKENCTL_DATA_DIR: dataDir,
+      });
+      expect([code, problems]).toMatchObject([
+        1,
+        [{ fix: expect.stringContaining(`chmod u+rwx ${dataDir}`) }],
+      ]);
+    },
+  );
+
   test('--local on a data directory that a running emulator has open', async () => {
     const dataDir = join(await projectDir({}), '.tokenctl');
     const running = await startEmulator({ port: 0, dataDir });

@@ -27,7 +27,7 @@ export async function checkDataDirectory({ settings }: Context): Promise<CheckRe
     ];
   const failure = await writeFailure(path);
   if (failure !== undefined)
-    return [problem(CHECK, 'failed', `${path} cannot be written: ${failure}`, writeFix(failure, path))];
+    return [problem(CHECK, 'failed', `${path} cannot be written: ${failure}`, await writeFix(failure, path))];
   try {
     const state = await readStateFile(settings);
     // Whoever has the directory open has checked it, and holds its lock.
@@ -45,7 +45,7 @@ async function checkParent(path: string): Promise<CheckResult[]> {
   const failure = await writeFailure(parent);
   if (failure === undefined) return [];
   if (failure === 'ENOENT' && parent !== path) return checkParent(parent);
-  return [problem(CHECK, 'failed', `${path} cannot be created: ${failure}`, writeFix(failure, parent))];
+  return [problem(CHECK, 'failed', `${path} cannot be created: ${failure}`, await writeFix(failure, parent))];
 }
 
 /** Writes a file and removes it. @returns Node's code if that fails */
@@ -62,10 +62,12 @@ async function writeFailure(directory: string): Promise<string | undefined> {
   }
 }
 
-function writeFix(code: string, path: string): string {
+async function writeFix(code: string, path: string): Promise<string> {
   if (code === 'ENOSPC') return `Free disk space: df -h ${path}`;
   if (code === 'EROFS') return 'Choose another directory: --data-dir DIR (TOKENCTL_DATA_DIR)';
-  return `sudo chown -R "$(id -un)" ${path}, or choose another directory: --data-dir DIR`;
+  const isOwn = (await stat(path).catch(() => undefined))?.uid === process.getuid?.();
+  const change = isOwn ? `chmod u+rwx ${path}` : `sudo chown -R "$(id -un)" ${path}`;
+  return `${change}, or choose another directory: --data-dir DIR`;
 }
 
 async function checkDamage(path: string): Promise<CheckResult> {
