@@ -178,6 +178,8 @@ const NOT_CALLED: Record<string, string> = {
   'emulator open': 'opens a browser',
   'webhook listen': 'runs until Ctrl-C; scenario webhooks',
   'emulator doctor': 'needs a stopped emulator',
+  'reactor types': 'writes types, never values; test/cli/reactors/types',
+  'emulator migrate': 'prints numbers and names of migrations; needs a database',
   'emulator snapshot save': 'prints a name; its data goes to a file',
   'emulator snapshot restore': 'would replace the data of the other modes',
   'emulator clock set': 'prints what clock show prints, and would change the time of the other modes',
