@@ -1,6 +1,4 @@
 import type { Client } from '../../../client/client.js';
-import { findManifest } from '../project/manifest.js';
-import { bundleReactor } from './bundle.js';
 import { replacePositions, type SourcePositions } from './source-positions.js';
 
 /**
@@ -12,6 +10,11 @@ async function findDeployedPositions(
   id: string,
   cwd: string,
 ): Promise<SourcePositions | undefined> {
+  // Commands that need this only after a failure start without the bundler.
+  const [{ findManifest }, { bundleReactor }] = await Promise.all([
+    import('../project/manifest.js'),
+    import('./bundle.js'),
+  ]);
   const manifest = await findManifest(cwd);
   if (!manifest) return undefined;
   const { name, code } = await client.call('reactors.get', { path: { id } });

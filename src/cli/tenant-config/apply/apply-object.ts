@@ -4,6 +4,7 @@ import type { Client } from '../../../client/client.js';
 import { CliError } from '../../lib/errors.js';
 import { toFailure } from '../../lib/failure.js';
 import type { SmokeCase } from '../../manifest/schema.js';
+import type { DeployedPositions } from '../../reactors/build/deployed-positions.js';
 import type { LockFile } from '../lock/lock-file.js';
 import type { PlannedObject } from '../plan/plan.js';
 import { fingerprintStored } from '../plan/plan-file.js';
@@ -23,6 +24,8 @@ export interface ApplyOptions {
   ids: ApplicationIds;
   /** A smoke test of the command line, which also runs if nothing has changed. */
   smoke?: SmokeCase | undefined;
+  /** Finds the sources of what the errors of smoke tests name. */
+  positions?: DeployedPositions | undefined;
   /** Objects to write at a time. */
   concurrency: number;
   /** The commit that versions are recorded with. */
@@ -126,7 +129,7 @@ async function testWritten<K extends Kind>(
 ): Promise<void> {
   const cases = [...planned.smoke, ...(options.smoke ? [options.smoke] : [])];
   try {
-    await runSmokeTests(options.client, id, cases);
+    await runSmokeTests(id, cases, options);
   } catch (error) {
     await rollBack(planned, id, tracker, options).catch((cause) => {
       const { detail, ...failure } = toFailure(error);
@@ -183,9 +186,9 @@ export async function applyObject<K extends Kind>(
   options: ApplyOptions,
 ): Promise<string> {
   const { before, kind, name } = planned;
-  const { client, smoke, ids } = options;
+  const { smoke, ids } = options;
   if (before && planned.action === 'unchanged') {
-    if (smoke) await runSmokeTests(client, before.id, [smoke]);
+    if (smoke) await runSmokeTests(before.id, [smoke], options);
     return before.id;
   }
   const id = before

@@ -3,6 +3,7 @@ import { CliError } from '../../lib/errors.js';
 import { toFailure } from '../../lib/failure.js';
 import { type Mismatch, matchJson } from '../../lib/json-match.js';
 import type { SmokeCase } from '../../manifest/schema.js';
+import type { DeployedPositions } from '../../reactors/build/deployed-positions.js';
 
 const MAX_VALUE_CHARACTERS = 300;
 
@@ -14,17 +15,30 @@ function formatActual({ path, actual }: Mismatch): string {
   return text.length > MAX_VALUE_CHARACTERS ? `${text.slice(0, MAX_VALUE_CHARACTERS)}…` : text;
 }
 
+interface SmokeServices {
+  client: Client;
+  /** Finds the sources of what the errors name. */
+  positions?: DeployedPositions | undefined;
+}
+
 /**
  * Invokes a reactor and compares the response.
  * @throws {CliError} if the invocation fails or the response differs; it names what was expected and what was returned
  */
-async function runCase(client: Client, id: string, { name, args, expect }: SmokeCase): Promise<void> {
+async function runCase(
+  id: string,
+  { name, args, expect }: SmokeCase,
+  { client, positions }: SmokeServices,
+): Promise<void> {
   const title = name === undefined ? '' : ` ${JSON.stringify(name)}`;
-  const response = await client.call('reactors.react', { path: { id }, body: { args } }).catch((error) => {
-    const { category, errors, traceId, status, detail } = toFailure(error);
-    if (category === 'interrupted') throw error;
-    throw new CliError('failed', `The smoke test${title} failed: ${detail}`, { errors, traceId, status });
-  });
+  const response = await client
+    .call('reactors.react', { path: { id }, body: { args } })
+    .catch(async (error) => {
+      const { category, errors, traceId, status, detail } = toFailure(error);
+      if (category === 'interrupted') throw error;
+      const located = (await positions?.replace(id, detail)) ?? detail;
+      throw new CliError('failed', `The smoke test${title} failed: ${located}`, { errors, traceId, status });
+    });
   if (expect === undefined) return;
   const mismatches = matchJson(expect, response ?? {}, { partial: false });
   if (mismatches.length === 0) return;
@@ -39,6 +53,10 @@ async function runCase(client: Client, id: string, { name, args, expect }: Smoke
 }
 
 /** Runs the cases one after the other. @throws {CliError} for the first that fails */
-export async function runSmokeTests(client: Client, id: string, cases: readonly SmokeCase[]): Promise<void> {
-  for (const one of cases) await runCase(client, id, one);
+export async function runSmokeTests(
+  id: string,
+  cases: readonly SmokeCase[],
+  services: SmokeServices,
+): Promise<void> {
+  for (const one of cases) await runCase(id, one, services);
 }

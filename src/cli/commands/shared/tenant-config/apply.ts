@@ -4,6 +4,7 @@ import { readDigestKey } from '../../../config/digest-key.js';
 import { CliError, usageError } from '../../../lib/errors.js';
 import { takeLock } from '../../../lib/exclusive-lock.js';
 import type { SmokeCase } from '../../../manifest/schema.js';
+import { DeployedPositions } from '../../../reactors/build/deployed-positions.js';
 import { findManifest, type Manifest } from '../../../reactors/project/manifest.js';
 import { displayPath } from '../../../reactors/project/source-file.js';
 import { applyPlan } from '../../../tenant-config/apply/apply-plan.js';
@@ -59,7 +60,8 @@ async function apply(run: ApplyRun, context: Context): Promise<void> {
   const { plan, lock, smoke, concurrency, partial, report, manifest } = run;
   const { client, signal, settings } = context;
   const commit = lock && hasChanges(plan) ? await readCommit(settings.cwd) : undefined;
-  const options = { client, lock, ids: plan.ids, smoke, concurrency, commit, signal };
+  const positions = new DeployedPositions(client, settings.cwd);
+  const options = { client, lock, ids: plan.ids, smoke, positions, concurrency, commit, signal };
   await exclusively(hasChanges(plan) ? manifest : undefined, async () => {
     const applied = applyPlan(plan, options, { partial });
     throwFailures(await printReport(applied, { ...report, dryRun: false }, context));
