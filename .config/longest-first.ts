@@ -6,6 +6,8 @@ const LONGEST = [
   'scenarios.test.ts',
   'attacks.test.ts',
   'mask.test.ts',
+  'fleet.test.ts',
+  'shared-store.test.ts',
   'examples.test.ts',
   'create-emulator.test.ts',
   'kill.test.ts',

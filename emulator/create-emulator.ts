@@ -17,6 +17,7 @@ import { createLogger, type Logger } from './lib/logger.js';
 import type { Context } from './operations/context.js';
 import { createExecute } from './operations/execute.js';
 import { invokeProxy } from './operations/proxies/invoke.js';
+import { transformIds } from './operations/proxies/transform.js';
 import { handlers } from './operations/registry.js';
 import { startSweep } from './operations/tokens/sweep.js';
 import { DEFAULT_HOST, type EmulatorOptions } from './options.js';
@@ -26,9 +27,10 @@ import { AsyncResults } from './services/async-results.js';
 import { createEvents } from './services/events.js';
 import { FaultInjector } from './services/fault-injector.js';
 import { createIdempotency } from './services/idempotency.js';
-import { createRateLimiter } from './services/rate-limiter.js';
+import { createRateLimiter, createSharedRateLimiter, type RateLimiter } from './services/rate-limiter.js';
 import { ReactorTraces } from './services/reactor-traces/traces.js';
 import { RequestCounters } from './services/request-counters.js';
+import { SharedState } from './services/shared-state.js';
 import { checkKeys } from './services/tenants/seed-keys.js';
 import { SeededTenants } from './services/tenants/seeded-tenants.js';
 import { createPublishingStore } from './services/webhooks/publishing-store.js';
@@ -104,10 +106,13 @@ async function compose(base: Base, options: EmulatorOptions): Promise<EmulatorPa
   const state = await openState(base, options);
   const services = createServices(base, state, options);
   const context: Context = { ...services, execute: createExecute(handlers, services) };
-  const faultInjector = new FaultInjector(ids);
-  const rateLimiter =
-    options.rateLimit === false ? undefined : createRateLimiter(clock, options.rateLimitScale ?? 1);
-  const origins = new AllowedOrigins(options.allowOrigins ?? []);
+  const sharedStore = base.store.shared;
+  const faultInjector = new FaultInjector({ ids, shared: sharedStore });
+  const rateLimiter = openRateLimiter(base, options);
+  const origins = new AllowedOrigins(options.allowOrigins ?? [], sharedStore);
+  const shared =
+    sharedStore &&
+    new SharedState(sharedStore, { ...context, clock, faults: faultInjector, origins, transformIds });
   const control: Control = {
     context,
     clock,
@@ -117,6 +122,7 @@ async function compose(base: Base, options: EmulatorOptions): Promise<EmulatorPa
     counters: new RequestCounters(context.events),
     ...(state.dataDir !== undefined && { dataDir: state.dataDir }),
     ...(rateLimiter && { rateLimiter }),
+    ...(shared && { shared }),
     token: state.controlToken,
     ready: false,
   };
@@ -130,15 +136,19 @@ async function compose(base: Base, options: EmulatorOptions): Promise<EmulatorPa
     originPolicy,
     faultInjector,
     rateLimiter,
+    shared,
     invokeProxy: (request) => invokeProxy(request, context),
   });
   app.register(controlPlugin(control), { prefix: '/_emulator' });
   const ipv6Listener = createIpv6Listener(app);
 
-  await context.seeded.reconcile();
+  await (shared
+    ? shared.join(() => context.seeded.reconcile({ trustKnown: true }))
+    : context.seeded.reconcile());
   await context.webhooks.refresh();
   await startSweep(context);
   await context.callbacks.load();
+  context.callbacks.startPolling();
   await app.ready();
   control.ready = true;
   const close = async () => {
@@ -149,9 +159,19 @@ async function compose(base: Base, options: EmulatorOptions): Promise<EmulatorPa
   return { app, ipv6Listener, context, clock, state, close };
 }
 
-function openState({ logger, ids }: Base, { dataDir }: EmulatorOptions): Promise<StateKeeper> {
+function openState({ logger, ids, store }: Base, { dataDir }: EmulatorOptions): Promise<StateKeeper> {
   const directory = dataDir === undefined ? undefined : resolve(dataDir);
-  return StateKeeper.open(directory, logger, () => ids.secret('control'));
+  return StateKeeper.open(directory, logger, (known = ids.secret('control')) =>
+    store.shared ? store.shared.updateState<string>('control_token', (token) => token ?? known) : known,
+  );
+}
+
+function openRateLimiter({ clock, store }: Base, options: EmulatorOptions): RateLimiter | undefined {
+  const { rateLimit, rateLimitScale = 1 } = options;
+  if (rateLimit === false) return undefined;
+  return store.shared
+    ? createSharedRateLimiter(clock, store.shared, rateLimitScale)
+    : createRateLimiter(clock, rateLimitScale);
 }
 
 function createServices(base: Base, state: StateKeeper, options: EmulatorOptions): Omit<Context, 'execute'> {

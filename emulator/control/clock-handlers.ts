@@ -3,20 +3,20 @@ import type { ClockChange, ClockState } from '../../src/contract/control/clock.j
 import { parseDuration } from '../../src/contract/durations.js';
 import type { AdjustableClock } from '../lib/clock.js';
 import { validationProblem } from '../problems/problem.js';
-import type { Control } from './control.js';
+import { type Control, changeClock } from './control.js';
 import type { ControlHandlers } from './handler.js';
 
 /** The times that the clock can be moved to: a JavaScript date with room on both sides. Milliseconds since 1970. */
 const [EARLIEST, LATEST] = [Date.UTC(1970, 0), Date.UTC(9999, 0)];
 
-export function clockHandlers({
-  clock,
-  context,
-}: Pick<Control, 'clock' | 'context'>): Pick<ControlHandlers, 'clock.get' | 'clock.change'> {
+export function clockHandlers(
+  control: Pick<Control, 'clock' | 'context' | 'shared'>,
+): Pick<ControlHandlers, 'clock.get' | 'clock.change'> {
+  const { clock, context } = control;
   return {
     'clock.get': () => clockState(clock),
     async 'clock.change'({ body }) {
-      await changeClock(clock, body);
+      await changeClock(control, () => applyChange(clock, body));
       const state = clockState(clock);
       context.events.emit({ kind: 'clock', time: state.now });
       return state;
@@ -29,7 +29,7 @@ function clockState(clock: AdjustableClock): ClockState {
 }
 
 /** Changes the clock. Resolves when everything that is due has happened. */
-async function changeClock(clock: AdjustableClock, change: ClockChange): Promise<void> {
+async function applyChange(clock: AdjustableClock, change: ClockChange): Promise<void> {
   if ('now' in change) return clock.set(parseInstant(change.now));
   if ('advance' in change) return advance(clock, parseDuration(change.advance) ?? 0);
   if ('reset' in change) return clock.reset();

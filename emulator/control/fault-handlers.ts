@@ -11,18 +11,18 @@ export function faultHandlers({
 }: Pick<Control, 'faults' | 'clock' | 'context'>): FaultHandlers {
   const emitChange = () => context.events.emit({ kind: 'faults', time: clock.timestamp() });
   return {
-    'faults.list': () => ({ faults: faults.list() }),
-    'faults.add'({ body }) {
-      const fault = faults.add(body);
+    'faults.list': () => ({ faults: [...faults.list()] }),
+    async 'faults.add'({ body }) {
+      const fault = await faults.add(body);
       emitChange();
       return fault;
     },
-    'faults.clear'() {
-      faults.clear();
+    async 'faults.clear'() {
+      await faults.clear();
       emitChange();
     },
-    'faults.remove'({ path }) {
-      if (!faults.remove(path.id)) throw problem('notFound', 'There is no fault with this ID.');
+    async 'faults.remove'({ path }) {
+      if (!(await faults.remove(path.id))) throw problem('notFound', 'There is no fault with this ID.');
       emitChange();
     },
   };

@@ -8,12 +8,12 @@ export function originHandlers({ origins }: Pick<Control, 'origins'>): OriginHan
   const list = () => ({ origins: origins.list() });
   return {
     'origins.list': list,
-    'origins.add'({ body }) {
-      origins.add(body.origin);
+    async 'origins.add'({ body }) {
+      await origins.add(body.origin);
       return list();
     },
-    'origins.remove'({ query }) {
-      if (!origins.remove(query.origin)) throw problem('notFound', 'This origin is not allowed.');
+    async 'origins.remove'({ query }) {
+      if (!(await origins.remove(query.origin))) throw problem('notFound', 'This origin is not allowed.');
     },
   };
 }

@@ -16,9 +16,8 @@ export function controlPlugin(control: Control) {
     app.addHook('preClose', async () => streams.endAll());
     registerEndpoints(app, handlers, { open: true });
     await app.register(async (portal) => {
-      portal.addHook('onRequest', (request, _reply, done) => {
-        control.rateLimiter?.count(request.ip, ['global', 'portal']);
-        done();
+      portal.addHook('onRequest', async (request) => {
+        await control.rateLimiter?.count(request.ip, ['global', 'portal']);
       });
       await portal.register(dashboardPlugin);
       await portal.register(guardedPlugin(control, handlers));

@@ -8,7 +8,8 @@ type TenantHandlers = Pick<
   'tenants.list' | 'tenants.create' | 'tenants.export' | 'tenants.import'
 >;
 
-export function tenantHandlers({ context }: Pick<Control, 'context'>): TenantHandlers {
+export function tenantHandlers(control: Pick<Control, 'context' | 'shared'>): TenantHandlers {
+  const { context } = control;
   const { seeded, store } = context;
   return {
     'tenants.list': () => ({ tenants: [...seeded.list()] }),
@@ -26,7 +27,7 @@ export function tenantHandlers({ context }: Pick<Control, 'context'>): TenantHan
         if (error instanceof TenantFileError) throw validationProblem({ tenant_file: [error.message] });
         throw error;
       }
-      await afterDataReplaced(context);
+      await afterDataReplaced(control);
     },
   };
 }

@@ -119,6 +119,7 @@ function releasing(store: Store, lock: Lock): Store {
     commit: store.commit.bind(store),
     record: store.record.bind(store),
     copy: store.copy.bind(store),
+    ...(store.shared && { shared: store.shared }),
     async close() {
       await store.close();
       lock.release();

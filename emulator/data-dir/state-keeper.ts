@@ -1,5 +1,6 @@
 import type { Address, Credentials, StateFile } from '../../src/contract/control/state-file.js';
 import type { Logger } from '../lib/logger.js';
+import type { MaybePromise } from '../lib/maybe-promise.js';
 import { ignoreInGit } from './git-ignore.js';
 import { readState, writeState } from './state-file.js';
 
@@ -25,15 +26,16 @@ export class StateKeeper {
     this.#tenants = tenants;
   }
 
-  /** Reads the state of an earlier start. @param newToken generates a control token for the first start */
+  /** Reads the state of an earlier start. @param chooseToken returns the control token; `known` is that of the earlier start */
   static async open(
     dataDir: string | undefined,
     logger: Logger,
-    newToken: () => string,
+    chooseToken: (known: string | undefined) => MaybePromise<string>,
   ): Promise<StateKeeper> {
     const state = dataDir === undefined ? undefined : await readState(dataDir);
     if (dataDir !== undefined && state === undefined) await ignoreInGit(dataDir);
-    return new StateKeeper(dataDir, state?.control_token ?? newToken(), state?.tenants ?? [], logger);
+    const token = await chooseToken(state?.control_token);
+    return new StateKeeper(dataDir, token, state?.tenants ?? [], logger);
   }
 
   get tenants(): readonly Credentials[] {

@@ -30,6 +30,7 @@ export function executeOnce(
       {
         tenantId: call.tenant.id,
         applicationId: call.application.id,
+        applicationRevision: call.application.revision,
         method: row.method,
         path: pathOf(url),
         key,

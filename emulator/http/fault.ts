@@ -12,6 +12,7 @@ export function applyFault(faults: Pick<FaultInjector, 'match'>): Step {
   return (request, reply) => {
     const { operation, method, url } = request;
     const fault = faults.match({ operation, method, path: pathOf(url) });
+    if (fault instanceof Promise) return fault.then((found) => found && apply(found, request, reply));
     return fault && apply(fault, request, reply);
   };
 }

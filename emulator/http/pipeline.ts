@@ -5,6 +5,7 @@ import type { Execute, OperationResult } from '../operations/call.js';
 import type { FaultInjector } from '../services/fault-injector.js';
 import type { Idempotency } from '../services/idempotency.js';
 import type { RateLimiter } from '../services/rate-limiter.js';
+import type { SharedState } from '../services/shared-state.js';
 import { authenticate, authenticateIfGiven } from './authenticate.js';
 import { authorize } from './authorize.js';
 import { type BodyParser, parseBody } from './body-parser.js';
@@ -16,6 +17,7 @@ import { guardHost } from './host-guard.js';
 import { requireOperation } from './not-found.js';
 import type { OriginPolicy } from './origin-policy.js';
 import { limitRate } from './rate-limit.js';
+import { refreshSharedState } from './refresh-shared-state.js';
 import { startRequest } from './start-request.js';
 import type { Step } from './step.js';
 
@@ -28,6 +30,8 @@ export interface PipelineServices {
   callers: Pick<CallerRegistry, 'findByKey' | 'expiryOf'>;
   idempotency: Pick<Idempotency, 'run'>;
   execute: Execute;
+  /** undefined: no other process shares the store. */
+  shared: Pick<SharedState, 'refresh'> | undefined;
 }
 
 /** The steps of a request from top to bottom. `routes.ts` installs them in Fastify. */
@@ -44,10 +48,12 @@ export interface Pipeline {
 
 /** Lists the steps of a request in the order of decisions.md ("The checks run in this order"), each with its statuses. */
 export function createPipeline(services: PipelineServices): Pipeline {
-  const { headers, originPolicy, faultInjector, rateLimiter, callers, idempotency, execute } = services;
+  const { headers, originPolicy, faultInjector, rateLimiter, callers, idempotency, execute, shared } =
+    services;
   return {
     everyRequest: [
       startRequest(headers),
+      refreshSharedState(shared), //           503
       guardHost(headers, originPolicy), //     403
       answerPreflight(headers), //             204
     ],

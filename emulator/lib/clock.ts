@@ -34,8 +34,21 @@ export interface AdjustableClock extends Clock {
   resume(): Promise<void>;
   /** Returns to the start offset and resumes. */
   reset(): Promise<void>;
+  /** What another clock needs to show the same time. */
+  readonly setting: ClockSetting;
+  /** Shows the time of another clock from now on. */
+  adopt(setting: ClockSetting): Promise<void>;
   /** Cancels all tasks. */
   stop(): void;
+}
+
+/** How a clock differs from the machine's. */
+export interface ClockSetting {
+  /** Milliseconds that `realNow` is ahead of the machine's clock, and those it is ahead after a reset. */
+  offset: number;
+  startOffset: number;
+  /** Absent while the clock runs. */
+  frozenAt?: number;
 }
 
 interface Entry {
@@ -62,7 +75,7 @@ class EmulatorClock implements AdjustableClock {
   #running = Promise.resolve();
   readonly #entries = new Set<Entry>();
   readonly #logger: Logger;
-  readonly #startOffset: number;
+  #startOffset: number;
 
   constructor(logger: Logger, offset: number) {
     this.#logger = logger;
@@ -126,6 +139,20 @@ class EmulatorClock implements AdjustableClock {
   reset(): Promise<void> {
     this.#frozenAt = undefined;
     return this.set(Date.now() + this.#startOffset);
+  }
+
+  get setting(): ClockSetting {
+    const setting: ClockSetting = { offset: this.#offset, startOffset: this.#startOffset };
+    if (this.#frozenAt !== undefined) setting.frozenAt = this.#frozenAt;
+    return setting;
+  }
+
+  adopt({ offset, startOffset, frozenAt }: ClockSetting): Promise<void> {
+    this.#startOffset = startOffset;
+    this.#offset = offset;
+    this.#frozenAt = frozenAt;
+    // Nothing moves; what has become due runs.
+    return this.set(this.now());
   }
 
   stop(): void {

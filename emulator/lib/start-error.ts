@@ -24,8 +24,6 @@ export type StartErrorCode =
   | 'store_permission_missing'
   /** There is no database of this name. */
   | 'store_missing'
-  /** Another emulator uses the database. */
-  | 'store_in_use'
   /** A fixed API key cannot be used as one. */
   | 'invalid_api_key'
   /** Another program listens on the port. */

@@ -2,6 +2,7 @@ import type { OperationId } from '../../src/contract/operations.js';
 import type { OperationResponse } from '../../src/contract/schemas/index.js';
 import type { Caller } from '../access/caller-registry.js';
 import type { Audited } from '../services/audit-log.js';
+import type { CommitMarker } from '../services/commit-marker.js';
 
 /** One call of an operation: the authenticated caller, over HTTP or through `svc` of a reactor. */
 export interface Call extends Caller {
@@ -13,6 +14,8 @@ export interface Call extends Caller {
    * or holds data of, so that the stored response is deleted with the token.
    */
   tokenIds?: Set<string>;
+  /** Present with `tokenIds` when other processes share the store: the commits of the call go through it. */
+  marker?: CommitMarker;
   /** The last audit entry of the call: what the event log says of it. */
   audited?: Audited | undefined;
 }

@@ -28,7 +28,8 @@ type Steps = (input: OperationInput, call: Call, context: Context) => Promise<Op
 function createSteps(id: OperationId, handler: Handler<OperationId>, adapt: Adapter): Steps {
   const loadResource = resourceLoader(id);
   const validate = createValidator(id);
-  return async ({ path = {}, query = {}, body }, call, context) => {
+  return async ({ path = {}, query = {}, body }, call, shared) => {
+    const context = call.marker ? { ...shared, store: call.marker.wrap() } : shared;
     const resource = await loadResource?.(path.id ?? '', call, context);
     const input = adapt({ query, body }, resource);
     const valid = validate(input.query, input.body);

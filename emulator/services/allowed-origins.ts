@@ -1,25 +1,53 @@
+import type { SharedStore } from '../store/store.js';
+
 const ANY_PORT = ':*';
+
+/** The name of the origins among the states of a shared store. */
+export const ORIGINS_STATE = 'origins';
 
 /** The origins whose pages may call the operations of the service (decisions.md, "Newer generation of the API family"). */
 export class AllowedOrigins {
-  readonly #origins = new Set<string>();
+  #origins: ReadonlySet<string>;
+  readonly #shared: Pick<SharedStore, 'updateState'> | undefined;
 
-  /** @param origins exact origins, `http://localhost:*` or `http://127.0.0.1:*` */
-  constructor(origins: readonly string[]) {
-    for (const origin of origins) this.add(origin);
+  /**
+   * @param origins exact origins, `http://localhost:*` or `http://127.0.0.1:*`
+   * @param shared present if the origins are those of several processes
+   */
+  constructor(origins: readonly string[], shared?: Pick<SharedStore, 'updateState'>) {
+    this.#origins = new Set(origins.map(normalize));
+    this.#shared = shared;
   }
 
   list(): string[] {
     return [...this.#origins];
   }
 
-  add(origin: string): void {
-    this.#origins.add(normalize(origin));
+  /** Takes over the origins that another process has stored. */
+  adopt(origins: readonly string[] = []): void {
+    this.#origins = new Set(origins);
+  }
+
+  async add(...origins: string[]): Promise<void> {
+    await this.#change((known) => [...new Set([...known, ...origins.map(normalize)])]);
   }
 
   /** @returns false when the origin was not allowed */
-  remove(origin: string): boolean {
-    return this.#origins.delete(normalize(origin));
+  async remove(origin: string): Promise<boolean> {
+    const removed = normalize(origin);
+    let found = false;
+    await this.#change((known) => {
+      found = known.includes(removed);
+      return known.filter((one) => one !== removed);
+    });
+    return found;
+  }
+
+  async #change(change: (origins: readonly string[]) => string[]): Promise<void> {
+    const changed = this.#shared
+      ? await this.#shared.updateState<string[]>(ORIGINS_STATE, (state = []) => change(state))
+      : change(this.list());
+    this.#origins = new Set(changed);
   }
 
   /** @param origin the `Origin` header of a request */

@@ -1,7 +1,7 @@
 import type { Ids } from '../lib/ids.js';
 import type { Logger } from '../lib/logger.js';
 import type { Idempotency } from './idempotency.js';
-import type { IdempotentRequest, StoredResponse } from './idempotency-record.js';
+import { type IdempotentRequest, RESULT_METHOD, type StoredResponse } from './idempotency-record.js';
 
 /** The invocation that a result belongs to. Only the application that made it may get the result. */
 export interface Invoker {
@@ -71,5 +71,12 @@ export class AsyncResults {
 
 /** No request has such a method, so that no idempotency key of a client can be the id of a result. */
 function toRequest({ tenantId, applicationId, reactorId }: Invoker, requestId: string): IdempotentRequest {
-  return { tenantId, applicationId, method: 'RESULT', path: reactorId, key: requestId, holdsSecrets: false };
+  return {
+    tenantId,
+    applicationId,
+    method: RESULT_METHOD,
+    path: reactorId,
+    key: requestId,
+    holdsSecrets: false,
+  };
 }

@@ -8,11 +8,13 @@ import type { InFlightRequest } from './in-flight.js';
 export interface IdempotentRequest {
   tenantId: string;
   applicationId: string;
+  /** The revision of the application, whose permissions, rules or key may change. */
+  applicationRevision?: number;
   method: string;
   /** The path as requested. */
   path: string;
   key: string;
-  /** The response holds token data or keys, and is therefore kept in memory only. */
+  /** The response holds token data or keys, and is therefore kept in memory only, unless processes share an encrypted store. */
   holdsSecrets: boolean;
 }
 
@@ -30,17 +32,25 @@ export function recordId({ applicationId, method, path, key }: IdempotentRequest
     .digest('base64url');
 }
 
+/** The method of requests that stand for an asynchronous invocation. No HTTP request has it. */
+export const RESULT_METHOD = 'RESULT';
+
+/** The status of a record that says that a request has changed something, but has no response yet. */
+const MARK = 0;
+
 /** Creates the record of a response. @param now the emulator's time, in milliseconds since 1970 */
 export function createRecord(
   id: string,
   { status, body, headers }: StoredResponse,
   { tenantId, applicationId, tokenIds }: InFlightRequest,
+  { applicationRevision }: IdempotentRequest,
   now: number,
 ): IdempotencyRecord {
   return {
     id,
     tenant_id: tenantId,
     ...(applicationId !== undefined && { application_id: applicationId }),
+    ...(applicationRevision !== undefined && { application_revision: applicationRevision }),
     status,
     body,
     ...(headers && { headers }),
@@ -48,4 +58,18 @@ export function createRecord(
     created_at: formatTimestamp(now),
     expires_at: formatTimestamp(now + LIMITS.idempotencyLifetimeMs),
   };
+}
+
+/** Creates the record that a request commits with what it changes. */
+export function createMark(
+  id: string,
+  flight: InFlightRequest,
+  request: IdempotentRequest,
+  now: number,
+): IdempotencyRecord {
+  return createRecord(id, { status: MARK, body: null }, flight, request, now);
+}
+
+export function isMark({ status }: IdempotencyRecord): boolean {
+  return status === MARK;
 }

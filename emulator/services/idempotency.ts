@@ -1,21 +1,35 @@
+import { LIMITS } from '../../src/contract/limits.js';
 import type { Clock } from '../lib/clock.js';
 import { ProblemError } from '../problems/problem.js';
 import type { Condition } from '../store/condition.js';
 import { ConflictError } from '../store/errors.js';
 import type { IdempotencyRecord } from '../store/records.js';
 import type { Remove, Store } from '../store/store.js';
-import { createRecord, type IdempotentRequest, recordId, type StoredResponse } from './idempotency-record.js';
+import { CommitMarker } from './commit-marker.js';
+import {
+  createMark,
+  createRecord,
+  type IdempotentRequest,
+  isMark,
+  RESULT_METHOD,
+  recordId,
+  type StoredResponse,
+} from './idempotency-record.js';
 import { discardInFlight, discardInFlightOf, type InFlightRequest } from './in-flight.js';
 import { ResponseCache } from './response-cache.js';
 
 /** Interval at which expired responses are deleted, in milliseconds. */
 const SWEEP_INTERVAL_MS = 600_000;
 
+/** What a request does before and after a reactor runs, in milliseconds. */
+const LEASE_MARGIN_MS = 30_000;
+
 /**
  * Executes a request for the first time. It adds the id of every token that the response shows or holds data of to
  * `tokenIds`, so that the stored response is deleted with the token.
+ * @param marker present when other processes share the store: commits go through it
  */
-export type Attempt = (tokenIds: Set<string>) => Promise<StoredResponse>;
+export type Attempt = (tokenIds: Set<string>, marker?: CommitMarker) => Promise<StoredResponse>;
 
 /** Idempotency keys; decisions.md, "Headers". */
 export interface Idempotency {
@@ -49,6 +63,7 @@ interface IdempotencyServices {
 }
 
 export function createIdempotency({ store, clock }: IdempotencyServices): Idempotency {
+  const { shared } = store;
   const inFlight = new Map<string, InFlightRequest>();
   const cache = new ResponseCache(clock);
   clock.every(SWEEP_INTERVAL_MS, async () => {
@@ -56,20 +71,44 @@ export function createIdempotency({ store, clock }: IdempotencyServices): Idempo
     await deleteExpired({ store, clock });
   });
 
-  async function findStored(id: string, tenantId: string): Promise<StoredResponse | undefined> {
+  async function findStored(id: string, request: IdempotentRequest): Promise<StoredResponse | undefined> {
+    const { tenantId } = request;
     const record = cache.get(id) ?? (await store.get('idempotency', tenantId, id));
-    const valid = record && Date.parse(record.expires_at) > clock.now();
+    const valid =
+      record && Date.parse(record.expires_at) > clock.now() && (await isPermitted(record, request));
     if (!valid) return undefined;
+    if (isMark(record)) throw responseLost();
     const { status, body, headers } = record;
     return { status, body, ...(headers && { headers }) };
   }
 
+  /** Checks what another process may have changed while the response was being stored: the application, and the tokens. */
+  async function isPermitted(record: IdempotencyRecord, request: IdempotentRequest): Promise<boolean> {
+    const { application_revision: revision, token_ids: ids, tenant_id: tenantId } = record;
+    if (!shared) return true;
+    if (revision !== undefined && revision !== request.applicationRevision) return false;
+    if (ids.length === 0) return true;
+    return (await store.find('tokens', { tenantId, where: { ids }, limit: 0 })).total === new Set(ids).size;
+  }
+
   async function save(record: IdempotencyRecord, { holdsSecrets }: IdempotentRequest): Promise<void> {
-    if (holdsSecrets) return cache.set(record);
+    if (holdsSecrets && !shared) return cache.set(record);
     const { tenant_id: tenantId, id } = record;
     const expired = await store.get('idempotency', tenantId, id);
     const remove = expired ? [{ remove: 'idempotency' as const, tenantId, id }] : [];
     await store.commit([{ require: 'tenants', tenantId }, ...remove, { insert: 'idempotency', record }]);
+  }
+
+  /** Keeps the key from other processes. If this one is killed, it stays in flight until the request must have ended. */
+  async function claimed<T>(id: string, { method }: IdempotentRequest, task: () => Promise<T>): Promise<T> {
+    if (!shared) return task();
+    if (!(await shared.claim(id, leaseOf(method)))) throw requestInFlight();
+    try {
+      return await task();
+    } finally {
+      // If the database went away in the meantime, the claim ends by itself.
+      await shared.release(id).catch(() => {});
+    }
   }
 
   async function execute(
@@ -80,7 +119,7 @@ export function createIdempotency({ store, clock }: IdempotencyServices): Idempo
   ): Promise<StoredResponse> {
     const { tenantId } = request;
     const response = await attempt();
-    if (!flight.discarded) await save(createRecord(id, response, flight, clock.now()), request);
+    if (!flight.discarded) await save(createRecord(id, response, flight, request, clock.now()), request);
     // Checked again: a token may have been deleted while the response was being stored.
     if (flight.discarded) await store.commit([{ remove: 'idempotency', tenantId, id }]).catch(ignoreConflict);
     return response;
@@ -100,14 +139,26 @@ export function createIdempotency({ store, clock }: IdempotencyServices): Idempo
       const flight = { tenantId, applicationId, tokenIds, discarded: false };
       inFlight.set(id, flight);
       try {
-        return (
-          (await findStored(id, tenantId)) ?? (await execute(id, request, flight, () => attempt(tokenIds)))
-        );
+        return await claimed(id, request, async () => {
+          const marker = shared && new CommitMarker(store, createMark(id, flight, request, clock.now()));
+          const stored = await findStored(id, request);
+          if (stored) return stored;
+          return execute(id, request, flight, async () => {
+            try {
+              return await attempt(tokenIds, marker);
+            } catch (error) {
+              await marker?.remove().catch(ignoreConflict);
+              throw error;
+            } finally {
+              await marker?.end();
+            }
+          });
+        });
       } finally {
         inFlight.delete(id);
       }
     },
-    find: (request) => findStored(recordId(request), request.tenantId),
+    find: (request) => findStored(recordId(request), request),
     async discardForTokens(tenantId, tokenIds) {
       discardInFlight(inFlight.values(), tenantId, tokenIds);
       cache.discardForTokens(tenantId, tokenIds);
@@ -133,6 +184,18 @@ function requestInFlight(): ProblemError {
   const detail =
     'A request with this idempotency key is in flight. Repeat it after that request has completed.';
   return new ProblemError('requestInFlight', detail, { headers: { 'Retry-After': '1' } });
+}
+
+/** The request was carried out by a process that ended before it could store the response. */
+function responseLost(): ProblemError {
+  const detail =
+    'The request with this idempotency key was carried out, but its response was lost. Read what it changed.';
+  return new ProblemError('requestInFlight', detail);
+}
+
+/** Milliseconds after which a request has ended, whatever became of its process. */
+function leaseOf(method: string): number {
+  return (method === RESULT_METHOD ? LIMITS.asyncTimeoutMs.maximum : LIMITS.syncTimeoutMs) + LEASE_MARGIN_MS;
 }
 
 async function deleteExpired({ store, clock }: IdempotencyServices): Promise<void> {

@@ -1,6 +1,8 @@
 import { RATE_LIMITS, type RateScope } from '../../src/contract/limits.js';
 import type { Clock } from '../lib/clock.js';
+import type { MaybePromise } from '../lib/maybe-promise.js';
 import { ProblemError } from '../problems/problem.js';
+import type { SharedStore } from '../store/store.js';
 
 /** The requests of one client in one scope, from `from` until `until`. Times in milliseconds since 1970. */
 interface Window {
@@ -12,8 +14,8 @@ interface Window {
 /** Counts requests per client IP; spec, Limits. */
 export interface RateLimiter {
   /** @throws ProblemError 429 with `Retry-After` in seconds */
-  count(ip: string, scopes: readonly RateScope[]): void;
-  clear(): void;
+  count(ip: string, scopes: readonly RateScope[]): MaybePromise<void>;
+  clear(): MaybePromise<void>;
 }
 
 /** Interval at which windows of the past are deleted, in milliseconds. */
@@ -41,26 +43,57 @@ export function createRateLimiter(clock: Pick<Clock, 'realNow' | 'every'>, scale
     return window;
   }
 
-  function countInScope(scope: RateScope, ip: string, now: number): void {
-    const { requests, windowSeconds, blockSeconds } = RATE_LIMITS[scope];
-    const limit = Math.ceil(requests * scale);
-    const window = currentWindow(scope, ip, now);
-    window.requests += 1;
-    if (window.requests <= limit) return;
-    // The first request over the limit starts the block. Requests during the block do not extend it.
-    if (window.requests === limit + 1) window.until = now + blockSeconds * 1000;
-    const detail = `More than ${limit} requests in ${windowSeconds} seconds (${scope}).`;
-    const retryAfter = String(Math.ceil((window.until - now) / 1000));
-    throw new ProblemError('rateLimited', detail, { headers: { 'Retry-After': retryAfter } });
-  }
-
   return {
     count(ip, scopes) {
       const now = clock.realNow();
-      for (const scope of scopes) countInScope(scope, ip, now);
+      for (const scope of scopes) {
+        const limit = limitOf(scope, scale);
+        const window = currentWindow(scope, ip, now);
+        window.requests += 1;
+        // The first request over the limit starts the block. Requests during the block do not extend it.
+        if (window.requests === limit + 1) window.until = now + RATE_LIMITS[scope].blockSeconds * 1000;
+        assertWithinLimit(scope, limit, window, now);
+      }
     },
     clear: () => windows.clear(),
   };
+}
+
+/** Creates a limiter that counts the requests to all processes of a shared store. */
+export function createSharedRateLimiter(
+  clock: Pick<Clock, 'realNow'>,
+  shared: Pick<SharedStore, 'countRequest' | 'clearRequests'>,
+  scale: number,
+): RateLimiter {
+  return {
+    async count(ip, scopes) {
+      const now = clock.realNow();
+      for (const scope of scopes) {
+        const limit = limitOf(scope, scale);
+        const { windowSeconds, blockSeconds } = RATE_LIMITS[scope];
+        const window = { now, lengthMs: windowSeconds * 1000, limit, blockMs: blockSeconds * 1000 };
+        assertWithinLimit(scope, limit, await shared.countRequest(`${scope} ${ip}`, window), now);
+      }
+    },
+    clear: () => shared.clearRequests(),
+  };
+}
+
+function limitOf(scope: RateScope, scale: number): number {
+  return Math.ceil(RATE_LIMITS[scope].requests * scale);
+}
+
+/** @throws ProblemError 429 */
+function assertWithinLimit(
+  scope: RateScope,
+  limit: number,
+  { requests, until }: Pick<Window, 'requests' | 'until'>,
+  now: number,
+): void {
+  if (requests <= limit) return;
+  const detail = `More than ${limit} requests in ${RATE_LIMITS[scope].windowSeconds} seconds (${scope}).`;
+  const retryAfter = String(Math.ceil((until - now) / 1000));
+  throw new ProblemError('rateLimited', detail, { headers: { 'Retry-After': retryAfter } });
 }
 
 /** A window that starts in the future is not current: the clock was set back, and the client must not stay blocked. */

@@ -66,9 +66,9 @@ export class CommitValidator {
     return { op: 'clear', revision: this.#revision, ...(tenantId === undefined ? {} : { tenantId }) };
   }
 
-  #require({ require: name, tenantId }: Require): RetryLater | undefined {
-    if (this.#batch.touches(name, tenantId, tenantId)) return RETRY_LATER;
-    this.#assertExists(name, tenantId, tenantId);
+  #require({ require: name, tenantId, id = tenantId, revision }: Require): RetryLater | undefined {
+    if (this.#batch.touches(name, tenantId, id)) return RETRY_LATER;
+    this.#assertExists(name, tenantId, id, revision);
     return undefined;
   }
 

@@ -137,6 +137,8 @@ export interface IdempotencyRecord {
   tenant_id: string;
   /** The application that made the request; absent from records of earlier versions. */
   application_id?: string;
+  /** The revision of the application when the request was made. */
+  application_revision?: number;
   status: number;
   body: unknown;
   /** Headers of the response's own, such as the request id of a 202. */

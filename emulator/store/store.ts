@@ -43,6 +43,36 @@ export interface Store {
 
   /** Writes the recorded entries, erases what was deleted, and closes the files. May be called more than once. */
   close(): Promise<void>;
+
+  /** Present if other processes may use the same store. */
+  readonly shared?: SharedStore;
+}
+
+/** What the processes that share a store decide together. Every method throws StoreUnavailableError. */
+export interface SharedStore {
+  /**
+   * A number that has grown after any process changed what others keep in memory: a tenant, an application, a reactor, a
+   * setting or a state. Never older than the call.
+   */
+  revision(): Promise<number>;
+  /** Reads a state: JSON that belongs to no tenant and that clearing everything leaves as it is. */
+  readState(name: string): Promise<unknown>;
+  /** Replaces a state by what a function makes of it. Changes of all processes happen one after the other. */
+  updateState<T>(name: string, change: (state: T | undefined) => T): Promise<T>;
+  /** Claims a name for this process, until it is released or the lease ends. Returns false while another claim holds. */
+  claim(name: string, leaseMs: number): Promise<boolean>;
+  release(name: string): Promise<void>;
+  /** Counts a request in the current window of a name. Returns how many there are and when the window ends, in ms since 1970. */
+  countRequest(name: string, window: RateWindow): Promise<{ requests: number; until: number }>;
+  clearRequests(): Promise<void>;
+}
+
+/** A window begins with its first request. The first request over the limit extends it. Times in milliseconds. */
+export interface RateWindow {
+  now: number;
+  lengthMs: number;
+  limit: number;
+  blockMs: number;
 }
 
 export interface Query<N extends CollectionName> {
@@ -91,10 +121,16 @@ export interface Remove {
 /** Removes everything of a tenant, or everything. What follows in the same commit stays. */
 export type Clear = { clear: 'tenant'; tenantId: string } | { clear: 'everything' };
 
-/** Changes nothing. Conflicts if the tenant does not exist: what is created for it would belong to nobody. */
+/**
+ * Changes nothing. Conflicts if the record does not exist or, if `revision` is given, has another one. What is created for a
+ * tenant that does not exist would belong to nobody.
+ */
 export interface Require {
-  require: 'tenants';
+  require: CollectionName;
   tenantId: string;
+  /** Default: that of the tenant. */
+  id?: string;
+  revision?: number;
 }
 
 export type Change = Insert | Replace | Remove | Clear | Require;

@@ -27,6 +27,9 @@ export interface SeededTenantsOptions {
   save(credentials: readonly Credentials[]): Promise<void>;
 }
 
+/** The name of the credentials among the states of a shared store. */
+export const CREDENTIALS_STATE = 'credentials';
+
 /** Id of the setting that holds the ids of a tenant's seeded applications. */
 const settingId = (tenantId: string) => `seeded:${tenantId}`;
 
@@ -50,21 +53,29 @@ export class SeededTenants {
     return this.#credentials;
   }
 
+  /** Takes over the credentials that another process has stored. */
+  async adopt(credentials: readonly Credentials[]): Promise<void> {
+    if (isDeepStrictEqual(credentials, this.#credentials)) return;
+    this.#credentials = credentials;
+    await this.#options.save(credentials);
+  }
+
   /** Creates another tenant. */
   async add(name: string): Promise<Credentials> {
     const seed = seedTenant({ name }, this.#services);
     await this.#services.store.commit(changesOf(seed));
-    await this.#setCredentials([...this.#credentials, seed.credentials]);
+    await this.#changeCredentials((known) => [...known, seed.credentials]);
     return seed.credentials;
   }
 
   /** Updates the printed key after an application got a new one. Does nothing for an application that was not seeded. */
   async recordNewKey({ id, tenant_id, type }: ApplicationRecord, key: string): Promise<void> {
     if ((await this.#applicationsOf(tenant_id))?.[type] !== id) return;
-    const changed = this.#credentials.map((one) =>
-      one.tenant_id === tenant_id ? { ...one, keys: { ...one.keys, [type]: key } } : one,
+    await this.#changeCredentials((known) =>
+      known.map((one) =>
+        one.tenant_id === tenant_id ? { ...one, keys: { ...one.keys, [type]: key } } : one,
+      ),
     );
-    await this.#setCredentials(changed);
   }
 
   /** Returns the changes to commit with the deletion of a tenant. Call `dropCredentials` after the commit. */
@@ -75,7 +86,7 @@ export class SeededTenants {
   }
 
   async dropCredentials(tenantId: string): Promise<void> {
-    await this.#setCredentials(this.#credentials.filter(({ tenant_id }) => tenant_id !== tenantId));
+    await this.#changeCredentials((known) => known.filter(({ tenant_id }) => tenant_id !== tenantId));
   }
 
   /** Deletes everything and creates the first tenant again, with the same id and keys. */
@@ -86,16 +97,17 @@ export class SeededTenants {
   /**
    * Makes the stored tenants match the printed keys and creates a tenant when there is none. Called at the start and
    * after a restored snapshot.
+   * @param trustKnown the keys of known tenants are right, since other processes use them
    */
-  async reconcile(): Promise<void> {
+  async reconcile({ trustKnown = false } = {}): Promise<void> {
     const { records } = await this.#services.store.find('tenants', {});
     // Nothing is cleared here: a repair may have lost the tenants and kept their tokens.
     if (records.length === 0) return this.#seedFirst(await this.#staleSettings());
     const ids = records.map(({ id }) => id).reverse();
     const unused = this.#credentials.filter(({ tenant_id }) => !ids.includes(tenant_id));
     const assigned: Credentials[] = [];
-    for (const id of ids) assigned.push(await this.#assignCredentials(id, unused));
-    await this.#setCredentials(assigned);
+    for (const id of ids) assigned.push(await this.#assignCredentials(id, unused, trustKnown));
+    await this.#changeCredentials(() => assigned);
   }
 
   /** Reuses the known id and keys, so that stored tokens of the first tenant belong to it again. */
@@ -108,7 +120,7 @@ export class SeededTenants {
     };
     const seed = seedTenant(options, this.#services);
     await this.#services.store.commit([...before, ...changesOf(seed)]);
-    await this.#setCredentials([seed.credentials]);
+    await this.#changeCredentials(() => [seed.credentials]);
   }
 
   /** Returns the changes that delete the settings of tenants that no longer exist. */
@@ -118,7 +130,11 @@ export class SeededTenants {
   }
 
   /** Assigns a stored tenant its known credentials, else those of a tenant that no longer exists, else new ones. */
-  async #assignCredentials(tenantId: string, unused: Credentials[]): Promise<Credentials> {
+  async #assignCredentials(
+    tenantId: string,
+    unused: Credentials[],
+    trustKnown: boolean,
+  ): Promise<Credentials> {
     const { store, ids } = this.#services;
     const known = this.#credentials.find(({ tenant_id }) => tenant_id === tenantId) ?? unused.shift();
     const tenant = await store.get('tenants', tenantId, tenantId);
@@ -126,7 +142,8 @@ export class SeededTenants {
     const keys: Partial<PerApplication> = {};
     for (const type of APPLICATION_TYPES) {
       keys[type] = known?.keys[type] ?? ids.apiKey();
-      await this.#setKey(tenantId, applications?.[type], keys[type]);
+      const isRight = trustKnown && known?.tenant_id === tenantId;
+      await this.#updateApplication(tenantId, applications?.[type], isRight ? undefined : keys[type]);
     }
     return {
       tenant_id: tenantId,
@@ -135,11 +152,15 @@ export class SeededTenants {
     };
   }
 
-  async #setKey(tenantId: string, id: string | undefined, key: string): Promise<void> {
+  /** Gives a seeded application the permissions added since, and its printed key unless that is known to be right. */
+  async #updateApplication(tenantId: string, id: string | undefined, key: string | undefined): Promise<void> {
     const { store } = this.#services;
     const application = id === undefined ? undefined : await store.get('applications', tenantId, id);
     if (!application) return;
-    const record = { ...withNewPermissions(application), key_hash: hashKey(key) };
+    const record = {
+      ...withNewPermissions(application),
+      ...(key !== undefined && { key_hash: hashKey(key) }),
+    };
     if (!isDeepStrictEqual(record, application)) await store.commit([{ replace: 'applications', record }]);
   }
 
@@ -148,10 +169,15 @@ export class SeededTenants {
     return setting?.value as PerApplication | undefined;
   }
 
-  async #setCredentials(credentials: readonly Credentials[]): Promise<void> {
-    this.#credentials = credentials;
-    await this.#services.callers.load();
-    await this.#options.save(credentials);
+  async #changeCredentials(change: (known: readonly Credentials[]) => readonly Credentials[]): Promise<void> {
+    const { store, callers } = this.#services;
+    this.#credentials = store.shared
+      ? await store.shared.updateState<readonly Credentials[]>(CREDENTIALS_STATE, (known = []) =>
+          change(known),
+        )
+      : change(this.#credentials);
+    await callers.load();
+    await this.#options.save(this.#credentials);
   }
 }
 

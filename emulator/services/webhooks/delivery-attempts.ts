@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { LIMITS } from '../../../src/contract/limits.js';
 import type { Cancel, Clock } from '../../lib/clock.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
 import type { DeliveryRecord, Stored } from '../../store/records.js';
@@ -10,13 +11,18 @@ import { retryDelayMs } from './retry-delay.js';
 import { type SendServices, sendWebhook } from './send.js';
 
 interface AttemptServices extends SendServices {
-  store: Pick<Store, 'get' | 'commit'>;
+  store: Pick<Store, 'get' | 'find' | 'commit' | 'shared'>;
   clock: Pick<Clock, 'now' | 'timestamp' | 'at'>;
   events: Pick<Events, 'emit'>;
 }
 
 /** Deliveries that are sent at the same time. A receiver that does not respond occupies one for ten seconds. */
 const CONCURRENT_DELIVERIES = 32;
+
+/** Milliseconds after which an attempt has ended, whatever became of its process. */
+const ATTEMPT_LEASE_MS = LIMITS.callback.timeoutMs + 20_000;
+
+const claimOf = (name: string) => `delivery:${name}`;
 
 /** Sends stored deliveries until a receiver accepts them or no retry is left. */
 export class DeliveryAttempts {
@@ -54,10 +60,20 @@ export class DeliveryAttempts {
   async run(tenantId: string, id: string): Promise<void> {
     this.#sending.add(id);
     try {
-      await this.#limit(() => this.#deliver(tenantId, id));
+      await this.#limit(() => this.#deliverClaimed(tenantId, id));
     } finally {
       this.#sending.delete(id);
     }
+  }
+
+  /** Keeps a delivery, or those of one order, from other processes. Returns false while one of them has it. */
+  async claim(name: string, leaseMs: number): Promise<boolean> {
+    return (await this.#services.store.shared?.claim(claimOf(name), leaseMs)) ?? true;
+  }
+
+  async release(name: string): Promise<void> {
+    // If the database went away in the meantime, the claim ends by itself.
+    await this.#services.store.shared?.release(claimOf(name)).catch(() => {});
   }
 
   /** Aborts the attempts in flight and starts no more. */
@@ -74,13 +90,34 @@ export class DeliveryAttempts {
     this.#scheduled.set(id, cancel);
   }
 
+  /** Delivers unless another process delivers, or has to deliver something before it. */
+  async #deliverClaimed(tenantId: string, id: string): Promise<void> {
+    const { shared } = this.#services.store;
+    const delivery = shared && (await this.#services.store.get('deliveries', tenantId, id));
+    const claim = delivery?.order?.key ?? id;
+    if (!(await this.claim(claim, ATTEMPT_LEASE_MS))) return;
+    try {
+      if (!delivery?.order || (await this.#isFirst(delivery))) await this.#deliver(tenantId, id);
+    } finally {
+      await this.release(claim);
+    }
+  }
+
+  async #isFirst({ tenant_id: tenantId, id, order }: DeliveryRecord): Promise<boolean> {
+    const { records } = await this.#services.store.find('deliveries', { tenantId });
+    const [first] = records.filter((record) => record.order?.key === order?.key).sort(byOrder);
+    return first?.id === id;
+  }
+
   async #deliver(tenantId: string, id: string): Promise<void> {
-    const { store } = this.#services;
+    const { store, clock } = this.#services;
     const delivery = await store.get('deliveries', tenantId, id);
     const { signal } = this.#closing;
     if (signal.aborted) return;
     const secret = delivery && (await this.#secretOf(delivery));
     if (!delivery || secret === undefined) return this.#finish(tenantId, id);
+    // Another process has just made an attempt.
+    if (Date.parse(delivery.next_attempt_at) > clock.now()) return this.#scheduleOne(delivery);
     const status = await sendWebhook(delivery, secret, signal, this.#services).catch(() => undefined);
     // An attempt that the shutdown aborted does not count.
     if (status === undefined && signal.aborted) return;

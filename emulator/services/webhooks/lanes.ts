@@ -1,8 +1,8 @@
 import type { DeliveryRecord } from '../../store/records.js';
 
-/** Sorts deliveries by their order; those without one come first. */
+/** Sorts deliveries by their order, the same in every process; those without one come first. */
 export function byOrder(a: DeliveryRecord, b: DeliveryRecord): number {
-  return (a.order?.at ?? 0) - (b.order?.at ?? 0);
+  return (a.order?.at ?? 0) - (b.order?.at ?? 0) || (a.id < b.id ? -1 : 1);
 }
 
 /** Keeps the deliveries of one order key apart in time: only the first of a lane is sent, until it is done. */

@@ -10,5 +10,6 @@ export function createPublishingStore(store: Store, events: Pick<WebhookEvents, 
     record: (entries) => store.record(entries),
     copy: (each) => store.copy(each),
     close: () => store.close(),
+    ...(store.shared && { shared: store.shared }),
   };
 }

@@ -1,6 +1,8 @@
+import { LIMITS } from '../../../src/contract/limits.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Ids } from '../../lib/ids.js';
 import type { Logger } from '../../lib/logger.js';
+import { StoreUnavailableError } from '../../store/errors.js';
 import type { DeliveryRecord, Stored } from '../../store/records.js';
 import type { Change, Store } from '../../store/store.js';
 import type { Events } from '../events.js';
@@ -9,6 +11,11 @@ import { commitUnlessConflict } from './commit-unless-conflict.js';
 import { DeliveryAttempts } from './delivery-attempts.js';
 import { createDelivery, type PendingDelivery, withoutResult } from './delivery-record.js';
 import type { SendServices } from './send.js';
+
+/** Milliseconds between two looks for deliveries that another process has left. */
+const POLL_MS = 1_000;
+/** Milliseconds after which an invocation has ended, whatever became of its process. */
+const RUN_LEASE_MS = LIMITS.asyncTimeoutMs.maximum + 30_000;
 
 interface WebhookServices extends SendServices {
   store: Store;
@@ -28,6 +35,7 @@ export class WebhookQueue {
   /** Invocations that still run, by the id of their delivery. */
   readonly #running = new Map<string, InFlightRequest>();
   readonly #work = new Set<Promise<void>>();
+  #poll: NodeJS.Timeout | undefined;
 
   constructor(services: WebhookServices) {
     this.#services = services;
@@ -38,14 +46,16 @@ export class WebhookQueue {
    * Stores the delivery, then starts `work` and delivers the body that it returns.
    * @param check throws when the invocation must not be acknowledged
    * @param work returns the body; never rejects
+   * @param request the store of the request that asks for the callback
    * @returns the request id, which the callback carries too
    */
   async enqueue(
     pending: PendingDelivery,
     check: () => Promise<void>,
     work: () => Promise<string>,
+    request: Pick<Store, 'commit'>,
   ): Promise<string> {
-    const { ids, clock, store } = this.#services;
+    const { ids, clock } = this.#services;
     const { tenantId, tokenIds } = pending;
     const record = createDelivery(ids.uuid(), pending, clock.timestamp());
     const running = { tenantId, tokenIds, discarded: false };
@@ -53,12 +63,15 @@ export class WebhookQueue {
     this.#running.set(record.id, running);
     try {
       await check();
-      await store.commit([
+      // Before it is stored: other processes deliver what nobody has claimed.
+      await this.#attempts.claim(record.id, RUN_LEASE_MS);
+      await request.commit([
         { require: 'tenants', tenantId },
         { insert: 'deliveries', record },
       ]);
     } catch (error) {
       this.#running.delete(record.id);
+      await this.#attempts.release(record.id);
       throw error;
     }
     this.#track(work().then((body) => this.#finish(record, body, running)));
@@ -89,8 +102,16 @@ export class WebhookQueue {
     this.#attempts.schedule(records.filter(({ id }) => !this.#running.has(id)));
   }
 
+  /** Looks for deliveries of other processes from time to time: one of them may have ended. */
+  startPolling(): void {
+    if (!this.#services.store.shared) return;
+    this.#poll = setInterval(() => this.#track(this.load().catch(ignoreUnavailable)), POLL_MS);
+    this.#poll.unref();
+  }
+
   /** Aborts the deliveries in flight and starts no more. The next start delivers them. */
   stop(): void {
+    clearInterval(this.#poll);
     this.#attempts.stop();
   }
 
@@ -111,12 +132,22 @@ export class WebhookQueue {
     try {
       if (!running.discarded)
         await this.#update(tenant_id, id, (record) => ({ ...record, body, token_ids: [...tokenIds] }));
+      // Another process may have deleted a token that this one does not know to be used.
+      if (this.#services.store.shared && !(await this.#hasTokens(tenant_id, [...tokenIds])))
+        running.discarded = true;
       // Checked again: a token may have been deleted while the result was being stored.
       if (running.discarded) await this.#update(tenant_id, id, withoutResult);
     } finally {
       this.#running.delete(id);
+      await this.#attempts.release(id);
     }
     await this.#attempts.run(tenant_id, id);
+  }
+
+  async #hasTokens(tenantId: string, ids: string[]): Promise<boolean> {
+    if (ids.length === 0) return true;
+    const { total } = await this.#services.store.find('tokens', { tenantId, where: { ids }, limit: 0 });
+    return total === ids.length;
   }
 
   /** Does nothing when the delivery no longer exists, because its tenant was deleted or the emulator reset. */
@@ -129,4 +160,9 @@ export class WebhookQueue {
     if (record)
       await commitUnlessConflict(this.#services.store, [{ replace: 'deliveries', record: change(record) }]);
   }
+}
+
+/** The database will be asked again. */
+function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof StoreUnavailableError)) throw error;
 }

@@ -89,7 +89,7 @@ async function findMatch(
 /** The key of the record that a change looks for; undefined if it looks for none. */
 function keyLookedFor(change: Change): string | undefined {
   if ('clear' in change) return undefined;
-  if ('require' in change) return recordKey(change.require, change.tenantId, change.tenantId);
+  if ('require' in change) return recordKey(change.require, change.tenantId, change.id ?? change.tenantId);
   if ('remove' in change) return recordKey(change.remove, change.tenantId, change.id);
   const name = collectionNameOf(change);
   const { tenantOf } = collectionOf(name);

@@ -4,7 +4,7 @@ import { collectionOf } from '../collections.js';
 import { type Bounds, type Condition, metadataKey } from '../condition.js';
 import { indexedValue } from '../matches.js';
 import type { CollectionName } from '../records.js';
-import { isIndexed, type ScopedHasher, TIME_COLUMNS } from './record-row.js';
+import { isIndexed, recordKey, type ScopedHasher, TIME_COLUMNS } from './record-row.js';
 import { encodeId, encodeText } from './text.js';
 
 /** The values of the parameters of a statement. */
@@ -39,7 +39,7 @@ export function conditionSql(condition: Condition, scope: Scope): string {
   if ('all' in condition) return join(condition.all.map(sql), 'AND', 'TRUE');
   if ('any' in condition) return anySql(condition.any, scope);
   if ('not' in condition) return `NOT ${sql(condition.not)}`;
-  if ('ids' in condition) return `r.id = ANY(${parameters.add(condition.ids.map(encodeId))}::text[])`;
+  if ('ids' in condition) return idsSql(condition.ids, scope);
   if ('range' in condition) return rangeSql(condition.range, condition, scope);
   if ('is' in condition) return termSql([termHash(condition.term, condition.is, scope)], scope);
   if (condition.term === 'id') {
@@ -47,6 +47,12 @@ export function conditionSql(condition: Condition, scope: Scope): string {
     return `(r.id >= ${parameters.add(first)} AND r.id < ${parameters.add(first + LAST_CHARACTER)})`;
   }
   return prefixSql(condition.term, condition.prefix, scope);
+}
+
+function idsSql(ids: readonly string[], { collection, tenantId, parameters }: Scope): string {
+  return tenantId === undefined
+    ? `r.id = ANY(${parameters.add(ids.map(encodeId))}::text[])`
+    : `r.key = ANY(${parameters.add(ids.map((id) => recordKey(collection, tenantId, id)))}::text[])`;
 }
 
 function join(parts: readonly string[], operator: 'AND' | 'OR', empty: string): string {

@@ -48,10 +48,10 @@ export function isRepeatable(error: unknown): boolean {
   return REPEATABLE.has(codeOf(error));
 }
 
-/** Converts an error of the driver to the error that the store reports. */
-export function databaseError(cause: unknown): Error {
-  if (cause instanceof StoreUnavailableError) return cause;
+/** Converts an error of the driver or the server to the error that the store reports. Returns any other error as it is. */
+export function databaseError(cause: unknown): unknown {
   if (isConnectionError(cause)) return new StoreUnavailableError({ cause });
+  if (!(cause instanceof Error && 'severity' in cause)) return cause;
   const code = codeOf(cause);
   if (code === DISK_FULL) return new StorageFullError({ cause });
   return new StorageError(`The database could not be read or written: ${code || 'unknown error'}`, { cause });

@@ -76,6 +76,34 @@ export const MIGRATIONS: readonly Migration[] = [
         content bytea NOT NULL
       );`,
   },
+  {
+    version: 2,
+    name: 'what several processes decide together',
+    sql: `
+      -- The revision of the last change of what processes keep in memory.
+      ALTER TABLE tokenctl.store ADD COLUMN documents bigint NOT NULL DEFAULT 0;
+
+      -- content: JSON, encrypted as a whole.
+      CREATE TABLE tokenctl.state (
+        name text COLLATE "C" PRIMARY KEY,
+        content bytea NOT NULL
+      );
+
+      -- What one process does at a time. A claim whose process has ended holds until its time.
+      CREATE TABLE tokenctl.claims (
+        name text COLLATE "C" PRIMARY KEY,
+        owner text NOT NULL,
+        until timestamptz NOT NULL
+      );
+
+      -- Requests per client and scope; times in milliseconds since 1970. A crash of the server may empty it.
+      CREATE UNLOGGED TABLE tokenctl.request_windows (
+        name text COLLATE "C" PRIMARY KEY,
+        starts bigint NOT NULL,
+        ends bigint NOT NULL,
+        requests integer NOT NULL
+      ) WITH (fillfactor = 50);`,
+  },
 ];
 
 /** Lists the migrations that a database lacks. @throws FormatError a newer version has migrated it */

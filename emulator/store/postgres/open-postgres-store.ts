@@ -44,7 +44,7 @@ export async function openPostgresStore({
     });
     const pool = await database.openPool();
     const hasher = scopeHasher(createTermHasher(hashKey));
-    const target = await PostgresTarget.open({ database, cipher, hasher, logger });
+    const target = new PostgresTarget({ database, cipher, hasher, logger });
     return {
       store: new PostgresStore({ target, pool, cipher, hasher }),
       snapshotStorage: postgresSnapshotStorage(pool, cipher),

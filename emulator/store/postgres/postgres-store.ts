@@ -1,14 +1,16 @@
-import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { COLLECTION_NAMES, collectionOf } from '../collections.js';
 import { CommitQueue } from '../commit-queue.js';
 import type { RecordCipher } from '../encryption.js';
 import { matches } from '../matches.js';
 import type { CollectionName, Records, Stored } from '../records.js';
-import type { Change, Entry, Found, Insert, Query, Store } from '../store.js';
-import { databaseError, isConnectionError } from './errors.js';
+import type { Change, Entry, Found, Insert, Query, SharedStore, Store } from '../store.js';
+import { databaseError } from './errors.js';
 import { type FoundRow, findStatement } from './find-sql.js';
 import type { PostgresTarget } from './postgres-target.js';
+import { query } from './query.js';
 import { isIndexed, recordKey, type ScopedHasher } from './record-row.js';
+import { PostgresSharedStore } from './shared-store.js';
 
 /** Records that one fetch of a copy reads. */
 const FETCHED_RECORDS = 50;
@@ -26,12 +28,14 @@ export class PostgresStore implements Store {
   readonly #cipher: RecordCipher;
   readonly #hasher: ScopedHasher;
   readonly #queue: CommitQueue;
+  readonly shared: SharedStore;
 
   constructor({ target, pool, cipher, hasher }: PostgresStoreOptions) {
     this.#pool = pool;
     this.#cipher = cipher;
     this.#hasher = hasher;
     this.#queue = new CommitQueue(target);
+    this.shared = new PostgresSharedStore({ pool, cipher });
   }
 
   async get<N extends CollectionName>(
@@ -39,7 +43,7 @@ export class PostgresStore implements Store {
     tenantId: string,
     id: string,
   ): Promise<Stored<Records[N]> | undefined> {
-    const { rows } = await this.#query<{ record: string }>({
+    const { rows } = await query<{ record: string }>(this.#pool, {
       name: 'get',
       text: 'SELECT record FROM tokenctl.records WHERE key = $1',
       values: [recordKey(collection, tenantId, id)],
@@ -47,11 +51,12 @@ export class PostgresStore implements Store {
     return rows[0] && this.#cipher.decrypt({ collection, tenantId, id }, rows[0].record);
   }
 
-  async find<N extends CollectionName>(collection: N, query: Query<N>): Promise<Found<Records[N]>> {
+  async find<N extends CollectionName>(collection: N, wanted: Query<N>): Promise<Found<Records[N]>> {
     if (collection === 'log' || collection === 'activity') await this.#queue.writeEntries();
-    const { where, offset = 0, limit = Number.POSITIVE_INFINITY } = query;
-    const { rows } = await this.#query<FoundRow>(
-      findStatement(collection, query as Query<CollectionName>, this.#hasher),
+    const { where, offset = 0, limit = Number.POSITIVE_INFINITY } = wanted;
+    const { rows } = await query<FoundRow>(
+      this.#pool,
+      findStatement(collection, wanted as Query<CollectionName>, this.#hasher),
     );
     const total = Number(rows[0]?.total);
     const found = rows.flatMap(({ tenant_id: tenantId, record }) =>
@@ -65,7 +70,7 @@ export class PostgresStore implements Store {
         (record) => where === undefined || matches(collectionOf(collection), record, where as never),
       ),
       total,
-      ...(isCut && query.maxBytes !== undefined && { nextOffset }),
+      ...(isCut && wanted.maxBytes !== undefined && { nextOffset }),
     };
   }
 
@@ -104,18 +109,6 @@ export class PostgresStore implements Store {
   #decrypt<N extends CollectionName>(collection: N, tenantId: string, text: string): Stored<Records[N]> {
     const { id } = JSON.parse(text) as { id: string };
     return this.#cipher.decrypt({ collection, tenantId, id }, text);
-  }
-
-  /** Queries again if the connection was lost while it was idle. */
-  async #query<Row extends object>(query: QueryConfig): Promise<QueryResult<Row>> {
-    try {
-      return await this.#pool.query<Row>(query).catch((error) => {
-        if (!isConnectionError(error)) throw error;
-        return this.#pool.query<Row>(query);
-      });
-    } catch (error) {
-      throw databaseError(error);
-    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { StartError } from '../../lib/start-error.js';
+import { collectionOf } from '../collections.js';
 import type { BatchStart, CommitTarget } from '../commit-queue.js';
 import type { RecordCipher } from '../encryption.js';
 import { BatchAbortedError, StorageError, StoreUnavailableError } from '../errors.js';
@@ -21,8 +21,6 @@ const MAX_COMMIT_CHARACTERS = 256 * 1024 * 1024;
 /** Milliseconds for which a process tries to learn what became of a commit whose connection was cut. */
 const DOUBT_MS = 15_000;
 const RETRY_MS = 200;
-/** Any number that nothing else in the database locks. */
-const OWNER_LOCK = 7_063_286_122;
 /** Milliseconds for which a commit waits for those of other processes. */
 const LOCK_TIMEOUT_MS = 10_000;
 
@@ -54,17 +52,8 @@ export class PostgresTarget implements CommitTarget {
   #rows = new Map<Operation, RecordRow>();
   #characters = 0;
 
-  private constructor(options: PostgresTargetOptions) {
+  constructor(options: PostgresTargetOptions) {
     this.#options = options;
-  }
-
-  /** @throws StartError another emulator uses the database */
-  static async open(options: PostgresTargetOptions): Promise<PostgresTarget> {
-    const target = new PostgresTarget(options);
-    await target.#connect();
-    if (await target.#own()) return target;
-    await target.close();
-    throw new StartError('store_in_use', `Another emulator uses the database ${options.database.name}`);
   }
 
   get isBatchFull(): boolean {
@@ -125,7 +114,7 @@ export class PostgresTarget implements CommitTarget {
         : failure;
     }
     if (operations.length === 0) await this.#send(client, 'ROLLBACK').catch(() => {});
-    else await this.#commit(client, revision);
+    else await this.#commit(client, revision, operations.some(changesDocuments));
   }
 
   reportLost(entries: number, error: unknown): void {
@@ -140,25 +129,16 @@ export class PostgresTarget implements CommitTarget {
     await client.end().catch(() => {});
   }
 
-  /** Begins a transaction and waits for the commits of other processes. A connection that was lost before is replaced. */
+  /** Begins a transaction and waits for the commits of other processes. A connection that turns out to be lost is replaced. */
   async #lock(): Promise<{ client: Client; revision: number }> {
-    const known = this.#client;
     try {
-      return await this.#lockWith(known ?? (await this.#reconnect()));
+      return await this.#lockWith(this.#client ?? (await this.#connect()));
     } catch (error) {
-      if (known === undefined || !isConnectionError(error)) throw error;
-      this.#drop(known);
-      return this.#lockWith(await this.#reconnect());
+      const lost = this.#client;
+      if (lost === undefined || !isConnectionError(error)) throw error;
+      this.#drop(lost);
+      return this.#lockWith(await this.#connect());
     }
-  }
-
-  /** Takes the database for this process, as long as the connection lasts. */
-  async #own(): Promise<boolean> {
-    const results = await this.#client?.query<{ owned: boolean }>(
-      'SELECT pg_try_advisory_lock($1) AS owned',
-      [OWNER_LOCK],
-    );
-    return results?.rows[0]?.owned === true;
   }
 
   async #lockWith(client: Client): Promise<{ client: Client; revision: number }> {
@@ -173,27 +153,20 @@ export class PostgresTarget implements CommitTarget {
     return client;
   }
 
-  /** Connects again, and waits for the server to notice that the other connection is lost. */
-  async #reconnect(): Promise<Client> {
-    const client = await this.#connect();
-    await client.query('SELECT pg_advisory_lock($1)', [OWNER_LOCK]);
-    return client;
-  }
-
   /** Sends several statements at once. */
   async #send(client: Client, text: string): Promise<{ rows: { revision: string }[] }[]> {
     const results: unknown = await client.query(text);
     return (Array.isArray(results) ? results : [results]) as { rows: { revision: string }[] }[];
   }
 
-  async #commit(client: Client, revision: number): Promise<void> {
+  async #commit(client: Client, revision: number, withDocuments: boolean): Promise<void> {
     this.#batch += 1;
     try {
       await this.#send(
         client,
         `INSERT INTO tokenctl.writers (id, batch) VALUES ('${this.#writer}', ${this.#batch})
            ON CONFLICT (id) DO UPDATE SET batch = excluded.batch, seen_at = now();
-         UPDATE tokenctl.store SET revision = ${revision};
+         UPDATE tokenctl.store SET revision = ${revision}${withDocuments ? `, documents = ${revision}` : ''};
          COMMIT`,
       );
     } catch (error) {
@@ -228,7 +201,7 @@ export class PostgresTarget implements CommitTarget {
   }
 
   /** Ends a transaction that failed, and returns the error to throw. */
-  async #rollBack(error: unknown): Promise<Error> {
+  async #rollBack(error: unknown): Promise<unknown> {
     const client = this.#client;
     if (client && isConnectionError(error)) this.#drop(client);
     else if (client) await this.#send(client, 'ROLLBACK').catch(() => this.#drop(client));
@@ -241,4 +214,9 @@ export class PostgresTarget implements CommitTarget {
     if (this.#client === client) this.#client = undefined;
     void client.end().catch(() => {});
   }
+}
+
+/** Whether an operation changes what processes keep in memory. */
+function changesDocuments(operation: Operation): boolean {
+  return operation.op === 'clear' || collectionOf(operation.collection).kind === 'document';
 }

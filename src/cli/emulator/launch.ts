@@ -29,7 +29,6 @@ const HINTS: Partial<Record<StartErrorCode, string>> = {
   store_missing: 'Create it with `createdb`, or choose another with --store.',
   store_permission_missing:
     'Run `tokenctl emulator migrate` as a user who may, or `GRANT CREATE ON DATABASE … TO …`.',
-  store_in_use: 'Stop it with `tokenctl emulator stop`, or choose another database with --store.',
   invalid_api_key:
     'It comes from TOKENCTL_EMULATOR_MANAGEMENT_KEY, TOKENCTL_EMULATOR_PRIVATE_KEY or TOKENCTL_EMULATOR_PUBLIC_KEY.',
 };

@@ -65,11 +65,11 @@ describe('allowed origins of this machine', () => {
     expect(classify({ host: 'localhost:8787', origin })).toBe(expected);
   });
 
-  test('an origin can be added and removed while the emulator runs', () => {
+  test('an origin can be added and removed while the emulator runs', async () => {
     expect(classify({ host: 'localhost:8787', origin: PAGE })).toBe('cross-origin');
-    origins.add(`${PAGE}/`);
+    await origins.add(`${PAGE}/`);
     expect(classify({ host: 'localhost:8787', origin: PAGE })).toBe('allowed');
-    expect([origins.remove(PAGE), origins.remove(PAGE)]).toEqual([true, false]);
+    expect([await origins.remove(PAGE), await origins.remove(PAGE)]).toEqual([true, false]);
     expect(classify({ host: 'localhost:8787', origin: PAGE })).toBe('cross-origin');
   });
 });

@@ -35,7 +35,8 @@ export async function invokeAsync(
     tokenIds,
   };
   const check = () => checkCode(run, services);
-  const id = await services.callbacks.enqueue(expected, check, () => createCallbackBody(run, services));
+  const work = () => createCallbackBody(run, services);
+  const id = await services.callbacks.enqueue(expected, check, work, services.store);
   return { status: 202, body: undefined, headers: { [services.headers.requestId]: id } };
 }
 

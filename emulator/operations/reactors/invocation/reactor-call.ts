@@ -22,5 +22,6 @@ export function createReactorCall(
     traceId: call.traceId,
     depth: call.depth + 1,
     ...(call.tokenIds && { tokenIds: call.tokenIds }),
+    ...(call.marker && { marker: call.marker }),
   };
 }

@@ -1,0 +1,12 @@
+import type { SharedState } from '../services/shared-state.js';
+import { pathOf } from './request-path.js';
+import type { Step } from './step.js';
+
+/** Paths that must answer while the database is away. */
+const PROBES = ['/_emulator/health', '/_emulator/ready'];
+
+/** Takes over what other processes have changed before the request. */
+export function refreshSharedState(shared: Pick<SharedState, 'refresh'> | undefined): Step {
+  if (!shared) return () => {};
+  return ({ url }) => (PROBES.includes(pathOf(url)) ? undefined : shared.refresh());
+}

@@ -1,0 +1,161 @@
+import type { Fault } from '../../src/contract/control/faults.js';
+import type { Credentials } from '../../src/contract/control/state-file.js';
+import type { CallerRegistry } from '../access/caller-registry.js';
+import type { AdjustableClock, ClockSetting } from '../lib/clock.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
+import type { ProxyRecord } from '../store/records.js';
+import type { SharedStore, Store } from '../store/store.js';
+import { type AllowedOrigins, ORIGINS_STATE } from './allowed-origins.js';
+import type { Events } from './events.js';
+import { FAULTS_STATE, type FaultInjector } from './fault-injector.js';
+import type { Idempotency } from './idempotency.js';
+import type { ReactorTraces } from './reactor-traces/traces.js';
+import { CREDENTIALS_STATE, type SeededTenants } from './tenants/seeded-tenants.js';
+import type { WebhookRegistry } from './webhooks/webhook-registry.js';
+
+const CLOCK_STATE = 'clock';
+const EPOCH_STATE = 'epoch';
+const START_CLAIM = 'start';
+/** Milliseconds that a start may take before another process stops waiting for it. */
+const START_LEASE_MS = 30_000;
+const START_RETRY_MS = 100;
+
+/** How often all data was replaced, by a restore or an import, and how often everything was reset. */
+interface Epoch {
+  data: number;
+  resets: number;
+}
+
+interface SharedServices {
+  store: Pick<Store, 'find'>;
+  clock: AdjustableClock;
+  callers: Pick<CallerRegistry, 'load'>;
+  webhooks: Pick<WebhookRegistry, 'refresh'>;
+  seeded: Pick<SeededTenants, 'adopt' | 'list'>;
+  sandbox: Pick<Sandbox, 'retire'>;
+  /** Lists the ids under which the sandbox knows the transforms of a proxy. */
+  transformIds(proxy: ProxyRecord): string[];
+  idempotency: Pick<Idempotency, 'clear'>;
+  events: Pick<Events, 'clear'>;
+  traces: Pick<ReactorTraces, 'clear'>;
+  faults: Pick<FaultInjector, 'adopt'>;
+  origins: Pick<AllowedOrigins, 'adopt' | 'list' | 'add'>;
+}
+
+/**
+ * Keeps what this process has in memory equal to what the processes that share its store have decided: applications and
+ * their keys, webhooks, clock, faults, allowed origins, printed credentials, and the code of warm reactors. Everything else is read
+ * from the store by each request.
+ */
+export class SharedState {
+  readonly #shared: SharedStore;
+  readonly #services: SharedServices;
+  #seen = -1;
+  #loading: Promise<void> | undefined;
+  #epoch: Epoch | undefined;
+  /** Revisions of reactors and of the transforms of proxies, by id. */
+  #reactors = new Map<string, number>();
+
+  constructor(shared: SharedStore, services: SharedServices) {
+    this.#shared = shared;
+    this.#services = services;
+  }
+
+  /**
+   * Joins the other processes: takes over what they have decided, or decides it when this is the first one.
+   * @param prepare what one process does at a time
+   */
+  async join(prepare: () => Promise<void>): Promise<void> {
+    while (!(await this.#shared.claim(START_CLAIM, START_LEASE_MS))) {
+      await new Promise((resolve) => setTimeout(resolve, START_RETRY_MS));
+    }
+    try {
+      const { clock, origins, seeded } = this.#services;
+      await this.#shared.updateState<ClockSetting>(CLOCK_STATE, (setting) => setting ?? clock.setting);
+      await origins.add(...origins.list());
+      await this.#shared.updateState<readonly Credentials[]>(
+        CREDENTIALS_STATE,
+        (known) => known ?? seeded.list(),
+      );
+      await this.refresh();
+      await prepare();
+    } finally {
+      await this.#shared.release(START_CLAIM);
+    }
+  }
+
+  /** Takes over what any process has changed before the call. */
+  async refresh(): Promise<void> {
+    const revision = await this.#shared.revision();
+    while (this.#seen < revision) {
+      this.#loading ??= this.#load().finally(() => {
+        this.#loading = undefined;
+      });
+      await this.#loading;
+    }
+  }
+
+  /** Changes the clock of all processes. Resolves when what became due in this process is done. */
+  async changeClock(change: () => Promise<void>): Promise<void> {
+    const { clock } = this.#services;
+    let due: Promise<void> | undefined;
+    await this.#shared.updateState<ClockSetting>(CLOCK_STATE, (setting) => {
+      if (setting) void clock.adopt(setting);
+      due = change();
+      return clock.setting;
+    });
+    await due;
+  }
+
+  /** Tells the other processes that all data was replaced. */
+  async announce(event: keyof Epoch): Promise<void> {
+    this.#epoch = await this.#shared.updateState<Epoch>(EPOCH_STATE, (epoch = { data: 0, resets: 0 }) => ({
+      ...epoch,
+      [event]: epoch[event] + 1,
+    }));
+  }
+
+  async #load(): Promise<void> {
+    const { callers, clock, faults, origins, seeded, webhooks } = this.#services;
+    const revision = await this.#shared.revision();
+    const read = <T>(name: string) => this.#shared.readState(name) as Promise<T | undefined>;
+    const [setting, currentFaults, currentOrigins, credentials, epoch] = await Promise.all([
+      read<ClockSetting>(CLOCK_STATE),
+      read<Fault[]>(FAULTS_STATE),
+      read<string[]>(ORIGINS_STATE),
+      read<Credentials[]>(CREDENTIALS_STATE),
+      read<Epoch>(EPOCH_STATE),
+      callers.load(),
+      webhooks.refresh(),
+      this.#retireChangedReactors(),
+    ]);
+    // Not awaited: what becomes due is done in the background.
+    if (setting) void clock.adopt(setting);
+    faults.adopt(currentFaults);
+    origins.adopt(currentOrigins);
+    if (credentials) await seeded.adopt(credentials);
+    if (epoch) this.#enter(epoch);
+    this.#seen = revision;
+  }
+
+  #enter(epoch: Epoch): void {
+    const { idempotency, events, traces } = this.#services;
+    const before = this.#epoch ?? epoch;
+    this.#epoch = epoch;
+    if (epoch.data !== before.data || epoch.resets !== before.resets) idempotency.clear();
+    if (epoch.resets === before.resets) return;
+    events.clear();
+    traces.clear();
+  }
+
+  async #retireChangedReactors(): Promise<void> {
+    const { store, sandbox, transformIds } = this.#services;
+    const [reactors, proxies] = await Promise.all([store.find('reactors', {}), store.find('proxies', {})]);
+    const current = new Map<string, number>();
+    for (const { id, revision } of reactors.records) current.set(id, revision);
+    for (const proxy of proxies.records)
+      for (const id of transformIds(proxy)) current.set(id, proxy.revision);
+    for (const [id, revision] of this.#reactors) if (current.get(id) !== revision) sandbox.retire(id);
+    this.#reactors = current;
+  }
+}

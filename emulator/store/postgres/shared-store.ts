@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { RecordCipher } from '../encryption.js';
+import type { RateWindow, SharedStore } from '../store.js';
+import { databaseError } from './errors.js';
+import { query } from './query.js';
+
+/**
+ * Milliseconds by which a request may seem to come before the window that it belongs to: its process has another clock, or
+ * was slower. A window that starts later than that is not current: the clock was set back.
+ */
+const SKEW_MS = 5_000;
+
+export interface PostgresSharedStoreOptions {
+  pool: Pool;
+  cipher: RecordCipher;
+}
+
+/** What processes decide together, in tables of their database. */
+export class PostgresSharedStore implements SharedStore {
+  readonly #pool: Pool;
+  readonly #cipher: RecordCipher;
+  /** The owner of the claims of this process. */
+  readonly #owner = randomUUID();
+  #polling: Promise<number> | undefined;
+  #nextPoll: Promise<number> | undefined;
+
+  constructor({ pool, cipher }: PostgresSharedStoreOptions) {
+    this.#pool = pool;
+    this.#cipher = cipher;
+  }
+
+  /** Calls during a poll share the next one: the answer of this one may be older than they are. */
+  revision(): Promise<number> {
+    this.#nextPoll ??= (this.#polling ?? Promise.resolve(0))
+      .catch(() => {})
+      .then(() => {
+        this.#nextPoll = undefined;
+        this.#polling = this.#poll();
+        return this.#polling;
+      });
+    return this.#nextPoll;
+  }
+
+  async readState(name: string): Promise<unknown> {
+    const { rows } = await query<{ content: Buffer }>(this.#pool, {
+      text: 'SELECT content FROM tokenctl.state WHERE name = $1',
+      values: [name],
+    });
+    return rows[0] && JSON.parse(this.#cipher.decryptFile(rows[0].content));
+  }
+
+  async updateState<T>(name: string, change: (state: T | undefined) => T): Promise<T> {
+    const client = await this.#pool.connect().catch((error) => {
+      throw databaseError(error);
+    });
+    try {
+      // The lock of commits: the revision grows in their order.
+      await client.query('BEGIN; SELECT FROM tokenctl.store FOR UPDATE');
+      const { rows } = await client.query<{ content: Buffer }>(
+        'SELECT content FROM tokenctl.state WHERE name = $1',
+        [name],
+      );
+      const state = rows[0] && (JSON.parse(this.#cipher.decryptFile(rows[0].content)) as T);
+      const changed = change(state);
+      await client.query(
+        `INSERT INTO tokenctl.state (name, content) VALUES ($1, $2)
+         ON CONFLICT (name) DO UPDATE SET content = excluded.content`,
+        [name, this.#cipher.encryptFile(JSON.stringify(changed))],
+      );
+      await client.query(
+        'UPDATE tokenctl.store SET revision = revision + 1, documents = revision + 1; COMMIT',
+      );
+      client.release();
+      return changed;
+    } catch (error) {
+      client.release(true);
+      throw databaseError(error);
+    }
+  }
+
+  async claim(name: string, leaseMs: number): Promise<boolean> {
+    const { rowCount } = await query(this.#pool, {
+      name: 'claim',
+      text: `INSERT INTO tokenctl.claims AS c (name, owner, until) VALUES ($1, $2, now() + $3 * interval '1 ms')
+        ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until WHERE c.until < now()`,
+      values: [name, this.#owner, leaseMs],
+    });
+    return rowCount === 1;
+  }
+
+  async release(name: string): Promise<void> {
+    await query(this.#pool, {
+      name: 'release',
+      text: 'DELETE FROM tokenctl.claims WHERE name = $1 AND owner = $2',
+      values: [name, this.#owner],
+    });
+  }
+
+  async countRequest(
+    name: string,
+    { now, lengthMs, limit, blockMs }: RateWindow,
+  ): Promise<{ requests: number; until: number }> {
+    const { rows } = await query<{ requests: number; ends: string }>(this.#pool, {
+      name: 'count-request',
+      text: `INSERT INTO tokenctl.request_windows AS w (name, starts, ends, requests) VALUES ($1, $2, $2 + $3::bigint, 1)
+        ON CONFLICT (name) DO UPDATE SET (starts, ends, requests) = (
+          SELECT CASE WHEN is_current THEN w.starts ELSE $2 END,
+            CASE WHEN NOT is_current THEN $2 + $3 WHEN w.requests = $4 THEN $2 + $5::bigint ELSE w.ends END,
+            CASE WHEN is_current THEN w.requests + 1 ELSE 1 END
+          FROM (SELECT w.starts - ${SKEW_MS} <= $2 AND $2 < w.ends AS is_current) window_state
+        )
+        RETURNING requests, ends`,
+      values: [name, now, lengthMs, limit, blockMs],
+    });
+    return { requests: rows[0]?.requests ?? 0, until: Number(rows[0]?.ends) };
+  }
+
+  async clearRequests(): Promise<void> {
+    await query(this.#pool, { text: 'DELETE FROM tokenctl.request_windows' });
+  }
+
+  async #poll(): Promise<number> {
+    const { rows } = await query<{ documents: string }>(this.#pool, {
+      name: 'poll',
+      text: 'SELECT documents FROM tokenctl.store',
+    });
+    return Number(rows[0]?.documents);
+  }
+}

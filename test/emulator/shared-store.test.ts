@@ -1,0 +1,298 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { hasPostgres, PostgresServer, sharedPostgres } from '../support/postgres.js';
+import { Fleet } from '../support/postgres-fleet.js';
+
+async function startFleet(options: Parameters<typeof Fleet.start>[2] = {}): Promise<Fleet> {
+  const fleet = await Fleet.start(await (await sharedPostgres()).createDatabase(), 3, options);
+  onTestFinished(() => fleet.close());
+  return fleet;
+}
+
+/** The fleet of most tests, which begin with a reset. */
+let fleet: Fleet;
+
+beforeAll(async () => {
+  if (hasPostgres) fleet = await Fleet.start(await (await sharedPostgres()).createDatabase(), 3);
+});
+beforeEach(async () => {
+  if (hasPostgres) await fleet.call('POST', '/_emulator/reset', { control: true });
+});
+afterAll(async () => {
+  await fleet?.close();
+  expect(fleet?.errors ?? []).toEqual([]);
+});
+
+const CARD = { number: '4242424242424242', expiration_month: 12, expiration_year: 2099 };
+const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).sort();
+
+/** Starts a receiver of callbacks. @param status what it answers to the request with a number, from 1 */
+async function startReceiver(status: (count: number) => number) {
+  const received: string[] = [];
+  const types: string[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await json(request);
+    received.push(String(request.headers['svc-request-id']));
+    types.push((body as { event?: { type: string } }).event?.type ?? '');
+    response.writeHead(status(received.length)).end();
+  });
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { received, types, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+describe.skipIf(!hasPostgres)(
+  'emulators on one PostgreSQL database: what one does, the others see on their next request',
+  () => {
+    it('has one tenant, with the same keys and control token, however many start at once', async () => {
+      const [first, ...others] = fleet.emulators.map(({ tenant_id, keys, controlToken }) => ({
+        tenant_id,
+        keys,
+        controlToken,
+      }));
+      for (const other of others) expect(other).toEqual(first);
+      expect((await fleet.call('GET', '/_emulator/tenants', { control: true })).body.tenants).toHaveLength(1);
+    });
+
+    it('tokens', async () => {
+      const { body } = await fleet.callOn(0, 'POST', '/tokens', { body: { type: 'card', data: CARD } });
+      expect((await fleet.callOn(1, 'GET', `/tokens/${body.id}`)).body.data).toEqual(CARD);
+      await fleet.callOn(2, 'PATCH', `/tokens/${body.id}`, { body: { metadata: { k: 'v' } } });
+      expect((await fleet.callOn(0, 'GET', '/tokens?metadata.k=v')).body.pagination.total_items).toBe(1);
+      await fleet.callOn(1, 'DELETE', `/tokens/${body.id}`);
+      expect((await fleet.callOn(2, 'GET', `/tokens/${body.id}`)).status).toBe(404);
+    });
+
+    it('applications, their permissions and keys', async () => {
+      const as = 'management';
+      const body = { name: 'x', type: 'private', permissions: ['token:create'] };
+      const { id, key } = (await fleet.callOn(0, 'POST', '/applications', { as, body })).body;
+      const create = { key, body: { type: 'token', data: 1 } };
+      expect((await fleet.callOn(1, 'POST', '/tokens', create)).status).toBe(201);
+      await fleet.callOn(2, 'PUT', `/applications/${id}`, {
+        as,
+        body: { name: 'x', permissions: ['token:read'] },
+      });
+      expect((await fleet.callOn(1, 'POST', '/tokens', create)).status).toBe(403);
+      const renewed = (await fleet.callOn(0, 'POST', `/applications/${id}/regenerate`, { as })).body.key;
+      expect((await fleet.callOn(1, 'GET', '/applications/key', { key })).status).toBe(401);
+      expect((await fleet.callOn(1, 'GET', '/applications/key', { key: renewed })).status).toBe(200);
+      await fleet.callOn(2, 'DELETE', `/applications/${id}`, { as });
+      expect((await fleet.callOn(1, 'GET', '/applications/key', { key: renewed })).status).toBe(401);
+    });
+
+    it('tenants', async () => {
+      const { keys } = (
+        await fleet.callOn(0, 'POST', '/_emulator/tenants', { control: true, body: { name: 'y' } })
+      ).body;
+      const { management: key } = keys;
+      expect((await fleet.callOn(1, 'GET', '/tenants/self', { key })).body.name).toBe('y');
+      expect(
+        (await fleet.callOn(2, 'GET', '/_emulator/tenants', { control: true })).body.tenants,
+      ).toHaveLength(2);
+      await fleet.callOn(1, 'PUT', '/tenants/self', { key, body: { name: 'z' } });
+      expect((await fleet.callOn(2, 'GET', '/tenants/self', { key })).body.name).toBe('z');
+      await fleet.callOn(2, 'DELETE', '/tenants/self', { key });
+      expect((await fleet.callOn(0, 'GET', '/tenants/self', { key })).status).toBe(401);
+      expect(
+        (await fleet.callOn(1, 'GET', '/_emulator/tenants', { control: true })).body.tenants,
+      ).toHaveLength(1);
+    });
+
+    it('the code of reactors, also of one that is warm', async () => {
+      const as = 'management';
+      const code = (raw: number) => `module.exports = async () => ({ raw: ${raw} });`;
+      const body = { name: 'r', code: code(1), configuration: {} };
+      const { id } = (await fleet.callOn(0, 'POST', '/reactors', { as, body })).body;
+      const react = async (index: number) =>
+        (await fleet.callOn(index, 'POST', `/reactors/${id}/react`, { body: {} })).body.raw;
+      expect([await react(0), await react(1)]).toEqual([1, 1]);
+      await fleet.callOn(2, 'PATCH', `/reactors/${id}`, { as, body: { code: code(2) } });
+      expect([await react(0), await react(1)]).toEqual([2, 2]);
+    });
+
+    it('the clock', async () => {
+      const fleet = await startFleet();
+      const clock = { control: true };
+      await fleet.callOn(0, 'PUT', '/_emulator/clock', { ...clock, body: { now: '2031-01-01T00:00:00Z' } });
+      await fleet.callOn(1, 'PUT', '/_emulator/clock', { ...clock, body: { frozen: true } });
+      await fleet.callOn(2, 'PUT', '/_emulator/clock', { ...clock, body: { advance: '1h' } });
+      const { body } = await fleet.callOn(0, 'GET', '/_emulator/clock', clock);
+      expect([body.frozen, body.now.slice(0, 16)]).toEqual([true, '2031-01-01T01:00']);
+      const later = await fleet.add();
+      expect(later.clock.timestamp()).toBe(body.now);
+    });
+
+    it('the expiry of a token when the clock moves', async () => {
+      const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+      const { id } = (
+        await fleet.callOn(0, 'POST', '/tokens', { body: { type: 'token', data: 1, expires_at } })
+      ).body;
+      await fleet.callOn(1, 'PUT', '/_emulator/clock', { control: true, body: { advance: '2h' } });
+      expect((await fleet.callOn(2, 'GET', `/tokens/${id}`)).status).toBe(404);
+    });
+
+    it('faults, whose times are counted over all', async () => {
+      const body = { operation: 'tenants.get', status: 503, times: 2 };
+      await fleet.callOn(0, 'POST', '/_emulator/faults', { control: true, body });
+      const get = (index: number) => fleet.callOn(index, 'GET', '/tenants/self', { as: 'management' });
+      expect(statuses([await get(1), await get(2), await get(0)])).toEqual([200, 503, 503]);
+      await fleet.callOn(0, 'POST', '/_emulator/faults', { control: true, body: { ...body, times: 3 } });
+      const answers = await Promise.all([0, 1, 2, 0, 1, 2].map(get));
+      expect(statuses(answers)).toEqual([200, 200, 200, 503, 503, 503]);
+    });
+
+    it('webhooks', async () => {
+      const as = 'management';
+      const receiver = await startReceiver(() => 200);
+      const body = { name: 'w', url: receiver.url, events: ['token.created', 'token.deleted'] };
+      await fleet.callOn(0, 'POST', '/webhooks', { as, body });
+      const { id } = (await fleet.callOn(1, 'POST', '/tokens', { body: { type: 'token', data: 1 } })).body;
+      await fleet.callOn(2, 'DELETE', `/tokens/${id}`);
+      await expect
+        .poll(() => receiver.types, { timeout: 10_000 })
+        .toEqual(['token.created', 'token.deleted']);
+    });
+
+    it('allowed origins', async () => {
+      const fleet = await startFleet({ allowOrigins: ['https://one.example'] });
+      const body = { origin: 'https://two.example' };
+      await fleet.callOn(0, 'POST', '/_emulator/origins', { control: true, body });
+      const { origins } = (await fleet.callOn(1, 'GET', '/_emulator/origins', { control: true })).body;
+      expect(origins).toEqual(['https://one.example', 'https://two.example']);
+    });
+
+    it('a reset, and a snapshot', async () => {
+      const control = true;
+      await fleet.callOn(0, 'POST', '/tokens', { body: { id: 'before', type: 'token', data: 1 } });
+      await fleet.callOn(0, 'POST', '/_emulator/snapshots', { control, body: { name: 's' } });
+      await fleet.callOn(1, 'POST', '/_emulator/reset', { control });
+      expect((await fleet.callOn(2, 'GET', '/tokens/before')).status).toBe(404);
+      await fleet.callOn(2, 'POST', '/_emulator/snapshots/s/restore', { control });
+      expect((await fleet.callOn(0, 'GET', '/tokens/before')).status).toBe(200);
+    });
+  },
+);
+
+describe.skipIf(!hasPostgres)('emulators on one PostgreSQL database decide once', () => {
+  it('to whom a literal id is given', async () => {
+    const body = { id: 'literal', type: 'token', data: 1 };
+    const answers = await Promise.all(
+      Array.from({ length: 9 }, () => fleet.call('POST', '/tokens', { body })),
+    );
+    expect(statuses(answers)).toEqual([201, ...Array(8).fill(409)]);
+  });
+
+  it('which of equal tokens is stored', async () => {
+    const body = { type: 'card', data: CARD, deduplicate_token: true };
+    const answers = await Promise.all(
+      Array.from({ length: 9 }, () => fleet.call('POST', '/tokens', { body })),
+    );
+    expect(statuses(answers)).toEqual([...Array(8).fill(200), 201]);
+    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
+    expect((await fleet.call('GET', '/tokens')).body.pagination.total_items).toBe(1);
+  });
+
+  it('what an idempotency key does', async () => {
+    const request = { body: { type: 'token', data: 1 }, idempotencyKey: 'once' };
+    const answers = await Promise.all(
+      Array.from({ length: 9 }, () => fleet.call('POST', '/tokens', request)),
+    );
+    expect(new Set(statuses(answers))).toEqual(
+      new Set(answers.some(({ status }) => status === 409) ? [201, 409] : [201]),
+    );
+    const repeated = await fleet.call('POST', '/tokens', request);
+    expect(repeated.status).toBe(201);
+    for (const { status, body } of answers) if (status === 201) expect(body).toEqual(repeated.body);
+    expect((await fleet.call('GET', '/tokens')).body.pagination.total_items).toBe(1);
+  });
+
+  it('an idempotency key of a failed request may be used again', async () => {
+    const failed = await fleet.call('POST', '/tokens', {
+      body: { type: 'card', data: {} },
+      idempotencyKey: 'again',
+    });
+    expect(failed.status).toBe(400);
+    const request = { body: { type: 'token', data: 1 }, idempotencyKey: 'again' };
+    expect((await fleet.call('POST', '/tokens', request)).status).toBe(201);
+  });
+
+  it('returns the stored response with token data from any process, until its token is deleted', async () => {
+    const as = 'management';
+    const code = 'let calls = 0; module.exports = async ({ args }) => ({ raw: [args.card, ++calls] });';
+    const reactor = (
+      await fleet.call('POST', '/reactors', { as, body: { name: 'r', code, configuration: {} } })
+    ).body;
+    const token = (await fleet.call('POST', '/tokens', { body: { type: 'token', data: 'secret' } })).body;
+    const request = { body: { args: { card: `{{ ${token.id} }}` } }, idempotencyKey: 'k' };
+    const path = `/reactors/${reactor.id}/react`;
+    for (const index of [0, 1, 2]) {
+      expect((await fleet.callOn(index, 'POST', path, request)).body).toEqual({ raw: ['secret', 1] });
+    }
+    await fleet.call('DELETE', `/tokens/${token.id}`);
+    expect((await fleet.call('POST', path, request)).status).toBe(400);
+  });
+
+  it('forgets stored responses when the permissions of the application change', async () => {
+    const as = 'management';
+    const access = { type: 'private', permissions: ['token:create', 'token:read'] };
+    const { id, key } = (await fleet.call('POST', '/applications', { as, body: { name: 'x', ...access } }))
+      .body;
+    const request = { key, body: { type: 'token', data: 1 }, idempotencyKey: 'k' };
+    const before = await fleet.callOn(0, 'POST', '/tokens', request);
+    const body = { name: 'x', permissions: ['token:create'] };
+    await fleet.callOn(1, 'PUT', `/applications/${id}`, { as, body });
+    const after = await fleet.callOn(2, 'POST', '/tokens', request);
+    expect([before.status, after.status, before.body.id === after.body.id]).toEqual([201, 201, false]);
+  });
+
+  it('how many requests a client may send', async () => {
+    const fleet = await startFleet({ rateLimit: true, rateLimitScale: 0.05 });
+    const answers = await Promise.all(
+      Array.from({ length: 15 }, () => fleet.call('POST', '/tokens', { body: { type: 'token', data: 1 } })),
+    );
+    expect(statuses(answers)).toEqual([...Array(10).fill(201), ...Array(5).fill(429)]);
+    const limited = answers.find(({ status }) => status === 429);
+    expect(Number(limited?.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('who delivers a callback: one at a time, and another one after its process has stopped', async () => {
+    const fleet = await startFleet();
+    const as = 'management';
+    const code = 'module.exports = async () => ({ raw: 1 });';
+    const reactor = (
+      await fleet.call('POST', '/reactors', { as, body: { name: 'r', code, configuration: {} } })
+    ).body;
+    const receiver = await startReceiver((count) => (count <= 2 ? 503 : 200));
+    const body = { args: {}, callback_url: receiver.url };
+    const asked = await fleet.callOn(0, 'POST', `/reactors/${reactor.id}/react`, { body });
+    expect(asked.status).toBe(202);
+    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(1);
+    await fleet.emulators.shift()?.close();
+    await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBe(3);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(receiver.received).toEqual(Array(3).fill(asked.headers.get('svc-request-id')));
+  });
+});
+
+describe.skipIf(!hasPostgres)('emulators on a PostgreSQL database that goes away', () => {
+  it('answer 503 with Retry-After, and work again without a restart', async () => {
+    const server = await PostgresServer.start();
+    onTestFinished(() => server.stop());
+    const fleet = await Fleet.start(await server.createDatabase(), 2);
+    onTestFinished(() => fleet.close());
+    const create = () => fleet.call('POST', '/tokens', { body: { type: 'token', data: 1 } });
+    expect((await create()).status).toBe(201);
+    await server.stop('crash');
+    for (const answer of [await create(), await create(), await fleet.call('GET', '/tokens')]) {
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    }
+    expect((await fleet.call('GET', '/_emulator/health')).status).toBe(200);
+    await server.resume();
+    expect(statuses([await create(), await create(), await create()])).toEqual([201, 201, 201]);
+    expect((await fleet.call('GET', '/tokens')).body.pagination.total_items).toBe(4);
+  });
+});

@@ -1,0 +1,151 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Observed } from './linearizability.js';
+import type { FleetProcesses } from './processes.js';
+
+/** Clients that send requests at the same time. */
+const CLIENTS = 12;
+/** Tokens that they use at the same time, and operations after which they change to others. */
+const TOKENS = 8;
+const OPERATIONS_PER_ROUND = 100;
+/** Tries of a request with an idempotency key. */
+const MAX_TRIES = 200;
+const RETRY_MS = 50;
+/** Milliseconds that a client waits after a request without an answer: each of them doubles the work of the checker. */
+const PAUSE_MS = 300;
+
+/** What was done to each token, and with each idempotency key. */
+export interface History {
+  tokens: Map<string, Observed[]>;
+  /** By key, whether its request was ever answered with success. */
+  keys: Map<string, boolean>;
+}
+
+interface Response {
+  status: number;
+  value: string | undefined;
+}
+
+/** Does operations of generated kinds on generated tokens, on one process after the other. */
+export async function work(fleet: FleetProcesses, operations: number): Promise<History> {
+  const history: History = { tokens: new Map(), keys: new Map() };
+  let count = 0;
+  const client = async () => {
+    while (count < operations) {
+      count += 1;
+      const round = Math.floor(count / OPERATIONS_PER_ROUND);
+      const id = `token-${round}-${Math.floor(Math.random() * TOKENS)}`;
+      if (Math.random() < 0.1) await createOnce(fleet, `key-${count}`, history);
+      else await observe(fleet, id, String(count), history);
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  for (const [id, observed] of history.tokens) observed.push(await read(fleet, id));
+  return history;
+}
+
+async function observe(fleet: FleetProcesses, id: string, value: string, { tokens }: History): Promise<void> {
+  const kinds = ['create', 'create', 'update', 'read', 'read', 'delete'] as const;
+  const kind = kinds[Math.floor(Math.random() * kinds.length)] ?? 'read';
+  const operation: Observed = { kind, start: performance.now() };
+  const observed = tokens.get(id) ?? [];
+  tokens.set(id, observed);
+  if (kind !== 'read' && kind !== 'delete') operation.value = value;
+  const response = await send(fleet, kind, id, value);
+  if (kind !== 'read' || response !== undefined) observed.push(operation);
+  if (response === undefined) return delay(PAUSE_MS);
+  operation.end = performance.now();
+  operation.found = kind === 'create' ? response.status === 409 : response.status !== 404;
+  if (kind === 'read' && response.value !== undefined) operation.value = response.value;
+}
+
+/** Reads until a process answers. */
+async function read(fleet: FleetProcesses, id: string): Promise<Observed> {
+  for (;;) {
+    const start = performance.now();
+    const response = await send(fleet, 'read', id, '');
+    if (response === undefined) {
+      await delay(RETRY_MS);
+      continue;
+    }
+    const { status, value } = response;
+    return {
+      kind: 'read',
+      start,
+      end: performance.now(),
+      found: status === 200,
+      ...(value !== undefined && { value }),
+    };
+  }
+}
+
+/** Returns undefined when nobody knows what became of the request. */
+async function send(
+  fleet: FleetProcesses,
+  kind: Observed['kind'],
+  id: string,
+  value: string,
+): Promise<Response | undefined> {
+  const metadata = { value };
+  const [method, path, body] = {
+    create: ['POST', '/tokens', { id, type: 'token', data: value, metadata }],
+    update: ['PATCH', `/tokens/${id}`, { metadata }],
+    read: ['GET', `/tokens/${id}`, undefined],
+    delete: ['DELETE', `/tokens/${id}`, undefined],
+  }[kind] as [string, string, object | undefined];
+  const answer = await request(fleet, method, path, body);
+  if (answer === undefined || answer.status >= 500) return undefined;
+  return { status: answer.status, value: answer.body?.metadata?.value };
+}
+
+/** Sends a request with an idempotency key again and again, until it is answered. */
+async function createOnce(fleet: FleetProcesses, key: string, { keys }: History): Promise<void> {
+  keys.set(key, false);
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const body = { type: 'token', data: key, metadata: { key } };
+    const answer = await request(fleet, 'POST', '/tokens', body, key);
+    if (answer?.status === 201) return void keys.set(key, true);
+    // The process that had it was killed; it is free again later, or its response is lost.
+    if (answer?.status === 409) return;
+    await delay(RETRY_MS);
+  }
+}
+
+/** The number of tokens that the request with an idempotency key has created. */
+export async function countCreated(fleet: FleetProcesses, key: string): Promise<number> {
+  for (;;) {
+    const answer = await request(fleet, 'GET', `/tokens?metadata.key=${key}`);
+    if (answer?.status === 200) return answer.body?.pagination?.total_items ?? -1;
+    await delay(RETRY_MS);
+  }
+}
+
+interface Answer {
+  status: number;
+  body: { metadata?: { value?: string }; pagination?: { total_items: number } } | undefined;
+}
+
+async function request(
+  fleet: FleetProcesses,
+  method: string,
+  path: string,
+  body?: object,
+  idempotencyKey?: string,
+): Promise<Answer | undefined> {
+  try {
+    const response = await fetch(`${fleet.nextUrl()}${path}`, {
+      method,
+      headers: {
+        'SVC-API-KEY': fleet.key,
+        ...(idempotencyKey !== undefined && { 'SVC-IDEMPOTENCY-KEY': idempotencyKey }),
+        ...(body && {
+          'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
+        }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}

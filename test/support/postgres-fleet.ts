@@ -1,0 +1,91 @@
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../emulator/index.js';
+import { DATA_KEY } from './postgres-store.js';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert on it.
+  body: any;
+}
+
+/** Several emulators on one database, each with what it has in memory of its own. */
+export class Fleet {
+  readonly emulators: RunningEmulator[] = [];
+  readonly #errors: string[] = [];
+  readonly #options: EmulatorOptions;
+  #requests = 0;
+
+  private constructor(options: EmulatorOptions) {
+    this.#options = options;
+  }
+
+  static async start(storeUrl: string, size = 3, options: EmulatorOptions = {}): Promise<Fleet> {
+    const fleet = new Fleet({ storeUrl, rateLimit: false, ...options });
+    // At the same time: the first one seeds the database.
+    await Promise.all(Array.from({ length: size }, () => fleet.add()));
+    return fleet;
+  }
+
+  /** The errors that any of the emulators logged. */
+  get errors(): readonly string[] {
+    return this.#errors;
+  }
+
+  async add(): Promise<RunningEmulator> {
+    const error = (message: string, cause?: unknown) => this.#errors.push(`${message}: ${String(cause)}`);
+    const emulator = await startEmulator({
+      port: 0,
+      dataKey: async () => DATA_KEY,
+      logger: { info: () => {}, warn: () => {}, error },
+      ...this.#options,
+    });
+    this.emulators.push(emulator);
+    return emulator;
+  }
+
+  get first(): RunningEmulator {
+    return this.on(0);
+  }
+
+  on(index: number): RunningEmulator {
+    const emulator = this.emulators[index % this.emulators.length];
+    if (!emulator) throw new Error('No emulator runs.');
+    return emulator;
+  }
+
+  /** Sends a request to one emulator after the other. */
+  call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    this.#requests += 1;
+    return this.callOn(this.#requests, method, path, options);
+  }
+
+  async callOn(index: number, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    const emulator = this.on(index);
+    const { body, as = 'private', key = emulator.keys[as], idempotencyKey, control } = options;
+    const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+    const response = await fetch(`${emulator.url}${path}`, {
+      method,
+      headers: {
+        ...(control ? { authorization: `Bearer ${emulator.controlToken}` } : { 'SVC-API-KEY': key }),
+        ...(idempotencyKey !== undefined && { 'SVC-IDEMPOTENCY-KEY': idempotencyKey }),
+        ...(body !== undefined && { 'content-type': type }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.emulators.map((emulator) => emulator.close()));
+  }
+}
+
+export interface CallOptions {
+  body?: unknown;
+  as?: 'private' | 'management' | 'public';
+  key?: string;
+  idempotencyKey?: string;
+  /** Sends the control token in place of an API key. */
+  control?: boolean;
+}
