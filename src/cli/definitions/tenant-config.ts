@@ -1,7 +1,7 @@
 import { type CommandRow, defineCommand } from '../command.js';
 import type { Flags } from '../flags/flag.js';
 
-const READ_OPERATIONS = ['applications.list', 'reactors.list', 'tenants.get'] as const;
+const READ_OPERATIONS = ['applications.list', 'reactors.list', 'webhooks.list', 'tenants.get'] as const;
 
 const WRITE_OPERATIONS = [
   ...READ_OPERATIONS,
@@ -11,6 +11,9 @@ const WRITE_OPERATIONS = [
   'reactors.create',
   'reactors.replace',
   'reactors.delete',
+  'webhooks.create',
+  'webhooks.replace',
+  'webhooks.delete',
   'tenants.update',
 ] as const;
 
@@ -38,7 +41,7 @@ export const commands: readonly CommandRow[] = [
     name: 'plan',
     summary: 'Show what applying the manifest would change',
     details:
-      'Compares the applications, reactors and tenant settings that tokenctl.yaml declares with the service. What it does not declare is not compared. Changes that weaken security are flagged. With --out, the plan is saved for `apply`; it contains no configuration values.',
+      'Compares the applications, reactors, webhooks and tenant settings that tokenctl.yaml declares with the service. What it does not declare is not compared. Changes that weaken security are flagged. With --out, the plan is saved for `apply`; it contains no configuration values.',
     operations: READ_OPERATIONS,
     flags: {
       ...CONFIG_FLAGS,
@@ -106,7 +109,7 @@ export const commands: readonly CommandRow[] = [
     name: 'pull',
     summary: 'Write the manifest of an existing tenant',
     details: [
-      'Writes tokenctl.yaml with the applications, reactors and settings of the tenant, and the code of each reactor into reactors/. A diff directly afterwards is empty.',
+      'Writes tokenctl.yaml with the applications, reactors, webhooks and settings of the tenant, and the code of each reactor into reactors/. A diff directly afterwards is empty.',
       'Configuration values are not written, but references to environment variables. With --secrets, each value is written to a file in that directory, which only you can read and git ignores.',
     ].join('\n\n'),
     operations: READ_OPERATIONS,

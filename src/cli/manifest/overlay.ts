@@ -51,7 +51,7 @@ function overlayByName<Row extends { name: string }, Overlay extends { name: str
 
 /** Applies the values of an environment. @throws {CliError} if it does not exist or overrides what is not declared */
 export function applyEnvironment(manifest: NamedManifest, name: string, path: string): NamedManifest {
-  const { tenant, applications, reactors } = requireEnvironment(manifest.environments, name, path);
+  const { tenant, applications, reactors, webhooks } = requireEnvironment(manifest.environments, name, path);
   const where = `environments.${name}`;
   return {
     ...manifest,
@@ -63,5 +63,11 @@ export function applyEnvironment(manifest: NamedManifest, name: string, path: st
       `${where}.applications`,
     ),
     reactors: overlayByName(manifest.reactors, reactors, overlayReactor, `${where}.reactors`),
+    webhooks: overlayByName(
+      manifest.webhooks,
+      webhooks,
+      (row, overlay) => ({ ...row, ...overlay }),
+      `${where}.webhooks`,
+    ),
   };
 }

@@ -3,6 +3,7 @@ import { LIMITS } from '../../contract/limits.js';
 import { APPLICATION_TYPES } from '../../contract/permissions.js';
 import { accessControls } from '../../contract/schemas/applications.js';
 import type { tenantSettings } from '../../contract/schemas/tenants.js';
+import { webhookContent } from '../../contract/schemas/webhooks.js';
 
 const text = z.string().min(1);
 const name = text.max(LIMITS.nameCharacters);
@@ -93,6 +94,18 @@ const reactor = reactorOverlay.extend({
   ),
 });
 
+const webhookOverlay = z.strictObject({
+  name: described(name, 'The name, which identifies the webhook.'),
+  url: described(webhookContent.url.optional(), 'Where events are sent to; required to create the webhook.'),
+  events: described(webhookContent.events.optional(), 'Types of events; required to create the webhook.'),
+  notify_email: described(
+    webhookContent.notify_email.optional(),
+    'Address of the operator of the webhook; null for none.',
+  ),
+});
+
+const webhook = webhookOverlay.extend({ previous_name: previousName });
+
 const target = {
   profile: described(text.optional(), 'Profile of the user configuration that provides service and keys.'),
   base_url: described(text.optional(), 'Base URL of the service.'),
@@ -106,6 +119,7 @@ const environment = z.strictObject({
     'Overrides values of applications, by name.',
   ),
   reactors: described(z.array(reactorOverlay).optional(), 'Overrides values of reactors, by name.'),
+  webhooks: described(z.array(webhookOverlay).optional(), 'Overrides values of webhooks, by name.'),
 });
 
 /** The content of `tokenctl.yaml` and `tokenctl.json`; cli.md, The tenant as code. */
@@ -115,6 +129,7 @@ export const manifestSchema = z.strictObject({
   tenant: described(tenant.optional(), 'The tenant itself.'),
   applications: described(z.array(application.refine(notBoth, NOT_BOTH)).optional(), 'Applications.'),
   reactors: described(z.array(reactor).optional(), 'Reactors.'),
+  webhooks: described(z.array(webhook).optional(), 'Webhooks.'),
   environments: described(
     z.record(z.string(), environment).optional(),
     'Environments by name, chosen with --environment.',
@@ -129,5 +144,6 @@ export type ManifestContent = z.infer<typeof manifestSchema>;
 export type TenantRow = z.infer<typeof tenant>;
 export type ApplicationRow = z.infer<typeof application>;
 export type ReactorRow = z.infer<typeof reactor>;
+export type WebhookRow = z.infer<typeof webhook>;
 export type EnvironmentRow = z.infer<typeof environment>;
 export type SmokeCase = z.infer<typeof smokeCase>;

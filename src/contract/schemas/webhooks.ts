@@ -15,7 +15,7 @@ import {
 
 const eventType = z.enum(EVENT_TYPES, 'must be a type of GET /webhooks/event-types');
 
-const content = {
+export const webhookContent = {
   name,
   url: callbackUrl,
   /** Kept for the operator of the webhook; the emulator sends no mail. */
@@ -23,7 +23,7 @@ const content = {
   events: z.array(eventType).min(1),
 };
 
-const saveWebhook = z.strictObject(content);
+const saveWebhook = z.strictObject(webhookContent);
 
 const webhook = z.strictObject({
   id: uuid,

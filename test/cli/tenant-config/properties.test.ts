@@ -11,6 +11,7 @@ import { run as pull } from '../../../src/cli/commands/pull.js';
 import type { Report } from '../../../src/cli/tenant-config/report/report.js';
 import { type Permission, permissionsOfType, TRANSFORMS } from '../../../src/contract/permissions.js';
 import type { OperationInput } from '../../../src/contract/schemas/index.js';
+import { EVENT_TYPES } from '../../../src/contract/webhook-events.js';
 import { createTestContext, type TestContextOptions } from '../../support/cli-context.js';
 import { type SharedEmulator, startSharedEmulator, type TestTarget } from '../../support/shared-emulator.js';
 
@@ -68,7 +69,13 @@ const reactor = fc.record({ name, code, configuration, application: fc.nat({ max
 const reactors = fc.uniqueArray(reactor, { ...byName, maxLength: 4 });
 const settings = fc.record({ fingerprint_tokens: fc.boolean(), deduplicate_tokens: fc.boolean() });
 const tenant = fc.record({ settings }, { requiredKeys: [] });
-const content = fc.record({ applications, reactors, tenant });
+const webhook = fc.record({
+  name,
+  url: fc.constantFrom('http://127.0.0.1:9/a', 'http://127.0.0.1:9/b?c=d'),
+  events: fc.subarray([...EVENT_TYPES], { minLength: 1, maxLength: 3 }),
+});
+const webhooks = fc.uniqueArray(webhook, { ...byName, maxLength: 3 });
+const content = fc.record({ applications, reactors, webhooks, tenant });
 
 type Content = typeof content extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -88,10 +95,10 @@ async function writeManifest(content: Content): Promise<string> {
     ),
     application: referenceOf(content, index),
   }));
-  const { applications: all, tenant: row } = content;
+  const { applications: all, webhooks: hooks, tenant: row } = content;
   await writeFile(
     join(cwd, 'tokenctl.json'),
-    JSON.stringify({ tenant: row, applications: all, reactors: rows }),
+    JSON.stringify({ tenant: row, applications: all, reactors: rows, webhooks: hooks }),
   );
   for (const [at, one] of content.reactors.entries()) await writeFile(join(cwd, `${at}.js`), one.code);
   return cwd;
@@ -131,6 +138,7 @@ async function createContent(content: Content, target: TestTarget): Promise<void
     };
     await client.call('reactors.create', { body: request });
   }
+  for (const body of content.webhooks) await client.call('webhooks.create', { body });
   await client.close();
 }
 
@@ -147,7 +155,8 @@ test('a diff after a pull is empty', { timeout: TIMEOUT_MS }, async () => {
       );
       expect(pulled).toMatchObject({ left_out: [] });
       const report = await run(diff, { exitCode: true, allowSecrets: true }, { cwd, target });
-      expect(report.objects).toHaveLength(existing.reactors.length + existing.applications.length + 4);
+      const { applications: all, reactors: some, webhooks: hooks } = existing;
+      expect(report.objects).toHaveLength(all.length + some.length + hooks.length + 4);
     }),
     RUNS,
   );

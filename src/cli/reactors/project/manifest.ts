@@ -76,8 +76,9 @@ export function assertUniqueNames(rows: readonly { name: string }[], where: stri
   );
 }
 
-function assertForgottenUndeclared({ applications, reactors, forget }: NamedManifest, path: string): void {
-  const declared = new Set([...(applications ?? []), ...(reactors ?? [])].map(({ name }) => name));
+function assertForgottenUndeclared(manifest: NamedManifest, path: string): void {
+  const { applications = [], reactors = [], webhooks = [], forget } = manifest;
+  const declared = new Set([...applications, ...reactors, ...webhooks].map(({ name }) => name));
   const both = forget?.find((name) => declared.has(name));
   if (both !== undefined)
     throw usageError(`${path} both declares and forgets ${JSON.stringify(both)}.`, 'Remove one of the two.');
@@ -103,6 +104,7 @@ export async function readManifest(path: string, environment?: string): Promise<
   };
   assertUniqueNames(named.reactors ?? [], path);
   assertUniqueNames(named.applications ?? [], path, 'application');
+  assertUniqueNames(named.webhooks ?? [], path, 'webhook');
   assertForgottenUndeclared(named, path);
   const content = environment === undefined ? named : applyEnvironment(named, environment, path);
   const reactors = (content.reactors ?? []).map((row) => toEntry(row, dirname(path)));

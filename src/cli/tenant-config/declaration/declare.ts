@@ -1,9 +1,9 @@
 import { CliError, usageError } from '../../lib/errors.js';
 import { hasReference } from '../../manifest/references.js';
-import type { ApplicationRow, TenantRow } from '../../manifest/schema.js';
+import type { ApplicationRow, TenantRow, WebhookRow } from '../../manifest/schema.js';
 import type { ReactorBuild } from '../../reactors/build/build.js';
 import type { SelectedReactor } from '../../reactors/project/selection.js';
-import type { ApplicationContent, TenantContent } from '../resources/content.js';
+import type { ApplicationContent, TenantContent, WebhookContent } from '../resources/content.js';
 import { TENANT } from '../resources/tenant.js';
 import type { Declared, Draft } from './declared.js';
 
@@ -37,6 +37,24 @@ export function declareApplications(rows: readonly ApplicationRow[]): Declared<'
     previousName: row.previous_name,
     inManifest: true,
     outcome: succeeded({ complete: (before) => completeApplication(row, before) }),
+  }));
+}
+
+function completeWebhook(row: WebhookRow, before: WebhookContent | undefined): WebhookContent {
+  const { name } = row;
+  const { url = before?.url, events = before?.events, notify_email = before?.notify_email ?? null } = row;
+  if (url !== undefined && events) return { name, url, events, notify_email };
+  throw usageError(`The webhook ${JSON.stringify(name)} needs \`url\` and \`events\` to be created.`);
+}
+
+/** Declares the webhooks of a manifest. */
+export function declareWebhooks(rows: readonly WebhookRow[]): Declared<'webhook'>[] {
+  return rows.map((row) => ({
+    kind: 'webhook',
+    name: row.name,
+    previousName: row.previous_name,
+    inManifest: true,
+    outcome: succeeded({ complete: (before) => completeWebhook(row, before) }),
   }));
 }
 

@@ -1,7 +1,7 @@
 import { buildReactors } from '../../reactors/build/build.js';
 import { type Project, type ProjectOptions, readProject } from '../../reactors/project/project.js';
 import { KINDS, type Kind } from '../resources/content.js';
-import { declareApplications, declareReactors, declareTenant } from './declare.js';
+import { declareApplications, declareReactors, declareTenant, declareWebhooks } from './declare.js';
 import type { Declared } from './declared.js';
 
 /** The objects that a command works on: those of these kinds. */
@@ -22,8 +22,8 @@ export interface Config {
 
 /** Lists the kinds of a scope that the manifest declares. */
 function listManaged({ manifest }: Project, scope: Scope): Scope {
-  const { applications, reactors, tenant } = manifest?.content ?? {};
-  const declared = { application: applications, reactor: reactors, tenant };
+  const { applications, reactors, webhooks, tenant } = manifest?.content ?? {};
+  const declared = { application: applications, reactor: reactors, webhook: webhooks, tenant };
   return scope.filter((kind) => declared[kind] !== undefined);
 }
 
@@ -41,10 +41,11 @@ export async function readConfig(
   const { manifest, reactors } = project;
   const managed = listManaged(project, scope);
   const builds = await buildReactors(project, signal);
-  const { applications = [], tenant } = manifest?.content ?? {};
+  const { applications = [], webhooks = [], tenant } = manifest?.content ?? {};
   const declared: Declared[] = [
     ...(managed.includes('application') ? declareApplications(applications) : []),
     ...declareReactors(reactors, builds),
+    ...(managed.includes('webhook') ? declareWebhooks(webhooks) : []),
     ...(managed.includes('tenant') && tenant ? [declareTenant(tenant)] : []),
   ];
   const inputs = builds.flatMap((build) => build.inputs);

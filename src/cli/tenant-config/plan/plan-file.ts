@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { APPLICATION_TYPES } from '../../../contract/permissions.js';
 import { accessControls } from '../../../contract/schemas/applications.js';
 import { tenantSettings } from '../../../contract/schemas/tenants.js';
+import { webhookContent } from '../../../contract/schemas/webhooks.js';
 import { fieldErrors } from '../../../contract/validation.js';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { CliError, usageError } from '../../lib/errors.js';
@@ -24,6 +25,11 @@ const change = z.object({
 const content = z.union([
   z.strictObject({ code: z.string(), application: z.string().nullable() }),
   z.strictObject({ type: z.enum(APPLICATION_TYPES), ...accessControls }),
+  z.strictObject({
+    url: z.string(),
+    events: webhookContent.events,
+    notify_email: z.string().nullable(),
+  }),
   z.strictObject({ settings: tenantSettings }),
 ]);
 
@@ -78,6 +84,10 @@ function toContent({ kind, desired }: PlannedObject): PlannedRow['content'] {
   if ('type' in desired) {
     const { type, permissions, rules } = desired;
     return { type, ...(rules ? { rules } : { permissions: permissions ?? [] }) };
+  }
+  if ('events' in desired) {
+    const { url, events, notify_email } = desired;
+    return { url, events, notify_email };
   }
   if ('settings' in desired) return { settings: desired.settings };
   throw new Error(`Plans have no content for a ${kind}.`);

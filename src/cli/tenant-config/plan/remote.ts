@@ -138,6 +138,7 @@ export async function readRemote(
     found: {
       application: await lookUp(namesOf('application'), findApplication, options),
       reactor: await lookUp(namesOf('reactor'), findReactor, options),
+      webhook: await lookUp(namesOf('webhook'), (name) => findObject(client, 'webhook', name), options),
       tenant: await lookUp(namesOf('tenant'), () => findObject(client, 'tenant', ''), options),
     },
     applications: listed?.ok ? listed.value : [],

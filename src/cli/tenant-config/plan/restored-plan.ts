@@ -2,7 +2,7 @@ import { CliError } from '../../lib/errors.js';
 import { hasReference } from '../../manifest/references.js';
 import { type ConfigurationSources, resolveConfiguration } from '../../reactors/project/configuration.js';
 import type { Manifest } from '../../reactors/project/manifest.js';
-import { declareApplications, declareTenant, draftReactor } from '../declaration/declare.js';
+import { declareApplications, declareTenant, declareWebhooks, draftReactor } from '../declaration/declare.js';
 import type { Declared } from '../declaration/declared.js';
 import type { LockedObject } from '../lock/lock-content.js';
 import { listFields } from '../resources/adapters.js';
@@ -56,8 +56,12 @@ export async function declarePlanned(
       const planned = row.changes.find(({ field }) => field === 'name')?.after;
       return [declareTenant({ ...content, name: typeof planned === 'string' ? planned : undefined })];
     }
-    const listed = manifest?.content.applications?.find((one) => one.name === name);
-    return declareApplications([{ ...content, name, previous_name: listed?.previous_name }]);
+    const { applications = [], webhooks = [] } = manifest?.content ?? {};
+    const previousName = (rows: readonly { name: string; previous_name?: string | undefined }[]) =>
+      rows.find((one) => one.name === name)?.previous_name;
+    if ('events' in content)
+      return declareWebhooks([{ ...content, name, previous_name: previousName(webhooks) }]);
+    return declareApplications([{ ...content, name, previous_name: previousName(applications) }]);
   });
   return (await Promise.all(declared)).flat();
 }

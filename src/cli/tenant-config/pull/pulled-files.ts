@@ -72,7 +72,7 @@ const HEADER = `# yaml-language-server: $schema=https://unpkg.com/tokenctl/docs/
 
 /** Formats the manifest. @param reactors those that can be declared, and whether they are uploaded as they are */
 export function formatManifest(
-  { tenant, applications }: PulledTenant,
+  { tenant, applications, webhooks }: PulledTenant,
   reactors: readonly (PulledReactor & { verbatim: boolean })[],
   profile: string | undefined,
 ): string {
@@ -91,6 +91,7 @@ export function formatManifest(
       configuration,
       application,
     })),
+    ...(webhooks && { webhooks }),
   };
   return HEADER + yaml.stringify(content, { lineWidth: 0 });
 }

@@ -1,12 +1,18 @@
 import type { Client } from '../../../client/client.js';
+import { ServiceError } from '../../../client/errors.js';
 import { listObjects } from '../plan/remote.js';
 import { ApplicationIds } from '../resources/application-ids.js';
-import type { ApplicationContent, ReactorContent, TenantContent } from '../resources/content.js';
+import type {
+  ApplicationContent,
+  ReactorContent,
+  TenantContent,
+  WebhookContent,
+} from '../resources/content.js';
 import { reactorAdapter } from '../resources/reactor.js';
 
 /** An object that a manifest cannot declare, and why. */
 export interface LeftOut {
-  kind: 'application' | 'reactor';
+  kind: 'application' | 'reactor' | 'webhook';
   name: string;
   reason: string;
 }
@@ -16,6 +22,8 @@ export interface PulledTenant {
   tenant: TenantContent;
   applications: ApplicationContent[];
   reactors: ReactorContent[];
+  /** undefined if the service has no webhooks, or the key may not read them. */
+  webhooks: WebhookContent[] | undefined;
   leftOut: LeftOut[];
 }
 
@@ -37,12 +45,23 @@ function separate<Content extends { name: string }>(
   };
 }
 
+/** Lists webhooks; undefined if the service has none to list, or the key may not read them. */
+async function listWebhooks(client: Client): Promise<WebhookContent[] | undefined> {
+  try {
+    return (await listObjects(client, 'webhook')).map(({ content }) => content);
+  } catch (error) {
+    if (error instanceof ServiceError && (error.status === 404 || error.status === 403)) return undefined;
+    throw error;
+  }
+}
+
 /** Reads everything that a manifest can declare. */
 export async function readTenant(client: Client): Promise<PulledTenant> {
   const [tenant] = await listObjects(client, 'tenant');
   if (!tenant) throw new Error('A key always has a tenant.');
   const applications = await listObjects(client, 'application');
   const reactors = await listObjects(client, 'reactor');
+  const webhooks = await listWebhooks(client);
   const ids = new ApplicationIds();
   ids.addAll(applications);
   const separated = {
@@ -54,11 +73,13 @@ export async function readTenant(client: Client): Promise<PulledTenant> {
       'reactor',
       reactors.map(({ content }) => reactorAdapter.normalize(content, ids)),
     ),
+    webhooks: separate('webhook', webhooks ?? []),
   };
   return {
     tenant: tenant.content,
     applications: separated.applications.unique,
     reactors: separated.reactors.unique,
-    leftOut: [...separated.applications.leftOut, ...separated.reactors.leftOut],
+    webhooks: webhooks && separated.webhooks.unique,
+    leftOut: Object.values(separated).flatMap((one) => one.leftOut),
   };
 }

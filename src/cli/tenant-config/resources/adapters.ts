@@ -4,11 +4,13 @@ import type { Contents, Kind } from './content.js';
 import type { Field } from './field.js';
 import { reactorAdapter } from './reactor.js';
 import { tenantAdapter } from './tenant.js';
+import { webhookAdapter } from './webhook.js';
 
 /** The adapter of every kind. A new kind is a row here and in `Contents`. */
 export const ADAPTERS: { readonly [K in Kind]: Adapter<K> } = {
   application: applicationAdapter,
   reactor: reactorAdapter,
+  webhook: webhookAdapter,
   tenant: tenantAdapter,
 };
 

@@ -1,4 +1,6 @@
-import type { AccessRule, Application, Tenant } from '../../../contract/schemas/index.js';
+import type { AccessRule, Application, OperationBody, Tenant } from '../../../contract/schemas/index.js';
+
+type Webhook = OperationBody<'webhooks.get'>;
 
 /** What a manifest sets of an application. It has either permissions or rules. */
 export interface ApplicationContent {
@@ -17,6 +19,15 @@ export interface ReactorContent {
   application: string | null;
 }
 
+/** What a manifest sets of a webhook. */
+export interface WebhookContent {
+  name: string;
+  url: string;
+  events: Webhook['events'];
+  /** null for none. */
+  notify_email: string | null;
+}
+
 /** What a manifest sets of the tenant. */
 export interface TenantContent {
   name: string;
@@ -27,13 +38,14 @@ export interface TenantContent {
 export interface Contents {
   application: ApplicationContent;
   reactor: ReactorContent;
+  webhook: WebhookContent;
   tenant: TenantContent;
 }
 
 export type Kind = keyof Contents;
 
 /** All kinds in the order in which they are applied: an object refers to earlier ones only. */
-export const KINDS = ['application', 'reactor', 'tenant'] as const satisfies readonly Kind[];
+export const KINDS = ['application', 'reactor', 'webhook', 'tenant'] as const satisfies readonly Kind[];
 
 /** An object of the service. */
 export interface Stored<K extends Kind> {

@@ -36,7 +36,12 @@ export function remote(charge?: Stored<'reactor'> | Error, more: Partial<Remote>
       : { ok: true as const, value: charge, durationMs: 2 };
   return {
     target: 'https://api.example.com',
-    found: { application: new Map(), reactor: new Map([['charge', lookup]]), tenant: new Map() },
+    found: {
+      application: new Map(),
+      reactor: new Map([['charge', lookup]]),
+      webhook: new Map(),
+      tenant: new Map(),
+    },
     applications: [],
     orphans: [],
     gone: [],
