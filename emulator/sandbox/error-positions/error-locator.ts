@@ -15,6 +15,9 @@ const ENGINE_ERRORS: readonly { pattern: RegExp; kinds: readonly FailureKind[] }
 const FRAME = /^(\s+at )(?:(.*) \()?(.+):(\d+):(\d+)(\)?)((?: \{)?)$/;
 const NATIVE_FRAME = /^\s+at (.*) \(<anonymous>\)$/;
 
+/** Longer lines are neither frames nor messages of the engine, and would take the patterns long. */
+const MAX_LINE_LENGTH = 1_000;
+
 /** What is known of the frame above, or of the error: which operation of the frame failed. */
 interface Failed {
   kinds: readonly FailureKind[];
@@ -61,6 +64,7 @@ export class ErrorLocator {
 
   /** @returns the corrected line, and what failed in the next one */
   #correctLine(line: string, failed: Failed): [string, Failed] {
+    if (line.length > MAX_LINE_LENGTH) return [line, findFailed('')];
     const native = NATIVE_FRAME.exec(line);
     if (native) return [line, callOf(native[1])];
     const frame = FRAME.exec(line);

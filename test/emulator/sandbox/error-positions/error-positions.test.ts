@@ -248,6 +248,14 @@ module.exports = ({ args }) => {
     expect(lines.join('\n')).toContain('at g (reactor.js:3:16)');
   });
 
+  test('takes no time for long lines that resemble frames', async () => {
+    const code = `module.exports = () => {
+  console.log('reactor.js:1:1\\n    at ' + ' (:1:'.repeat(6_000) + '\\n' + "'".repeat(30_000));
+  return { raw: 1 };
+};`;
+    expect(await run(sandbox, code, { timeoutMs: 2_000 })).toMatchObject({ kind: 'returned' });
+  });
+
   test('keeps the positions of code that cannot be analyzed', async () => {
     const deep = `${'['.repeat(3_000)}1${']'.repeat(3_000)}`;
     const code = `const deep = () => ${deep};\nmodule.exports = () => { throw new Error('x') };`;
