@@ -70,6 +70,8 @@ export async function createTestContext({
     connect: () =>
       connectOverHttp({ baseUrl, apiKey: { management: keys.management, private: keys.private } }),
     signal,
+    // Retries wait as little as they may.
+    random: () => 0,
     ...(onAttempt && { onAttempt }),
   });
   const prompts = createPrompts(false, signal);

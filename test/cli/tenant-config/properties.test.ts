@@ -15,7 +15,7 @@ import { EVENT_TYPES } from '../../../src/contract/webhook-events.js';
 import { createTestContext, type TestContextOptions } from '../../support/cli-context.js';
 import { type SharedEmulator, startSharedEmulator, type TestTarget } from '../../support/shared-emulator.js';
 
-const RUNS = { numRuns: 6 };
+const RUNS = { numRuns: 4 };
 const TIMEOUT_MS = 60_000;
 
 let emulator: SharedEmulator;
@@ -242,4 +242,43 @@ test('applies from two directories at the same time leave each object once', {
     }),
     RUNS,
   );
+});
+
+/** Faults that a request meets now and then. */
+const FAULTS = [
+  { status: 500, rate: 0.1 },
+  { status: 429, retry_after: 0, rate: 0.1 },
+  { reset: true, rate: 0.1 },
+  { latency_ms: 20, rate: 0.3 },
+];
+
+test('applies to a service that fails now and then converge, and leave nothing twice', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const faulty = await startSharedEmulator();
+  const control = (method: string, body?: object) =>
+    fetch(`${faulty.url}/_emulator/faults`, {
+      method,
+      headers: { authorization: `Bearer ${faulty.controlToken}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  try {
+    await fc.assert(
+      fc.asyncProperty(content, content, async (first, second) => {
+        const target = await faulty.tenant();
+        for (const declared of [first, second]) {
+          const options = { cwd: await writeManifest(declared), target };
+          for (const fault of FAULTS) expect((await control('POST', fault)).status).toBe(201);
+          for (let attempt = 0; attempt < 3; attempt++)
+            await run(apply, APPLY, options).catch((error: Error) => expect(error.message).not.toBe(''));
+          await control('DELETE');
+          await run(apply, APPLY, options);
+          expect(changesOf(await run(diff, { exitCode: true }, options))).toEqual([]);
+        }
+      }),
+      { numRuns: 2 },
+    );
+  } finally {
+    await faulty.close();
+  }
 });
