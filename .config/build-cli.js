@@ -10,8 +10,8 @@ import { bundle, copyFromPackage } from './bundle.js';
 /** Packages that most commands do without. */
 const VENDOR = ['@inquirer/prompts', 'chalk', 'jq-wasm', 'pg', 'undici', 'yaml'];
 
-/** The only dependency, because it is a binary for one platform. */
-const EXTERNAL = ['esbuild'];
+/** Packages with native parts: esbuild is the only dependency, the keyring an optional peer. */
+const EXTERNAL = ['esbuild', '@napi-rs/keyring'];
 
 /**
  * The entry points through which the CLI imports the emulator, dynamically. The sandbox is one of its own so that the

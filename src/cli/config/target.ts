@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type ApiKeys, selectKey } from '../../client/api-keys.js';
 import { isLoopback } from '../../client/transport.js';
-import { PERMISSIONS, type Permission } from '../../contract/permissions.js';
+import { type ApplicationType, PERMISSIONS, type Permission } from '../../contract/permissions.js';
 import { CliError, usageError } from '../lib/errors.js';
 import { readTextFile } from '../lib/text-file.js';
 import { readProjectTarget } from './project-file.js';
@@ -18,6 +18,8 @@ export interface Target {
   name?: string | undefined;
   headerPrefix: string | undefined;
   keys: ApiKeys;
+  /** The keys of the profile `name` that are in the keyring of the system. */
+  keyring?: readonly ApplicationType[] | undefined;
   /** A shell command that prints the key for every operation; used instead of `keys`. */
   keyCommand?: string | undefined;
   /** Commands that write ask first. */
@@ -38,7 +40,7 @@ export function validateBaseUrl(text: string, source: string): string {
     );
   if (url.username || url.password)
     throw usageError(
-      `${source} must not contain credentials. ApiKeys come from the environment or a profile.`,
+      `${source} must not contain credentials. API keys come from the environment or a profile.`,
     );
   return url.href.replace(/\/+$/, '');
 }
@@ -63,6 +65,7 @@ function profileTarget(profile: Profile, name: string): Target {
     name,
     headerPrefix: profile.header_prefix,
     keys: profile.keys ?? {},
+    ...(profile.keyring !== undefined && { keyring: profile.keyring }),
     ...(profile.key_command !== undefined && { keyCommand: profile.key_command }),
     protected: profile.protected === true,
     acceptsEnvironmentKeys: true,
@@ -198,10 +201,10 @@ export function describeTarget({ name, baseUrl }: Pick<Target, 'name' | 'baseUrl
   return name === undefined ? baseUrl : `${name} ${baseUrl}`;
 }
 
-/** Resolves the keys: `--key-file`, the environment, the key command of the profile, or its stored keys, in this order. */
+/** Resolves the keys: `--key-file`, the environment, the key command of the profile, or its stored keys (file and keyring), in this order. */
 export async function resolveKeys(
   settings: Settings,
-  target: Pick<Target, 'keys' | 'keyCommand' | 'acceptsEnvironmentKeys'> & Partial<Pick<Target, 'source'>>,
+  target: KeySources & Pick<Target, 'acceptsEnvironmentKeys'>,
 ): Promise<ApiKeys> {
   if (settings.keyFile !== undefined) return { any: await readKeyFile(settings.cwd, settings.keyFile) };
   if (!target.acceptsEnvironmentKeys) return ownKeys(target);
@@ -215,14 +218,22 @@ export async function resolveKeys(
   };
 }
 
+type KeySources = Pick<Target, 'keys' | 'keyCommand' | 'keyring' | 'name'> & Partial<Pick<Target, 'source'>>;
+
 async function ownKeys({
   keys,
   keyCommand,
+  keyring = [],
+  name,
   source = 'the target',
-}: Pick<Target, 'keys' | 'keyCommand'> & { source?: string }): Promise<ApiKeys> {
-  if (keyCommand === undefined) return keys;
-  const { readKeyFromCommand } = await import('./key-command.js');
-  return { any: await readKeyFromCommand(keyCommand, source) };
+}: KeySources): Promise<ApiKeys> {
+  if (keyCommand !== undefined) {
+    const { readKeyFromCommand } = await import('./key-command.js');
+    return { any: await readKeyFromCommand(keyCommand, source) };
+  }
+  if (keyring.length === 0 || name === undefined) return keys;
+  const { readKeys } = await import('./keyring.js');
+  return { ...keys, ...(await readKeys(name, keyring)) };
 }
 
 /** Reads the API key in a `--key-file`. @throws {CliError} when it cannot be read or contains anything else */

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiKeys } from '../../client/api-keys.js';
+import type { ApplicationType } from '../../contract/permissions.js';
 import { usageError } from '../lib/errors.js';
 
 /** A named connection to a service. */
@@ -8,6 +9,8 @@ export interface Profile {
   base_url: string;
   header_prefix?: string | undefined;
   keys: ApiKeys;
+  /** The types of the keys that are in the keyring of the system, not in this file. */
+  keyring?: ApplicationType[] | undefined;
   /** Prints the key for every operation; used instead of `keys`. */
   key_command?: string | undefined;
   /** Commands that write ask first, and need `--yes` when prompts are disabled. */

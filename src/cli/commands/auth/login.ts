@@ -1,5 +1,6 @@
 import { createClient } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
+import { APPLICATION_TYPES, type ApplicationType } from '../../../contract/permissions.js';
 import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { assertEncrypted, isExposed, readKeyFile, validateBaseUrl } from '../../config/target.js';
@@ -7,16 +8,17 @@ import { changeUserConfig, type Profile, readUserConfig } from '../../config/use
 import { openTransport } from '../../connect.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { USER_AGENT } from '../../lib/user-agent.js';
-import { checkProfileName, profileSummary } from '../profile/profile.js';
+import { checkProfileName, deleteFromKeyring, profileSummary, withKeyring } from '../profile/profile.js';
 import { readSource } from '../shared/input.js';
 
 export interface LoginOptions {
   type?: string | undefined;
+  keyring?: boolean | undefined;
 }
 
 const DEFAULT_PROFILE = 'default';
 
-export async function run({ type }: LoginOptions, context: Context): Promise<void> {
+export async function run({ type, keyring = false }: LoginOptions, context: Context): Promise<void> {
   const { settings, output } = context;
   const { name, profile, current, isNew } = await profileToChange(context);
   assertEncrypted(profile.base_url, settings);
@@ -24,7 +26,7 @@ export async function run({ type }: LoginOptions, context: Context): Promise<voi
     output.warn(`The connection to ${profile.base_url} is not encrypted. The key is sent in plain text.`);
   const key = await readKey(context);
   const application = await applicationOf(key, profile, context);
-  const slot = type ?? application?.type;
+  const slot = APPLICATION_TYPES.find((known) => known === type) ?? application?.type;
   if (slot === undefined)
     throw usageError(
       'The service does not report the type of this key.',
@@ -32,7 +34,7 @@ export async function run({ type }: LoginOptions, context: Context): Promise<voi
     );
   if (application && type !== undefined && type !== application.type)
     throw usageError(`The key is of type ${application.type}, not ${type}.`);
-  const changed = { ...profile, keys: { ...profile.keys, [slot]: key } };
+  const changed = await storeIn(keyring, name, profile, slot, key);
   await changeUserConfig(settings.configDir, (config) => {
     config.profiles[name] = changed;
     if (isNew) config.current ??= name;
@@ -41,8 +43,28 @@ export async function run({ type }: LoginOptions, context: Context): Promise<voi
     redaction: 'plain',
   });
   output.notice(
-    `Stored the ${slot} key${application ? ` of the application ${application.name}` : ''} in profile ${name}.`,
+    `Stored the ${slot} key${application ? ` of the application ${application.name}` : ''} in ${keyring ? `the keyring, for profile ${name}` : `profile ${name}`}.`,
   );
+}
+
+/** Returns the profile with the key: in the keyring of the system or in the file, and no longer in the other. */
+async function storeIn(
+  usesKeyring: boolean,
+  name: string,
+  profile: Profile,
+  slot: ApplicationType,
+  key: string,
+): Promise<Profile> {
+  const { keyring = [], keys, ...rest } = profile;
+  const { [slot]: _replaced, ...otherKeys } = keys ?? {};
+  const otherTypes = keyring.filter((type) => type !== slot);
+  if (usesKeyring) {
+    const { storeKey } = await import('../../config/keyring.js');
+    await storeKey(name, slot, key);
+    return { ...rest, keys: otherKeys, ...withKeyring([...otherTypes, slot]) };
+  }
+  await deleteFromKeyring(name, profile, (type) => type === slot);
+  return { ...rest, keys: { ...keys, [slot]: key }, ...withKeyring(otherTypes) };
 }
 
 /** Returns the named or current profile, or a new one if there is none and a base URL is given. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../command.js';
 import { changeUserConfig, readUserConfig } from '../../config/user-config.js';
 import { usageError } from '../../lib/errors.js';
-import { requireProfile } from '../profile/profile.js';
+import { deleteFromKeyring, requireProfile, withKeyring } from '../profile/profile.js';
 
 /** Removes keys from a profile. The profile itself stays. */
 export async function run({ type }: { type?: string | undefined }, context: Context): Promise<void> {
@@ -11,15 +11,17 @@ export async function run({ type }: { type?: string | undefined }, context: Cont
     throw usageError('There is no current profile.', 'Choose one with --profile NAME: tokenctl profile list');
   const { profile } = await requireProfile(name, context);
   const isRemoved = (key: string) => type === undefined || key === type;
-  const removed = Object.keys(profile.keys ?? {}).filter(isRemoved);
+  const removed = [...Object.keys(profile.keys ?? {}), ...(profile.keyring ?? [])].filter(isRemoved);
   const removesCommand = type === undefined && profile.key_command !== undefined;
   if (removed.length === 0 && !removesCommand)
     return output.notice(`The profile ${name} has no ${type ?? 'API'} key.`);
+  await deleteFromKeyring(name, profile, isRemoved);
   await changeUserConfig(settings.configDir, (config) => {
-    const { key_command, keys, ...rest } = config.profiles[name] ?? profile;
+    const { key_command, keyring = [], keys, ...rest } = config.profiles[name] ?? profile;
     config.profiles[name] = {
       ...rest,
       keys: Object.fromEntries(Object.entries(keys ?? {}).filter(([key]) => !isRemoved(key))),
+      ...withKeyring(keyring.filter((key) => !isRemoved(key))),
       ...(!removesCommand && key_command !== undefined && { key_command }),
     };
   });

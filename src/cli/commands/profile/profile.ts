@@ -1,3 +1,4 @@
+import type { ApplicationType } from '../../../contract/permissions.js';
 import type { Context } from '../../command.js';
 import { type Profile, readUserConfig } from '../../config/user-config.js';
 import { CliError, usageError } from '../../lib/errors.js';
@@ -5,7 +6,7 @@ import { CliError, usageError } from '../../lib/errors.js';
 /** Summarizes a profile for output, with the types of its keys but never the keys. */
 export function profileSummary(
   name: string,
-  { base_url, header_prefix, keys, key_command, protected: isProtected }: Profile,
+  { base_url, header_prefix, keys, keyring = [], key_command, protected: isProtected }: Profile,
   current: string | undefined,
 ) {
   return {
@@ -15,9 +16,13 @@ export function profileSummary(
     ...(header_prefix !== undefined && { header_prefix }),
     ...(isProtected && { protected: true }),
     ...(key_command !== undefined && { key_command }),
-    keys: Object.entries(keys ?? {})
-      .filter(([, key]) => key !== undefined)
-      .map(([type]) => type),
+    ...(keyring.length > 0 && { keyring }),
+    keys: [
+      ...Object.entries(keys ?? {})
+        .filter(([, key]) => key !== undefined)
+        .map(([type]) => type),
+      ...keyring,
+    ],
   };
 }
 
@@ -38,4 +43,21 @@ export async function requireProfile(name: string, { settings }: Context) {
       hint: 'List profiles: tokenctl profile list',
     });
   return { config, profile };
+}
+
+/** Returns the property of a profile for the types of its keys that are in the keyring. */
+export function withKeyring(types: readonly ApplicationType[]): Pick<Profile, 'keyring'> {
+  return types.length === 0 ? {} : { keyring: [...new Set(types)] };
+}
+
+/** Deletes the keys of a profile that are in the keyring of the system: all, or those of some types. */
+export async function deleteFromKeyring(
+  name: string,
+  { keyring = [] }: Profile,
+  isDeleted: (type: string) => boolean = () => true,
+): Promise<void> {
+  const types = keyring.filter(isDeleted);
+  if (types.length === 0) return;
+  const { deleteKeys } = await import('../../config/keyring.js');
+  await deleteKeys(name, types);
 }
