@@ -52,6 +52,8 @@ const PREPARATION: Record<string, string> = {
   'tokenctl reactor rollback charge --to 1': TWO_VERSIONS,
   'tokenctl emulator stop --data-dir ./other':
     'tokenctl emulator start --port 0 --data-dir ./other > /dev/null 2>&1 & until grep -qs base_url other/state.json; do sleep 0.02; done',
+  // Asks on a terminal; without a change there is nothing to ask.
+  'tokenctl apply': 'tokenctl apply --yes',
   // Works on the data of an emulator that does not run.
   'tokenctl emulator doctor --repair': 'export TOKENCTL_DATA_DIR=./other',
   'tokenctl reactor result greet "$REQUEST_ID" --jq .raw':
