@@ -7,7 +7,10 @@ import { ROOT } from '../support/packed-package.js';
 
 const IMPORT = /(?:^import (?!type )[^;]*?from |^export (?!type )[^;]*?from |\bimport\()'([^'.#][^']*)'/gm;
 
-/** The packages that the sources import, without the one that is installed beside this package. */
+/** Packages that are installed beside this package, not bundled. */
+const INSTALLED = { ...packageJson.dependencies, ...packageJson.peerDependencies };
+
+/** The packages that the sources import and the bundles contain. */
 async function importedPackages(): Promise<Set<string>> {
   const names = new Set<string>();
   for (const folder of ['src', 'emulator']) {
@@ -16,7 +19,7 @@ async function importedPackages(): Promise<Set<string>> {
       const text = await readFile(join(ROOT, folder, file), 'utf8');
       for (const [, specifier = ''] of text.matchAll(IMPORT)) {
         const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? [];
-        if (!isBuiltin(specifier) && !(name in packageJson.dependencies)) names.add(name);
+        if (!isBuiltin(specifier) && !(name in INSTALLED)) names.add(name);
       }
     }
   }

@@ -13,7 +13,8 @@ const ROUTES = OPERATION_IDS.map((id) => {
 /** Returns the operation of a request; undefined if the service does not have the path or method. */
 export function operationOf(method: Method, path: string): OperationId | undefined {
   const [bare = ''] = path.split('?');
-  return ROUTES.find((route) => route.method === method && route.pattern.test(bare))?.id;
+  const withoutSlash = bare.replace(/(.)\/$/, '$1');
+  return ROUTES.find((route) => route.method === method && route.pattern.test(withoutSlash))?.id;
 }
 
 /** Returns the statuses that the contract lists for an operation, success first. */

@@ -50,7 +50,7 @@ describe('decisions.md, The common error body', () => {
   test.each([
     ['a path that is not percent-encoding', '/tokens/%zz', 400],
     ['an unknown path', '/tokens/a/b', 404],
-    ['a path with a trailing slash', '/tokens/', 404],
+    ['a path with an empty segment', '/tokens//', 404],
     ['an id with an encoded slash', '/tokens/..%2f..%2fetc', 404],
     ['an id with a backslash', '/tokens/..%5c..%5cstate.json', 404],
     ['a very long id', `/tokens/${'x'.repeat(8_000)}`, 404],

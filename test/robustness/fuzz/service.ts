@@ -118,7 +118,7 @@ export class FuzzedService {
 
   /** Fails if a response contains a key, a stack trace or the path of a source file. */
   #checkSecrets(target: string, { status, body }: RawResponse): void {
-    const showsKey = /^\/applications(\/[^/]+\/regenerate)?(\?|$)/.test(target);
+    const showsKey = /^\/applications(\/[^/]+\/regenerate)?\/?(\?|$)/.test(target);
     for (const key of Object.values(this.#keys)) if (!showsKey) expect(body).not.toContain(key);
     if (status >= 400)
       expect(body).not.toMatch(/node_modules|\.ts:\d+|(?<!reactor)\.js:\d+:\d+|node:internal/);
