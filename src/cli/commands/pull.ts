@@ -6,7 +6,12 @@ import { usageError } from '../lib/errors.js';
 import { toFailure } from '../lib/failure.js';
 import { buildReactor } from '../reactors/build/build.js';
 import { displayPath } from '../reactors/project/source-file.js';
-import { formatManifest, type PulledReactor, planFiles } from '../tenant-config/pull/pulled-files.js';
+import {
+  formatManifest,
+  type PulledCode,
+  type PulledFile,
+  planFiles,
+} from '../tenant-config/pull/pulled-files.js';
 import { type LeftOut, readTenant } from '../tenant-config/pull/pulled-tenant.js';
 import { confirmOverwrite, writeProjectFile } from './shared/project-files.js';
 
@@ -21,31 +26,37 @@ const REPORT_VERSION = 1;
 const MANIFEST = 'tokenctl.yaml';
 const OWNER_ONLY = 0o600;
 
-/**
- * Finds out how the code of a reactor must be declared so that a deployment would upload exactly what the service has: as
- * it is, or bundled, which leaves most code alone.
- * @throws {CliError} if neither does
- */
-async function isVerbatim(
-  { content, file }: PulledReactor,
+/** Builds a file as a deployment would. @throws {CliError} if it is not valid, and is to be uploaded as it is */
+async function buildsUnchanged(
+  { path, text }: PulledFile,
+  verbatim: boolean,
   directory: string,
   loader: ReactorLoader,
   { allowSecrets = false }: PullFlags,
   { signal, settings }: Context,
 ): Promise<boolean> {
-  const entry = {
-    name: content.name,
-    code: join(directory, file.path),
-    external: [],
-    inManifest: true,
-  };
+  const entry = { name: path, code: join(directory, path), external: [], inManifest: true, verbatim };
   const configuration = { env: settings.env, allowCommand: false, config: undefined };
   const options = { cwd: directory, configuration, allowSecrets, loader, signal };
-  const bundled = await buildReactor(entry, options);
-  if (bundled.outcome.ok && bundled.outcome.value.code === content.code) return false;
-  const { outcome } = await buildReactor({ ...entry, verbatim: true }, options);
-  if (!outcome.ok) throw outcome.error;
-  if (outcome.value.code === content.code) return true;
+  const { outcome } = await buildReactor(entry, options);
+  if (!outcome.ok && verbatim) throw outcome.error;
+  return outcome.ok && outcome.value.code === text;
+}
+
+/**
+ * Finds out how code must be declared so that a deployment would upload exactly what the service has: as it is, or
+ * bundled, which leaves most code alone.
+ * @throws {CliError} if neither does
+ */
+async function isVerbatim(
+  { files }: PulledCode,
+  build: (file: PulledFile, verbatim: boolean) => Promise<boolean>,
+): Promise<boolean> {
+  for (const verbatim of [false, true]) {
+    const unchanged: boolean[] = [];
+    for (const file of Object.values(files)) unchanged.push(await build(file, verbatim));
+    if (unchanged.every(Boolean)) return verbatim;
+  }
   throw usageError('a file cannot hold its code unchanged');
 }
 
@@ -60,28 +71,29 @@ function secretsDirectory({ secrets }: PullFlags, directory: string, cwd: string
   return path;
 }
 
-/** Writes the code of the reactors, and leaves out what a manifest cannot declare. */
-async function writeReactors(
-  reactors: readonly PulledReactor[],
+/** Writes the code of objects, and leaves out what a manifest cannot declare. */
+async function writeCode<Pulled extends PulledCode>(
+  objects: readonly Pulled[],
   directory: string,
   flags: PullFlags,
   context: Context,
-): Promise<{ declared: (PulledReactor & { verbatim: boolean })[]; leftOut: LeftOut[] }> {
-  const declared: (PulledReactor & { verbatim: boolean })[] = [];
+): Promise<{ declared: (Pulled & { verbatim: boolean })[]; leftOut: LeftOut[] }> {
+  const declared: (Pulled & { verbatim: boolean })[] = [];
   const leftOut: LeftOut[] = [];
   const loader = createReactorLoader();
+  const build = (file: PulledFile, verbatim: boolean) =>
+    buildsUnchanged(file, verbatim, directory, loader, flags, context);
   try {
-    for (const reactor of reactors) {
-      await writeProjectFile(directory, reactor.file);
+    for (const object of objects) {
+      const files = Object.values(object.files);
+      for (const file of files) await writeProjectFile(directory, file);
       try {
-        declared.push({
-          ...reactor,
-          verbatim: await isVerbatim(reactor, directory, loader, flags, context),
-        });
+        declared.push({ ...object, verbatim: await isVerbatim(object, build) });
       } catch (error) {
         context.signal.throwIfAborted();
-        await rm(join(directory, reactor.file.path));
-        leftOut.push({ kind: 'reactor', name: reactor.content.name, reason: toFailure(error).detail });
+        for (const { path } of files) await rm(join(directory, path));
+        const { kind, content } = object;
+        leftOut.push({ kind, name: content.name, reason: toFailure(error).detail });
       }
     }
   } finally {
@@ -90,27 +102,31 @@ async function writeReactors(
   return { declared, leftOut };
 }
 
+const listFiles = (objects: readonly PulledCode[]): PulledFile[] =>
+  objects.flatMap(({ files }) => Object.values(files));
+
 export async function run(flags: PullFlags, context: Context): Promise<void> {
   const { client, output, settings } = context;
   const directory = resolve(settings.cwd, flags.directory ?? '.');
   const secretsPath = secretsDirectory(flags, directory, settings.cwd);
   const tenant = await readTenant(client);
-  const { reactors, secrets } = planFiles(tenant, secretsPath);
-  const planned = [{ path: MANIFEST, text: '' }, ...reactors.map(({ file }) => file), ...secrets];
+  const { reactors, proxies, secrets } = planFiles(tenant, secretsPath);
+  const planned = [{ path: MANIFEST, text: '' }, ...listFiles([...reactors, ...proxies]), ...secrets];
   await confirmOverwrite(planned, directory, flags, context);
 
   for (const file of secrets) await writeProjectFile(directory, file, file.isSecret ? OWNER_ONLY : undefined);
-  const written = await writeReactors(reactors, directory, flags, context);
-  const manifest = formatManifest(tenant, written.declared, settings.profile);
+  const written = {
+    reactors: await writeCode(reactors, directory, flags, context),
+    proxies: await writeCode(proxies, directory, flags, context),
+  };
+  const declared = { reactors: written.reactors.declared, proxies: written.proxies.declared };
+  const manifest = formatManifest(tenant, declared, settings.profile);
   await writeProjectFile(directory, { path: MANIFEST, text: manifest });
 
-  const leftOut = [...tenant.leftOut, ...written.leftOut];
-  const variables = written.declared.flatMap((reactor) => reactor.variables);
-  const files = [
-    MANIFEST,
-    ...written.declared.map(({ file }) => file.path),
-    ...secrets.map(({ path }) => path),
-  ];
+  const leftOut = [...tenant.leftOut, ...written.reactors.leftOut, ...written.proxies.leftOut];
+  const objects = [...declared.reactors, ...declared.proxies];
+  const variables = objects.flatMap((object) => object.variables);
+  const files = [MANIFEST, ...[...listFiles(objects), ...secrets].map(({ path }) => path)];
   const { url } = (await client.connection()).transport;
   await output.result(
     { version: REPORT_VERSION, target: url, directory, files, variables, left_out: leftOut },

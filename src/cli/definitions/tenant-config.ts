@@ -1,7 +1,13 @@
 import { type CommandRow, defineCommand } from '../command.js';
 import type { Flags } from '../flags/flag.js';
 
-const READ_OPERATIONS = ['applications.list', 'reactors.list', 'webhooks.list', 'tenants.get'] as const;
+const READ_OPERATIONS = [
+  'applications.list',
+  'reactors.list',
+  'proxies.list',
+  'webhooks.list',
+  'tenants.get',
+] as const;
 
 const WRITE_OPERATIONS = [
   ...READ_OPERATIONS,
@@ -11,6 +17,9 @@ const WRITE_OPERATIONS = [
   'reactors.create',
   'reactors.replace',
   'reactors.delete',
+  'proxies.create',
+  'proxies.replace',
+  'proxies.delete',
   'webhooks.create',
   'webhooks.replace',
   'webhooks.delete',
@@ -41,7 +50,7 @@ export const commands: readonly CommandRow[] = [
     name: 'plan',
     summary: 'Show what applying the manifest would change',
     details:
-      'Compares the applications, reactors, webhooks and tenant settings that tokenctl.yaml declares with the service. What it does not declare is not compared. Changes that weaken security are flagged. With --out, the plan is saved for `apply`; it contains no configuration values.',
+      'Compares the applications, reactors, proxies, webhooks and tenant settings that tokenctl.yaml declares with the service. What it does not declare is not compared. Changes that weaken security are flagged. With --out, the plan is saved for `apply`; it contains no configuration values.',
     operations: READ_OPERATIONS,
     flags: {
       ...CONFIG_FLAGS,
@@ -62,7 +71,7 @@ export const commands: readonly CommandRow[] = [
     summary: 'Apply the manifest to the tenant, or a plan file',
     details: [
       'Without a plan file, it shows the plan and asks. With one, it makes exactly the planned changes, or none if the service has changed since. It can be repeated after an interruption: what is already done is skipped.',
-      'Applications are applied before the reactors that refer to them; deletions come last. A failure does not stop what does not depend on it. The key of a new application is not shown: `application key create` makes one.',
+      'Applications are applied before the reactors and proxies that refer to them; deletions come last. A failure does not stop what does not depend on it. The key of a new application is not shown: `application key create` makes one.',
     ].join('\n\n'),
     operations: WRITE_OPERATIONS,
     arguments: {
@@ -109,7 +118,7 @@ export const commands: readonly CommandRow[] = [
     name: 'pull',
     summary: 'Write the manifest of an existing tenant',
     details: [
-      'Writes tokenctl.yaml with the applications, reactors, webhooks and settings of the tenant, and the code of each reactor into reactors/. A diff directly afterwards is empty.',
+      'Writes tokenctl.yaml with the applications, reactors, proxies, webhooks and settings of the tenant, and their code into reactors/ and proxies/. A diff directly afterwards is empty.',
       'Configuration values are not written, but references to environment variables. With --secrets, each value is written to a file in that directory, which only you can read and git ignores.',
     ].join('\n\n'),
     operations: READ_OPERATIONS,

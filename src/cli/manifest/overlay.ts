@@ -21,10 +21,11 @@ function overlayApplication(
   return { ...base, ...(!replaced && { permissions, rules }), ...overlay };
 }
 
-function overlayReactor<Row extends ReactorRow>(
-  base: Row,
-  overlay: NonNullable<EnvironmentRow['reactors']>[number],
-): Row {
+/** Configuration is merged by name. */
+function overlayConfigured<
+  Row extends Pick<ReactorRow, 'configuration'>,
+  Overlay extends Pick<ReactorRow, 'configuration'>,
+>(base: Row, overlay: Overlay): Row & Overlay {
   const configuration = overlay.configuration && { ...base.configuration, ...overlay.configuration };
   return { ...base, ...overlay, ...(configuration && { configuration }) };
 }
@@ -51,7 +52,11 @@ function overlayByName<Row extends { name: string }, Overlay extends { name: str
 
 /** Applies the values of an environment. @throws {CliError} if it does not exist or overrides what is not declared */
 export function applyEnvironment(manifest: NamedManifest, name: string, path: string): NamedManifest {
-  const { tenant, applications, reactors, webhooks } = requireEnvironment(manifest.environments, name, path);
+  const { tenant, applications, reactors, proxies, webhooks } = requireEnvironment(
+    manifest.environments,
+    name,
+    path,
+  );
   const where = `environments.${name}`;
   return {
     ...manifest,
@@ -62,7 +67,8 @@ export function applyEnvironment(manifest: NamedManifest, name: string, path: st
       overlayApplication,
       `${where}.applications`,
     ),
-    reactors: overlayByName(manifest.reactors, reactors, overlayReactor, `${where}.reactors`),
+    reactors: overlayByName(manifest.reactors, reactors, overlayConfigured, `${where}.reactors`),
+    proxies: overlayByName(manifest.proxies, proxies, overlayConfigured, `${where}.proxies`),
     webhooks: overlayByName(
       manifest.webhooks,
       webhooks,

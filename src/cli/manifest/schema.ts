@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { LIMITS } from '../../contract/limits.js';
 import { APPLICATION_TYPES } from '../../contract/permissions.js';
 import { accessControls } from '../../contract/schemas/applications.js';
+import { callbackUrl } from '../../contract/schemas/common.js';
 import type { tenantSettings } from '../../contract/schemas/tenants.js';
 import { webhookContent } from '../../contract/schemas/webhooks.js';
 
@@ -94,6 +95,40 @@ const reactor = reactorOverlay.extend({
   ),
 });
 
+const proxyOverlay = z.strictObject({
+  name: described(name, 'The name, which identifies the proxy.'),
+  destination_url: described(
+    callbackUrl.optional(),
+    'Where requests are sent to; required to create the proxy.',
+  ),
+  configuration,
+  env_file: described(
+    text.optional(),
+    'File with lines of NAME=value, or NAME for a value of the environment.',
+  ),
+  application: described(
+    name.nullable().optional(),
+    'Name of the application whose permissions the transforms have; null for none.',
+  ),
+  require_auth: described(
+    z.boolean().optional(),
+    'Whether requests need an API key; true for a new proxy by default.',
+  ),
+});
+
+const proxy = proxyOverlay.extend({
+  previous_name: previousName,
+  request_transform: described(
+    text.nullable().optional(),
+    'File with the code (.js, .ts) that changes requests, relative to the manifest; null for none.',
+  ),
+  response_transform: described(
+    text.nullable().optional(),
+    'File with the code (.js, .ts) that changes responses, relative to the manifest; null for none.',
+  ),
+  bundle: described(z.boolean().optional(), 'false uploads the files of the transforms as they are.'),
+});
+
 const webhookOverlay = z.strictObject({
   name: described(name, 'The name, which identifies the webhook.'),
   url: described(webhookContent.url.optional(), 'Where events are sent to; required to create the webhook.'),
@@ -119,6 +154,7 @@ const environment = z.strictObject({
     'Overrides values of applications, by name.',
   ),
   reactors: described(z.array(reactorOverlay).optional(), 'Overrides values of reactors, by name.'),
+  proxies: described(z.array(proxyOverlay).optional(), 'Overrides values of proxies, by name.'),
   webhooks: described(z.array(webhookOverlay).optional(), 'Overrides values of webhooks, by name.'),
 });
 
@@ -129,6 +165,7 @@ export const manifestSchema = z.strictObject({
   tenant: described(tenant.optional(), 'The tenant itself.'),
   applications: described(z.array(application.refine(notBoth, NOT_BOTH)).optional(), 'Applications.'),
   reactors: described(z.array(reactor).optional(), 'Reactors.'),
+  proxies: described(z.array(proxy).optional(), 'Proxies.'),
   webhooks: described(z.array(webhook).optional(), 'Webhooks.'),
   environments: described(
     z.record(z.string(), environment).optional(),
@@ -144,6 +181,7 @@ export type ManifestContent = z.infer<typeof manifestSchema>;
 export type TenantRow = z.infer<typeof tenant>;
 export type ApplicationRow = z.infer<typeof application>;
 export type ReactorRow = z.infer<typeof reactor>;
+export type ProxyRow = z.infer<typeof proxy>;
 export type WebhookRow = z.infer<typeof webhook>;
 export type EnvironmentRow = z.infer<typeof environment>;
 export type SmokeCase = z.infer<typeof smokeCase>;

@@ -75,13 +75,29 @@ const webhook = fc.record({
   events: fc.subarray([...EVENT_TYPES], { minLength: 1, maxLength: 3 }),
 });
 const webhooks = fc.uniqueArray(webhook, { ...byName, maxLength: 3 });
-const content = fc.record({ applications, reactors, webhooks, tenant });
+const transform = fc.option(code, { nil: null });
+const proxy = fc.record({
+  name,
+  destination_url: fc.constantFrom('http://127.0.0.1:9/a', 'http://127.0.0.1:9/b?c=d'),
+  request_transform: transform,
+  response_transform: transform,
+  configuration,
+  application: fc.nat({ max: 3 }),
+  require_auth: fc.boolean(),
+});
+const proxies = fc.uniqueArray(proxy, { ...byName, maxLength: 3 });
+const content = fc.record({ applications, reactors, proxies, webhooks, tenant });
 
 type Content = typeof content extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The application that a reactor refers to, or null. */
+/** The application that a reactor or proxy refers to, or null. */
 const referenceOf = ({ applications: all }: Content, index: number): string | null =>
   all[index]?.name ?? null;
+
+const escapeReferences = (values: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([key, text]) => [key, text.replaceAll('${', () => '$${')]));
+
+const TRANSFORMS_OF_PROXY = ['request_transform', 'response_transform'] as const;
 
 /** Writes a manifest and its code into a new directory. Values are literal text, not references. */
 async function writeManifest(content: Content): Promise<string> {
@@ -90,17 +106,30 @@ async function writeManifest(content: Content): Promise<string> {
     ...row,
     code: `${at}.js`,
     bundle: false,
-    configuration: Object.fromEntries(
-      Object.entries(values).map(([key, text]) => [key, text.replaceAll('${', () => '$${')]),
+    configuration: escapeReferences(values),
+    application: referenceOf(content, index),
+  }));
+  const proxyRows = content.proxies.map(({ application: index, configuration: values, ...row }, at) => ({
+    ...row,
+    ...Object.fromEntries(
+      TRANSFORMS_OF_PROXY.map((property) => [
+        property,
+        row[property] === null ? null : `${property}-${at}.js`,
+      ]),
     ),
+    bundle: false,
+    configuration: escapeReferences(values),
     application: referenceOf(content, index),
   }));
   const { applications: all, webhooks: hooks, tenant: row } = content;
   await writeFile(
     join(cwd, 'tokenctl.json'),
-    JSON.stringify({ tenant: row, applications: all, reactors: rows, webhooks: hooks }),
+    JSON.stringify({ tenant: row, applications: all, reactors: rows, proxies: proxyRows, webhooks: hooks }),
   );
   for (const [at, one] of content.reactors.entries()) await writeFile(join(cwd, `${at}.js`), one.code);
+  for (const [at, one] of content.proxies.entries())
+    for (const property of TRANSFORMS_OF_PROXY)
+      await writeFile(join(cwd, `${property}-${at}.js`), one[property] ?? '');
   return cwd;
 }
 
@@ -138,6 +167,16 @@ async function createContent(content: Content, target: TestTarget): Promise<void
     };
     await client.call('reactors.create', { body: request });
   }
+  for (const { application: index, request_transform, response_transform, ...body } of content.proxies) {
+    const id = ids.get(referenceOf(content, index));
+    const request: OperationInput<'proxies.create'>['body'] = {
+      ...body,
+      request_transform: request_transform === null ? null : { code: request_transform },
+      response_transform: response_transform === null ? null : { code: response_transform },
+      application: id === undefined ? null : { id },
+    };
+    await client.call('proxies.create', { body: request });
+  }
   for (const body of content.webhooks) await client.call('webhooks.create', { body });
   await client.close();
 }
@@ -155,8 +194,9 @@ test('a diff after a pull is empty', { timeout: TIMEOUT_MS }, async () => {
       );
       expect(pulled).toMatchObject({ left_out: [] });
       const report = await run(diff, { exitCode: true, allowSecrets: true }, { cwd, target });
-      const { applications: all, reactors: some, webhooks: hooks } = existing;
-      expect(report.objects).toHaveLength(all.length + some.length + hooks.length + 4);
+      const { applications: all, reactors: some, proxies: through, webhooks: hooks } = existing;
+      const count = all.length + some.length + through.length + hooks.length;
+      expect(report.objects).toHaveLength(count + 4);
     }),
     RUNS,
   );

@@ -7,7 +7,7 @@ import type { SelectedReactor } from '../project/selection.js';
 import { displayPath } from '../project/source-file.js';
 import { type Bundle, bundleReactor, readVerbatim } from './bundle.js';
 import { ReactorCodeError } from './code-problem.js';
-import { scanConfiguration, scanSources } from './secret-scan.js';
+import { assertNoSecrets, scanConfiguration, scanSources } from './secret-scan.js';
 import type { SourcePosition, SourcePositions } from './source-positions.js';
 
 /** A reactor as the project defines it, bundled and checked. */
@@ -50,9 +50,6 @@ function locateProblem({ line, column }: LoadProblem, positions: SourcePositions
   return (line !== undefined && column !== undefined && positions.find(line, column)) || {};
 }
 
-const SECRETS_HINT =
-  'Move keys to an env file that is not committed, and card data to tokens. If this is not a secret, use --allow-secrets.';
-
 async function checkBundle(
   entry: SelectedReactor,
   bundle: Bundle,
@@ -60,11 +57,8 @@ async function checkBundle(
 ): Promise<BuiltReactor> {
   const file = displayPath(entry.code, cwd);
   const configuration = await resolveConfiguration(entry, sources);
-  if (!allowSecrets) {
-    const found = [...(await scanSources(bundle, cwd)), ...scanConfiguration(entry, configuration)];
-    if (found.length > 0)
-      throw new ReactorCodeError(`${file} appears to contain a secret.`, found, SECRETS_HINT);
-  }
+  if (!allowSecrets)
+    assertNoSecrets(file, [...(await scanSources(bundle, cwd)), ...scanConfiguration(entry, configuration)]);
   // Code that needs modules of another runtime cannot be loaded here.
   const problem = entry.external.length > 0 ? undefined : await loader?.load(bundle.code, file);
   if (problem)

@@ -1,7 +1,7 @@
 import type { ReactorEntry } from '../project/manifest.js';
 import { displayPath, readText } from '../project/source-file.js';
 import type { Bundle } from './bundle.js';
-import type { CodeProblem } from './code-problem.js';
+import { type CodeProblem, ReactorCodeError } from './code-problem.js';
 import { findCardNumbers, findKeys } from './secrets.js';
 
 /** Finds card numbers and keys in a reactor's own files. The packages that it bundles are not searched. */
@@ -20,7 +20,7 @@ export async function scanSources({ sources }: Bundle, cwd: string): Promise<Cod
  * keys belong in an env file or `--config`.
  */
 export function scanConfiguration(
-  entry: ReactorEntry,
+  entry: Pick<ReactorEntry, 'configuration'>,
   configuration: Readonly<Record<string, string>> = {},
 ): CodeProblem[] {
   const committed = entry.configuration ?? {};
@@ -29,4 +29,13 @@ export function scanConfiguration(
     const findings = [...findCardNumbers(value), ...keys];
     return findings.map(({ kind }) => ({ message: `configuration.${name} looks like ${kind}` }));
   });
+}
+
+const SECRETS_HINT =
+  'Move keys to an env file that is not committed, and card data to tokens. If this is not a secret, use --allow-secrets.';
+
+/** @throws {ReactorCodeError} if there are findings. @param what was searched: a file */
+export function assertNoSecrets(what: string, found: readonly CodeProblem[]): void {
+  if (found.length > 0)
+    throw new ReactorCodeError(`${what} appears to contain a secret.`, found, SECRETS_HINT);
 }

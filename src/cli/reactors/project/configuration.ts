@@ -10,6 +10,12 @@ import {
 } from '../../manifest/references.js';
 import type { ReactorEntry } from './manifest.js';
 
+/** An object that has a configuration. */
+type ConfiguredEntry = Pick<ReactorEntry, 'name' | 'configuration' | 'envFile'> & {
+  /** Absolute path, which references are relative to without a manifest. */
+  code?: string;
+};
+
 /** The sources of configuration values besides the manifest. */
 export interface ConfigurationSources extends Omit<ReferenceSources, 'directory'> {
   /** Directory of the manifest; that of the code by default. */
@@ -22,13 +28,13 @@ export interface ConfigurationSources extends Omit<ReferenceSources, 'directory'
 
 /** Replaces the references in the values of the manifest. */
 async function resolveDeclared(
-  { configuration, name: reactor, code }: ReactorEntry,
+  { configuration, name: owner, code = '' }: ConfiguredEntry,
   { directory = dirname(code), ...sources }: ConfigurationSources,
 ): Promise<Record<string, string> | undefined> {
   if (!configuration) return undefined;
   const resolved: Record<string, string> = {};
   for (const [name, value] of Object.entries(configuration))
-    resolved[name] = await resolveReferences(value, `configuration.${name} of ${reactor}`, {
+    resolved[name] = await resolveReferences(value, `configuration.${name} of ${owner}`, {
       ...sources,
       directory,
     });
@@ -37,7 +43,7 @@ async function resolveDeclared(
 
 /** Reads the env file of the manifest. Made-up values need no file, which may hold secrets and not be committed. */
 async function readDeclaredEnvFile(
-  { envFile, name }: ReactorEntry,
+  { envFile, name }: ConfiguredEntry,
   { env, placeholders }: ConfigurationSources,
 ): Promise<Record<string, string> | undefined> {
   if (envFile === undefined || (placeholders && !existsSync(envFile))) return undefined;
@@ -45,13 +51,13 @@ async function readDeclaredEnvFile(
 }
 
 /**
- * Merges a reactor's configuration. In order of precedence, lowest first: the manifest, its `env_file`, `--env-file`,
+ * Merges the configuration of a reactor or proxy. In order of precedence, lowest first: the manifest, its `env_file`, `--env-file`,
  * `--config`. Returns undefined if there is none of them; a deployment then keeps the configuration of the service.
  * @throws {CliError} if a reference cannot be resolved, an env file cannot be read, or a value is the placeholder of a
  * hidden one.
  */
 export async function resolveConfiguration(
-  entry: ReactorEntry,
+  entry: ConfiguredEntry,
   sources: ConfigurationSources,
 ): Promise<Record<string, string> | undefined> {
   const { env, config } = sources;

@@ -4,7 +4,7 @@ import { parseProjectFile } from '../../config/project-file.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { describeErrors } from '../../manifest/field-errors.js';
 import { applyEnvironment, type NamedManifest } from '../../manifest/overlay.js';
-import { manifestSchema, type SmokeCase } from '../../manifest/schema.js';
+import { manifestSchema, type ProxyRow, type SmokeCase } from '../../manifest/schema.js';
 
 /** A reactor as the manifest or the command line describes it. */
 export interface ReactorEntry {
@@ -27,6 +27,19 @@ export interface ReactorEntry {
   smoke?: readonly SmokeCase[] | undefined;
 }
 
+/** A proxy as the manifest describes it. What is undefined stays as the service has it. */
+export interface ProxyEntry extends Pick<ReactorEntry, 'configuration' | 'envFile' | 'application'> {
+  name: string;
+  previousName: string | undefined;
+  destinationUrl: string | undefined;
+  /** Absolute path; null for none. */
+  requestTransform: string | null | undefined;
+  responseTransform: string | null | undefined;
+  /** The files are uploaded as they are. */
+  verbatim: boolean;
+  requireAuth: boolean | undefined;
+}
+
 /** A manifest with the values of one environment. */
 export interface Manifest {
   /** Absolute path. */
@@ -35,6 +48,7 @@ export interface Manifest {
   environment: string | undefined;
   content: NamedManifest;
   reactors: ReactorEntry[];
+  proxies: ProxyEntry[];
 }
 
 type ReactorRow = NonNullable<NamedManifest['reactors']>[number];
@@ -62,6 +76,23 @@ function toEntry(row: ReactorRow, directory: string): ReactorEntry {
   };
 }
 
+function toProxyEntry(row: ProxyRow, directory: string): ProxyEntry {
+  const resolveFile = <Path extends string | null | undefined>(path: Path) =>
+    typeof path === 'string' ? resolvePath(directory, path) : path;
+  return {
+    name: row.name,
+    previousName: row.previous_name,
+    destinationUrl: row.destination_url,
+    requestTransform: resolveFile(row.request_transform),
+    responseTransform: resolveFile(row.response_transform),
+    verbatim: row.bundle === false,
+    configuration: row.configuration,
+    envFile: row.env_file === undefined ? undefined : resolvePath(directory, row.env_file),
+    application: row.application,
+    requireAuth: row.require_auth,
+  };
+}
+
 /**
  * @param kind `reactor`
  * @throws {CliError} if two objects have the same name; the second would overwrite the first.
@@ -77,8 +108,8 @@ export function assertUniqueNames(rows: readonly { name: string }[], where: stri
 }
 
 function assertForgottenUndeclared(manifest: NamedManifest, path: string): void {
-  const { applications = [], reactors = [], webhooks = [], forget } = manifest;
-  const declared = new Set([...applications, ...reactors, ...webhooks].map(({ name }) => name));
+  const { applications = [], reactors = [], proxies = [], webhooks = [], forget } = manifest;
+  const declared = new Set([...applications, ...reactors, ...proxies, ...webhooks].map(({ name }) => name));
   const both = forget?.find((name) => declared.has(name));
   if (both !== undefined)
     throw usageError(`${path} both declares and forgets ${JSON.stringify(both)}.`, 'Remove one of the two.');
@@ -104,11 +135,13 @@ export async function readManifest(path: string, environment?: string): Promise<
   };
   assertUniqueNames(named.reactors ?? [], path);
   assertUniqueNames(named.applications ?? [], path, 'application');
+  assertUniqueNames(named.proxies ?? [], path, 'proxy');
   assertUniqueNames(named.webhooks ?? [], path, 'webhook');
   assertForgottenUndeclared(named, path);
   const content = environment === undefined ? named : applyEnvironment(named, environment, path);
   const reactors = (content.reactors ?? []).map((row) => toEntry(row, dirname(path)));
-  return { path, environment, content, reactors };
+  const proxies = (content.proxies ?? []).map((row) => toProxyEntry(row, dirname(path)));
+  return { path, environment, content, reactors, proxies };
 }
 
 /**

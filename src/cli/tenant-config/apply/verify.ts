@@ -5,7 +5,7 @@ import { fingerprintStored } from '../plan/plan-file.js';
 import { listObjects, readObject } from '../plan/remote.js';
 import { ADAPTERS } from '../resources/adapters.js';
 import type { ApplicationIds } from '../resources/application-ids.js';
-import type { Contents, Kind, Stored } from '../resources/content.js';
+import { type Contents, formatCount, type Kind, type Stored } from '../resources/content.js';
 import { compareFields } from '../resources/field.js';
 import type { RemoteStateTracker } from './remote-state.js';
 
@@ -78,7 +78,7 @@ export async function assertOnlyOne<K extends Kind>(
     if (wait === undefined)
       throw new CliError(
         'failed',
-        `${found.length} ${kind}s are named ${JSON.stringify(content.name)}: ${found.map((one) => one.id).join(', ')}.`,
+        `${formatCount(found.length, kind)} are named ${JSON.stringify(content.name)}: ${found.map((one) => one.id).join(', ')}.`,
         { hint: `Rename or delete all but one: tokenctl ${kind} delete <id>` },
       );
     await sleep(wait, undefined, { signal });

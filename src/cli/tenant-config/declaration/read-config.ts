@@ -1,7 +1,9 @@
 import { buildReactors } from '../../reactors/build/build.js';
+import { buildProxies } from '../../reactors/build/build-proxies.js';
 import { type Project, type ProjectOptions, readProject } from '../../reactors/project/project.js';
 import { KINDS, type Kind } from '../resources/content.js';
 import { declareApplications, declareReactors, declareTenant, declareWebhooks } from './declare.js';
+import { declareProxies } from './declare-proxies.js';
 import type { Declared } from './declared.js';
 
 /** The objects that a command works on: those of these kinds. */
@@ -22,13 +24,19 @@ export interface Config {
 
 /** Lists the kinds of a scope that the manifest declares. */
 function listManaged({ manifest }: Project, scope: Scope): Scope {
-  const { applications, reactors, webhooks, tenant } = manifest?.content ?? {};
-  const declared = { application: applications, reactor: reactors, webhook: webhooks, tenant };
+  const { applications, reactors, proxies, webhooks, tenant } = manifest?.content ?? {};
+  const declared = {
+    application: applications,
+    reactor: reactors,
+    proxy: proxies,
+    webhook: webhooks,
+    tenant,
+  };
   return scope.filter((kind) => declared[kind] !== undefined);
 }
 
 /**
- * Reads the manifest, builds the reactors and declares all objects. What is wrong with one object is part of its
+ * Reads the manifest, builds reactors and proxies, and declares all objects. What is wrong with one object is part of its
  * declaration.
  * @throws {CliError} if the manifest or a flag is not valid
  */
@@ -41,13 +49,15 @@ export async function readConfig(
   const { manifest, reactors } = project;
   const managed = listManaged(project, scope);
   const builds = await buildReactors(project, signal);
+  const proxyBuilds = managed.includes('proxy') ? await buildProxies(project, signal) : [];
   const { applications = [], webhooks = [], tenant } = manifest?.content ?? {};
   const declared: Declared[] = [
     ...(managed.includes('application') ? declareApplications(applications) : []),
     ...declareReactors(reactors, builds),
+    ...declareProxies(proxyBuilds),
     ...(managed.includes('webhook') ? declareWebhooks(webhooks) : []),
     ...(managed.includes('tenant') && tenant ? [declareTenant(tenant)] : []),
   ];
-  const inputs = builds.flatMap((build) => build.inputs);
+  const inputs = [...builds, ...proxyBuilds].flatMap((build) => build.inputs);
   return { project, declared, managed, inputs: manifest ? [manifest.path, ...inputs] : inputs };
 }

@@ -24,6 +24,13 @@ const change = z.object({
 /** What an object will be, without configuration values. */
 const content = z.union([
   z.strictObject({ code: z.string(), application: z.string().nullable() }),
+  z.strictObject({
+    destination_url: z.string(),
+    request_transform: z.string().nullable(),
+    response_transform: z.string().nullable(),
+    application: z.string().nullable(),
+    require_auth: z.boolean(),
+  }),
   z.strictObject({ type: z.enum(APPLICATION_TYPES), ...accessControls }),
   z.strictObject({
     url: z.string(),
@@ -81,6 +88,10 @@ export function fingerprintStored<K extends Kind>(
 /** Converts what is desired to the content of a row. */
 function toContent({ kind, desired }: PlannedObject): PlannedRow['content'] {
   if ('code' in desired) return { code: desired.code, application: desired.application };
+  if ('destination_url' in desired) {
+    const { name: _, configuration: _secrets, ...planned } = desired;
+    return planned;
+  }
   if ('type' in desired) {
     const { type, permissions, rules } = desired;
     return { type, ...(rules ? { rules } : { permissions: permissions ?? [] }) };

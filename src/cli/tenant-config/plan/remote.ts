@@ -5,7 +5,7 @@ import { CliError } from '../../lib/errors.js';
 import type { Declared } from '../declaration/declared.js';
 import type { LockedObject } from '../lock/lock-content.js';
 import { ADAPTERS } from '../resources/adapters.js';
-import type { Kind, Stored } from '../resources/content.js';
+import { formatCount, type Kind, type Stored } from '../resources/content.js';
 
 /** What a lookup found; undefined if the service has no such object. */
 export type Lookup<K extends Kind> = Attempt<Stored<K> | undefined>;
@@ -34,7 +34,7 @@ function assertUnique<K extends Kind>(kind: K, name: string, found: readonly Sto
   if (found.length <= 1) return;
   throw new CliError(
     'failed',
-    `${found.length} ${kind}s are named ${JSON.stringify(name)}: ${found.map(({ id }) => id).join(', ')}.`,
+    `${formatCount(found.length, kind)} are named ${JSON.stringify(name)}: ${found.map(({ id }) => id).join(', ')}.`,
     { hint: `Rename or delete all but one: tokenctl ${kind} delete <id>` },
   );
 }
@@ -96,7 +96,7 @@ async function readOrphans(
   };
 }
 
-/** Whether all applications must be read: some are declared, or reactors refer to them by name. */
+/** Whether all applications must be read: some are declared, or other objects refer to them by name. */
 function needsApplications(declared: readonly Declared[]): boolean {
   return declared.some(
     ({ kind, outcome }) => kind === 'application' || (outcome.ok && (outcome.value.application ?? '') !== ''),
@@ -128,16 +128,17 @@ export async function readRemote(
     assertUnique('application', name, found);
     return found[0];
   };
-  const findReactor = async (name: string) => {
-    // Without the applications, what a reactor refers to cannot be told.
+  const findReferring = async <K extends Kind>(kind: K, name: string) => {
+    // Without the applications, what an object refers to cannot be told.
     if (listed) unwrap(listed);
-    return findObject(client, 'reactor', name);
+    return findObject(client, kind, name);
   };
   return {
     target,
     found: {
       application: await lookUp(namesOf('application'), findApplication, options),
-      reactor: await lookUp(namesOf('reactor'), findReactor, options),
+      reactor: await lookUp(namesOf('reactor'), (name) => findReferring('reactor', name), options),
+      proxy: await lookUp(namesOf('proxy'), (name) => findReferring('proxy', name), options),
       webhook: await lookUp(namesOf('webhook'), (name) => findObject(client, 'webhook', name), options),
       tenant: await lookUp(namesOf('tenant'), () => findObject(client, 'tenant', ''), options),
     },

@@ -3,12 +3,30 @@ import { hasReference } from '../../manifest/references.js';
 import { type ConfigurationSources, resolveConfiguration } from '../../reactors/project/configuration.js';
 import type { Manifest } from '../../reactors/project/manifest.js';
 import { declareApplications, declareTenant, declareWebhooks, draftReactor } from '../declaration/declare.js';
+import { draftProxy } from '../declaration/declare-proxies.js';
 import type { Declared } from '../declaration/declared.js';
 import type { LockedObject } from '../lock/lock-content.js';
 import { listFields } from '../resources/adapters.js';
+import type { ProxyContent } from '../resources/content.js';
 import type { FailedObject, Plan, PlannedObject } from './plan.js';
 import { fingerprintStored, type PlanFile, type PlannedRow } from './plan-file.js';
 import { digestSecrets, isDifferentDigest } from './secret-digest.js';
+
+/** Declares a planned proxy: the planned transforms, with configuration values from their sources. */
+async function declareProxy(
+  { name, action, file, kind }: PlannedRow,
+  content: Omit<ProxyContent, 'name' | 'configuration'>,
+  manifest: Manifest | undefined,
+  sources: ConfigurationSources,
+): Promise<Declared> {
+  const entry = manifest?.proxies.find((one) => one.name === name);
+  const configuration =
+    action === 'unchanged' || !entry ? undefined : await resolveConfiguration(entry, sources);
+  const draft = draftProxy({ name, ...content, configuration });
+  const inManifest = entry !== undefined;
+  const outcome = { ok: true as const, value: draft, durationMs: 0 };
+  return { kind, name, previousName: entry?.previousName, file, inManifest, outcome };
+}
 
 /** Declares a planned reactor: the planned code, with configuration values from their sources. */
 async function declareReactor(
@@ -52,6 +70,7 @@ export async function declarePlanned(
     if (row.action === 'delete' || !content) return [];
     if ('code' in content)
       return [await declareReactor(row, content.code, content.application, manifest, sources)];
+    if ('destination_url' in content) return [await declareProxy(row, content, manifest, sources)];
     if ('settings' in content) {
       const planned = row.changes.find(({ field }) => field === 'name')?.after;
       return [declareTenant({ ...content, name: typeof planned === 'string' ? planned : undefined })];

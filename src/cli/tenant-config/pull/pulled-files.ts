@@ -1,6 +1,6 @@
 import yaml from 'yaml';
 import type { ManifestContent } from '../../manifest/schema.js';
-import type { ReactorContent } from '../resources/content.js';
+import type { Contents, ProxyContent, ReactorContent } from '../resources/content.js';
 import type { PulledTenant } from './pulled-tenant.js';
 import { UniqueNames } from './unique-names.js';
 
@@ -12,68 +12,110 @@ export interface PulledFile {
   isSecret?: boolean;
 }
 
-/** A reactor of the tenant and the file that its code is written to. */
-export interface PulledReactor {
-  content: ReactorContent;
-  file: PulledFile;
+/** An object with code, and the files that the code is written to. */
+export interface PulledCode<K extends 'reactor' | 'proxy' = 'reactor' | 'proxy'> {
+  kind: K;
+  content: Contents[K];
+  /** The file of each property that is code. */
+  files: Record<string, PulledFile>;
   /** References in place of its configuration values. */
   configuration: Record<string, string>;
   /** Environment variables that the references take values from. */
   variables: string[];
 }
 
-/** The files of a tenant; the manifest is written last, when it is known how each reactor is built. */
+/** The files of a tenant; the manifest is written last, when it is known how code is built. */
 export interface PulledFiles {
-  reactors: PulledReactor[];
+  reactors: PulledCode<'reactor'>[];
+  proxies: PulledCode<'proxy'>[];
   secrets: PulledFile[];
 }
 
 /** Reading a reference removes the line feed at the end of a file, so a value that has one gets another. */
 const toFileText = (value: string): string => (value.endsWith('\n') ? `${value}\n` : value);
 
+/** Replaces configuration values by references, whose names differ from each other in the whole tenant. */
+class ReferenceWriter {
+  readonly secrets: PulledFile[] = [];
+  readonly #variables = new UniqueNames('variable');
+  readonly #directories = new UniqueNames('file');
+
+  constructor(private readonly secretsDirectory: string | undefined) {}
+
+  replace({ name: owner, configuration }: Pick<ReactorContent, 'name' | 'configuration'>) {
+    const directory = this.#directories.add(owner);
+    const files = new UniqueNames('file');
+    const variables: string[] = [];
+    const toReference = (name: string, value: string): string => {
+      if (this.secretsDirectory === undefined) {
+        const variable = this.#variables.add(`${owner}_${name}`);
+        variables.push(variable);
+        return `\${env:${variable}}`;
+      }
+      const path = `${this.secretsDirectory}/${directory}/${files.add(name)}`;
+      this.secrets.push({ path, text: toFileText(value), isSecret: true });
+      return `\${file:${path}}`;
+    };
+    const references = Object.entries(configuration).map(([name, value]) => [name, toReference(name, value)]);
+    return { configuration: Object.fromEntries(references) as Record<string, string>, variables };
+  }
+}
+
+/** Plans the files of the transforms that a proxy has. */
+function transformFiles(content: ProxyContent, base: string): Record<string, PulledFile> {
+  const { request_transform: request, response_transform: response } = content;
+  return {
+    ...(request !== null && { request_transform: { path: `proxies/${base}.request.js`, text: request } }),
+    ...(response !== null && { response_transform: { path: `proxies/${base}.response.js`, text: response } }),
+  };
+}
+
 /**
  * Plans the files of a tenant.
  * @param secretsDirectory where configuration values are written to, as one file for each; without it, they are references
  * to environment variables and not written at all.
  */
-export function planFiles({ reactors }: PulledTenant, secretsDirectory: string | undefined): PulledFiles {
-  const [codeNames, variableNames] = [new UniqueNames('file'), new UniqueNames('variable')];
-  const secrets: PulledFile[] = [];
-  const pulled = reactors.map((content): PulledReactor => {
-    const base = codeNames.add(content.name);
-    const secretNames = new UniqueNames('file');
-    const variables: string[] = [];
-    const toReference = (name: string, value: string): string => {
-      if (secretsDirectory === undefined) {
-        const variable = variableNames.add(`${content.name}_${name}`);
-        variables.push(variable);
-        return `\${env:${variable}}`;
-      }
-      const path = `${secretsDirectory}/${base}/${secretNames.add(name)}`;
-      secrets.push({ path, text: toFileText(value), isSecret: true });
-      return `\${file:${path}}`;
-    };
-    return {
+export function planFiles(
+  { reactors, proxies = [] }: PulledTenant,
+  secretsDirectory: string | undefined,
+): PulledFiles {
+  const writer = new ReferenceWriter(secretsDirectory);
+  const [reactorNames, proxyNames] = [new UniqueNames('file'), new UniqueNames('file')];
+  const planned = {
+    reactors: reactors.map((content) => ({
+      kind: 'reactor' as const,
       content,
-      file: { path: `reactors/${base}.js`, text: content.code },
-      configuration: Object.fromEntries(
-        Object.entries(content.configuration).map(([name, value]) => [name, toReference(name, value)]),
-      ),
-      variables,
-    };
-  });
+      files: { code: { path: `reactors/${reactorNames.add(content.name)}.js`, text: content.code } },
+      ...writer.replace(content),
+    })),
+    proxies: proxies.map((content) => ({
+      kind: 'proxy' as const,
+      content,
+      files: transformFiles(content, proxyNames.add(content.name)),
+      ...writer.replace(content),
+    })),
+  };
+  const { secrets } = writer;
   if (secrets.length > 0) secrets.unshift({ path: `${secretsDirectory}/.gitignore`, text: '*\n' });
-  return { reactors: pulled, secrets };
+  return { ...planned, secrets };
 }
 
 const HEADER = `# yaml-language-server: $schema=https://unpkg.com/tokenctl/docs/manifest.schema.json
 # Written by \`tokenctl pull\`. What is not declared here is not managed; see docs/manifest.md.
 `;
 
-/** Formats the manifest. @param reactors those that can be declared, and whether they are uploaded as they are */
+/** An object with code that can be declared, and whether its files are uploaded as they are. */
+export type DeclaredCode<K extends PulledCode['kind'] = PulledCode['kind']> = PulledCode<K> & {
+  verbatim: boolean;
+};
+
+/** Formats the manifest. */
 export function formatManifest(
-  { tenant, applications, webhooks }: PulledTenant,
-  reactors: readonly (PulledReactor & { verbatim: boolean })[],
+  { tenant, applications, proxies: readable, webhooks }: PulledTenant,
+  {
+    reactors,
+    proxies,
+  }: { reactors: readonly DeclaredCode<'reactor'>[]; proxies: readonly DeclaredCode<'proxy'>[] },
   profile: string | undefined,
 ): string {
   const content: ManifestContent = {
@@ -84,13 +126,25 @@ export function formatManifest(
       type,
       ...(rules ? { rules } : { permissions }),
     })),
-    reactors: reactors.map(({ content: { name, application }, file, configuration, verbatim }) => ({
+    reactors: reactors.map(({ content: { name, application }, files, configuration, verbatim }) => ({
       name,
-      code: file.path,
+      code: files.code?.path ?? '',
       ...(verbatim && { bundle: false }),
       configuration,
       application,
     })),
+    ...(readable && {
+      proxies: proxies.map(({ content: { name, ...rest }, files, configuration, verbatim }) => ({
+        name,
+        destination_url: rest.destination_url,
+        request_transform: files.request_transform?.path ?? null,
+        response_transform: files.response_transform?.path ?? null,
+        ...(verbatim && { bundle: false }),
+        configuration,
+        application: rest.application,
+        require_auth: rest.require_auth,
+      })),
+    }),
     ...(webhooks && { webhooks }),
   };
   return HEADER + yaml.stringify(content, { lineWidth: 0 });

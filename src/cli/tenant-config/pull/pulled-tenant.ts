@@ -2,17 +2,22 @@ import type { Client } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
 import { listObjects } from '../plan/remote.js';
 import { ApplicationIds } from '../resources/application-ids.js';
-import type {
-  ApplicationContent,
-  ReactorContent,
-  TenantContent,
-  WebhookContent,
+import {
+  type ApplicationContent,
+  type Contents,
+  formatCount,
+  type Kind,
+  type ProxyContent,
+  type ReactorContent,
+  type TenantContent,
+  type WebhookContent,
 } from '../resources/content.js';
+import { proxyAdapter } from '../resources/proxy.js';
 import { reactorAdapter } from '../resources/reactor.js';
 
 /** An object that a manifest cannot declare, and why. */
 export interface LeftOut {
-  kind: 'application' | 'reactor' | 'webhook';
+  kind: Exclude<Kind, 'tenant'>;
   name: string;
   reason: string;
 }
@@ -22,6 +27,8 @@ export interface PulledTenant {
   tenant: TenantContent;
   applications: ApplicationContent[];
   reactors: ReactorContent[];
+  /** undefined if the service has no proxies, or the key may not read them. */
+  proxies: ProxyContent[] | undefined;
   /** undefined if the service has no webhooks, or the key may not read them. */
   webhooks: WebhookContent[] | undefined;
   leftOut: LeftOut[];
@@ -40,15 +47,15 @@ function separate<Content extends { name: string }>(
     leftOut: [...shared].map((name) => ({
       kind,
       name,
-      reason: `${count(name)} ${kind}s have this name; rename all but one`,
+      reason: `${formatCount(count(name), kind)} have this name; rename all but one`,
     })),
   };
 }
 
-/** Lists webhooks; undefined if the service has none to list, or the key may not read them. */
-async function listWebhooks(client: Client): Promise<WebhookContent[] | undefined> {
+/** Lists objects of a kind; undefined if the service does not have the kind, or the key may not read it. */
+async function listContents<K extends Kind>(client: Client, kind: K): Promise<Contents[K][] | undefined> {
   try {
-    return (await listObjects(client, 'webhook')).map(({ content }) => content);
+    return (await listObjects(client, kind)).map(({ content }) => content);
   } catch (error) {
     if (error instanceof ServiceError && (error.status === 404 || error.status === 403)) return undefined;
     throw error;
@@ -61,7 +68,8 @@ export async function readTenant(client: Client): Promise<PulledTenant> {
   if (!tenant) throw new Error('A key always has a tenant.');
   const applications = await listObjects(client, 'application');
   const reactors = await listObjects(client, 'reactor');
-  const webhooks = await listWebhooks(client);
+  const proxies = await listContents(client, 'proxy');
+  const webhooks = await listContents(client, 'webhook');
   const ids = new ApplicationIds();
   ids.addAll(applications);
   const separated = {
@@ -73,12 +81,17 @@ export async function readTenant(client: Client): Promise<PulledTenant> {
       'reactor',
       reactors.map(({ content }) => reactorAdapter.normalize(content, ids)),
     ),
+    proxies: separate(
+      'proxy',
+      (proxies ?? []).map((content) => proxyAdapter.normalize(content, ids)),
+    ),
     webhooks: separate('webhook', webhooks ?? []),
   };
   return {
     tenant: tenant.content,
     applications: separated.applications.unique,
     reactors: separated.reactors.unique,
+    proxies: proxies && separated.proxies.unique,
     webhooks: webhooks && separated.webhooks.unique,
     leftOut: Object.values(separated).flatMap((one) => one.leftOut),
   };

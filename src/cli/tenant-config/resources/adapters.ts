@@ -2,6 +2,7 @@ import type { Adapter } from './adapter.js';
 import { applicationAdapter } from './application.js';
 import type { Contents, Kind } from './content.js';
 import type { Field } from './field.js';
+import { proxyAdapter } from './proxy.js';
 import { reactorAdapter } from './reactor.js';
 import { tenantAdapter } from './tenant.js';
 import { webhookAdapter } from './webhook.js';
@@ -10,6 +11,7 @@ import { webhookAdapter } from './webhook.js';
 export const ADAPTERS: { readonly [K in Kind]: Adapter<K> } = {
   application: applicationAdapter,
   reactor: reactorAdapter,
+  proxy: proxyAdapter,
   webhook: webhookAdapter,
   tenant: tenantAdapter,
 };

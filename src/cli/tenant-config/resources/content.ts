@@ -19,6 +19,19 @@ export interface ReactorContent {
   application: string | null;
 }
 
+/** What a manifest sets of a proxy. */
+export interface ProxyContent {
+  name: string;
+  destination_url: string;
+  /** Code; null for none. */
+  request_transform: string | null;
+  response_transform: string | null;
+  configuration: Record<string, string>;
+  /** As of a reactor. */
+  application: string | null;
+  require_auth: boolean;
+}
+
 /** What a manifest sets of a webhook. */
 export interface WebhookContent {
   name: string;
@@ -38,6 +51,7 @@ export interface TenantContent {
 export interface Contents {
   application: ApplicationContent;
   reactor: ReactorContent;
+  proxy: ProxyContent;
   webhook: WebhookContent;
   tenant: TenantContent;
 }
@@ -45,7 +59,17 @@ export interface Contents {
 export type Kind = keyof Contents;
 
 /** All kinds in the order in which they are applied: an object refers to earlier ones only. */
-export const KINDS = ['application', 'reactor', 'webhook', 'tenant'] as const satisfies readonly Kind[];
+export const KINDS = [
+  'application',
+  'reactor',
+  'proxy',
+  'webhook',
+  'tenant',
+] as const satisfies readonly Kind[];
+
+/** Formats several objects of a kind for messages. */
+export const formatCount = (count: number, kind: Kind): string =>
+  `${count} ${kind === 'proxy' ? 'proxies' : `${kind}s`}`;
 
 /** An object of the service. */
 export interface Stored<K extends Kind> {

@@ -12,6 +12,13 @@ export interface Field {
   show?: 'secret' | 'code' | 'presence';
 }
 
+/** Lists configuration values, which are secrets, by name. */
+export function configurationFields(configuration: Readonly<Record<string, string>>): Field[] {
+  return Object.entries(configuration)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, value]) => ({ name: `configuration.${key}`, value, show: 'secret' }));
+}
+
 /** A difference between two versions of an object. Secrets have no values here. */
 export interface Change {
   field: string;
@@ -60,6 +67,9 @@ function formatCodeDiff(name: string, before: string, after: string): string {
   return patch.endsWith('\n') ? patch.slice(0, -1) : patch;
 }
 
+/** Names code in the header of a diff. Only proxies have more than one text. */
+const codeTitle = (name: string, { field }: Change): string => (field === 'code' ? name : `${name}/${field}`);
+
 const formatValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 function formatChange({ field, change, ...values }: Change, { show }: Pick<Field, 'show'>): string {
@@ -87,7 +97,7 @@ export function formatChanges(
     const [old, now] = [find(before, change.field), find(after, change.field)];
     const field: Pick<Field, 'show'> = now ?? old ?? {};
     if (field.show === 'code')
-      texts.push(formatCodeDiff(name, String(old?.value ?? ''), String(now?.value ?? '')));
+      texts.push(formatCodeDiff(codeTitle(name, change), String(old?.value ?? ''), String(now?.value ?? '')));
     else lines.push(formatChange(change, field));
   }
   return [...texts, ...lines].join('\n');

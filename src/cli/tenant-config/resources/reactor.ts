@@ -3,7 +3,7 @@ import type { Reactor } from '../../../contract/schemas/index.js';
 import { type Adapter, unlessMissing } from './adapter.js';
 import type { ApplicationIds } from './application-ids.js';
 import type { ReactorContent, Stored } from './content.js';
-import type { Field } from './field.js';
+import { configurationFields } from './field.js';
 
 function toStored({ id, name, code, configuration, application, ...times }: Reactor): Stored<'reactor'> {
   const content = { name, code, configuration, application: application?.id ?? null };
@@ -43,9 +43,7 @@ export const reactorAdapter: Adapter<'reactor'> = {
     { name: 'name', value: name },
     { name: 'code', value: code, show: 'code' },
     { name: 'application', value: application },
-    ...Object.entries(configuration)
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([key, value]): Field => ({ name: `configuration.${key}`, value, show: 'secret' })),
+    ...configurationFields(configuration),
   ],
   normalize: (content, ids) => ({
     ...content,

@@ -39,6 +39,7 @@ export function remote(charge?: Stored<'reactor'> | Error, more: Partial<Remote>
     found: {
       application: new Map(),
       reactor: new Map([['charge', lookup]]),
+      proxy: new Map(),
       webhook: new Map(),
       tenant: new Map(),
     },
