@@ -1,7 +1,7 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 
 /** The last known duration of `npm test`. */
-const DURATION = 'About 3 minutes on two cores.';
+const DURATION = 'About 4 minutes on two cores.';
 
 /** Says how long the whole suite takes, and at its end which tests did not run. */
 export class SuiteReporter implements Reporter {
