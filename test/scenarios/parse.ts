@@ -14,6 +14,8 @@ export interface Scenario {
   name: string;
   /** Whether the scenario starts its own emulator instead of using the shared one. */
   own: boolean;
+  /** The variable of a second run. */
+  again?: { name: string; value: string };
   files: Record<string, string>;
   steps: Step[];
 }
@@ -39,7 +41,10 @@ export function parseScenario(text: string): Scenario {
     file = undefined;
     if (line.startsWith('# ')) scenario.name ||= line.slice(2);
     else if (line === '%own') scenario.own = true;
-    else if (line.startsWith('@ ')) {
+    else if (line.startsWith('%again ')) {
+      const [, name = '', value = ''] = /^%again (\w+)=(.*)$/.exec(line) ?? [];
+      scenario.again = { name, value };
+    } else if (line.startsWith('@ ')) {
       file = line.slice(2).trim();
       scenario.files[file] = '';
     } else if (/^\$\$? /.test(line)) scenario.steps.push(newStep(line, index + 1));

@@ -26,6 +26,8 @@ afterAll(async () => {
   await rm(bin, { recursive: true, force: true });
 });
 
+const OPTIONS = { timeout: 180_000 };
+
 const lines = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
 
 /** Formats the output of a command as a scenario does. */
@@ -65,7 +67,10 @@ async function play(step: Step, cwd: string, env: Record<string, string>): Promi
   return { ...kept[0], ...kept[1] };
 }
 
-async function playScenario({ own, files, steps }: Scenario): Promise<void> {
+async function playScenario(
+  { own, files, steps }: Scenario,
+  variables: Record<string, string> = {},
+): Promise<void> {
   const cwd = await mkdtemp(join(tmpdir(), 'tokenctl-scenario-'));
   try {
     for (const [name, text] of Object.entries(files)) {
@@ -73,17 +78,22 @@ async function playScenario({ own, files, steps }: Scenario): Promise<void> {
       await writeFile(join(cwd, name), text);
     }
     const target = own ? {} : (await emulator.tenant()).env;
-    let env: Record<string, string> = { ...target, PATH: `${bin}:${process.env.PATH}` };
+    let env: Record<string, string> = { ...target, ...variables, PATH: `${bin}:${process.env.PATH}` };
     for (const step of steps) env = { ...env, ...(await play(step, cwd, env)) };
   } finally {
     await rm(cwd, { recursive: true, force: true });
   }
 }
 
-describe.concurrent('scenarios', () => {
-  for (const file of files)
-    test(file.replace(/\.txt$/, ''), { timeout: 180_000 }, async () => {
-      const scenario = parseScenario(await readFile(join(folder, file), 'utf8'));
-      await playScenario(scenario);
-    });
+describe.concurrent('scenarios', async () => {
+  for (const file of files) {
+    const scenario = parseScenario(await readFile(join(folder, file), 'utf8'));
+    const name = file.replace(/\.txt$/, '');
+    const { again } = scenario;
+    test(name, OPTIONS, () => playScenario(scenario));
+    if (again)
+      test(`${name}, ${again.name}=${again.value}`, OPTIONS, () =>
+        playScenario(scenario, { [again.name]: again.value }),
+      );
+  }
 });
