@@ -4,7 +4,7 @@ import type { Stored } from './content.js';
 
 const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');
 
-/** Names and IDs of the applications that reactors refer to: those of the service, and those that a plan creates. */
+/** Names and IDs of the applications that reactors and proxies refer to: those of the service, and those that a plan creates. */
 export class ApplicationIds {
   /** Several IDs if the name is not unique, none for an application that is still to be created. */
   readonly #ids = new Map<string, string[]>();
