@@ -64,3 +64,8 @@ export const proxyOperations = {
 
 /** Requests to this path and below go through a proxy, with any method: `/proxy`, `/proxy/charges?x=1`. */
 export const PROXY_PATH = '/proxy';
+
+/** Whether a request to this path, with or without a query, goes through a proxy. */
+export function isProxied(path: string): boolean {
+  return new RegExp(`^${PROXY_PATH}(?:[/?]|$)`).test(path);
+}

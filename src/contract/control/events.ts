@@ -114,6 +114,8 @@ const webhookDeliveryEvent = z.strictObject({
 const controlEvent = z.strictObject({
   kind: z.enum(['clock', 'faults', 'reset', 'snapshot']),
   time: timestamp,
+  /** Absent when it concerns all tenants. */
+  tenant_id: z.string().optional(),
 });
 
 /** One server-sent event of `GET /_emulator/events`: its `event` is the kind, its `data` this object as JSON. */

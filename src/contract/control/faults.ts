@@ -36,7 +36,12 @@ export const faultSpec = faultFields.refine(
   { path: ['status'], error: 'must be given, or latency_ms, or reset' },
 );
 
-export const fault = z.strictObject({ id: z.string(), ...faultFields.shape });
+export const fault = z.strictObject({
+  id: z.string(),
+  /** Only requests of this tenant; absent for a fault of all tenants. */
+  tenant_id: z.string().optional(),
+  ...faultFields.shape,
+});
 
 export type FaultSpec = z.output<typeof faultSpec>;
 export type Fault = z.output<typeof fault>;

@@ -1,4 +1,11 @@
+export {
+  type AccessCall,
+  type AccessDecision,
+  type AccessExplanation,
+  accessExplanation,
+} from './access.js';
 export type { ClockChange, ClockState } from './clock.js';
+export type { PendingDelivery } from './deliveries.js';
 export { CONTROL_PREFIX, type ControlEndpoint } from './endpoint.js';
 export {
   CONTROL_IDS,
@@ -10,7 +17,14 @@ export {
 export { CONSOLE_LEVELS, type ConsoleLevel, EVENT_KINDS } from './event-kinds.js';
 export * from './events.js';
 export type { Fault, FaultSpec } from './faults.js';
+export type { Health, StoreHealth } from './health.js';
+export { LATENCY_BOUNDS_MS } from './latency-bounds.js';
 export type { Overview } from './overview.js';
+export type {
+  JournaledRequest,
+  RequestExpectation,
+  RequestVerification,
+} from './request-journal.js';
 export {
   type ControlBody,
   type ControlInput,
@@ -29,5 +43,5 @@ export {
   type StateFile,
   stateFile,
 } from './state-file.js';
-export { LATENCY_BOUNDS_MS, type Stats } from './stats.js';
+export type { Stats } from './stats.js';
 export { type ReactorTrace, reactorTrace, type TracedPhases, type TracedRequest } from './traces.js';

@@ -18,6 +18,8 @@ export const overview = z.strictObject({
   }),
   reactors: z.strictObject({ total: z.int(), newest: z.array(reactor) }),
   applications: z.int(),
+  /** The prefix of the names of the service's headers. */
+  header_prefix: z.string(),
 });
 
 export type Overview = z.output<typeof overview>;

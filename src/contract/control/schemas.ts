@@ -1,15 +1,20 @@
 import * as z from 'zod';
 import type { PathParameters } from '../operation.js';
 import { empty, name } from '../schemas/common.js';
-import { clockChange, clockState } from './clock.js';
+import { accessExplanation } from './access.js';
+import { changedClock, clockChange, clockState } from './clock.js';
+import { pendingDelivery, waitMs } from './deliveries.js';
 import type { ControlEndpoints, ControlId } from './endpoints.js';
-import { requestEvent } from './events.js';
+import { expressionResult, expressionSample } from './expressions.js';
 import { fault, faultSpec } from './faults.js';
+import { health } from './health.js';
 import { allowedOrigin, allowedOrigins } from './origins.js';
 import { overview } from './overview.js';
+import { journaledRequest, requestExpectation, requestVerification } from './request-journal.js';
 import { newSnapshot, snapshot } from './snapshots.js';
 import { credentials } from './state-file.js';
 import { stats } from './stats.js';
+import { tokenPage, tokenQuery } from './tokens.js';
 import { reactorTrace } from './traces.js';
 import { resendRequest, webhookEvent } from './webhook-events.js';
 
@@ -18,21 +23,28 @@ const MAX_RECENT = 1_000;
 
 /** The schemas of one control endpoint. */
 export interface ControlSchemas {
-  /** Left out: query parameters are ignored. */
+  /** Left out: no parameter is accepted. */
   query?: z.ZodType;
   body?: z.ZodType;
   /** The body of success. */
   response: z.core.$ZodType;
 }
 
+/** The query of an endpoint that accepts no parameter. */
+export const noParameters = z.strictObject({});
+
+const requests = z.strictObject({ requests: z.array(journaledRequest) });
+const deliveries = z.strictObject({ deliveries: z.array(pendingDelivery) });
+
 /** The schemas of every control endpoint; a missing one is a compile error. */
 export const controlSchemas = {
-  health: { response: z.strictObject({ status: z.literal('ok') }) },
+  health: { response: health },
   ready: { response: z.strictObject({ status: z.literal('ready') }) },
+  metrics: { response: z.string() },
   dashboard: { response: z.string() },
   reset: { response: empty },
   'clock.get': { response: clockState },
-  'clock.change': { body: clockChange, response: clockState },
+  'clock.change': { body: clockChange, response: changedClock },
   'faults.list': { response: z.strictObject({ faults: z.array(fault) }) },
   'faults.add': { body: faultSpec, response: fault },
   'faults.clear': { response: empty },
@@ -40,9 +52,12 @@ export const controlSchemas = {
   'origins.list': { response: allowedOrigins },
   'origins.add': { body: allowedOrigin, response: allowedOrigins },
   'origins.remove': { query: z.strictObject({ origin: z.string() }), response: empty },
-  'requests.list': { response: z.strictObject({ requests: z.array(requestEvent) }) },
+  'requests.list': { response: requests },
+  'requests.verify': { body: requestExpectation, response: requestVerification },
+  'requests.unexpected': { response: requests },
   'stats.get': { response: stats },
   'traces.get': { response: z.strictObject({ traces: z.array(reactorTrace) }) },
+  'access.explain': { response: accessExplanation },
   events: {
     /** How many recent events come first; 0 by default. */
     query: z.strictObject({
@@ -55,6 +70,9 @@ export const controlSchemas = {
     body: resendRequest,
     response: z.strictObject({ deliveries: z.int().min(0) }),
   },
+  'deliveries.list': { response: deliveries },
+  'deliveries.wait': { body: z.strictObject({ wait_ms: waitMs }), response: deliveries },
+  'deliveries.resend': { response: pendingDelivery },
   'snapshots.list': { response: z.strictObject({ snapshots: z.array(snapshot) }) },
   'snapshots.save': { body: newSnapshot, response: snapshot },
   'snapshots.restore': { response: empty },
@@ -63,8 +81,11 @@ export const controlSchemas = {
     query: z.strictObject({ tenant: z.string().optional() }),
     response: overview,
   },
+  'expressions.evaluate': { body: expressionSample, response: expressionResult },
+  'tenants.tokens': { query: tokenQuery, response: tokenPage },
   'tenants.list': { response: z.strictObject({ tenants: z.array(credentials) }) },
   'tenants.create': { body: z.strictObject({ name }), response: credentials },
+  'tenants.delete': { response: empty },
   /** A document of the emulator's store, whose format it checks itself. */
   'tenants.export': { response: z.unknown() },
   'tenants.import': { body: z.unknown(), response: empty },
@@ -86,10 +107,13 @@ export type ControlInput<Id extends ControlId> = ([PathParameters<ControlEndpoin
   (Schemas[Id] extends { query: z.ZodType }
     ? { query?: ControlQuery<z.output<SchemaOf<Id, 'query'>>> }
     : { query?: never }) &
-  (Schemas[Id] extends { body: z.ZodType } ? { body: z.input<SchemaOf<Id, 'body'>> } : { body?: never });
+  (Schemas[Id] extends { body: z.ZodType } ? { body: z.input<SchemaOf<Id, 'body'>> } : { body?: never }) &
+  (ControlEndpoints[Id] extends { perTenant: true } ? { tenant?: string | undefined } : { tenant?: never });
 
 /** What a handler receives: checked, defaults filled in. */
 export interface ControlRequest<Id extends ControlId> {
+  /** The tenant that the request is about; undefined for the whole emulator. */
+  tenant: string | undefined;
   path: Record<PathParameters<ControlEndpoints[Id]['path']>, string>;
   query: z.output<SchemaOf<Id, 'query'>>;
   body: z.output<SchemaOf<Id, 'body'>>;

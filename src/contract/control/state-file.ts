@@ -15,7 +15,12 @@ export const credentials = z.object({
 
 /** Where an emulator listens. */
 export const address = z.object({
+  /** The public URL if it has one. */
   base_url: z.string(),
+  /** Where it listens, if that is not the base URL. */
+  local_url: z.optional(z.string()),
+  /** The certificate of an https server, as PEM. Commands that find the emulator trust it. */
+  certificate: z.optional(z.string()),
   /** Has the control token in its fragment. */
   dashboard_url: z.string(),
   pid: z.int(),

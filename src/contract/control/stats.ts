@@ -4,16 +4,8 @@ const count = z.int().min(0);
 const milliseconds = z.number().min(0);
 
 /**
- * Upper bounds of the latency buckets, in milliseconds, about five per decade. A last bucket holds what took longer: the
- * deadline of a reactor is 210 s.
- */
-export const LATENCY_BOUNDS_MS = [
-  0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1_000,
-  1_500, 2_000, 3_000, 5_000, 7_000, 10_000, 15_000, 20_000, 30_000, 60_000, 120_000, 240_000,
-] as const;
-
-/**
- * Counters of this process since its start, and sizes at this moment. Rates and percentiles of an interval are the difference
+ * Counters since the start, and sizes at this moment, of all processes that share the store; `uptime_ms` and `bytes` are those of the
+ * process that responds. Rates and percentiles of an interval are the difference
  * of two readings.
  */
 export const stats = z.strictObject({
@@ -38,7 +30,7 @@ export const stats = z.strictObject({
     /** Bytes of the files in the data directory; absent without one. */
     bytes: count.optional(),
   }),
-  /** Resident memory of the process. */
+  /** Resident memory of the processes. */
   memory_bytes: count,
 });
 

@@ -11,6 +11,8 @@ const tracedRequest = z.strictObject({
   /** Absent when there was no response. */
   status: z.int().optional(),
   error: z.string().optional(),
+  /** Milliseconds from the start of the invocation to that of the request. */
+  offset_ms: milliseconds,
   duration_ms: milliseconds,
   request_headers: stringMap,
   response_headers: stringMap,
@@ -46,6 +48,8 @@ export const reactorTrace = z.strictObject({
   cold: z.boolean().optional(),
   total_ms: milliseconds.optional(),
   phases_ms: tracedPhases,
+  /** When each phase started, in milliseconds from the start of the invocation. */
+  starts_ms: tracedPhases,
   console: z.array(z.strictObject({ time: timestamp, level: z.enum(CONSOLE_LEVELS), message: z.string() })),
   requests: z.array(tracedRequest),
   /** Frames of the error that the code threw, the innermost first: `at charge (reactor.js:8:13)`. Absent if there is none. */

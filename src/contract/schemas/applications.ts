@@ -25,37 +25,64 @@ const permission = z.enum(
 const permissions = z.array(permission);
 
 /** Decided, Containers and access controls: tried by ascending priority, the first that covers and grants decides. */
-const rule = z.strictObject({
-  description: z.string().max(200).optional(),
-  priority: z.int().min(0),
-  container: containerPath,
-  transform: z.enum(TRANSFORMS, `must be one of ${TRANSFORMS.join(', ')}`),
-  permissions: permissions.min(1),
-});
+const rule = z
+  .strictObject({
+    description: z.string().max(200).optional(),
+    priority: z.int().min(0),
+    container: containerPath,
+    transform: z.enum(TRANSFORMS, `must be one of ${TRANSFORMS.join(', ')}`),
+    permissions: permissions.min(1),
+  })
+  .meta({
+    id: 'AccessRule',
+    description:
+      'What an application may do in a container. Of the rules that cover a token and grant a permission, the one with the lowest priority decides.',
+  });
 
-const application = z.strictObject({
-  id: uuid,
-  tenant_id: uuid,
-  name,
-  type: applicationType,
-  permissions: permissions.optional(),
-  rules: z.array(rule).optional(),
-  ...created,
-  ...modified,
-});
+/** An application without its keys. */
+export const application = z
+  .strictObject({
+    id: uuid,
+    tenant_id: uuid,
+    name,
+    type: applicationType,
+    permissions: permissions.optional(),
+    rules: z.array(rule).optional(),
+    ...created,
+    ...modified,
+  })
+  .meta({
+    id: 'Application',
+    description: 'An API key, and what it may do: either `permissions` or `rules`.',
+  });
 
-const applicationWithKey = application.extend({ key: z.string() });
+const applicationWithKey = application.extend({ key: z.string() }).meta({
+  id: 'ApplicationWithKey',
+  description: 'An application with its new key, which no other response shows.',
+});
 /** Without `key` if the request had `create_key: false`. */
-const createdApplication = application.extend({ key: z.string().optional() });
+const createdApplication = application.extend({ key: z.string().optional() }).meta({
+  id: 'CreatedApplication',
+  description:
+    'A new application with its key, which no other response shows. No key if the request had `create_key: false`.',
+});
 
 /** A key of an application, without the key itself; decided, Newer generation. */
-const applicationKey = z.strictObject({
-  id: uuid,
-  created_by: uuid.optional(),
-  created_at: timestamp.optional(),
-  expires_at: timestamp.optional(),
+const applicationKey = z
+  .strictObject({
+    id: uuid,
+    created_by: uuid.optional(),
+    created_at: timestamp.optional(),
+    expires_at: timestamp.optional(),
+  })
+  .meta({ id: 'ApplicationKey', description: 'A key of an application, without the key itself.' });
+const createdApplicationKey = applicationKey.extend({ key: z.string() }).meta({
+  id: 'CreatedApplicationKey',
+  description: 'A new key of an application, which no other response shows.',
 });
-const createdApplicationKey = applicationKey.extend({ key: z.string() });
+const createApplicationKey = z
+  .strictObject({ expires_at: z.string().optional() })
+  .meta({ id: 'CreateApplicationKeyRequest', description: 'A key to create.' });
 const keyPath = z.strictObject({ id: z.string(), key_id: z.string() });
 
 /** An application has one of these. */
@@ -66,41 +93,65 @@ const EITHER_NOT_BOTH = { path: ['permissions'], error: 'must be given, or rules
 
 export const createApplication = z
   .strictObject({ name, type: applicationType, create_key: z.boolean().optional(), ...accessControls })
-  .refine(eitherNotBoth, EITHER_NOT_BOTH);
+  .refine(eitherNotBoth, EITHER_NOT_BOTH)
+  .meta({
+    id: 'CreateApplicationRequest',
+    description: 'An application to create: either `permissions` or `rules`.',
+  });
 
-const updateApplication = z.strictObject({ name, ...accessControls }).refine(eitherNotBoth, EITHER_NOT_BOTH);
+const updateApplication = z
+  .strictObject({ name, ...accessControls })
+  .refine(eitherNotBoth, EITHER_NOT_BOTH)
+  .meta({
+    id: 'UpdateApplicationRequest',
+    description: "An application's name, and either `permissions` or `rules`.",
+  });
 
 const LOG_OPERATIONS = ['create', 'read', 'update', 'delete', 'use', 'list'] as const;
 const LOG_ACTOR_TYPES = ['application', 'reactor', 'proxy', 'system'] as const;
 
 /** An entry of the audit log; decided, Applications, permissions, audit log. */
-export const logEntry = z.strictObject({
-  id: uuid,
-  tenant_id: uuid,
-  actor_id: uuid.optional(),
-  actor_type: z.enum(LOG_ACTOR_TYPES),
-  entity_type: z.enum(LOG_ENTITY_TYPES),
-  /** Absent for a list. */
-  entity_id: z.string().optional(),
-  operation: z.enum(LOG_OPERATIONS),
-  message: z.string(),
-  /** How the data of the token was shown; absent if none was. */
-  transform: z.enum(TRANSFORMS).optional(),
-  /** Names of the fields that an update changed, never values. */
-  changed: z.array(z.string()).optional(),
-  created_at: timestamp,
-});
+export const logEntry = z
+  .strictObject({
+    id: uuid,
+    tenant_id: uuid,
+    actor_id: uuid.optional(),
+    actor_type: z.enum(LOG_ACTOR_TYPES),
+    entity_type: z.enum(LOG_ENTITY_TYPES),
+    /** Absent for a list. */
+    entity_id: z.string().optional(),
+    operation: z.enum(LOG_OPERATIONS),
+    message: z.string(),
+    /** How the data of the token was shown; absent if none was. */
+    transform: z.enum(TRANSFORMS).optional(),
+    /** Names of the fields that an update changed, never values. */
+    changed: z.array(z.string()).optional(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'LogEntry', description: 'An entry of the audit log.' });
 
-const permissionEntry = z.strictObject({
-  type: permission,
-  description: z.string(),
-  application_types: z.array(applicationType),
-});
+const permissionEntry = z
+  .strictObject({
+    type: permission,
+    description: z.string(),
+    application_types: z.array(applicationType),
+  })
+  .meta({
+    id: 'PermissionEntry',
+    description: 'A permission, and the types of applications that may hold it.',
+  });
+
+const logEntityType = z
+  .strictObject({ display_name: z.string(), value: z.enum(LOG_ENTITY_TYPES) })
+  .meta({ id: 'LogEntityType', description: 'A type of entity that the audit log has entries of.' });
 
 export const applicationSchemas = {
   'applications.create': { query: noQuery, body: createApplication, responses: { 201: createdApplication } },
   'applications.list': {
-    query: z.strictObject({ id: repeatable(uuid), ...pageQuery }),
+    query: z.strictObject({
+      id: repeatable(uuid).describe('Only applications with one of these ids.'),
+      ...pageQuery,
+    }),
     responses: { 200: page(application) },
   },
   'applications.key': { query: noQuery, responses: { 200: application } },
@@ -121,30 +172,40 @@ export const applicationSchemas = {
   'applications.keys.create': {
     path: idPath,
     query: noQuery,
-    body: z.strictObject({ expires_at: z.string().optional() }).default({}),
+    body: createApplicationKey.default({}),
     responses: { 201: createdApplicationKey },
   },
   'applications.keys.get': { path: keyPath, query: noQuery, responses: { 200: applicationKey } },
   'applications.keys.delete': { path: keyPath, query: noQuery, responses: { 204: empty } },
   'permissions.list': {
-    query: z.strictObject({ application_type: single(applicationType) }),
+    query: z.strictObject({
+      application_type: single(applicationType).describe(
+        'Only permissions that this type of application may hold.',
+      ),
+    }),
     responses: { 200: z.array(permissionEntry) },
   },
   'logs.entityTypes': {
     query: noQuery,
     responses: {
-      200: z.array(z.strictObject({ display_name: z.string(), value: z.enum(LOG_ENTITY_TYPES) })),
+      200: z.array(logEntityType),
     },
   },
   'logs.list': {
     query: z.strictObject({
-      entity_type: single(z.enum(LOG_ENTITY_TYPES, `must be one of ${LOG_ENTITY_TYPES.join(', ')}`)),
-      entity_id: single(z.string()),
-      actor_id: single(z.string()),
-      operation: single(z.enum(LOG_OPERATIONS, `must be one of ${LOG_OPERATIONS.join(', ')}`)),
-      transform: single(z.enum(TRANSFORMS, `must be one of ${TRANSFORMS.join(', ')}`)),
-      start_date: single(z.string()),
-      end_date: single(z.string()),
+      entity_type: single(z.enum(LOG_ENTITY_TYPES, `must be one of ${LOG_ENTITY_TYPES.join(', ')}`)).describe(
+        'Only entries about entities of this type.',
+      ),
+      entity_id: single(z.string()).describe('Only entries about the entity with this id.'),
+      actor_id: single(z.string()).describe('Only what this actor did.'),
+      operation: single(z.enum(LOG_OPERATIONS, `must be one of ${LOG_OPERATIONS.join(', ')}`)).describe(
+        'Only entries of this operation.',
+      ),
+      transform: single(z.enum(TRANSFORMS, `must be one of ${TRANSFORMS.join(', ')}`)).describe(
+        'Only entries of tokens that were shown like this.',
+      ),
+      start_date: single(z.string()).describe('Only entries from this time on.'),
+      end_date: single(z.string()).describe('Only entries up to this time.'),
       ...pageQuery,
     }),
     responses: { 200: page(logEntry) },

@@ -53,31 +53,49 @@ const pageSize = integerWithin(minimum, maximum);
 
 /** `page` from 1 and `size` from 1 to 100; decided, Pagination. */
 export const pageQuery = {
-  page: parameter(pageNumber).default(1),
-  size: parameter(pageSize).default(usual),
+  page: parameter(pageNumber).default(1).describe('The number of the page, from 1.'),
+  size: parameter(pageSize).default(usual).describe('Items per page.'),
 };
 /** The same in a JSON body. */
-export const pageBody = { page: pageNumber.default(1), size: pageSize.default(usual) };
+export const pageBody = {
+  page: pageNumber.default(1).describe('The number of the page, from 1.'),
+  size: pageSize.default(usual).describe('Items per page.'),
+};
 
-const pagination = z.strictObject({
-  total_items: z.int().min(0),
-  page_number: z.int().min(1),
-  page_size: z.int().min(1),
-  total_pages: z.int().min(0),
-});
+const pagination = z
+  .strictObject({
+    total_items: z.int().min(0),
+    page_number: z.int().min(1),
+    page_size: z.int().min(1),
+    total_pages: z.int().min(0),
+  })
+  .meta({ id: 'Pagination', description: 'The position of a page in its list.' });
 
 /** `{ pagination, data }`; spec, GET /tokens and GET /reactors. */
 export function page<Item extends z.ZodType>(item: Item) {
-  return z.strictObject({ pagination, data: z.array(item) });
+  return z
+    .strictObject({ pagination, data: z.array(item) })
+    .meta({ id: `${item.meta()?.id}Page`, description: 'One page of a list.' });
 }
 
-/** `{ pagination, data }` of a list by cursor: `next` is the `start` of the next page, absent from the last one. */
+const cursorPagination = z
+  .strictObject({
+    page_size: z.int().min(1),
+    next: z.string().optional().describe('The `start` of the next page; absent from the last one.'),
+  })
+  .meta({ id: 'CursorPagination', description: 'The position of a page in a list by cursor.' });
+
+/** `{ pagination, data }` of a list by cursor. */
 export function cursorPage<Item extends z.ZodType>(item: Item) {
-  return z.strictObject({
-    pagination: z.strictObject({ page_size: z.int().min(1), next: z.string().optional() }),
-    data: z.array(item),
-  });
+  return z
+    .strictObject({ pagination: cursorPagination, data: z.array(item) })
+    .meta({ id: `${item.meta()?.id}CursorPage`, description: 'One page of a list by cursor.' });
 }
+
+/** The application of a reactor or proxy. */
+export const applicationReference = z
+  .strictObject({ id: uuid })
+  .meta({ id: 'ApplicationReference', description: 'An application, by its id.' });
 
 export const created = { created_by: uuid.optional(), created_at: timestamp.optional() };
 export const modified = { modified_by: uuid.optional(), modified_at: timestamp.optional() };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { LIMITS } from '../limits.js';
 import {
+  applicationReference,
   callbackUrl,
   created,
   empty,
@@ -17,49 +18,61 @@ import {
   uuid,
 } from './common.js';
 
-const transform = z.strictObject({ code: z.string().min(1).max(LIMITS.reactorCodeCharacters) });
-const applicationReference = z.strictObject({ id: uuid });
-
-const proxy = z.strictObject({
-  id: uuid,
-  tenant_id: uuid,
-  /** Chooses the proxy in the header of a request through it. */
-  key: z.string(),
-  name,
-  destination_url: z.string(),
-  request_transform: z.strictObject({ code: z.string() }).optional(),
-  response_transform: z.strictObject({ code: z.string() }).optional(),
-  configuration: stringMap,
-  application: applicationReference.optional(),
-  require_auth: z.boolean(),
-  ...created,
-  ...modified,
+const transform = z.strictObject({ code: z.string().min(1).max(LIMITS.reactorCodeCharacters) }).meta({
+  id: 'ProxyTransform',
+  description: 'Code that changes a request or response on its way through a proxy.',
 });
 
-const saveProxy = z.strictObject({
-  name,
-  destination_url: callbackUrl,
-  request_transform: transform.nullish(),
-  response_transform: transform.nullish(),
-  configuration: stringMap.nullish(),
-  application: applicationReference.nullish(),
-  require_auth: z.boolean().nullish(),
-});
+const proxy = z
+  .strictObject({
+    id: uuid,
+    tenant_id: uuid,
+    /** Chooses the proxy in the header of a request through it. */
+    key: z.string(),
+    name,
+    destination_url: z.string(),
+    request_transform: transform.optional(),
+    response_transform: transform.optional(),
+    configuration: stringMap,
+    application: applicationReference.optional(),
+    require_auth: z.boolean(),
+    ...created,
+    ...modified,
+  })
+  .meta({ id: 'Proxy', description: 'Where requests go, and what happens to them on the way.' });
 
-const updateProxy = z.strictObject({
-  name: name.optional(),
-  destination_url: callbackUrl.optional(),
-  request_transform: transform.nullish(),
-  response_transform: transform.nullish(),
-  configuration: stringMapPatch.optional(),
-  application: applicationReference.nullish(),
-  require_auth: z.boolean().optional(),
-});
+const saveProxy = z
+  .strictObject({
+    name,
+    destination_url: callbackUrl,
+    request_transform: transform.nullish(),
+    response_transform: transform.nullish(),
+    configuration: stringMap.nullish(),
+    application: applicationReference.nullish(),
+    require_auth: z.boolean().nullish(),
+  })
+  .meta({ id: 'SaveProxyRequest', description: 'A proxy to create, or to put in the place of another.' });
+
+const updateProxy = z
+  .strictObject({
+    name: name.optional(),
+    destination_url: callbackUrl.optional(),
+    request_transform: transform.nullish(),
+    response_transform: transform.nullish(),
+    configuration: stringMapPatch.optional(),
+    application: applicationReference.nullish(),
+    require_auth: z.boolean().optional(),
+  })
+  .meta({ id: 'UpdateProxyRequest', description: 'What to change in a proxy, as a merge patch (RFC 7386).' });
 
 export const proxySchemas = {
   'proxies.create': { query: noQuery, body: saveProxy, responses: { 201: proxy } },
   'proxies.list': {
-    query: z.strictObject({ id: repeatable(uuid), name: single(z.string()), ...pageQuery }),
+    query: z.strictObject({
+      id: repeatable(uuid).describe('Only proxies with one of these ids.'),
+      name: single(z.string()).describe('Only proxies with this name; `*` and `?` are wildcards.'),
+      ...pageQuery,
+    }),
     responses: { 200: page(proxy) },
   },
   'proxies.get': { path: idPath, query: noQuery, responses: { 200: proxy } },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { LIMITS } from '../limits.js';
 import {
+  applicationReference,
   callbackUrl,
   created,
   empty,
@@ -18,39 +19,52 @@ import {
 } from './common.js';
 
 const code = z.string().min(1).max(LIMITS.reactorCodeCharacters);
-const applicationReference = z.strictObject({ id: uuid });
 
 /** Spec, Reactor object. */
-const reactor = z.strictObject({
-  id: uuid,
-  tenant_id: uuid,
-  name,
-  code: z.string(),
-  configuration: stringMap,
-  application: applicationReference.optional(),
-  ...created,
-  ...modified,
-});
+const reactor = z
+  .strictObject({
+    id: uuid,
+    tenant_id: uuid,
+    name,
+    code: z.string(),
+    configuration: stringMap,
+    application: applicationReference.optional(),
+    ...created,
+    ...modified,
+  })
+  .meta({ id: 'Reactor', description: 'Code that the service runs on token data.' });
 
-const createReactor = z.strictObject({
-  name,
-  code,
-  configuration: stringMap,
-  application: applicationReference.nullish(),
-});
+const createReactor = z
+  .strictObject({
+    name,
+    code,
+    configuration: stringMap,
+    application: applicationReference.nullish(),
+  })
+  .meta({
+    id: 'CreateReactorRequest',
+    description: 'A reactor to create, or to put in the place of another.',
+  });
 
-const updateReactor = z.strictObject({
-  name: name.optional(),
-  code: code.optional(),
-  configuration: stringMapPatch.optional(),
-  application: applicationReference.nullish(),
-});
+const updateReactor = z
+  .strictObject({
+    name: name.optional(),
+    code: code.optional(),
+    configuration: stringMapPatch.optional(),
+    application: applicationReference.nullish(),
+  })
+  .meta({
+    id: 'UpdateReactorRequest',
+    description: 'What to change in a reactor, as a merge patch (RFC 7386).',
+  });
 
 /** Spec, Reactor response object. */
-const reactorResponse = z.strictObject({
-  tokens: z.unknown().optional(),
-  raw: z.unknown().optional(),
-});
+const reactorResponse = z
+  .strictObject({
+    tokens: z.unknown().optional(),
+    raw: z.unknown().optional(),
+  })
+  .meta({ id: 'ReactorResponse', description: 'What the code of a reactor returned.' });
 
 const { minimum, maximum } = LIMITS.asyncTimeoutMs;
 
@@ -63,16 +77,30 @@ const args = z
   .nullish();
 const timeout = z.int(`must be an integer from ${minimum} to ${maximum}`).min(minimum).max(maximum).nullish();
 
-const react = z.strictObject({
-  args,
-  callback_url: callbackUrl.nullish(),
-  timeout_ms: timeout,
-});
+const react = z
+  .strictObject({
+    args,
+    callback_url: callbackUrl.nullish(),
+    timeout_ms: timeout,
+  })
+  .meta({ id: 'ReactRequest', description: 'An invocation of a reactor.' });
+
+const reactAsync = z
+  .strictObject({ args, timeout_ms: timeout })
+  .meta({ id: 'ReactAsyncRequest', description: 'An invocation of a reactor whose result is kept.' });
+
+const asyncReactorRequest = z
+  .strictObject({ asyncReactorRequestId: uuid })
+  .meta({ id: 'AsyncReactorRequest', description: 'An asynchronous invocation, by its id.' });
 
 export const reactorSchemas = {
   'reactors.create': { query: noQuery, body: createReactor, responses: { 201: reactor } },
   'reactors.list': {
-    query: z.strictObject({ id: repeatable(uuid), name: single(z.string()), ...pageQuery }),
+    query: z.strictObject({
+      id: repeatable(uuid).describe('Only reactors with one of these ids.'),
+      name: single(z.string()).describe('Only reactors with this name; `*` and `?` are wildcards.'),
+      ...pageQuery,
+    }),
     responses: { 200: page(reactor) },
   },
   'reactors.get': { path: idPath, query: noQuery, responses: { 200: reactor } },
@@ -88,8 +116,8 @@ export const reactorSchemas = {
   'reactors.reactAsync': {
     path: idPath,
     query: noQuery,
-    body: z.strictObject({ args, timeout_ms: timeout }),
-    responses: { 202: z.strictObject({ asyncReactorRequestId: uuid }) },
+    body: reactAsync,
+    responses: { 202: asyncReactorRequest },
   },
   'reactors.result': {
     path: z.strictObject({ id: z.string(), request_id: z.string() }),

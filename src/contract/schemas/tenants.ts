@@ -5,31 +5,48 @@ import { created, empty, modified, name, noQuery, timestamp, uuid } from './comm
 const flag = z.enum(['true', 'false'], 'must be the string "true" or "false"');
 
 /** Spec, Tenant settings object. */
-export const tenantSettings = z.strictObject({ fingerprint_tokens: flag, deduplicate_tokens: flag });
+export const tenantSettings = z
+  .strictObject({ fingerprint_tokens: flag, deduplicate_tokens: flag })
+  .meta({ id: 'TenantSettings', description: 'Settings of a tenant; each is the string `true` or `false`.' });
 
 /** Spec, Tenant object. */
-const tenant = z.strictObject({
-  id: uuid,
-  owner_id: uuid,
-  name,
-  settings: tenantSettings,
-  ...created,
-  ...modified,
-});
+const tenant = z
+  .strictObject({
+    id: uuid,
+    owner_id: uuid,
+    name,
+    settings: tenantSettings,
+    ...created,
+    ...modified,
+  })
+  .meta({ id: 'Tenant', description: 'The account of an API key.' });
 
-const updateTenant = z.strictObject({ name, settings: tenantSettings.partial().nullish() });
+const settingsPatch = tenantSettings
+  .partial()
+  .meta({ id: 'TenantSettingsPatch', description: 'The settings to change.' });
 
-/** Spec, Tenant usage report. */
-const usageReport = z.strictObject({
-  token_report: z.strictObject({
-    metrics_by_type: z.partialRecord(
-      z.enum(TOKEN_TYPE_NAMES),
-      z.strictObject({ count: z.int().min(0), last_created_at: timestamp.optional() }),
-    ),
+const updateTenant = z
+  .strictObject({ name, settings: settingsPatch.nullish() })
+  .meta({ id: 'UpdateTenantRequest', description: 'The name and settings of a tenant.' });
+
+const tokenMetrics = z
+  .strictObject({ count: z.int().min(0), last_created_at: timestamp.optional() })
+  .meta({ id: 'TokenMetrics', description: 'How many tokens of a type there are.' });
+
+const tokenReport = z
+  .strictObject({
+    metrics_by_type: z.partialRecord(z.enum(TOKEN_TYPE_NAMES), tokenMetrics),
     included_monthly_active_tokens: z.int().min(0),
     monthly_active_tokens: z.int().min(0),
-  }),
-});
+  })
+  .meta({ id: 'TokenReport', description: 'How many tokens there are, and how many were used this month.' });
+
+/** Spec, Tenant usage report. */
+const usageReport = z
+  .strictObject({
+    token_report: tokenReport,
+  })
+  .meta({ id: 'UsageReport', description: 'What a tenant used.' });
 
 export const tenantSchemas = {
   'tenants.get': { query: noQuery, responses: { 200: tenant } },

@@ -43,78 +43,123 @@ export const containerPath = z
   .toLowerCase();
 
 const tokenType = z.enum(TOKEN_TYPE_NAMES, `must be one of ${TOKEN_TYPE_NAMES.join(', ')}`);
+const start = z.string().describe('`pagination.next` of the previous page; absent for the first one.');
 const containers = z.array(containerPath).min(1).max(LIMITS.containers);
 const searchIndexes = z.array(z.string()).max(LIMITS.searchIndexes);
 const metadata = boundedKeys(stringMap);
+const metadataFilter = metadata.describe('Only tokens with all of these metadata values.');
 const metadataPatch = boundedKeys(stringMapPatch);
 
-/** Details of the card in a token, computed from its data; decided, Newer generation. */
-const cardDetails = z.strictObject({
-  bin: z.string(),
-  last4: z.string(),
-  expiration_month: z.int().optional(),
-  expiration_year: z.int().optional(),
-  /** Absent, like the rest, when the BIN is unknown. */
-  brand: z.string().optional(),
-  funding: z.enum(['credit', 'debit', 'prepaid']).optional(),
-  issuer: z.strictObject({ country: z.string(), name: z.string() }).optional(),
-  issuer_country: z.strictObject({ alpha2: z.string(), name: z.string(), numeric: z.string() }).optional(),
-});
+const cardIssuer = z
+  .strictObject({ country: z.string(), name: z.string() })
+  .meta({ id: 'CardIssuer', description: 'The bank that issued a card.' });
+const issuerCountry = z
+  .strictObject({ alpha2: z.string(), name: z.string(), numeric: z.string() })
+  .meta({ id: 'IssuerCountry', description: 'The country of the bank that issued a card (ISO 3166-1).' });
 
-const bankDetails = z.strictObject({
-  routing_number: z.string(),
-  account_number_last4: z.string().optional(),
-});
+/** Details of the card in a token, computed from its data; decided, Newer generation. */
+const cardDetails = z
+  .strictObject({
+    bin: z.string(),
+    last4: z.string(),
+    expiration_month: z.int().optional(),
+    expiration_year: z.int().optional(),
+    brand: z.string().optional(),
+    funding: z.enum(['credit', 'debit', 'prepaid']).optional(),
+    issuer: cardIssuer.optional(),
+    issuer_country: issuerCountry.optional(),
+  })
+  .meta({
+    id: 'CardDetails',
+    description:
+      'Details of the card in a token, computed from its data. What depends on the BIN is absent if the BIN is unknown.',
+  });
+
+const bankDetails = z
+  .strictObject({
+    routing_number: z.string(),
+    account_number_last4: z.string().optional(),
+  })
+  .meta({
+    id: 'BankDetails',
+    description: 'Details of the bank account in a token, computed from its data.',
+  });
 
 /** Spec, Token object. Optional fields are absent when they have no value; `data` is absent from a redacted token. */
-const token = z.strictObject({
-  id: z.string(),
-  tenant_id: uuid,
-  type: tokenType,
-  /** Null when the mask evaluates to null. */
-  data: z.unknown().optional(),
-  /** Of types `card` and `card_number`, where `data` is shown. */
-  card: cardDetails.optional(),
-  /** Of type `bank`, where `data` is shown. */
-  bank: bankDetails.optional(),
-  mask: z.unknown().optional(),
-  enrichments: z.record(z.string(), z.unknown()).optional(),
-  fingerprint: z.string().optional(),
-  containers: z.array(z.string()),
-  metadata: stringMap.optional(),
-  search_indexes: searchIndexes.optional(),
-  fingerprint_expression: z.string().optional(),
-  expires_at: timestamp.optional(),
-  ...created,
-  ...modified,
-});
+const token = z
+  .strictObject({
+    id: z.string(),
+    tenant_id: uuid,
+    type: tokenType,
+    data: z
+      .unknown()
+      .optional()
+      .describe('Absent from a redacted token. Null when the mask evaluates to null.'),
+    /** Of types `card` and `card_number`, where `data` is shown. */
+    card: cardDetails.optional(),
+    /** Of type `bank`, where `data` is shown. */
+    bank: bankDetails.optional(),
+    mask: z.unknown().optional(),
+    enrichments: z.record(z.string(), z.unknown()).optional(),
+    fingerprint: z.string().optional(),
+    containers: z.array(z.string()),
+    metadata: stringMap.optional(),
+    search_indexes: searchIndexes.optional(),
+    fingerprint_expression: z.string().optional(),
+    expires_at: timestamp.optional(),
+    ...created,
+    ...modified,
+  })
+  .meta({
+    id: 'Token',
+    description:
+      'Sensitive data under an id. `data` is shown as the access of the key allows: in full, masked or not at all.',
+  });
 
-export const createToken = z.strictObject({
-  id: tokenId.nullish(),
-  type: tokenType,
-  data: jsonValue,
-  mask: z.unknown().optional(),
-  containers: containers.nullish(),
-  metadata: metadata.nullish(),
-  search_indexes: searchIndexes.nullish(),
-  fingerprint_expression: z.string().nullish(),
-  deduplicate_token: z.boolean().nullish(),
-  expires_at: z.string().nullish(),
-});
+export const createToken = z
+  .strictObject({
+    id: tokenId.nullish(),
+    type: tokenType,
+    data: jsonValue,
+    mask: z.unknown().optional(),
+    containers: containers.nullish(),
+    metadata: metadata.nullish(),
+    search_indexes: searchIndexes.nullish(),
+    fingerprint_expression: z.string().nullish(),
+    deduplicate_token: z.boolean().nullish(),
+    expires_at: z.string().nullish(),
+  })
+  .meta({ id: 'CreateTokenRequest', description: 'A token to create.' });
 
-const updateToken = z.strictObject({
-  data: z
-    .unknown()
-    .refine((value) => value !== null, 'must not be null: a token always has data')
-    .optional(),
-  mask: z.unknown().optional(),
-  metadata: metadataPatch.nullish(),
-  containers: containers.optional(),
-  search_indexes: searchIndexes.nullish(),
-  fingerprint_expression: z.string().nullish(),
-  deduplicate_token: z.boolean().nullish(),
-  expires_at: z.string().nullish(),
-});
+const updateToken = z
+  .strictObject({
+    data: z
+      .unknown()
+      .refine((value) => value !== null, 'must not be null: a token always has data')
+      .optional(),
+    mask: z.unknown().optional(),
+    metadata: metadataPatch.nullish(),
+    containers: containers.optional(),
+    search_indexes: searchIndexes.nullish(),
+    fingerprint_expression: z.string().nullish(),
+    deduplicate_token: z.boolean().nullish(),
+    expires_at: z.string().nullish(),
+  })
+  .meta({ id: 'UpdateTokenRequest', description: 'What to change in a token, as a merge patch (RFC 7386).' });
+
+const query = z
+  .string()
+  .max(LIMITS.searchQueryCharacters)
+  .nullish()
+  .describe('A Lucene query, for example `type:card AND metadata.order:7`. Empty: all tokens.');
+
+const searchTokens = z
+  .strictObject({ query, ...pageBody })
+  .meta({ id: 'SearchTokensRequest', description: 'A search for tokens.' });
+
+const searchTokensByCursor = z
+  .strictObject({ query, start: start.nullish(), size: pageBody.size })
+  .meta({ id: 'SearchTokensByCursorRequest', description: 'A search for tokens, by cursor.' });
 
 /** Any JSON; tokenize and detokenize validate it themselves. */
 const anyJson = z.unknown();
@@ -124,10 +169,10 @@ export const tokenSchemas = {
   'tokens.create': { query: noQuery, body: createToken, responses: { 201: token, 200: token } },
   'tokens.list': {
     query: z.strictObject({
-      id: repeatable(z.string()),
-      metadata: metadata.optional(),
-      type: single(tokenType),
-      container: single(containerPath),
+      id: repeatable(z.string()).describe('Only tokens with one of these ids.'),
+      metadata: metadataFilter.optional(),
+      type: single(tokenType).describe('Only tokens of this type.'),
+      container: single(containerPath).describe('Only tokens in this container and below.'),
       ...pageQuery,
     }),
     responses: { 200: page(token) },
@@ -137,30 +182,23 @@ export const tokenSchemas = {
   'tokens.delete': { path: idPath, query: noQuery, responses: { 204: empty } },
   'tokens.search': {
     query: noQuery,
-    body: z.strictObject({
-      query: z.string().max(LIMITS.searchQueryCharacters).nullish(),
-      ...pageBody,
-    }),
+    body: searchTokens,
     responses: { 200: page(token) },
   },
   'tokens.listByCursor': {
     query: z.strictObject({
-      metadata: metadata.optional(),
-      type: single(tokenType),
-      container: single(containerPath),
-      fingerprint: single(z.string()),
-      start: single(z.string()),
+      metadata: metadataFilter.optional(),
+      type: single(tokenType).describe('Only tokens of this type.'),
+      container: single(containerPath).describe('Only tokens in this container and below.'),
+      fingerprint: single(z.string()).describe('Only tokens with this fingerprint.'),
+      start: single(start),
       size: pageQuery.size,
     }),
     responses: { 200: cursorPage(token) },
   },
   'tokens.searchByCursor': {
     query: noQuery,
-    body: z.strictObject({
-      query: z.string().max(LIMITS.searchQueryCharacters).nullish(),
-      start: z.string().nullish(),
-      size: pageBody.size,
-    }),
+    body: searchTokensByCursor,
     responses: { 200: cursorPage(token) },
   },
   tokenize: { query: noQuery, body: jsonValue, responses: { 200: anyJson } },

@@ -23,19 +23,29 @@ export const webhookContent = {
   events: z.array(eventType).min(1),
 };
 
-const saveWebhook = z.strictObject(webhookContent);
+const saveWebhook = z
+  .strictObject(webhookContent)
+  .meta({ id: 'SaveWebhookRequest', description: 'A webhook to create, or to put in the place of another.' });
 
-const webhook = z.strictObject({
-  id: uuid,
-  tenant_id: uuid,
-  status: z.enum(['enabled', 'disabled']),
-  name,
-  url: z.string(),
-  notify_email: z.string().optional(),
-  events: z.array(eventType),
-  ...created,
-  ...modified,
+const webhook = z
+  .strictObject({
+    id: uuid,
+    tenant_id: uuid,
+    status: z.enum(['enabled', 'disabled']),
+    name,
+    url: z.string(),
+    notify_email: z.string().optional(),
+    events: z.array(eventType),
+    ...created,
+    ...modified,
+  })
+  .meta({ id: 'Webhook', description: 'A URL that receives events.' });
+
+const webhookPing = z.strictObject({ event_id: uuid }).meta({
+  id: 'WebhookPing',
+  description: 'A test event, by its id. The id tells repeated deliveries from others.',
 });
+const pong = z.strictObject({}).meta({ id: 'Pong', description: 'The service answers.' });
 
 export const webhookSchemas = {
   'webhooks.create': { query: noQuery, body: saveWebhook, responses: { 201: webhook } },
@@ -45,6 +55,6 @@ export const webhookSchemas = {
   'webhooks.replace': { path: idPath, query: noQuery, body: saveWebhook, responses: { 200: webhook } },
   'webhooks.delete': { path: idPath, query: noQuery, responses: { 204: empty } },
   /** `id` of the event, which tells repeated deliveries apart from others. */
-  'webhooks.ping': { path: idPath, query: noQuery, responses: { 202: z.strictObject({ event_id: uuid }) } },
-  ping: { query: noQuery, responses: { 200: z.strictObject({}) } },
+  'webhooks.ping': { path: idPath, query: noQuery, responses: { 202: webhookPing } },
+  ping: { query: noQuery, responses: { 200: pong } },
 };

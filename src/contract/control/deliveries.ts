@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { timestamp } from '../schemas/common.js';
+
+/** Milliseconds that a request waits at most for deliveries. */
+const MAX_WAIT_MS = 600_000;
+const DEFAULT_WAIT_MS = 10_000;
+
+/** How long a request waits for deliveries, in milliseconds of the machine's clock. */
+export const waitMs = z.int().min(0).max(MAX_WAIT_MS).default(DEFAULT_WAIT_MS);
+
+/** A callback or webhook event that no receiver has accepted yet. Its body is not shown. */
+export const pendingDelivery = z.strictObject({
+  /** The header `SVC-REQUEST-ID` of the delivery. */
+  request_id: z.string(),
+  kind: z.enum(['callback', 'webhook']),
+  tenant_id: z.string(),
+  /** Of a callback. */
+  reactor_id: z.string().optional(),
+  /** Of a webhook event. */
+  webhook_id: z.string().optional(),
+  event_id: z.string().optional(),
+  event_type: z.string().optional(),
+  /** Without query and user info. */
+  url: z.string(),
+  /** Attempts made so far. */
+  attempts: z.int().min(0),
+  next_attempt_at: timestamp,
+});
+
+export type PendingDelivery = z.output<typeof pendingDelivery>;

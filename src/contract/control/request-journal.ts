@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { METHODS } from '../operation.js';
+import { OPERATION_IDS, type OperationId } from '../operations.js';
+import { requestEvent } from './events.js';
+
+/** A recent request. Texts and numbers of its body and query are masked: only their shape is readable. */
+export const journaledRequest = z.strictObject({
+  ...requestEvent.shape,
+  /** Those that hold neither keys nor personal data, by lower-case name. */
+  headers: z.record(z.string(), z.string()),
+  query: z.unknown().optional(),
+  /** Absent without a body, and for one of more than 64 KB. */
+  body: z.unknown().optional(),
+});
+
+const count = z.int().min(0);
+
+/** Which requests were expected. What is left out matches every request. */
+export const requestExpectation = z.strictObject({
+  operation: z
+    .enum(OPERATION_IDS as [OperationId, ...OperationId[]], `must be one of ${OPERATION_IDS.join(', ')}`)
+    .optional(),
+  method: z.enum(METHODS).optional(),
+  /** The whole path, without query. */
+  path: z.string().optional(),
+  status: z.int().optional(),
+  /** Id or name. */
+  application: z.string().optional(),
+  /** Parameters that the request had, among others. */
+  query: z.record(z.string(), z.unknown()).optional(),
+  /** What the body held: of an object these properties among others, of an array all items. */
+  body: z.unknown().optional(),
+  /** How many requests; one or more by default. */
+  times: z.union([count, z.strictObject({ min: count.optional(), max: count.optional() })]).optional(),
+});
+
+/** Where a request differs from what was expected. Neither value is repeated. */
+const difference = z.strictObject({
+  /** `body.args.amount` */
+  at: z.string(),
+  reason: z.enum(['missing', 'differs', 'has another type', 'has another length']),
+});
+
+export const requestVerification = z.strictObject({
+  /** Whether as many requests as expected match. */
+  ok: z.boolean(),
+  matched: count,
+  /** If none matches: the request that differs least. Absent when there are no requests. */
+  nearest: z.strictObject({ request: journaledRequest, differences: z.array(difference) }).optional(),
+});
+
+export type JournaledRequest = z.output<typeof journaledRequest>;
+export type RequestExpectation = z.output<typeof requestExpectation>;
+export type RequestVerification = z.output<typeof requestVerification>;
+export type RequestDifference = z.output<typeof difference>;

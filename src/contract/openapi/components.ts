@@ -1,0 +1,44 @@
+import * as z from 'zod';
+
+export type Json = Record<string, unknown>;
+
+const COMPONENTS = '#/components/schemas/';
+
+/**
+ * The named schemas of a document. A zod schema with an id becomes a component, and a reference where it is used, so that
+ * generated clients have a type of that name.
+ */
+export class Components {
+  readonly schemas: Record<string, Json> = {};
+
+  /**
+   * Converts a zod schema. @returns its JSON Schema, or a reference if it has an id
+   * @param io whether it describes what is sent (defaults are optional) or what is received
+   */
+  convert(schema: z.ZodType, io: 'input' | 'output'): Json {
+    // Wrapped, because the outermost schema of a conversion is never a reference.
+    const { $defs = {}, properties } = z.toJSONSchema(z.object({ schema }), {
+      target: 'draft-2020-12',
+      unrepresentable: 'any',
+      io,
+    });
+    for (const [name, definition] of Object.entries($defs)) this.#add(name, toComponent(definition));
+    return toComponent(properties?.schema);
+  }
+
+  #add(name: string, definition: Json): void {
+    const known = this.schemas[name];
+    if (known && JSON.stringify(known) !== JSON.stringify(definition))
+      throw new Error(`The schema ${name} differs between requests and responses. Give it two names.`);
+    this.schemas[name] = definition;
+  }
+}
+
+/** Rewrites the references of zod's definitions to those of the document. */
+function toComponent(definition: unknown): Json {
+  const text = JSON.stringify(definition, (key, value: unknown) =>
+    key === '$ref' && typeof value === 'string' ? value.replace('#/$defs/', COMPONENTS) : value,
+  );
+  const { id: _, ...schema }: Json = JSON.parse(text);
+  return schema;
+}

@@ -1,0 +1,120 @@
+import * as z from 'zod';
+import { JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE, PROBLEM_CONTENT_TYPE } from '../headers.js';
+import { RATE_LIMITS } from '../limits.js';
+import { type OperationRow, problemsOf } from '../operation.js';
+import { type OperationId, operationRow } from '../operations.js';
+import { PERMISSIONS } from '../permissions.js';
+import { PROBLEMS } from '../problems.js';
+import { operationSchemas } from '../schemas/index.js';
+import type { Components, Json } from './components.js';
+import { queryParameters } from './query.js';
+import { tagOf } from './tags.js';
+
+const STATUS_WORDS: Record<number, string> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'No content',
+};
+
+const problem = z
+  .strictObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    instance: z.string().describe('The trace id of the request.'),
+    errors: z
+      .record(z.string(), z.array(z.string()))
+      .optional()
+      .describe('Messages by property path, or under `error` for a reactor.'),
+  })
+  .meta({ id: 'Problem', description: 'Why a request failed (RFC 9457).' });
+
+/** Describes an operation of the contract. Its schemas with a name are added to the components. */
+export function operationObject(id: OperationId, components: Components, lenient: boolean): Json {
+  const row = operationRow(id);
+  const body = requestBody(id, row, components);
+  return {
+    operationId: id,
+    summary: row.summary,
+    description: describeOperation(row),
+    tags: [tagOf(row)],
+    ...(row.permission && { 'x-permission': row.permission }),
+    'x-source': row.source,
+    parameters: [...pathParameters(row), ...queryParameters(id, components, lenient)],
+    ...(body && { requestBody: body }),
+    responses: responses(id, row, components),
+  };
+}
+
+const SOURCES = {
+  specified: '',
+  decided: 'The specification names it without a shape.',
+  extension: 'Not part of the specification.',
+};
+
+function describeOperation({ summary, permission, rateScope, source }: OperationRow): string {
+  const limit = rateScope && RATE_LIMITS[rateScope];
+  return [
+    `${summary}.`,
+    permission
+      ? `Needs the permission \`${permission}\`: ${PERMISSIONS[permission].allows}.`
+      : 'Any valid key may call it.',
+    limit ? `At most ${limit.requests} requests in ${limit.windowSeconds} seconds from one address.` : '',
+    SOURCES[source],
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function pathParameters(row: OperationRow): Json[] {
+  return [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    description: pathDescription(row, name),
+    required: true,
+    schema: row.uuid ? { type: 'string', format: 'uuid' } : { type: 'string' },
+  }));
+}
+
+/** Names the noun of the path segment before: `/reactors/{id}` → `reactor`. */
+function pathDescription({ path }: OperationRow, name: string): string {
+  const noun = new RegExp(`(\\w+)/\\{${name}\\}`).exec(path)?.[1] ?? '';
+  return `Id of the ${noun.replace(/ies$/, 'y').replace(/s$/, '')}.`;
+}
+
+function requestBody(id: OperationId, row: OperationRow, components: Components): Json | undefined {
+  const body = operationSchemas(id).body;
+  if (!row.body || !body) return undefined;
+  const type = row.body === 'merge-patch' ? MERGE_PATCH_CONTENT_TYPE : JSON_CONTENT_TYPE;
+  return {
+    required: !row.optionalBody,
+    content: { [type]: { schema: components.convert(body, 'input') } },
+  };
+}
+
+/** Status, headers and body are the code's choice, so that no schema holds for them. */
+const CODE_ERROR: Json = {
+  description: "The response that the reactor's code threw",
+  content: { '*/*': { schema: {} } },
+};
+
+function responses(id: OperationId, row: OperationRow, components: Components): Json {
+  const result: Json = {};
+  for (const status of row.success) {
+    const schema = operationSchemas(id).responses[status];
+    const content =
+      schema && !(schema instanceof z.ZodUndefined)
+        ? { [JSON_CONTENT_TYPE]: { schema: components.convert(schema, 'output') } }
+        : undefined;
+    result[status] = { description: STATUS_WORDS[status] ?? 'Success', ...(content && { content }) };
+  }
+  const problemContent = { [PROBLEM_CONTENT_TYPE]: { schema: components.convert(problem, 'output') } };
+  for (const name of problemsOf(row)) {
+    const { status, title } = PROBLEMS[name];
+    result[status] ??= { description: title, content: problemContent };
+  }
+  if (row.codeErrors) result.default = CODE_ERROR;
+  return result;
+}
