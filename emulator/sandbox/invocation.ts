@@ -55,6 +55,10 @@ export interface LoadRequest extends ReactorCode {
   /** Number of reactors above this one in a chain of `svc.reactors.react`; 0 by default. */
   depth?: number;
   traceId: string;
+  /** The tenant: invocations of different groups take turns while they wait for an instance. One group by default. */
+  group?: string;
+  /** Source of `Date`, in milliseconds since the epoch; the clock of the sandbox by default. */
+  clock?: { now(): number };
   /** Receives entries in order until the outcome, at most `limits.consoleEntries`. */
   console?: (entry: ConsoleEntry) => void;
   /** Receives each outbound request when it is complete. */

@@ -16,6 +16,8 @@ export interface ThrownError {
   /** `error.name`; `Error` if a value without a name was thrown. */
   name: string;
   message: string;
+  /** Message of the innermost `error.cause`, for example why `fetch` failed. */
+  cause?: string;
   /** `error.status` if it is an integer. The caller checks its range. */
   status?: number;
   /** `error.errors`, of any shape. */

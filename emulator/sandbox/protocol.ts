@@ -1,16 +1,28 @@
 import type { Json } from '../../src/contract/json.js';
 import type { ConsoleEntry, OutboundRequest } from './invocation.js';
 import type { SandboxLimits } from './limits.js';
+import type { HttpRequest, HttpResponse } from './network/http-message.js';
 import type { NetworkPolicy } from './network/policy.js';
 import type { ReactorResult, RuntimeFailure } from './outcome.js';
 
 /** Options of a worker thread. Must not contain secrets, because code that escapes the guest could read them. */
 export interface WorkerOptions {
   runtime: 'quickjs' | 'node';
-  /** Runtime `node` only: absolute path of the folder whose node_modules `require` searches. */
+  /** Absolute path of the folder whose node_modules `require` searches. */
   modulesDir?: string;
+  names?: GuestNames;
   network: NetworkPolicy;
+  /** The main thread sends the requests of `fetch`. */
+  fetchesOnHost?: boolean;
   limits: SandboxLimits;
+}
+
+/** Names that reactor code may use beside those of the service, so that code written for another service runs unchanged. */
+export interface GuestNames {
+  /** Property of a request that holds the client, like `svc`. */
+  client?: string;
+  /** Names of modules, and the module that each of them is. */
+  modules?: Readonly<Record<string, string>>;
 }
 
 /** Arguments of a reactor function. JSON texts, so that the thread boundary copies strings instead of cloning objects. */
@@ -35,11 +47,19 @@ export interface StartMessage {
   engine?: EngineFiles;
 }
 
+/** The code of a reactor. */
+export interface ReactorSource {
+  code: string;
+  fileName: string;
+  /** Runtime `quickjs` only: bundled packages by the name that the code requires. */
+  packages?: Readonly<Record<string, string>>;
+}
+
 /** Asks a worker to load code, call the function, or both. */
 export interface RunMessage {
   type: 'run';
   /** Present in the first run of a guest only. */
-  source?: { code: string; fileName: string };
+  source?: ReactorSource;
   /** Absent if the code is only loaded. */
   request?: GuestRequest;
   timeoutMs: number;
@@ -60,7 +80,20 @@ export type SvcResponse = { type: 'svc-response'; call: number } & (
   | { failure: SvcFailure }
 );
 
-export type MessageToWorker = StartMessage | RunMessage | SvcResponse;
+/** A request that got no response: the properties of the error that reactor code sees. */
+export interface FetchFailure {
+  message: string;
+  name?: string | undefined;
+  code?: string | undefined;
+}
+
+/** Response to the `fetch` message with the same `call` number. */
+export type FetchResponse = { type: 'fetch-response'; call: number } & (
+  | { response: HttpResponse }
+  | { failure: FetchFailure }
+);
+
+export type MessageToWorker = StartMessage | RunMessage | SvcResponse | FetchResponse;
 
 /** A `ReactorResult` before the main thread words failures and parses the returned value. */
 export type GuestResult =
@@ -83,5 +116,12 @@ export type MessageFromWorker =
   | { type: 'ready'; memoryBytes: number }
   | { type: 'console'; level: ConsoleEntry['level']; message: string }
   | { type: 'svc'; call: number; method: string; params: string }
+  | { type: 'fetch'; call: number; request: HttpRequest }
   | { type: 'request'; request: Omit<OutboundRequest, 'traceId' | 'reactorId'> }
   | DoneMessage;
+
+/** Answers a request of reactor code on the main thread. @param timeoutMs time that the invocation has */
+export type RespondToFetch = (
+  message: Extract<MessageFromWorker, { type: 'fetch' }>,
+  timeoutMs: number,
+) => Promise<FetchResponse>;

@@ -1,11 +1,14 @@
 import type { Invocation, LoadRequest } from './invocation.js';
 import { DEFAULT_LIMITS, type SandboxLimits } from './limits.js';
+import { createFetchResponder, type InterceptRequest } from './network/fetch-responder.js';
 import type { NetworkPolicy } from './network/policy.js';
 import type { InvocationOutcome, ReactorResult } from './outcome.js';
+import { PackageProvider } from './packages/package-provider.js';
 import { loadEngine } from './pool/built-files.js';
 import { Instance } from './pool/instance.js';
 import { Pool } from './pool/pool.js';
 import { Runner } from './pool/runner.js';
+import type { GuestNames } from './protocol.js';
 
 export interface SandboxOptions {
   /**
@@ -13,16 +16,19 @@ export interface SandboxOptions {
    * on Node.js. It is not a security boundary.
    */
   runtime: 'quickjs' | 'node';
-  /** Runtime `node` only: absolute path of the folder whose node_modules `require` searches. */
+  /** Absolute path of the folder whose node_modules `require` searches. Runtime `quickjs` gets what it finds there bundled. */
   modulesDir?: string;
+  names?: GuestNames;
   /** Source of `Date` in reactor code, in milliseconds since the epoch. Deadlines use the machine's clock. */
   clock?: { now(): number };
   network: NetworkPolicy;
+  /** Answers or sends the requests of reactors instead of the network. Runtime `quickjs` only. */
+  interceptRequest?: InterceptRequest;
   limits?: Partial<SandboxLimits>;
   logger?: { warn(message: string): void };
 }
 
-/** Counters for tests and benchmarks. */
+/** Counters for metrics, tests and benchmarks. */
 export interface SandboxStats {
   /** Live worker threads, including the spare. */
   workers: number;
@@ -34,6 +40,8 @@ export interface SandboxStats {
   /** Since the start: workers started, and workers terminated after a timeout, out-of-memory or crash. */
   started: number;
   discarded: number;
+  /** Invocations that ended since the start, by outcome. */
+  outcomes: Partial<Record<ReactorResult['kind'], number>>;
 }
 
 /** Runs reactor code. Failures of the code never reject; they are part of the outcome. */
@@ -57,27 +65,33 @@ export interface Sandbox {
 /** Creates a sandbox. It starts workers on demand, or when `warm()` is called. */
 export function createSandbox(options: SandboxOptions): Sandbox {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const { runtime, network, modulesDir } = options;
+  const { runtime, network, modulesDir, names, interceptRequest } = options;
   const warn = (message: string) => options.logger?.warn(message);
   const startInstance = () => {
-    const modules = modulesDir === undefined ? {} : { modulesDir };
+    const given = { ...(modulesDir !== undefined && { modulesDir }), ...(names && { names }) };
     const engine = runtime === 'quickjs' ? loadEngine() : undefined;
-    return new Instance({ runtime, network, limits, ...modules }, engine, warn);
+    const fetchesOnHost = interceptRequest !== undefined;
+    return new Instance({ runtime, network, fetchesOnHost, limits, ...given }, engine, warn);
   };
   const pool = new Pool(startInstance, limits);
-  const runner = new Runner(pool, limits, options.clock ?? Date, warn);
+  const responder = interceptRequest && createFetchResponder(interceptRequest, network, limits);
+  const packages =
+    runtime === 'quickjs' && modulesDir !== undefined
+      ? new PackageProvider(modulesDir, names?.modules)
+      : undefined;
+  const runner = new Runner(pool, limits, options.clock ?? Date, warn, { responder, packages });
   return {
     invoke: (invocation) => runner.invoke(invocation),
     load: (reactor) => runner.load(reactor),
     retire: (reactorId) => pool.retire(reactorId),
     warm: () => pool.prepareSpare(),
-    stats: () => readStats(pool),
+    stats: () => readStats(pool, runner),
     close: () => runner.close(),
   };
 }
 
-function readStats(pool: Pool): SandboxStats {
+function readStats(pool: Pool, { outcomes }: Runner): SandboxStats {
   const { instances, running, idle, queued, started, discarded } = pool;
   const memoryBytes = instances.reduce((sum, instance) => sum + instance.memoryBytes, 0);
-  return { workers: instances.length, running, idle, queued, memoryBytes, started, discarded };
+  return { workers: instances.length, running, idle, queued, memoryBytes, started, discarded, outcomes };
 }

@@ -37,7 +37,7 @@ async function createGuest({ engine }: StartMessage, isFirst: boolean): Promise<
   }
   const { QuickJsGuest } = await import('./quickjs-runtime/quickjs-guest.js');
   const { restoreImage } = await import('./quickjs-runtime/memory-image.js');
-  const guest = await QuickJsGuest.create(engine.wasmModule, options.limits, (target) =>
+  const guest = await QuickJsGuest.create(engine.wasmModule, options, (target) =>
     restoreImage(target, engine.image),
   );
   if (isFirst) {
@@ -75,8 +75,7 @@ async function run({ source, request, timeoutMs, clockOffsetMs }: RunMessage): P
   services = currentServices;
   guest.setClock(clockOffsetMs);
   const startedAt = performance.now();
-  let result: GuestResult | undefined =
-    source && (await guest.load(source.code, source.fileName, currentServices));
+  let result: GuestResult | undefined = source && (await guest.load(source, currentServices));
   const loadedAt = performance.now();
   const isLoaded = result === undefined;
   if (isLoaded && request) result = await guest.call(request, currentServices);

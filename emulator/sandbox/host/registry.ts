@@ -1,14 +1,31 @@
 import type { Json } from '../../../src/contract/json.js';
 import { DEFAULT_HOST_INPUT_LENGTH, HOST_INPUT_LENGTHS, MAX_HOST_INPUT_BYTES } from '../limits.js';
 import { VisibleError } from '../visible-error.js';
-import { CRYPTO_FUNCTIONS } from './crypto.js';
+import { CIPHER_FUNCTIONS } from './crypto/ciphers.js';
+import { DIFFIE_HELLMAN_FUNCTIONS } from './crypto/diffie-hellman.js';
+import { CRYPTO_FUNCTIONS } from './crypto/digest.js';
+import { KEY_FUNCTIONS } from './crypto/keys.js';
+import { CRYPTO_OPERATIONS } from './crypto/operations.js';
+import { PRIME_FUNCTIONS } from './crypto/primes.js';
 import type { HostFunction } from './host-function.js';
 import { INTL_FUNCTIONS } from './intl.js';
 import { TEXT_FUNCTIONS } from './text.js';
 import { URL_FUNCTIONS } from './url.js';
+import { ZLIB_FUNCTIONS } from './zlib.js';
 
 const HOST_FUNCTIONS: ReadonlyMap<string, HostFunction> = new Map(
-  Object.entries({ ...CRYPTO_FUNCTIONS, ...INTL_FUNCTIONS, ...TEXT_FUNCTIONS, ...URL_FUNCTIONS }),
+  Object.entries({
+    ...CIPHER_FUNCTIONS,
+    ...CRYPTO_FUNCTIONS,
+    ...CRYPTO_OPERATIONS,
+    ...DIFFIE_HELLMAN_FUNCTIONS,
+    ...PRIME_FUNCTIONS,
+    ...KEY_FUNCTIONS,
+    ...INTL_FUNCTIONS,
+    ...TEXT_FUNCTIONS,
+    ...URL_FUNCTIONS,
+    ...ZLIB_FUNCTIONS,
+  }),
 );
 
 /**

@@ -1,8 +1,8 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { ConsoleEntry } from '../invocation.js';
-import type { HttpRequest, HttpResponse } from '../network/http-message.js';
+import type { HttpRequest, HttpResponse, RequestOptions } from '../network/http-message.js';
 import { type RequestReport, reportRequest } from '../network/request-report.js';
-import type { MessageFromWorker, SvcResponse, WorkerOptions } from '../protocol.js';
+import type { FetchResponse, MessageFromWorker, SvcResponse, WorkerOptions } from '../protocol.js';
 import { VisibleError } from '../visible-error.js';
 import { findSvcFault, MessageLimits } from './message-limits.js';
 import { checkRequest } from './request-limits.js';
@@ -24,7 +24,7 @@ export interface HostServices {
   report(request: RequestReport): void;
 }
 
-/** Number of the last `svc` call in this thread. Never reset, so that a late response cannot match a later call. */
+/** Number of the last call to the main thread. Never reset, so that a late response cannot match a later call. */
 let lastCall = 0;
 
 /** Serves one invocation within the limits of the sandbox. */
@@ -35,6 +35,7 @@ export class InvocationServices implements HostServices {
   readonly #svcLimit: LimitFunction;
   readonly #fetchLimit: LimitFunction;
   readonly #pendingSvcCalls = new Map<number, (response: SvcResponse) => void>();
+  readonly #pendingFetches = new Map<number, (response: FetchResponse) => void>();
   readonly #messageLimits: MessageLimits;
   #fetchCount = 0;
 
@@ -65,10 +66,13 @@ export class InvocationServices implements HostServices {
     return this.#svcLimit(() => this.#postSvcCall(method, params));
   }
 
-  /** Resolves the pending `svc` call with the same number. A response to an earlier invocation is ignored. */
-  receive(response: SvcResponse): void {
-    this.#pendingSvcCalls.get(response.call)?.(response);
-    this.#pendingSvcCalls.delete(response.call);
+  /** Resolves the pending call with the same number. A response to an earlier invocation is ignored. */
+  receive(response: SvcResponse | FetchResponse): void {
+    const { call } = response;
+    if (response.type === 'svc-response') this.#pendingSvcCalls.get(call)?.(response);
+    else this.#pendingFetches.get(call)?.(response);
+    this.#pendingSvcCalls.delete(call);
+    this.#pendingFetches.delete(call);
   }
 
   async fetch(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
@@ -76,16 +80,33 @@ export class InvocationServices implements HostServices {
     if (++this.#fetchCount > fetches)
       throw new VisibleError(`More than ${fetches} requests in one invocation.`, 'RangeError');
     checkRequest(request, this.#options.limits);
+    const send = this.#options.fetchesOnHost
+      ? () => this.#fetchOnHost(request, signal)
+      : await this.#createSend(request, { maxBodyBytes: fetchBodyBytes, signal });
+    return this.#fetchLimit(() => reportRequest(request, send, (report) => this.report(report)));
+  }
+
+  async #createSend(
+    request: HttpRequest,
+    options: Omit<RequestOptions, 'policy'>,
+  ): Promise<() => Promise<HttpResponse>> {
     // Loads the HTTP client of Node.js, which most instances never need.
     const { followRedirects } = await import('../network/redirects.js');
-    const options = { policy: this.#options.network, maxBodyBytes: fetchBodyBytes, signal };
-    return this.#fetchLimit(() =>
-      reportRequest(
-        request,
-        () => followRedirects(request, options),
-        (report) => this.report(report),
-      ),
-    );
+    return () => followRedirects(request, { policy: this.#options.network, ...options });
+  }
+
+  async #fetchOnHost(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
+    const call = ++lastCall;
+    const result = await new Promise<FetchResponse>((resolve, reject) => {
+      const abort = () => reject(new VisibleError('The operation was aborted.', 'AbortError', 'ABORT_ERR'));
+      signal.addEventListener('abort', abort, { once: true });
+      if (signal.aborted) abort();
+      this.#pendingFetches.set(call, resolve);
+      this.#post({ type: 'fetch', call, request });
+    });
+    if ('response' in result) return result.response;
+    const { message, name, code } = result.failure;
+    throw new VisibleError(message, name, code);
   }
 
   report(request: RequestReport): void {

@@ -1,3 +1,4 @@
+import { METHODS, STATUS_CODES } from 'node:http';
 import url from 'node:url';
 import type { Json } from '../../../src/contract/json.js';
 import { MAX_HOST_LENGTH } from '../limits.js';
@@ -37,6 +38,7 @@ const convertDomain = (domain: string, convert: (domain: string) => string): str
   domain.length > MAX_HOST_LENGTH ? '' : convert(domain);
 
 export const URL_FUNCTIONS: Record<string, HostFunction> = {
+  httpNames: () => ({ METHODS, STATUS_CODES }) as Json,
   parseUrl: (input) => {
     const { url: text, base } = input as { url: string; base?: string };
     return urlParts(parseUrl(text, base));

@@ -33,7 +33,7 @@ const DECOMPRESSORS: Record<string, () => Transform> = {
  */
 export async function sendRequest(request: HttpRequest, options: RequestOptions): Promise<SingleResponse> {
   const message = await open(request, options);
-  const body = await readBody(message, request.method, options.maxBodyBytes);
+  const body = await readBody(message, request, options.maxBodyBytes);
   const { statusCode = 0, statusMessage = '', rawHeaders } = message;
   const headers: [string, string][] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
@@ -80,10 +80,15 @@ function toHeaderMap({ headers, body, method }: HttpRequest): Record<string, str
   return map;
 }
 
-async function readBody(response: IncomingMessage, method: string, maxBytes: number): Promise<Uint8Array> {
+async function readBody(
+  response: IncomingMessage,
+  { method, decompress: isDecompressed = true }: HttpRequest,
+  maxBytes: number,
+): Promise<Uint8Array> {
   const { statusCode = 0, headers } = response;
   const isEmpty = method === 'HEAD' || statusCode === 204 || statusCode === 304;
-  const decompress = isEmpty ? undefined : DECOMPRESSORS[headers['content-encoding']?.toLowerCase() ?? ''];
+  const decompress =
+    isEmpty || !isDecompressed ? undefined : DECOMPRESSORS[headers['content-encoding']?.toLowerCase() ?? ''];
   const stream: Readable = decompress ? pipeline(response, decompress(), () => {}) : response;
   const chunks: Buffer[] = [];
   let size = 0;

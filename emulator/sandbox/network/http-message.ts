@@ -9,9 +9,11 @@ export interface HttpRequest {
   headers: [string, string][];
   body: Uint8Array | undefined;
   redirect: 'follow' | 'error' | 'manual';
+  /** Whether the body of the response is decompressed. Default true. */
+  decompress?: boolean;
 }
 
-/** A response read to its end, with the body decompressed. */
+/** A response read to its end, with the body decompressed unless the request says otherwise. */
 export interface HttpResponse {
   /** URL of the last request in the chain of redirects. */
   url: string;

@@ -35,7 +35,7 @@ export function refusalReason(policy: NetworkPolicy, destination: Destination): 
   if (kind === 'loopback' || policy.mode === 'open') return undefined;
   if (policy.mode === 'hosts' && policy.hosts.some((host) => matchesHost(host, destination)))
     return undefined;
-  return `Connection to ${target} refused. To allow it, start the emulator with --allow-net ${destination.hostname}.`;
+  return `Connection to ${target} refused. To allow it, use --allow-net ${destination.hostname}.`;
 }
 
 /**

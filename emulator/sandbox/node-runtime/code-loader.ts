@@ -24,9 +24,12 @@ const ERRORS_MODULE = 'svc-reactor-errors';
 export class CodeLoader {
   readonly #directory: string;
   readonly #require: NodeJS.Require;
+  readonly #aliases: Readonly<Record<string, string>>;
 
-  constructor(modulesDir = process.cwd()) {
+  /** @param aliases names of modules, and the module that each of them is */
+  constructor(modulesDir = process.cwd(), aliases: Readonly<Record<string, string>> = {}) {
     this.#directory = modulesDir;
+    this.#aliases = aliases;
     this.#require = createRequire(join(modulesDir, 'reactor.js'));
   }
 
@@ -50,10 +53,10 @@ export class CodeLoader {
       importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });
     const module = { exports: {} as unknown };
-    const require = Object.assign(
-      (name: string): unknown => (name === ERRORS_MODULE ? reactorErrors : this.#require(name)),
-      this.#require,
-    );
+    const require = Object.assign((request: string): unknown => {
+      const name = this.#resolve(request);
+      return name === ERRORS_MODULE ? reactorErrors : this.#require(name);
+    }, this.#require);
     wrapper.call(module.exports, module.exports, require, module, fileName, this.#directory);
     return module.exports;
   }
@@ -71,7 +74,12 @@ export class CodeLoader {
     return module.namespace;
   }
 
-  async #createDependency(name: string, context: vm.Context | undefined): Promise<vm.Module> {
+  #resolve(name: string): string {
+    return Object.hasOwn(this.#aliases, name) ? (this.#aliases[name] ?? name) : name;
+  }
+
+  async #createDependency(request: string, context: vm.Context | undefined): Promise<vm.Module> {
+    const name = this.#resolve(request);
     const exports: object =
       name === ERRORS_MODULE ? { ...reactorErrors, default: reactorErrors } : await this.#import(name);
     const names = Object.keys(exports);
@@ -80,7 +88,7 @@ export class CodeLoader {
       () => {
         for (const key of names) synthetic.setExport(key, (exports as Record<string, unknown>)[key]);
       },
-      { identifier: name, ...(context && { context }) },
+      { identifier: request, ...(context && { context }) },
     );
     return synthetic;
   }

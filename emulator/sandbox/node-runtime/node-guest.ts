@@ -1,11 +1,11 @@
 import v8 from 'node:v8';
 import type { HostServices } from '../host/services.js';
-import type { GuestRequest, GuestResult, WorkerOptions } from '../protocol.js';
+import type { GuestRequest, GuestResult, ReactorSource, WorkerOptions } from '../protocol.js';
 import { describeThrown } from '../runtime/describe-thrown.js';
 import type { Guest } from '../runtime/guest.js';
 import { parseGuestResult } from '../runtime/guest-result.js';
 import { findReactorFunction, type ReactorFunction } from '../runtime/reactor-function.js';
-import { createSvcClient } from '../runtime/svc-client.js';
+import { clientProperties, createSvcClient } from '../runtime/svc-client.js';
 import { CodeLoader, LoadFailure } from './code-loader.js';
 import { redirectConsole } from './console.js';
 import { installDate } from './date.js';
@@ -27,7 +27,7 @@ export class NodeGuest implements Guest {
 
   constructor(options: WorkerOptions) {
     this.#options = options;
-    this.#loader = new CodeLoader(options.modulesDir);
+    this.#loader = new CodeLoader(options.modulesDir, options.names?.modules);
     this.#setDate = installDate();
     guardSockets(options.network);
     reportRequests((request) => this.#services?.report(request));
@@ -40,7 +40,7 @@ export class NodeGuest implements Guest {
     this.#setDate(offsetMs);
   }
 
-  load(code: string, fileName: string, services: HostServices): Promise<GuestResult | undefined> {
+  load({ code, fileName }: ReactorSource, services: HostServices): Promise<GuestResult | undefined> {
     this.#fileName = fileName;
     return this.#run(services, async () => {
       this.#reactor = findReactorFunction(await this.#loader.load(code, fileName));
@@ -55,7 +55,8 @@ export class NodeGuest implements Guest {
     const args = JSON.parse(request.args) as unknown;
     const configuration = JSON.parse(request.configuration) as unknown;
     const result = await this.#run(services, async () => {
-      const value = await this.#reactor?.({ args, configuration, svc }, { svc });
+      const clients = clientProperties(svc, this.#options.names?.client);
+      const value = await this.#reactor?.({ args, configuration, ...clients }, clients);
       return this.#toResult(...describeValue(value));
     });
     return result ?? { kind: 'returned' };

@@ -1,26 +1,37 @@
 import type { InstanceRequest } from './lease.js';
 
-type Waiting = Pick<InstanceRequest, 'reactorId' | 'depth'>;
+type Waiting = Pick<InstanceRequest, 'reactorId' | 'depth' | 'group'>;
 
 interface QueueEntry extends Waiting {
   /** Wakes the invocation, which then tries to acquire an instance again. */
   admit(): void;
 }
 
-/** Queue of invocations that wait for an instance. */
+/** Queue of invocations that wait for an instance. Groups take turns, however many invocations each has. */
 export class InstanceQueue {
   readonly #entries = new Set<QueueEntry>();
+  /** The turn in which each group was admitted last. */
+  readonly #lastTurns = new Map<string, number>();
+  #turn = 0;
 
   get length(): number {
     return this.#entries.size;
   }
 
+  /** The number of waiting invocations of a group. */
+  lengthOf(group: string): number {
+    let length = 0;
+    for (const entry of this.#entries) if (entry.group === group) length++;
+    return length;
+  }
+
   /** Resolves when the request is admitted or `signal` fires. */
-  wait({ reactorId, depth }: Waiting, signal: AbortSignal): Promise<void> {
+  wait({ reactorId, depth, group }: Waiting, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const entry = {
         reactorId,
         depth,
+        group,
         admit: () => {
           this.#entries.delete(entry);
           signal.removeEventListener('abort', entry.admit);
@@ -33,21 +44,24 @@ export class InstanceQueue {
   }
 
   /**
-   * Admits the next request: the one whose reactor has the fewest running instances, so that a reactor with many invocations
-   * does not starve the others. Among equals, the one that has waited longest.
+   * Admits the next request: of the group that was admitted longest ago, the one whose reactor has the fewest running instances,
+   * so that neither a group nor a reactor with many invocations starves the others. Among equals, the one that has waited longest.
    * @param countRunning returns the running instances of a request's reactor, or Infinity if the request must keep waiting
    */
   admitNext(countRunning: (request: Waiting) => number): void {
+    if (this.#entries.size === 0) this.#lastTurns.clear();
     let next: QueueEntry | undefined;
-    let fewest = Number.POSITIVE_INFINITY;
+    let [earliest, fewest] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     for (const entry of this.#entries) {
+      const turn = this.#lastTurns.get(entry.group) ?? 0;
+      if (turn > earliest) continue;
       const count = countRunning(entry);
-      if (count < fewest) {
-        fewest = count;
-        next = entry;
-      }
+      if (count === Number.POSITIVE_INFINITY || (turn === earliest && count >= fewest)) continue;
+      [earliest, fewest, next] = [turn, count, entry];
     }
-    next?.admit();
+    if (!next) return;
+    this.#lastTurns.set(next.group, ++this.#turn);
+    next.admit();
   }
 
   admitAll(): void {

@@ -6,6 +6,8 @@ export interface InstanceRequest {
   version: string;
   /** Number of reactors above this one in a chain, each of which holds an instance while it waits. */
   depth: number;
+  /** Invocations of different groups take turns while they wait. */
+  group: string;
 }
 
 /** An instance bound to one version of one reactor. */

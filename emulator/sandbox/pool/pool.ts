@@ -51,7 +51,7 @@ export class Pool {
 
   /**
    * Acquires an instance; waits if all are busy.
-   * @returns undefined if `signal` fires first or too many invocations are waiting
+   * @returns undefined if `signal` fires first or too many invocations of the group are waiting
    * @throws Error if an instance cannot be started
    */
   async acquire(request: InstanceRequest, signal: AbortSignal): Promise<Lease | undefined> {
@@ -62,7 +62,7 @@ export class Pool {
         this.#admitNext();
         return lease;
       }
-      if (this.#queue.length >= this.#limits.queued) return undefined;
+      if (this.#queue.lengthOf(request.group) >= this.#limits.queued) return undefined;
       await this.#queue.wait(request, signal);
     }
     // This invocation may have been admitted after its signal fired; the turn passes to the next.

@@ -2,7 +2,8 @@ import type { Json } from '../../../src/contract/json.js';
 import type { Invocation, LoadRequest } from '../invocation.js';
 import type { SandboxLimits } from '../limits.js';
 import type { InvocationOutcome, ReactorResult, RuntimeFailure, Timings } from '../outcome.js';
-import type { GuestRequest, RunMessage } from '../protocol.js';
+import type { PackageProvider, Packages } from '../packages/package-provider.js';
+import type { GuestRequest, RespondToFetch, RunMessage } from '../protocol.js';
 import { describeFailure } from './failure-messages.js';
 import type { RunEnd, WorkerEvent } from './instance.js';
 import type { Lease } from './lease.js';
@@ -17,6 +18,12 @@ interface Job {
   reactor: LoadRequest;
   signal?: AbortSignal | undefined;
   invocation?: Invocation;
+  packages?: Packages | undefined;
+}
+
+interface RunnerServices {
+  responder?: RespondToFetch | undefined;
+  packages?: PackageProvider | undefined;
 }
 
 /** Runs invocations on instances of the pool, enforces their deadlines and turns what happened into an outcome. */
@@ -25,14 +32,26 @@ export class Runner {
   readonly #limits: SandboxLimits;
   readonly #clock: { now(): number };
   readonly #warn: (message: string) => void;
+  readonly #respondToFetch: RespondToFetch | undefined;
+  readonly #packages: PackageProvider | undefined;
   readonly #loadErrors = new LoadErrorCache();
+  /** Invocations that ended, by outcome. */
+  readonly outcomes: Partial<Record<ReactorResult['kind'], number>> = {};
   #isClosed = false;
 
-  constructor(pool: Pool, limits: SandboxLimits, clock: { now(): number }, warn: (message: string) => void) {
+  constructor(
+    pool: Pool,
+    limits: SandboxLimits,
+    clock: { now(): number },
+    warn: (message: string) => void,
+    { responder, packages }: RunnerServices = {},
+  ) {
     this.#pool = pool;
     this.#limits = limits;
     this.#clock = clock;
     this.#warn = warn;
+    this.#respondToFetch = responder;
+    this.#packages = packages;
   }
 
   async invoke(invocation: Invocation): Promise<InvocationOutcome> {
@@ -41,7 +60,9 @@ export class Runner {
     const job = { reactor: invocation, signal, invocation };
     const result =
       depth > this.#limits.depth ? this.#createFailure('too-deep', job) : await this.#execute(job, timings);
-    return { ...(result ?? { kind: 'returned' }), timings };
+    const outcome = result ?? { kind: 'returned' };
+    this.outcomes[outcome.kind] = (this.outcomes[outcome.kind] ?? 0) + 1;
+    return { ...outcome, timings };
   }
 
   async load(reactor: LoadRequest): Promise<Failure | undefined> {
@@ -59,6 +80,7 @@ export class Runner {
     const knownError = this.#loadErrors.get(job.reactor);
     if (knownError) return knownError;
     const startedAt = performance.now();
+    job.packages = await this.#packages?.find(job.reactor);
     const lease = await this.#acquire(job).catch((error: Error) => this.#warnStartFailed(error));
     timings.queueMs = performance.now() - startedAt;
     const result = lease
@@ -76,14 +98,14 @@ export class Runner {
 
   /** @returns undefined if no instance becomes free in time */
   async #acquire({ reactor, signal }: Job): Promise<Lease | undefined> {
-    const { reactorId, version, timeoutMs, depth = 0 } = reactor;
+    const { reactorId, version, timeoutMs, depth = 0, group = '' } = reactor;
     const controller = new AbortController();
     const abort = () => controller.abort();
     const timer = setTimeout(abort, timeoutMs);
     signal?.addEventListener('abort', abort);
     if (signal?.aborted) abort();
     try {
-      return await this.#pool.acquire({ reactorId, version, depth }, controller.signal);
+      return await this.#pool.acquire({ reactorId, version, depth, group }, controller.signal);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
@@ -105,14 +127,18 @@ export class Runner {
     return this.#toResult(end, job, timings);
   }
 
-  #createRunMessage({ reactor, invocation }: Job, lease: Lease, timeoutMs: number): RunMessage {
-    const source = { code: reactor.code, fileName: reactor.fileName ?? 'reactor.js' };
+  #createRunMessage({ reactor, invocation, packages }: Job, lease: Lease, timeoutMs: number): RunMessage {
+    const source = {
+      code: reactor.code,
+      fileName: reactor.fileName ?? 'reactor.js',
+      ...(packages && { packages }),
+    };
     return {
       type: 'run',
       ...(!lease.isWarm && { source }),
       ...(invocation && { request: toGuestRequest(invocation) }),
       timeoutMs,
-      clockOffsetMs: this.#clock.now() - Date.now(),
+      clockOffsetMs: (reactor.clock ?? this.#clock).now() - Date.now(),
     };
   }
 
@@ -120,9 +146,11 @@ export class Runner {
     const { traceId, reactorId } = reactor;
     if (event.type === 'console') {
       const { level, message } = event;
-      reactor.console?.({ level, message, traceId, reactorId, time: this.#clock.now() });
+      reactor.console?.({ level, message, traceId, reactorId, time: (reactor.clock ?? this.#clock).now() });
     } else if (event.type === 'request') {
       reactor.onRequest?.({ ...event.request, traceId, reactorId });
+    } else if (event.type === 'fetch') {
+      void this.#respondToFetch?.(event, reactor.timeoutMs).then((response) => instance.send(response));
     } else {
       void respondToSvc(invocation?.svc ?? null, event).then((response) => instance.send(response));
     }

@@ -5,9 +5,10 @@ import { collectGarbage } from './bridge/garbage-collection.js';
 import type { Host } from './bridge/host.js';
 import { setHost } from './bridge/host-bridge.js';
 import { Invoker } from './bridge/invoker.js';
+import { setNames } from './bridge/names.js';
 import { installStackTraces, setSource } from './bridge/stack-traces.js';
 import { installGlobals } from './globals.js';
-import { createRequire } from './node-modules/require.js';
+import { requireModule, setPackages } from './node-modules/require.js';
 
 /**
  * Prepares a bare engine for reactor code. Runs when the sandbox is built; instances start from a copy of the memory. What
@@ -17,22 +18,23 @@ import { createRequire } from './node-modules/require.js';
 export function boot(host: Host, api: object): void {
   setHost(host);
   Reflect.deleteProperty(globalThis, 'Atomics');
-  const require = createRequire(host);
-  const invoker = new Invoker(host, require);
+  const invoker = new Invoker(host, requireModule);
   installStackTraces();
   installGlobals(host);
   // Read by the modules that make `require` available to `import`. Reactor code has `require` anyway.
-  Object.defineProperty(globalThis, REQUIRE, { value: require });
+  Object.defineProperty(globalThis, REQUIRE, { value: requireModule });
   collectGarbage();
   Object.assign(api, {
     deliver,
     setSource,
+    setNames,
+    setPackages,
     describe: (error: unknown) => JSON.stringify(describeThrown(error)),
     loadCommonJs: invoker.loadCommonJs.bind(invoker),
     loadModule: (namespace: unknown) => void invoker.loadModule(namespace),
     fail: invoker.fail.bind(invoker),
     invoke: invoker.invoke.bind(invoker),
-    exportNames: (name: string) => JSON.stringify(Object.keys(require(name) as object)),
+    exportNames: (name: string) => JSON.stringify(Object.keys(requireModule(name) as object)),
   });
 }
 

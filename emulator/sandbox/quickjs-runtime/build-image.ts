@@ -10,7 +10,7 @@ import { QuickJsGuest } from './quickjs-guest.js';
 /** @returns the image of an engine in which the prelude was booted */
 async function buildImage(wasm: Uint8Array, preludeSource: string): Promise<Uint8Array> {
   let image: Uint8Array | undefined;
-  await QuickJsGuest.create(new WebAssembly.Module(wasm), DEFAULT_LIMITS, (target, context) => {
+  await QuickJsGuest.create(new WebAssembly.Module(wasm), { limits: DEFAULT_LIMITS }, (target, context) => {
     const before = new Uint8Array(target.memory.buffer.slice(0));
     bootPrelude(context, preludeSource, target);
     image = captureImage(target, before, findInstanceFields(context, target.memory));

@@ -101,7 +101,7 @@ function createModuleSource(name: string, exportNames: string[]): string {
   const names = exportNames.filter((key) => /^[A-Za-z_$][\w$]*$/.test(key) && key !== 'default');
   return [
     `const exported = globalThis[Symbol.for('require')](${JSON.stringify(name)});`,
-    'export default exported;',
+    "export default Object.prototype.toString.call(exported) === '[object Module]' ? exported.default : exported;",
     ...names.map((key, index) => `const v${index} = exported.${key}; export { v${index} as ${key} };`),
   ].join('\n');
 }

@@ -4,7 +4,7 @@ import { callHostFunction } from '../host/registry.js';
 import type { ConsoleEntry } from '../invocation.js';
 import { toVisibleFields, VisibleError } from '../visible-error.js';
 import type { PendingCalls } from './pending-calls.js';
-import { evaluateModule } from './prelude-files.js';
+import { evaluateModule, evaluatePackage } from './prelude-files.js';
 import { readBytes, readJson, writeBytes } from './values.js';
 
 type HostMethod = (...handles: QuickJSHandle[]) => QuickJSHandle | undefined;
@@ -14,6 +14,8 @@ interface HostServices {
   pendingCalls: PendingCalls;
   /** Receives the result of the current load or call. */
   settle(kind: string, json: string | undefined): void;
+  /** Returns the code of a bundled package. */
+  findPackage(name: string): string | undefined;
   /** Corrects the positions in a text that may contain stack traces. */
   correctStack(text: string): string;
 }
@@ -23,7 +25,7 @@ interface HostServices {
  */
 export function createHostObject(
   context: QuickJSContext,
-  { pendingCalls, settle, correctStack }: HostServices,
+  { pendingCalls, settle, findPackage, correctStack }: HostServices,
 ): QuickJSHandle {
   const readText = (handle: QuickJSHandle | undefined) => (handle ? context.getString(handle) : '');
   const readNumber = (handle: QuickJSHandle | undefined) => (handle ? context.getNumber(handle) : 0);
@@ -50,6 +52,7 @@ export function createHostObject(
       context.newNumber(pendingCalls.setTimer(readNumber(ms), context.dump(repeat) === true)),
     clearTimer: (id) => void pendingCalls.clearTimer(readNumber(id)),
     loadModule: (name) => evaluateModule(context, readText(name)),
+    loadPackage: (name) => evaluatePackage(context, readText(name), findPackage(readText(name))),
   };
   const object = context.newObject();
   for (const [name, method] of Object.entries(methods)) {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
+import { VisibleError } from '../visible-error.js';
 
 /** Folder of the built worker, independent of the chunk that this code is bundled into. */
 const distDir = (): string => dirname(createRequire(import.meta.url).resolve('#sandbox-worker'));
@@ -12,6 +13,20 @@ const distDir = (): string => dirname(createRequire(import.meta.url).resolve('#s
  */
 export function evaluateModule(context: QuickJSContext, name: string): QuickJSHandle {
   const code = readFileSync(join(distDir(), `sandbox-modules/${name}.js`), 'utf8');
+  return evaluateFactory(context, `node:${name}`, code);
+}
+
+/** Evaluates a package that was bundled for the reactor, in the same way. */
+export function evaluatePackage(
+  context: QuickJSContext,
+  name: string,
+  code: string | undefined,
+): QuickJSHandle {
+  if (code === undefined) throw new VisibleError(`Cannot find module '${name}'`);
+  return evaluateFactory(context, `node_modules/${name}`, code);
+}
+
+function evaluateFactory(context: QuickJSContext, fileName: string, code: string): QuickJSHandle {
   const source = `(function (module, exports, require) {${code}\n})`;
-  return context.unwrapResult(context.evalCode(source, `node:${name}`, { type: 'global' }));
+  return context.unwrapResult(context.evalCode(source, fileName, { type: 'global' }));
 }

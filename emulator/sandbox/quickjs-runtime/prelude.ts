@@ -63,6 +63,8 @@ export class Prelude {
 const FUNCTION_NAMES = [
   'deliver',
   'setSource',
+  'setNames',
+  'setPackages',
   'describe',
   'loadCommonJs',
   'loadModule',

@@ -2,7 +2,7 @@ import type { QuickJSContext, QuickJSRuntime } from 'quickjs-emscripten-core';
 import type { HostServices } from '../host/services.js';
 import type { SandboxLimits } from '../limits.js';
 import type { RuntimeFailure } from '../outcome.js';
-import type { GuestRequest, GuestResult } from '../protocol.js';
+import type { GuestRequest, GuestResult, ReactorSource, WorkerOptions } from '../protocol.js';
 import type { Guest } from '../runtime/guest.js';
 import { parseGuestResult } from '../runtime/guest-result.js';
 import { setClockOffset, useUtc } from './clock.js';
@@ -26,6 +26,8 @@ const MAX_ARGUMENTS_SHARE = 1 / 8;
 /** Boots the prelude or restores an image of a booted one. */
 export type InitializePrelude = (target: PreludeTarget, context: QuickJSContext) => void;
 
+type GuestOptions = Pick<WorkerOptions, 'limits' | 'names'>;
+
 /** Runs one reactor in a QuickJS engine of its own. */
 export class QuickJsGuest implements Guest {
   isReusable = true;
@@ -36,6 +38,7 @@ export class QuickJsGuest implements Guest {
   readonly #pendingCalls: PendingCalls;
   readonly #prelude: Prelude;
   #fileName = '';
+  #packages: Readonly<Record<string, string>> = {};
   #stacks: StackCorrector | undefined;
   #deadline = Number.POSITIVE_INFINITY;
   #isInterrupted = false;
@@ -45,7 +48,7 @@ export class QuickJsGuest implements Guest {
 
   private constructor(
     { runtime, context, memory }: QuickJsEngine,
-    limits: SandboxLimits,
+    { limits, names }: GuestOptions,
     initialize: InitializePrelude,
   ) {
     this.#runtime = runtime;
@@ -55,6 +58,7 @@ export class QuickJsGuest implements Guest {
     this.#pendingCalls = new PendingCalls(limits, (delivery) => this.#enter(() => this.#deliver(delivery)));
     const host = createHostObject(context, {
       pendingCalls: this.#pendingCalls,
+      findPackage: (name) => (Object.hasOwn(this.#packages, name) ? this.#packages[name] : undefined),
       settle: (kind, json) => this.#settle(kind, json),
       correctStack: (text) => this.#correctStack(text),
     });
@@ -65,25 +69,33 @@ export class QuickJsGuest implements Guest {
     });
     initialize({ memory, host, api }, context);
     this.#prelude = new Prelude(context, api);
+    if (names?.client ?? names?.modules) this.#prelude.call('setNames', JSON.stringify(names)).dispose();
   }
 
   static async create(
     wasmModule: WebAssembly.Module,
-    limits: SandboxLimits,
+    options: GuestOptions,
     initialize: InitializePrelude,
   ): Promise<QuickJsGuest> {
     useUtc();
-    return new QuickJsGuest(await createEngine(wasmModule, limits.memoryBytes), limits, initialize);
+    const { memoryBytes } = options.limits;
+    return new QuickJsGuest(await createEngine(wasmModule, memoryBytes), options, initialize);
   }
 
   setClock(offsetMs: number): void {
     setClockOffset(offsetMs);
   }
 
-  load(code: string, fileName: string, services: HostServices): Promise<GuestResult | undefined> {
+  load(
+    { code, fileName, packages = {} }: ReactorSource,
+    services: HostServices,
+  ): Promise<GuestResult | undefined> {
     this.#fileName = fileName;
+    this.#packages = packages;
     this.#stacks = new StackCorrector(code, fileName);
     return this.#run(services, () => {
+      const names = Object.keys(packages);
+      if (names.length > 0) this.#prelude.call('setPackages', JSON.stringify(names)).dispose();
       const target = { runtime: this.#runtime, context: this.#context, prelude: this.#prelude, fileName };
       const error = loadCode(target, code);
       if (error && !this.#isInterrupted) this.#outcome = { result: error };
@@ -129,12 +141,26 @@ export class QuickJsGuest implements Guest {
       action();
       this.#runJobs();
     } catch (error) {
-      if (error instanceof GuestError) error.handle.dispose();
-      if (!this.#isInterrupted) this.#fail(this.#isMemoryFull() ? 'out-of-memory' : 'crashed');
+      if (error instanceof GuestError) this.#failUncaught(error);
+      else if (!this.#isInterrupted) this.#fail(this.#isMemoryFull() ? 'out-of-memory' : 'crashed');
     }
     if (this.#isInterrupted) this.#fail('timeout');
     if (this.#outcome) this.#complete?.();
     else if (this.#pendingCalls.size === 0) this.#fail('stalled');
+  }
+
+  /** Ends the invocation with an error that a callback threw, such as that of a timer, as Node.js would end the process. */
+  #failUncaught({ handle }: GuestError): void {
+    this.isReusable = false;
+    try {
+      if (this.#isInterrupted) return;
+      if (this.#isMemoryFull()) this.#fail('out-of-memory');
+      else this.#prelude.call('fail', handle).dispose();
+    } catch {
+      this.#fail('crashed');
+    } finally {
+      handle.dispose();
+    }
   }
 
   #runJobs(): void {

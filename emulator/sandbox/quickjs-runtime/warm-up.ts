@@ -18,6 +18,6 @@ export async function warmUp(guest: Guest): Promise<void> {
     svc: reject,
     fetch: reject,
   };
-  await guest.load('module.exports = async () => ({})', 'warm-up.js', services);
+  await guest.load({ code: 'module.exports = async () => ({})', fileName: 'warm-up.js' }, services);
   await guest.call({ args: 'null', configuration: '{}', hasSvc: false }, services);
 }

@@ -28,6 +28,21 @@ export function safeToString(value: unknown): string {
   }
 }
 
+/** Causes of causes that are followed. */
+const MAX_CAUSES = 5;
+
+/** Returns the message of the innermost cause; its code if it has no message, as the error of several refused connections. */
+function readCause(thrown: object): string | undefined {
+  let innermost = thrown;
+  for (let depth = 0; depth < MAX_CAUSES; depth++) {
+    const cause = readProperty(innermost, 'cause');
+    if (typeof cause !== 'object' || cause === null) break;
+    innermost = cause;
+  }
+  if (innermost === thrown) return undefined;
+  return truncateText(readProperty(innermost, 'message')) || truncateText(readProperty(innermost, 'code'));
+}
+
 /** Describes a thrown value as plain data. Never throws, even if a getter does. `parseThrownError` validates the result. */
 export function describeThrown(thrown: unknown): Record<string, unknown> {
   if (typeof thrown !== 'object' || thrown === null) {
@@ -36,6 +51,7 @@ export function describeThrown(thrown: unknown): Record<string, unknown> {
   return {
     name: truncateText(readProperty(thrown, 'name')) ?? 'Error',
     message: truncateText(readProperty(thrown, 'message')) ?? safeToString(thrown),
+    cause: readCause(thrown),
     stack: truncateText(readProperty(thrown, 'stack')) ?? '',
     status: cloneJson(readProperty(thrown, 'status')),
     errors: cloneJson(readProperty(thrown, 'errors')),

@@ -1,12 +1,12 @@
 import type { HostServices } from '../host/services.js';
-import type { GuestRequest, GuestResult } from '../protocol.js';
+import type { GuestRequest, GuestResult, ReactorSource } from '../protocol.js';
 
 /** One loaded reactor. Implemented by both runtimes, QuickJS and Node.js. */
 export interface Guest {
   /** Sets the difference between the machine's clock and what `Date` returns. Milliseconds. */
   setClock(offsetMs: number): void;
   /** Compiles the code and runs its top level. @returns undefined if there is a function to call */
-  load(code: string, fileName: string, services: HostServices): Promise<GuestResult | undefined>;
+  load(source: ReactorSource, services: HostServices): Promise<GuestResult | undefined>;
   call(request: GuestRequest, services: HostServices): Promise<GuestResult>;
   /** False if the guest may be in a state that the next invocation would notice. */
   readonly isReusable: boolean;

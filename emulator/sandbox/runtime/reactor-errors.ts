@@ -1,13 +1,16 @@
-type Messages = string | string[] | Record<string, string[]>;
+type Messages = string | Error | readonly unknown[] | Readonly<Record<string, unknown>> | null | undefined;
 
-function defineError(name: string, status: number) {
+type ErrorConstructor = new (messages?: Messages) => Error;
+
+/** Defines a class of errors. Its argument is a message, an error whose message is used, or a list or map of messages. */
+function defineError(name: string, status: number): ErrorConstructor {
   class ReactorError extends Error {
     readonly status = status;
-    readonly errors?: string[] | Record<string, string[]>;
 
-    constructor(messages: Messages = '') {
-      super(typeof messages === 'string' ? messages : firstMessage(messages));
-      if (typeof messages !== 'string') this.errors = messages;
+    constructor(messages?: Messages) {
+      super(toMessage(messages), messages instanceof Error ? { cause: messages } : undefined);
+      if (typeof messages === 'object' && messages !== null && !(messages instanceof Error))
+        Object.defineProperty(this, 'errors', { value: messages, enumerable: true });
     }
   }
   Object.defineProperty(ReactorError, 'name', { value: name });
@@ -15,9 +18,19 @@ function defineError(name: string, status: number) {
   return ReactorError;
 }
 
-function firstMessage(messages: string[] | Record<string, string[]>): string {
+/** Returns the message of an error, or the first one of a list or map. */
+function toMessage(messages: Messages): string {
+  if (messages === null || messages === undefined) return '';
+  if (messages instanceof Error) return messages.message || messages.name;
+  if (typeof messages !== 'object') return String(messages);
   const [first] = Object.values(messages).flat();
-  return first === undefined ? '' : String(first);
+  return typeof first === 'string' ? first : '';
+}
+
+interface CustomResponse {
+  status: number;
+  headers?: Record<string, string> | null;
+  body?: unknown;
 }
 
 class CustomHttpResponseError extends Error {
@@ -25,15 +38,11 @@ class CustomHttpResponseError extends Error {
   readonly headers: Record<string, string>;
   readonly body: unknown;
 
-  constructor({
-    status,
-    headers = {},
-    body,
-  }: { status: number; headers?: Record<string, string>; body?: unknown }) {
+  constructor({ status, headers, body }: CustomResponse) {
     super(`Custom response ${status}`);
     this.name = 'CustomHttpResponseError';
     this.status = status;
-    this.headers = headers;
+    this.headers = headers ?? {};
     this.body = body;
   }
 }
@@ -41,6 +50,7 @@ class CustomHttpResponseError extends Error {
 /** `require('svc-reactor-errors')`: error classes that set the status of the response (decisions.md, "Reactors"). */
 export const reactorErrors = {
   BadRequestError: defineError('BadRequestError', 400),
+  InvalidReactorConfigurationError: defineError('InvalidReactorConfigurationError', 400),
   AuthenticationError: defineError('AuthenticationError', 401),
   InvalidPaymentMethodError: defineError('InvalidPaymentMethodError', 402),
   AuthorizationError: defineError('AuthorizationError', 403),

@@ -34,6 +34,17 @@ export function createSvcClient(send: (method: string, params: unknown[]) => Pro
   return svc;
 }
 
+/**
+ * Returns the properties of a request that hold the client.
+ * @param svc a client of `createSvcClient`
+ * @param otherName of a client that calls `get` of a token `retrieve` as well, as SDKs of the API family do
+ */
+export function clientProperties(svc: object | null, otherName?: string): Record<string, object | null> {
+  if (otherName === undefined) return { svc };
+  const { tokens } = (svc ?? {}) as { tokens?: { get?: unknown } };
+  return { svc, [otherName]: svc && { ...svc, tokens: { ...tokens, retrieve: tokens?.get } } };
+}
+
 function toError({ message, status, errors }: SvcFailure): Error {
   const error = new Error(message);
   if (status !== undefined) Object.assign(error, { status });

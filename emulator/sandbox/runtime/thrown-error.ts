@@ -20,12 +20,14 @@ export function parseThrownError(
   const fields = isObject(described) ? described : {};
   const name = truncateText(fields.name) ?? 'Error';
   const message = truncateText(fields.message) ?? '';
+  const cause = truncateText(fields.cause);
   const frames = reactorFrames(correctStack(truncateText(fields.stack) ?? ''), fileName);
   const position = frames[0] === undefined ? undefined : parsePosition(frames[0], fileName);
   return {
     name,
     message,
     stack: frames.length > 0 ? [`${name}: ${message}`, ...frames].join('\n') : '',
+    ...(cause && cause !== message && { cause }),
     ...(Number.isInteger(fields.status) && { status: fields.status as number }),
     ...(fields.errors !== undefined && fields.errors !== null && { errors: fields.errors }),
     ...(name === 'CustomHttpResponseError' && customResponseFields(fields)),

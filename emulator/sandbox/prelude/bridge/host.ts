@@ -16,6 +16,8 @@ export interface Host {
   clearTimer(id: number): void;
   /** Evaluates a bundled module. */
   loadModule(name: string): ModuleFactory;
+  /** Evaluates a package that was bundled for the reactor. */
+  loadPackage(name: string): ModuleFactory;
 }
 
 /** An error of the host that reactor code may see. */

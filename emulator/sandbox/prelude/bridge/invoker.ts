@@ -1,8 +1,9 @@
 import { describeThrown } from '../../runtime/describe-thrown.js';
 import { findReactorFunction, type ReactorFunction } from '../../runtime/reactor-function.js';
-import { createSvcClient, type SvcCallResult } from '../../runtime/svc-client.js';
+import { clientProperties, createSvcClient, type SvcCallResult } from '../../runtime/svc-client.js';
 import { removeAllHandlers, startCall } from './async-calls.js';
 import type { Host } from './host.js';
+import { getNames } from './names.js';
 
 /** Captured before reactor code runs, which may replace them. */
 const { parse, stringify } = JSON;
@@ -67,7 +68,7 @@ export class Invoker {
     void this.#call({
       args: parse(args),
       configuration: parse(configuration),
-      svc: hasSvc ? this.#svc : null,
+      ...clientProperties(hasSvc ? this.#svc : null, getNames().client),
     });
   }
 
@@ -81,10 +82,10 @@ export class Invoker {
     this.#host.settle(this.#reactor ? 'loaded' : 'no-function');
   }
 
-  async #call(request: { args: unknown; configuration: unknown; svc: object | null }): Promise<void> {
+  async #call({ args, configuration, ...clients }: Record<string, unknown>): Promise<void> {
     let value: unknown;
     try {
-      value = await (this.#reactor as ReactorFunction)(request, { svc: request.svc });
+      value = await (this.#reactor as ReactorFunction)({ args, configuration, ...clients }, clients);
     } catch (error) {
       this.fail(error);
       return;

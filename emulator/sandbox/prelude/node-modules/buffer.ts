@@ -1,5 +1,7 @@
 import * as buffer from 'buffer';
+import { createArgumentError, describeReceived } from '../bridge/argument-error.js';
 import { callHost, callHostForBytes, toArrayBuffer } from '../bridge/host-bridge.js';
+import { Blob, File } from '../web/blob.js';
 
 const { Buffer } = buffer;
 
@@ -19,7 +21,8 @@ function encode(text: string, encoding: unknown): ArrayBuffer {
  */
 export function patchBuffer(): void {
   Object.assign(Buffer, {
-    from: (value: unknown, encodingOrOffset?: unknown, length?: number): Buffer => {
+    // A function that can be a constructor, because old code writes `new Buffer.from(text)`.
+    from: function createBuffer(value: unknown, encodingOrOffset?: unknown, length?: number): Buffer {
       const encoding = encodingOrOffset ?? 'utf8';
       return typeof value === 'string' && isSupported(encoding)
         ? from.call(Buffer, encode(value, encoding) as never)
@@ -31,6 +34,19 @@ export function patchBuffer(): void {
         ? encode(value, encoding).byteLength
         : byteLength.call(Buffer, value, encoding as 'utf8'),
   });
+  Buffer.prototype.equals = function equals(this: Uint8Array, other: unknown): boolean {
+    if (other instanceof Uint8Array) return Buffer.compare(this, other) === 0;
+    throw createArgumentError(
+      `The "otherBuffer" argument must be an instance of Buffer or Uint8Array. ${describeReceived(other)}`,
+    );
+  };
+  for (const encoding of ['ascii', 'base64', 'hex', 'latin1', 'ucs2', 'utf8'] as const) {
+    Object.defineProperty(Buffer.prototype, `${encoding}Slice`, {
+      value(this: Buffer, start?: number, end?: number) {
+        return this.toString(encoding, start, end);
+      },
+    });
+  }
   Buffer.prototype.toString = function decodeBytes(
     this: Uint8Array,
     encoding: unknown = 'utf8',
@@ -46,6 +62,8 @@ export function patchBuffer(): void {
 /** `require('buffer')`. */
 export const bufferModule = {
   ...buffer,
+  Blob,
+  File,
   constants: { MAX_LENGTH: buffer.kMaxLength, MAX_STRING_LENGTH: 2 ** 29 - 24 },
   atob: (text: unknown): string => atob(text),
   btoa: (text: unknown): string => btoa(text),

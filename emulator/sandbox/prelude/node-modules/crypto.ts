@@ -1,26 +1,21 @@
 import { Buffer } from 'buffer';
 import { createArgumentError } from '../bridge/argument-error.js';
 import { callHost, callHostForBytes, toArrayBuffer } from '../bridge/host-bridge.js';
+import { concatBytes } from '../web/bytes.js';
+import type { KeyObject } from './crypto/key-object.js';
+import { loadBundle } from './load-bundle.js';
 
-type Data = string | ArrayBuffer | ArrayBufferView;
+type Data = string | ArrayBuffer | ArrayBufferView | KeyObject;
 
 const toBytes = (data: Data, encoding?: string): Uint8Array => {
   if (typeof data === 'string') return Buffer.from(data, encoding as 'utf8');
+  if (typeof (data as Partial<KeyObject>).export === 'function')
+    return (data as KeyObject).export() as Uint8Array;
   if (data instanceof ArrayBuffer || ArrayBuffer.isView(data)) return new Uint8Array(toArrayBuffer(data));
   throw createArgumentError(
     'The "data" argument must be of type string or an instance of Buffer, TypedArray, or DataView.',
   );
 };
-
-function concatBytes(parts: Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    all.set(part, offset);
-    offset += part.length;
-  }
-  return all;
-}
 
 /** `Hash` and `Hmac`. Collects the data and lets the host hash it in one call. */
 class Digest {
@@ -110,17 +105,87 @@ function getRandomValues<T extends ArrayBufferView>(array: T): T {
   return array;
 }
 
-export const webCrypto = { getRandomValues, randomUUID };
+/** Names of `bundles/crypto-extended.ts`. */
+const EXTENDED = [
+  'CryptoKey',
+  'DiffieHellman',
+  'DiffieHellmanGroup',
+  'ECDH',
+  'KeyObject',
+  'Sign',
+  'Verify',
+  'X509Certificate',
+  'checkPrime',
+  'checkPrimeSync',
+  'constants',
+  'createCipheriv',
+  'createDecipheriv',
+  'createDiffieHellman',
+  'createDiffieHellmanGroup',
+  'createECDH',
+  'createPrivateKey',
+  'createPublicKey',
+  'createSecretKey',
+  'createSign',
+  'createVerify',
+  'diffieHellman',
+  'generateKeyPair',
+  'generateKeyPairSync',
+  'generatePrime',
+  'generatePrimeSync',
+  'getCipherInfo',
+  'getCiphers',
+  'getCurves',
+  'getDiffieHellman',
+  'hkdf',
+  'hkdfSync',
+  'pbkdf2',
+  'pbkdf2Sync',
+  'privateDecrypt',
+  'privateEncrypt',
+  'publicDecrypt',
+  'publicEncrypt',
+  'scrypt',
+  'scryptSync',
+  'sign',
+  'subtle',
+  'verify',
+] as const;
 
-export const cryptoModule = {
-  createHash: (algorithm: unknown) => new Digest(normalizeAlgorithm(algorithm), null),
-  createHmac: (algorithm: unknown, key: Data) =>
-    new Digest(normalizeAlgorithm(algorithm), toBytes(key).slice()),
-  getHashes: () => callHost<string[]>('hashes', null),
-  getRandomValues,
-  randomBytes,
-  randomInt,
-  randomUUID,
-  timingSafeEqual,
-  webcrypto: webCrypto,
-};
+/** Defines properties that load the bundle when one of them is first read. */
+function extend<T extends object>(
+  target: T,
+  names: readonly string[],
+  require: (name: string) => unknown,
+): T {
+  for (const name of names) {
+    Object.defineProperty(target, name, {
+      get: () => Reflect.get(loadBundle('crypto-extended', require) as object, name) as unknown,
+      enumerable: true,
+      configurable: true,
+    });
+  }
+  return target;
+}
+
+export const createWebCrypto = (require: (name: string) => unknown): object =>
+  extend({ getRandomValues, randomUUID }, ['subtle'], require);
+
+/** Creates `require('crypto')`. */
+export const createCryptoModule = (require: (name: string) => unknown): object =>
+  extend(
+    {
+      createHash: (algorithm: unknown) => new Digest(normalizeAlgorithm(algorithm), null),
+      createHmac: (algorithm: unknown, key: Data) =>
+        new Digest(normalizeAlgorithm(algorithm), toBytes(key).slice()),
+      getHashes: () => callHost<string[]>('hashes', null),
+      getRandomValues,
+      randomBytes,
+      randomInt,
+      randomUUID,
+      timingSafeEqual,
+      webcrypto: createWebCrypto(require),
+    },
+    EXTENDED,
+    require,
+  );

@@ -2,6 +2,7 @@ import { NetworkError, send } from '../web/fetch/fetch.js';
 import { Headers } from '../web/fetch/headers.js';
 import { Request, type RequestInit } from '../web/fetch/request.js';
 import { Response } from '../web/fetch/response.js';
+import { readNodeStream } from './node-stream-body.js';
 
 class FetchError extends Error {
   readonly type: string;
@@ -31,6 +32,18 @@ interface Init extends RequestInit {
   timeout?: number;
 }
 
+/** Unlike the global `fetch`, the package sends credentials of the URL. */
+function splitCredentials(input: unknown): { url: unknown; authorization?: string } {
+  if (input instanceof Request || !URL.canParse(String(input))) return { url: input };
+  const url = new URL(String(input));
+  const { username, password } = url;
+  if (username === '' && password === '') return { url: input };
+  url.username = '';
+  url.password = '';
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { url, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+}
+
 /** `require('node-fetch')`, version 2. */
 async function nodeFetch(input: unknown, init: Init = {}): Promise<Response> {
   const controller = new AbortController();
@@ -39,10 +52,15 @@ async function nodeFetch(input: unknown, init: Init = {}): Promise<Response> {
   if (signal?.aborted) abort();
   signal?.addEventListener('abort', abort);
   const timer = init.timeout ? setTimeout(abort, init.timeout) : undefined;
-  const request = new Request(input, {
+  const { url, authorization } = splitCredentials(input);
+  const body = await readNodeStream(init.body);
+  const request = new Request(url, {
     ...init,
+    ...(body !== undefined && { body }),
     signal: controller.signal as unknown as NonNullable<Init['signal']>,
   });
+  if (authorization !== undefined && !request.headers.has('authorization'))
+    request.headers.set('authorization', authorization);
   try {
     return await send(request);
   } catch (error) {

@@ -1,3 +1,14 @@
+/** A standard stream whose lines go to the console of the reactor. */
+const createOutput = (fd: number, level: 'log' | 'error') => ({
+  fd,
+  isTTY: false,
+  writable: true,
+  write: (text: unknown) => {
+    console[level](String(text).replace(/\n$/, ''));
+    return true;
+  },
+});
+
 /** Creates the part of `process` that portable code uses. */
 export function createProcess(): Record<string, unknown> {
   const nanoseconds = (): bigint => BigInt(Math.round(performance.now() * 1e6));
@@ -16,6 +27,8 @@ export function createProcess(): Record<string, unknown> {
     env: {},
     pid: 1,
     exitCode: undefined,
+    stdout: createOutput(1, 'log'),
+    stderr: createOutput(2, 'error'),
     cwd: () => '/',
     uptime: () => performance.now() / 1000,
     hrtime: Object.assign(hrtime, { bigint: nanoseconds }),

@@ -53,10 +53,18 @@ export function createTimers(host: Host): Record<string, unknown> {
     host.clearTimer(id);
     removeHandler(id);
   };
+  const promisable = <T extends object>(timer: T, later: (...args: never[]) => Promise<unknown>): T =>
+    Object.defineProperty(timer, Symbol.for('nodejs.util.promisify.custom'), { value: later });
   return {
-    setTimeout: (callback: unknown, ms?: unknown, ...args: unknown[]) => set(callback, ms, false, args),
+    setTimeout: promisable(
+      (callback: unknown, ms?: unknown, ...args: unknown[]) => set(callback, ms, false, args),
+      (ms: number, value: unknown) => new Promise((resolve) => set(resolve, ms, false, [value])),
+    ),
     setInterval: (callback: unknown, ms?: unknown, ...args: unknown[]) => set(callback, ms, true, args),
-    setImmediate: (callback: unknown, ...args: unknown[]) => set(callback, 0, false, args),
+    setImmediate: promisable(
+      (callback: unknown, ...args: unknown[]) => set(callback, 0, false, args),
+      (value: unknown) => new Promise((resolve) => set(resolve, 0, false, [value])),
+    ),
     clearTimeout: clear,
     clearInterval: clear,
     clearImmediate: clear,

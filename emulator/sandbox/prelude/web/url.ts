@@ -6,7 +6,7 @@ type Pair = [string, string];
 
 function parsePairs(init: unknown): Pair[] {
   if (init === undefined || init === null) return [];
-  if (typeof init === 'string') return callHost('parseParams', init.replace(/^\?/, ''));
+  if (typeof init === 'string') return callHost('parseParams', init);
   if (typeof init !== 'object' && typeof init !== 'function') return callHost('parseParams', String(init));
   const entries = Symbol.iterator in init ? [...(init as Iterable<unknown>)] : Object.entries(init);
   return entries.map((entry) => {
@@ -21,6 +21,9 @@ function parsePairs(init: unknown): Pair[] {
     return [String(pair[0]), String(pair[1])];
   });
 }
+
+const matches = ([key, text]: Pair, name: string, value: string | undefined): boolean =>
+  key === String(name) && (value === undefined || text === String(value));
 
 export class URLSearchParams {
   #pairs: Pair[];
@@ -47,8 +50,8 @@ export class URLSearchParams {
     this.#update([...this.#pairs, [String(name), String(value)]]);
   }
 
-  delete(name: string): void {
-    this.#update(this.#pairs.filter(([key]) => key !== String(name)));
+  delete(name: string, value?: string): void {
+    this.#update(this.#pairs.filter((pair) => !matches(pair, name, value)));
   }
 
   get(name: string): string | null {
@@ -59,8 +62,8 @@ export class URLSearchParams {
     return this.#pairs.filter(([key]) => key === String(name)).map(([, value]) => value);
   }
 
-  has(name: string): boolean {
-    return this.#pairs.some(([key]) => key === String(name));
+  has(name: string, value?: string): boolean {
+    return this.#pairs.some((pair) => matches(pair, name, value));
   }
 
   set(name: string, value: string): void {

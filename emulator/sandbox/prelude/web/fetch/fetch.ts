@@ -2,7 +2,7 @@ import { startCall } from '../../bridge/async-calls.js';
 import type { HostError } from '../../bridge/host.js';
 import { getHost } from '../../bridge/host-bridge.js';
 import { Request, type RequestInit } from './request.js';
-import { Response } from './response.js';
+import { NULL_BODY_STATUSES, Response } from './response.js';
 
 interface ResponseHead {
   url: string;
@@ -12,15 +12,13 @@ interface ResponseHead {
   headers: [string, string][];
 }
 
-/** Statuses of responses without a body (Fetch standard, "null body status"). */
-const NULL_BODY_STATUSES = [101, 204, 205, 304];
-
 /** Sends a request through the host. @throws NetworkError if there is no response, or the signal's reason */
 export async function send(request: Request): Promise<Response> {
-  const { url, method, headers, redirect, signal, payload } = request;
+  const { url, method, headers, redirect, signal } = request;
   signal?.throwIfAborted();
+  const payload = request.hasBody ? await request.arrayBuffer() : undefined;
   const input = { url, method, redirect, headers: [...withDefaults(headers)] };
-  const { id, response } = startCall(getHost(), 'fetch', input, payload ?? undefined);
+  const { id, response } = startCall(getHost(), 'fetch', input, payload);
   const cancel = () => getHost().cancelCall(id);
   signal?.addEventListener('abort', cancel);
   const { ok, value, bytes } = await response;
@@ -29,7 +27,7 @@ export async function send(request: Request): Promise<Response> {
   if (!ok) throw new NetworkError(value as HostError);
   const { status, statusText, headers: received, ...rest } = value as ResponseHead;
   const body = NULL_BODY_STATUSES.includes(status) ? null : (bytes ?? new ArrayBuffer(0));
-  return Object.assign(new Response(body, { status, statusText, headers: received }), rest);
+  return Object.assign(new Response(body, { statusText, headers: received }), { status, ...rest });
 }
 
 /** A request that got no response. Each client converts it to an error of its own. */
@@ -50,10 +48,12 @@ function* withDefaults(headers: Request['headers']): Iterable<[string, string]> 
 
 /** The global `fetch`. */
 export async function fetch(input: unknown, init?: RequestInit): Promise<Response> {
+  // Created here, where its stack still contains the code that called.
+  const failure = new TypeError('fetch failed');
   try {
     return await send(new Request(input, init));
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error;
-    throw Object.assign(new TypeError('fetch failed'), { cause: error });
+    throw Object.assign(failure, { cause: error });
   }
 }

@@ -11,7 +11,8 @@ function normalizeName(name: unknown): string {
 
 function normalizeValue(name: string, value: unknown): string {
   const text = String(value).trim();
-  if (/[\0\r\n]/.test(text)) throw new TypeError(`Invalid character in header content ["${name}"]`);
+  if (/[\0\r\n\u0100-\uffff]/.test(text))
+    throw new TypeError(`Invalid character in header content ["${name}"]`);
   return text;
 }
 
@@ -19,14 +20,21 @@ export class Headers {
   readonly #values = new Map<string, string[]>();
 
   constructor(init?: HeadersInit) {
-    if (init === undefined || init === null) return;
+    if (init === undefined) return;
+    if (typeof init !== 'object' || init === null)
+      throw new TypeError('Headers constructor: the argument must be a sequence or a record.');
     const pairs = Symbol.iterator in init ? [...(init as Iterable<readonly string[]>)] : Object.entries(init);
-    for (const [name, value] of pairs) {
-      for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) this.append(name, one);
+    for (const pair of pairs) {
+      const [name, value, ...others] = pair;
+      if (pair.length < 2 || others.length > 0)
+        throw new TypeError('Headers constructor: each pair must have a name and a value.');
+      this.append(name, value);
     }
   }
 
-  append(name: unknown, value: unknown): void {
+  append(...given: [name: unknown, value: unknown]): void {
+    const [name, value] = given;
+    if (given.length < 2) throw new TypeError('Headers.append: 2 arguments required.');
     const key = normalizeName(name);
     this.#values.set(key, [...(this.#values.get(key) ?? []), normalizeValue(key, value)]);
   }
@@ -62,7 +70,10 @@ export class Headers {
   }
 
   *entries(): IterableIterator<[string, string]> {
-    for (const name of [...this.#values.keys()].sort()) yield [name, this.get(name) ?? ''];
+    for (const name of [...this.#values.keys()].sort()) {
+      if (name === 'set-cookie') for (const cookie of this.getSetCookie()) yield [name, cookie];
+      else yield [name, this.get(name) ?? ''];
+    }
   }
 
   *keys(): IterableIterator<string> {

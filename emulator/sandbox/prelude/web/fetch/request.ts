@@ -1,3 +1,4 @@
+import type { UrlPart } from '../../../host/url-parts.js';
 import { MAX_METHOD_LENGTH } from '../../../limits.js';
 import type { AbortSignal } from '../events.js';
 import { URL } from '../url.js';
@@ -32,26 +33,22 @@ export class Request extends Body {
   readonly headers: Headers;
   readonly redirect: 'follow' | 'error' | 'manual';
   readonly signal: AbortSignal | null;
-  /** The body as bytes. */
-  readonly payload: ArrayBuffer | null;
-
-  constructor(input: unknown, init: RequestInit = {}) {
+  constructor(input: unknown, given?: RequestInit | null) {
+    const init = given ?? {};
     const from = input instanceof Request ? input : undefined;
     const method = normalizeMethod(init.method ?? from?.method ?? 'GET');
-    const { bytes, type } =
-      init.body === undefined && from ? { bytes: from.payload, type: null } : extractBody(init.body);
-    if (bytes && (method === 'GET' || method === 'HEAD')) {
+    const { content, type } =
+      init.body === undefined && from ? { content: from.copyContent(), type: null } : extractBody(init.body);
+    if (content && (method === 'GET' || method === 'HEAD')) {
       throw new TypeError('Request with GET/HEAD method cannot have body.');
     }
-    super(bytes);
+    super(content);
     this.url = from ? from.url : toUrl(input);
     this.method = method;
     this.headers = new Headers(init.headers ?? from?.headers);
     if (type !== null && !this.headers.has('content-type')) this.headers.set('content-type', type);
     this.redirect = init.redirect ?? from?.redirect ?? 'follow';
     this.signal = init.signal ?? from?.signal ?? null;
-    this.payload = bytes;
-    Object.defineProperty(this, 'payload', { enumerable: false });
   }
 
   clone(): Request {
@@ -61,5 +58,8 @@ export class Request extends Body {
 
 function toUrl(input: unknown): string {
   const url = new URL(typeof input === 'object' && input !== null && 'href' in input ? input.href : input);
+  const { username, password, host } = url as URL & Record<UrlPart, string>;
+  if (username !== '' || password !== '')
+    throw new TypeError(`Request cannot be constructed from a URL that includes credentials: ${host}`);
   return url.toString();
 }

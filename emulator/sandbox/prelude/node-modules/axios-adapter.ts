@@ -1,4 +1,5 @@
 import axios, { AxiosError, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
+import { readNodeStream } from './node-stream-body.js';
 
 /** Adapter that sends axios requests through the global `fetch`. */
 export async function hostAdapter(config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
@@ -24,21 +25,34 @@ export async function hostAdapter(config: InternalAxiosRequestConfig): Promise<A
   }
 }
 
-function sendRequest(config: InternalAxiosRequestConfig, signal: AbortSignal): Promise<Response> {
+/** `fetch` takes no credentials in a URL. */
+function splitCredentials(
+  config: InternalAxiosRequestConfig,
+): Pick<InternalAxiosRequestConfig, 'auth'> & { uri: string } {
+  const uri = axios.getUri(config);
+  const [, start, given, end] = /^(https?:\/\/)([^/?#]*)@(.*)$/i.exec(uri) ?? [];
+  if (given === undefined) return { uri, ...(config.auth && { auth: config.auth }) };
+  const [username = '', ...password] = given.split(':').map(decodeURIComponent);
+  return { uri: `${start}${end}`, auth: config.auth ?? { username, password: password.join(':') } };
+}
+
+async function sendRequest(config: InternalAxiosRequestConfig, signal: AbortSignal): Promise<Response> {
   const headers = AxiosHeaders.from(config.headers as AxiosHeaders);
-  if (config.auth) {
-    const { username = '', password = '' } = config.auth;
+  const { uri, auth } = splitCredentials(config);
+  if (auth) {
+    const { username = '', password = '' } = auth;
     headers.set('Authorization', `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`);
   }
   if (!headers.has('User-Agent')) headers.set('User-Agent', `axios/${axios.VERSION}`);
   const method = (config.method ?? 'get').toUpperCase();
   const withBody = method !== 'GET' && method !== 'HEAD' && config.data !== undefined && config.data !== null;
-  return fetch(axios.getUri(config), {
+  const body = withBody ? ((await readNodeStream(config.data)) as string) : undefined;
+  return fetch(uri, {
     method,
     headers: headers.toJSON() as Record<string, string>,
     redirect: config.maxRedirects === 0 ? 'manual' : 'follow',
     signal,
-    ...(withBody && { body: config.data as string }),
+    ...(body !== undefined && { body }),
   });
 }
 

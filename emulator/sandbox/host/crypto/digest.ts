@@ -1,12 +1,12 @@
 import { createHash, createHmac, getHashes, randomBytes, randomUUID } from 'node:crypto';
-import { VisibleError } from '../visible-error.js';
-import type { HostFunction } from './host-function.js';
+import { VisibleError } from '../../visible-error.js';
+import type { HostFunction } from '../host-function.js';
 
 /** Bounds what one call allocates in the host, outside the memory limit of the instance. */
 const MAX_RANDOM_BYTES = 64 * 1024 * 1024;
 
 /** Tries the algorithm, which is faster than a search through `getHashes()`. */
-function hasDigest(algorithm: string): boolean {
+export function hasDigest(algorithm: string): boolean {
   try {
     createHash(algorithm);
     return true;

@@ -1,0 +1,140 @@
+import type { KeyObject, ScryptOptions } from 'node:crypto';
+import { VisibleError } from '../../visible-error.js';
+
+// Nothing can stop a native function, so what a call would cost is known before it starts. Each limit is about a second.
+
+const MAX_ITERATIONS = 2_000_000;
+/** N × r × p of scrypt. */
+const MAX_SCRYPT_COST = 2 ** 21;
+const MAX_SCRYPT_BYTES = 72 * 1024 * 1024;
+const MAX_PRIVATE_KEY_BITS = 8_192;
+/** Of DER, in which an RSA key of `MAX_PRIVATE_KEY_BITS` has 4.7 KB. The public part of a DSA or DH key is computed from all of it. */
+const MAX_PRIVATE_KEY_BYTES = 6_144;
+export const MAX_GENERATED_KEY_BITS = 4_096;
+const MAX_DSA_MODULUS_BITS = 2_048;
+const MAX_DSA_DIVISOR_BITS = 256;
+const MAX_PRIME_BITS = 2_048;
+const MAX_SAFE_PRIME_BITS = 512;
+/** Longest prime that is checked, which takes OpenSSL the most time for a number that is prime. */
+const MAX_CHECKED_BITS = 3_072;
+/** Rounds of Miller-Rabin for `MAX_CHECKED_BITS`. */
+const MAX_CHECK_ROUNDS = 128;
+/** Below, a round takes about the same time. */
+const MIN_ROUND_BITS = 512;
+const HASH_BLOCK_BYTES = 64;
+const SMALLEST_DIGEST_BYTES = 16;
+
+function assertAtMost(value: number, limit: number, name: string): void {
+  if (!(value <= limit))
+    throw new VisibleError(
+      `A call of a reactor may use a ${name} of at most ${limit}, not ${value}.`,
+      'RangeError',
+      'ERR_OUT_OF_RANGE',
+    );
+}
+
+/** @param digestBytes length of the digest; the smallest one if it is not known */
+export function chargePbkdf2(
+  iterations: number,
+  keyBytes: number,
+  saltBytes: number,
+  digestBytes = SMALLEST_DIGEST_BYTES,
+): void {
+  const blocks = Math.max(1, Math.ceil(keyBytes / digestBytes));
+  assertAtMost(
+    blocks * (iterations + saltBytes / HASH_BLOCK_BYTES),
+    MAX_ITERATIONS,
+    'number of iterations times blocks',
+  );
+}
+
+/** @returns the options with a bounded `maxmem` */
+export function chargeScrypt(keyBytes: number, saltBytes: number, options: ScryptOptions): ScryptOptions {
+  const {
+    N = options.cost ?? 16_384,
+    r = options.blockSize ?? 8,
+    p = options.parallelization ?? 1,
+  } = options;
+  assertAtMost(N * r * p, MAX_SCRYPT_COST, 'cost (N × r × p)');
+  chargePbkdf2(1, keyBytes + 128 * r * p, saltBytes, 32);
+  return { ...options, maxmem: Math.min(options.maxmem ?? 32 * 1024 * 1024, MAX_SCRYPT_BYTES) };
+}
+
+export function chargePrivateKey({ asymmetricKeyDetails }: KeyObject): void {
+  assertAtMost(asymmetricKeyDetails?.modulusLength ?? 0, MAX_PRIVATE_KEY_BITS, 'key length in bits');
+}
+
+export function chargeKeyGeneration(type: string, modulusBits = 0, divisorBits = 0): void {
+  const limit = type === 'dsa' ? MAX_DSA_MODULUS_BITS : MAX_GENERATED_KEY_BITS;
+  assertAtMost(modulusBits, limit, 'key length in bits');
+  assertAtMost(divisorBits, MAX_DSA_DIVISOR_BITS, 'divisor length in bits');
+}
+
+export const chargePrime = (bits: number, isSafe: boolean): void =>
+  isSafe
+    ? assertAtMost(bits, MAX_SAFE_PRIME_BITS, 'length of safe primes in bits')
+    : assertAtMost(bits, MAX_PRIME_BITS, 'length of primes in bits');
+
+/** @param rounds that the code asks for; OpenSSL makes 64 or, above 2,048 bits, 128 at least */
+export function chargePrimeCheck(candidate: Uint8Array, rounds = 0): void {
+  const bits = candidate.length * 8;
+  assertAtMost(bits, MAX_CHECKED_BITS, 'length of primes in bits');
+  const limit = MAX_CHECK_ROUNDS * (MAX_CHECKED_BITS / Math.max(bits, MIN_ROUND_BITS)) ** 3;
+  assertAtMost(rounds, Math.floor(limit), 'number of checks for this length');
+}
+
+export const chargePrivateKeyBytes = (der: Uint8Array): void =>
+  assertAtMost(der.length, MAX_PRIVATE_KEY_BYTES, 'key length in bytes');
+
+/**
+ * Checks the length of a private key, or of each in a text that has some. That of the text counts, because decoders disagree on where
+ * Base64 ends.
+ * @param key PEM or DER
+ */
+export function chargePrivateKeyImport(key: string | Uint8Array): void {
+  const text = Buffer.from(key as Uint8Array).toString('latin1');
+  const lengths = text.includes('-----BEGIN')
+    ? [...text.matchAll(/-----BEGIN [A-Z ]*PRIVATE KEY-----(.*?)-----END/gs)].map(
+        ([, base64 = '']) => (base64.length * 3) / 4,
+      )
+    : [text.length];
+  for (const length of lengths) assertAtMost(length, MAX_PRIVATE_KEY_BYTES, 'key length in bytes');
+}
+
+/**
+ * Checks the derivation that an encrypted PKCS #8 key asks for, whose iterations the author of the key chose.
+ * @param key PEM or DER
+ */
+export function chargeEncryptedKey(key: string | Uint8Array): void {
+  const text = Buffer.from(key as Uint8Array).toString('latin1');
+  const encrypted = text.matchAll(/-----BEGIN ENCRYPTED PRIVATE KEY-----([^-]*)/g);
+  const blocks = text.includes('-----BEGIN')
+    ? [...encrypted].map(([, base64 = '']) => Buffer.from(base64, 'base64'))
+    : [Buffer.from(text, 'latin1')];
+  for (const integer of blocks.flatMap((der) => [...integersIn(der)]))
+    assertAtMost(integer, MAX_ITERATIONS, 'number of iterations');
+}
+
+const INTEGER = 0x02;
+const CONSTRUCTED = 0x20;
+
+/** Lists the integers of DER. @throws VisibleError for anything but DER, which OpenSSL might still read */
+function* integersIn(der: Buffer): Iterable<number> {
+  for (let at = 0; at < der.length; ) {
+    const tag = der[at] ?? 0;
+    const { start, length } = readLength(der, at + 1);
+    const content = der.subarray(start, start + length);
+    if (content.length !== length) throw new VisibleError('The encrypted key is not DER.', 'Error');
+    if (tag === INTEGER) yield Number(`0x${content.toString('hex') || '0'}`);
+    else if (tag & CONSTRUCTED) yield* integersIn(content);
+    at = start + length;
+  }
+}
+
+function readLength(der: Buffer, at: number): { start: number; length: number } {
+  const first = der[at] ?? 0x80;
+  if (first < 0x80) return { start: at + 1, length: first };
+  const bytes = first & 0x7f;
+  if (bytes === 0 || bytes > 4) throw new VisibleError('The encrypted key is not DER.', 'Error');
+  return { start: at + 1 + bytes, length: der.subarray(at + 1, at + 1 + bytes).readUIntBE(0, bytes) };
+}

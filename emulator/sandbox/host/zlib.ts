@@ -1,0 +1,81 @@
+import zlib, { type BrotliOptions, type ZlibOptions } from 'node:zlib';
+import { DEFAULT_LIMITS } from '../limits.js';
+import { VisibleError } from '../visible-error.js';
+import type { HostFunction } from './host-function.js';
+
+const MiB = 1024 * 1024;
+
+/** Bytes of the result of a decompression, which the instance has to hold as well. */
+const MAX_OUTPUT_BYTES = DEFAULT_LIMITS.memoryBytes / 2;
+/** Bytes that can be compressed in about a second. */
+const MAX_INPUT_BYTES = 16 * MiB;
+/** The same for Brotli at a quality from which it is much slower; its default is the slowest. */
+const SLOW_BROTLI_QUALITY = 10;
+const MAX_SLOW_BROTLI_BYTES = MiB / 2;
+
+interface ZlibCall {
+  format: string;
+  /** `dictionary` in Base64. */
+  options: Omit<ZlibOptions, 'dictionary'> & BrotliOptions & { dictionary?: string };
+}
+
+const COMPRESSORS = {
+  deflate: zlib.deflateSync,
+  deflateRaw: zlib.deflateRawSync,
+  gzip: zlib.gzipSync,
+  brotliCompress: zlib.brotliCompressSync,
+} as const;
+
+const DECOMPRESSORS = {
+  inflate: zlib.inflateSync,
+  inflateRaw: zlib.inflateRawSync,
+  gunzip: zlib.gunzipSync,
+  unzip: zlib.unzipSync,
+  brotliDecompress: zlib.brotliDecompressSync,
+} as const;
+
+function maxCompressedBytes({ format, options }: ZlibCall): number {
+  if (format !== 'brotliCompress') return MAX_INPUT_BYTES;
+  const quality =
+    options.params?.[zlib.constants.BROTLI_PARAM_QUALITY] ?? zlib.constants.BROTLI_DEFAULT_QUALITY;
+  return Number(quality) < SLOW_BROTLI_QUALITY ? MAX_INPUT_BYTES : MAX_SLOW_BROTLI_BYTES;
+}
+
+/** Converts bytes in one call. The options that would change the bounds are the host's own. */
+function convert(call: ZlibCall, bytes: Uint8Array): Uint8Array {
+  const {
+    format,
+    options: { dictionary, ...options },
+  } = call;
+  const requested = Number(options.maxOutputLength ?? MAX_OUTPUT_BYTES);
+  const bounded = {
+    ...options,
+    chunkSize: 64 * 1024,
+    maxOutputLength: Math.min(requested, MAX_OUTPUT_BYTES),
+    info: false,
+    ...(dictionary !== undefined && { dictionary: Buffer.from(dictionary, 'base64') }),
+  };
+  if (Object.hasOwn(DECOMPRESSORS, format)) return DECOMPRESSORS[format as 'gunzip'](bytes, bounded);
+  if (!Object.hasOwn(COMPRESSORS, format)) throw new VisibleError('There is no such format.', 'TypeError');
+  const maxBytes = maxCompressedBytes(call);
+  if (bytes.byteLength > maxBytes)
+    throw new VisibleError(
+      `zlib: the input is longer than ${maxBytes} bytes.`,
+      'RangeError',
+      'ERR_OUT_OF_RANGE',
+    );
+  return COMPRESSORS[format as 'gzip'](bytes, bounded);
+}
+
+export const ZLIB_FUNCTIONS: Record<string, HostFunction> = {
+  zlib: (input, bytes = new Uint8Array()) => {
+    try {
+      return convert(input as unknown as ZlibCall, bytes);
+    } catch (error) {
+      if (error instanceof VisibleError) throw error;
+      const { name, message, code } = error as NodeJS.ErrnoException;
+      throw new VisibleError(message, name, code);
+    }
+  },
+  zlibConstants: () => ({ ...(zlib.constants as unknown as Record<string, number>) }),
+};

@@ -1,0 +1,93 @@
+import { isBuiltin } from 'node:module';
+import type { BuildOptions, Metafile, Plugin } from 'esbuild';
+import { type ModuleAliases, resolveModule } from '../../../src/contract/reactor-runtime.js';
+import { missingModule } from './missing-module.js';
+
+/** A longer bundle would not leave an engine memory to work with. */
+const MAX_CHARACTERS = 4 * 1024 * 1024;
+
+const OPTIONS = {
+  bundle: true,
+  write: false,
+  format: 'cjs',
+  target: 'es2022',
+  charset: 'utf8',
+  legalComments: 'none',
+  define: { 'process.env.NODE_ENV': '"production"', __filename: '"/package.js"', __dirname: '"/"' },
+  logLevel: 'silent',
+} as const satisfies BuildOptions;
+
+/** Lists what code requires and imports. Empty if it does not parse, which the engine reports when it loads the code. */
+export async function findRequired(code: string): Promise<string[]> {
+  const { build } = await import('esbuild');
+  const names = new Set<string>();
+  const collect: Plugin = {
+    name: 'required',
+    setup({ onResolve }) {
+      onResolve({ filter: /^/ }, ({ path }) => {
+        names.add(path);
+        return { path, external: true };
+      });
+    },
+  };
+  await build({ ...OPTIONS, stdin: { contents: code }, plugins: [collect] }).catch(() => {});
+  return [...names];
+}
+
+interface PackageOptions {
+  directory: string;
+  aliases: ModuleAliases | undefined;
+}
+
+/** Bundles a package for the isolated engine. @returns undefined if it is not installed or cannot be bundled */
+export async function bundlePackage(name: string, options: PackageOptions): Promise<string | undefined> {
+  // Packages that are ES modules only need not have an entry for `require`.
+  return (await tryBundle(name, options, [])) ?? tryBundle(name, options, ['import']);
+}
+
+async function tryBundle(
+  name: string,
+  { directory, aliases }: PackageOptions,
+  conditions: string[],
+): Promise<string | undefined> {
+  const { build } = await import('esbuild');
+  const contents = `module.exports = require(${JSON.stringify(name)});`;
+  const stdin = { contents, resolveDir: directory };
+  const result = await build({
+    ...OPTIONS,
+    platform: 'node',
+    minify: true,
+    keepNames: true,
+    metafile: true,
+    conditions,
+    stdin,
+    plugins: [provideModules(aliases)],
+  }).catch(() => undefined);
+  const code = result?.outputFiles[0]?.text;
+  if (result === undefined || code === undefined || code.length > MAX_CHARACTERS) return undefined;
+  return isModule(result.metafile) ? `${code}\n${MARK_MODULE}` : code;
+}
+
+/** Whether the package is an ES module. */
+function isModule({ inputs }: Metafile): boolean {
+  const entry = inputs['<stdin>']?.imports[0]?.path ?? '';
+  return inputs[entry]?.format === 'esm';
+}
+
+/** Makes the exports of an ES module look as those that `require` of Node.js returns, so that `import` finds the default. */
+const MARK_MODULE = "Object.defineProperty(module.exports, Symbol.toStringTag, { value: 'Module' });";
+
+/** Leaves provided modules to the `require` of the reactor, and replaces other modules of Node.js. */
+function provideModules(aliases: ModuleAliases | undefined): Plugin {
+  return {
+    name: 'provided-modules',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
+        if (kind === 'entry-point') return undefined;
+        if (resolveModule(path, aliases) !== undefined) return { path, external: true };
+        return isBuiltin(path) ? { path: path.replace(/^node:/, ''), namespace: 'missing' } : undefined;
+      });
+      onLoad({ filter: /^/, namespace: 'missing' }, ({ path }) => ({ contents: missingModule(path) }));
+    },
+  };
+}

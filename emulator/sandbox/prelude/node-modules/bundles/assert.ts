@@ -1,0 +1,1 @@
+export { default as exported } from 'assert/build/assert.js';

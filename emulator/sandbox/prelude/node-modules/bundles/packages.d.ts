@@ -1,0 +1,10 @@
+// Packages without types of their own, which behave as the modules of Node.js.
+declare module 'assert/build/assert.js' {
+  export { default } from 'node:assert';
+}
+declare module 'readable-stream/lib/stream.js' {
+  export { default } from 'node:stream';
+}
+declare module 'string_decoder/lib/string_decoder.js' {
+  export * from 'node:string_decoder';
+}

@@ -1,0 +1,1 @@
+export * as exported from 'string_decoder/lib/string_decoder.js';

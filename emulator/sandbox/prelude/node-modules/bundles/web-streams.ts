@@ -1,0 +1,1 @@
+export * as exported from 'web-streams-polyfill';
