@@ -1,0 +1,160 @@
+// Runs in the frame of an element. Its values leave the frame only in requests to the service.
+import { brandOf, ELEMENTS } from './fields.js';
+
+const parameters = new URLSearchParams(location.search);
+/** The origin of the page; the server has checked it, and lets no other page show this frame. */
+const PAGE = parameters.get('origin') ?? '';
+const element = ELEMENTS[parameters.get('type') ?? ''];
+const BASE = location.pathname.replace(/\/elements\/frame$/, '');
+
+/** @type {Map<string, HTMLInputElement>} */
+const inputs = new Map();
+
+const toPage = (message) => parent.postMessage({ element: window.name, ...message }, PAGE);
+
+function state() {
+  const all = Object.entries(element.inputs).map(([name, field]) => {
+    const value = inputs.get(name)?.value ?? '';
+    return { name, empty: value === '', valid: field.isValid(value) };
+  });
+  const numberInput = inputs.get('number');
+  return {
+    empty: all.every(({ empty }) => empty),
+    valid: all.every(({ empty, valid }) => empty || valid),
+    complete: all.every(({ valid }) => valid),
+    errors: all
+      .filter(({ empty, valid }) => !empty && !valid)
+      .map(({ name }) => ({ targetId: name, type: 'invalid' })),
+    ...(numberInput && { cardBrand: brandOf(numberInput.value.replace(/\D/g, '')) }),
+  };
+}
+
+/** Called by the frame of another element of the same page, which has the same origin. */
+window.readElement = (part) => {
+  const values = Object.fromEntries(
+    Object.entries(element.inputs).map(([name, field]) => [name, field.value(inputs.get(name)?.value ?? '')]),
+  );
+  const data = element.data(values);
+  return part === undefined ? data : data?.[part];
+};
+
+/** Resolves a token to create: only its data may hold elements, since the service repeats everything else. */
+function resolveToken({ data, ...rest }) {
+  return { ...resolve(rest, false), data: resolve(data, true) };
+}
+
+/** Replaces references to elements by their data. */
+function resolve(value, isData) {
+  if (Array.isArray(value)) return value.map((part) => resolve(part, isData));
+  if (typeof value !== 'object' || value === null) return value;
+  if (isData && 'type' in value && 'data' in value) return resolveToken(value);
+  if (typeof value.$element === 'string') {
+    if (!isData) throw new Error('Elements can only be part of the data of a token.');
+    const frame = parent.frames[value.$element];
+    if (!frame) throw new Error('The element is not mounted.');
+    return frame.readElement(value.part);
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, resolve(part, isData)]));
+}
+
+const HIDDEN = new Set(['data', 'bank']);
+
+/** Removes the data of tokens, which a mask could show in full, and bank details; refuses values in any other place. */
+function withoutData(answer, body) {
+  const values = [];
+  JSON.stringify(body, (_name, value) => {
+    if (typeof value === 'string' && value.length >= 6) values.push(value);
+    return value;
+  });
+  const safe = JSON.parse(JSON.stringify(answer, (name, value) => (HIDDEN.has(name) ? undefined : value)));
+  const text = JSON.stringify(safe);
+  if (values.some((value) => text.includes(value)))
+    throw new Error('The response repeats what is in a field.');
+  return safe;
+}
+
+const PATHS = ['/tokens', '/tokenize'];
+
+async function send({ path, headers, body }) {
+  if (!PATHS.includes(path)) throw new Error('Elements can only be tokenized.');
+  const resolved = path === '/tokenize' ? resolve(body, true) : resolveToken(body);
+  const response = await fetch(BASE + path, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(resolved),
+  });
+  const secrets = path === '/tokenize' ? resolved : resolved.data;
+  return { status: response.status, body: withoutData(await response.json(), secrets) };
+}
+
+const STYLES = new Set([
+  'color',
+  'fontFamily',
+  'fontSize',
+  'fontWeight',
+  'letterSpacing',
+  'lineHeight',
+  'padding',
+  'textAlign',
+]);
+
+function update({ placeholder, ariaLabel, disabled, style = {} }) {
+  for (const [name, input] of inputs) {
+    const label = element.inputs[name].label;
+    input.setAttribute(
+      'aria-label',
+      (typeof ariaLabel === 'object' ? ariaLabel?.[name] : ariaLabel) ?? label,
+    );
+    input.placeholder = (typeof placeholder === 'object' ? placeholder?.[name] : placeholder) ?? label;
+    input.disabled = disabled === true;
+    for (const [property, value] of Object.entries(style.base ?? {}))
+      if (STYLES.has(property)) input.style[property] = String(value);
+  }
+}
+
+const ACTIONS = {
+  update: ({ options }) => update(options),
+  clear() {
+    for (const input of inputs.values()) input.value = '';
+    toPage({ event: 'change', state: state() });
+  },
+  focus: () => inputs.values().next().value?.focus(),
+  blur: () => document.activeElement?.blur(),
+  async send({ id, request }) {
+    try {
+      toPage({ reply: id, ...(await send(request)) });
+    } catch (error) {
+      toPage({ reply: id, error: error instanceof Error ? error.message : 'The request failed.' });
+    }
+  },
+};
+
+window.addEventListener('message', ({ source, origin, data }) => {
+  if (source !== parent || origin !== PAGE || typeof data !== 'object' || data === null) return;
+  if (Object.hasOwn(ACTIONS, data.action)) void ACTIONS[data.action](data);
+});
+
+for (const [name, { autocomplete, isValid }] of Object.entries(element?.inputs ?? {})) {
+  const input = document.createElement('input');
+  Object.assign(input, {
+    name,
+    autocomplete,
+    spellcheck: false,
+    inputMode: name === 'text' ? 'text' : 'numeric',
+  });
+  input.addEventListener('input', () => {
+    input.removeAttribute('aria-invalid');
+    toPage({ event: 'change', state: state() });
+  });
+  input.addEventListener('focus', () => toPage({ event: 'focus', state: state() }));
+  input.addEventListener('blur', () => {
+    input.setAttribute('aria-invalid', String(input.value !== '' && !isValid(input.value)));
+    toPage({ event: 'blur', state: state() });
+  });
+  inputs.set(name, input);
+  document.body.append(input);
+}
+if (element) {
+  update({});
+  toPage({ event: 'ready', state: state() });
+}
