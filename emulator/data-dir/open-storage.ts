@@ -2,14 +2,17 @@ import { resolve } from 'node:path';
 import type { Logger } from '../lib/logger.js';
 import { type FileSystem, nodeFileSystem } from '../store/files/file-system.js';
 import { acquireLock, type Lock } from '../store/files/lock.js';
-import { type DataKey, isEncrypted, openManifest } from '../store/manifest.js';
+import { type DataKey, isEncrypted } from '../store/manifest.js';
 import { createMemoryStore } from '../store/memory-store.js';
-import { openStore } from '../store/open-store.js';
 import { openPostgresStore } from '../store/postgres/open-postgres-store.js';
 import { type Damage, examine, repair } from '../store/recovery/doctor.js';
-import { directorySnapshotStorage, memorySnapshotStorage } from '../store/snapshot-storage.js';
+import { memorySnapshotStorage } from '../store/snapshot-storage.js';
 import { Snapshots } from '../store/snapshots.js';
 import type { Store } from '../store/store.js';
+import { assertFinished } from '../store/unfinished-move.js';
+import { wrapStore } from '../store/wrapped-store.js';
+import { type OpenedStore, openDirectory } from './open-directory.js';
+import { memoryProbe } from './probe.js';
 
 const DEFAULT_PURPOSE = 'emulator';
 
@@ -25,50 +28,38 @@ export interface StorageOptions {
 }
 
 /** Where the data is. */
-export interface Storage {
-  store: Store;
-  /** The named snapshots, which are kept where the store is: in the data directory, the database or memory. */
+export interface Storage extends Pick<OpenedStore, 'store' | 'probe'> {
   snapshots: Snapshots;
 }
 
 /**
  * Opens the store. It locks the data directory, even when only the state file is kept there.
- * @throws {StartError} `data_dir_locked` when another process has locked the data directory
+ * @throws {StartError} `data_dir_locked` when another process has locked the data directory, `move_unfinished` when a part of
+ *   the data is in the store
  */
 export async function openStorage(options: StorageOptions, logger: Logger): Promise<Storage> {
-  const { memory, storeUrl, purpose = DEFAULT_PURPOSE } = options;
-  const dataDir = options.dataDir === undefined ? undefined : resolve(options.dataDir);
-  if (storeUrl !== undefined) {
-    const { dataKey } = options;
-    return lockedStorage(dataDir, purpose, async () => {
-      const { store, snapshotStorage } = await openPostgresStore({ url: storeUrl, dataKey, logger });
-      return { store, snapshots: new Snapshots(store, snapshotStorage) };
-    });
+  const { store, snapshotStorage, probe } = await open(options, logger);
+  try {
+    await assertFinished(store);
+  } catch (error) {
+    await store.close();
+    throw error;
   }
-  if (dataDir === undefined || memory) {
-    return lockedStorage(dataDir, purpose, async () => {
-      const store = createMemoryStore();
-      return { store, snapshots: new Snapshots(store, memorySnapshotStorage()) };
-    });
-  }
-  return openDirectory(dataDir, options, logger);
+  return { store, snapshots: new Snapshots(store, snapshotStorage), probe };
 }
 
-async function openDirectory(dataDir: string, options: StorageOptions, logger: Logger): Promise<Storage> {
-  const { durability, dataKey, files, purpose = DEFAULT_PURPOSE } = options;
-  const store = await openStore({
-    dataDir,
-    logger,
-    purpose,
-    ...(durability && { durability }),
-    ...(dataKey && { dataKey }),
-    ...(files && { files }),
-  });
-  const { cipher } = await openManifest(nodeFileSystem, dataDir, false, dataKey);
-  return {
-    store,
-    snapshots: new Snapshots(store, directorySnapshotStorage(nodeFileSystem, dataDir, cipher)),
-  };
+function open(options: StorageOptions, logger: Logger): Promise<OpenedStore> {
+  const { memory, storeUrl, dataKey, purpose = DEFAULT_PURPOSE } = options;
+  const dataDir = options.dataDir === undefined ? undefined : resolve(options.dataDir);
+  if (storeUrl !== undefined) {
+    return withLock(dataDir, purpose, () => openPostgresStore({ url: storeUrl, dataKey, logger }));
+  }
+  if (dataDir === undefined || memory) return withLock(dataDir, purpose, openMemory);
+  return openDirectory(dataDir, { ...options, purpose }, logger);
+}
+
+async function openMemory(): Promise<OpenedStore> {
+  return { store: createMemoryStore(), snapshotStorage: memorySnapshotStorage(), probe: memoryProbe };
 }
 
 /** Whether a data directory needs a key. One that does not exist yet needs none. */
@@ -95,17 +86,17 @@ export async function checkDataDir(
 }
 
 /** Opens a store that is elsewhere, with the data directory of the state file locked until the store is closed. */
-async function lockedStorage(
+async function withLock(
   dataDir: string | undefined,
   purpose: string,
-  open: () => Promise<Storage>,
-): Promise<Storage> {
+  open: () => Promise<OpenedStore>,
+): Promise<OpenedStore> {
   if (dataDir === undefined) return open();
   await nodeFileSystem.makeDirectory(dataDir);
   const lock = acquireLock(dataDir, purpose);
   try {
-    const { store, snapshots } = await open();
-    return { store: releasing(store, lock), snapshots };
+    const { store, ...rest } = await open();
+    return { store: releasing(store, lock), ...rest };
   } catch (error) {
     lock.release();
     throw error;
@@ -113,16 +104,10 @@ async function lockedStorage(
 }
 
 function releasing(store: Store, lock: Lock): Store {
-  return {
-    get: store.get.bind(store),
-    find: store.find.bind(store),
-    commit: store.commit.bind(store),
-    record: store.record.bind(store),
-    copy: store.copy.bind(store),
-    ...(store.shared && { shared: store.shared }),
+  return wrapStore(store, {
     async close() {
       await store.close();
       lock.release();
     },
-  };
+  });
 }

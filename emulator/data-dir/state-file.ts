@@ -10,7 +10,8 @@ const pathIn = (dataDir: string) => join(dataDir, 'state.json');
  * @returns undefined when there is none or it is not valid; the emulator then writes a new one from its data.
  */
 export async function readState(dataDir: string): Promise<StateFile | undefined> {
-  return parseStateFile(await readJsonFile(nodeFileSystem, pathIn(dataDir)).catch(() => undefined));
+  const content = await readJsonFile(nodeFileSystem, pathIn(dataDir)).catch(() => undefined);
+  return content === undefined ? undefined : parseStateFile(content);
 }
 
 export function writeState(dataDir: string, state: StateFile): Promise<void> {

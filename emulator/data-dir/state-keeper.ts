@@ -4,6 +4,9 @@ import type { MaybePromise } from '../lib/maybe-promise.js';
 import { ignoreInGit } from './git-ignore.js';
 import { readState, writeState } from './state-file.js';
 
+/** The name of the control token among the states of a shared store. */
+export const CONTROL_TOKEN_STATE = 'control_token';
+
 /** Keeps the state file up to date. Without a data directory, the state is kept in memory only. */
 export class StateKeeper {
   readonly controlToken: string;
@@ -13,6 +16,8 @@ export class StateKeeper {
   #address: Address | undefined;
   /** Writes run one after another. */
   #writing = Promise.resolve();
+  /** The write that has not begun yet: it will contain every change until then. */
+  #nextWrite: Promise<void> | undefined;
 
   private constructor(
     dataDir: string | undefined,
@@ -57,11 +62,15 @@ export class StateKeeper {
   #write(): Promise<void> {
     const { dataDir } = this;
     if (dataDir === undefined) return Promise.resolve();
-    this.#writing = this.#writing
-      .then(() => writeState(dataDir, this.#state(dataDir)))
+    this.#nextWrite ??= this.#writing
+      .then(() => {
+        this.#nextWrite = undefined;
+        return writeState(dataDir, this.#state(dataDir));
+      })
       .catch(() =>
         this.#logger.warn(`The state file in ${dataDir} could not be written; it is out of date.`),
       );
+    this.#writing = this.#nextWrite;
     return this.#writing;
   }
 

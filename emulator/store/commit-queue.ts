@@ -64,6 +64,8 @@ interface Batch {
 export class CommitQueue {
   readonly #target: CommitTarget;
   #queue: QueuedCommit[] = [];
+  /** Commits of the last batch that are durable and not resolved yet. */
+  #written: QueuedCommit[] = [];
   #entries: Entry[] = [];
   /** Resolved when the entries that were recorded before are written. */
   #entriesWaiters: (() => void)[] = [];
@@ -114,14 +116,15 @@ export class CommitQueue {
     try {
       do {
         // Commits of the same turn of the event loop share a batch. Even with nothing to do this must not end before
-        // `#start` has assigned `#running`.
-        await nextTurn();
+        // `#start` has assigned `#running`. After a batch, those that have arrived in the meantime are written at once.
+        if (this.#written.length === 0) await nextTurn();
         clearTimeout(this.#timer);
         this.#timer = undefined;
         const waiters = this.#entriesWaiters;
         this.#entriesWaiters = [];
         await this.#writeBatch();
         for (const resolve of waiters) resolve();
+        if (this.#queue.length === 0) this.#resolveWritten();
       } while (this.#queue.length > 0 || this.#entries.length > 0 || this.#entriesWaiters.length > 0);
     } finally {
       this.#running = undefined;
@@ -136,15 +139,30 @@ export class CommitQueue {
     const batch: Batch = { commits: queue, entries, pending: new PendingOperations() };
     try {
       const changes = queue.map((commit) => commit.changes);
-      const { committed, revision } = await this.#target.begin(changes, entries);
+      const beginning = this.#target.begin(changes, entries);
+      if (beginning instanceof Promise) this.#resolveWritten();
+      const { committed, revision } = await beginning;
       this.#revision = revision;
       this.#gatherCommits(batch, committed);
       this.#gatherEntries(batch, committed);
-      await this.#target.write(batch.pending.operations, this.#revision);
-      for (const { resolve } of batch.commits) resolve();
+      const writing = this.#target.write(batch.pending.operations, this.#revision);
+      this.#resolveWritten();
+      await writing;
+      this.#written = batch.commits;
     } catch (error) {
+      this.#resolveWritten();
       this.#abort(batch, error);
     }
+  }
+
+  /**
+   * Resolves the commits of the last batch. What their callers do next takes the processor: the next batch is sent first, so
+   * that the disk or the database works in the meantime.
+   */
+  #resolveWritten(): void {
+    const written = this.#written;
+    this.#written = [];
+    for (const { resolve } of written) resolve();
   }
 
   #abort({ commits, entries }: Batch, error: unknown): void {

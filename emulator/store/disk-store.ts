@@ -24,8 +24,9 @@ import { recordOf } from './wal/line-codec.js';
 import { openSegments } from './wal/segment.js';
 import { DiskWriteAheadLog } from './write-ahead-log.js';
 
-/** Records that were read lately and are kept parsed. */
-const CACHED_RECORDS = 1000;
+/** Records that were read lately and are kept parsed, and the bytes of their lines. */
+const CACHED_RECORDS = 1_000;
+const CACHED_BYTES = 16 * 1024 ** 2;
 
 export interface DiskStoreOptions {
   files: FileSystem;
@@ -87,7 +88,11 @@ export async function openDiskStore(options: DiskStoreOptions): Promise<Store> {
 
 /** Returns the function that creates the lines of a table. */
 function createRecordLines(journal: Journal, cipher: RecordCipher, { scheduleErase, markDead }: Compactor) {
-  const cache = new LRUCache<RecordLocation, Stored<Records[CollectionName]>>({ max: CACHED_RECORDS });
+  const cache = new LRUCache<RecordLocation, Stored<Records[CollectionName]>>({
+    max: CACHED_RECORDS,
+    maxSize: CACHED_BYTES,
+    sizeCalculation: (_record, { length }) => length,
+  });
   return <N extends CollectionName>(collection: N, tenantId: string): RecordLines<Records[N]> => {
     const read = (record: LocatedRecord) => {
       const line = journal.read(record);

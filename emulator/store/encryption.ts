@@ -50,13 +50,21 @@ export function createCipher(masterKey: Uint8Array, acceptsUnbound: boolean): Re
     acceptsUnbound,
     encrypt(collection, record) {
       const { tenantOf, secret: names } = collectionOf(collection);
+      if (names.length === 0) return record;
       const { open, secret } = split(record, names);
       if (secret === undefined) return open;
-      const key = randomBytes(KEY_BYTES);
+      // One call: each costs as much as the encryption of a short text.
+      const random = randomBytes(KEY_BYTES + 2 * IV_BYTES);
+      const key = random.subarray(2 * IV_BYTES);
       const name = { collection, tenantId: tenantOf(record), id: record.id };
       const encrypted = Buffer.concat([
-        encrypt(masterKey, key),
-        encrypt(key, Buffer.from(JSON.stringify(secret)), authenticatedData(name)),
+        encrypt(masterKey, key, random.subarray(0, IV_BYTES)),
+        encrypt(
+          key,
+          Buffer.from(JSON.stringify(secret)),
+          random.subarray(IV_BYTES, 2 * IV_BYTES),
+          authenticatedData(name),
+        ),
       ]);
       return { ...open, encrypted: encrypted.toString('base64') };
     },
@@ -71,7 +79,7 @@ export function createCipher(masterKey: Uint8Array, acceptsUnbound: boolean): Re
       const secret = decrypt(key, bytes.subarray(ENCRYPTED_KEY_BYTES), authenticated);
       return { ...open, ...JSON.parse(secret.toString('utf8')) };
     },
-    encryptFile: (text) => encrypt(masterKey, Buffer.from(text)),
+    encryptFile: (text) => encrypt(masterKey, Buffer.from(text), randomBytes(IV_BYTES)),
     decryptFile: (bytes) => decrypt(masterKey, bytes).toString('utf8'),
   };
 }
@@ -103,8 +111,7 @@ function split(record: object, secretNames: readonly string[]) {
   };
 }
 
-function encrypt(key: Uint8Array, plain: Uint8Array, authenticated?: Uint8Array): Buffer {
-  const iv = randomBytes(IV_BYTES);
+function encrypt(key: Uint8Array, plain: Uint8Array, iv: Uint8Array, authenticated?: Uint8Array): Buffer {
   const cipher = createCipheriv(ALGORITHM, key, iv);
   if (authenticated !== undefined) cipher.setAAD(authenticated);
   return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);

@@ -89,6 +89,11 @@ export async function openManifest(
   return { ...opened, manifest, refuseUnbound: () => refuseUnbound(write, manifest, opened) };
 }
 
+/** Whether a directory is a data directory with a store. */
+export async function isInitialized(files: FileSystem, dataDir: string): Promise<boolean> {
+  return (await readJsonFile<Manifest>(files, join(dataDir, MANIFEST_FILE))) !== undefined;
+}
+
 /** Whether a data directory needs a key. */
 export async function isEncrypted(files: FileSystem, dataDir: string): Promise<boolean> {
   const manifest = await readJsonFile<Manifest>(files, join(dataDir, MANIFEST_FILE));

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import type { RecordCipher } from './encryption.js';
 import { storageError } from './errors.js';
 import { readFileIfAny, replaceFile } from './files/atomic-file.js';
@@ -16,6 +17,7 @@ export function memorySnapshotStorage(): SnapshotStorage {
       snapshots.set(name, { bytes: Buffer.from(text), text: () => text });
     },
     read: async (name) => snapshots.get(name),
+    remove: async (name) => void snapshots.delete(name),
     names: async () => [...snapshots.keys()],
   };
 }
@@ -28,11 +30,13 @@ export function directorySnapshotStorage(
 ): SnapshotStorage {
   const directory = join(dataDir, SNAPSHOTS_DIR);
   const pathOf = (name: string) => join(directory, name + SUFFIX);
+  // Two writes of a name would have the same temporary file.
+  const inOrder = pLimit(1);
   return {
     async write(name, text) {
       try {
         await files.makeDirectory(directory);
-        await replaceFile(files, pathOf(name), cipher.encryptFile(text));
+        await inOrder(() => replaceFile(files, pathOf(name), cipher.encryptFile(text)));
       } catch (error) {
         throw storageError(error);
       }
@@ -40,6 +44,9 @@ export function directorySnapshotStorage(
     async read(name) {
       const bytes = await readFileIfAny(files, pathOf(name));
       return bytes === undefined ? undefined : { bytes, text: () => cipher.decryptFile(bytes) };
+    },
+    async remove(name) {
+      await files.remove(pathOf(name));
     },
     async names() {
       const names = await files.list(directory);

@@ -1,9 +1,11 @@
+import { LRUCache } from 'lru-cache';
 import { SNAPSHOT_NAME, type SnapshotInfo } from '../../src/contract/control/snapshots.js';
 import { DamagedError } from './errors.js';
 import type { Insert, Store } from './store.js';
+import { belongsTo, clearTenantChanges } from './tenant-records.js';
 
 const FORMAT = 1;
-/** Bytes up to which the snapshot restored last is kept in memory. */
+/** Bytes of the snapshots restored last that are kept in memory. */
 const KEPT_BYTES = 4 * 1024 * 1024;
 
 /** A stored snapshot. */
@@ -16,8 +18,13 @@ export interface KeptSnapshot {
 export interface SnapshotStorage {
   write(name: string, text: string): Promise<void>;
   read(name: string): Promise<KeptSnapshot | undefined>;
+  /** Does nothing when there is no snapshot of this name. */
+  remove(name: string): Promise<void>;
   names(): Promise<string[]>;
 }
+
+/** Comes between the id of a tenant and the name of its snapshot; no snapshot name has it. */
+const SEPARATOR = '@';
 
 export class SnapshotNameError extends Error {
   override name = 'SnapshotNameError';
@@ -28,32 +35,36 @@ export class SnapshotNameError extends Error {
 }
 
 /**
- * Named copies of everything a store holds. A snapshot is restored in one commit: until it is durable, nothing changes. Only
+ * Named copies of everything a store holds, or of everything of a tenant. A snapshot is restored in one commit: until it is durable, nothing changes. Only
  * the audit log follows later, like the entries of reads.
  */
 export class Snapshots {
   readonly #store: Store;
   readonly #storage: SnapshotStorage;
-  /** The snapshot restored last: a test suite restores the same one before every test. */
-  #last: { bytes: Buffer; inserts: Insert[] } | undefined;
+  /** The snapshots restored last: a test suite restores the same one before every test. */
+  readonly #restored = new LRUCache<string, { bytes: Buffer; inserts: Insert[] }>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ bytes }) => bytes.length,
+  });
 
   constructor(store: Store, storage: SnapshotStorage) {
     this.#store = store;
     this.#storage = storage;
   }
 
-  /** @throws SnapshotNameError */
-  async save(name: string, now: Date): Promise<SnapshotInfo> {
+  /** @param tenantId the tenant to save; undefined for everything @throws SnapshotNameError */
+  async save(name: string, now: Date, tenantId?: string): Promise<SnapshotInfo> {
     if (!SNAPSHOT_NAME.test(name)) throw new SnapshotNameError();
     const lines: string[] = [];
     let tokens = 0;
     await this.#store.copy((change) => {
+      if (tenantId !== undefined && !belongsTo(change.record, tenantId)) return;
       if (change.insert === 'tokens') tokens += 1;
       lines.push(JSON.stringify(change));
     });
     const info: SnapshotInfo = { name, created_at: now.toISOString(), tokens };
     await this.#storage.write(
-      name,
+      keyOf(name, tenantId),
       `${[JSON.stringify({ format: FORMAT, ...info }), ...lines].join('\n')}\n`,
     );
     return info;
@@ -64,38 +75,61 @@ export class Snapshots {
    * for it. Returns undefined if there is no snapshot with this name.
    *
    * @throws DamagedError
+   * @throws ConflictError the tenant has been deleted
    */
-  async restore(name: string): Promise<Insert<'log'>[] | undefined> {
-    const kept = SNAPSHOT_NAME.test(name) ? await this.#storage.read(name) : undefined;
+  async restore(name: string, tenantId?: string): Promise<Insert<'log'>[] | undefined> {
+    const key = keyOf(name, tenantId);
+    const kept = SNAPSHOT_NAME.test(name) ? await this.#storage.read(key) : undefined;
     if (kept === undefined) return undefined;
-    const inserts = this.#inserts(name, kept);
-    await this.#store.commit([{ clear: 'everything' }, ...inserts.filter((one) => !isLog(one)).map(copyOf)]);
+    const inserts = this.#inserts(name, key, kept);
+    const clears =
+      tenantId === undefined
+        ? [{ clear: 'everything' } as const]
+        : [{ require: 'tenants', tenantId } as const, ...(await clearTenantChanges(this.#store, tenantId))];
+    await this.#store.commit([...clears, ...inserts.filter((one) => !isLog(one)).map(copyOf)]);
     return inserts.filter(isLog).map(copyOf);
   }
 
-  #inserts(name: string, kept: KeptSnapshot): Insert[] {
-    if (this.#last?.bytes.equals(kept.bytes)) return this.#last.inserts;
+  /** Removes the snapshots of a tenant. */
+  async removeAll(tenantId: string): Promise<void> {
+    for (const name of await this.#names(tenantId)) await this.#storage.remove(keyOf(name, tenantId));
+  }
+
+  #inserts(name: string, key: string, kept: KeptSnapshot): Insert[] {
+    const known = this.#restored.get(key);
+    if (known?.bytes.equals(kept.bytes)) return known.inserts;
     const [, ...inserts] = kept
       .text()
       .trimEnd()
       .split('\n')
       .map((line, i) => parseLine<Insert>(name, line, i + 1));
-    this.#last = undefined;
-    if (kept.bytes.length <= KEPT_BYTES) this.#last = { bytes: kept.bytes, inserts };
+    this.#restored.set(key, { bytes: kept.bytes, inserts });
     return inserts;
   }
 
-  /** By name. */
-  async list(): Promise<SnapshotInfo[]> {
-    const names = (await this.#storage.names()).sort();
-    return Promise.all(names.map((name) => this.#info(name)));
+  /** Those of a tenant, or those of everything; by name. */
+  async list(tenantId?: string): Promise<SnapshotInfo[]> {
+    const names = (await this.#names(tenantId)).sort();
+    return Promise.all(names.map((name) => this.#info(name, tenantId)));
   }
 
-  async #info(name: string): Promise<SnapshotInfo> {
-    const text = (await this.#storage.read(name))?.text() ?? '';
+  async #names(tenantId: string | undefined): Promise<string[]> {
+    const keys = await this.#storage.names();
+    if (tenantId === undefined) return keys.filter((key) => !key.includes(SEPARATOR));
+    const prefix = keyOf('', tenantId);
+    return keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+  }
+
+  async #info(name: string, tenantId: string | undefined): Promise<SnapshotInfo> {
+    const text = (await this.#storage.read(keyOf(name, tenantId)))?.text() ?? '';
     const head = parseLine<SnapshotInfo>(name, text.slice(0, text.indexOf('\n')), 1);
     return { name, created_at: head.created_at, tokens: head.tokens };
   }
+}
+
+/** The name under which a snapshot is stored. */
+function keyOf(name: string, tenantId: string | undefined): string {
+  return tenantId === undefined ? name : `${tenantId}${SEPARATOR}${name}`;
 }
 
 function isLog(insert: Insert): insert is Insert<'log'> {

@@ -1,3 +1,4 @@
+import { ConflictError } from './errors.js';
 import type {
   ApplicationRecord,
   ProxyRecord,
@@ -10,6 +11,7 @@ import type {
 } from './records.js';
 import type { Change, Store } from './store.js';
 import { TENANT_FILE_FORMAT, tenantFileSchema } from './tenant-file-schema.js';
+import { belongsTo, clearTenantChanges } from './tenant-records.js';
 
 /**
  * A whole tenant as one JSON document that can be committed as a fixture: the same tenant results in the same text. Token data
@@ -25,7 +27,7 @@ export interface TenantFile {
   webhooks?: WebhookRecord[];
   tokens: TokenRecord[];
   /** What the emulator remembers about the tenant. */
-  settings: SettingRecord[];
+  settings?: SettingRecord[];
 }
 
 export class TenantFileError extends Error {
@@ -58,17 +60,16 @@ export async function exportTenant(store: Store, tenantId: string): Promise<Tena
 /**
  * Replaces the tenant with the file's id, or creates it; all of it or nothing.
  *
- * @throws TenantFileError the file is not valid, or has an unknown format
+ * @throws TenantFileError the file is not valid, has an unknown format, or holds a record twice or a key of another tenant
  */
 export async function importTenant(store: Store, file: TenantFile): Promise<void> {
   assertTenantFile(file);
+  await assertOwnKeys(store, file);
   const tenantId = file.tenant.id;
   const insert = <N extends keyof Records>(name: N, records: Records[N][] = []) =>
     records.map((record) => ({ insert: name, record }) as Change);
-  const known = (await store.find('settings', {})).records.filter((setting) => belongsTo(setting, tenantId));
-  await store.commit([
-    { clear: 'tenant', tenantId },
-    ...known.map(({ id }): Change => ({ remove: 'settings', tenantId: '', id })),
+  const commit = store.commit([
+    ...(await clearTenantChanges(store, tenantId)),
     ...insert('tenants', [file.tenant]),
     ...insert('applications', file.applications),
     ...insert('reactors', file.reactors),
@@ -77,20 +78,36 @@ export async function importTenant(store: Store, file: TenantFile): Promise<void
     ...insert('tokens', file.tokens),
     ...insert('settings', file.settings),
   ]);
+  await commit.catch(refuseDuplicates);
+}
+
+/** A key stands for one tenant: with that of another one, callers of that tenant would work in this one. */
+async function assertOwnKeys(store: Store, { tenant, applications }: TenantFile): Promise<void> {
+  const hashes = new Set(applications.flatMap(keyHashes));
+  const { records } = await store.find('applications', {});
+  const isTaken = (one: ApplicationRecord) =>
+    one.tenant_id !== tenant.id && keyHashes(one).some((hash) => hashes.has(hash));
+  if (records.some(isTaken))
+    throw new TenantFileError('applications: one of the keys is that of an application of another tenant');
+}
+
+const keyHashes = ({ key_hash, keys = [] }: ApplicationRecord): string[] =>
+  [key_hash, ...keys.map(({ hash }) => hash)].filter((hash) => hash !== undefined);
+
+/** What exists already is not of this tenant, of which everything is replaced; or it is in the file twice. */
+function refuseDuplicates(error: unknown): never {
+  if (!(error instanceof ConflictError)) throw error;
+  throw new TenantFileError(`${error.collection}: two records have the same ID`);
 }
 
 function assertTenantFile(file: TenantFile): void {
   const [issue] = tenantFileSchema.safeParse(file).error?.issues ?? [];
   if (issue) throw new TenantFileError(`${issue.path.join('.') || 'a tenant file'} ${issue.message}`);
   for (const name of ['applications', 'reactors', 'proxies', 'webhooks', 'tokens'] as const) {
-    if (!file[name]?.every((record) => record.tenant_id === file.tenant.id)) {
+    if (file[name]?.some((record) => record.tenant_id !== file.tenant.id)) {
       throw new TenantFileError(`${name}: every tenant_id must be the id of the tenant`);
     }
   }
-}
-
-/** A setting of a tenant has the tenant's id in its name. */
-function belongsTo(record: Records[keyof Records], tenantId: string): boolean {
-  if ('tenant_id' in record) return record.tenant_id === tenantId;
-  return record.id === tenantId || record.id.endsWith(`:${tenantId}`);
+  if (file.settings?.some((setting) => !belongsTo(setting, file.tenant.id)))
+    throw new TenantFileError('settings: every id must end with the id of the tenant');
 }

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { TermHasher } from './term-hash.js';
 
-/** Hashes that are kept of each term. */
+/** Hashes that are kept of each term, and the characters of a value that is kept for them. */
 const MAX_HASHES = 200;
+const MAX_VALUE_LENGTH = 400;
 /** Terms with few values, none of which is token data. */
 const CACHED_TERMS = ['type', 'container', 'metadata', 'created_by', 'modified_by', 'month'];
 
@@ -21,7 +22,7 @@ export function cacheHashes(hasher: TermHasher): TermHasher {
     let hash = cache?.peek(value);
     if (hash === undefined) {
       hash = hasher(term, value);
-      cache?.set(value, hash);
+      if (value.length <= MAX_VALUE_LENGTH) cache?.set(value, hash);
     }
     return hash;
   };

@@ -1,5 +1,6 @@
-import type { Client } from 'pg';
+import type { QueryConfig } from 'pg';
 import type { Operation } from '../operation.js';
+import { bigintArray, integerArray, textArray } from './binary-arrays.js';
 import { isIndexed, type RecordRow, recordKey, TIME_COLUMNS } from './record-row.js';
 
 /** The operations of a batch, reduced to what is left of them: the last one of each record after the last clear. */
@@ -31,21 +32,36 @@ function reduce(operations: readonly Operation[], rows: ReadonlyMap<Operation, R
   return { cleared, keys: [...records.keys()], puts: [...records.values()].flatMap(({ row }) => row ?? []) };
 }
 
+/** What identifies a batch, and what it makes of the row of `store`. */
+export interface BatchHeader {
+  /** The revision that the database must have; with another one the last statement does nothing and returns no row. */
+  expected: number;
+  /** The highest revision that the batch may have used. */
+  revision: number;
+  /** Whether it changes what processes keep in memory. */
+  changesDocuments: boolean;
+  /** The process, and the number of the batch there. */
+  writer: string;
+  batch: number;
+}
+
 /**
- * Writes the operations of a batch.
+ * Builds the statements that write the operations of a batch.
  * @param hasKey whether the database had a record with a key at the beginning of the batch
  */
-export async function writeOperations(
-  client: Client,
+export function writeStatements(
+  header: BatchHeader,
   operations: readonly Operation[],
   rows: ReadonlyMap<Operation, RecordRow>,
   hasKey: (key: string) => boolean,
-): Promise<void> {
+): QueryConfig[] {
   const { cleared, keys, puts } = reduce(operations, rows);
-  for (const tenantId of cleared) await clear(client, tenantId);
   const old = keys.filter(hasKey);
-  if (old.length > 0) await deleteRecords(client, old);
-  if (puts.length > 0) await insertRecords(client, puts);
+  return [
+    ...cleared.map(clearStatement),
+    ...(old.length > 0 ? [deleteStatement(old)] : []),
+    insertStatement(header, puts),
+  ];
 }
 
 /** Begins a statement that deletes the terms of some records, ten characters of `hashes` each, and takes them off the counts. */
@@ -65,68 +81,83 @@ const deleteIndex = (condition: string) => `
 const AMONG = 'r.key = ANY($1::text[])';
 const OF_TENANT = 'r.tenant_id = $1';
 
-async function clear(client: Client, tenantId: string | undefined): Promise<void> {
-  if (tenantId === undefined) {
-    await client.query(
-      'DELETE FROM tokenctl.terms; DELETE FROM tokenctl.counts; DELETE FROM tokenctl.records',
-    );
-    return;
-  }
-  await client.query(`${deleteIndex(OF_TENANT)} DELETE FROM tokenctl.records r WHERE ${OF_TENANT}`, [
-    tenantId,
-  ]);
+function clearStatement(tenantId: string | undefined): QueryConfig {
+  return tenantId === undefined
+    ? { text: 'DELETE FROM tokenctl.terms; DELETE FROM tokenctl.counts; DELETE FROM tokenctl.records' }
+    : {
+        text: `${deleteIndex(OF_TENANT)} DELETE FROM tokenctl.records r WHERE ${OF_TENANT}`,
+        values: [tenantId],
+      };
 }
 
-async function deleteRecords(client: Client, keys: readonly string[]): Promise<void> {
-  await client.query({
+function deleteStatement(keys: readonly string[]): QueryConfig {
+  return {
     name: 'delete',
     text: `${deleteIndex(AMONG)} DELETE FROM tokenctl.records r WHERE ${AMONG}`,
     values: [keys],
-  });
+  };
 }
 
+/** Locks the row of `store` until the transaction ends; if that has another revision by then, nothing is inserted. */
 const INSERT = `
-  WITH records AS (
+  WITH store AS (
+    UPDATE tokenctl.store SET revision = $2, documents = CASE WHEN $3 THEN $2 ELSE documents END
+    WHERE revision = $1::bigint RETURNING revision
+  ),
+  writer AS (
+    INSERT INTO tokenctl.writers (id, batch) SELECT $4, $5::bigint FROM store
+    ON CONFLICT (id) DO UPDATE SET batch = excluded.batch, seen_at = now()
+  ),
+  records AS (
     INSERT INTO tokenctl.records
       (key, collection, tenant_id, id, revision, created, hashes, counted, record, ${TIME_COLUMNS.join(', ')})
-    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::text[],
-      $8::integer[], $9::text[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[])
+    SELECT row.* FROM store, unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::bigint[], $11::bigint[],
+      $12::text[], $13::integer[], $14::text[], $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[]) AS row
   ),
   terms AS (
     INSERT INTO tokenctl.terms (hash, created, id, text)
-    SELECT * FROM unnest($14::text[], $15::bigint[], $16::text[], $17::text[])
+    SELECT row.* FROM store, unnest($19::text[], $20::bigint[], $21::text[], $22::text[]) AS row
+  ),
+  counts AS (
+    INSERT INTO tokenctl.counts AS c (hash, total)
+    SELECT row.* FROM store, unnest($23::text[], $24::bigint[]) AS row
+    ON CONFLICT (hash) DO UPDATE SET total = c.total + excluded.total
   )
-  INSERT INTO tokenctl.counts AS c (hash, total) SELECT * FROM unnest($18::text[], $19::bigint[])
-  ON CONFLICT (hash) DO UPDATE SET total = c.total + excluded.total`;
+  SELECT revision FROM store`;
 
-async function insertRecords(client: Client, puts: readonly RecordRow[]): Promise<void> {
+function insertStatement(header: BatchHeader, puts: readonly RecordRow[]): QueryConfig {
   const terms = puts.flatMap(({ collection, created, id, terms }) =>
     isIndexed(collection) ? terms.map(({ hash, text }) => ({ hash, created, id, text })) : [],
   );
   const counts = new Map<string, number>();
   for (const { counted } of puts) for (const hash of counted) counts.set(hash, (counts.get(hash) ?? 0) + 1);
-  await client.query({
+  return {
     name: 'insert',
     text: INSERT,
     values: [
-      puts.map((row) => row.key),
-      puts.map((row) => row.collection),
-      puts.map((row) => row.tenantId),
-      puts.map((row) => row.id),
-      puts.map((row) => row.revision),
-      puts.map((row) => row.created),
-      puts.map(hashesOf),
-      puts.map((row) => row.counted.length),
-      puts.map((row) => row.record),
-      ...TIME_COLUMNS.map((_, i) => puts.map((row) => row.times[i] ?? null)),
-      terms.map(({ hash }) => hash),
-      terms.map(({ created }) => created),
-      terms.map(({ id }) => id),
-      terms.map(({ text }) => text),
-      [...counts.keys()],
-      [...counts.values()],
+      header.expected,
+      header.revision,
+      header.changesDocuments,
+      header.writer,
+      header.batch,
+      textArray(puts.map((row) => row.key)),
+      textArray(puts.map((row) => row.collection)),
+      textArray(puts.map((row) => row.tenantId)),
+      textArray(puts.map((row) => row.id)),
+      bigintArray(puts.map((row) => row.revision)),
+      bigintArray(puts.map((row) => row.created)),
+      textArray(puts.map(hashesOf)),
+      integerArray(puts.map((row) => row.counted.length)),
+      textArray(puts.map((row) => row.record)),
+      ...TIME_COLUMNS.map((_, i) => bigintArray(puts.map((row) => row.times[i] ?? null))),
+      textArray(terms.map(({ hash }) => hash)),
+      bigintArray(terms.map(({ created }) => created)),
+      textArray(terms.map(({ id }) => id)),
+      textArray(terms.map(({ text }) => text)),
+      textArray([...counts.keys()]),
+      bigintArray([...counts.values()]),
     ],
-  });
+  };
 }
 
 /** The hashes of a record, those that are counted first. */

@@ -1,4 +1,4 @@
-import type { Client } from 'pg';
+import type { QueryConfig, QueryResult } from 'pg';
 import { collectionOf } from '../collections.js';
 import type { CommittedRecords } from '../commit-validator.js';
 import type { Condition } from '../condition.js';
@@ -9,33 +9,37 @@ import { firstMatchStatement } from './find-sql.js';
 import { isIndexed, recordKey, type ScopedHasher } from './record-row.js';
 import { decodeId, encodeId } from './text.js';
 
-/** What the preconditions of a batch need to know of the database, read at its beginning. */
+/** Looks up what the preconditions of a batch need to know of the database. */
+export class Prefetch {
+  /** To be sent in the transaction of the batch, which excludes all other commits. */
+  readonly statements: QueryConfig[];
+  /** Those of the first statements. */
+  readonly #conditions: Condition[];
+
+  constructor(commits: readonly Change[][], entries: readonly Entry[], hasher: ScopedHasher) {
+    const changes = [...commits.flat(), ...entries.filter(({ insert }) => insert === 'activity')];
+    const unlesses = changes.flatMap((change) => unlessOf(change) ?? []);
+    this.#conditions = unlesses.map(({ where }) => where);
+    this.statements = [...unlesses.map((unless) => matchStatement(unless, hasher)), ...revisions(changes)];
+  }
+
+  /** @param results those of the statements */
+  read(results: readonly QueryResult[]): PrefetchedRecords {
+    const matches = new Map(this.#conditions.map((where, i) => [where, firstId(results[i])]));
+    const { rows = [] }: { rows?: { key: string; revision: string }[] } =
+      results[this.#conditions.length] ?? {};
+    return new PrefetchedRecords(new Map(rows.map(({ key, revision }) => [key, Number(revision)])), matches);
+  }
+}
+
+/** What a batch looked up at its beginning. */
 export class PrefetchedRecords implements CommittedRecords {
   readonly #revisions: ReadonlyMap<string, number>;
   readonly #matches: ReadonlyMap<Condition, string | undefined>;
 
-  private constructor(
-    revisions: ReadonlyMap<string, number>,
-    matches: ReadonlyMap<Condition, string | undefined>,
-  ) {
+  constructor(revisions: ReadonlyMap<string, number>, matches: ReadonlyMap<Condition, string | undefined>) {
     this.#revisions = revisions;
     this.#matches = matches;
-  }
-
-  /** Reads in the transaction of the batch, which excludes all other commits. */
-  static async read(
-    client: Client,
-    commits: readonly Change[][],
-    entries: readonly Entry[],
-    hasher: ScopedHasher,
-  ): Promise<PrefetchedRecords> {
-    const changes = [...commits.flat(), ...entries.filter(({ insert }) => insert === 'activity')];
-    const matches = new Map<Condition, string | undefined>();
-    for (const change of changes) {
-      const unless = unlessOf(change);
-      if (unless) matches.set(unless.where, await findMatch(client, unless, hasher));
-    }
-    return new PrefetchedRecords(await readRevisions(client, changes), matches);
   }
 
   revisionOf(collection: CollectionName, tenantId: string, id: string): number | undefined {
@@ -76,14 +80,13 @@ function collectionNameOf(change: Insert | Replace): CollectionName {
   return 'insert' in change ? change.insert : change.replace;
 }
 
-async function findMatch(
-  client: Client,
-  { collection, tenantId, id, where }: Unless,
-  hasher: ScopedHasher,
-): Promise<string | undefined> {
-  const { text, values } = firstMatchStatement(collection, tenantId, where, encodeId(id), hasher);
-  const { rows } = await client.query<{ id: string }>(text, values);
-  return rows[0] && decodeId(rows[0].id);
+function matchStatement({ collection, tenantId, id, where }: Unless, hasher: ScopedHasher): QueryConfig {
+  return firstMatchStatement(collection, tenantId, where, encodeId(id), hasher);
+}
+
+function firstId(result: QueryResult<{ id: string }> | undefined): string | undefined {
+  const id = result?.rows[0]?.id;
+  return id === undefined ? undefined : decodeId(id);
 }
 
 /** The key of the record that a change looks for; undefined if it looks for none. */
@@ -97,13 +100,15 @@ function keyLookedFor(change: Change): string | undefined {
   return isIndexed(name) ? recordKey(name, tenantOf(change.record), change.record.id) : undefined;
 }
 
-async function readRevisions(client: Client, changes: readonly Change[]): Promise<Map<string, number>> {
+/** Returns no statement if no key is looked for. */
+function revisions(changes: readonly Change[]): QueryConfig[] {
   const keys = new Set(changes.flatMap((change) => keyLookedFor(change) ?? []));
-  if (keys.size === 0) return new Map();
-  const { rows } = await client.query<{ key: string; revision: string }>({
-    name: 'revisions',
-    text: 'SELECT key, revision FROM tokenctl.records WHERE key = ANY($1::text[])',
-    values: [[...keys]],
-  });
-  return new Map(rows.map(({ key, revision }) => [key, Number(revision)]));
+  if (keys.size === 0) return [];
+  return [
+    {
+      name: 'revisions',
+      text: 'SELECT key, revision FROM tokenctl.records WHERE key = ANY($1::text[])',
+      values: [[...keys]],
+    },
+  ];
 }

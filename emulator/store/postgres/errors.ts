@@ -13,22 +13,33 @@ const SYSTEM = new Set([
   'ETIMEDOUT',
 ]);
 
+const LOCK_TIMEOUT = '55P03';
+
 /**
  * SQLSTATE codes of a server that starts, stops or has no connection left, of a standby, and of a lock that another process
  * holds for too long.
  */
-const STATES = new Set(['57P01', '57P02', '57P03', '53300', '25006', '25P03', '55P03']);
+const STATES = new Set(['57P01', '57P02', '57P03', '53300', '25006', '25P03', LOCK_TIMEOUT]);
 
 /** What the driver says without a code. */
-const MESSAGES = /^(Connection terminated|timeout exceeded when|Client (has encountered|was closed))/;
+const MESSAGES =
+  /^(Connection terminated|timeout exceeded when|Client (has encountered|was closed)|The server does not support SSL)/;
+
+/** What Node.js reports of a certificate that it does not accept. */
+const CERTIFICATE_CODES =
+  /^(CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|ERR_TLS_CERT_ALTNAME_INVALID)/;
+
+/** SQLSTATE class of a user or password that the server refuses. */
+const REFUSED = '28';
 
 /** Serialization failure, deadlock: the same transaction may succeed when it is repeated. */
 const REPEATABLE = new Set(['40001', '40P01']);
 
 const DISK_FULL = '53100';
+const DUPLICATE = '23505';
 
 function codeOf(error: unknown): string {
-  const { code } = error as { code?: unknown };
+  const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' ? code : '';
 }
 
@@ -39,13 +50,30 @@ export function isConnectionError(error: unknown): boolean {
     SYSTEM.has(code) ||
     STATES.has(code) ||
     code.startsWith('08') ||
+    code.startsWith(REFUSED) ||
+    isCertificateError(error) ||
     (code === '' && error instanceof Error && MESSAGES.test(error.message))
   );
+}
+
+/** Whether an error says that the certificate of the server is not accepted. */
+export function isCertificateError(error: unknown): boolean {
+  return CERTIFICATE_CODES.test(codeOf(error));
 }
 
 /** Whether the transaction may succeed when it is repeated. */
 export function isRepeatable(error: unknown): boolean {
   return REPEATABLE.has(codeOf(error));
+}
+
+/** Whether another process has held a lock for too long. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === LOCK_TIMEOUT;
+}
+
+/** Whether a row with the same key exists. */
+export function isDuplicate(error: unknown): boolean {
+  return codeOf(error) === DUPLICATE;
 }
 
 /** Converts an error of the driver or the server to the error that the store reports. Returns any other error as it is. */

@@ -104,6 +104,19 @@ export const MIGRATIONS: readonly Migration[] = [
         requests integer NOT NULL
       ) WITH (fillfactor = 50);`,
   },
+  {
+    version: 3,
+    name: 'messages between processes',
+    sql: `
+      -- What each process did, for the others to show; kept for a minute. content: JSON, encrypted as a whole.
+      CREATE UNLOGGED TABLE tokenctl.messages (
+        id text COLLATE "C" PRIMARY KEY,
+        owner text NOT NULL,
+        published timestamptz NOT NULL DEFAULT now(),
+        content bytea NOT NULL
+      );
+      CREATE INDEX messages_by_time ON tokenctl.messages (published);`,
+  },
 ];
 
 /** Lists the migrations that a database lacks. @throws FormatError a newer version has migrated it */
@@ -135,6 +148,14 @@ export async function withMigrationLock<T>(client: Client, task: () => Promise<T
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
   }
+}
+
+/** Takes the lock of the migrations until the connection ends. Returns false while another process has it. */
+export async function tryMigrationLock(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
+    MIGRATION_LOCK,
+  ]);
+  return rows[0]?.taken ?? false;
 }
 
 /** Applies the migrations that a database lacks, each whole or not at all. To be called with the lock. */

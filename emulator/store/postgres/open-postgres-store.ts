@@ -1,22 +1,7 @@
-import { createTermHasher } from '../index/term-hash.js';
-import { type DataKey, WrongKeyError } from '../manifest.js';
-import type { SnapshotStorage } from '../snapshots.js';
-import type { Store } from '../store.js';
 import { Database } from './connection.js';
-import { openManifest } from './manifest.js';
 import { migrate, pendingMigrations, withMigrationLock } from './migrations.js';
-import { PostgresStore } from './postgres-store.js';
-import { PostgresTarget } from './postgres-target.js';
-import { scopeHasher } from './record-row.js';
-import { postgresSnapshotStorage } from './snapshot-storage.js';
-
-export interface PostgresOptions {
-  /** `postgres://user@host:5432/database`, without a password. */
-  url: string;
-  /** Encrypts token data and secrets. It is never in the database. */
-  dataKey?: DataKey | undefined;
-  logger: { warn(message: string): void };
-}
+import { openTables } from './open-tables.js';
+import type { OpenedPostgres, PostgresOptions } from './opened-postgres.js';
 
 /**
  * Opens the store of a database, whose schema is created or migrated first.
@@ -25,30 +10,11 @@ export interface PostgresOptions {
  * @throws WrongKeyError the data key is missing, or is not that of the database
  * @throws FormatError a newer version has migrated the database
  */
-export async function openPostgresStore({
-  url,
-  dataKey,
-  logger,
-}: PostgresOptions): Promise<{ store: Store; snapshotStorage: SnapshotStorage }> {
-  const database = new Database(url);
-  if (dataKey === undefined) {
-    throw new WrongKeyError(
-      'A store on PostgreSQL is always encrypted: start with --encrypt and its key, or set TOKENCTL_DATA_KEY',
-    );
-  }
+export async function openPostgresStore(options: PostgresOptions): Promise<OpenedPostgres> {
+  const database = new Database(options.url);
   const client = await database.connectAtStart();
   try {
-    const { cipher, hashKey } = await withMigrationLock(client, async () => {
-      await migrate(client);
-      return openManifest(client, database.name, dataKey);
-    });
-    const pool = await database.openPool();
-    const hasher = scopeHasher(createTermHasher(hashKey));
-    const target = new PostgresTarget({ database, cipher, hasher, logger });
-    return {
-      store: new PostgresStore({ target, pool, cipher, hasher }),
-      snapshotStorage: postgresSnapshotStorage(pool, cipher),
-    };
+    return await withMigrationLock(client, () => openTables(client, database, options));
   } catch (error) {
     throw database.startError(error);
   } finally {

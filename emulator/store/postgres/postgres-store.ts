@@ -7,6 +7,7 @@ import type { CollectionName, Records, Stored } from '../records.js';
 import type { Change, Entry, Found, Insert, Query, SharedStore, Store } from '../store.js';
 import { databaseError } from './errors.js';
 import { type FoundRow, findStatement } from './find-sql.js';
+import type { Lookups } from './lookups.js';
 import type { PostgresTarget } from './postgres-target.js';
 import { query } from './query.js';
 import { isIndexed, recordKey, type ScopedHasher } from './record-row.js';
@@ -18,6 +19,7 @@ const FETCHED_RECORDS = 50;
 export interface PostgresStoreOptions {
   target: PostgresTarget;
   pool: Pool;
+  lookups: Lookups;
   cipher: RecordCipher;
   hasher: ScopedHasher;
 }
@@ -25,17 +27,19 @@ export interface PostgresStoreOptions {
 /** The store over the tables of a PostgreSQL database (decisions.md, "Storage on PostgreSQL"). */
 export class PostgresStore implements Store {
   readonly #pool: Pool;
+  readonly #lookups: Lookups;
   readonly #cipher: RecordCipher;
   readonly #hasher: ScopedHasher;
   readonly #queue: CommitQueue;
   readonly shared: SharedStore;
 
-  constructor({ target, pool, cipher, hasher }: PostgresStoreOptions) {
+  constructor({ target, pool, lookups, cipher, hasher }: PostgresStoreOptions) {
     this.#pool = pool;
+    this.#lookups = lookups;
     this.#cipher = cipher;
     this.#hasher = hasher;
     this.#queue = new CommitQueue(target);
-    this.shared = new PostgresSharedStore({ pool, cipher });
+    this.shared = new PostgresSharedStore({ pool, lookups, cipher });
   }
 
   async get<N extends CollectionName>(
@@ -43,7 +47,7 @@ export class PostgresStore implements Store {
     tenantId: string,
     id: string,
   ): Promise<Stored<Records[N]> | undefined> {
-    const { rows } = await query<{ record: string }>(this.#pool, {
+    const { rows } = await this.#lookups.query<{ record: string }>({
       name: 'get',
       text: 'SELECT record FROM tokenctl.records WHERE key = $1',
       values: [recordKey(collection, tenantId, id)],
@@ -102,6 +106,7 @@ export class PostgresStore implements Store {
 
   async close(): Promise<void> {
     await this.#queue.close();
+    await this.#lookups.close();
     if (!this.#pool.ended) await this.#pool.end();
   }
 

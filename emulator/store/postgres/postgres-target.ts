@@ -1,28 +1,22 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Client } from 'pg';
-import { collectionOf } from '../collections.js';
+import type { QueryConfig } from 'pg';
 import type { BatchStart, CommitTarget } from '../commit-queue.js';
 import type { RecordCipher } from '../encryption.js';
-import { BatchAbortedError, StorageError, StoreUnavailableError } from '../errors.js';
+import { BatchAbortedError, StorageError } from '../errors.js';
 import type { Operation } from '../operation.js';
 import type { Change, Entry } from '../store.js';
-import { writeOperations } from './batch-writer.js';
-import { PrefetchedRecords } from './committed-records.js';
+import { AssumedRecords, changesDocuments } from './assumed-records.js';
+import { writeStatements } from './batch-writer.js';
+import { Prefetch, type PrefetchedRecords } from './committed-records.js';
 import type { Database } from './connection.js';
-import { databaseError, isConnectionError, isRepeatable } from './errors.js';
-import { trimLog } from './log-retention.js';
+import { isConnectionError, isDuplicate, isLockTimeout } from './errors.js';
+import { trimStatements } from './log-retention.js';
 import { type RecordRow, type ScopedHasher, toRow } from './record-row.js';
+import { WriterConnection } from './writer-connection.js';
 
 /** Characters above which a batch takes no further commit. */
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
 /** Characters that a commit may have: far below what the driver and the server can take as one value. */
 const MAX_COMMIT_CHARACTERS = 256 * 1024 * 1024;
-/** Milliseconds for which a process tries to learn what became of a commit whose connection was cut. */
-const DOUBT_MS = 15_000;
-const RETRY_MS = 200;
-/** Milliseconds for which a commit waits for those of other processes. */
-const LOCK_TIMEOUT_MS = 10_000;
 
 export interface PostgresTargetOptions {
   database: Database;
@@ -31,50 +25,50 @@ export interface PostgresTargetOptions {
   logger: { warn(message: string): void };
 }
 
-/** A batch in its transaction. */
-interface Transaction {
-  client: Client;
-  committed: PrefetchedRecords;
+/** A batch that has begun. */
+interface Batch {
+  /** The revision that the database has, or is assumed to have. */
+  expected: number;
+  commits: readonly Change[][];
+  committed: PrefetchedRecords | AssumedRecords;
 }
 
 /**
  * Writes each batch as one transaction, which locks the row of the table `store` first. Thus the commits of all processes
- * happen one after the other, each sees those before it, and revisions grow in the order of commits.
+ * happen one after the other, each sees those before it, and revisions grow in the order of commits. While no other process
+ * commits, a batch that only inserts is one statement, which takes the lock itself.
  */
 export class PostgresTarget implements CommitTarget {
   readonly #options: PostgresTargetOptions;
-  /** The name of this process in the table `writers`. */
-  readonly #writer = randomUUID();
-  #batch = 0;
-  #client: Client | undefined;
-  #transaction: Transaction | undefined;
+  readonly #connection: WriterConnection;
+  #number = 0;
+  #batch: Batch | undefined;
   /** The rows of the batch. */
   #rows = new Map<Operation, RecordRow>();
   #characters = 0;
+  /** The revision after the last batch of this process. */
+  #lastRevision: number | undefined;
+  /** Absent while other processes commit too: it would mostly be wrong. */
+  #assumed: AssumedRecords | undefined;
 
   constructor(options: PostgresTargetOptions) {
     this.#options = options;
+    this.#connection = new WriterConnection(options.database);
   }
 
   get isBatchFull(): boolean {
     return this.#characters >= BATCH_CHARACTERS;
   }
 
-  async begin(commits: readonly Change[][], entries: readonly Entry[]): Promise<BatchStart> {
+  begin(commits: readonly Change[][], entries: readonly Entry[]): BatchStart | Promise<BatchStart> {
     this.#rows = new Map();
     this.#characters = 0;
-    let isLocked = false;
-    try {
-      const { client, revision } = await this.#lock();
-      isLocked = true;
-      const committed = await PrefetchedRecords.read(client, commits, entries, this.#options.hasher);
-      this.#transaction = { client, committed };
-      return { committed, revision };
-    } catch (error) {
-      const failure = await this.#rollBack(error);
-      // Lost since the lock was taken: the next batch connects again, or finds that the database is away.
-      throw isLocked && isConnectionError(error) ? new BatchAbortedError('the connection was cut') : failure;
-    }
+    const committed = this.#assumed;
+    if (committed === undefined || !this.#connection.isOpen || !committed.suffices(commits, entries))
+      return this.#beginLocked(commits, entries);
+    const { revision } = committed;
+    this.#batch = { expected: revision, commits, committed };
+    return { committed, revision };
   }
 
   add(commit: readonly Operation[]): void {
@@ -98,125 +92,81 @@ export class PostgresTarget implements CommitTarget {
   }
 
   async write(operations: readonly Operation[], revision: number): Promise<void> {
-    const transaction = this.#transaction;
-    this.#transaction = undefined;
-    if (transaction === undefined) throw new Error('A batch must begin before it is written.');
-    const { client, committed } = transaction;
-    try {
-      if (operations.length > 0) {
-        await writeOperations(client, operations, this.#rows, (key) => committed.hasKey(key));
-        await trimLog(client, operations);
-      }
-    } catch (error) {
-      const failure = await this.#rollBack(error);
-      throw isConnectionError(error)
-        ? new BatchAbortedError('the connection was cut before the commit', { cause: error })
-        : failure;
+    const batch = this.#batch;
+    this.#batch = undefined;
+    if (batch === undefined) throw new Error('A batch must begin before it is written.');
+    const { expected, commits, committed } = batch;
+    const isLocked = committed !== this.#assumed;
+    if (operations.length === 0) {
+      if (isLocked) await this.#connection.send(['ROLLBACK']).catch(() => {});
+      return;
     }
-    if (operations.length === 0) await this.#send(client, 'ROLLBACK').catch(() => {});
-    else await this.#commit(client, revision, operations.some(changesDocuments));
+    this.#number += 1;
+    const header = {
+      expected,
+      revision,
+      changesDocuments: operations.some(changesDocuments),
+      writer: this.#connection.writer,
+      batch: this.#number,
+    };
+    const statements = writeStatements(header, operations, this.#rows, (key) => committed.hasKey(key));
+    const trims = trimStatements(operations);
+    if (isLocked) await this.#commit([...statements, ...trims, 'COMMIT']);
+    else
+      await this.#commitAssumed(
+        trims.length === 0 ? statements : ['BEGIN', ...statements, ...trims, 'COMMIT'],
+      );
+    this.#lastRevision = revision;
+    this.#assumed?.learn(commits, operations, committed);
+    if (this.#assumed) this.#assumed.revision = revision;
   }
 
   reportLost(entries: number, error: unknown): void {
     this.#options.logger.warn(`${entries} entries of the audit log could not be written: ${String(error)}`);
   }
 
-  async close(): Promise<void> {
-    const client = this.#client;
-    if (client === undefined) return;
-    await this.#send(client, `DELETE FROM tokenctl.writers WHERE id = '${this.#writer}'`).catch(() => {});
-    this.#client = undefined;
-    await client.end().catch(() => {});
+  close(): Promise<void> {
+    return this.#connection.close();
   }
 
-  /** Begins a transaction and waits for the commits of other processes. A connection that turns out to be lost is replaced. */
-  async #lock(): Promise<{ client: Client; revision: number }> {
+  async #beginLocked(commits: readonly Change[][], entries: readonly Entry[]): Promise<BatchStart> {
+    const prefetch = new Prefetch(commits, entries, this.#options.hasher);
     try {
-      return await this.#lockWith(this.#client ?? (await this.#connect()));
+      const { revision, results } = await this.#connection.lock(prefetch.statements);
+      const committed = prefetch.read(results);
+      this.#batch = { expected: revision, commits, committed };
+      if (revision !== this.#lastRevision) this.#assumed = undefined;
+      else this.#assumed ??= new AssumedRecords(revision);
+      return { committed, revision };
     } catch (error) {
-      const lost = this.#client;
-      if (lost === undefined || !isConnectionError(error)) throw error;
-      this.#drop(lost);
-      return this.#lockWith(await this.#connect());
+      throw await this.#connection.rollBack(error);
     }
   }
 
-  async #lockWith(client: Client): Promise<{ client: Client; revision: number }> {
-    const results = await this.#send(client, 'BEGIN; SELECT revision FROM tokenctl.store FOR UPDATE');
-    return { client, revision: Number(results[1]?.rows[0]?.revision) };
-  }
-
-  async #connect(): Promise<Client> {
-    const client = await this.#options.database.connect();
-    await client.query(`SET synchronous_commit = on; SET lock_timeout = ${LOCK_TIMEOUT_MS}; SET jit = off`);
-    this.#client = client;
-    return client;
-  }
-
-  /** Sends several statements at once. */
-  async #send(client: Client, text: string): Promise<{ rows: { revision: string }[] }[]> {
-    const results: unknown = await client.query(text);
-    return (Array.isArray(results) ? results : [results]) as { rows: { revision: string }[] }[];
-  }
-
-  async #commit(client: Client, revision: number, withDocuments: boolean): Promise<void> {
-    this.#batch += 1;
+  /** @returns whether the revision was the expected one */
+  async #commit(statements: readonly (string | QueryConfig)[]): Promise<boolean> {
     try {
-      await this.#send(
-        client,
-        `INSERT INTO tokenctl.writers (id, batch) VALUES ('${this.#writer}', ${this.#batch})
-           ON CONFLICT (id) DO UPDATE SET batch = excluded.batch, seen_at = now();
-         UPDATE tokenctl.store SET revision = ${revision}${withDocuments ? `, documents = ${revision}` : ''};
-         COMMIT`,
-      );
+      const results = await this.#connection.send(statements);
+      return results.some(({ rows }) => rows.length > 0);
     } catch (error) {
-      if (!isConnectionError(error)) throw await this.#rollBack(error);
-      this.#drop(client);
-      if (!(await this.#hasCommitted(this.#batch)))
-        throw new BatchAbortedError('the connection was cut before the commit', { cause: error });
+      if (!isConnectionError(error) || isLockTimeout(error)) throw await this.#connection.rollBack(error);
+      this.#connection.drop();
+      if (await this.#connection.hasCommitted(this.#number)) return true;
+      throw new BatchAbortedError('the connection was cut before the commit', { cause: error });
     }
   }
 
-  /**
-   * Finds out whether a batch was committed whose connection was cut. The lock is free again only when it is certain.
-   * @throws StoreUnavailableError the database does not come back in time
-   */
-  async #hasCommitted(batch: number): Promise<boolean> {
-    const end = performance.now() + DOUBT_MS;
-    for (;;) {
-      try {
-        const { client } = await this.#lock();
-        const { rows } = await client.query<{ batch: string }>(
-          'SELECT batch FROM tokenctl.writers WHERE id = $1',
-          [this.#writer],
-        );
-        await client.query('ROLLBACK');
-        return Number(rows[0]?.batch) === batch;
-      } catch (cause) {
-        if (this.#client) this.#drop(this.#client);
-        if (performance.now() > end) throw new StoreUnavailableError({ cause });
-        await delay(RETRY_MS);
-      }
+  /** @throws BatchAbortedError an assumption was wrong: the batch is to be repeated without any */
+  async #commitAssumed(statements: readonly (string | QueryConfig)[]): Promise<void> {
+    const assumed = this.#assumed;
+    this.#assumed = undefined;
+    try {
+      if (!(await this.#commit(statements))) throw new BatchAbortedError('another process has committed');
+    } catch (error) {
+      const { cause } = error as Error;
+      if (isDuplicate(cause)) throw new BatchAbortedError('an id is taken', { cause });
+      throw error;
     }
+    this.#assumed = assumed;
   }
-
-  /** Ends a transaction that failed, and returns the error to throw. */
-  async #rollBack(error: unknown): Promise<unknown> {
-    const client = this.#client;
-    if (client && isConnectionError(error)) this.#drop(client);
-    else if (client) await this.#send(client, 'ROLLBACK').catch(() => this.#drop(client));
-    return isRepeatable(error)
-      ? new BatchAbortedError('the transaction is to be repeated', { cause: error })
-      : databaseError(error);
-  }
-
-  #drop(client: Client): void {
-    if (this.#client === client) this.#client = undefined;
-    void client.end().catch(() => {});
-  }
-}
-
-/** Whether an operation changes what processes keep in memory. */
-function changesDocuments(operation: Operation): boolean {
-  return operation.op === 'clear' || collectionOf(operation.collection).kind === 'document';
 }

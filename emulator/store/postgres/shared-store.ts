@@ -3,6 +3,8 @@ import type { Pool } from 'pg';
 import type { RecordCipher } from '../encryption.js';
 import type { RateWindow, SharedStore } from '../store.js';
 import { databaseError } from './errors.js';
+import type { Lookups } from './lookups.js';
+import { Messages } from './messages.js';
 import { query } from './query.js';
 
 /**
@@ -13,21 +15,26 @@ const SKEW_MS = 5_000;
 
 export interface PostgresSharedStoreOptions {
   pool: Pool;
+  lookups: Lookups;
   cipher: RecordCipher;
 }
 
 /** What processes decide together, in tables of their database. */
 export class PostgresSharedStore implements SharedStore {
   readonly #pool: Pool;
+  readonly #lookups: Lookups;
   readonly #cipher: RecordCipher;
   /** The owner of the claims of this process. */
   readonly #owner = randomUUID();
+  readonly #messages: Messages;
   #polling: Promise<number> | undefined;
   #nextPoll: Promise<number> | undefined;
 
-  constructor({ pool, cipher }: PostgresSharedStoreOptions) {
+  constructor({ pool, lookups, cipher }: PostgresSharedStoreOptions) {
     this.#pool = pool;
+    this.#lookups = lookups;
     this.#cipher = cipher;
+    this.#messages = new Messages({ pool, cipher, owner: this.#owner });
   }
 
   /** Calls during a poll share the next one: the answer of this one may be older than they are. */
@@ -101,7 +108,7 @@ export class PostgresSharedStore implements SharedStore {
     name: string,
     { now, lengthMs, limit, blockMs }: RateWindow,
   ): Promise<{ requests: number; until: number }> {
-    const { rows } = await query<{ requests: number; ends: string }>(this.#pool, {
+    const { rows } = await this.#lookups.query<{ requests: number; ends: string }>({
       name: 'count-request',
       text: `INSERT INTO tokenctl.request_windows AS w (name, starts, ends, requests) VALUES ($1, $2, $2 + $3::bigint, 1)
         ON CONFLICT (name) DO UPDATE SET (starts, ends, requests) = (
@@ -120,8 +127,16 @@ export class PostgresSharedStore implements SharedStore {
     await query(this.#pool, { text: 'DELETE FROM tokenctl.request_windows' });
   }
 
+  publish(message: unknown): Promise<void> {
+    return this.#messages.publish(message);
+  }
+
+  readPublished(): Promise<unknown[]> {
+    return this.#messages.read();
+  }
+
   async #poll(): Promise<number> {
-    const { rows } = await query<{ documents: string }>(this.#pool, {
+    const { rows } = await this.#lookups.query<{ documents: string }>({
       name: 'poll',
       text: 'SELECT documents FROM tokenctl.store',
     });

@@ -27,6 +27,9 @@ export function postgresSnapshotStorage(pool: Pool, cipher: RecordCipher): Snaps
       );
       return row && { bytes: row.content, text: () => cipher.decryptFile(row.content) };
     },
+    async remove(name) {
+      await query('DELETE FROM tokenctl.snapshots WHERE name = $1', [name]);
+    },
     async names() {
       const rows = await query<{ name: string }>('SELECT name FROM tokenctl.snapshots', []);
       return rows.map(({ name }) => name);

@@ -1,0 +1,118 @@
+import { resolve } from 'node:path';
+import { createLogger } from '../../lib/logger.js';
+import { StartError } from '../../lib/start-error.js';
+import type { DataKey } from '../../store/manifest.js';
+import { isUnfinished, markFinished, markUnfinished } from '../../store/unfinished-move.js';
+import { copyRecords, digestRecords } from './copy-records.js';
+import { openDatabaseEnd } from './database-end.js';
+import { openDirectoryEnd } from './directory-end.js';
+import type { MoveEnd } from './move-end.js';
+import type { RecordCounts } from './record-digests.js';
+import { copySnapshots, hasCopies, removeSnapshots } from './snapshots.js';
+
+export interface MoveOptions {
+  dataDir: string;
+  /** `postgres://user@host:5432/database` */
+  storeUrl: string;
+  /** Which of the two the data is moved to. */
+  to: 'database' | 'directory';
+  databaseKey: DataKey;
+  /** The key of an encrypted directory, and of a new one. */
+  directoryKey: DataKey;
+  /** Ends the move; the target is then empty again. */
+  signal: AbortSignal;
+  /** Is told how many more records were copied. */
+  onCopied(records: number): void;
+}
+
+/** What was moved. */
+export interface Moved {
+  records: RecordCounts;
+  snapshots: number;
+}
+
+/**
+ * Moves everything from a data directory to a database, or back: records, snapshots, keys. Each record of the target is
+ * compared with that of the source. Then the source is emptied, so that what is deleted later is nowhere any more. Until then
+ * the source stays as it is, and no emulator starts on the target.
+ *
+ * A move that was killed is made again from its beginning. If the target was complete, only the source is emptied.
+ *
+ * @throws StartError
+ */
+export async function moveData(options: MoveOptions): Promise<Moved> {
+  const { storeUrl, to, databaseKey, directoryKey } = options;
+  const dataDir = resolve(options.dataDir);
+  const logger = createLogger();
+  const toDirectory = to === 'directory';
+  // The directory first: it says at once that it is missing or in use.
+  const directory = await openDirectoryEnd(dataDir, directoryKey, { mustExist: !toDirectory, logger });
+  try {
+    const database = await openDatabaseEnd(storeUrl, databaseKey, logger);
+    try {
+      return await (toDirectory ? move(database, directory, options) : move(directory, database, options));
+    } finally {
+      await database.close();
+    }
+  } finally {
+    await directory.close();
+  }
+}
+
+async function move(source: MoveEnd, target: MoveEnd, options: MoveOptions): Promise<Moved> {
+  const wasInterrupted = await isUnfinished(target.store);
+  if (await isUnfinished(source.store)) throw unfinishedSource(source);
+  const { total } = await source.store.find('tenants', { limit: 0 });
+  if (total === 0) throw new StartError('nothing_to_move', `There is no tenant in ${source.name}`);
+  const moved =
+    (!wasInterrupted && (await findCopy(source, target, options.signal))) ||
+    (await copyAll(source, target, options));
+  await source.empty();
+  return moved;
+}
+
+/**
+ * Returns what a target holds that was complete when its move was killed; undefined if the target is empty.
+ * @throws StartError `target_not_empty`
+ */
+async function findCopy(source: MoveEnd, target: MoveEnd, signal: AbortSignal): Promise<Moved | undefined> {
+  const held = await digestRecords(target.store, signal);
+  const { length: snapshots } = await target.snapshotStorage.names();
+  if (held.size === 0 && snapshots === 0) return undefined;
+  const isCopy =
+    held.firstDifference(await digestRecords(source.store, signal, target.store)) === undefined &&
+    (await hasCopies(source.snapshotStorage, target.snapshotStorage));
+  if (isCopy) return { records: held.counts, snapshots };
+  throw new StartError('target_not_empty', `There is data in ${target.name} already`);
+}
+
+/** Copies everything to a target, which is empty again if that fails. */
+async function copyAll(source: MoveEnd, target: MoveEnd, options: MoveOptions): Promise<Moved> {
+  await discard(target, true);
+  try {
+    const copied = await copyRecords(source.store, target.store, options);
+    const snapshots = await copySnapshots(source.snapshotStorage, target.snapshotStorage);
+    await target.writeState(await source.readState());
+    const difference = copied.firstDifference(await digestRecords(target.store, options.signal));
+    if (difference !== undefined)
+      throw new StartError('move_failed', `The copy of a record differs: ${difference}`);
+    await target.store.commit([markFinished]);
+    return { records: copied.counts, snapshots };
+  } catch (error) {
+    // If this fails too, the mark stays, and the next move does it.
+    await discard(target, false).catch(() => {});
+    throw error;
+  }
+}
+
+async function discard({ store, snapshotStorage }: MoveEnd, isUnfinishedAfterwards: boolean): Promise<void> {
+  await removeSnapshots(snapshotStorage);
+  await store.commit([{ clear: 'everything' }, ...(isUnfinishedAfterwards ? [markUnfinished] : [])]);
+}
+
+function unfinishedSource({ name }: MoveEnd): StartError {
+  return new StartError(
+    'move_unfinished',
+    `A move to ${name} was interrupted: it holds a part of the data only`,
+  );
+}

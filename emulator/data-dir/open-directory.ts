@@ -1,0 +1,45 @@
+import type { Logger } from '../lib/logger.js';
+import { type FileSystem, nodeFileSystem } from '../store/files/file-system.js';
+import { type DataKey, openManifest } from '../store/manifest.js';
+import { openStore } from '../store/open-store.js';
+import { directorySnapshotStorage } from '../store/snapshot-storage.js';
+import type { SnapshotStorage } from '../store/snapshots.js';
+import type { Store } from '../store/store.js';
+import type { StoreProbe } from '../store/store-health.js';
+import { directoryProbe } from './probe.js';
+
+export interface DirectoryOptions {
+  durability?: 'sync' | 'os';
+  dataKey?: DataKey;
+  files?: FileSystem;
+  /** Shown to other processes that ask for the directory. */
+  purpose: string;
+}
+
+/** A store that was opened, and what belongs to it. */
+export interface OpenedStore {
+  store: Store;
+  /** Keeps the named snapshots where the store is: in the data directory, the database or memory. */
+  snapshotStorage: SnapshotStorage;
+  probe: StoreProbe;
+}
+
+/** Opens the store of a data directory, which is created if needed. @throws {StartError} */
+export async function openDirectory(
+  dataDir: string,
+  options: DirectoryOptions,
+  logger: Logger,
+): Promise<OpenedStore> {
+  const { durability, dataKey, files, purpose } = options;
+  const store = await openStore({
+    dataDir,
+    logger,
+    purpose,
+    ...(durability && { durability }),
+    ...(dataKey && { dataKey }),
+    ...(files && { files }),
+  });
+  const { cipher } = await openManifest(nodeFileSystem, dataDir, false, dataKey);
+  const snapshotStorage = directorySnapshotStorage(nodeFileSystem, dataDir, cipher);
+  return { store, snapshotStorage, probe: directoryProbe(dataDir) };
+}

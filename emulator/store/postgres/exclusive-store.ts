@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { StartError } from '../../lib/start-error.js';
+import { Database } from './connection.js';
+import { tryMigrationLock } from './migrations.js';
+import { openTables } from './open-tables.js';
+import type { OpenedPostgres, PostgresOptions } from './opened-postgres.js';
+
+/** Milliseconds that the server takes at most to notice that an emulator has stopped. */
+const LINGER_MS = 2_000;
+const RETRY_MS = 100;
+
+/** A database that no emulator uses: those that start wait until it is closed. */
+export interface ExclusivePostgres extends OpenedPostgres {
+  /** `host:port/database`, for messages. */
+  name: string;
+  /**
+   * Removes everything from all tables, with the files that held it.
+   * @throws when the database is not exclusive any more, because its connection was cut; nothing was removed
+   */
+  empty(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the store of a database for this process alone.
+ *
+ * @throws StartError `store_in_use`, and what `openPostgresStore` throws
+ */
+export async function openExclusively(options: PostgresOptions): Promise<ExclusivePostgres> {
+  const database = new Database(options.url);
+  const client = await database.connectAtStart();
+  try {
+    await lock(client, database.name);
+    const opened = await openTables(client, database, options);
+    return {
+      ...opened,
+      name: database.name,
+      empty: () => truncate(client),
+      async close() {
+        await opened.store.close();
+        await client.end();
+      },
+    };
+  } catch (error) {
+    await client.end();
+    throw database.startError(error);
+  }
+}
+
+/** Takes the lock that every start takes, and finds out whether an emulator that started before is connected. */
+async function lock(client: Client, name: string): Promise<void> {
+  const end = performance.now() + LINGER_MS;
+  for (;;) {
+    if ((await tryMigrationLock(client)) && !(await hasOtherSessions(client))) return;
+    if (performance.now() > end)
+      throw new StartError('store_in_use', `An emulator is connected to the database ${name}`);
+    await delay(RETRY_MS);
+  }
+}
+
+async function hasOtherSessions(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `SELECT EXISTS (
+       SELECT FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'tokenctl' AND pid <> pg_backend_pid()
+     ) AS found`,
+  );
+  return rows[0]?.found ?? false;
+}
+
+/** Sent on the connection that holds the lock: if that was cut, nothing happens. */
+async function truncate(client: Client): Promise<void> {
+  await client.query(
+    `TRUNCATE tokenctl.store, tokenctl.records, tokenctl.terms, tokenctl.counts, tokenctl.snapshots, tokenctl.writers,
+       tokenctl.state, tokenctl.claims, tokenctl.request_windows, tokenctl.messages`,
+  );
+}

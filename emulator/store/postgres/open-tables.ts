@@ -1,0 +1,38 @@
+import type { Client } from 'pg';
+import { createTermHasher } from '../index/term-hash.js';
+import { WrongKeyError } from '../manifest.js';
+import type { Database } from './connection.js';
+import { Lookups } from './lookups.js';
+import { openManifest } from './manifest.js';
+import { migrate } from './migrations.js';
+import type { OpenedPostgres, PostgresOptions } from './opened-postgres.js';
+import { PostgresStore } from './postgres-store.js';
+import { PostgresTarget } from './postgres-target.js';
+import { postgresProbe } from './probe.js';
+import { scopeHasher } from './record-row.js';
+import { postgresSnapshotStorage } from './snapshot-storage.js';
+
+/** Migrates a database and opens its store. To be called with the lock of the migrations. */
+export async function openTables(
+  client: Client,
+  database: Database,
+  { dataKey, logger }: PostgresOptions,
+): Promise<OpenedPostgres> {
+  if (dataKey === undefined) {
+    throw new WrongKeyError(
+      'A store on PostgreSQL is always encrypted: start with --encrypt and its key, or set TOKENCTL_DATA_KEY',
+    );
+  }
+  await migrate(client);
+  const { cipher, hashKey } = await openManifest(client, database.name, dataKey);
+  const pool = await database.openPool();
+  const hasher = scopeHasher(createTermHasher(hashKey));
+  const target = new PostgresTarget({ database, cipher, hasher, logger });
+  const store = new PostgresStore({ target, pool, lookups: new Lookups(database), cipher, hasher });
+  return {
+    store,
+    shared: store.shared,
+    snapshotStorage: postgresSnapshotStorage(pool, cipher),
+    probe: postgresProbe(pool),
+  };
+}
