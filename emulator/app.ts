@@ -5,19 +5,22 @@ import Fastify, {
   type FastifyServerOptions,
 } from 'fastify';
 import { LIMITS } from '../src/contract/limits.js';
-import { openApiDocument } from '../src/contract/openapi.js';
+import { type OpenApiOptions, openApiDocument } from '../src/contract/openapi/document.js';
+import { elementsPlugin } from './elements/plugin.js';
 import { answerClientError } from './http/connections/client-error.js';
 import { drainOnClose } from './http/connections/drain-on-close.js';
+import type { ServerFactory } from './http/connections/https.js';
 import { createErrorHandler, type ErrorHandler } from './http/error-handler.js';
 import { createPipeline, type PipelineServices } from './http/pipeline.js';
 import { type ProxyOptions, proxyPlugin } from './http/proxy/plugin.js';
 import { createRequestLog } from './http/request-log.js';
 import { installPipeline, servicePlugin } from './http/routes.js';
 import { runSteps } from './http/step.js';
-import type { Clock } from './lib/clock.js';
 import type { Ids } from './lib/ids.js';
 import type { Logger } from './lib/logger.js';
+import type { TenantClocks } from './lib/tenant-clocks.js';
 import type { Events } from './services/events.js';
+import type { RequestJournal } from './services/request-journal/journal.js';
 
 /** Longer than any URL that the HTTP parser accepts, so that a long id is an unknown id. */
 const MAX_PARAM_LENGTH = 65_536;
@@ -29,17 +32,20 @@ const NO_COMPILERS = {
 
 export interface AppServices extends PipelineServices {
   ids: Pick<Ids, 'uuid'>;
-  clock: Pick<Clock, 'timestamp'>;
+  clocks: Pick<TenantClocks, 'global' | 'of'>;
   events: Pick<Events, 'emit'>;
+  journal: Pick<RequestJournal, 'add'>;
   logger: Logger;
   invokeProxy: ProxyOptions['invokeProxy'];
-  /** Prefix of the service's header names, for the OpenAPI document. */
-  headerPrefix: string;
+  /** Creates an https server; undefined: http. */
+  httpsFactory: ServerFactory | undefined;
+  /** What the OpenAPI document depends on. */
+  openApi: OpenApiOptions;
 }
 
 /** Creates the HTTP server of the service; it does not listen yet. */
 export function createApp(services: AppServices): FastifyInstance {
-  const { headers, ids, logger, headerPrefix } = services;
+  const { headers, ids, logger, openApi, httpsFactory } = services;
   const pipeline = createPipeline(services);
   const sendError = createErrorHandler(logger);
   const logRequest = createRequestLog(services);
@@ -49,7 +55,7 @@ export function createApp(services: AppServices): FastifyInstance {
     return reply;
   };
 
-  const app = Fastify({
+  const options: FastifyServerOptions = {
     bodyLimit: LIMITS.bodyBytes,
     requestIdHeader: headers.traceId.toLowerCase(),
     genReqId: ids.uuid,
@@ -71,6 +77,10 @@ export function createApp(services: AppServices): FastifyInstance {
         fail(failure);
       }
     },
+  };
+  const app: FastifyInstance = Fastify({
+    ...options,
+    ...(httpsFactory && { serverFactory: httpsFactory, https: {} }),
   });
   drainOnClose(app.server);
   // An unknown expectation may be ignored (RFC 9110, section 10.1.1). Node.js would respond without a body.
@@ -79,6 +89,7 @@ export function createApp(services: AppServices): FastifyInstance {
   installPipeline(app, pipeline);
   app.register(servicePlugin, { pipeline, respondWithError, logRequest });
   app.register(proxyPlugin, { ...services, steps: pipeline.beforeProxy, logRequest });
-  app.get('/openapi.json', () => openApiDocument({ prefix: headerPrefix }));
+  app.register(elementsPlugin, { origins: services.originPolicy.origins, headers });
+  app.get('/openapi.json', () => openApiDocument(openApi));
   return app;
 }

@@ -1,11 +1,12 @@
 import type { EmulatorEvent } from '../src/contract/control/events.js';
 import type { Address, Credentials, ReadyInfo } from '../src/contract/control/state-file.js';
+import { AccessRecorder, type RecordedAccess } from './access/access-recorder.js';
 import { createEmulator, type EmulatorParts } from './create-emulator.js';
 import { listen } from './http/connections/listen.js';
 import { injectInto } from './http/inject.js';
 import type { InjectRequest, InjectResponse } from './http/inject-messages.js';
 import type { AdjustableClock } from './lib/clock.js';
-import { DEFAULT_HOST, DEFAULT_PORT, type EmulatorOptions } from './options.js';
+import { DEFAULT_HOST, type EmulatorOptions } from './options.js';
 
 export type { EmulatorEvent } from '../src/contract/control/events.js';
 export type {
@@ -14,12 +15,18 @@ export type {
   ReadyInfo,
   StateFile,
 } from '../src/contract/control/state-file.js';
+export type { RecordedAccess } from './access/access-recorder.js';
+export { type Moved, type MoveOptions, moveData } from './data-dir/move/move.js';
 export { checkDataDir, needsKey } from './data-dir/open-storage.js';
 export type { InjectRequest, InjectResponse } from './http/inject-messages.js';
 export type { AdjustableClock } from './lib/clock.js';
 export { StartError, type StartErrorCode } from './lib/start-error.js';
 export type { EmulatorOptions } from './options.js';
 export { hasStuckWorkers } from './sandbox/index.js';
+export type { InterceptRequest } from './sandbox/network/fetch-responder.js';
+export type { HttpRequest, HttpResponse } from './sandbox/network/http-message.js';
+export { type Leak, LeakWatch } from './services/leaks/leak-watch.js';
+export type { AccessByName } from './services/tenants/seed-tenant.js';
 export { dataKeyFrom } from './store/data-key.js';
 export { migrateDatabase } from './store/postgres/open-postgres-store.js';
 export type { Damage } from './store/recovery/doctor.js';
@@ -31,6 +38,8 @@ export interface Emulator extends Credentials {
   inject(request: InjectRequest): Promise<InjectResponse>;
   /** Subscribes to events: requests, console lines and requests of reactors, callbacks. @returns a function that unsubscribes */
   subscribe(listener: (event: EmulatorEvent) => void): () => void;
+  /** Records from now on which access the applications need. @returns a function that returns the recording */
+  recordAccess(): () => RecordedAccess[];
   /** Bearer token of the control endpoints. */
   readonly controlToken: string;
   /** Finishes the requests in flight, stores everything and unlocks the data directory. */
@@ -46,9 +55,20 @@ export interface RunningEmulator extends Emulator {
 }
 
 /** The dashboard URL holds the control token in its fragment, which browsers never send to a server. */
-function addressOf(url: string, { state }: EmulatorParts): Address {
-  const dashboard_url = `${url}/_emulator/ui#token=${state.controlToken}`;
-  return { base_url: url, dashboard_url, pid: process.pid };
+function addressOf(
+  local_url: string,
+  { state }: EmulatorParts,
+  { publicUrl, tls }: Pick<EmulatorOptions, 'publicUrl' | 'tls'>,
+): Address {
+  const base_url = publicUrl ?? local_url;
+  const dashboard_url = `${base_url}/_emulator/ui#token=${state.controlToken}`;
+  return {
+    base_url,
+    dashboard_url,
+    pid: process.pid,
+    ...(base_url !== local_url && { local_url }),
+    ...(tls && { certificate: tls.cert }),
+  };
 }
 
 function credentialsOf({ context }: EmulatorParts): Credentials {
@@ -65,6 +85,11 @@ function emulatorOf(parts: EmulatorParts): Emulator {
     clock,
     controlToken,
     subscribe: (listener) => context.events.subscribe(listener),
+    recordAccess() {
+      const recorder = new AccessRecorder();
+      context.accessTraces.listen((check, application) => recorder.add(check, application));
+      return () => recorder.result();
+    },
     inject: (request) => injectInto(app, request),
     close,
   };
@@ -82,9 +107,9 @@ export async function openEmulator(
 }
 
 async function serve(parts: EmulatorParts, options: EmulatorOptions) {
-  const { port = DEFAULT_PORT, host = DEFAULT_HOST, headerPrefix } = options;
+  const { port, host = DEFAULT_HOST, headerPrefix } = options;
   const url = await listen(parts.app, parts.ipv6Listener, { port, host });
-  const address = addressOf(url, parts);
+  const address = addressOf(url, parts, options);
   await parts.state.setAddress({
     ...address,
     ...(headerPrefix !== undefined && { header_prefix: headerPrefix }),

@@ -1,15 +1,22 @@
 import type { PerApplication } from '../src/contract/control/state-file.js';
 import type { Logger } from './lib/logger.js';
+import type { InterceptRequest } from './sandbox/network/fetch-responder.js';
 import type { NetworkPolicy } from './sandbox/network/policy.js';
+import type { LeakWatch } from './services/leaks/leak-watch.js';
+import type { AccessByName } from './services/tenants/seed-tenant.js';
 import type { FileSystem } from './store/files/file-system.js';
 import type { DataKey } from './store/manifest.js';
 
 /** Options of an emulator: the flags of `emulator start` (cli.md), each with its default. */
 export interface EmulatorOptions {
-  /** TCP port; 0 selects a free one. Default 8787. */
+  /** TCP port; 0 selects a free one. Default 8787, or a free one when that is in use. */
   port?: number;
   /** Address to listen on. Default `127.0.0.1`. */
   host?: string;
+  /** Serves https with this certificate (with its chain) and key, as PEM. Default: http. */
+  tls?: { cert: string; key: string };
+  /** `https://vault.example`: the URL of the emulator for clients, when a proxy or container has another. Default: where it listens. */
+  publicUrl?: string;
   /** Directory of the state file, and of the data unless `memory`. Default: none; nothing outlives the process. */
   dataDir?: string;
   /** Keeps the data in memory only. Keys and the state file are still kept in `dataDir`, if there is one. */
@@ -37,14 +44,24 @@ export interface EmulatorOptions {
   clock?: number;
   /** Hosts that reactors and callbacks may connect to. Default: loopback. */
   network?: NetworkPolicy;
+  /** Answers or sends the requests of reactors instead of the network: a test double. Reactor runtime `quickjs` only. */
+  interceptRequest?: InterceptRequest;
   /** Monthly active tokens of the billing plan, for the usage report. Default 50. */
   includedMonthlyTokens?: number;
   /** Runtime of reactors; `node` is for trusted code only. Default `quickjs`. */
   reactorRuntime?: 'quickjs' | 'node';
   /** Runtime `node`: absolute path of the folder whose packages reactors may require. */
   reactorModules?: string;
+  /** Names under which reactors may also require a provided module: `{ 'vendor-errors': 'svc-reactor-errors' }`. */
+  moduleAliases?: Readonly<Record<string, string>>;
   /** Accepts what current clients send and the specification does not allow; docs/fidelity.md lists it. Default false. */
   lenient?: boolean;
+  /** Refuses tokens with card numbers that are not those of test cards; docs/leaks.md lists them. Default false. */
+  refuseRealCards?: boolean;
+  /** Looks for token data in ids, metadata, reactor consoles, outbound requests, callbacks and webhooks; docs/leaks.md. Default: none. */
+  leakWatch?: LeakWatch;
+  /** Permissions or rules of the seeded applications of further tenants, by name, in place of the usual ones. Default: none. */
+  tenantAccess?: AccessByName;
   /** Fixed keys for the seeded applications of a fresh data directory. Default: random. */
   keys?: Partial<PerApplication>;
   /**
@@ -52,9 +69,13 @@ export interface EmulatorOptions {
    * `http://localhost:*` and `http://127.0.0.1:*`. Default: none.
    */
   allowOrigins?: readonly string[];
+  /**
+   * Base URL of a receiver of OpenTelemetry spans, OTLP over HTTP: `http://127.0.0.1:4318`. Default: none; nothing is loaded
+   * or recorded.
+   */
+  otlpEndpoint?: string;
   /** Log for warnings and errors. Default: standard error. */
   logger?: Logger;
 }
 
-export const DEFAULT_PORT = 8787;
 export const DEFAULT_HOST = '127.0.0.1';

@@ -1,4 +1,4 @@
-import type { Clock } from '../lib/clock.js';
+import type { TenantClocks } from '../lib/tenant-clocks.js';
 import type { ApplicationKeyRecord, ApplicationRecord, Stored, TenantRecord } from '../store/records.js';
 import type { Store } from '../store/store.js';
 import { isKeyExpired, keysOf } from './application-keys.js';
@@ -32,6 +32,8 @@ export interface CallerRegistry {
   findByApplication(tenantId: string, id: string): Caller | undefined;
   refreshTenant(id: string): Promise<void>;
   refreshApplication(tenantId: string, id: string): Promise<void>;
+  /** Loads a tenant with its applications, after it was created, reset or deleted. */
+  loadTenant(id: string): Promise<void>;
   /** Loads all tenants and applications: at startup, after a reset and after restoring a snapshot. */
   load(): Promise<void>;
 }
@@ -40,10 +42,10 @@ type Entry = Omit<Caller, 'tenant'>;
 
 interface Services {
   store: Store;
-  clock: Pick<Clock, 'now'>;
+  clocks: Pick<TenantClocks, 'of'>;
 }
 
-export function createCallerRegistry({ store, clock }: Services): CallerRegistry {
+export function createCallerRegistry({ store, clocks }: Services): CallerRegistry {
   const tenants = new Map<string, Stored<TenantRecord>>();
   const applications = new Map<string, Entry>();
   const byHash = new Map<string, { entry: Entry; key: ApplicationKeyRecord }>();
@@ -78,14 +80,17 @@ export function createCallerRegistry({ store, clock }: Services): CallerRegistry
       if (application.tenant_id === id) drop(application.id);
   }
 
+  const isExpired = ({ entry, key }: { entry: Entry; key: ApplicationKeyRecord }): boolean =>
+    isKeyExpired(key, clocks.of(entry.application.tenant_id).now());
+
   return {
     findByKey(key) {
       const found = byHash.get(hashKey(key));
-      return found && !isKeyExpired(found.key, clock.now()) ? toCaller(found.entry) : undefined;
+      return found && !isExpired(found) ? toCaller(found.entry) : undefined;
     },
     expiryOf(key) {
       const found = byHash.get(hashKey(key));
-      return found && isKeyExpired(found.key, clock.now()) ? found.key.expires_at : undefined;
+      return found && isExpired(found) ? found.key.expires_at : undefined;
     },
     findByApplication(tenantId, id) {
       const entry = applications.get(id);
@@ -100,6 +105,15 @@ export function createCallerRegistry({ store, clock }: Services): CallerRegistry
       const application = await store.get('applications', tenantId, id);
       if (application) put(application);
       else drop(id);
+    },
+    async loadTenant(id) {
+      const [tenant, found] = await Promise.all([
+        store.get('tenants', id, id),
+        store.find('applications', { tenantId: id }),
+      ]);
+      dropTenant(id);
+      if (tenant) tenants.set(id, tenant);
+      for (const application of found.records) put(application);
     },
     async load() {
       const [storedTenants, storedApplications] = await Promise.all([

@@ -1,31 +1,28 @@
 import { DateTime } from 'luxon';
-import type { ClockChange, ClockState } from '../../src/contract/control/clock.js';
+import type { ClockChange } from '../../src/contract/control/clock.js';
 import { parseDuration } from '../../src/contract/durations.js';
 import type { AdjustableClock } from '../lib/clock.js';
 import { validationProblem } from '../problems/problem.js';
-import { type Control, changeClock } from './control.js';
+import { type Control, changeClock, clockOf, clockState, emitChange, waitForDeliveries } from './control.js';
 import type { ControlHandlers } from './handler.js';
 
 /** The times that the clock can be moved to: a JavaScript date with room on both sides. Milliseconds since 1970. */
 const [EARLIEST, LATEST] = [Date.UTC(1970, 0), Date.UTC(9999, 0)];
 
 export function clockHandlers(
-  control: Pick<Control, 'clock' | 'context' | 'shared'>,
+  control: Pick<Control, 'context' | 'shared'>,
 ): Pick<ControlHandlers, 'clock.get' | 'clock.change'> {
-  const { clock, context } = control;
+  const { callbacks } = control.context;
   return {
-    'clock.get': () => clockState(clock),
-    async 'clock.change'({ body }) {
-      await changeClock(control, () => applyChange(clock, body));
-      const state = clockState(clock);
-      context.events.emit({ kind: 'clock', time: state.now });
-      return state;
+    'clock.get': ({ tenant }) => clockState(clockOf(control, tenant)),
+    async 'clock.change'({ tenant, body }) {
+      await changeClock(control, (clock) => applyChange(clock, body), tenant);
+      const state = clockState(clockOf(control, tenant));
+      emitChange(control, 'clock', tenant);
+      const pending = await waitForDeliveries(() => callbacks.due(tenant), body.wait_ms);
+      return { ...state, pending };
     },
   };
-}
-
-function clockState(clock: AdjustableClock): ClockState {
-  return { now: clock.timestamp(), frozen: clock.frozen, offset_ms: clock.offset };
 }
 
 /** Changes the clock. Resolves when everything that is due has happened. */

@@ -17,9 +17,15 @@ function serialize(event: EmulatorEvent): string {
 /**
  * Sends server-sent events: the recent ones, a comment, then each one as it happens, until the client disconnects.
  * @param recent number of recent events.
+ * @param tenantId the tenant whose events are sent; undefined for all
  * @returns a function that ends the stream.
  */
-export function streamEvents(reply: FastifyReply, events: Events, recent: number): () => void {
+export function streamEvents(
+  reply: FastifyReply,
+  events: Events,
+  recent: number,
+  tenantId?: string,
+): () => void {
   const { raw } = reply;
   reply.hijack();
   raw.writeHead(200, {
@@ -28,10 +34,11 @@ export function streamEvents(reply: FastifyReply, events: Events, recent: number
     // The connection ends with the stream, even if the client is still sending its request.
     connection: 'close',
   });
-  const before = recent > 0 ? events.recent().slice(-recent).map(serialize).join('') : '';
+  const before = recent > 0 ? events.recent(tenantId).slice(-recent).map(serialize).join('') : '';
   // A client that wants the recent events only stops reading at this comment.
   raw.write(`: events\n\n${before}${LIVE_COMMENT}\n\n`);
   const unsubscribe = events.subscribe((event) => {
+    if (tenantId !== undefined && event.tenant_id !== tenantId) return;
     if (raw.writableLength > MAX_WAITING_BYTES) raw.destroy();
     else raw.write(serialize(event));
   });
@@ -55,8 +62,8 @@ export class EventStreams {
 
   constructor(private readonly control: Control) {}
 
-  open(reply: FastifyReply, recent: number): void {
-    const end = streamEvents(reply, this.control.context.events, recent);
+  open(reply: FastifyReply, recent: number, tenantId?: string): void {
+    const end = streamEvents(reply, this.control.context.events, recent, tenantId);
     // A stream that is requested while the emulator stops has the recent events only.
     if (!this.control.ready) end();
     else this.#open.add(end);

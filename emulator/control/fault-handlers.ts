@@ -1,29 +1,26 @@
 import { problem } from '../problems/problem.js';
-import type { Control } from './control.js';
+import { type Control, emitChange } from './control.js';
 import type { ControlHandlers } from './handler.js';
 
 type FaultHandlers = Pick<ControlHandlers, 'faults.list' | 'faults.add' | 'faults.clear' | 'faults.remove'>;
 
-export function faultHandlers({
-  faults,
-  clock,
-  context,
-}: Pick<Control, 'faults' | 'clock' | 'context'>): FaultHandlers {
-  const emitChange = () => context.events.emit({ kind: 'faults', time: clock.timestamp() });
+export function faultHandlers(control: Pick<Control, 'faults' | 'context'>): FaultHandlers {
+  const { faults } = control;
   return {
-    'faults.list': () => ({ faults: [...faults.list()] }),
-    async 'faults.add'({ body }) {
-      const fault = await faults.add(body);
-      emitChange();
+    'faults.list': ({ tenant }) => ({ faults: [...faults.list(tenant)] }),
+    async 'faults.add'({ tenant, body }) {
+      const fault = await faults.add(body, tenant);
+      emitChange(control, 'faults', tenant);
       return fault;
     },
-    async 'faults.clear'() {
-      await faults.clear();
-      emitChange();
+    async 'faults.clear'({ tenant }) {
+      await faults.clear(tenant);
+      emitChange(control, 'faults', tenant);
     },
-    async 'faults.remove'({ path }) {
-      if (!(await faults.remove(path.id))) throw problem('notFound', 'There is no fault with this ID.');
-      emitChange();
+    async 'faults.remove'({ tenant, path }) {
+      if (!(await faults.remove(path.id, tenant)))
+        throw problem('notFound', 'There is no fault with this ID.');
+      emitChange(control, 'faults', tenant);
     },
   };
 }

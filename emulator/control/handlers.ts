@@ -1,11 +1,16 @@
+import { evaluateSample } from '../dashboard/expression-sample.js';
+import { findMaskedTokens } from '../dashboard/masked-tokens.js';
 import { overviewOf } from '../dashboard/overview.js';
 import { problem } from '../problems/problem.js';
+import { accessHandlers } from './access-handlers.js';
 import { clockHandlers } from './clock-handlers.js';
 import { type Control, reset } from './control.js';
+import { deliveryHandlers } from './delivery-handlers.js';
 import type { EventStreams } from './event-stream.js';
 import { faultHandlers } from './fault-handlers.js';
 import type { ControlHandlers } from './handler.js';
 import { originHandlers } from './origin-handlers.js';
+import { probeHandlers } from './probe-handlers.js';
 import { snapshotHandlers } from './snapshot-handlers.js';
 import { statsHandlers } from './stats-handlers.js';
 import { tenantHandlers } from './tenant-handlers.js';
@@ -14,38 +19,38 @@ import { tenantHandlers } from './tenant-handlers.js';
 export function createHandlers(control: Control, streams: EventStreams): ControlHandlers {
   const { context } = control;
   return {
+    ...accessHandlers(control),
     ...clockHandlers(control),
     ...faultHandlers(control),
     ...snapshotHandlers(control),
+    ...deliveryHandlers(control),
     ...originHandlers(control),
     ...statsHandlers(control),
     ...tenantHandlers(control),
-    health: () => ({ status: 'ok' }),
-    ready() {
-      if (!control.ready) throw problem('unavailable', 'The emulator is starting or stopping.');
-      return { status: 'ready' };
+    ...probeHandlers(control),
+    async reset({ tenant }) {
+      await reset(control, tenant);
     },
-    async reset() {
-      await reset(control);
-    },
+    'expressions.evaluate': async ({ body }) => ({ result: await evaluateSample(body, context) }),
+    'tenants.tokens': ({ path, query }) => findMaskedTokens(path.id, query, context),
     overview: ({ query }) => overviewOf(query.tenant, context),
-    'requests.list': () => ({
-      requests: context.events.recent().filter((event) => event.kind === 'request'),
-    }),
-    'webhookEvents.list': () => ({ events: [...context.webhookEvents.recent()] }),
-    async 'webhookEvents.resend'({ body: { ids, times, shuffle } }) {
-      const known = new Set(context.webhookEvents.recent().map(({ id }) => id));
+    'requests.list': ({ tenant }) => ({ requests: context.journal.list(tenant) }),
+    'requests.verify': ({ tenant, body }) => context.journal.verify(body, tenant),
+    'requests.unexpected': ({ tenant }) => ({ requests: context.journal.unexpected(tenant) }),
+    'webhookEvents.list': ({ tenant }) => ({ events: [...context.webhookEvents.recent(tenant)] }),
+    async 'webhookEvents.resend'({ tenant, body: { ids, times, shuffle } }) {
+      const known = new Set(context.webhookEvents.recent(tenant).map(({ id }) => id));
       if (!ids?.every((id) => known.has(id)) && ids !== undefined)
         throw problem('notFound', 'No recent event has this ID.');
-      return { deliveries: await context.webhookEvents.resend(ids, times, shuffle) };
+      return { deliveries: await context.webhookEvents.resend(ids, times, shuffle, tenant) };
     },
-    'traces.get'({ path }) {
-      const traces = context.traces.find(path.traceId);
+    'traces.get'({ tenant, path }) {
+      const traces = context.traces.find(path.traceId, tenant);
       if (traces.length === 0) throw problem('notFound', 'No recent invocation has this trace ID.');
       return { traces };
     },
-    events({ query }, reply) {
-      streams.open(reply, query.recent);
+    events({ tenant, query }, reply) {
+      streams.open(reply, query.recent, tenant);
     },
   };
 }

@@ -1,20 +1,28 @@
 import type { FastifyInstance } from 'fastify';
 import { dashboardPlugin } from '../dashboard/plugin.js';
 import { problem } from '../problems/problem.js';
+import { isTenantGone } from '../problems/to-problem.js';
 import { createTokenCheck } from './check-token.js';
-import type { Control } from './control.js';
+import { type Control, tenantNotFound } from './control.js';
 import { EventStreams } from './event-stream.js';
 import type { ControlHandlers } from './handler.js';
 import { createHandlers } from './handlers.js';
 import { registerEndpoints } from './routes.js';
 
-/** Serves everything below `/_emulator`. All but the open endpoints and the page of the dashboard need the control token. */
+/**
+ * Serves everything below `/_emulator`. All but the open endpoints and the page of the dashboard need the control token, and
+ * all but the probes count for the rate limit of the portal.
+ */
 export function controlPlugin(control: Control) {
   const streams = new EventStreams(control);
   const handlers = createHandlers(control, streams);
   return async (app: FastifyInstance): Promise<void> => {
     app.addHook('preClose', async () => streams.endAll());
-    registerEndpoints(app, handlers, { open: true });
+    registerEndpoints(app, handlers, ({ open = false }) => open);
+    await app.register(async (probes) => {
+      requireToken(probes, control);
+      registerEndpoints(probes, handlers, ({ open = false, probe = false }) => probe && !open);
+    });
     await app.register(async (portal) => {
       portal.addHook('onRequest', async (request) => {
         await control.rateLimiter?.count(request.ip, ['global', 'portal']);
@@ -25,16 +33,29 @@ export function controlPlugin(control: Control) {
   };
 }
 
-function guardedPlugin({ token }: Control, handlers: ControlHandlers) {
+function requireToken(app: FastifyInstance, { token }: Control): void {
   const checkToken = createTokenCheck(token);
+  app.addHook('onRequest', (request, _reply, done) => {
+    checkToken(request.headers);
+    done();
+  });
+}
+
+function guardedPlugin(control: Control, handlers: ControlHandlers) {
+  const { store } = control.context;
   return async (guarded: FastifyInstance): Promise<void> => {
-    guarded.addHook('onRequest', (request, _reply, done) => {
-      checkToken(request.headers);
-      done();
-    });
+    requireToken(guarded, control);
     guarded.setNotFoundHandler(() => {
       throw problem('notFound', 'There is no such control endpoint.');
     });
-    registerEndpoints(guarded, handlers, { open: false });
+    // The tenant was deleted in the meantime: not a matter of the token, as it is of the key of a request to the service.
+    guarded.setErrorHandler((error) => {
+      throw isTenantGone(error) ? tenantNotFound() : error;
+    });
+    guarded.addHook('preHandler', async ({ params }) => {
+      const { tenantId } = params as { tenantId?: string };
+      if (tenantId !== undefined && !(await store.get('tenants', tenantId, tenantId))) throw tenantNotFound();
+    });
+    registerEndpoints(guarded, handlers, ({ open = false, probe = false }) => !open && !probe);
   };
 }

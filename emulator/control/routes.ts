@@ -1,29 +1,38 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
-import { CONTROL_IDS, controlEndpoint } from '../../src/contract/control/endpoints.js';
-import { type ControlRequest, schemasOf } from '../../src/contract/control/schemas.js';
+import type { ControlEndpoint } from '../../src/contract/control/endpoint.js';
+import { CONTROL_IDS, controlEndpoint, TENANT_SCOPE } from '../../src/contract/control/endpoints.js';
+import { type ControlRequest, noParameters, schemasOf } from '../../src/contract/control/schemas.js';
 import { fieldErrors } from '../../src/contract/validation.js';
 import { validationProblem } from '../problems/problem.js';
 import type { ControlHandlers, HandledId } from './handler.js';
 
 const HANDLED_IDS = CONTROL_IDS.filter((id): id is HandledId => id !== 'dashboard');
 
-/** Registers the open endpoints of the table, or those that need the control token. */
+/**
+ * Registers the endpoints of the table that `select` accepts. An endpoint that can be about one tenant has a second path with the
+ * same handler.
+ */
 export function registerEndpoints(
   app: FastifyInstance,
   handlers: ControlHandlers,
-  { open }: { open: boolean },
+  select: (endpoint: ControlEndpoint) => boolean,
 ): void {
-  for (const id of HANDLED_IDS)
-    if ((controlEndpoint(id).open ?? false) === open) registerEndpoint(app, id, handlers);
+  for (const id of HANDLED_IDS) {
+    const endpoint = controlEndpoint(id);
+    if (!select(endpoint)) continue;
+    registerEndpoint(app, id, endpoint.path, handlers);
+    if (endpoint.perTenant) registerEndpoint(app, id, TENANT_SCOPE + endpoint.path, handlers);
+  }
 }
 
 function registerEndpoint<Id extends HandledId>(
   app: FastifyInstance,
   id: Id,
+  path: string,
   handlers: ControlHandlers,
 ): void {
-  const { method, path, success, body, bodyLimit, contentType } = controlEndpoint(id);
+  const { method, success, body, bodyLimit, contentType } = controlEndpoint(id);
   const handle = handlers[id];
   app.route({
     method,
@@ -32,7 +41,10 @@ function registerEndpoint<Id extends HandledId>(
     ...(bodyLimit !== undefined && { bodyLimit }),
     async handler(request: FastifyRequest, reply: FastifyReply) {
       const result = await handle(checkedRequest(id, request), reply);
-      return contentType === undefined ? reply.code(success).send(result) : reply;
+      // The handler sends events itself, as they happen.
+      if (contentType === 'text/event-stream') return reply;
+      if (contentType !== undefined) reply.type(contentType);
+      return reply.code(success).send(result);
     },
   });
 }
@@ -40,9 +52,11 @@ function registerEndpoint<Id extends HandledId>(
 /** Validates a request by the schemas of its endpoint. @throws ProblemError 400 */
 function checkedRequest<Id extends HandledId>(id: Id, { params, query, body }: FastifyRequest) {
   const schemas = schemasOf(id);
+  const { tenantId, ...path } = params as Record<string, string>;
   return {
-    path: params,
-    query: schemas.query && checked(schemas.query, query, ['query']),
+    tenant: tenantId,
+    path,
+    query: checked(schemas.query ?? noParameters, query, ['query']),
     body: schemas.body && checked(schemas.body, body, []),
   } as ControlRequest<Id>;
 }

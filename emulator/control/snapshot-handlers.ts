@@ -1,16 +1,25 @@
+import pLimit from 'p-limit';
 import { problem } from '../problems/problem.js';
-import { type Control, restoreSnapshot } from './control.js';
+import { type Control, clockOf, restoreSnapshot, tenantNotFound } from './control.js';
 import type { ControlHandlers } from './handler.js';
 
 type SnapshotHandlers = Pick<ControlHandlers, 'snapshots.list' | 'snapshots.save' | 'snapshots.restore'>;
 
 export function snapshotHandlers(control: Control): SnapshotHandlers {
-  const { snapshots, clock } = control;
+  const { snapshots, store } = control.context;
+  // A restore writes the log after the data: the log of one must not follow the data of the next.
+  const oneByOne = pLimit(1);
   return {
-    'snapshots.list': async () => ({ snapshots: await snapshots.list() }),
-    'snapshots.save': ({ body }) => snapshots.save(body.name, new Date(clock.now())),
-    async 'snapshots.restore'({ path }) {
-      if (await restoreSnapshot(control, path.name)) return;
+    'snapshots.list': async ({ tenant }) => ({ snapshots: await snapshots.list(tenant) }),
+    async 'snapshots.save'({ tenant, body }) {
+      const info = await snapshots.save(body.name, new Date(clockOf(control, tenant).now()), tenant);
+      if (tenant === undefined || (await store.get('tenants', tenant, tenant))) return info;
+      // The tenant was deleted, and its snapshots with it, before this one was stored.
+      await snapshots.removeAll(tenant);
+      throw tenantNotFound();
+    },
+    async 'snapshots.restore'({ tenant, path }) {
+      if (await oneByOne(() => restoreSnapshot(control, path.name, tenant))) return;
       throw problem('notFound', 'There is no snapshot with this name.');
     },
   };

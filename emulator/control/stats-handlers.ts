@@ -1,26 +1,34 @@
 import { diskUsage } from '../data-dir/disk-usage.js';
+import { type ProcessStats, sumStats } from '../services/peer-activity.js';
 import type { Control } from './control.js';
 import type { ControlHandlers } from './handler.js';
 
-export function statsHandlers({
-  context,
+/** Reads the counters and sizes of this process. */
+export function readStats({
+  context: { sandbox },
   counters,
-  dataDir,
-}: Pick<Control, 'context' | 'counters' | 'dataDir'>): Pick<ControlHandlers, 'stats.get'> {
-  const { store, sandbox } = context;
+}: Pick<Control, 'context' | 'counters'>): ProcessStats {
+  const { running, queued, idle } = sandbox.stats();
+  return {
+    ...counters.requests.read(),
+    reactors: { running, queued, idle },
+    memory_bytes: process.memoryUsage.rss(),
+  };
+}
+
+export function statsHandlers(control: Control): Pick<ControlHandlers, 'stats.get'> {
+  const { context, dataDir, peers } = control;
+  const { store } = context;
   return {
     async 'stats.get'() {
       const [{ total: tokens }, bytes] = await Promise.all([
         store.find('tokens', { limit: 0 }),
         dataDir === undefined ? undefined : diskUsage(dataDir),
       ]);
-      const { running, queued, idle } = sandbox.stats();
       return {
         uptime_ms: Math.round(process.uptime() * 1_000),
-        ...counters.read(),
-        reactors: { running, queued, idle },
+        ...sumStats([readStats(control), ...(peers?.stats() ?? [])]),
         store: { tokens, ...(bytes !== undefined && { bytes }) },
-        memory_bytes: process.memoryUsage.rss(),
       };
     },
   };

@@ -1,11 +1,12 @@
-import { problem, validationProblem } from '../problems/problem.js';
+import { deleteTenant } from '../operations/tenants/delete-tenant.js';
+import { validationProblem } from '../problems/problem.js';
 import { exportTenant, importTenant, type TenantFile, TenantFileError } from '../store/tenant-file.js';
-import { afterDataReplaced, type Control, discardWarmReactors } from './control.js';
+import { afterDataReplaced, type Control, discardWarmReactors, tenantNotFound } from './control.js';
 import type { ControlHandlers } from './handler.js';
 
 type TenantHandlers = Pick<
   ControlHandlers,
-  'tenants.list' | 'tenants.create' | 'tenants.export' | 'tenants.import'
+  'tenants.list' | 'tenants.create' | 'tenants.delete' | 'tenants.export' | 'tenants.import'
 >;
 
 export function tenantHandlers(control: Pick<Control, 'context' | 'shared'>): TenantHandlers {
@@ -14,9 +15,14 @@ export function tenantHandlers(control: Pick<Control, 'context' | 'shared'>): Te
   return {
     'tenants.list': () => ({ tenants: [...seeded.list()] }),
     'tenants.create': ({ body }) => seeded.add(body.name),
+    async 'tenants.delete'({ path: { id } }) {
+      const tenant = await store.get('tenants', id, id);
+      if (!tenant) throw tenantNotFound();
+      await deleteTenant(id, { require: 'tenants', tenantId: id }, context);
+    },
     async 'tenants.export'({ path }) {
       const file = await exportTenant(store, path.id);
-      if (file === undefined) throw problem('notFound', 'There is no tenant with this ID.');
+      if (file === undefined) throw tenantNotFound();
       return file;
     },
     async 'tenants.import'({ body }) {

@@ -12,8 +12,9 @@ export const MAX_OUTPUT_LENGTH = 10_485_760;
 export const MAX_DEPTH = 200;
 /** Nesting depth beyond which a value counts as too long. `JSON.stringify` fails a few thousand levels further down. */
 export const MAX_MEASURED_DEPTH = 1_000;
-/** Number of parsed templates in the cache, and the maximum length of a cached text, in characters. */
-export const CACHED_TEMPLATES = 1_000;
+/** The texts of the parsed templates in the cache, in characters: parsed, they take up to 150 bytes for each. */
+export const CACHED_CHARACTERS = 131_072;
+/** The maximum length of a cached text, in characters. */
 export const MAX_CACHED_LENGTH = 4_096;
 /** Maximum number of property reads of one JSONPath query. */
 export const MAX_QUERY_STEPS = 250_000;

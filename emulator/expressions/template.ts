@@ -4,7 +4,7 @@ import { engine } from './engine.js';
 import { ExpressionFailure } from './errors.js';
 import { compileFastPath, type FastPath } from './fast-path.js';
 import { findVariables } from './find-variables.js';
-import { CACHED_TEMPLATES, MAX_CACHED_LENGTH, MAX_EXPRESSION_LENGTH } from './limits.js';
+import { CACHED_CHARACTERS, MAX_CACHED_LENGTH, MAX_EXPRESSION_LENGTH } from './limits.js';
 import { countSteps } from './linearity.js';
 
 /** A parsed expression, the part between `{{` and `}}`. */
@@ -27,8 +27,14 @@ export interface Template {
 
 type Token = ReturnType<Tokenizer['readTopLevelTokens']>[number];
 
-const templates = new LRUCache<string, Template>({ max: CACHED_TEMPLATES });
-const expressions = new LRUCache<string, Expression>({ max: CACHED_TEMPLATES });
+const createCache = <Parsed extends object>() =>
+  new LRUCache<string, Parsed>({
+    maxSize: CACHED_CHARACTERS,
+    sizeCalculation: (_parsed, text) => Math.max(text.length, 1),
+  });
+
+const templates = createCache<Template>();
+const expressions = createCache<Expression>();
 
 /**
  * Parses a text that may contain `{{ … }}`. Parsed templates are cached.

@@ -1,12 +1,21 @@
 import type { HeaderNames } from '../../src/contract/headers.js';
 import type { CallerRegistry } from '../access/caller-registry.js';
+import type { TenantClocks } from '../lib/tenant-clocks.js';
 import { problem } from '../problems/problem.js';
+import type { AccessTraces } from '../services/access-traces.js';
 import type { Step } from './step.js';
+
+/** The services that authentication needs. */
+export interface AuthenticationServices {
+  callers: Pick<CallerRegistry, 'findByKey' | 'expiryOf'>;
+  accessTraces: Pick<AccessTraces, 'begin'>;
+  clocks: Pick<TenantClocks, 'of'>;
+}
 
 /** Authenticates a request by its API key and sets `request.call`. */
 export function authenticate(
   { apiKey }: HeaderNames,
-  callers: Pick<CallerRegistry, 'findByKey' | 'expiryOf'>,
+  { callers, accessTraces, clocks }: AuthenticationServices,
 ): Step {
   const header = apiKey.toLowerCase();
   return (request) => {
@@ -21,16 +30,15 @@ export function authenticate(
       throw problem('unauthenticated', `The key in ${apiKey} ${reason}.`);
     }
     const { tenant, application, access, actor } = caller;
-    request.call = { tenant, application, access, actor, traceId: request.id, depth: 0 };
+    const traceId = request.id;
+    const accessTrace = accessTraces.begin(traceId, caller, clocks.of(caller.tenant.id).now());
+    request.call = { tenant, application, access, actor, accessTrace, traceId, depth: 0 };
   };
 }
 
 /** Authenticates a request that may come without an API key. */
-export function authenticateIfGiven(
-  headers: HeaderNames,
-  callers: Pick<CallerRegistry, 'findByKey' | 'expiryOf'>,
-): Step {
-  const step = authenticate(headers, callers);
+export function authenticateIfGiven(headers: HeaderNames, services: AuthenticationServices): Step {
+  const step = authenticate(headers, services);
   const header = headers.apiKey.toLowerCase();
   return (request, reply) => (request.headers[header] === undefined ? undefined : step(request, reply));
 }

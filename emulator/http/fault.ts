@@ -2,18 +2,31 @@ import { STATUS_CODES } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Fault } from '../../src/contract/control/faults.js';
+import type { MaybePromise } from '../lib/maybe-promise.js';
 import { ProblemError } from '../problems/problem.js';
 import type { FaultInjector } from '../services/fault-injector.js';
 import { pathOf } from './request-path.js';
 import type { Step } from './step.js';
 
-/** Applies the first fault that matches the request. Returns no promise when none does. */
-export function applyFault(faults: Pick<FaultInjector, 'match'>): Step {
+/**
+ * Applies the first fault that matches the request. Returns no promise when none does.
+ * @param tenantOf finds the tenant of a request that is not authenticated yet
+ */
+export function applyFault(
+  faults: Pick<FaultInjector, 'match'>,
+  tenantOf: (request: FastifyRequest) => MaybePromise<string | undefined>,
+): Step {
   return (request, reply) => {
     const { operation, method, url } = request;
-    const fault = faults.match({ operation, method, path: pathOf(url) });
-    if (fault instanceof Promise) return fault.then((found) => found && apply(found, request, reply));
-    return fault && apply(fault, request, reply);
+    const target = { operation, method, path: pathOf(url), tenantId: () => tenantOf(request) };
+    const fault = faults.match(target);
+    const run = async (found: Fault | undefined) => {
+      if (!found) return;
+      request.tenantId = await tenantOf(request);
+      await apply(found, request, reply);
+    };
+    if (fault instanceof Promise) return fault.then(run);
+    return fault && run(fault);
   };
 }
 

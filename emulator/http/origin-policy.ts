@@ -7,6 +7,9 @@ import type { AllowedOrigins } from '../services/allowed-origins.js';
 export interface OriginPolicy {
   /** The address that the emulator listens on. */
   host: string;
+  scheme: 'http' | 'https';
+  /** The URL of the emulator for clients, if they have another one. */
+  publicUrl?: string | undefined;
   /** Origins whose pages may call the service's operations. */
   origins: Pick<AllowedOrigins, 'allows'>;
 }
@@ -29,25 +32,31 @@ function hostName(host: string): string | undefined {
 /**
  * Creates a function that classifies a request by its headers. `Origin` reveals a page of another origin. `Host` reveals a
  * page whose own name resolves to this machine (DNS rebinding). An IP address in `Host` cannot be rebound, and is accepted
- * when the emulator listens on more than loopback.
+ * when the emulator listens on more than loopback. Host and origin of the public URL are the emulator's own.
  */
 export function createOriginClassifier({
   host,
+  scheme,
+  publicUrl,
   origins,
 }: OriginPolicy): (headers: IncomingHttpHeaders) => OriginClass {
   const listensBeyondLoopback = !isLoopback(host) && host !== '::1';
+  const own = publicUrl === undefined ? undefined : new URL(publicUrl);
   const names = new Set([host.toLowerCase(), hostname().toLowerCase()]);
 
   const isOwnHost = (name: string): boolean =>
     isLoopback(name) ||
+    name === own?.hostname ||
     (listensBeyondLoopback && (names.has(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0));
+
+  // A proxy in front may forward the Host of the client, or send its own.
+  const isOwnOrigin = (origin: string, hostHeader: string): boolean =>
+    origin === own?.origin || origin === `${scheme}://${hostHeader.toLowerCase()}`;
 
   return ({ host: hostHeader = '', origin }) => {
     const name = hostName(hostHeader);
     if (name === undefined || !isOwnHost(name)) return 'cross-origin';
-    if (origin === undefined || origin.toLowerCase() === `http://${hostHeader.toLowerCase()}`) {
-      return 'same-origin';
-    }
+    if (origin === undefined || isOwnOrigin(origin.toLowerCase(), hostHeader)) return 'same-origin';
     return origins.allows(origin) ? 'allowed' : 'cross-origin';
   };
 }

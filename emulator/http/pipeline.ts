@@ -1,12 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { HeaderNames } from '../../src/contract/headers.js';
-import type { CallerRegistry } from '../access/caller-registry.js';
 import type { Execute, OperationResult } from '../operations/call.js';
+import type { ProxyLookup } from '../operations/proxies/proxy-key.js';
 import type { FaultInjector } from '../services/fault-injector.js';
 import type { Idempotency } from '../services/idempotency.js';
 import type { RateLimiter } from '../services/rate-limiter.js';
 import type { SharedState } from '../services/shared-state.js';
-import { authenticate, authenticateIfGiven } from './authenticate.js';
+import type { Tracing } from '../services/tracing/tracing.js';
+import { type AuthenticationServices, authenticate, authenticateIfGiven } from './authenticate.js';
 import { authorize } from './authorize.js';
 import { type BodyParser, parseBody } from './body-parser.js';
 import { requireContentType } from './content-type.js';
@@ -20,18 +21,21 @@ import { limitRate } from './rate-limit.js';
 import { refreshSharedState } from './refresh-shared-state.js';
 import { startRequest } from './start-request.js';
 import type { Step } from './step.js';
+import { createTenantFinder } from './tenant-of-request.js';
+import { traceRequest } from './trace-request.js';
 
-export interface PipelineServices {
+export interface PipelineServices extends AuthenticationServices, ProxyLookup {
   headers: HeaderNames;
   originPolicy: OriginPolicy;
   faultInjector: Pick<FaultInjector, 'match'>;
   /** undefined: requests are not limited. */
   rateLimiter: Pick<RateLimiter, 'count'> | undefined;
-  callers: Pick<CallerRegistry, 'findByKey' | 'expiryOf'>;
   idempotency: Pick<Idempotency, 'run'>;
   execute: Execute;
   /** undefined: no other process shares the store. */
   shared: Pick<SharedState, 'refresh'> | undefined;
+  /** undefined: no spans are recorded. */
+  tracing: Pick<Tracing, 'startRequest'> | undefined;
 }
 
 /** The steps of a request from top to bottom. `routes.ts` installs them in Fastify. */
@@ -48,8 +52,9 @@ export interface Pipeline {
 
 /** Lists the steps of a request in the order of decisions.md ("The checks run in this order"), each with its statuses. */
 export function createPipeline(services: PipelineServices): Pipeline {
-  const { headers, originPolicy, faultInjector, rateLimiter, callers, idempotency, execute, shared } =
-    services;
+  const { headers, originPolicy, faultInjector, rateLimiter, idempotency, execute, shared } = services;
+  const traced = services.tracing ? [traceRequest(services.tracing)] : [];
+  const tenantOf = createTenantFinder(services);
   return {
     everyRequest: [
       startRequest(headers),
@@ -58,17 +63,19 @@ export function createPipeline(services: PipelineServices): Pipeline {
       answerPreflight(headers), //             204
     ],
     beforeBody: [
-      applyFault(faultInjector), //            the status of the fault
+      ...traced,
+      applyFault(faultInjector, tenantOf), //  the status of the fault
       limitRate(rateLimiter), //               429
-      authenticate(headers, callers), //       401
+      authenticate(headers, services), //      401
       requireOperation, //                     404, 405
       authorize, //                            403
       requireContentType, //                   415
     ],
     beforeProxy: [
-      applyFault(faultInjector), //            the status of the fault
+      ...traced,
+      applyFault(faultInjector, tenantOf), //  the status of the fault
       limitRate(rateLimiter), //               429
-      authenticateIfGiven(headers, callers), // 401 for an unknown key
+      authenticateIfGiven(headers, services), // 401 for an unknown key
     ],
     // Fastify reads the body between its hooks and the handler. It checks the size (413), then calls the parser.
     readBody: parseBody, //                    400

@@ -1,9 +1,13 @@
+import { CONTROL_PREFIX } from '../../src/contract/control/endpoint.js';
+import { CONTROL_IDS, controlEndpoint } from '../../src/contract/control/endpoints.js';
 import type { SharedState } from '../services/shared-state.js';
 import { pathOf } from './request-path.js';
 import type { Step } from './step.js';
 
 /** Paths that must answer while the database is away. */
-const PROBES = ['/_emulator/health', '/_emulator/ready'];
+const PROBES = CONTROL_IDS.map(controlEndpoint)
+  .filter(({ probe }) => probe)
+  .map(({ path }) => CONTROL_PREFIX + path);
 
 /** Takes over what other processes have changed before the request. */
 export function refreshSharedState(shared: Pick<SharedState, 'refresh'> | undefined): Step {

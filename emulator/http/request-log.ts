@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestEvent } from '../../src/contract/control/events.js';
 import type { ProblemName } from '../../src/contract/problems.js';
-import type { Clock } from '../lib/clock.js';
+import type { TenantClocks } from '../lib/tenant-clocks.js';
 import { auditedFields } from '../services/audit-log.js';
 import type { Events } from '../services/events.js';
+import { plainHeaders } from '../services/reactor-traces/mask.js';
+import type { RequestContent, RequestJournal } from '../services/request-journal/journal.js';
 import { pathOf } from './request-path.js';
 
 /** Problems whose detail is logged: it names the missing permission, and never quotes the request. */
@@ -14,16 +16,26 @@ export type LogRequest = (request: FastifyRequest, reply: FastifyReply) => void;
 
 interface RequestLogServices {
   events: Pick<Events, 'emit'>;
-  clock: Pick<Clock, 'timestamp'>;
+  clocks: Pick<TenantClocks, 'global' | 'of'>;
+  journal: Pick<RequestJournal, 'add'>;
 }
 
-/** Creates the access log: one event per request to the service. */
-export function createRequestLog({ events, clock }: RequestLogServices): LogRequest {
+/** Bytes of a body that the journal keeps the shape of. A larger one would take longer than its request. */
+const MAX_JOURNALED_BYTES = 65_536;
+
+function contentOf({ headers, query, body, bodyBytes }: FastifyRequest): RequestContent {
+  const isLarge = bodyBytes > MAX_JOURNALED_BYTES;
+  return { headers: plainHeaders(headers), query, body: isLarge ? undefined : body };
+}
+
+/** Creates the access log: one event per request to the service. Ends the span of the request. */
+export function createRequestLog({ events, clocks, journal }: RequestLogServices): LogRequest {
   return (request, reply) => {
     const { call, operation, problem } = request;
+    const tenantId = call?.tenant.id ?? request.tenantId;
     const event: RequestEvent = {
       kind: 'request',
-      time: clock.timestamp(),
+      time: (tenantId === undefined ? clocks.global : clocks.of(tenantId)).timestamp(),
       trace_id: request.id,
       method: request.method,
       path: pathOf(request.url),
@@ -31,13 +43,15 @@ export function createRequestLog({ events, clock }: RequestLogServices): LogRequ
       duration_ms: Math.round((performance.now() - request.startedAt) * 10) / 10,
     };
     if (operation) event.operation = operation;
+    if (tenantId !== undefined) event.tenant_id = tenantId;
     if (call) {
-      event.tenant_id = call.tenant.id;
       event.application_id = call.application.id;
       event.application_name = call.application.name;
       if (reply.statusCode < 400) Object.assign(event, auditedFields(call));
     }
     if (problem && REFUSALS.has(problem.problem)) event.error = problem.message;
     events.emit(event);
+    journal.add(event, contentOf(request));
+    request.span?.end(event);
   };
 }

@@ -13,15 +13,21 @@ import { runSteps } from './step.js';
 export function installPipeline(app: FastifyInstance, { everyRequest, readBody }: Pipeline): void {
   app.decorateRequest('operation', undefined);
   app.decorateRequest('call', null);
+  app.decorateRequest('tenantId', undefined);
   app.decorateRequest('problem', undefined);
   app.decorateRequest('routingError', undefined);
   app.decorateRequest('startedAt', 0);
+  app.decorateRequest('bodyBytes', 0);
+  app.decorateRequest('span', undefined);
   app.addHook('onRequest', (request, reply, done) => runSteps(everyRequest, request, reply, done));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     [JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE, '*'],
     { parseAs: 'buffer' },
-    async (request: FastifyRequest, bytes: Buffer) => readBody(request, bytes),
+    async (request: FastifyRequest, bytes: Buffer) => {
+      request.bodyBytes = bytes.length;
+      return readBody(request, bytes);
+    },
   );
 }
 

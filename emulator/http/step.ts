@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OperationId } from '../../src/contract/operations.js';
 import type { Call } from '../operations/call.js';
 import type { ProblemError } from '../problems/problem.js';
+import type { RequestSpan } from '../services/tracing/tracing.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -9,12 +10,18 @@ declare module 'fastify' {
     operation: OperationId | undefined;
     /** Set by `authenticate`. */
     call: Call | null;
+    /** The tenant of a request that ended before it was authenticated. */
+    tenantId: string | undefined;
     /** The problem that ended the request. */
     problem: ProblemError | undefined;
     /** Why the router rejected the path, if it did. */
     routingError: Error | undefined;
     /** When the request arrived, in milliseconds of the monotonic clock. */
     startedAt: number;
+    /** The length of the body. */
+    bodyBytes: number;
+    /** Set while spans are recorded. */
+    span: RequestSpan | undefined;
   }
   interface FastifyContextConfig {
     operation?: OperationId;

@@ -1,8 +1,6 @@
 import type { Logger } from './logger.js';
+import { type Cancel, type Task, TaskSchedule } from './task-schedule.js';
 import { formatTimestamp } from './timestamps.js';
-
-/** Cancels a scheduled task. Does nothing after the task has run. */
-export type Cancel = () => void;
 
 /**
  * The emulator's clock, in milliseconds since 1970. Everything that expires, repeats or waits uses it, so that moving the
@@ -16,12 +14,14 @@ export interface Clock {
   realNow(): number;
   /** Runs the task when the clock reaches `time`. A task that is already due runs soon, but after this call returns. */
   at(time: number, task: Task): Cancel;
+  /**
+   * Returns the time from which to count what follows a task: the time at which it was due if the clock was moved past it, so that
+   * a chain of retries becomes due as a whole; otherwise now.
+   */
+  countFrom(due: number): number;
   /** Runs the task every `intervalMs`. A jump of the clock over several intervals runs it once. */
   every(intervalMs: number, task: Task): Cancel;
 }
-
-/** May be asynchronous: moving the clock waits for it. */
-export type Task = () => void | Promise<void>;
 
 /** The clock of `emulator clock` and `/_emulator/clock`. Each promise resolves when all due tasks have run. */
 export interface AdjustableClock extends Clock {
@@ -38,53 +38,60 @@ export interface AdjustableClock extends Clock {
   readonly setting: ClockSetting;
   /** Shows the time of another clock from now on. */
   adopt(setting: ClockSetting): Promise<void>;
-  /** Cancels all tasks. */
+  /** Creates a clock that shows the time of this one plus an offset of its own, and stands still when this one is frozen. */
+  createFollower(): AdjustableClock;
+  /** Cancels all tasks. A follower no longer follows. */
   stop(): void;
 }
 
+/** The time that a clock adds its offset to: that of the machine, or of the clock that it follows. */
+type TimeSource = Pick<AdjustableClock, 'now' | 'realNow' | 'frozen'>;
+
+const MACHINE: TimeSource = { now: () => Date.now(), realNow: () => Date.now(), frozen: false };
+
 /** How a clock differs from the machine's. */
 export interface ClockSetting {
-  /** Milliseconds that `realNow` is ahead of the machine's clock, and those it is ahead after a reset. */
+  /** Milliseconds that `realNow` is ahead of the machine's clock, or of the clock that is followed, and those after a reset. */
   offset: number;
   startOffset: number;
   /** Absent while the clock runs. */
   frozenAt?: number;
 }
 
-interface Entry {
-  due: number;
-  intervalMs?: number;
-  task: Task;
-}
-
-/** The longest delay of a Node.js timer, in milliseconds. A longer wait uses several timers. */
-const MAX_DELAY_MS = 2 ** 31 - 1;
-
 /** Creates a running clock. @param start its first time; the machine's time by default */
 export function createClock(logger: Logger, start?: number): AdjustableClock {
-  return new EmulatorClock(logger, start === undefined ? 0 : start - Date.now());
+  return new EmulatorClock(logger, MACHINE, start === undefined ? 0 : start - Date.now());
 }
 
 class EmulatorClock implements AdjustableClock {
-  /** Offset of `realNow` from the machine's clock. Advancing a frozen clock changes it too, so that both advance. */
+  /** Offset of `realNow` from the source. Advancing a frozen clock changes it too, so that both advance. */
   #offset: number;
   #frozenAt: number | undefined;
-  #stopped = false;
-  #timer: NodeJS.Timeout | undefined;
-  /** Due tasks run one after another. */
-  #running = Promise.resolve();
-  readonly #entries = new Set<Entry>();
+  /** The times before and after the last move forward. */
+  #lastJump = { from: 0, to: 0 };
+  readonly #tasks: TaskSchedule;
+  readonly #followers = new Set<EmulatorClock>();
   readonly #logger: Logger;
+  readonly #source: TimeSource;
+  readonly #onStop: (clock: EmulatorClock) => void;
   #startOffset: number;
 
-  constructor(logger: Logger, offset: number) {
+  constructor(
+    logger: Logger,
+    source: TimeSource,
+    offset: number,
+    onStop: (clock: EmulatorClock) => void = () => {},
+  ) {
     this.#logger = logger;
+    this.#source = source;
     this.#startOffset = offset;
     this.#offset = offset;
+    this.#onStop = onStop;
+    this.#tasks = new TaskSchedule(this, logger);
   }
 
   get frozen(): boolean {
-    return this.#frozenAt !== undefined;
+    return this.#frozenAt !== undefined || this.#source.frozen;
   }
 
   get offset(): number {
@@ -92,7 +99,7 @@ class EmulatorClock implements AdjustableClock {
   }
 
   now(): number {
-    return this.#frozenAt ?? this.realNow();
+    return this.#frozenAt ?? this.#source.now() + this.#offset;
   }
 
   timestamp(): string {
@@ -100,25 +107,27 @@ class EmulatorClock implements AdjustableClock {
   }
 
   realNow(): number {
-    return Date.now() + this.#offset;
+    return this.#source.realNow() + this.#offset;
+  }
+
+  countFrom(due: number): number {
+    const { from, to } = this.#lastJump;
+    return due >= from && due < to ? due : this.now();
   }
 
   at(time: number, task: Task): Cancel {
-    return this.#add({ due: time, task });
+    return this.#tasks.add(time, task);
   }
 
   every(intervalMs: number, task: Task): Cancel {
-    return this.#add({ due: this.now() + intervalMs, intervalMs, task });
+    return this.#tasks.add(this.now() + intervalMs, task, intervalMs);
   }
 
   set(time: number): Promise<void> {
-    this.#offset += time - this.now();
-    if (this.frozen) this.#frozenAt = time;
-    // After the clock was set back, a repeating task must not wait for its old due time.
-    for (const entry of this.#entries) {
-      if (entry.intervalMs !== undefined) entry.due = Math.min(entry.due, time + entry.intervalMs);
-    }
-    return this.#runDue();
+    const before = this.now();
+    this.#offset += time - before;
+    if (this.#frozenAt !== undefined) this.#frozenAt = time;
+    return this.#afterMove(before);
   }
 
   advance(ms: number): Promise<void> {
@@ -127,18 +136,20 @@ class EmulatorClock implements AdjustableClock {
 
   freeze(): void {
     this.#frozenAt = this.now();
-    clearTimeout(this.#timer);
+    this.#tasks.wait();
+    for (const follower of this.#followers) follower.#tasks.wait();
   }
 
   resume(): Promise<void> {
     const time = this.now();
     this.#frozenAt = undefined;
-    return this.set(time);
+    this.#offset += time - this.now();
+    return this.#afterMove(time);
   }
 
   reset(): Promise<void> {
     this.#frozenAt = undefined;
-    return this.set(Date.now() + this.#startOffset);
+    return this.set(this.#source.now() + this.#startOffset);
   }
 
   get setting(): ClockSetting {
@@ -148,62 +159,34 @@ class EmulatorClock implements AdjustableClock {
   }
 
   adopt({ offset, startOffset, frozenAt }: ClockSetting): Promise<void> {
+    const before = this.now();
     this.#startOffset = startOffset;
     this.#offset = offset;
     this.#frozenAt = frozenAt;
-    // Nothing moves; what has become due runs.
-    return this.set(this.now());
+    return this.#afterMove(before);
+  }
+
+  createFollower(): AdjustableClock {
+    const follower = new EmulatorClock(this.#logger, this, 0, (clock) => this.#followers.delete(clock));
+    this.#followers.add(follower);
+    return follower;
   }
 
   stop(): void {
-    this.#stopped = true;
-    this.#entries.clear();
-    clearTimeout(this.#timer);
+    this.#tasks.stop();
+    for (const follower of this.#followers) follower.stop();
+    this.#onStop(this);
   }
 
-  #add(entry: Entry): Cancel {
-    this.#entries.add(entry);
-    this.#wait();
-    return () => void this.#entries.delete(entry);
+  async #afterMove(before: number): Promise<void> {
+    const moved = this.now() - before;
+    if (moved > 0) this.#lastJump = { from: before, to: this.now() };
+    const followers = [...this.#followers].map((follower) => follower.#afterSourceMoved(moved));
+    await Promise.all([this.#tasks.runAfterMove(), ...followers]);
   }
 
-  #earliest(): Entry | undefined {
-    let earliest: Entry | undefined;
-    for (const entry of this.#entries) if (!earliest || entry.due < earliest.due) earliest = entry;
-    return earliest;
-  }
-
-  /** Sets the timer for the next due task. */
-  #wait(): void {
-    clearTimeout(this.#timer);
-    const next = this.#earliest();
-    if (!next || this.#stopped) return;
-    const delay = next.due - this.now();
-    // A frozen clock never reaches a later time on its own, but tasks that are already due still run.
-    if (this.frozen && delay > 0) return;
-    this.#timer = setTimeout(() => void this.#runDue(), Math.min(Math.max(delay, 0), MAX_DELAY_MS));
-    this.#timer.unref();
-  }
-
-  #runDue(): Promise<void> {
-    this.#running = this.#running.then(() => this.#runAllDue());
-    return this.#running;
-  }
-
-  async #runAllDue(): Promise<void> {
-    for (let entry = this.#earliest(); entry && entry.due <= this.now(); entry = this.#earliest()) {
-      if (entry.intervalMs === undefined) this.#entries.delete(entry);
-      else entry.due = this.now() + entry.intervalMs;
-      await this.#run(entry.task);
-    }
-    this.#wait();
-  }
-
-  async #run(task: Task): Promise<void> {
-    try {
-      await task();
-    } catch (error) {
-      this.#logger.error('A scheduled task failed', error);
-    }
+  #afterSourceMoved(moved: number): Promise<void> {
+    const now = this.now();
+    return this.#afterMove(this.#frozenAt === undefined ? now - moved : now);
   }
 }

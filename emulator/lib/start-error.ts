@@ -18,14 +18,28 @@ export type StartErrorCode =
   | 'password_in_store_url'
   /** The database cannot be reached. */
   | 'store_unreachable'
+  /** The database has no certificate that is accepted, or does without TLS. */
+  | 'store_tls'
   /** The database refuses the user or the password. */
   | 'store_access_denied'
   /** The user of the database may not create what the store needs. */
   | 'store_permission_missing'
   /** There is no database of this name. */
   | 'store_missing'
+  /** An emulator is connected to the database that is to be moved. */
+  | 'store_in_use'
+  /** What is to be moved to holds data. */
+  | 'target_not_empty'
+  /** What is to be moved holds no data. */
+  | 'nothing_to_move'
+  /** The store holds a part of the data only, because a move to it was interrupted. */
+  | 'move_unfinished'
+  /** A copy differs from what was copied. */
+  | 'move_failed'
   /** A fixed API key cannot be used as one. */
   | 'invalid_api_key'
+  /** The certificate or its key cannot be used, or they do not belong together. */
+  | 'invalid_certificate'
   /** Another program listens on the port. */
   | 'port_in_use'
   /** The emulator cannot listen on the host for another reason. */

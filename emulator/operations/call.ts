@@ -1,12 +1,15 @@
 import type { OperationId } from '../../src/contract/operations.js';
 import type { OperationResponse } from '../../src/contract/schemas/index.js';
 import type { Caller } from '../access/caller-registry.js';
+import type { AccessTrace } from '../services/access-traces.js';
 import type { Audited } from '../services/audit-log.js';
-import type { CommitMarker } from '../services/commit-marker.js';
+import type { IdempotencyMarker } from '../services/idempotency-marker.js';
 
 /** One call of an operation: the authenticated caller, over HTTP or through `svc` of a reactor. */
 export interface Call extends Caller {
   traceId: string;
+  /** What the call asked its access controls. */
+  accessTrace: AccessTrace;
   /** Number of reactors above this call in a chain of `svc.reactors.react`; 0 over HTTP. */
   depth: number;
   /**
@@ -15,7 +18,7 @@ export interface Call extends Caller {
    */
   tokenIds?: Set<string>;
   /** Present with `tokenIds` when other processes share the store: the commits of the call go through it. */
-  marker?: CommitMarker;
+  marker?: IdempotencyMarker;
   /** The last audit entry of the call: what the event log says of it. */
   audited?: Audited | undefined;
 }

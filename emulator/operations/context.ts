@@ -3,16 +3,22 @@ import type { CallerRegistry } from '../access/caller-registry.js';
 import type { Clock } from '../lib/clock.js';
 import type { Ids } from '../lib/ids.js';
 import type { Logger } from '../lib/logger.js';
+import type { TenantClocks } from '../lib/tenant-clocks.js';
 import type { NetworkPolicy } from '../sandbox/network/policy.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
+import type { AccessTraces } from '../services/access-traces.js';
 import type { AsyncResults } from '../services/async-results.js';
 import type { Events } from '../services/events.js';
 import type { Idempotency } from '../services/idempotency.js';
 import type { ReactorTraces } from '../services/reactor-traces/traces.js';
+import type { RequestJournal } from '../services/request-journal/journal.js';
 import type { SeededTenants } from '../services/tenants/seeded-tenants.js';
+import type { TenantState } from '../services/tenants/tenant-state.js';
+import type { Tracing } from '../services/tracing/tracing.js';
 import type { WebhookEvents } from '../services/webhooks/webhook-events.js';
 import type { WebhookQueue } from '../services/webhooks/webhook-queue.js';
 import type { WebhookRegistry } from '../services/webhooks/webhook-registry.js';
+import type { Snapshots } from '../store/snapshots.js';
 import type { Store } from '../store/store.js';
 import type { Execute } from './call.js';
 
@@ -32,7 +38,9 @@ export interface ContextOptions {
 export interface Context {
   readonly options: ContextOptions;
   readonly headers: HeaderNames;
+  /** The clock of the tenant whose call is handled. */
   readonly clock: Clock;
+  readonly clocks: TenantClocks;
   readonly ids: Ids;
   readonly logger: Logger;
   readonly store: Store;
@@ -49,10 +57,24 @@ export interface Context {
   readonly results: AsyncResults;
   /** Traces of recent invocations. */
   readonly traces: ReactorTraces;
+  /** What recent calls asked their access controls. */
+  readonly accessTraces: AccessTraces;
   /** Handlers that delete tokens discard the stored responses that show them. */
   readonly idempotency: Idempotency;
+  /** Recent requests, for tests that verify them. */
+  readonly journal: RequestJournal;
+  readonly snapshots: Snapshots;
+  readonly tenantState: TenantState;
   /** Read by the dashboard and by `emulator logs`. */
   readonly events: Events;
+  /** Records spans; undefined without a receiver. */
+  readonly tracing: Tracing | undefined;
   /** Executes an operation in-process, for `svc` of reactors. */
   readonly execute: Execute;
+}
+
+/** Returns the context for the calls of a tenant, whose clock may be another. */
+export function contextOf(context: Context, tenantId: string): Context {
+  const clock = context.clocks.of(tenantId);
+  return clock === context.clock ? context : { ...context, clock };
 }

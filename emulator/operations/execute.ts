@@ -1,11 +1,11 @@
 import { OPERATION_IDS, type OperationId } from '../../src/contract/operations.js';
 import type { Call, Execute, OperationInput, OperationResult } from './call.js';
-import type { Context } from './context.js';
+import { type Context, contextOf } from './context.js';
 import { toExpressionProblem } from './expression-problem.js';
 import type { Handler, Handlers } from './handler.js';
-import { type Adapter, adapterOf } from './lenient.js';
+import { type Adapter, adapterOf } from './lenient-input.js';
 import { resourceLoader } from './load-resource.js';
-import { createValidator } from './validate.js';
+import { createValidator, type Validator } from './validate.js';
 
 /**
  * Creates `execute`, which runs the last steps of every call: those of the HTTP pipeline and those that a reactor makes
@@ -27,11 +27,13 @@ type Steps = (input: OperationInput, call: Call, context: Context) => Promise<Op
 /** The order of decisions.md: resource (404), query and body (400), handler, which checks the containers (403). */
 function createSteps(id: OperationId, handler: Handler<OperationId>, adapt: Adapter): Steps {
   const loadResource = resourceLoader(id);
-  const validate = createValidator(id);
+  let validate: Validator | undefined;
   return async ({ path = {}, query = {}, body }, call, shared) => {
-    const context = call.marker ? { ...shared, store: call.marker.wrap() } : shared;
+    const own = contextOf(shared, call.tenant.id);
+    const context = call.marker ? { ...own, store: call.marker.wrap() } : own;
     const resource = await loadResource?.(path.id ?? '', call, context);
     const input = adapt({ query, body }, resource);
+    validate ??= createValidator(id);
     const valid = validate(input.query, input.body);
     try {
       return await handler({ path, resource, query: valid.query, body: valid.body } as never, call, context);

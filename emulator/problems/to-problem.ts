@@ -32,7 +32,7 @@ export function toProblem(error: unknown, traceId: string, logger: Logger): Prob
 }
 
 /** The tenant was deleted while the request was in flight. */
-function isTenantGone(error: unknown): boolean {
+export function isTenantGone(error: unknown): boolean {
   return error instanceof ConflictError && error.collection === 'tenants' && error.reason === 'missing';
 }
 

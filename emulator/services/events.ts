@@ -1,34 +1,52 @@
 import type { EmulatorEvent } from '../../src/contract/control/events.js';
+import { RecentByTenant, type RecentLimits } from './recent.js';
 
-/** A bounded log of recent events, with subscriptions. */
+/** A bounded log of recent events, with subscriptions. A tenant has a log of its own, which no other one fills. */
 export interface Events {
   emit(event: EmulatorEvent): void;
-  /** The newest last. */
-  recent(): readonly EmulatorEvent[];
+  /** Takes over an event of another process that shares the store. */
+  adopt(event: EmulatorEvent): void;
+  /** Those of a tenant, or of all; the newest last. */
+  recent(tenantId?: string): readonly EmulatorEvent[];
   subscribe(listener: (event: EmulatorEvent) => void): () => void;
-  clear(): void;
+  /** Leaves out the events of other processes. */
+  subscribeToOwn(listener: (event: EmulatorEvent) => void): void;
+  clear(tenantId?: string): void;
 }
 
-/** The number of events that are kept. */
-const KEPT = 1_000;
+/** What is kept, of a tenant and of all: texts that a reactor logs can be long. */
+const KEPT: RecentLimits = { items: 1_000, bytes: 8 * 1024 ** 2 };
+/** What an event takes beside its texts, in bytes. */
+const EVENT_BYTES = 256;
 
 export function createEvents(): Events {
-  let kept: EmulatorEvent[] = [];
+  const kept = new RecentByTenant<EmulatorEvent>(KEPT);
   const listeners = new Set<(event: EmulatorEvent) => void>();
+  const ownListeners: ((event: EmulatorEvent) => void)[] = [];
+
+  function adopt(event: EmulatorEvent): void {
+    kept.add(event, event.tenant_id, bytesOf(event));
+    for (const listener of listeners) listener(event);
+  }
+
   return {
     emit(event) {
-      kept.push(event);
-      // Dropped in bulk, since shifting one by one would move the whole list for every request.
-      if (kept.length >= 2 * KEPT) kept = kept.slice(-KEPT);
-      for (const listener of listeners) listener(event);
+      adopt(event);
+      for (const listener of ownListeners) listener(event);
     },
-    recent: () => kept.slice(-KEPT),
+    adopt,
+    recent: (tenantId) => kept.list(tenantId),
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    clear() {
-      kept = [];
-    },
+    subscribeToOwn: (listener) => void ownListeners.push(listener),
+    clear: (tenantId) => kept.clear(tenantId),
   };
+}
+
+function bytesOf(event: EmulatorEvent): number {
+  let bytes = EVENT_BYTES;
+  for (const value of Object.values(event)) if (typeof value === 'string') bytes += value.length;
+  return bytes;
 }

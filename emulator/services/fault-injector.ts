@@ -1,11 +1,13 @@
 import type { Fault, FaultSpec } from '../../src/contract/control/faults.js';
 import type { OperationId } from '../../src/contract/operations.js';
 import type { Ids } from '../lib/ids.js';
-import type { MaybePromise } from '../lib/maybe-promise.js';
+import { andThen, type MaybePromise } from '../lib/maybe-promise.js';
 import type { SharedStore } from '../store/store.js';
 
 /** What a request is matched by. */
 export interface FaultTarget {
+  /** Finds the tenant of the request. Called if there are faults of single tenants. */
+  tenantId(): MaybePromise<string | undefined>;
   operation: OperationId | undefined;
   method: string;
   path: string;
@@ -29,8 +31,9 @@ export class FaultInjector {
     this.#services = services;
   }
 
-  list(): readonly Fault[] {
-    return this.#faults;
+  /** Lists the faults of a tenant, or all. */
+  list(tenantId?: string): readonly Fault[] {
+    return this.#faults.filter((fault) => isIn(fault, tenantId));
   }
 
   /** Takes over the faults that another process has stored. */
@@ -38,29 +41,41 @@ export class FaultInjector {
     this.#faults = faults;
   }
 
-  async add(spec: FaultSpec): Promise<Fault> {
-    const fault = { id: this.#services.ids.uuid(), ...spec };
+  /** @param tenantId undefined for the requests of all tenants */
+  async add(spec: FaultSpec, tenantId?: string): Promise<Fault> {
+    const id = this.#services.ids.uuid();
+    const fault = { id, ...(tenantId !== undefined && { tenant_id: tenantId }), ...spec };
     await this.#change((faults) => [...faults, fault]);
     return fault;
   }
 
   /** @returns false when there is no fault with this id */
-  async remove(id: string): Promise<boolean> {
+  async remove(id: string, tenantId?: string): Promise<boolean> {
     let found = false;
     await this.#change((faults) => {
-      found = faults.some((fault) => fault.id === id);
-      return faults.filter((fault) => fault.id !== id);
+      const removed = faults.find((fault) => fault.id === id && isIn(fault, tenantId));
+      found = removed !== undefined;
+      return faults.filter((fault) => fault !== removed);
     });
     return found;
   }
 
-  async clear(): Promise<void> {
-    await this.#change(() => []);
+  /** Removes the faults of a tenant, or all. */
+  async clear(tenantId?: string): Promise<void> {
+    if (this.list(tenantId).length === 0) return;
+    await this.#change((faults) => faults.filter((fault) => !isIn(fault, tenantId)));
   }
 
   /** Finds the first fault that applies to a request, and counts the request for its `times`. */
   match(request: FaultTarget): MaybePromise<Fault | undefined> {
-    const fault = find(this.#faults, request);
+    if (this.#faults.length === 0) return undefined;
+    if (this.#faults.every((fault) => fault.tenant_id === undefined)) return this.#match(request, undefined);
+    return andThen(request.tenantId(), (tenantId) => this.#match(request, tenantId));
+  }
+
+  #match(request: FaultTarget, tenantId: string | undefined): MaybePromise<Fault | undefined> {
+    const own = this.#faults.filter(({ tenant_id }) => tenant_id === undefined || tenant_id === tenantId);
+    const fault = find(own, request);
     if (fault?.times === undefined) return fault;
     if (!this.#services.shared) return this.#use(fault.id);
     return this.#useShared(fault.id);
@@ -91,6 +106,10 @@ export class FaultInjector {
   }
 }
 
+function isIn(fault: Fault, tenantId: string | undefined): boolean {
+  return tenantId === undefined || fault.tenant_id === tenantId;
+}
+
 function find(faults: readonly Fault[], request: FaultTarget): Fault | undefined {
   return faults.find((one) => applies(one, request) && (one.rate === undefined || Math.random() < one.rate));
 }
@@ -103,7 +122,7 @@ function countDown(faults: readonly Fault[], id: string): readonly Fault[] {
   });
 }
 
-function applies(fault: FaultSpec, { operation, method, path }: FaultTarget): boolean {
+function applies(fault: FaultSpec, { operation, method, path }: Omit<FaultTarget, 'tenantId'>): boolean {
   return (
     (fault.operation === undefined || fault.operation === operation) &&
     (fault.method === undefined || fault.method === method) &&

@@ -1,11 +1,11 @@
 import { LIMITS } from '../../src/contract/limits.js';
-import type { Clock } from '../lib/clock.js';
+import type { TenantClocks } from '../lib/tenant-clocks.js';
 import { ProblemError } from '../problems/problem.js';
 import type { Condition } from '../store/condition.js';
 import { ConflictError } from '../store/errors.js';
 import type { IdempotencyRecord } from '../store/records.js';
 import type { Remove, Store } from '../store/store.js';
-import { CommitMarker } from './commit-marker.js';
+import { IdempotencyMarker } from './idempotency-marker.js';
 import {
   createMark,
   createRecord,
@@ -29,7 +29,7 @@ const LEASE_MARGIN_MS = 30_000;
  * `tokenIds`, so that the stored response is deleted with the token.
  * @param marker present when other processes share the store: commits go through it
  */
-export type Attempt = (tokenIds: Set<string>, marker?: CommitMarker) => Promise<StoredResponse>;
+export type Attempt = (tokenIds: Set<string>, marker?: IdempotencyMarker) => Promise<StoredResponse>;
 
 /** Idempotency keys; decisions.md, "Headers". */
 export interface Idempotency {
@@ -59,23 +59,27 @@ export interface Idempotency {
 
 interface IdempotencyServices {
   store: Store;
-  clock: Clock;
+  clocks: TenantClocks;
 }
 
-export function createIdempotency({ store, clock }: IdempotencyServices): Idempotency {
+export function createIdempotency({ store, clocks }: IdempotencyServices): Idempotency {
   const { shared } = store;
   const inFlight = new Map<string, InFlightRequest>();
-  const cache = new ResponseCache(clock);
-  clock.every(SWEEP_INTERVAL_MS, async () => {
-    cache.deleteExpired();
-    await deleteExpired({ store, clock });
+  const cache = new ResponseCache(clocks.global);
+  clocks.each((clock, tenantId) => {
+    clock.every(SWEEP_INTERVAL_MS, async () => {
+      cache.deleteExpired();
+      await deleteExpired({ store, clocks }, tenantId);
+    });
   });
 
   async function findStored(id: string, request: IdempotentRequest): Promise<StoredResponse | undefined> {
     const { tenantId } = request;
     const record = cache.get(id) ?? (await store.get('idempotency', tenantId, id));
     const valid =
-      record && Date.parse(record.expires_at) > clock.now() && (await isPermitted(record, request));
+      record &&
+      Date.parse(record.expires_at) > clocks.of(tenantId).now() &&
+      (await isPermitted(record, request));
     if (!valid) return undefined;
     if (isMark(record)) throw responseLost();
     const { status, body, headers } = record;
@@ -119,7 +123,8 @@ export function createIdempotency({ store, clock }: IdempotencyServices): Idempo
   ): Promise<StoredResponse> {
     const { tenantId } = request;
     const response = await attempt();
-    if (!flight.discarded) await save(createRecord(id, response, flight, request, clock.now()), request);
+    const now = clocks.of(tenantId).now();
+    if (!flight.discarded) await save(createRecord(id, response, flight, request, now), request);
     // Checked again: a token may have been deleted while the response was being stored.
     if (flight.discarded) await store.commit([{ remove: 'idempotency', tenantId, id }]).catch(ignoreConflict);
     return response;
@@ -140,7 +145,8 @@ export function createIdempotency({ store, clock }: IdempotencyServices): Idempo
       inFlight.set(id, flight);
       try {
         return await claimed(id, request, async () => {
-          const marker = shared && new CommitMarker(store, createMark(id, flight, request, clock.now()));
+          const now = clocks.of(tenantId).now();
+          const marker = shared && new IdempotencyMarker(store, createMark(id, flight, request, now));
           const stored = await findStored(id, request);
           if (stored) return stored;
           return execute(id, request, flight, async () => {
@@ -198,9 +204,18 @@ function leaseOf(method: string): number {
   return (method === RESULT_METHOD ? LIMITS.asyncTimeoutMs.maximum : LIMITS.syncTimeoutMs) + LEASE_MARGIN_MS;
 }
 
-async function deleteExpired({ store, clock }: IdempotencyServices): Promise<void> {
-  const { records } = await store.find('idempotency', { where: { range: 'expires_at', lte: clock.now() } });
+/** Deletes the expired responses of a tenant, or those of all tenants that have the global clock. */
+async function deleteExpired(
+  { store, clocks }: IdempotencyServices,
+  only: string | undefined,
+): Promise<void> {
+  const clock = only === undefined ? clocks.global : clocks.of(only);
+  const { records } = await store.find('idempotency', {
+    ...(only !== undefined && { tenantId: only }),
+    where: { range: 'expires_at', lte: clock.now() },
+  });
   for (const { id, tenant_id: tenantId } of records) {
+    if (only === undefined && clocks.has(tenantId)) continue;
     await store.commit([{ remove: 'idempotency', tenantId, id }]).catch(ignoreConflict);
   }
 }

@@ -1,31 +1,63 @@
 import type { RequestEvent } from '../../src/contract/control/events.js';
-import { LATENCY_BOUNDS_MS, type Stats } from '../../src/contract/control/stats.js';
+import { LATENCY_BOUNDS_MS } from '../../src/contract/control/latency-bounds.js';
+import type { Stats } from '../../src/contract/control/stats.js';
+import { PROXY_PATH } from '../../src/contract/proxies.js';
+import { DurationHistogram } from '../lib/duration-histogram.js';
 import type { Events } from './events.js';
 
-/** Counts the requests of the service since the start, by outcome and by latency. A reset leaves the counters as they are. */
-export class RequestCounters {
-  readonly #requests: Stats['requests'] = { total: 0, client_errors: 0, server_errors: 0 };
-  readonly #latencies = new Array<number>(LATENCY_BOUNDS_MS.length + 1).fill(0);
+/** The requests of one operation. */
+export interface OperationCounters {
+  /** Responses by status. */
+  statuses: Map<number, number>;
+  latency: DurationHistogram;
+}
 
-  constructor(events: Pick<Events, 'subscribe'>) {
-    events.subscribe((event) => {
+/** Counts the requests of the service since the start, by operation, status and latency. A reset leaves the counters as they are. */
+export class RequestCounters {
+  readonly #operations = new Map<string, OperationCounters>();
+
+  constructor(events: Pick<Events, 'subscribeToOwn'>) {
+    events.subscribeToOwn((event) => {
       if (event.kind === 'request') this.#count(event);
     });
   }
 
-  read(): Pick<Stats, 'requests' | 'latency'> {
-    return {
-      requests: { ...this.#requests },
-      latency: { bounds_ms: [...LATENCY_BOUNDS_MS], counts: [...this.#latencies] },
-    };
+  /** By operation; `proxy` for requests through a proxy, `none` for a path that is not that of an operation. */
+  get operations(): ReadonlyMap<string, OperationCounters> {
+    return this.#operations;
   }
 
-  #count({ status, duration_ms }: RequestEvent): void {
-    this.#requests.total += 1;
-    if (status >= 500) this.#requests.server_errors += 1;
-    else if (status >= 400) this.#requests.client_errors += 1;
-    const bucket = LATENCY_BOUNDS_MS.findIndex((bound) => duration_ms <= bound);
-    const index = bucket < 0 ? LATENCY_BOUNDS_MS.length : bucket;
-    this.#latencies[index] = (this.#latencies[index] ?? 0) + 1;
+  read(): Pick<Stats, 'requests' | 'latency'> {
+    const requests = { total: 0, client_errors: 0, server_errors: 0 };
+    const counts = new Array<number>(LATENCY_BOUNDS_MS.length + 1).fill(0);
+    for (const { statuses, latency } of this.#operations.values()) {
+      for (const [status, count] of statuses) {
+        requests.total += count;
+        if (status >= 500) requests.server_errors += count;
+        else if (status >= 400) requests.client_errors += count;
+      }
+      for (const [i, count] of latency.counts.entries()) counts[i] = (counts[i] ?? 0) + count;
+    }
+    return { requests, latency: { bounds_ms: [...LATENCY_BOUNDS_MS], counts } };
   }
+
+  #count(event: RequestEvent): void {
+    const { statuses, latency } = this.#countersOf(nameOf(event));
+    statuses.set(event.status, (statuses.get(event.status) ?? 0) + 1);
+    latency.add(event.duration_ms);
+  }
+
+  #countersOf(operation: string): OperationCounters {
+    let counters = this.#operations.get(operation);
+    if (!counters) {
+      counters = { statuses: new Map(), latency: new DurationHistogram() };
+      this.#operations.set(operation, counters);
+    }
+    return counters;
+  }
+}
+
+function nameOf({ operation, path }: RequestEvent): string {
+  if (operation !== undefined) return operation;
+  return path === PROXY_PATH || path.startsWith(`${PROXY_PATH}/`) ? 'proxy' : 'none';
 }

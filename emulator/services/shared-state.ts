@@ -2,6 +2,7 @@ import type { Fault } from '../../src/contract/control/faults.js';
 import type { Credentials } from '../../src/contract/control/state-file.js';
 import type { CallerRegistry } from '../access/caller-registry.js';
 import type { AdjustableClock, ClockSetting } from '../lib/clock.js';
+import { TENANT_CLOCKS_STATE, type TenantClocks } from '../lib/tenant-clocks.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { ProxyRecord } from '../store/records.js';
 import type { SharedStore, Store } from '../store/store.js';
@@ -10,7 +11,9 @@ import type { Events } from './events.js';
 import { FAULTS_STATE, type FaultInjector } from './fault-injector.js';
 import type { Idempotency } from './idempotency.js';
 import type { ReactorTraces } from './reactor-traces/traces.js';
+import type { RequestJournal } from './request-journal/journal.js';
 import { CREDENTIALS_STATE, type SeededTenants } from './tenants/seeded-tenants.js';
+import { DISCARDED_STATE, type Discarded, type TenantState } from './tenants/tenant-state.js';
 import type { WebhookRegistry } from './webhooks/webhook-registry.js';
 
 const CLOCK_STATE = 'clock';
@@ -29,6 +32,8 @@ interface Epoch {
 interface SharedServices {
   store: Pick<Store, 'find'>;
   clock: AdjustableClock;
+  clocks: Pick<TenantClocks, 'adopt'>;
+  tenantState: Pick<TenantState, 'adopt'>;
   callers: Pick<CallerRegistry, 'load'>;
   webhooks: Pick<WebhookRegistry, 'refresh'>;
   seeded: Pick<SeededTenants, 'adopt' | 'list'>;
@@ -37,6 +42,7 @@ interface SharedServices {
   transformIds(proxy: ProxyRecord): string[];
   idempotency: Pick<Idempotency, 'clear'>;
   events: Pick<Events, 'clear'>;
+  journal: Pick<RequestJournal, 'clear'>;
   traces: Pick<ReactorTraces, 'clear'>;
   faults: Pick<FaultInjector, 'adopt'>;
   origins: Pick<AllowedOrigins, 'adopt' | 'list' | 'add'>;
@@ -116,35 +122,41 @@ export class SharedState {
   }
 
   async #load(): Promise<void> {
-    const { callers, clock, faults, origins, seeded, webhooks } = this.#services;
+    const { callers, clock, clocks, faults, origins, seeded, tenantState, webhooks } = this.#services;
     const revision = await this.#shared.revision();
     const read = <T>(name: string) => this.#shared.readState(name) as Promise<T | undefined>;
-    const [setting, currentFaults, currentOrigins, credentials, epoch] = await Promise.all([
-      read<ClockSetting>(CLOCK_STATE),
-      read<Fault[]>(FAULTS_STATE),
-      read<string[]>(ORIGINS_STATE),
-      read<Credentials[]>(CREDENTIALS_STATE),
-      read<Epoch>(EPOCH_STATE),
-      callers.load(),
-      webhooks.refresh(),
-      this.#retireChangedReactors(),
-    ]);
+    const [setting, tenantSettings, currentFaults, currentOrigins, credentials, epoch, discarded] =
+      await Promise.all([
+        read<ClockSetting>(CLOCK_STATE),
+        read<Record<string, ClockSetting>>(TENANT_CLOCKS_STATE),
+        read<Fault[]>(FAULTS_STATE),
+        read<string[]>(ORIGINS_STATE),
+        read<Credentials[]>(CREDENTIALS_STATE),
+        read<Epoch>(EPOCH_STATE),
+        read<Discarded>(DISCARDED_STATE),
+        callers.load(),
+        webhooks.refresh(),
+        this.#retireChangedReactors(),
+      ]);
     // Not awaited: what becomes due is done in the background.
     if (setting) void clock.adopt(setting);
+    clocks.adopt(tenantSettings);
     faults.adopt(currentFaults);
     origins.adopt(currentOrigins);
     if (credentials) await seeded.adopt(credentials);
     if (epoch) this.#enter(epoch);
+    await tenantState.adopt(discarded);
     this.#seen = revision;
   }
 
   #enter(epoch: Epoch): void {
-    const { idempotency, events, traces } = this.#services;
+    const { idempotency, events, journal, traces } = this.#services;
     const before = this.#epoch ?? epoch;
     this.#epoch = epoch;
     if (epoch.data !== before.data || epoch.resets !== before.resets) idempotency.clear();
     if (epoch.resets === before.resets) return;
     events.clear();
+    journal.clear();
     traces.clear();
   }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { DEFAULT_PORT } from '../../../src/contract/control/endpoint.js';
 import { StartError } from '../../lib/start-error.js';
 
 /**
@@ -18,6 +19,9 @@ interface ListenAddress {
   host: string;
 }
 
+/** Where to listen. Without a port: the default one, or a free one when another program uses it. */
+export type WantedAddress = Omit<ListenAddress, 'port'> & { port?: number | undefined };
+
 /**
  * Starts listening: on both loopback addresses for `localhost`, because some clients try only one of them.
  * @returns the URL
@@ -26,10 +30,14 @@ interface ListenAddress {
 export async function listen(
   app: FastifyInstance,
   ipv6Listener: Server,
-  address: ListenAddress,
+  { port, host }: WantedAddress,
 ): Promise<string> {
+  const address = { port: port ?? DEFAULT_PORT, host };
   try {
-    return await listenOn(app, ipv6Listener, address);
+    return await listenOn(app, ipv6Listener, address).catch((error: NodeJS.ErrnoException) => {
+      if (port !== undefined || error.code !== 'EADDRINUSE') throw error;
+      return listenOn(app, ipv6Listener, { port: 0, host });
+    });
   } catch (error) {
     throw toStartError(error, address);
   }
@@ -56,11 +64,25 @@ async function listenOn(
 ): Promise<string> {
   // Given `localhost`, Fastify would create a second server without the handlers of `app.server`.
   if (host !== 'localhost') return app.listen({ port, host });
-  const url = await app.listen({ port, host: '127.0.0.1' });
-  ipv6Listener.listen((app.server.address() as AddressInfo).port, '::1');
-  await once(ipv6Listener, 'listening').catch((error: NodeJS.ErrnoException) => {
-    // Not every machine has IPv6. But when another program uses the port, clients would reach that program.
-    if (error.code === 'EADDRINUSE') throw error;
-  });
-  return url;
+  // First, because it can be closed if the other address is in use. Fastify's own server listens only once.
+  const chosenPort = await listenOnIpv6(ipv6Listener, port);
+  try {
+    return await app.listen({ port: chosenPort, host: '127.0.0.1' });
+  } catch (error) {
+    ipv6Listener.close();
+    throw error;
+  }
+}
+
+/** @returns the port; as given when this machine has no IPv6 */
+async function listenOnIpv6(listener: Server, port: number): Promise<number> {
+  try {
+    listener.listen(port, '::1');
+    await once(listener, 'listening');
+    return (listener.address() as AddressInfo).port;
+  } catch (error) {
+    // When another program uses the port, clients would reach that program.
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') throw error;
+    return port;
+  }
 }

@@ -2,12 +2,11 @@ import { hashKey } from '../../access/hash-key.js';
 import type { ApplicationRecord } from '../../store/records.js';
 import type { Handler } from '../handler.js';
 import { toOffsetLimit, toPage } from '../pagination.js';
-import { requireTenant } from '../require-tenant.js';
-import { retryOnConflict } from '../retry-on-conflict.js';
+import { insertRecord, removeRecord } from '../write-record.js';
 import { checkAccess, toAccessControls } from './access-rules.js';
 import { applicationKeyHandlers } from './keys.js';
 import { serializeApplication } from './serialize.js';
-import { auditEntry, updateApplication } from './update-application.js';
+import { updateApplication } from './update-application.js';
 
 const create: Handler<'applications.create'> = async ({ body }, call, context) => {
   checkAccess(body.type, body);
@@ -22,11 +21,7 @@ const create: Handler<'applications.create'> = async ({ body }, call, context) =
     created_at: context.clock.timestamp(),
     ...(key !== undefined && { key_hash: hashKey(key) }),
   };
-  await context.store.commit([
-    requireTenant(call),
-    { insert: 'applications', record },
-    auditEntry('create', record.id, call, context),
-  ]);
+  await insertRecord('applications', record, call, context);
   await context.callers.refreshApplication(call.tenant.id, record.id);
   return { status: 201, body: { ...serializeApplication(record), ...(key !== undefined && { key }) } };
 };
@@ -67,12 +62,9 @@ const update: Handler<'applications.update'> = async ({ resource, body }, call, 
 };
 
 const deleteApplication: Handler<'applications.delete'> = async ({ resource }, call, context) => {
-  await retryOnConflict('applications', resource, context, async ({ tenant_id: tenantId, id }) =>
-    context.store.commit([
-      { remove: 'applications', tenantId, id },
-      ...(await context.idempotency.discardForApplication(tenantId, id)),
-      auditEntry('delete', id, call, context),
-    ]),
+  const { tenant_id: tenantId, id } = resource;
+  await removeRecord('applications', resource, call, context, () =>
+    context.idempotency.discardForApplication(tenantId, id),
   );
   await context.callers.refreshApplication(call.tenant.id, resource.id);
   return { status: 204, body: undefined };

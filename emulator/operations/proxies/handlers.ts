@@ -1,16 +1,13 @@
 import type { OperationRequest } from '../../../src/contract/schemas/index.js';
-import { audit } from '../../services/audit-log.js';
 import type { ProxyRecord, Stored } from '../../store/records.js';
 import type { Call } from '../call.js';
-import { changedFields } from '../changed-fields.js';
 import type { Context } from '../context.js';
 import type { Handler } from '../handler.js';
 import { mergePatch } from '../merge-patch.js';
 import { toOffsetLimit, toPage } from '../pagination.js';
 import { resolveApplication } from '../reactors/resolve-application.js';
 import { matchesName } from '../reactors/wildcard.js';
-import { requireTenant } from '../require-tenant.js';
-import { retryOnConflict } from '../retry-on-conflict.js';
+import { insertRecord, removeRecord, updateRecord } from '../write-record.js';
 import { serializeProxy } from './serialize.js';
 import { transformIds } from './transform.js';
 
@@ -38,8 +35,7 @@ const create: Handler<'proxies.create'> = async ({ body }, call, context) => {
     created_by: call.application.id,
     created_at: context.clock.timestamp(),
   };
-  const entry = audit(call, { entity: 'proxy', operation: 'create', id: record.id }, context);
-  await context.store.commit([requireTenant(call), { insert: 'proxies', record }, entry]);
+  await insertRecord('proxies', record, call, context);
   return { status: 201, body: serializeProxy(record) };
 };
 
@@ -57,23 +53,14 @@ const list: Handler<'proxies.list'> = async ({ query }, call, context) => {
 
 const get: Handler<'proxies.get'> = async ({ resource }) => ({ status: 200, body: serializeProxy(resource) });
 
+/** Updates a proxy. The next request runs its new transforms. */
 async function updateProxy(
   resource: Stored<ProxyRecord>,
   call: Call,
   context: Context,
-  change: (record: Stored<ProxyRecord>) => Stored<ProxyRecord>,
+  change: (current: Stored<ProxyRecord>) => Stored<ProxyRecord>,
 ): Promise<ProxyRecord> {
-  const record = await retryOnConflict('proxies', resource, context, async (current) => {
-    const next = {
-      ...change(current),
-      modified_by: call.application.id,
-      modified_at: context.clock.timestamp(),
-    };
-    const changed = changedFields(current, next);
-    const entry = audit(call, { entity: 'proxy', operation: 'update', id: next.id, changed }, context);
-    await context.store.commit([{ replace: 'proxies', record: next }, entry]);
-    return next;
-  });
+  const record = await updateRecord('proxies', resource, change, call, context);
   for (const id of transformIds(record)) context.sandbox.retire(id);
   return record;
 }
@@ -113,10 +100,7 @@ const update: Handler<'proxies.update'> = async ({ resource, body }, call, conte
 };
 
 const deleteProxy: Handler<'proxies.delete'> = async ({ resource }, call, context) => {
-  await retryOnConflict('proxies', resource, context, ({ tenant_id: tenantId, id }) => {
-    const entry = audit(call, { entity: 'proxy', operation: 'delete', id }, context);
-    return context.store.commit([{ remove: 'proxies', tenantId, id }, entry]);
-  });
+  await removeRecord('proxies', resource, call, context);
   for (const id of transformIds(resource)) context.sandbox.retire(id);
   return { status: 204, body: undefined };
 };

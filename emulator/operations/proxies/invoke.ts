@@ -7,34 +7,33 @@ import { sendRequest } from '../../sandbox/network/http-client.js';
 import type { NetworkPolicy } from '../../sandbox/network/policy.js';
 import { audit } from '../../services/audit-log.js';
 import type { ProxyRecord, Stored } from '../../store/records.js';
-import { checkPermission } from '../authorize.js';
+import { checkProxyPermission } from '../authorize.js';
 import type { Call } from '../call.js';
-import type { Context } from '../context.js';
+import { type Context, contextOf } from '../context.js';
 import { detokenizeRequest, type OutgoingRequest } from './detokenize-request.js';
 import { forwardable, type ProxyRequest, type ProxyResponse } from './message.js';
+import { findProxyByKey, takeProxyKey } from './proxy-key.js';
 import { transformRequest, transformResponse } from './transform.js';
 
 /** A destination takes at most this long, in milliseconds. */
 const DESTINATION_TIMEOUT_MS = 25_000;
-
-/** The permission to send a request through a proxy. */
-const INVOKE = { permission: 'token:use' } as const;
 
 /**
  * Sends a request through a configured or ephemeral proxy (decisions.md, "Newer generation of the API family"): expressions are
  * replaced, the request transform runs, the destination answers, and the response transform runs over a 2xx.
  * @throws ProblemError
  */
-export async function invokeProxy(request: ProxyRequest, context: Context): Promise<ProxyResponse> {
-  const { proxy, call, query } = await resolveProxy(request, context);
+export async function invokeProxy(request: ProxyRequest, shared: Context): Promise<ProxyResponse> {
+  const { proxy, call, query } = await resolveProxy(request, shared);
+  const context = contextOf(shared, call.tenant.id);
   const service = new Set(Object.values(context.headers).map((name: string) => name.toLowerCase()));
   const incoming = { ...request, query, headers: forwardable(request.headers, service) };
   const detokenized = await detokenizeRequest(incoming, call, context);
   if ('id' in proxy)
     context.store.record([audit(call, { entity: 'proxy', operation: 'use', id: proxy.id }, context)]);
-  if (!('id' in proxy)) return forward(proxy.destination_url, detokenized, context.options.network);
+  if (!('id' in proxy)) return forwardTraced(proxy.destination_url, detokenized, call, context);
   const outgoing = await transformRequest(proxy, detokenized, call, context);
-  const response = await forward(proxy.destination_url, outgoing, context.options.network);
+  const response = await forwardTraced(proxy.destination_url, outgoing, call, context);
   const isSuccess = response.status >= 200 && response.status < 300;
   return isSuccess ? transformResponse(proxy, response, call, context) : response;
 }
@@ -49,7 +48,7 @@ interface ResolvedProxy {
 
 async function resolveProxy(request: ProxyRequest, context: Context): Promise<ResolvedProxy> {
   const { headers } = context;
-  const { key = headerOf(request, headers.proxyKey), query } = takeKey(request.query, headers);
+  const { key = headerOf(request, headers.proxyKey), query } = takeProxyKey(request.query, headers);
   const destination = headerOf(request, headers.proxyUrl);
   if (key !== undefined) return { ...(await findProxy(key, request, context)), query };
   const call = requireCall(request, headers);
@@ -68,23 +67,12 @@ function headerOf({ headers }: ProxyRequest, wanted: string): string | undefined
   return headers.find(([name]) => name.toLowerCase() === wanted.toLowerCase())?.[1];
 }
 
-/** The key may also be a query parameter, `svc-proxy-key=…`, which is not forwarded. */
-function takeKey(query: string, { proxyKey }: HeaderNames): { key?: string; query: string } {
-  const prefix = `${proxyKey.toLowerCase()}=`;
-  const parts = query.split('&');
-  const given = parts.find((part) => part.startsWith(prefix));
-  if (given === undefined) return { query };
-  const rest = parts.filter((part) => part !== given).join('&');
-  return { key: given.slice(prefix.length), query: rest };
-}
-
 async function findProxy(
   key: string,
   request: ProxyRequest,
   context: Context,
 ): Promise<{ proxy: Stored<ProxyRecord>; call: Call }> {
-  const { records } = await context.store.find('proxies', {});
-  const proxy = records.find((record) => record.key === key);
+  const proxy = await findProxyByKey(key, context);
   const isForeign = request.call !== null && proxy?.tenant_id !== request.call.tenant.id;
   if (!proxy || isForeign) {
     if (request.call === null) requireCall(request, context.headers);
@@ -98,7 +86,7 @@ async function findProxy(
 /** @throws ProblemError 401 without an API key, 403 without the permission */
 function requireCall({ call }: ProxyRequest, { apiKey }: HeaderNames): Call {
   if (call === null) throw problem('unauthenticated', `The header ${apiKey} must hold an API key.`);
-  checkPermission(INVOKE, call);
+  checkProxyPermission(call);
   return call;
 }
 
@@ -106,7 +94,7 @@ function requireCall({ call }: ProxyRequest, { apiKey }: HeaderNames): Call {
 async function anonymousCall(
   { id, tenant_id, name, created_at }: ProxyRecord,
   { traceId }: ProxyRequest,
-  { store }: Context,
+  { store, accessTraces, clock }: Context,
 ): Promise<Call> {
   const tenant = await store.get('tenants', tenant_id, tenant_id);
   if (!tenant) throw problem('notFound', 'There is no proxy with this key.');
@@ -120,14 +108,34 @@ async function anonymousCall(
     revision: 0,
   } as const;
   const nobody = { ...application, permissions: [] };
+  const caller = { application: nobody, actor: { id, type: 'proxy' } } as const;
   return {
+    ...caller,
     tenant,
-    application: nobody,
     access: createAccess(nobody),
-    actor: { id, type: 'proxy' },
+    accessTrace: accessTraces.begin(traceId, caller, clock.now()),
     traceId,
     depth: 0,
   };
+}
+
+/** Forwards a request and records its span. @throws ProblemError 502, 504 */
+async function forwardTraced(
+  destination: string,
+  request: OutgoingRequest,
+  { traceId }: Call,
+  { options, tracing }: Context,
+): Promise<ProxyResponse> {
+  const start = performance.now();
+  let status: number | undefined;
+  try {
+    const response = await forward(destination, request, options.network);
+    status = response.status;
+    return response;
+  } finally {
+    const durationMs = performance.now() - start;
+    tracing?.recordProxied(traceId, { method: request.method, url: destination, status, durationMs });
+  }
 }
 
 /** Sends a request to the destination. Redirects are not followed. @throws ProblemError 502, 504 */

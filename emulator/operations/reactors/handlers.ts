@@ -1,27 +1,14 @@
-import { audit } from '../../services/audit-log.js';
-import type { LogRecord, ReactorRecord, Stored } from '../../store/records.js';
+import type { ReactorRecord, Stored } from '../../store/records.js';
 import type { Call } from '../call.js';
-import { changedFields } from '../changed-fields.js';
 import type { Context } from '../context.js';
 import type { Handler } from '../handler.js';
 import { mergePatch } from '../merge-patch.js';
-import { requireTenant } from '../require-tenant.js';
-import { retryOnConflict } from '../retry-on-conflict.js';
+import { insertRecord, removeRecord, updateRecord } from '../write-record.js';
 import { list } from './list.js';
 import { react } from './react.js';
 import { getResult, reactAsync } from './react-async.js';
 import { resolveApplication } from './resolve-application.js';
 import { serializeReactor } from './serialize.js';
-
-function auditEntry(
-  operation: LogRecord['operation'],
-  id: string,
-  call: Call,
-  context: Context,
-  changed?: string[],
-) {
-  return audit(call, { entity: 'reactor', operation, id, ...(changed && { changed }) }, context);
-}
 
 /** POST /reactors. Code that does not parse is stored, as the remote service does; invoking it is 422. */
 const create: Handler<'reactors.create'> = async ({ body }, call, context) => {
@@ -35,11 +22,7 @@ const create: Handler<'reactors.create'> = async ({ body }, call, context) => {
     created_by: call.application.id,
     created_at: context.clock.timestamp(),
   };
-  await context.store.commit([
-    requireTenant(call),
-    { insert: 'reactors', record },
-    auditEntry('create', record.id, call, context),
-  ]);
+  await insertRecord('reactors', record, call, context);
   return { status: 201, body: serializeReactor(record) };
 };
 
@@ -48,25 +31,14 @@ const get: Handler<'reactors.get'> = async ({ resource }) => ({
   body: serializeReactor(resource),
 });
 
-/** Updates a reactor; retried when it was changed concurrently. */
+/** Updates a reactor. The next invocation runs the new code. */
 async function updateReactor(
   resource: Stored<ReactorRecord>,
   call: Call,
   context: Context,
-  change: (record: Stored<ReactorRecord>) => Stored<ReactorRecord>,
+  change: (current: Stored<ReactorRecord>) => Stored<ReactorRecord>,
 ): Promise<ReactorRecord> {
-  const record = await retryOnConflict('reactors', resource, context, async (current) => {
-    const next = {
-      ...change(current),
-      modified_by: call.application.id,
-      modified_at: context.clock.timestamp(),
-    };
-    await context.store.commit([
-      { replace: 'reactors', record: next },
-      auditEntry('update', next.id, call, context, changedFields(current, next)),
-    ]);
-    return next;
-  });
+  const record = await updateRecord('reactors', resource, change, call, context);
   context.sandbox.retire(record.id);
   return record;
 }
@@ -99,9 +71,7 @@ const update: Handler<'reactors.update'> = async ({ resource, body }, call, cont
 };
 
 const deleteReactor: Handler<'reactors.delete'> = async ({ resource }, call, context) => {
-  await retryOnConflict('reactors', resource, context, ({ tenant_id: tenantId, id }) =>
-    context.store.commit([{ remove: 'reactors', tenantId, id }, auditEntry('delete', id, call, context)]),
-  );
+  await removeRecord('reactors', resource, call, context);
   context.sandbox.retire(resource.id);
   return { status: 204, body: undefined };
 };

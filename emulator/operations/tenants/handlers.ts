@@ -5,6 +5,7 @@ import { changedFields } from '../changed-fields.js';
 import type { Handler } from '../handler.js';
 import { requireTenant } from '../require-tenant.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
+import { deleteTenant } from './delete-tenant.js';
 
 type Settings = TenantRecord['settings'];
 
@@ -61,19 +62,13 @@ const update: Handler<'tenants.update'> = async ({ body }, call, context) => {
 };
 
 /** DELETE /tenants/self. Deletes everything of the tenant; its keys get 401 from now on. */
-const deleteTenant: Handler<'tenants.delete'> = async (_request, call, context) => {
-  const { id: tenantId } = call.tenant;
-  const { records } = await context.store.find('reactors', { tenantId });
-  const seedChanges = await context.seeded.deletionChanges(tenantId);
-  await context.store.commit([requireTenant(call), { clear: 'tenant', tenantId }, ...seedChanges]);
-  context.idempotency.discardForTenant(tenantId);
-  await context.seeded.dropCredentials(tenantId);
-  for (const { id } of records) context.sandbox.retire(id);
+const remove: Handler<'tenants.delete'> = async (_request, call, context) => {
+  await deleteTenant(call.tenant.id, requireTenant(call), context);
   return { status: 204, body: undefined };
 };
 
 export const tenantHandlers = {
   'tenants.get': get,
   'tenants.update': update,
-  'tenants.delete': deleteTenant,
+  'tenants.delete': remove,
 };

@@ -33,7 +33,7 @@ export async function detokenizePayload(
     budget.run({ kind: 'references', value: payload, path }),
   )) as [id: string, path: string][];
   const records = await loadTokens(references, now, call, services);
-  for (const { containers } of records) requirePermissionOnAll('token:use', containers, call);
+  for (const record of records) requirePermissionOnAll('token:use', record, call);
   const tokens: Record<string, DetokenizedToken> = Object.fromEntries(
     await Promise.all(
       records.map(async (record) => [

@@ -1,5 +1,7 @@
 import type { Permission, Transform } from '../../../src/contract/permissions.js';
+import type { CheckedToken } from '../../access/access-check.js';
 import { type ProblemError, problem } from '../../problems/problem.js';
+import { findTransform, isGrantedOnAll } from '../authorize.js';
 import type { Call } from '../call.js';
 
 /**
@@ -7,23 +9,15 @@ import type { Call } from '../call.js';
  * @returns the transform of the rule that grants it
  * @throws ProblemError 403 when no rule grants the permission on any of the containers
  */
-export function requirePermissionOnAny(
-  permission: Permission,
-  containers: readonly string[],
-  call: Call,
-): Transform {
-  const transform = call.access.transform(permission, containers);
+export function requirePermissionOnAny(permission: Permission, token: CheckedToken, call: Call): Transform {
+  const transform = findTransform(permission, token, call);
   if (transform !== undefined) return transform;
   throw lacksPermission(permission, "the token's containers", call);
 }
 
-/** Requires a permission on each of the containers. @throws ProblemError 403 */
-export function requirePermissionOnAll(
-  permission: Permission,
-  containers: readonly string[],
-  call: Call,
-): void {
-  if (call.access.grantedOnAll(permission, containers)) return;
+/** Requires a permission on each container of a token. @throws ProblemError 403 */
+export function requirePermissionOnAll(permission: Permission, token: CheckedToken, call: Call): void {
+  if (isGrantedOnAll(permission, token, call)) return;
   throw lacksPermission(permission, "one of the token's containers", call);
 }
 

@@ -2,6 +2,7 @@ import type { Token } from '../../../src/contract/schemas/index.js';
 import { RequestBudget } from '../../expressions/index.js';
 import type { MaybePromise } from '../../lib/maybe-promise.js';
 import type { TokenRecord } from '../../store/records.js';
+import { findResponseTransform } from '../authorize.js';
 import type { Call } from '../call.js';
 import type { Handler } from '../handler.js';
 import { requirePermissionOnAll } from './container-permissions.js';
@@ -30,7 +31,8 @@ export async function createTokens(
   call: Call,
   services: DeletionServices,
 ): Promise<InsertResult[]> {
-  for (const { record } of tokens) requirePermissionOnAll('token:create', record.containers, call);
+  for (const { record } of tokens)
+    requirePermissionOnAll('token:create', { containers: record.containers }, call);
   const results = await insertTokens(tokens, call, services);
   for (const { token, existing } of results) if (!existing) scheduleExpiry(token.record, services);
   return results;
@@ -54,8 +56,7 @@ function serializeExisting(
   services: DeletionServices,
   budget: RequestBudget,
 ): MaybePromise<Token> {
-  if (call.access.transform('token:read', existing.containers) === undefined)
-    return serializeDuplicate(existing, call);
+  if (findResponseTransform(existing, call) === undefined) return serializeDuplicate(existing, call);
   recordTokenAccess('read', [existing], 'mask', call, services);
   return serializeToken(existing, 'mask', budget, call);
 }

@@ -7,7 +7,7 @@ import { deletionChanges } from './deletion-changes.js';
 /** DELETE /tokens/{id}. The data is erased; the audit entries remain. */
 export const deleteToken: Handler<'tokens.delete'> = async ({ resource }, call, context) => {
   await retryOnConflict('tokens', resource, context, async (token) => {
-    requirePermissionOnAny('token:delete', token.containers, call);
+    requirePermissionOnAny('token:delete', token, call);
     const entry = audit(call, { entity: 'token', operation: 'delete', id: token.id }, context);
     await context.store.commit([...(await deletionChanges([token], context)), entry]);
   });

@@ -5,7 +5,10 @@ import type { Change, Insert, Remove } from '../../store/store.js';
 import type { Context } from '../context.js';
 
 /** The services that deleting tokens needs. */
-export type DeletionServices = Pick<Context, 'store' | 'clock' | 'ids' | 'idempotency' | 'callbacks'>;
+export type DeletionServices = Pick<
+  Context,
+  'store' | 'clock' | 'clocks' | 'ids' | 'idempotency' | 'callbacks'
+>;
 
 /**
  * Creates the changes that delete tokens and everything that contains their data: stored responses of idempotent

@@ -6,7 +6,7 @@ import { serializeToken } from './serialize.js';
 
 /** GET /tokens/{id}. The transform of the caller's access controls applies to the data. */
 export const get: Handler<'tokens.get'> = async ({ resource }, call, context) => {
-  const transform = requirePermissionOnAny('token:read', resource.containers, call);
+  const transform = requirePermissionOnAny('token:read', resource, call);
   recordTokenAccess('read', [resource], transform, call, context);
   const budget = new RequestBudget(context.clock.now());
   return { status: 200, body: await serializeToken(resource, transform, budget, call) };

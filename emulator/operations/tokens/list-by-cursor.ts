@@ -1,8 +1,9 @@
 import type { Condition } from '../../store/condition.js';
+import { withVisibility } from '../authorize.js';
 import type { Call } from '../call.js';
 import type { Handler } from '../handler.js';
 import { encodeCursor, findPosition } from './cursor.js';
-import { filterConditions, findTokens, visibilityConditions } from './list.js';
+import { filterConditions, findTokens } from './list.js';
 import type { AccessServices } from './record-access.js';
 import { queryConditions } from './search.js';
 
@@ -37,7 +38,7 @@ async function findPage(
   call: Call,
   services: AccessServices,
 ) {
-  const visible = [...filters, ...visibilityConditions(permission, call)];
+  const visible = withVisibility(permission, filters, call);
   const { conditions, offset } = await findPosition(start, name, visible, call, services);
   const { tokens, total, last } = await findTokens(
     permission,

@@ -5,6 +5,7 @@ import { BudgetExceededError, RequestBudget } from '../../expressions/index.js';
 import { type MaybePromise, recover } from '../../lib/maybe-promise.js';
 import { validationProblem } from '../../problems/problem.js';
 import type { Condition } from '../../store/condition.js';
+import { findTransform, withVisibility } from '../authorize.js';
 import type { Call } from '../call.js';
 import type { Handler } from '../handler.js';
 import { type Page, type PageQuery, toOffsetLimit, toPage } from '../pagination.js';
@@ -52,7 +53,7 @@ export async function findTokenPage(
   call: Call,
   services: AccessServices,
 ): Promise<Page<Token>> {
-  const visible = [...conditions, ...visibilityConditions(permission, call)];
+  const visible = withVisibility(permission, conditions, call);
   const { tokens, total } = await findTokens(permission, visible, toOffsetLimit(query), call, services);
   return toPage(tokens, total, query);
 }
@@ -88,7 +89,7 @@ export async function findTokens(
       maxBytes: READ_BYTES,
     });
     for (const record of records) {
-      const transform = call.access.transform(permission, record.containers) ?? 'redact';
+      const transform = findTransform(permission, record, call) ?? 'redact';
       noteTransform(transforms, record.id, transform);
       const token = nameToken(record.id, () => serializeToken(record, transform, budget, call));
       tokens.push(token instanceof Promise ? await token : token);
@@ -119,11 +120,4 @@ function nameToken<T>(id: string, work: () => MaybePromise<T>): MaybePromise<T> 
     const messages = Object.values(error.errors).flat();
     throw validationProblem({ mask: messages.map((message) => `token ${id}: ${message}`) });
   });
-}
-
-/** Excludes tokens in containers that no rule covers. */
-export function visibilityConditions(permission: Permission, call: Call): Condition<'tokens'>[] {
-  const granted = call.access.containers(permission);
-  if (granted.includes('/')) return [];
-  return [{ any: granted.map((container) => ({ term: 'container', is: container })) }];
 }

@@ -18,30 +18,36 @@ const BATCH = 200;
  * clock forward removes them immediately.
  */
 export async function startSweep(services: DeletionServices): Promise<void> {
-  const run = async () => {
-    await sweep(services);
-    await scheduleNext(services);
+  const run = async (tenantId: string | undefined) => {
+    await sweep(services, tenantId);
+    await scheduleNext(services, tenantId);
   };
-  services.clock.every(SWEEP_INTERVAL_MS, run);
-  await run();
+  services.clocks.each((clock, tenantId) => {
+    clock.every(SWEEP_INTERVAL_MS, () => run(tenantId));
+    // A tenant gets its clock in order to move it: what expires before the next sweep must be scheduled on that clock.
+    if (tenantId !== undefined) clock.at(clock.now(), () => run(tenantId));
+  });
+  await run(undefined);
 }
 
 /** Schedules a sweep for each expiry of a stored token that is due before the next regular sweep. */
 export function scheduleExpiry(
-  { expires_at, cvc_expires_at }: TokenRecord,
+  { expires_at, cvc_expires_at, tenant_id }: TokenRecord,
   services: DeletionServices,
 ): void {
   const nextSweep = services.clock.now() + SWEEP_INTERVAL_MS;
   for (const text of [expires_at, cvc_expires_at]) {
     const time = text === undefined ? Number.POSITIVE_INFINITY : parseTimestamp(text);
-    if (time <= nextSweep) services.clock.at(time, () => sweep(services));
+    if (time <= nextSweep) services.clock.at(time, () => sweep(services, tenant_id));
   }
 }
 
-/** Removes all expired tokens and cvcs. */
-async function sweep(services: DeletionServices): Promise<void> {
-  await sweepInBatches('expires_at', services, expirationChanges);
-  await sweepInBatches('cvc_expires_at', services, purgeCvcs);
+/** Removes the expired tokens and cvcs of a tenant, or those of all tenants that have the global clock. */
+async function sweep(shared: DeletionServices, tenantId: string | undefined): Promise<void> {
+  const { clocks } = shared;
+  const services = { ...shared, clock: tenantId === undefined ? clocks.global : clocks.of(tenantId) };
+  await sweepInBatches('expires_at', tenantId, services, expirationChanges);
+  await sweepInBatches('cvc_expires_at', tenantId, services, purgeCvcs);
 }
 
 type DueTerm = 'expires_at' | 'cvc_expires_at';
@@ -50,15 +56,21 @@ type CreateChanges = (tokens: Stored<TokenRecord>[], services: DeletionServices)
 
 async function sweepInBatches(
   term: DueTerm,
+  tenantId: string | undefined,
   services: DeletionServices,
   changes: CreateChanges,
 ): Promise<void> {
   const where: Condition<'tokens'> = { range: term, lte: services.clock.now() };
-  let done: number;
-  do {
-    const { records } = await services.store.find('tokens', { where, limit: BATCH });
-    done = records.length === 0 ? 0 : await commitBatch(records, services, changes);
-  } while (done === BATCH);
+  /** Tokens that stay, because the clock of their tenant says so. */
+  let offset = 0;
+  for (;;) {
+    const scope = tenantId === undefined ? { offset } : { tenantId };
+    const { records } = await services.store.find('tokens', { ...scope, where, limit: BATCH });
+    const expired = records.filter((one) => tenantId !== undefined || !services.clocks.has(one.tenant_id));
+    offset += records.length - expired.length;
+    const done = expired.length === 0 ? 0 : await commitBatch(expired, services, changes);
+    if (records.length < BATCH || done < expired.length) return;
+  }
 }
 
 /**
@@ -119,8 +131,12 @@ async function reevaluateSearchIndexes(
   return [...new Set(values)];
 }
 
-async function scheduleNext(services: DeletionServices): Promise<void> {
-  const now = services.clock.now();
+async function scheduleNext(
+  { clocks, ...services }: DeletionServices,
+  tenantId: string | undefined,
+): Promise<void> {
+  const clock = tenantId === undefined ? clocks.global : clocks.of(tenantId);
+  const now = clock.now();
   const soon = { gt: now, lte: now + SWEEP_INTERVAL_MS };
   const where: Condition<'tokens'> = {
     any: [
@@ -128,9 +144,10 @@ async function scheduleNext(services: DeletionServices): Promise<void> {
       { range: 'cvc_expires_at', ...soon },
     ],
   };
-  const { records } = await services.store.find('tokens', { where, limit: BATCH });
+  const scope = tenantId === undefined ? {} : { tenantId };
+  const { records } = await services.store.find('tokens', { ...scope, where, limit: BATCH });
   for (const time of new Set(records.flatMap((record) => dueTimes(record, soon)))) {
-    services.clock.at(time, () => sweep(services));
+    clock.at(time, () => sweep({ ...services, clocks }, tenantId));
   }
 }
 

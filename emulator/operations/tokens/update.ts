@@ -2,6 +2,7 @@ import { RequestBudget } from '../../expressions/index.js';
 import { audit } from '../../services/audit-log.js';
 import { ConflictError } from '../../store/errors.js';
 import type { TokenRecord } from '../../store/records.js';
+import { findResponseTransform } from '../authorize.js';
 import type { Call } from '../call.js';
 import { changedFields } from '../changed-fields.js';
 import type { Handler } from '../handler.js';
@@ -59,8 +60,8 @@ export const update: Handler<'tokens.update'> = ({ resource, body }, call, conte
  * Whether the caller may read the token with its data masked or revealed. Otherwise `token:update` alone would read any
  * token, through a mask of its own (decisions.md, "Merge patch").
  */
-function mayRead({ containers }: Pick<TokenRecord, 'containers'>, call: Call): boolean {
-  const transform = call.access.transform('token:read', containers);
+function mayRead(token: TokenRecord, call: Call): boolean {
+  const transform = findResponseTransform(token, call);
   return transform === 'mask' || transform === 'reveal';
 }
 
@@ -73,9 +74,11 @@ function isMoved(before: TokenRecord, after: TokenRecord): boolean {
 }
 
 /** Requires `token:update`, and on the old and the new containers if they change. */
-function authorizeUpdate({ containers }: TokenRecord, patch: Patch, call: Call): void {
-  requirePermissionOnAny('token:update', containers, call);
-  if (patch.containers) requirePermissionOnAll('token:update', [...containers, ...patch.containers], call);
+function authorizeUpdate(token: TokenRecord, patch: Patch, call: Call): void {
+  requirePermissionOnAny('token:update', token, call);
+  if (!patch.containers) return;
+  const containers = [...new Set([...token.containers, ...patch.containers])];
+  requirePermissionOnAll('token:update', { id: token.id, containers }, call);
 }
 
 /** Whether the commit failed because the patched token would equal another one. */
@@ -90,7 +93,7 @@ async function serializeOriginal(
   services: AccessServices,
   budget: RequestBudget,
 ) {
-  const transform = call.access.transform('token:read', original.containers);
+  const transform = findResponseTransform(original, call);
   if (transform === undefined) return serializeRedacted(original, call);
   const shown = transform === 'redact' ? 'redact' : 'mask';
   recordTokenAccess('read', [original], shown, call, services);

@@ -2,14 +2,11 @@ import { LIMITS } from '../../../src/contract/limits.js';
 import type { OperationRequest, Webhook } from '../../../src/contract/schemas/index.js';
 import { EVENT_TYPES } from '../../../src/contract/webhook-events.js';
 import { validationProblem } from '../../problems/problem.js';
-import { audit } from '../../services/audit-log.js';
-import type { WebhookRecord } from '../../store/records.js';
+import type { Stored, WebhookRecord } from '../../store/records.js';
 import { checkCallbackUrl } from '../callback-url.js';
-import { changedFields } from '../changed-fields.js';
 import type { Handler } from '../handler.js';
 import { toOffsetLimit, toPage } from '../pagination.js';
-import { requireTenant } from '../require-tenant.js';
-import { retryOnConflict } from '../retry-on-conflict.js';
+import { insertRecord, removeRecord, updateRecord } from '../write-record.js';
 
 type Content = OperationRequest<'webhooks.create'>['body'];
 
@@ -48,8 +45,7 @@ const create: Handler<'webhooks.create'> = async ({ body }, call, context) => {
     created_by: call.application.id,
     created_at: context.clock.timestamp(),
   };
-  const entry = audit(call, { entity: 'webhook', operation: 'create', id: record.id }, context);
-  await context.store.commit([requireTenant(call), { insert: 'webhooks', record }, entry]);
+  await insertRecord('webhooks', record, call, context);
   await context.webhooks.refresh();
   return { status: 201, body: serializeWebhook(record) };
 };
@@ -71,29 +67,15 @@ const get: Handler<'webhooks.get'> = async ({ resource }) => ({
 
 const replace: Handler<'webhooks.replace'> = async ({ resource, body }, call, context) => {
   await checkCallbackUrl(body.url, context.options.network, 'url');
-  const record = await retryOnConflict('webhooks', resource, context, async (current) => {
-    const { notify_email: _, ...rest } = current;
-    const next = {
-      ...rest,
-      ...toFields(body),
-      modified_by: call.application.id,
-      modified_at: context.clock.timestamp(),
-    };
-    const changed = changedFields(current, next);
-    const entry = audit(call, { entity: 'webhook', operation: 'update', id: next.id, changed }, context);
-    await context.store.commit([{ replace: 'webhooks', record: next }, entry]);
-    return next;
-  });
+  const change = ({ notify_email: _, ...rest }: Stored<WebhookRecord>) => ({ ...rest, ...toFields(body) });
+  const record = await updateRecord('webhooks', resource, change, call, context);
   await context.webhooks.refresh();
   return { status: 200, body: serializeWebhook(record) };
 };
 
 /** Its pending deliveries are dropped when they are due. */
 const deleteWebhook: Handler<'webhooks.delete'> = async ({ resource }, call, context) => {
-  await retryOnConflict('webhooks', resource, context, ({ tenant_id: tenantId, id }) => {
-    const entry = audit(call, { entity: 'webhook', operation: 'delete', id }, context);
-    return context.store.commit([{ remove: 'webhooks', tenantId, id }, entry]);
-  });
+  await removeRecord('webhooks', resource, call, context);
   await context.webhooks.refresh();
   return { status: 204, body: undefined };
 };

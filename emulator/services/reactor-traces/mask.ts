@@ -23,7 +23,7 @@ const PLAIN_HEADERS = new Set([
 const masked = (text: string): string => 'X'.repeat(Math.min(text.length, MAX_MASK_LENGTH));
 
 /** Shows a name, unless it looks like a personal number or address. */
-const maskName = (text: string): string => (/[@%]|(?:\d\D*){4}/.test(text) ? masked(text) : text);
+export const maskName = (text: string): string => (/[@%]|(?:\d\D*){4}/.test(text) ? masked(text) : text);
 
 /**
  * Masks every text and number of a body; property names stay.
@@ -58,6 +58,21 @@ export function maskUrl(text: string): string {
   if (!url) return masked(text);
   const query = url.search ? `?${maskQuery(url.search.slice(1))}` : '';
   return `${url.origin}${url.pathname.split('/').map(maskName).join('/')}${query}`;
+}
+
+/** Characters of a header that is kept at most. A part of a longer one would keep all of it in memory. */
+const MAX_HEADER_LENGTH = 200;
+
+/** Returns the headers that never hold personal data, unless they are long. */
+export function plainHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
+  const plain: Record<string, string> = {};
+  for (const name of PLAIN_HEADERS) {
+    const value = headers[name];
+    if (typeof value === 'string' && value.length <= MAX_HEADER_LENGTH) plain[name] = value;
+  }
+  return plain;
 }
 
 export function maskHeaders(headers: Record<string, string>): Record<string, string> {

@@ -1,25 +1,48 @@
 import type { ReactorTrace, TracedPhases, TracedRequest } from '../../../src/contract/control/traces.js';
+import type { Json } from '../../../src/contract/json.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
 import type { ConsoleEntry, OutboundRequest } from '../../sandbox/invocation.js';
+import type { LeakWatch } from '../leaks/leak-watch.js';
+import type { InvocationSpan, Tracing } from '../tracing/tracing.js';
 import { maskBody, maskHeaders, maskUrl } from './mask.js';
 
 /** Number of traces that are kept, and the characters of console lines and requests in each. */
 const KEPT_TRACES = 100;
 const KEPT_CHARACTERS = 65_536;
 
+/** What sees the console and the requests of invocations. */
+type InvocationWatch = Pick<LeakWatch, 'observeConsole' | 'observeRequest' | 'allowResult'>;
+
+/** Listeners of an invocation: its span, the search for token data, and a function to call at its end. */
+interface TraceListeners {
+  span?: InvocationSpan | undefined;
+  watch?: InvocationWatch | undefined;
+  onEnd?: (trace: ReactorTrace) => void;
+}
+
 /** Records one invocation while it runs. */
 export class TraceRecorder {
   readonly trace: ReactorTrace;
   #characters = 0;
   readonly #began = performance.now();
+  readonly #span: InvocationSpan | undefined;
+  readonly #watch: InvocationWatch | undefined;
+  readonly #onEnd: ((trace: ReactorTrace) => void) | undefined;
 
-  constructor(start: Pick<ReactorTrace, 'trace_id' | 'tenant_id' | 'reactor_id' | 'depth' | 'started_at'>) {
-    this.trace = { ...start, phases_ms: {}, console: [], requests: [], cut: false };
+  constructor(
+    start: Pick<ReactorTrace, 'trace_id' | 'tenant_id' | 'reactor_id' | 'depth' | 'started_at'>,
+    { span, watch, onEnd }: TraceListeners = {},
+  ) {
+    this.#span = span;
+    this.#watch = watch;
+    this.#onEnd = onEnd;
+    this.trace = { ...start, phases_ms: {}, starts_ms: {}, console: [], requests: [], cut: false };
   }
 
   /** Runs the work and records its duration, even when it fails. */
   async measure<T>(phase: keyof TracedPhases, work: () => Promise<T>): Promise<T> {
     const began = performance.now();
+    this.trace.starts_ms[phase] = began - this.#began;
     try {
       return await work();
     } finally {
@@ -27,15 +50,37 @@ export class TraceRecorder {
     }
   }
 
-  console({ level, message, time }: ConsoleEntry): void {
+  /** Records phases that followed one another, the last of which has just ended. */
+  endPhases(durations: readonly (readonly [phase: keyof TracedPhases, ms: number])[]): void {
+    const { phases_ms, starts_ms } = this.trace;
+    Object.assign(phases_ms, Object.fromEntries(durations));
+    let start = performance.now() - this.#began;
+    for (const [phase, ms] of durations.toReversed()) {
+      start = Math.max(0, start - ms);
+      starts_ms[phase] = start;
+    }
+  }
+
+  console(entry: ConsoleEntry): void {
+    const { level, message, time } = entry;
+    this.#watch?.observeConsole(entry);
     if (this.#fits(message.length)) {
       this.trace.console.push({ time: formatTimestamp(time), level, message });
     }
   }
 
   request(request: OutboundRequest): void {
-    const traced = tracedRequest(request);
+    this.#span?.recordRequest(request);
+    this.#watch?.observeRequest(request);
+    // A request is reported when it is complete.
+    const offsetMs = Math.max(0, performance.now() - this.#began - request.durationMs);
+    const traced = tracedRequest(request, offsetMs);
     if (this.#fits(JSON.stringify(traced).length)) this.trace.requests.push(traced);
+  }
+
+  /** @param raw what the reactor returned for everybody to see */
+  returned(args: Json, raw: Json | undefined): void {
+    this.#watch?.allowResult(args, raw);
   }
 
   /** @param stack the error's first line, then a line for each frame */
@@ -49,6 +94,8 @@ export class TraceRecorder {
   end(status: number): void {
     this.trace.status = status;
     this.trace.total_ms = performance.now() - this.#began;
+    this.#span?.end(this.trace);
+    this.#onEnd?.(this.trace);
   }
 
   #fits(characters: number): boolean {
@@ -59,7 +106,7 @@ export class TraceRecorder {
   }
 }
 
-function tracedRequest(request: OutboundRequest): TracedRequest {
+function tracedRequest(request: OutboundRequest, offsetMs: number): TracedRequest {
   const { method, url, status, error, durationMs } = request;
   const { requestHeaders, requestBody, responseHeaders, responseBody } = request;
   return {
@@ -67,6 +114,7 @@ function tracedRequest(request: OutboundRequest): TracedRequest {
     url: maskUrl(url),
     ...(status !== undefined && { status }),
     ...(error !== undefined && { error }),
+    offset_ms: offsetMs,
     duration_ms: durationMs,
     request_headers: maskHeaders(requestHeaders),
     response_headers: maskHeaders(responseHeaders),
@@ -75,24 +123,54 @@ function tracedRequest(request: OutboundRequest): TracedRequest {
   };
 }
 
+const isOf = ({ tenant_id }: ReactorTrace, tenantId: string | undefined): boolean =>
+  tenantId === undefined || tenant_id === tenantId;
+
 /** Traces of recent invocations. The invocations of a chain of reactors share a trace id. */
 export class ReactorTraces {
+  readonly #tracing: Pick<Tracing, 'startInvocation'> | undefined;
+  readonly #watch: InvocationWatch | undefined;
   #kept: ReactorTrace[] = [];
+  #listener: ((trace: ReactorTrace) => void) | undefined;
+
+  /**
+   * @param tracing records spans of the invocations, too
+   * @param watch sees console and requests, not masked
+   */
+  constructor(tracing?: Pick<Tracing, 'startInvocation'>, watch?: InvocationWatch) {
+    this.#tracing = tracing;
+    this.#watch = watch;
+  }
 
   begin(start: ConstructorParameters<typeof TraceRecorder>[0]): TraceRecorder {
-    const recorder = new TraceRecorder(start);
-    this.#kept.push(recorder.trace);
-    // Dropped in bulk, because removing one at a time would move the whole list for every invocation.
-    if (this.#kept.length >= 2 * KEPT_TRACES) this.#kept = this.#kept.slice(-KEPT_TRACES);
+    const recorder = new TraceRecorder(start, {
+      span: this.#tracing?.startInvocation(start),
+      watch: this.#watch,
+      onEnd: (trace) => this.#listener?.(trace),
+    });
+    this.adopt(recorder.trace);
     return recorder;
   }
 
-  /** Finds the traces of a trace id, the oldest first. Empty when it is unknown or too old. */
-  find(traceId: string): ReactorTrace[] {
-    return this.#kept.filter((trace) => trace.trace_id === traceId);
+  /** Takes over a trace, also of another process that shares the store. */
+  adopt(trace: ReactorTrace): void {
+    this.#kept.push(trace);
+    // Dropped in bulk, because removing one at a time would move the whole list for every invocation.
+    if (this.#kept.length >= 2 * KEPT_TRACES) this.#kept = this.#kept.slice(-KEPT_TRACES);
   }
 
-  clear(): void {
-    this.#kept = [];
+  /** Calls a function with each trace of this process when its invocation has ended. */
+  listen(listener: (trace: ReactorTrace) => void): void {
+    this.#listener = listener;
+  }
+
+  /** Finds the traces of a trace id, of a tenant or all, the oldest first. Empty when it is unknown or too old. */
+  find(traceId: string, tenantId?: string): ReactorTrace[] {
+    return this.#kept.filter((trace) => trace.trace_id === traceId && isOf(trace, tenantId));
+  }
+
+  /** Discards the traces of a tenant, or all. */
+  clear(tenantId?: string): void {
+    this.#kept = this.#kept.filter((trace) => !isOf(trace, tenantId));
   }
 }

@@ -13,7 +13,14 @@ export interface TenantOptions {
   tenantId?: string;
   keys?: Partial<PerApplication>;
   webhookSecret?: string;
+  access?: AccessByName | undefined;
 }
+
+/** What an application may do. */
+type Access = Pick<ApplicationRecord, 'permissions' | 'rules'>;
+
+/** What seeded applications may do in place of the usual, by name. */
+export type AccessByName = ReadonlyMap<string, Access>;
 
 export interface TenantSeed {
   credentials: Credentials;
@@ -28,7 +35,7 @@ export interface SeedServices {
 }
 
 /** Access of each seeded application; cli.md, "emulator start". */
-const ACCESS: Record<ApplicationType, Pick<ApplicationRecord, 'permissions' | 'rules'>> = {
+const ACCESS: Record<ApplicationType, Access> = {
   management: { permissions: permissionsOfType('management') },
   private: {
     rules: [
@@ -86,7 +93,7 @@ export function seedTenant(options: TenantOptions, { ids, clock }: SeedServices)
       tenant_id: tenant.id,
       name: type,
       type,
-      ...ACCESS[type],
+      ...(options.access?.get(type) ?? ACCESS[type]),
       ...created,
       key_hash: hashKey(keys[type]),
     }),

@@ -1,19 +1,25 @@
 import pLimit from 'p-limit';
 import { LIMITS } from '../../../src/contract/limits.js';
-import type { Cancel, Clock } from '../../lib/clock.js';
+import type { Clock } from '../../lib/clock.js';
+import type { Cancel } from '../../lib/task-schedule.js';
+import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
 import type { DeliveryRecord, Stored } from '../../store/records.js';
 import type { Store } from '../../store/store.js';
 import type { Events } from '../events.js';
+import type { Tracing } from '../tracing/tracing.js';
 import { commitUnlessConflict } from './commit-unless-conflict.js';
-import { byOrder, Lanes } from './lanes.js';
+import { byOrder, DeliveryOrder } from './delivery-order.js';
+import { clockOf } from './delivery-record.js';
 import { retryDelayMs } from './retry-delay.js';
 import { type SendServices, sendWebhook } from './send.js';
 
 interface AttemptServices extends SendServices {
   store: Pick<Store, 'get' | 'find' | 'commit' | 'shared'>;
-  clock: Pick<Clock, 'now' | 'timestamp' | 'at'>;
+  clocks: Pick<TenantClocks, 'global' | 'of' | 'onReplace'>;
   events: Pick<Events, 'emit'>;
+  /** undefined: no spans are recorded. */
+  tracing?: Pick<Tracing, 'recordDelivery'> | undefined;
 }
 
 /** Deliveries that are sent at the same time. A receiver that does not respond occupies one for ten seconds. */
@@ -28,32 +34,55 @@ const claimOf = (name: string) => `delivery:${name}`;
 export class DeliveryAttempts {
   readonly #services: AttemptServices;
   readonly #track: (attempt: Promise<void>) => void;
+  readonly #done: (delivery: DeliveryRecord) => void;
   readonly #limit = pLimit(CONCURRENT_DELIVERIES);
   readonly #closing = new AbortController();
-  readonly #scheduled = new Map<string, Cancel>();
+  readonly #scheduled = new Map<string, { delivery: DeliveryRecord; cancel: Cancel }>();
   /** Ids of the deliveries that are being sent or wait for one of the concurrent deliveries to finish. */
   readonly #sending = new Set<string>();
-  readonly #lanes = new Lanes();
+  readonly #order = new DeliveryOrder();
 
-  /** @param track gets every attempt that the clock starts */
-  constructor(services: AttemptServices, track: (attempt: Promise<void>) => void) {
+  /**
+   * @param track gets every attempt that the clock starts
+   * @param done gets what was delivered or given up
+   */
+  constructor(
+    services: AttemptServices,
+    track: (attempt: Promise<void>) => void,
+    done: (delivery: DeliveryRecord) => void,
+  ) {
     this.#services = services;
     this.#track = track;
+    this.#done = done;
+    services.clocks.onReplace((tenantId) => this.#reschedule(tenantId));
   }
 
-  /** Schedules these deliveries instead of those scheduled before. Those that are being sent go on. */
-  schedule(records: readonly DeliveryRecord[]): void {
-    for (const cancel of this.#scheduled.values()) cancel();
-    this.#scheduled.clear();
-    this.#lanes.clear();
+  /**
+   * Schedules these deliveries instead of those scheduled before. Those that are being sent go on.
+   * @param tenantId the tenant whose deliveries they are; undefined for all
+   */
+  schedule(records: readonly DeliveryRecord[], tenantId?: string): void {
+    for (const [id, { delivery, cancel }] of this.#scheduled) {
+      if (tenantId !== undefined && delivery.tenant_id !== tenantId) continue;
+      cancel();
+      this.#scheduled.delete(id);
+    }
+    this.#order.clear(tenantId);
     for (const record of [...records].sort(byOrder)) {
-      if (this.#lanes.add(record) && !this.#sending.has(record.id)) this.#scheduleOne(record);
+      if (this.#order.add(record) && !this.#sending.has(record.id)) this.#scheduleOne(record);
     }
   }
 
   /** Makes the first attempt of a delivery, once those before it in its order are done. */
   enqueue(record: DeliveryRecord): void {
-    if (this.#lanes.add(record)) this.#track(this.run(record.tenant_id, record.id));
+    if (this.#order.add(record)) this.#track(this.run(record.tenant_id, record.id));
+  }
+
+  /** Makes the next attempt of a delivery now. Its record says that it is due. */
+  retry({ tenant_id, id }: DeliveryRecord): void {
+    this.#scheduled.get(id)?.cancel();
+    this.#scheduled.delete(id);
+    this.#track(this.run(tenant_id, id));
   }
 
   /** Makes one attempt now and, if it fails, schedules the next one. */
@@ -81,13 +110,27 @@ export class DeliveryAttempts {
     this.#closing.abort();
   }
 
-  #scheduleOne({ tenant_id, id, next_attempt_at }: DeliveryRecord): void {
-    const cancel = this.#services.clock.at(Date.parse(next_attempt_at), () => {
+  /** Moves the deliveries of a tenant to its present clock. */
+  #reschedule(tenantId: string): void {
+    for (const { delivery, cancel } of [...this.#scheduled.values()]) {
+      if (delivery.tenant_id !== tenantId) continue;
+      cancel();
+      this.#scheduleOne(delivery);
+    }
+  }
+
+  #clockOf({ tenant_id, event }: DeliveryRecord): Clock {
+    return clockOf({ tenant_id, type: event?.type }, this.#services.clocks);
+  }
+
+  #scheduleOne(delivery: DeliveryRecord): void {
+    const { tenant_id, id, next_attempt_at } = delivery;
+    const cancel = this.#clockOf(delivery).at(Date.parse(next_attempt_at), () => {
       this.#scheduled.delete(id);
       // Not awaited: a slow receiver must not delay other tasks of the clock.
       this.#track(this.run(tenant_id, id));
     });
-    this.#scheduled.set(id, cancel);
+    this.#scheduled.set(id, { delivery, cancel });
   }
 
   /** Delivers unless another process delivers, or has to deliver something before it. */
@@ -110,28 +153,48 @@ export class DeliveryAttempts {
   }
 
   async #deliver(tenantId: string, id: string): Promise<void> {
-    const { store, clock } = this.#services;
+    const { store } = this.#services;
     const delivery = await store.get('deliveries', tenantId, id);
     const { signal } = this.#closing;
     if (signal.aborted) return;
     const secret = delivery && (await this.#secretOf(delivery));
     if (!delivery || secret === undefined) return this.#finish(tenantId, id);
     // Another process has just made an attempt.
-    if (Date.parse(delivery.next_attempt_at) > clock.now()) return this.#scheduleOne(delivery);
-    const status = await sendWebhook(delivery, secret, signal, this.#services).catch(() => undefined);
+    if (Date.parse(delivery.next_attempt_at) > this.#clockOf(delivery).now())
+      return this.#scheduleOne(delivery);
+    const status = await this.#send(delivery, secret);
     // An attempt that the shutdown aborted does not count.
     if (status === undefined && signal.aborted) return;
     await this.#recordAttempt(delivery, status);
   }
 
+  /** Makes an attempt. @returns the status of the response; undefined if there was none */
+  async #send(delivery: DeliveryRecord, secret: string): Promise<number | undefined> {
+    const start = performance.now();
+    const { tenant_id: tenantId, id: requestId, url, event, attempts } = delivery;
+    const status = await sendWebhook(delivery, secret, this.#closing.signal, this.#services).catch(
+      () => undefined,
+    );
+    const durationMs = performance.now() - start;
+    this.#services.tracing?.recordDelivery({
+      ...{ method: 'POST', url, status, durationMs },
+      ...{ tenantId, requestId, attempt: attempts + 1, eventType: event?.type },
+    });
+    return status;
+  }
+
   async #recordAttempt(delivery: Stored<DeliveryRecord>, status: number | undefined): Promise<void> {
-    const { store, clock } = this.#services;
+    const { store } = this.#services;
     const attempts = delivery.attempts + 1;
     const delivered = status !== undefined && status >= 200 && status < 300;
     await this.#emit(delivery, attempts, status, delivered);
     const delay = delivered ? undefined : retryDelayMs(attempts);
-    if (delay === undefined) return this.#finish(delivery.tenant_id, delivery.id);
-    const next_attempt_at = formatTimestamp(clock.now() + delay);
+    if (delay === undefined) {
+      this.#done(delivery);
+      return this.#finish(delivery.tenant_id, delivery.id);
+    }
+    const attemptedAt = this.#clockOf(delivery).countFrom(Date.parse(delivery.next_attempt_at));
+    const next_attempt_at = formatTimestamp(attemptedAt + delay);
     const record = { ...delivery, attempts, next_attempt_at };
     await commitUnlessConflict(store, [{ replace: 'deliveries', record }]);
     this.#scheduleOne(record);
@@ -150,19 +213,20 @@ export class DeliveryAttempts {
   /** Removes a delivery that is done, and starts the next one in its order. */
   async #finish(tenantId: string, id: string): Promise<void> {
     await commitUnlessConflict(this.#services.store, [{ remove: 'deliveries', tenantId, id }]);
-    const next = this.#lanes.next(id);
+    const next = this.#order.next(id);
     if (next !== undefined) this.#track(this.run(tenantId, next));
   }
 
   async #emit(
-    { tenant_id, reactor_id, event, id }: DeliveryRecord,
+    delivery: DeliveryRecord,
     attempt: number,
     status: number | undefined,
     delivered: boolean,
   ): Promise<void> {
-    const { store, clock, events } = this.#services;
+    const { tenant_id, reactor_id, event, id } = delivery;
+    const { store, events } = this.#services;
     const outcome = {
-      time: clock.timestamp(),
+      time: this.#clockOf(delivery).timestamp(),
       tenant_id,
       request_id: id,
       attempt,

@@ -1,9 +1,14 @@
+import type { PendingDelivery } from '../../../src/contract/control/deliveries.js';
 import type { WebhookEvent } from '../../../src/contract/control/webhook-events.js';
+import type { EventType } from '../../../src/contract/webhook-events.js';
+import type { Clock } from '../../lib/clock.js';
+import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import { problem, problemBody } from '../../problems/problem.js';
 import type { DeliveryRecord, Stored, WebhookRecord } from '../../store/records.js';
+import { maskUrl } from '../reactor-traces/mask.js';
 
 /** A callback whose body is not known yet, because its reactor still runs. */
-export interface PendingDelivery {
+export interface ExpectedDelivery {
   tenantId: string;
   reactorId: string;
   url: string;
@@ -15,7 +20,7 @@ export interface PendingDelivery {
 /** Creates the record of a pending delivery. Its body is what the receiver gets if the emulator stops before the result. */
 export function createDelivery(
   id: string,
-  { tenantId, reactorId, url, traceId, tokenIds }: PendingDelivery,
+  { tenantId, reactorId, url, traceId, tokenIds }: ExpectedDelivery,
   now: string,
 ): DeliveryRecord {
   return {
@@ -68,9 +73,32 @@ function nextInOrder(): number {
   return lastInOrder;
 }
 
+/** Returns the clock that a delivery about a tenant waits by. The last event of a tenant outlives the tenant's own clock. */
+export function clockOf(
+  { tenant_id, type }: { tenant_id: string; type?: string | undefined },
+  clocks: Pick<TenantClocks, 'global' | 'of'>,
+): Clock {
+  return type === ('tenant.deleted' satisfies EventType) ? clocks.global : clocks.of(tenant_id);
+}
+
 /** Returns the body to send: that of an event says when it is delivered. */
 export function bodyToSend({ body, event }: DeliveryRecord, now: string): string {
   return event ? `${body.slice(0, -1)},"delivered_at":${JSON.stringify(now)}}` : body;
+}
+
+/** Describes a delivery without its body. */
+export function describeDelivery(record: DeliveryRecord): PendingDelivery {
+  const { id, tenant_id, reactor_id, event, url, attempts, next_attempt_at } = record;
+  return {
+    request_id: id,
+    kind: event ? 'webhook' : 'callback',
+    tenant_id,
+    ...(reactor_id !== undefined && { reactor_id }),
+    ...(event && { webhook_id: event.webhook_id, event_id: event.id, event_type: event.type }),
+    url: maskUrl(url).replace(/\?.*$/, ''),
+    attempts,
+    next_attempt_at,
+  };
 }
 
 /** Replaces the body of a delivery that holds data of a deleted token. */

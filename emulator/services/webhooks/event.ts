@@ -26,6 +26,7 @@ function typeOf({ entity_type, operation, actor_type }: LogRecord): EventType | 
 /**
  * Returns the events of a commit: one for each of its audit entries that describes a change, and one for a tenant that it
  * deletes. An event never holds data, code, configurations, keys or secrets.
+ * @param now the time of a deletion, by the global clock: that of the tenant is gone
  */
 export function eventsOf(changes: readonly Change[], ids: { uuid(): string }, now: string): EntityEvent[] {
   return changes.flatMap((change) => {

@@ -1,11 +1,12 @@
 import { type HeaderNames, JSON_CONTENT_TYPE } from '../../../src/contract/headers.js';
 import { LIMITS } from '../../../src/contract/limits.js';
-import type { Clock } from '../../lib/clock.js';
+import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
 import { sendRequest } from '../../sandbox/network/http-client.js';
 import type { NetworkPolicy } from '../../sandbox/network/policy.js';
 import type { DeliveryRecord } from '../../store/records.js';
-import { bodyToSend } from './delivery-record.js';
+import type { LeakWatch } from '../leaks/leak-watch.js';
+import { bodyToSend, clockOf } from './delivery-record.js';
 import { signBody } from './signature.js';
 
 /** Only the status of a receiver's response matters; its body is read up to this size. */
@@ -13,9 +14,11 @@ const MAX_RESPONSE_BYTES = 65_536;
 
 export interface SendServices {
   headers: Pick<HeaderNames, 'requestId' | 'signature'>;
-  clock: Pick<Clock, 'now'>;
+  clocks: Pick<TenantClocks, 'global' | 'of'>;
   /** Hosts that callbacks may be sent to. */
   network: NetworkPolicy;
+  /** undefined: nobody looks for token data in what is sent. */
+  leakWatch?: Pick<LeakWatch, 'observeDelivery'> | undefined;
 }
 
 /**
@@ -27,10 +30,12 @@ export async function sendWebhook(
   delivery: DeliveryRecord,
   secret: string,
   signal: AbortSignal,
-  { headers, clock, network }: SendServices,
+  { headers, clocks, network, leakWatch }: SendServices,
 ): Promise<number> {
-  const { id, url } = delivery;
-  const body = bodyToSend(delivery, formatTimestamp(clock.now()));
+  const { id, url, tenant_id, event } = delivery;
+  const now = clockOf({ tenant_id, type: event?.type }, clocks).now();
+  const body = bodyToSend(delivery, formatTimestamp(now));
+  leakWatch?.observeDelivery(delivery, body);
   const { status } = await sendRequest(
     {
       url,
@@ -38,7 +43,7 @@ export async function sendWebhook(
       headers: [
         ['content-type', JSON_CONTENT_TYPE],
         [headers.requestId, id],
-        [headers.signature, signBody(body, secret, clock.now())],
+        [headers.signature, signBody(body, secret, now)],
       ],
       body: Buffer.from(body),
       redirect: 'manual',

@@ -1,18 +1,18 @@
 import { randomInt } from 'node:crypto';
 import type { WebhookEvent } from '../../../src/contract/control/webhook-events.js';
 import { type EventType, PING_EVENT } from '../../../src/contract/webhook-events.js';
-import type { Clock } from '../../lib/clock.js';
 import type { Ids } from '../../lib/ids.js';
+import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import type { DeliveryRecord, WebhookRecord } from '../../store/records.js';
 import type { Change, Store } from '../../store/store.js';
-import { createEventDelivery } from './delivery-record.js';
+import { clockOf, createEventDelivery } from './delivery-record.js';
 import { type EntityEvent, eventsOf } from './event.js';
 import type { WebhookQueue } from './webhook-queue.js';
 import type { WebhookRegistry } from './webhook-registry.js';
 
 interface EventServices {
   store: Pick<Store, 'commit' | 'get'>;
-  clock: Pick<Clock, 'timestamp'>;
+  clocks: Pick<TenantClocks, 'global' | 'of'>;
   ids: Pick<Ids, 'uuid'>;
   webhooks: WebhookRegistry;
   queue: Pick<WebhookQueue, 'deliver'>;
@@ -37,8 +37,8 @@ export class WebhookEvents {
   }
 
   async #commitWithEvents(changes: Change[]): Promise<void> {
-    const { store, ids, clock, queue } = this.#services;
-    const events = eventsOf(changes, ids, clock.timestamp());
+    const { store, ids, clocks, queue } = this.#services;
+    const events = eventsOf(changes, ids, clocks.global.timestamp());
     const deliveries = await Promise.all(events.map((event) => this.#deliveriesOf(event)));
     const records = deliveries.flat();
     if (records.length === 0) return store.commit(changes);
@@ -47,23 +47,23 @@ export class WebhookEvents {
     queue.deliver(records);
   }
 
-  /** The newest last. */
-  recent(): readonly WebhookEvent[] {
-    return this.#recent;
+  /** Those of a tenant, or of all; the newest last. */
+  recent(tenantId?: string): readonly WebhookEvent[] {
+    return this.#recent.filter((event) => isOf(event, tenantId));
   }
 
-  clear(): void {
-    this.#recent = [];
+  clear(tenantId?: string): void {
+    this.#recent = this.#recent.filter((event) => !isOf(event, tenantId));
   }
 
   /** Sends a test event. @returns the id of the event */
   async ping(webhook: WebhookRecord, actor: { id: string; type: string }): Promise<string> {
-    const { ids, clock } = this.#services;
+    const { ids, clocks } = this.#services;
     const { id, name, tenant_id } = webhook;
     const event: WebhookEvent = {
       id: ids.uuid(),
       type: PING_EVENT,
-      timestamp: clock.timestamp(),
+      timestamp: clocks.of(tenant_id).timestamp(),
       tenant_id,
       data: { webhook: { id, name }, actor },
     };
@@ -74,10 +74,18 @@ export class WebhookEvents {
   /**
    * Delivers recent events again to the webhooks that subscribe to them now.
    * @param wanted event ids; undefined for all
+   * @param tenantId only events of this tenant
    * @returns the number of deliveries
    */
-  async resend(wanted: readonly string[] | undefined, times: number, shuffle: boolean): Promise<number> {
-    const events = this.#recent.filter(({ id }) => wanted === undefined || wanted.includes(id));
+  async resend(
+    wanted: readonly string[] | undefined,
+    times: number,
+    shuffle: boolean,
+    tenantId?: string,
+  ): Promise<number> {
+    const events = this.#recent.filter(
+      (event) => isOf(event, tenantId) && (wanted === undefined || wanted.includes(event.id)),
+    );
     const repeated = events.flatMap((event) => Array<EntityEvent>(times).fill(event));
     const deliveries = await Promise.all(repeated.map((event) => this.#deliveriesOf(event)));
     const records = deliveries.flat();
@@ -99,11 +107,15 @@ export class WebhookEvents {
   }
 
   async #createDelivery(event: WebhookEvent, webhook: WebhookRecord): Promise<DeliveryRecord> {
-    const { ids, store, clock } = this.#services;
+    const { ids, store, clocks } = this.#services;
     const tenant = await store.get('tenants', webhook.tenant_id, webhook.tenant_id);
-    return createEventDelivery(ids.uuid(), event, webhook, tenant?.webhook_secret ?? '', clock.timestamp());
+    const now = clockOf(event, clocks).timestamp();
+    return createEventDelivery(ids.uuid(), event, webhook, tenant?.webhook_secret ?? '', now);
   }
 }
+
+const isOf = ({ tenant_id }: EntityEvent, tenantId: string | undefined): boolean =>
+  tenantId === undefined || tenant_id === tenantId;
 
 function shuffled<Item>(items: readonly Item[]): Item[] {
   const result = [...items];

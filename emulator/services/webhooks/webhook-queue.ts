@@ -1,15 +1,26 @@
+import type { PendingDelivery } from '../../../src/contract/control/deliveries.js';
 import { LIMITS } from '../../../src/contract/limits.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Ids } from '../../lib/ids.js';
 import type { Logger } from '../../lib/logger.js';
+import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import { StoreUnavailableError } from '../../store/errors.js';
 import type { DeliveryRecord, Stored } from '../../store/records.js';
 import type { Change, Store } from '../../store/store.js';
 import type { Events } from '../events.js';
 import { discardInFlight, type InFlightRequest } from '../in-flight.js';
+import type { Tracing } from '../tracing/tracing.js';
 import { commitUnlessConflict } from './commit-unless-conflict.js';
 import { DeliveryAttempts } from './delivery-attempts.js';
-import { createDelivery, type PendingDelivery, withoutResult } from './delivery-record.js';
+import { byOrder, firstInOrder } from './delivery-order.js';
+import {
+  clockOf,
+  createDelivery,
+  describeDelivery,
+  type ExpectedDelivery,
+  withoutResult,
+} from './delivery-record.js';
+import { RecentCallbacks } from './recent-callbacks.js';
 import type { SendServices } from './send.js';
 
 /** Milliseconds between two looks for deliveries that another process has left. */
@@ -18,11 +29,13 @@ const POLL_MS = 1_000;
 const RUN_LEASE_MS = LIMITS.asyncTimeoutMs.maximum + 30_000;
 
 interface WebhookServices extends SendServices {
+  clocks: TenantClocks;
   store: Store;
-  clock: Clock;
   ids: Pick<Ids, 'uuid'>;
   events: Pick<Events, 'emit'>;
   logger: Logger;
+  /** undefined: no spans are recorded. */
+  tracing?: Pick<Tracing, 'recordDelivery'> | undefined;
 }
 
 /**
@@ -34,12 +47,17 @@ export class WebhookQueue {
   readonly #attempts: DeliveryAttempts;
   /** Invocations that still run, by the id of their delivery. */
   readonly #running = new Map<string, InFlightRequest>();
+  readonly #recent = new RecentCallbacks();
   readonly #work = new Set<Promise<void>>();
   #poll: NodeJS.Timeout | undefined;
 
   constructor(services: WebhookServices) {
     this.#services = services;
-    this.#attempts = new DeliveryAttempts(services, (attempt) => this.#track(attempt));
+    this.#attempts = new DeliveryAttempts(
+      services,
+      (attempt) => this.#track(attempt),
+      (delivery) => delivery.event || this.#recent.add(delivery),
+    );
   }
 
   /**
@@ -50,14 +68,14 @@ export class WebhookQueue {
    * @returns the request id, which the callback carries too
    */
   async enqueue(
-    pending: PendingDelivery,
+    pending: ExpectedDelivery,
     check: () => Promise<void>,
     work: () => Promise<string>,
     request: Pick<Store, 'commit'>,
   ): Promise<string> {
-    const { ids, clock } = this.#services;
+    const { ids, clocks } = this.#services;
     const { tenantId, tokenIds } = pending;
-    const record = createDelivery(ids.uuid(), pending, clock.timestamp());
+    const record = createDelivery(ids.uuid(), pending, clocks.of(tenantId).timestamp());
     const running = { tenantId, tokenIds, discarded: false };
     // Before the first await: a token may be deleted at any time from now on.
     this.#running.set(record.id, running);
@@ -84,11 +102,39 @@ export class WebhookQueue {
   }
 
   /**
+   * Sends a callback again, with its request id, or a pending one at once.
+   * @returns undefined if no recent callback of the tenant has this id, or its reactor still runs
+   */
+  async resend(id: string, tenantId?: string): Promise<PendingDelivery | undefined> {
+    const { records } = await this.#services.store.find('deliveries', {
+      ...scopeOf(tenantId),
+      where: { ids: [id] },
+    });
+    const [pending] = records;
+    if (pending?.event || this.#running.has(id)) return undefined;
+    const earlier = pending ?? this.#recent.get(id, tenantId);
+    if (!earlier) return undefined;
+    const now = this.#clockOf(earlier).timestamp();
+    const record = pending
+      ? { ...pending, next_attempt_at: now }
+      : { ...earlier, attempts: 0, next_attempt_at: now, created_at: now };
+    await this.#services.store.commit([
+      { require: 'tenants', tenantId: record.tenant_id },
+      pending
+        ? { replace: 'deliveries', record: { ...pending, ...record } }
+        : { insert: 'deliveries', record },
+    ]);
+    this.#attempts.retry(record);
+    return describeDelivery(record);
+  }
+
+  /**
    * Returns the changes that remove the data of tokens from the deliveries, since a receiver may be unavailable for long
    * (decisions.md, "Expiration and purge"). Commit them with the change that deletes the tokens.
    */
   async discardForTokens(tenantId: string, tokenIds: readonly string[]): Promise<Change[]> {
     discardInFlight(this.#running.values(), tenantId, tokenIds);
+    this.#recent.discardForTokens(tenantId, tokenIds);
     const { records } = await this.#services.store.find('deliveries', {
       tenantId,
       where: { any: tokenIds.map((is) => ({ term: 'token', is })) },
@@ -96,16 +142,42 @@ export class WebhookQueue {
     return records.map((record) => ({ replace: 'deliveries', record: withoutResult(record) }));
   }
 
-  /** Schedules the stored deliveries: at the start, after a reset and after a restored snapshot. */
-  async load(): Promise<void> {
-    const { records } = await this.#services.store.find('deliveries', {});
-    this.#attempts.schedule(records.filter(({ id }) => !this.#running.has(id)));
+  /** Schedules the stored deliveries, of a tenant or all: at the start, after a reset and after a restored snapshot. */
+  async load(tenantId?: string): Promise<void> {
+    this.#recent.clear(tenantId);
+    await this.#scheduleStored(tenantId);
+  }
+
+  async #scheduleStored(tenantId?: string): Promise<void> {
+    const { records } = await this.#services.store.find('deliveries', scopeOf(tenantId));
+    this.#attempts.schedule(
+      records.filter(({ id }) => !this.#running.has(id)),
+      tenantId,
+    );
+  }
+
+  /** Lists the deliveries of a tenant, or of all, that no receiver has accepted yet. */
+  async pending(tenantId?: string): Promise<PendingDelivery[]> {
+    const { records } = await this.#services.store.find('deliveries', scopeOf(tenantId));
+    return records.sort(byOrder).map(describeDelivery);
+  }
+
+  /** Lists those whose attempt is due by the clock of their tenant, and no earlier one holds up. */
+  async due(tenantId?: string): Promise<PendingDelivery[]> {
+    const { records } = await this.#services.store.find('deliveries', scopeOf(tenantId));
+    return firstInOrder(records)
+      .filter((one) => Date.parse(one.next_attempt_at) <= this.#clockOf(one).now())
+      .map(describeDelivery);
+  }
+
+  #clockOf({ tenant_id, event }: DeliveryRecord): Clock {
+    return clockOf({ tenant_id, type: event?.type }, this.#services.clocks);
   }
 
   /** Looks for deliveries of other processes from time to time: one of them may have ended. */
   startPolling(): void {
     if (!this.#services.store.shared) return;
-    this.#poll = setInterval(() => this.#track(this.load().catch(ignoreUnavailable)), POLL_MS);
+    this.#poll = setInterval(() => this.#track(this.#scheduleStored().catch(ignoreUnavailable)), POLL_MS);
     this.#poll.unref();
   }
 
@@ -161,6 +233,8 @@ export class WebhookQueue {
       await commitUnlessConflict(this.#services.store, [{ replace: 'deliveries', record: change(record) }]);
   }
 }
+
+const scopeOf = (tenantId: string | undefined) => (tenantId === undefined ? {} : { tenantId });
 
 /** The database will be asked again. */
 function ignoreUnavailable(error: unknown): void {

@@ -52,6 +52,8 @@ export async function checkCode(
     timeoutMs,
     depth,
     traceId,
+    group: reactor.tenant_id,
+    clock: services.clock,
     ...watched,
   });
   if (failure?.kind !== 'load-error') return;

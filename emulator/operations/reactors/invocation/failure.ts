@@ -11,6 +11,8 @@ type Failure = Exclude<ReactorResult, { kind: 'returned' }>;
 /** Range of the statuses that a thrown error may set (decisions.md, "Reactors"). */
 const LOWEST_STATUS = 400;
 const HIGHEST_STATUS = 599;
+/** A `CustomHttpResponseError` may also answer with success or a redirect. */
+const LOWEST_CUSTOM_STATUS = 200;
 
 /** Converts a failed invocation to a problem (decisions.md, "Reactors"). */
 export function failureProblem(failure: Failure, serviceHeaders: HeaderNames): ProblemError {
@@ -43,23 +45,36 @@ export function unusableCodeProblem({
 }
 
 function thrownErrorProblem(error: ThrownError, serviceHeaders: HeaderNames): ProblemError {
-  const { status } = error;
-  if (status === undefined || status < LOWEST_STATUS || status > HIGHEST_STATUS)
-    return uncaughtErrorProblem(error);
+  const { status, name } = error;
+  const isCustom = name === 'CustomHttpResponseError';
+  const lowest = isCustom ? LOWEST_CUSTOM_STATUS : LOWEST_STATUS;
+  if (status === undefined || status < lowest || status > HIGHEST_STATUS) {
+    const range = isCustom && status !== undefined ? `; a status is ${lowest} to ${HIGHEST_STATUS}` : '';
+    return uncaughtErrorProblem({ ...error, message: `${error.message}${range}` });
+  }
+  const body = error.body ?? (status < LOWEST_STATUS ? {} : undefined);
   const title = status === 500 ? undefined : STATUS_CODES[status];
-  return new ProblemError('reactorRuntime', `The reactor answered with an error: ${toMessage(error)}`, {
-    status,
-    ...(title !== undefined && { title }),
-    errors: toFieldErrors(error),
-    ...(error.headers && { headers: responseHeaders(error.headers, serviceHeaders) }),
-    ...(error.body !== undefined && { body: error.body }),
-  });
+  return new ProblemError(
+    'reactorRuntime',
+    `The reactor answered with an error: ${toMessage(error)}${formatCause(error)}`,
+    {
+      status,
+      ...(title !== undefined && { title }),
+      errors: toFieldErrors(error),
+      ...(error.headers && { headers: responseHeaders(error.headers, serviceHeaders) }),
+      ...(body !== undefined && { body }),
+    },
+  );
 }
 
 function uncaughtErrorProblem(error: ThrownError): ProblemError {
-  const detail = `${error.name}: ${error.message}${formatPosition(error.position)}`;
+  const detail = `${error.name}: ${error.message}${formatCause(error)}${formatPosition(error.position)}`;
   return new ProblemError('reactorRuntime', detail, { errors: toFieldErrors(error) });
 }
+
+/** The reason behind a message that does not contain it, such as `fetch failed` of Node.js. */
+const formatCause = ({ message, cause }: ThrownError): string =>
+  cause === undefined || message.includes(cause) ? '' : `: ${cause}`;
 
 function formatPosition(position: ThrownError['position']): string {
   if (!position) return '';

@@ -11,7 +11,7 @@ import type { SvcListener } from './svc.js';
 /** The services that listeners pass their entries to. */
 export interface LoggingServices {
   events: Events;
-  clock: Pick<Clock, 'timestamp'>;
+  clock: Pick<Clock, 'now' | 'timestamp'>;
 }
 
 type Reactor = Pick<ReactorRecord, 'id' | 'tenant_id' | 'name'>;

@@ -1,7 +1,6 @@
 import type { HeaderNames } from '../../../../src/contract/headers.js';
 import type { Json } from '../../../../src/contract/json.js';
 import type { ReactorResponse } from '../../../../src/contract/schemas/index.js';
-import type { CallerRegistry } from '../../../access/caller-registry.js';
 import type { InvocationOutcome } from '../../../sandbox/outcome.js';
 import type { Sandbox } from '../../../sandbox/sandbox.js';
 import { audit } from '../../../services/audit-log.js';
@@ -13,7 +12,7 @@ import { tokenizePayload } from '../../tokenize/tokenize.js';
 import type { DeletionServices } from '../../tokens/deletion-changes.js';
 import { failureProblem } from './failure.js';
 import { parseResult } from './parse-result.js';
-import { createReactorCall } from './reactor-call.js';
+import { type CallServices, createReactorCall } from './reactor-call.js';
 import { type LoggingServices, reactorLogging, svcLogging } from './reactor-logging.js';
 import { createSvc, type SvcServices } from './svc.js';
 import { versionedCode } from './versioned-code.js';
@@ -28,10 +27,9 @@ export interface ReactorRun {
 }
 
 /** The services that an invocation needs; `DeletionServices` for the tokens of its result. */
-export interface InvocationServices extends DeletionServices, LoggingServices, SvcServices {
+export interface InvocationServices extends DeletionServices, LoggingServices, SvcServices, CallServices {
   clock: DeletionServices['clock'];
   sandbox: Pick<Sandbox, 'invoke'>;
-  callers: CallerRegistry;
   headers: HeaderNames;
 }
 
@@ -43,6 +41,7 @@ export async function runReactor(run: ReactorRun, services: InvocationServices):
   const { reactor, call } = run;
   services.store.record([audit(call, { entity: 'reactor', operation: 'use', id: reactor.id }, services)]);
   const { raw, tokenize } = parseResult(await runCode(run, services));
+  run.trace.returned(run.args, raw);
   return {
     ...(tokenize !== undefined && { tokens: await tokenizeResult(tokenize, run, services) }),
     ...(raw !== undefined && { raw }),
@@ -76,6 +75,8 @@ function invoke(
     traceId: call.traceId,
     timeoutMs,
     depth: call.depth,
+    group: reactor.tenant_id,
+    clock: services.clock,
     ...reactorLogging(reactor, trace, services),
   });
 }
@@ -97,8 +98,12 @@ function tokenizeResult(
   });
 }
 
-function recordTimings({ trace }: TraceRecorder, { timings }: InvocationOutcome): void {
+function recordTimings(recorder: TraceRecorder, { timings }: InvocationOutcome): void {
   const { cold, queueMs, loadMs, runMs } = timings;
-  trace.cold = cold;
-  Object.assign(trace.phases_ms, { queue: queueMs, load: loadMs, run: runMs });
+  recorder.trace.cold = cold;
+  recorder.endPhases([
+    ['queue', queueMs],
+    ['load', loadMs],
+    ['run', runMs],
+  ]);
 }

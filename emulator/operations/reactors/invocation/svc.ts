@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../../../src/contract/json.js';
-import { type OperationId, operationRow } from '../../../../src/contract/operations.js';
+import type { OperationId } from '../../../../src/contract/operations.js';
 import type { Logger } from '../../../lib/logger.js';
 import { ProblemError, validationProblem } from '../../../problems/problem.js';
 import type { SvcCall } from '../../../sandbox/invocation.js';
@@ -74,7 +74,7 @@ export function createSvc(
     let status = 500;
     try {
       call = caller();
-      checkPermission(operationRow(operation), call);
+      checkPermission(operation, call);
       for (const param of params) checkBody(param);
       const result: OperationResult = await execute(operation, input(params), call);
       status = result.status;

@@ -1,11 +1,12 @@
 import type { IdempotencyRecord } from '../store/records.js';
 import type { Change, Store } from '../store/store.js';
+import { wrapStore } from '../store/wrapped-store.js';
 
 /**
  * Adds a record to the first commit that a request makes, so that what the request changes is never changed twice under its
  * idempotency key, even if the process is killed before it stores the response.
  */
-export class CommitMarker {
+export class IdempotencyMarker {
   readonly #store: Store;
   readonly #record: IdempotencyRecord;
   #isStored = false;
@@ -20,16 +21,7 @@ export class CommitMarker {
 
   /** Returns the store as the request uses it. */
   wrap(): Store {
-    const store = this.#store;
-    return {
-      get: store.get.bind(store),
-      find: store.find.bind(store),
-      commit: (changes) => this.#commit(changes),
-      record: store.record.bind(store),
-      copy: store.copy.bind(store),
-      close: store.close.bind(store),
-      ...(store.shared && { shared: store.shared }),
-    };
+    return wrapStore(this.#store, { commit: (changes) => this.#commit(changes) });
   }
 
   /** Ends the request: what goes on in the background afterwards does not belong to it. */

@@ -1,0 +1,62 @@
+import type { AccessDecision } from '../../src/contract/control/access.js';
+import type { RuleOutcome } from '../../src/contract/control/rule-outcomes.js';
+import { coveringContainers } from '../lib/containers.js';
+import type { ApplicationRecord } from '../store/records.js';
+import type { AccessCheck } from './access-check.js';
+import { createAccess } from './create-access.js';
+
+/** Rules that an explanation lists at most. */
+const LISTED_RULES = 100;
+
+type Rule = NonNullable<ApplicationRecord['rules']>[number];
+type Controls = Pick<ApplicationRecord, 'permissions' | 'rules'>;
+
+/**
+ * Explains what came of a check, from the access controls that the application had: which rules were tried, by ascending
+ * priority, and which one decided (decisions.md, "Containers and access controls"). It runs when somebody asks, not with the
+ * request.
+ */
+export function explainCheck(check: AccessCheck, controls: Controls): AccessDecision {
+  const { scope, permission } = check;
+  const access = createAccess(controls);
+  const containers = 'containers' in check ? [...check.containers] : undefined;
+  const missing = (containers ?? []).filter((container) => !access.grantedOnAll(permission, [container]));
+  const transform = containers && access.transform(permission, containers);
+  const granted =
+    scope === 'every_container'
+      ? missing.length === 0
+      : containers
+        ? transform !== undefined
+        : access.holds(permission);
+  const decision: AccessDecision = { scope, permission, granted };
+  if ('operation' in check) decision.operation = check.operation;
+  if (containers) decision.containers = containers;
+  if ('tokenIds' in check && check.tokenIds.length > 0) decision.token_ids = check.tokenIds;
+  if (!granted && missing.length > 0) decision.missing_on = missing;
+  // Checks on every container decide whether, not how: what is used is the raw data, what is created is shown masked.
+  if (transform && scope !== 'every_container') decision.transform = transform;
+  if (controls.rules) decision.rules = tryRules(controls.rules, check);
+  return decision;
+}
+
+function tryRules(rules: readonly Rule[], check: AccessCheck): NonNullable<AccessDecision['rules']> {
+  const ordered = rules.toSorted((a, b) => a.priority - b.priority);
+  const stopsAtFirst = check.scope === 'any_container' || check.scope === 'response';
+  let decided = false;
+  const tried = ordered.map((rule) => {
+    const outcome = decided ? 'not_reached' : outcomeOf(rule, check);
+    if (!stopsAtFirst || outcome !== 'grants') return { ...rule, outcome };
+    decided = true;
+    return { ...rule, outcome: 'decides' as const };
+  });
+  if (tried.length <= LISTED_RULES) return tried;
+  // Those that grant explain a decision best, then those that fail for the permission alone.
+  const relevant = tried.filter(({ outcome }) => outcome !== 'other_container' && outcome !== 'not_reached');
+  return relevant.slice(0, LISTED_RULES);
+}
+
+function outcomeOf({ container, permissions }: Rule, check: AccessCheck): RuleOutcome {
+  if ('containers' in check && !check.containers.some((one) => coveringContainers(one).includes(container)))
+    return 'other_container';
+  return permissions.includes(check.permission) ? 'grants' : 'lacks_permission';
+}

@@ -1,0 +1,20 @@
+import { problem } from '../problems/problem.js';
+import { type Control, waitForDeliveries } from './control.js';
+import type { ControlHandlers } from './handler.js';
+
+type DeliveryHandlers = Pick<ControlHandlers, 'deliveries.list' | 'deliveries.wait' | 'deliveries.resend'>;
+
+export function deliveryHandlers({ context }: Pick<Control, 'context'>): DeliveryHandlers {
+  const { callbacks } = context;
+  return {
+    'deliveries.list': async ({ tenant }) => ({ deliveries: await callbacks.pending(tenant) }),
+    'deliveries.wait': async ({ tenant, body }) => ({
+      deliveries: await waitForDeliveries(() => callbacks.pending(tenant), body.wait_ms),
+    }),
+    async 'deliveries.resend'({ tenant, path }) {
+      const delivery = await callbacks.resend(path.id, tenant);
+      if (!delivery) throw problem('notFound', 'No recent callback has this request ID.');
+      return delivery;
+    },
+  };
+}

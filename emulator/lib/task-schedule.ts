@@ -1,0 +1,95 @@
+import type { Logger } from './logger.js';
+
+/** Cancels a scheduled task. Does nothing after the task has run. */
+export type Cancel = () => void;
+
+/** May be asynchronous: moving the clock waits for it. */
+export type Task = () => void | Promise<void>;
+
+interface Entry {
+  due: number;
+  intervalMs?: number;
+  task: Task;
+}
+
+/** The longest delay of a Node.js timer, in milliseconds. A longer wait uses several timers. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
+
+/** The tasks of a clock, each with the time at which it is due. */
+export class TaskSchedule {
+  #stopped = false;
+  #timer: NodeJS.Timeout | undefined;
+  /** Due tasks run one after another. */
+  #running = Promise.resolve();
+  readonly #entries = new Set<Entry>();
+
+  constructor(
+    private readonly clock: { now(): number; readonly frozen: boolean },
+    private readonly logger: Logger,
+  ) {}
+
+  /** @param intervalMs runs the task again and again */
+  add(due: number, task: Task, intervalMs?: number): Cancel {
+    const entry: Entry = { due, task, ...(intervalMs !== undefined && { intervalMs }) };
+    this.#entries.add(entry);
+    this.wait();
+    return () => void this.#entries.delete(entry);
+  }
+
+  /** Sets the timer for the next due task. */
+  wait(): void {
+    clearTimeout(this.#timer);
+    const next = this.#earliest();
+    if (!next || this.#stopped) return;
+    const delay = next.due - this.clock.now();
+    // A frozen clock never reaches a later time on its own, but tasks that are already due still run.
+    if (this.clock.frozen && delay > 0) return;
+    this.#timer = setTimeout(() => void this.#runDue(), Math.min(Math.max(delay, 0), MAX_DELAY_MS));
+    this.#timer.unref();
+  }
+
+  /** Resolves when everything has run that is due at the new time of the clock. */
+  runAfterMove(): Promise<void> {
+    // After the clock was set back, a repeating task must not wait for its old due time.
+    for (const entry of this.#entries) {
+      if (entry.intervalMs !== undefined)
+        entry.due = Math.min(entry.due, this.clock.now() + entry.intervalMs);
+    }
+    return this.#runDue();
+  }
+
+  /** Cancels all tasks. */
+  stop(): void {
+    this.#stopped = true;
+    this.#entries.clear();
+    clearTimeout(this.#timer);
+  }
+
+  #earliest(): Entry | undefined {
+    let earliest: Entry | undefined;
+    for (const entry of this.#entries) if (!earliest || entry.due < earliest.due) earliest = entry;
+    return earliest;
+  }
+
+  #runDue(): Promise<void> {
+    this.#running = this.#running.then(() => this.#runAllDue());
+    return this.#running;
+  }
+
+  async #runAllDue(): Promise<void> {
+    for (let entry = this.#earliest(); entry && entry.due <= this.clock.now(); entry = this.#earliest()) {
+      if (entry.intervalMs === undefined) this.#entries.delete(entry);
+      else entry.due = this.clock.now() + entry.intervalMs;
+      await this.#run(entry.task);
+    }
+    this.wait();
+  }
+
+  async #run(task: Task): Promise<void> {
+    try {
+      await task();
+    } catch (error) {
+      this.logger.error('A scheduled task failed', error);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import type { AccessCall, AccessDecision, AccessExplanation } from '../../src/contract/control/access.js';
+import type { ListCheck, TokenCheck } from '../access/access-check.js';
+import { createAccess } from '../access/create-access.js';
+import { explainCheck } from '../access/explain-check.js';
+import { formatTimestamp } from '../lib/timestamps.js';
+import type { AccessTrace } from '../services/access-traces.js';
+import { visibilityConditions } from './authorize.js';
+import { type Context, contextOf } from './context.js';
+import { unexpiredCondition } from './token-expiry.js';
+
+/** Tokens left out of a list that an explanation names at most. */
+const NAMED_TOKENS = 20;
+
+/**
+ * Explains why the requests under a trace id were refused, or what they were shown. Which tokens a list left out is looked up
+ * now, so that requests do not pay for it.
+ * @param tenantId only requests and calls of this tenant
+ * @returns undefined when neither requests nor calls are known
+ */
+export async function explainAccess(
+  traceId: string,
+  context: Context,
+  tenantId?: string,
+): Promise<AccessExplanation | undefined> {
+  const requests = context.events
+    .recent(tenantId)
+    .filter((event) => event.kind === 'request')
+    .filter((event) => event.trace_id === traceId);
+  const traces = context.accessTraces.find(traceId, tenantId);
+  if (requests.length === 0 && traces.length === 0) return undefined;
+  const calls = await Promise.all(
+    traces.map((trace) => explainCall(trace, contextOf(context, trace.application.tenant_id))),
+  );
+  return { trace_id: traceId, requests, calls };
+}
+
+async function explainCall(
+  { application, actor, startedAt, checks, cut }: AccessTrace,
+  context: Context,
+): Promise<AccessCall> {
+  const { id, name, type, permissions, tenant_id } = application;
+  const decisions: AccessDecision[] = [];
+  for (const check of checks) {
+    const decision = explainCheck(check, application);
+    decisions.push(decision);
+    if (check.scope === 'list' && decision.granted) {
+      const { total, decisions: leftOut } = await explainLeftOut(check, application, tenant_id, context);
+      decision.left_out = total;
+      decisions.push(...leftOut);
+    }
+  }
+  return {
+    application: { id, name, type },
+    actor,
+    time: formatTimestamp(startedAt),
+    ...(!application.rules && permissions && { permissions }),
+    decisions,
+    cut,
+  };
+}
+
+/** Finds the tokens that match the filters of a list and that no rule of the application covers. */
+async function explainLeftOut(
+  { filters, permission }: ListCheck,
+  controls: AccessTrace['application'],
+  tenantId: string,
+  { store, clock }: Context,
+): Promise<{ total: number; decisions: AccessDecision[] }> {
+  const [visible] = visibilityConditions(createAccess(controls).containers(permission));
+  if (visible === undefined) return { total: 0, decisions: [] };
+  const { records, total } = await store.find('tokens', {
+    tenantId,
+    where: { all: [...filters, unexpiredCondition(clock.now()), { not: visible }] },
+    limit: NAMED_TOKENS,
+  });
+  const groups = new Map<string, TokenCheck>();
+  for (const { id, containers } of records) {
+    const key = containers.join(' ');
+    const check = groups.get(key) ?? { scope: 'any_container', permission, containers, tokenIds: [] };
+    check.tokenIds.push(id);
+    groups.set(key, check);
+  }
+  const decisions = [...groups.values()].map((check): AccessDecision => {
+    return { ...explainCheck(check, controls), scope: 'left_out' };
+  });
+  return { total, decisions };
+}

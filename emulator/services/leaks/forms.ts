@@ -1,0 +1,127 @@
+/** How a value was written where it was found. */
+export type LeakForm =
+  | 'plain text'
+  | 'grouped digits'
+  | 'URL-encoded'
+  | 'JSON-escaped'
+  | 'base64'
+  | 'hex'
+  | 'a JSON field';
+
+/** Characters of a value that are looked for; a longer one is found by its beginning. */
+const SEARCHED_CHARACTERS = 256;
+
+/** Digits from which on groups of any size are joined before the search: card numbers, not dates and times. */
+const JOINED_DIGITS = 12;
+
+/** A text to look for, and the form that it is. */
+export interface Pattern {
+  text: string;
+  form: LeakForm;
+  /** Only if no letter or digit precedes or follows: short values occur inside of others by chance. */
+  wholeWord: boolean;
+}
+
+/** Values of fewer characters must be whole words. */
+const WHOLE_WORD_BELOW = 12;
+
+/** Lists the texts that give away a value of at least six characters. Encodings of the text around it are `readings`. */
+export function patternsOf(value: string): Pattern[] {
+  const searched = value.slice(0, SEARCHED_CHARACTERS);
+  const inOneLine = withoutLineFeeds(searched);
+  const wholeWord = searched.length < WHOLE_WORD_BELOW;
+  const bytes = Buffer.from(searched);
+  const hex = bytes.toString('hex');
+  const encoded = base64Alignments(bytes);
+  const form = (text: string, name: LeakForm, whole = false): Pattern => ({
+    text,
+    form: name,
+    wholeWord: whole,
+  });
+  return [
+    form(searched, 'plain text', wholeWord),
+    ...(inOneLine === searched ? [] : [form(inOneLine, 'plain text', wholeWord)]),
+    ...groupedDigits(searched).map((text) => form(text, 'grouped digits', wholeWord)),
+    ...[hex, hex.toUpperCase()].map((text) => form(text, 'hex')),
+    ...encoded.map((text) => form(text, 'base64')),
+    ...encoded.map((text) => form(text.replaceAll('+', '-').replaceAll('/', '_'), 'base64')),
+  ];
+}
+
+/** The characters of base64 that bytes determine, at each of the three offsets at which they can start. */
+function base64Alignments(bytes: Buffer): string[] {
+  return [0, 1, 2].map((offset) => {
+    const text = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString('base64')
+      .replaceAll('=', '');
+    const first = Math.ceil((offset * 8) / 6);
+    const last = Math.floor(((offset + bytes.length) * 8) / 6);
+    return text.slice(first, last);
+  });
+}
+
+/** Social security and employer numbers in their usual groups, and numbers that are stored in groups without them. */
+function groupedDigits(value: string): string[] {
+  if (!/^\d(?:[ -]?\d)+$/.test(value)) return [];
+  const digits = value.replaceAll(/[ -]/g, '');
+  const groups = digits.length === 9 ? [/^(...)(..)(....)$/, /^(..)(.......)$/] : [];
+  const variants = groups.flatMap((pattern) =>
+    ['-', ' '].map((separator) => (pattern.exec(digits)?.slice(1) ?? []).join(separator)),
+  );
+  return [digits, ...variants].filter((text) => text !== value && text.length >= 6);
+}
+
+/** A text as somebody who decodes it would read it. */
+export interface Reading {
+  text: string;
+  /** How what is found in it was written; absent for the text itself. */
+  form?: LeakForm;
+}
+
+/** Lists the readings of a text: as it is, and decoded where it has something to decode. They have the same line feeds. */
+export function readingsOf(text: string): Reading[] {
+  const url = decodeUrl(text);
+  const json = decodeJson(text);
+  const nested = decodeJson(json);
+  const joined = joinDigits(url);
+  const readings: Reading[] = [{ text }];
+  if (url !== text) readings.push({ text: url, form: 'URL-encoded' });
+  if (json !== text) readings.push({ text: json, form: 'JSON-escaped' });
+  if (nested !== json) readings.push({ text: nested, form: 'JSON-escaped' });
+  if (joined !== url) readings.push({ text: joined, form: 'grouped digits' });
+  return readings;
+}
+
+const withoutLineFeeds = (text: string): string => text.replaceAll(/[\r\n]/g, ' ');
+
+function decodeUrl(text: string): string {
+  return text
+    .replaceAll('+', ' ')
+    .replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) =>
+      withoutLineFeeds(Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8')),
+    );
+}
+
+const ESCAPED: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: ' ', r: ' ', t: '\t' };
+
+function decodeJson(text: string): string {
+  return text.replaceAll(
+    /\\(?:u([0-9a-f]{4})|(["\\/bfnrt]))/gi,
+    (_, code: string | undefined, character = '') =>
+      code === undefined
+        ? (ESCAPED[character] ?? character)
+        : withoutLineFeeds(String.fromCharCode(Number.parseInt(code, 16))),
+  );
+}
+
+/** Removes single separators inside of long numbers: `4242 4242 4242 4242`. */
+function joinDigits(text: string): string {
+  return text.replaceAll(/\d(?:[ .-]?\d)+/g, (run) => {
+    const digits = run.replaceAll(/[ .-]/g, '');
+    return digits.length >= JOINED_DIGITS ? digits : run;
+  });
+}
+
+/** Matches a JSON field with a short value, or one as Node.js prints objects. */
+export const SHORT_FIELD =
+  /(?:"([^"\\\n]{1,100})"|\b([A-Za-z_$][\w$]{0,99}))\s*:\s*(?:"([^"\\\n]{1,5})"|'([^'\\\n]{1,5})'|(-?\d[\d.]{0,4}))(?=\s*(?:[,}\]\n]|$))/g;

@@ -1,0 +1,149 @@
+import type { ConsoleEntry, OutboundRequest } from '../../sandbox/invocation.js';
+import type { DeliveryRecord, TokenRecord } from '../../store/records.js';
+import type { LeakForm } from './forms.js';
+import { LeakSearch } from './search.js';
+import { leavesOf, SecretValues } from './secret-values.js';
+
+/** Token data that appeared outside of the service. It holds no data itself. */
+export interface Leak {
+  /** `stdout`, `metadata of token abc`, `file logs/app.log`. */
+  place: string;
+  /** From 1; only of output and files. */
+  line?: number;
+  token_id: string;
+  /** Property path of the value: `data.number`. */
+  path: string;
+  form: LeakForm;
+  /** The text around it, masked. */
+  excerpt: string;
+}
+
+/** Characters that are kept unsearched. The values of tokens that are created later are found in them. */
+const KEPT_CHARACTERS = 16 * 1024 * 1024;
+/** Characters of each place that are kept after a search, for what lies across. Longer than any text that is looked for. */
+const OVERLAP_CHARACTERS = 8_192;
+const REPORTED_LEAKS = 1_000;
+
+interface Observed {
+  text: string[];
+  isStream: boolean;
+  /** Line feeds before the text. */
+  lines: number;
+}
+
+/**
+ * Looks for the values of tokens in texts that leave the service. It keeps the texts and searches them as a whole, because a
+ * value may be printed before it becomes a token; beyond 16 Mi characters, the texts are searched for the values so far.
+ */
+export class LeakWatch {
+  readonly #secrets = new SecretValues();
+  #observed = new Map<string, Observed>();
+  #characters = 0;
+  readonly #leaks = new Map<string, Leak>();
+
+  /** @param dataHosts hosts that reactors may send token data to, in headers and bodies: `api.processor.example` */
+  constructor(private readonly dataHosts: readonly string[] = []) {}
+
+  /** Notes the values of a token that was stored, and observes its id and metadata. */
+  addToken(token: TokenRecord): void {
+    this.#secrets.add(token);
+    this.observe('the id of a token', token.id);
+    if (token.metadata)
+      for (const [key, value] of Object.entries(token.metadata))
+        this.observe(`metadata of token ${token.id}`, `${JSON.stringify(key)}: ${JSON.stringify(value)}`);
+  }
+
+  /** Observes a text as a whole. */
+  observe(place: string, text: string): void {
+    // Texts of one place do not continue each other.
+    this.#add(place, `${text}\n`, false);
+  }
+
+  /** Observes the next part of a stream of text. */
+  observeStream(place: string, text: string): void {
+    this.#add(place, text, true);
+  }
+
+  /**
+   * Notes that what a reactor computed and returned in `raw` is no secret, also if it stores it in a token: a reference, a
+   * status. What it got as an argument, or what a token held before, stays secret.
+   */
+  allowResult(args: unknown, raw: unknown): void {
+    const given = new Set(leavesOf(args));
+    for (const value of leavesOf(raw)) if (!given.has(value)) this.#secrets.allow(value);
+  }
+
+  /** Observes a line that a reactor wrote to its console. */
+  observeConsole({ reactorId, message }: Pick<ConsoleEntry, 'reactorId' | 'message'>): void {
+    this.observe(`console of reactor ${reactorId}`, message);
+  }
+
+  /** Observes a request of a reactor or transform. A URL must never hold token data: servers log it. */
+  observeRequest(request: OutboundRequest): void {
+    const { method, url, requestHeaders, requestBody, reactorId } = request;
+    const target = URL.canParse(url) ? new URL(url) : undefined;
+    const place = `request of reactor ${reactorId}: ${method} ${target?.origin ?? ''}`;
+    this.observe(`${place}, URL`, url);
+    if (target && this.#mayHoldData(target)) return;
+    this.observe(`${place}, headers`, JSON.stringify(requestHeaders));
+    if (requestBody !== undefined) this.observe(`${place}, body`, requestBody);
+  }
+
+  /** Observes the body of a callback or webhook. The result of a reactor may hold token data if its receiver may. */
+  observeDelivery({ url, event }: Pick<DeliveryRecord, 'url' | 'event'>, body: string): void {
+    const target = new URL(url);
+    if (event === undefined && this.#mayHoldData(target)) return;
+    this.observe(`${event === undefined ? 'callback' : 'webhook'} to ${target.origin}`, body);
+  }
+
+  /** Searches everything that was observed and returns all leaks. */
+  report(): Leak[] {
+    this.#search(false);
+    return [...this.#leaks.values()];
+  }
+
+  #mayHoldData({ host, hostname }: URL): boolean {
+    return this.dataHosts.includes(host) || this.dataHosts.includes(hostname);
+  }
+
+  #add(place: string, text: string, isStream: boolean): void {
+    const observed = this.#observed.get(place) ?? { text: [], isStream, lines: 0 };
+    observed.text.push(text);
+    this.#observed.set(place, observed);
+    this.#characters += text.length + place.length;
+    if (this.#characters > KEPT_CHARACTERS) this.#search(true);
+  }
+
+  #search(goesOn: boolean): void {
+    const search = new LeakSearch(this.#secrets.all());
+    const kept = new Map<string, Observed>();
+    this.#characters = 0;
+    for (const [place, { text, isStream, lines }] of this.#observed) {
+      const whole = text.join('');
+      this.#note(place, whole, { isStream, lines }, search);
+      if (!goesOn || !isStream) continue;
+      const rest = whole.slice(-OVERLAP_CHARACTERS);
+      const passed = countLines(whole.slice(0, whole.length - rest.length));
+      kept.set(place, { text: [rest], isStream, lines: lines + passed });
+      this.#characters += rest.length;
+    }
+    if (goesOn) this.#observed = kept;
+  }
+
+  #note(place: string, text: string, { isStream, lines }: Omit<Observed, 'text'>, search: LeakSearch): void {
+    for (const { secret, form, line, excerpt } of search.search(text)) {
+      const key = `${place}\n${form}\n${secret.name}\n${secret.value}`;
+      if (this.#leaks.has(key) || this.#leaks.size >= REPORTED_LEAKS) continue;
+      this.#leaks.set(key, {
+        place: search.mask(place) === place ? place : 'metadata of a token',
+        ...(isStream && { line: lines + line + 1 }),
+        token_id: search.mask(secret.tokenId),
+        path: secret.path,
+        form,
+        excerpt,
+      });
+    }
+  }
+}
+
+const countLines = (text: string): number => text.split('\n').length - 1;

@@ -1,0 +1,173 @@
+import { type LeakForm, patternsOf, type Reading, readingsOf, SHORT_FIELD } from './forms.js';
+import { PatternIndex } from './pattern-index.js';
+import { LONG_CHARACTERS, type SecretValue } from './secret-values.js';
+
+/** A value that was found in a text. */
+export interface Finding {
+  secret: SecretValue;
+  form: LeakForm;
+  /** Line feeds before it. */
+  line: number;
+  /** What surrounds it, with everything masked that was found or looks like data. */
+  excerpt: string;
+}
+
+interface Found {
+  start: number;
+  end: number;
+  secret: SecretValue;
+  form: LeakForm;
+}
+
+const BEFORE_CHARACTERS = 32;
+const AFTER_CHARACTERS = 12;
+/** Encoded values this near are not shown. */
+const AROUND_CHARACTERS = 600;
+const MASK_CHARACTERS = 8;
+
+/** Searches texts for values. */
+export class LeakSearch {
+  readonly #index: PatternIndex<{ secret: SecretValue; form: LeakForm; wholeWord: boolean }>;
+  /** Short values by the name of their property. */
+  readonly #fields = new Map<string, Map<string, SecretValue>>();
+
+  constructor(secrets: readonly SecretValue[]) {
+    for (const secret of secrets)
+      if (secret.value.length < LONG_CHARACTERS && secret.name !== undefined) {
+        const values = this.#fields.get(secret.name) ?? new Map<string, SecretValue>();
+        this.#fields.set(secret.name, values.set(secret.value, secret));
+      }
+    this.#index = new PatternIndex(patternsOfAll(secrets));
+  }
+
+  /** Lists every value in a text: once for each form in the text itself, else in the first reading that shows it. */
+  search(text: string): Finding[] {
+    const findings = new Map<string, Finding>();
+    const known = new Set<SecretValue>();
+    for (const reading of readingsOf(text)) {
+      const found = this.#find(reading).filter(({ secret }) => !reading.form || !known.has(secret));
+      const lines = new LineCounter(reading.text);
+      for (const { start, end, secret, form: written } of found) {
+        const form = reading.form ?? written;
+        const key = `${form}\n${secret.name}\n${secret.value}`;
+        if (findings.has(key)) continue;
+        const excerpt = this.#excerpt(reading.text, start, end, found);
+        findings.set(key, { secret, form, line: lines.before(start), excerpt });
+      }
+      for (const { secret } of found) known.add(secret);
+    }
+    return [...findings.values()];
+  }
+
+  /** Returns a short text, or a mask if it holds a value. */
+  mask(text: string): string {
+    const isFound = readingsOf(text).some((reading) => this.#find(reading).length > 0);
+    return isFound ? 'X'.repeat(MASK_CHARACTERS) : text;
+  }
+
+  #find({ text }: Reading): Found[] {
+    const runs = new EncodedRuns(text);
+    const found: Found[] = this.#index
+      .search(text)
+      .filter(({ start, end, item }) => !item.wholeWord || isWhole(text, start, end))
+      .map(({ start, end, item: { secret, form } }) => ({
+        ...(form === 'base64' || form === 'hex' ? runs.around(start, end) : { start, end }),
+        secret,
+        form,
+      }));
+    if (this.#fields.size > 0) this.#findFields(text, found);
+    return found.toSorted((a, b) => a.start - b.start);
+  }
+
+  #findFields(text: string, found: Found[]): void {
+    for (const match of text.matchAll(SHORT_FIELD)) {
+      const [whole, quoted, bare, double, single, number] = match;
+      const secret = this.#fields.get(quoted ?? bare ?? '')?.get(double ?? single ?? number ?? '');
+      if (secret)
+        found.push({ start: match.index, end: match.index + whole.length, secret, form: 'a JSON field' });
+    }
+  }
+
+  #excerpt(text: string, start: number, end: number, found: readonly Found[]): string {
+    const mask = 'X'.repeat(MASK_CHARACTERS);
+    const from = Math.max(text.lastIndexOf('\n', start - 1) + 1, start - BEFORE_CHARACTERS);
+    const lineEnd = text.indexOf('\n', end);
+    const to = Math.min(lineEnd < 0 ? text.length : lineEnd, end + AFTER_CHARACTERS);
+    const overlaps = (low: number, high: number) =>
+      found.some((one) => one.start < high && one.end > low && !(one.start >= start && one.end <= end));
+    // Neighboring text is left out if it belongs to another value, also to one that is encoded.
+    const before = overlaps(from, start) ? '' : text.slice(from, start);
+    const after = overlaps(end, to) ? '' : text.slice(end, to);
+    const around = [
+      text.slice(Math.max(0, start - AROUND_CHARACTERS), start),
+      text.slice(end, end + AROUND_CHARACTERS),
+    ];
+    const isSafe = around.every((part) => this.mask(part) === part);
+    const shown = isSafe ? `${withoutData(before)}${mask}${withoutData(after)}` : mask;
+    return shown.trim();
+  }
+}
+
+/** Keeps words and punctuation; digits and encoded characters could belong to data. */
+function withoutData(text: string): string {
+  return text
+    .replaceAll(/%[0-9a-f]{2}/gi, 'X')
+    .replaceAll(/\d/g, 'X')
+    .replaceAll(/\p{Cc}/gu, ' ');
+}
+
+function* patternsOfAll(
+  secrets: readonly SecretValue[],
+): Generator<[string, { secret: SecretValue; form: LeakForm; wholeWord: boolean }]> {
+  for (const secret of secrets)
+    if (secret.value.length >= LONG_CHARACTERS)
+      for (const { text, form, wholeWord } of patternsOf(secret.value))
+        yield [text, { secret, form, wholeWord }];
+}
+
+const isWordCharacter = (character: string | undefined): boolean =>
+  character !== undefined && /[\p{L}\p{N}]/u.test(character);
+
+function isWhole(text: string, start: number, end: number): boolean {
+  const continuesBefore = isWordCharacter(text[start]) && isWordCharacter(text[start - 1]);
+  const continuesAfter = isWordCharacter(text[end - 1]) && isWordCharacter(text[end]);
+  return !continuesBefore && !continuesAfter;
+}
+
+/** Extends matches, whose starts only grow, to the whole encoded text, whose other characters may hold other values. */
+class EncodedRuns {
+  #last = { start: 0, end: 0 };
+
+  constructor(private readonly text: string) {}
+
+  around(start: number, end: number): { start: number; end: number } {
+    // A long text may hold many values.
+    if (end > this.#last.end) {
+      let [from, to] = [start, end];
+      while (from > 0 && /[\w+/=-]/.test(this.text[from - 1] ?? '')) from -= 1;
+      while (to < this.text.length && /[\w+/=-]/.test(this.text[to] ?? '')) to += 1;
+      this.#last = { start: from, end: to };
+    }
+    return this.#last;
+  }
+}
+
+/** Counts line feeds before positions that only grow. */
+class LineCounter {
+  #position = 0;
+  #lines = 0;
+
+  constructor(private readonly text: string) {}
+
+  before(position: number): number {
+    for (
+      let next = this.text.indexOf('\n', this.#position);
+      next >= 0 && next < position;
+      next = this.text.indexOf('\n', this.#position)
+    ) {
+      this.#lines += 1;
+      this.#position = next + 1;
+    }
+    return this.#lines;
+  }
+}

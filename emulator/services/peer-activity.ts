@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { EmulatorEvent } from '../../src/contract/control/events.js';
+import type { Stats } from '../../src/contract/control/stats.js';
+import type { ReactorTrace } from '../../src/contract/control/traces.js';
+import type { SharedStore } from '../store/store.js';
+import type { Events } from './events.js';
+import type { ReactorTraces } from './reactor-traces/traces.js';
+
+/** Milliseconds between two exchanges. */
+const EXCHANGE_MS = 250;
+/** Milliseconds after which a process tells the others that it still runs. */
+const HEARTBEAT_MS = 5_000;
+/** Milliseconds of silence after which a process counts as ended. */
+const SILENCE_MS = 15_000;
+/** Events and traces that a message holds at most, the newest ones: the others keep no more. */
+const MAX_EVENTS = 1_000;
+const MAX_TRACES = 100;
+/** Processes whose counters are kept after they have ended, so that sums do not fall. */
+const KEPT_PROCESSES = 100;
+
+/** The counters and sizes of one process. */
+export type ProcessStats = Pick<Stats, 'requests' | 'latency' | 'reactors' | 'memory_bytes'>;
+
+/** What a process tells the others. */
+interface Message {
+  process: string;
+  events: EmulatorEvent[];
+  traces: ReactorTrace[];
+  stats: ProcessStats;
+}
+
+interface Peer {
+  stats: ProcessStats;
+  /** When its last message was read, by the clock of this process. */
+  heardAt: number;
+}
+
+interface PeerActivityServices {
+  events: Pick<Events, 'subscribeToOwn' | 'adopt'>;
+  traces: Pick<ReactorTraces, 'listen' | 'adopt'>;
+  readStats(): ProcessStats;
+}
+
+/**
+ * Shows what the processes that share a store do in all of them: events, traces and counters. A process that has heard of no
+ * other one publishes with each heartbeat only.
+ */
+export class PeerActivity {
+  readonly #shared: Pick<SharedStore, 'publish' | 'readPublished'>;
+  readonly #services: PeerActivityServices;
+  readonly #process = randomUUID();
+  readonly #peers = new LRUCache<string, Peer>({ max: KEPT_PROCESSES });
+  #events: EmulatorEvent[] = [];
+  #traces: ReactorTrace[] = [];
+  #publishedAt = Number.NEGATIVE_INFINITY;
+  #publishedRequests = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #exchanging: Promise<void> = Promise.resolve();
+
+  constructor(shared: Pick<SharedStore, 'publish' | 'readPublished'>, services: PeerActivityServices) {
+    this.#shared = shared;
+    this.#services = services;
+    services.events.subscribeToOwn((event) => this.#events.push(event));
+    services.traces.listen((trace) => this.#traces.push(trace));
+  }
+
+  start(): void {
+    this.#timer = setTimeout(() => {
+      // Without the database there is nothing to show.
+      this.#exchanging = this.#exchange().catch(() => {});
+      void this.#exchanging.then(() => this.#timer && this.start());
+    }, EXCHANGE_MS);
+    this.#timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#exchanging;
+  }
+
+  /** The counters of the other processes. One that has ended uses no memory and runs no reactors. */
+  stats(): ProcessStats[] {
+    return [...this.#peers.values()].map(({ stats, heardAt }) =>
+      isAlive(heardAt) ? stats : { ...stats, reactors: { running: 0, queued: 0, idle: 0 }, memory_bytes: 0 },
+    );
+  }
+
+  async #exchange(): Promise<void> {
+    // Before anything that fails while the database is away.
+    this.#events = this.#events.slice(-MAX_EVENTS);
+    this.#traces = this.#traces.slice(-MAX_TRACES);
+    const heardOfNew = await this.#read();
+    const stats = this.#services.readStats();
+    const isAlone = ![...this.#peers.values()].some(({ heardAt }) => isAlive(heardAt));
+    const hasNews =
+      this.#events.length > 0 || this.#traces.length > 0 || stats.requests.total !== this.#publishedRequests;
+    const isDue = performance.now() - this.#publishedAt > HEARTBEAT_MS;
+    if (!heardOfNew && !isDue && (isAlone || !hasNews)) return;
+    const message: Message = {
+      process: this.#process,
+      events: this.#events,
+      traces: this.#traces,
+      stats,
+    };
+    this.#events = [];
+    this.#traces = [];
+    await this.#shared.publish(message);
+    this.#publishedAt = performance.now();
+    this.#publishedRequests = stats.requests.total;
+  }
+
+  /** Returns whether a process has told something for the first time. */
+  async #read(): Promise<boolean> {
+    const messages = (await this.#shared.readPublished()) as Message[];
+    let heardOfNew = false;
+    for (const { process, events, traces, stats } of messages) {
+      heardOfNew ||= !this.#peers.has(process);
+      this.#peers.set(process, { stats, heardAt: performance.now() });
+      for (const event of events) this.#services.events.adopt(event);
+      for (const trace of traces) this.#services.traces.adopt(trace);
+    }
+    return heardOfNew;
+  }
+}
+
+function isAlive(heardAt: number): boolean {
+  return performance.now() - heardAt < SILENCE_MS;
+}
+
+/** Adds up the counters of several processes. */
+export function sumStats(all: readonly ProcessStats[]): ProcessStats {
+  const sum = (value: (stats: ProcessStats) => number) => all.reduce((total, one) => total + value(one), 0);
+  return {
+    requests: {
+      total: sum(({ requests }) => requests.total),
+      client_errors: sum(({ requests }) => requests.client_errors),
+      server_errors: sum(({ requests }) => requests.server_errors),
+    },
+    latency: {
+      bounds_ms: all[0]?.latency.bounds_ms ?? [],
+      counts: (all[0]?.latency.counts ?? []).map((_, i) => sum(({ latency }) => latency.counts[i] ?? 0)),
+    },
+    reactors: {
+      running: sum(({ reactors }) => reactors.running),
+      queued: sum(({ reactors }) => reactors.queued),
+      idle: sum(({ reactors }) => reactors.idle),
+    },
+    memory_bytes: sum((one) => one.memory_bytes),
+  };
+}

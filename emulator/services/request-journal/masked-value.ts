@@ -1,0 +1,97 @@
+import { randomInt } from 'node:crypto';
+import { maskName } from '../reactor-traces/mask.js';
+
+/** Characters of a masked text at most, so that long texts do not reveal their length. */
+const MAX_MASK_LENGTH = 20;
+const MASKS = Array.from({ length: MAX_MASK_LENGTH + 1 }, (_, length) => 'X'.repeat(length));
+
+/** Memory of a masked text or number with its place, of an object or array, and of a property beside its name; in bytes. */
+const LEAF_BYTES = 80;
+const COMPOSITE_BYTES = 64;
+const PROPERTY_BYTES = 24;
+
+/** A text or number without its value: its mask, and a fingerprint that equal values share. */
+class MaskedLeaf {
+  constructor(
+    readonly mask: string,
+    readonly type: 'string' | 'number',
+    readonly fingerprint: number,
+  ) {}
+}
+
+/** A JSON value whose texts and numbers are masked. */
+export type MaskedValue =
+  | MaskedLeaf
+  | boolean
+  | null
+  | undefined
+  | MaskedValue[]
+  | { [name: string]: MaskedValue };
+
+/** Of this process: fingerprints say nothing outside of it. */
+const SEED = randomInt(2 ** 32);
+
+/**
+ * Computes 53 bits that depend on a text. Not cryptographic: it tells equal values from others in the memory of one process, and a
+ * request must not pay for more.
+ */
+function fingerprintOf(text: string): number {
+  let [a, b] = [0xdeadbeef ^ SEED, 0x41c6ce57 ^ SEED];
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    a = Math.imul(a ^ code, 2654435761);
+    b = Math.imul(b ^ code, 1597334677);
+  }
+  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
+  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
+  return 4294967296 * (2097151 & b) + (a >>> 0);
+}
+
+/** Masks every text and number of a JSON value. Names of properties stay. Of what is not JSON nothing is kept. */
+export function maskValue(value: unknown): MaskedValue {
+  if (value instanceof Uint8Array) return undefined;
+  if (typeof value === 'string' || typeof value === 'number') {
+    const text = String(value);
+    const mask = MASKS[Math.min(text.length, MAX_MASK_LENGTH)] as string;
+    return new MaskedLeaf(mask, typeof value as 'string' | 'number', fingerprintOf(text));
+  }
+  if (Array.isArray(value)) return value.map(maskValue);
+  if (typeof value !== 'object' || value === null) return value as boolean | null | undefined;
+  // A query may have a parameter of this name, which would become the prototype.
+  const masked: { [name: string]: MaskedValue } = Object.hasOwn(value, '__proto__')
+    ? Object.create(null)
+    : {};
+  for (const [name, item] of Object.entries(value)) masked[name] = maskValue(item);
+  return masked;
+}
+
+/** Estimates the memory that a masked value takes, in bytes. */
+export function bytesOfMasked(value: MaskedValue): number {
+  if (value instanceof MaskedLeaf) return LEAF_BYTES;
+  if (typeof value !== 'object' || value === null) return 0;
+  let bytes = COMPOSITE_BYTES;
+  if (Array.isArray(value)) for (const item of value) bytes += PROPERTY_BYTES + bytesOfMasked(item);
+  else for (const name in value) bytes += PROPERTY_BYTES + name.length + bytesOfMasked(value[name]);
+  return bytes;
+}
+
+/** Returns a masked value as JSON that can be shown. */
+export function showMasked(value: MaskedValue): unknown {
+  if (value instanceof MaskedLeaf) return value.mask;
+  if (Array.isArray(value)) return value.map(showMasked);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [maskName(name), showMasked(item)]));
+}
+
+/** Whether two values without parts are equal. */
+export function isSameLeaf(one: MaskedValue, other: MaskedValue): boolean {
+  if (one instanceof MaskedLeaf && other instanceof MaskedLeaf)
+    return one.type === other.type && one.fingerprint === other.fingerprint;
+  return one === other;
+}
+
+export function typeOfMasked(value: MaskedValue): string {
+  if (value instanceof MaskedLeaf) return value.type;
+  if (Array.isArray(value)) return 'array';
+  return value === null ? 'null' : typeof value;
+}

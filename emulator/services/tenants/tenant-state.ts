@@ -1,0 +1,76 @@
+import type { TenantClocks } from '../../lib/tenant-clocks.js';
+import type { SharedStore } from '../../store/store.js';
+import type { AccessTraces } from '../access-traces.js';
+import type { Events } from '../events.js';
+import type { FaultInjector } from '../fault-injector.js';
+import type { Idempotency } from '../idempotency.js';
+import type { ReactorTraces } from '../reactor-traces/traces.js';
+import type { RequestJournal } from '../request-journal/journal.js';
+import type { WebhookEvents } from '../webhooks/webhook-events.js';
+import type { WebhookQueue } from '../webhooks/webhook-queue.js';
+
+/** The name of the tenants whose state was discarded among the states of a shared store. */
+export const DISCARDED_STATE = 'discarded_tenants';
+
+/** Tenants that other processes may still have to learn of. */
+const KEPT = 200;
+
+/** How many tenants were discarded, and the last of them. */
+export interface Discarded {
+  count: number;
+  recent: string[];
+}
+
+interface TenantStateServices {
+  clocks: Pick<TenantClocks, 'remove'>;
+  faults: Pick<FaultInjector, 'clear'>;
+  idempotency: Pick<Idempotency, 'discardForTenant'>;
+  events: Pick<Events, 'clear'>;
+  journal: Pick<RequestJournal, 'clear'>;
+  traces: Pick<ReactorTraces, 'clear'>;
+  accessTraces: Pick<AccessTraces, 'clear'>;
+  webhookEvents: Pick<WebhookEvents, 'clear'>;
+  callbacks: Pick<WebhookQueue, 'load'>;
+  /** Present if other processes share the store. */
+  shared?: SharedStore | undefined;
+}
+
+/** What the emulator keeps of a tenant apart from its stored records: clock, faults, logs, responses, scheduled deliveries. */
+export class TenantState {
+  readonly #services: TenantStateServices;
+  #seen: number | undefined;
+
+  constructor(services: TenantStateServices) {
+    this.#services = services;
+  }
+
+  /** Discards all of it, after the tenant was deleted or reset. */
+  async discard(tenantId: string): Promise<void> {
+    const { clocks, faults, shared } = this.#services;
+    await clocks.remove(tenantId);
+    await faults.clear(tenantId);
+    await this.#forget(tenantId);
+    await shared?.updateState<Discarded>(DISCARDED_STATE, ({ count, recent } = { count: 0, recent: [] }) => ({
+      count: count + 1,
+      recent: [...recent, tenantId].slice(-KEPT),
+    }));
+  }
+
+  /** Discards what this process keeps of the tenants that another one has discarded. */
+  async adopt({ count, recent }: Discarded = { count: 0, recent: [] }): Promise<void> {
+    const unseen = this.#seen === undefined ? 0 : count - this.#seen;
+    this.#seen = count;
+    if (unseen > 0) for (const tenantId of recent.slice(-unseen)) await this.#forget(tenantId);
+  }
+
+  async #forget(tenantId: string): Promise<void> {
+    const { idempotency, events, journal, traces, accessTraces, webhookEvents, callbacks } = this.#services;
+    idempotency.discardForTenant(tenantId);
+    events.clear(tenantId);
+    journal.clear(tenantId);
+    traces.clear(tenantId);
+    accessTraces.clear(tenantId);
+    webhookEvents.clear(tenantId);
+    await callbacks.load(tenantId);
+  }
+}

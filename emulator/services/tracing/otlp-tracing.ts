@@ -1,0 +1,142 @@
+import {
+  type Attributes,
+  type Context,
+  defaultTextMapGetter,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { LRUCache } from 'lru-cache';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { OPERATION_IDS, operationRow } from '../../../src/contract/operations.js';
+import type { Logger } from '../../lib/logger.js';
+import type { OutgoingRequest, Tracing } from './tracing.js';
+
+/** Requests and invocations that spans are put below: an asynchronous invocation may begin after its request has ended. */
+const KEPT_PARENTS = 1_000;
+/** How long the end of the emulator waits for the receiver, in milliseconds. */
+const CLOSE_TIMEOUT_MS = 2_000;
+const [FIRST_ERROR, FIRST_SERVER_ERROR] = [400, 500] as const;
+
+/**
+ * Creates the exporter of spans. The other variables of the OpenTelemetry specification apply, too: `OTEL_SERVICE_NAME`,
+ * `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_TRACES_SAMPLER`, `OTEL_BSP_SCHEDULE_DELAY` …
+ * @param endpoint base URL of a receiver of OTLP over HTTP; spans go to `/v1/traces` below it, as JSON
+ */
+export function createOtlpTracing(endpoint: string, logger: Pick<Logger, 'warn'>): Tracing {
+  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+  const { name, version } = packageJson;
+  const provider = new BasicTracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': `${name}-emulator`,
+      'service.version': version,
+    }).merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url }))],
+  });
+  warnOnce(logger);
+  const tracer = provider.getTracer(name, version);
+  const propagator = new W3CTraceContextPropagator();
+  // The request with a trace id of the service is at depth -1, the reactor that it invokes at depth 0.
+  const parents = new LRUCache<string, Context>({ max: KEPT_PARENTS });
+  const parentOf = (traceId: string, depth: number) => parents.get(`${depth} ${traceId}`) ?? ROOT_CONTEXT;
+  const addParent = (traceId: string, depth: number, span: Span) =>
+    parents.set(`${depth} ${traceId}`, trace.setSpan(ROOT_CONTEXT, span));
+
+  /** Records a request that has just ended. */
+  function recordOutgoing(request: OutgoingRequest, parent: Context, attributes: Attributes = {}): void {
+    const { method, url, status, durationMs } = request;
+    const now = Date.now();
+    const options = { kind: SpanKind.CLIENT, startTime: now - durationMs };
+    const span = tracer.startSpan(method, { ...options, attributes }, parent);
+    span.setAttributes({ 'http.request.method': method, ...hostOf(url) });
+    setStatus(span, status, FIRST_ERROR);
+    span.end(now);
+  }
+
+  return {
+    startRequest({ traceId, traceparent, tracestate }) {
+      const carrier = { ...(traceparent && { traceparent }), ...(tracestate && { tracestate }) };
+      const caller = propagator.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter);
+      const span = tracer.startSpan('request', { kind: SpanKind.SERVER }, caller);
+      addParent(traceId, -1, span);
+      return {
+        end({ method, status, operation, trace_id, tenant_id, application_id }) {
+          const path = OPERATION_IDS.find((id) => id === operation);
+          const route = path && operationRow(path).path;
+          span.updateName(route ? `${method} ${route}` : method);
+          span.setAttributes({
+            'http.request.method': method,
+            ...(route && { 'http.route': route }),
+            ...(operation && { 'tokenctl.operation': operation }),
+            'tokenctl.trace_id': trace_id,
+            ...(tenant_id && { 'tokenctl.tenant_id': tenant_id }),
+            ...(application_id && { 'tokenctl.application_id': application_id }),
+          });
+          setStatus(span, status, FIRST_SERVER_ERROR);
+          span.end();
+        },
+      };
+    },
+    startInvocation({ trace_id, tenant_id, reactor_id, depth }) {
+      const span = tracer.startSpan('reactor', {}, parentOf(trace_id, depth - 1));
+      addParent(trace_id, depth, span);
+      span.setAttributes({
+        'tokenctl.trace_id': trace_id,
+        'tokenctl.tenant_id': tenant_id,
+        'tokenctl.reactor_id': reactor_id,
+      });
+      return {
+        recordRequest: (request) => recordOutgoing(request, trace.setSpan(ROOT_CONTEXT, span)),
+        end({ status, cold, phases_ms }) {
+          if (cold !== undefined) span.setAttribute('tokenctl.cold', cold);
+          for (const [phase, duration] of Object.entries(phases_ms))
+            if (duration !== undefined) span.setAttribute(`tokenctl.${phase}_ms`, duration);
+          setStatus(span, status, FIRST_ERROR);
+          span.end();
+        },
+      };
+    },
+    recordProxied: (traceId, request) => recordOutgoing(request, parentOf(traceId, -1)),
+    recordDelivery({ tenantId, requestId, attempt, eventType, ...request }) {
+      recordOutgoing(request, ROOT_CONTEXT, {
+        'tokenctl.tenant_id': tenantId,
+        'tokenctl.request_id': requestId,
+        'tokenctl.attempt': attempt,
+        ...(eventType && { 'tokenctl.event_type': eventType }),
+      });
+    },
+    close: () => shutDown(provider),
+  };
+}
+
+function setStatus(span: Span, status: number | undefined, firstError: number): void {
+  if (status !== undefined) span.setAttribute('http.response.status_code', status);
+  if (status === undefined || status >= firstError) span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+function hostOf(text: string): Attributes {
+  if (!URL.canParse(text)) return {};
+  const { hostname, port, protocol } = new URL(text);
+  const standardPort = protocol === 'https:' ? 443 : 80;
+  return { 'server.address': hostname, 'server.port': port === '' ? standardPort : Number(port) };
+}
+
+/** Warns once when spans cannot be sent. The error is left out: it may quote the endpoint, which may hold a credential. */
+function warnOnce(logger: Pick<Logger, 'warn'>): void {
+  let warned = false;
+  setGlobalErrorHandler(() => {
+    if (!warned) logger.warn('The receiver of OTEL_EXPORTER_OTLP_ENDPOINT does not accept spans.');
+    warned = true;
+  });
+}
+
+async function shutDown(provider: BasicTracerProvider): Promise<void> {
+  const timeout = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref());
+  await Promise.race([provider.shutdown().catch(() => {}), timeout]);
+}

@@ -1,0 +1,56 @@
+import type { RequestEvent } from '../../../src/contract/control/events.js';
+import type { ReactorTrace } from '../../../src/contract/control/traces.js';
+
+/** A request that has arrived. */
+export interface IncomingRequest {
+  /** The trace id of the service, not that of OpenTelemetry. */
+  traceId: string;
+  /** The headers of W3C Trace Context, as far as the caller sent them. */
+  traceparent: string | undefined;
+  tracestate: string | undefined;
+}
+
+/** A request that the emulator has sent. Of the URL, host and port are recorded. */
+export interface OutgoingRequest {
+  method: string;
+  url: string;
+  /** Absent if there was no response. */
+  status?: number | undefined;
+  durationMs: number;
+}
+
+/** An attempt to deliver a callback or the event of a webhook. */
+export interface DeliveryAttempt extends OutgoingRequest {
+  tenantId: string;
+  requestId: string;
+  /** From 1. */
+  attempt: number;
+  /** The type of the event; absent for a callback. */
+  eventType?: string | undefined;
+}
+
+export interface RequestSpan {
+  end(event: RequestEvent): void;
+}
+
+export interface InvocationSpan {
+  recordRequest(request: OutgoingRequest): void;
+  end(trace: ReactorTrace): void;
+}
+
+/**
+ * Records what the emulator does as spans of OpenTelemetry: operations, statuses, ids, hosts and times. Never data, keys, headers,
+ * paths or query strings. Where there is none, nothing is recorded.
+ */
+export interface Tracing {
+  startRequest(request: IncomingRequest): RequestSpan;
+  /** Starts a span below that of the request, or of the reactor that called this one. */
+  startInvocation(
+    start: Pick<ReactorTrace, 'trace_id' | 'tenant_id' | 'reactor_id' | 'depth'>,
+  ): InvocationSpan;
+  /** Records a request through a proxy below the request with this trace id of the service. */
+  recordProxied(traceId: string, request: OutgoingRequest): void;
+  recordDelivery(attempt: DeliveryAttempt): void;
+  /** Sends what has not been sent, for at most two seconds. */
+  close(): Promise<void>;
+}
