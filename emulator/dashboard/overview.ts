@@ -1,5 +1,5 @@
 import type { Overview } from '../../src/contract/control/overview.js';
-import type { Context } from '../operations/context.js';
+import { type Context, contextOf } from '../operations/context.js';
 import { unexpiredCondition } from '../operations/token-expiry.js';
 import { serializeMasked } from '../operations/tokens/serialize.js';
 import { createUsageReport } from '../operations/usage/handlers.js';
@@ -12,10 +12,11 @@ const SHOWN = 20;
  * Collects what the dashboard shows of a tenant; the newest one by default.
  * @throws ProblemError 404 for an unknown tenant
  */
-export async function overviewOf(tenantId: string | undefined, context: Context): Promise<Overview> {
-  const { records: tenants } = await context.store.find('tenants', {});
+export async function overviewOf(tenantId: string | undefined, shared: Context): Promise<Overview> {
+  const { records: tenants } = await shared.store.find('tenants', {});
   const tenant = tenantId === undefined ? tenants.at(-1) : tenants.find(({ id }) => id === tenantId);
   if (!tenant) throw problem('notFound', 'There is no such tenant.');
+  const context = contextOf(shared, tenant.id);
   const [report, tokens, reactors, applications] = await Promise.all([
     createUsageReport(tenant.id, context),
     newestTokens(tenant.id, context),
@@ -29,6 +30,7 @@ export async function overviewOf(tenantId: string | undefined, context: Context)
     tokens,
     reactors,
     applications: applications.total,
+    header_prefix: context.options.headerPrefix,
   };
 }
 

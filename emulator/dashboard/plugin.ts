@@ -5,10 +5,8 @@ import type { FastifyInstance } from 'fastify';
 /** The files of the page by path: file name and content type. */
 const FILES = {
   '/ui': ['index.html', 'text/html; charset=utf-8'],
-  '/ui/dashboard.css': ['dashboard.css', 'text/css; charset=utf-8'],
-  '/ui/dashboard.js': ['dashboard.js', 'text/javascript; charset=utf-8'],
-  '/ui/view.js': ['view.js', 'text/javascript; charset=utf-8'],
-  '/ui/api.js': ['api.js', 'text/javascript; charset=utf-8'],
+  '/ui/workbench.css': ['workbench.css', 'text/css; charset=utf-8'],
+  '/ui/workbench.js': ['workbench.js', 'text/javascript; charset=utf-8'],
 } as const;
 
 /** Allows the page's own files only: no inline code, no embedding, no form submission. */

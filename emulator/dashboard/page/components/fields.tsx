@@ -1,0 +1,152 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+interface FieldProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  /** What is accepted. */
+  hint?: ComponentChildren;
+  error?: string | undefined;
+  required?: boolean;
+  placeholder?: string;
+}
+
+interface FrameProps extends Pick<FieldProps, 'label' | 'hint' | 'error'> {
+  children: (attributes: {
+    id: string;
+    'aria-describedby'?: string;
+    'aria-invalid'?: boolean;
+  }) => ComponentChildren;
+}
+
+/** A label, the input that is rendered for it, its hint and its error. */
+function Frame({ label, hint, error, children }: FrameProps) {
+  const id = useId();
+  const notes = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({ id, ...(notes && { 'aria-describedby': notes }), ...(error && { 'aria-invalid': true }) })}
+      {hint && (
+        <small id={`${id}-hint`} class="quiet">
+          {hint}
+        </small>
+      )}
+      {error && (
+        <small id={`${id}-error`} class="error">
+          {error}
+        </small>
+      )}
+    </div>
+  );
+}
+
+/** The attribute of each type in an object of its own, which its type in Preact is by. */
+const INPUT_TYPES = {
+  text: { type: 'text' },
+  search: { type: 'search' },
+  password: { type: 'password' },
+  number: { type: 'number' },
+  url: { type: 'url' },
+} as const;
+
+interface TextFieldProps extends FieldProps {
+  type?: keyof typeof INPUT_TYPES;
+  mono?: boolean;
+}
+
+export function TextField({
+  label,
+  hint,
+  error,
+  value,
+  onChange,
+  type = 'text',
+  mono,
+  ...rest
+}: TextFieldProps) {
+  return (
+    <Frame label={label} hint={hint} error={error}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          {...rest}
+          {...INPUT_TYPES[type]}
+          class={mono ? 'mono' : undefined}
+          autocomplete="off"
+          spellcheck={false}
+          value={value}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      )}
+    </Frame>
+  );
+}
+
+interface TextAreaProps extends FieldProps {
+  rows?: number;
+}
+
+/** An editor of code or JSON. */
+export function TextArea({ label, hint, error, value, onChange, rows = 6, ...rest }: TextAreaProps) {
+  return (
+    <Frame label={label} hint={hint} error={error}>
+      {(attributes) => (
+        <textarea
+          {...attributes}
+          {...rest}
+          class="mono"
+          rows={rows}
+          autocomplete="off"
+          spellcheck={false}
+          value={value}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      )}
+    </Frame>
+  );
+}
+
+interface SelectProps extends Omit<FieldProps, 'placeholder' | 'required'> {
+  /** Values and their names; a text is both. */
+  options: readonly (string | readonly [value: string, name: string])[];
+}
+
+export function Select({ label, hint, error, value, onChange, options }: SelectProps) {
+  return (
+    <Frame label={label} hint={hint} error={error}>
+      {(attributes) => (
+        <select {...attributes} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+          {options.map((option) => {
+            const [key, name] = typeof option === 'string' ? [option, option] : option;
+            return (
+              <option key={key} value={key} selected={key === value}>
+                {name}
+              </option>
+            );
+          })}
+        </select>
+      )}
+    </Frame>
+  );
+}
+
+interface CheckboxProps {
+  label: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+export function Checkbox({ label, checked, onChange }: CheckboxProps) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      {label}
+    </label>
+  );
+}

@@ -1,0 +1,69 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+interface PageProps {
+  title: string;
+  /** One sentence on what the view shows. */
+  summary?: ComponentChildren;
+  /** The view above it: its name and address. */
+  parent?: readonly [name: string, href: string];
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+let isFirstView = true;
+
+/** A view with its heading, which gets the focus when the view opens. */
+export function Page({ title, summary, parent, actions, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · tokenctl emulator`;
+  }, [title]);
+  useEffect(() => {
+    // On the first view of a visit the focus stays at the start of the page.
+    if (!isFirstView) heading.current?.focus();
+    isFirstView = false;
+  }, []);
+  return (
+    <>
+      <header class="page-head">
+        <div>
+          {parent && (
+            <nav aria-label="Breadcrumb" class="breadcrumb">
+              <a href={parent[1]}>{parent[0]}</a> <span aria-hidden="true">/</span>
+            </nav>
+          )}
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {summary && <p class="quiet">{summary}</p>}
+        </div>
+        {actions && <div class="row">{actions}</div>}
+      </header>
+      {children}
+    </>
+  );
+}
+
+interface PanelProps {
+  title: string;
+  chip?: ComponentChildren;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** A part of a view under a heading. */
+export function Panel({ title, chip, actions, children }: PanelProps) {
+  return (
+    <section class="panel" aria-label={title}>
+      <div class="panel-head">
+        <h2>
+          {title}
+          {chip && <span class="chip">{chip}</span>}
+        </h2>
+        {actions && <div class="row">{actions}</div>}
+      </div>
+      {children}
+    </section>
+  );
+}

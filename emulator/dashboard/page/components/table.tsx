@@ -1,0 +1,52 @@
+import type { ComponentChildren } from 'preact';
+import { useNarrow } from '../hooks/narrow.js';
+
+/** A column of a table. */
+export interface Column<Row> {
+  name: string;
+  cell: (row: Row) => ComponentChildren;
+  /** `number` is right-aligned, `wide` wraps, `fit` is as narrow as its content. */
+  kind?: 'number' | 'wide' | 'fit';
+}
+
+/** The least width of a column that is readable, in rem. */
+const LEAST_WIDTHS = { number: 4.5, fit: 8.5, wide: 10, other: 10.5 };
+
+interface TableProps<Row> {
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+}
+
+/** A table that becomes a list of cards where its columns do not fit; each value has the name of its column there. */
+export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
+  const leastWidth = columns.reduce((sum, { kind }) => sum + LEAST_WIDTHS[kind ?? 'other'], 0);
+  const [ref, isNarrow] = useNarrow(leastWidth);
+  return (
+    <div ref={ref}>
+      <table aria-label={label} class={isNarrow ? 'cards' : undefined}>
+        <thead>
+          <tr>
+            {columns.map(({ name, kind }) => (
+              <th key={name} scope="col" class={kind}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ name, cell, kind }) => (
+                <td key={name} class={kind} data-label={name}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

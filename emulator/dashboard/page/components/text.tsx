@@ -1,0 +1,126 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { formatClockTime, formatTime } from '../format.js';
+
+/** An id, cut where it does not fit, as a link if it leads somewhere. */
+export function Id({ value, href }: { value: string; href?: string }) {
+  return href === undefined ? (
+    <code class="id" title={value}>
+      {value}
+    </code>
+  ) : (
+    <a class="id mono" href={href} title={value}>
+      {value}
+    </a>
+  );
+}
+
+export function Time({ value, short = false }: { value: string | undefined; short?: boolean }) {
+  if (value === undefined) return <None />;
+  return (
+    <time class="quiet nowrap" dateTime={value} title={value}>
+      {short ? formatClockTime(value) : formatTime(value)}
+    </time>
+  );
+}
+
+/** Stands for a value that there is not. */
+export function None() {
+  return (
+    <span class="quiet">
+      <span aria-hidden="true">–</span>
+      <span class="visually-hidden">none</span>
+    </span>
+  );
+}
+
+export type Tone = 'good' | 'warn' | 'bad' | 'quiet';
+
+export function Badge({ tone, children }: { tone: Tone; children: ComponentChildren }) {
+  return (
+    <span class="badge" data-tone={tone}>
+      {children}
+    </span>
+  );
+}
+
+/** The status of a response; undefined when there was none. */
+export function Status({ value }: { value: number | undefined }) {
+  if (value === undefined) return <Badge tone="bad">no response</Badge>;
+  const tone = value >= 500 ? 'bad' : value >= 400 ? 'warn' : 'good';
+  return <Badge tone={tone}>{value}</Badge>;
+}
+
+/** A method and a path. */
+export function RequestLine({ method, path, href }: { method: string; path: string; href?: string }) {
+  const line = (
+    <>
+      <span class="method">{method}</span>
+      <span class="path">{path}</span>
+    </>
+  );
+  return href === undefined ? (
+    <span class="mono request">{line}</span>
+  ) : (
+    <a class="mono request" href={href}>
+      {line}
+    </a>
+  );
+}
+
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1_500);
+  };
+  return (
+    <button type="button" class="small" onClick={copy} aria-label={`Copy ${label}`}>
+      {copied ? 'Copied' : 'Copy'}
+    </button>
+  );
+}
+
+/** A command to run in a terminal. */
+export function Command({ text }: { text: string }) {
+  return (
+    <span class="command">
+      <code>{text}</code>
+      <CopyButton text={text} label="the command" />
+    </span>
+  );
+}
+
+/** Code or JSON as text. The block scrolls, and takes the focus so that the keyboard scrolls it. */
+export function Code({ text, label, numbered = false }: { text: string; label: string; numbered?: boolean }) {
+  return (
+    // biome-ignore lint/a11y: what scrolls must be reachable by the keyboard, and has a name for screen readers.
+    <div class="code" role="group" aria-label={label} tabIndex={0}>
+      <pre class={numbered ? 'numbered' : undefined}>
+        {numbered ? (
+          text
+            .trimEnd()
+            .split('\n')
+            .map((line, index) => <code key={index}>{`${line}\n`}</code>)
+        ) : (
+          <code>{text}</code>
+        )}
+      </pre>
+    </div>
+  );
+}
+
+/** Names and values. */
+export function Facts({ items }: { items: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {items.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

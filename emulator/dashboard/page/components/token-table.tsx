@@ -1,0 +1,54 @@
+import type { Token } from '../../../../src/contract/schemas/index.js';
+import { formatJsonLine } from '../format.js';
+import { hrefTo } from '../routes.js';
+import { type Column, Table } from './table.js';
+import { Id, None, Time } from './text.js';
+
+const ID: Column<Token> = { name: 'ID', cell: ({ id }) => <Id value={id} href={hrefTo(['tokens', id])} /> };
+const TYPE: Column<Token> = { name: 'Type', kind: 'fit', cell: ({ type }) => type };
+const DATA: Column<Token> = {
+  name: 'Masked data',
+  kind: 'wide',
+  cell: ({ data }) => <MaskedData data={data} />,
+};
+const CONTAINERS: Column<Token> = {
+  name: 'Containers',
+  cell: ({ containers }) => <span class="mono">{containers.join(' ')}</span>,
+};
+const METADATA: Column<Token> = {
+  name: 'Metadata',
+  kind: 'wide',
+  cell: ({ metadata }) => <Metadata values={metadata} />,
+};
+const CREATED: Column<Token> = {
+  name: 'Created',
+  kind: 'fit',
+  cell: ({ created_at }) => <Time value={created_at} />,
+};
+
+const SHORT = [ID, TYPE, DATA, CREATED];
+const FULL = [ID, TYPE, DATA, CONTAINERS, METADATA, CREATED];
+
+/** Tokens, whose data the emulator has masked. */
+export function TokenTable({ tokens, short = false }: { tokens: readonly Token[]; short?: boolean }) {
+  return <Table label="Tokens" columns={short ? SHORT : FULL} rows={tokens} keyOf={({ id }) => id} />;
+}
+
+export function MaskedData({ data }: { data: unknown }) {
+  if (data === undefined) return <span class="quiet">not shown: no mask</span>;
+  return <code class="clamp">{formatJsonLine(data)}</code>;
+}
+
+export function Metadata({ values = {} }: { values?: Readonly<Record<string, string>> | undefined }) {
+  const entries = Object.entries(values);
+  if (entries.length === 0) return <None />;
+  return (
+    <ul class="pairs">
+      {entries.map(([name, value]) => (
+        <li key={name}>
+          <span class="quiet">{name}</span> {value}
+        </li>
+      ))}
+    </ul>
+  );
+}

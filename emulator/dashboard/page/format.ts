@@ -1,0 +1,48 @@
+const number = new Intl.NumberFormat('en-US');
+
+export const formatNumber = (value: number): string => number.format(value);
+
+/** `2026-11-22 14:05:09`, in the time zone of the timestamp, which is UTC unless a user chose another. */
+export const formatTime = (timestamp: string): string =>
+  `${timestamp.slice(0, 10)} ${timestamp.slice(11, 19)}`;
+
+/** `14:05:09.123` */
+export const formatClockTime = (timestamp: string): string => timestamp.slice(11, 23);
+
+/** `0.8 ms`, `12 ms`, `1.25 s` */
+export function formatDuration(ms: number): string {
+  if (ms >= 1_000) return `${(ms / 1_000).toFixed(2)} s`;
+  return ms >= 10 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`;
+}
+
+/** Rounds an offset to what is worth showing: seconds below an hour, minutes above. */
+export function roundOffset(ms: number): number {
+  const unit = Math.abs(ms) < 3_600_000 ? 1_000 : 60_000;
+  return Math.round(ms / unit) * unit;
+}
+
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const;
+
+/** `+3 d 4 h`, `-5 min`; the two largest units. An empty string below a second. */
+export function formatOffset(ms: number): string {
+  let rest = Math.abs(ms);
+  const parts = UNITS.flatMap(([unit, size]) => {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    return count > 0 ? [`${count} ${unit}`] : [];
+  });
+  if (parts.length === 0) return '';
+  return `${ms < 0 ? '-' : '+'}${parts.slice(0, 2).join(' ')}`;
+}
+
+/** JSON in lines, as it is shown in code blocks and editors. */
+export const formatJson = (value: unknown): string => JSON.stringify(value, undefined, 2) ?? '';
+
+/** JSON on one line, with spaces at which it can wrap. */
+export const formatJsonLine = (value: unknown): string =>
+  (JSON.stringify(value, undefined, 1) ?? '').replace(/\n\s*/g, ' ');

@@ -1,0 +1,39 @@
+import { buildQuery, type Query } from './api/query.js';
+
+/** A place in the page, as the fragment of its address states it: `#/tokens/abc?query=x`. */
+export interface Route {
+  /** Decoded segments: `['tokens', 'abc']`. */
+  path: readonly string[];
+  query: Readonly<Record<string, string>>;
+}
+
+/** What every view is given. */
+export interface ViewProps {
+  route: Route;
+}
+
+export function parseRoute(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
+  return {
+    path: path.split('/').filter(Boolean).map(decodeSegment),
+    query: Object.fromEntries(new URLSearchParams(query)),
+  };
+}
+
+/** Returns the address of a route: `hrefTo(['tokens', id])`. */
+export function hrefTo(path: readonly string[], query: Query = {}): string {
+  return `#/${path.map(encodeURIComponent).join('/')}${buildQuery(query)}`;
+}
+
+/** Goes to a route as if a link to it was followed. */
+export function navigate(path: readonly string[], query?: Query): void {
+  location.hash = hrefTo(path, query);
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

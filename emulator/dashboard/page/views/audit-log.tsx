@@ -1,0 +1,119 @@
+import { LOG_ENTITY_TYPES } from '../../../../src/contract/log-entity-types.js';
+import { TRANSFORMS } from '../../../../src/contract/permissions.js';
+import type { LogEntry } from '../../../../src/contract/schemas/index.js';
+import { Select, TextField } from '../components/fields.js';
+import { Page, Panel } from '../components/page.js';
+import { Pager } from '../components/pager.js';
+import { EmptyState, Loaded } from '../components/states.js';
+import { type Column, Table } from '../components/table.js';
+import { Id, None, Time } from '../components/text.js';
+import { changesData, useReloadOn } from '../hooks/events.js';
+import { useResource } from '../hooks/resource.js';
+import { useService } from '../hooks/workbench.js';
+import { hrefTo, navigate, type ViewProps } from '../routes.js';
+
+/** The sections that show the entities of a type. */
+const SECTIONS: Readonly<Record<string, string>> = {
+  token: 'tokens',
+  reactor: 'reactors',
+  application: 'applications',
+  proxy: 'proxies',
+};
+
+function Entity({ entry: { entity_type, entity_id } }: { entry: LogEntry }) {
+  const section = SECTIONS[entity_type];
+  if (entity_id === undefined) return <span class="quiet">{entity_type} list</span>;
+  return (
+    <span class="row">
+      {entity_type}
+      {section === undefined ? (
+        <Id value={entity_id} />
+      ) : (
+        <Id value={entity_id} href={hrefTo([section, entity_id])} />
+      )}
+    </span>
+  );
+}
+
+function Actor({ entry: { actor_id, actor_type } }: { entry: LogEntry }) {
+  const section = SECTIONS[actor_type];
+  if (actor_id === undefined || section === undefined) return <>{actor_type}</>;
+  return <Id value={actor_id} href={hrefTo([section, actor_id])} />;
+}
+
+const COLUMNS: readonly Column<LogEntry>[] = [
+  { name: 'Time', kind: 'fit', cell: ({ created_at }) => <Time value={created_at} /> },
+  { name: 'Operation', kind: 'fit', cell: ({ operation }) => operation },
+  { name: 'Entity', cell: (entry) => <Entity entry={entry} /> },
+  { name: 'Actor', cell: (entry) => <Actor entry={entry} /> },
+  { name: 'Data shown as', kind: 'fit', cell: ({ transform }) => transform ?? <None /> },
+  { name: 'Changed', kind: 'wide', cell: ({ changed }) => changed?.join(', ') || <None /> },
+];
+
+const OPERATIONS = ['create', 'read', 'update', 'delete', 'use', 'list'];
+const orAny = (values: readonly string[]) => [
+  ['', 'any'] as const,
+  ...values.map((value) => [value, value] as const),
+];
+
+export function AuditLog({ route: { query } }: ViewProps) {
+  const service = useService();
+  const { page = '1', entity_type, operation, transform, entity_id, actor_id } = query;
+  const filters = { entity_type, operation, transform, entity_id, actor_id };
+  const entries = useResource(
+    () => service.read('logs.list', { query: { ...filters, page: Number(page) } }),
+    [service, page, entity_type, operation, transform, entity_id, actor_id],
+  );
+  useReloadOn(changesData, entries.reload);
+  const set = (change: Record<string, string>) => navigate(['log'], { ...filters, ...change });
+  return (
+    <Page title="Audit log" summary="Who did what with which token, reactor, application; never the data.">
+      <div class="filters">
+        <Select
+          label="Entity type"
+          value={entity_type ?? ''}
+          options={orAny(LOG_ENTITY_TYPES)}
+          onChange={(value) => set({ entity_type: value })}
+        />
+        <Select
+          label="Operation"
+          value={operation ?? ''}
+          options={orAny(OPERATIONS)}
+          onChange={(value) => set({ operation: value })}
+        />
+        <Select
+          label="Data shown as"
+          value={transform ?? ''}
+          options={orAny(TRANSFORMS)}
+          onChange={(value) => set({ transform: value })}
+        />
+        <TextField
+          label="Entity ID"
+          mono
+          value={entity_id ?? ''}
+          onChange={(value) => set({ entity_id: value })}
+        />
+      </div>
+      <Panel title="Entries">
+        <Loaded resource={entries} lines={8}>
+          {({ data, pagination }) =>
+            pagination.total_items > 0 ? (
+              <>
+                <Table label="Entries" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
+                <Pager
+                  pagination={pagination}
+                  items="entries"
+                  hrefOf={(next) => hrefTo(['log'], { ...filters, page: next })}
+                />
+              </>
+            ) : (
+              <EmptyState title="No entries." command="tokenctl log list --follow">
+                {Object.values(filters).some(Boolean) && <a href="#/log">Remove the filters.</a>}
+              </EmptyState>
+            )
+          }
+        </Loaded>
+      </Panel>
+    </Page>
+  );
+}

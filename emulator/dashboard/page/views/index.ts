@@ -1,0 +1,129 @@
+import type { ComponentType } from 'preact';
+import type { NavigationGroup } from '../components/navigation.js';
+import type { Route, ViewProps } from '../routes.js';
+import { ApplicationView } from './application.js';
+import { ApplicationEditor } from './application-editor.js';
+import { Applications } from './applications.js';
+import { AuditLog } from './audit-log.js';
+import { Clock } from './clock.js';
+import { Expressions } from './expressions.js';
+import { Faults } from './faults.js';
+import { NotFound } from './not-found.js';
+import { Overview } from './overview.js';
+import { Proxies } from './proxies.js';
+import { ProxyView } from './proxy.js';
+import { ProxyEditor } from './proxy-editor.js';
+import { ReactorView } from './reactor.js';
+import { ReactorEditor } from './reactor-editor.js';
+import { Reactors } from './reactors.js';
+import { RequestView } from './request.js';
+import { RequestComposer } from './request-composer.js';
+import { Requests } from './requests.js';
+import { Snapshots } from './snapshots.js';
+import { TenantView } from './tenant.js';
+import { TokenView } from './token.js';
+import { TokenCreator } from './token-creator.js';
+import { TokenEditor } from './token-editor.js';
+import { Tokens } from './tokens.js';
+import { Webhooks } from './webhooks.js';
+
+interface View {
+  /** The first segment of its routes. */
+  section: string;
+  component: ComponentType<ViewProps>;
+  /** It calls the service with the keys of the seeded applications. */
+  needsKeys: boolean;
+}
+
+/** The links beside the views. */
+export const NAVIGATION: readonly NavigationGroup[] = [
+  {
+    name: 'Activity',
+    links: [
+      ['', 'Overview'],
+      ['requests', 'Requests'],
+      ['log', 'Audit log'],
+    ],
+  },
+  {
+    name: 'Data',
+    links: [
+      ['tokens', 'Tokens'],
+      ['expressions', 'Expressions'],
+    ],
+  },
+  {
+    name: 'Code',
+    links: [
+      ['reactors', 'Reactors'],
+      ['proxies', 'Proxies'],
+      ['webhooks', 'Webhooks'],
+    ],
+  },
+  {
+    name: 'Access',
+    links: [
+      ['applications', 'Applications'],
+      ['tenant', 'Tenant'],
+    ],
+  },
+  {
+    name: 'Environment',
+    links: [
+      ['clock', 'Clock'],
+      ['faults', 'Faults'],
+      ['snapshots', 'Snapshots'],
+    ],
+  },
+];
+
+const withKeys = true;
+
+/** Views by route: a segment in braces matches any, and the first match counts. */
+const VIEWS: readonly (readonly [
+  pattern: string,
+  component: ComponentType<ViewProps>,
+  needsKeys?: boolean,
+])[] = [
+  ['', Overview],
+  ['requests', Requests],
+  ['requests/new', RequestComposer, withKeys],
+  ['requests/{trace}', RequestView],
+  ['log', AuditLog, withKeys],
+  ['tokens', Tokens],
+  ['tokens/new', TokenCreator, withKeys],
+  ['tokens/{id}', TokenView],
+  ['tokens/{id}/edit', TokenEditor, withKeys],
+  ['expressions', Expressions],
+  ['reactors', Reactors, withKeys],
+  ['reactors/new', ReactorEditor, withKeys],
+  ['reactors/{id}', ReactorView, withKeys],
+  ['reactors/{id}/edit', ReactorEditor, withKeys],
+  ['proxies', Proxies, withKeys],
+  ['proxies/new', ProxyEditor, withKeys],
+  ['proxies/{id}', ProxyView, withKeys],
+  ['proxies/{id}/edit', ProxyEditor, withKeys],
+  ['webhooks', Webhooks, withKeys],
+  ['applications', Applications, withKeys],
+  ['applications/new', ApplicationEditor, withKeys],
+  ['applications/{id}', ApplicationView, withKeys],
+  ['applications/{id}/edit', ApplicationEditor, withKeys],
+  ['tenant', TenantView],
+  ['clock', Clock],
+  ['faults', Faults],
+  ['snapshots', Snapshots],
+];
+
+/** Finds the view of a route. */
+export function findView({ path }: Route): View {
+  const found = VIEWS.find(([pattern]) => matches(pattern.split('/').filter(Boolean), path));
+  const [, component, needsKeys = false] = found ?? ['', NotFound];
+  return { section: found ? (path[0] ?? '') : '?', component, needsKeys };
+}
+
+function matches(pattern: readonly string[], path: readonly string[]): boolean {
+  return (
+    pattern.length === path.length &&
+    pattern.every((segment, index) => segment.startsWith('{') || segment === path[index])
+  );
+}

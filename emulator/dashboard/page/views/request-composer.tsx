@@ -1,0 +1,117 @@
+import { useState } from 'preact/hooks';
+import { METHODS } from '../../../../src/contract/operation.js';
+import { APPLICATION_TYPES, type ApplicationType } from '../../../../src/contract/permissions.js';
+import type { HttpResponse } from '../api/http.js';
+import { Select, TextArea, TextField } from '../components/fields.js';
+import { Form, parseJson } from '../components/form.js';
+import { Page, Panel } from '../components/page.js';
+import { Revealed } from '../components/revealed.js';
+import { Loaded } from '../components/states.js';
+import { Facts, Status } from '../components/text.js';
+import { formatDuration, formatJson } from '../format.js';
+import { useJournal } from '../hooks/journal.js';
+import { useService } from '../hooks/workbench.js';
+import { hrefTo, type ViewProps } from '../routes.js';
+
+/** Management operations need the management key; everything of tokens the private one. */
+const keyFor = (path: string): ApplicationType =>
+  /^\/(reactors\/[^/]+\/(react|results)|tokens|v2\/tokens|tokenize|detokenize)/.test(path)
+    ? 'private'
+    : 'management';
+
+/** A request that the user writes, or sends again. */
+export function RequestComposer({ route: { query } }: ViewProps) {
+  const journal = useJournal(query.trace);
+  return (
+    <Page
+      title={query.path ? 'Send again' : 'New request'}
+      parent={['Requests', '#/requests']}
+      summary="Calls the service like any client: it is listed, recorded and limited as theirs are."
+    >
+      <Loaded resource={journal}>
+        {(requests) => <Composer query={query} template={requests.find(({ path }) => path === query.path)} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+interface ComposerProps {
+  query: ViewProps['route']['query'];
+  /** A request that is sent again, with its masked body. */
+  template: object | undefined;
+}
+
+function Composer({ query, template = {} }: ComposerProps) {
+  const service = useService();
+  const [method, setMethod] = useState(query.method ?? 'GET');
+  const [path, setPath] = useState(query.path ?? '/tokens?size=5');
+  const [as, setAs] = useState<ApplicationType>(keyFor(query.path ?? '/tokens'));
+  const [body, setBody] = useState('body' in template ? formatJson(template.body) : '');
+  const [response, setResponse] = useState<HttpResponse | undefined>();
+  const takesBody = method !== 'GET' && method !== 'DELETE';
+
+  async function send() {
+    if (!/^\/(?![/_\\])/.test(path)) throw new Error('The path must start with "/", as /tokens does.');
+    const text = takesBody && body.trim() !== '' ? body : undefined;
+    if (text !== undefined) parseJson('Body', text);
+    setResponse(await service.send({ method, path, as, body: text }));
+  }
+
+  return (
+    <div class="columns">
+      <div class="panel">
+        <Form label="Request" submit="Send" onSubmit={send}>
+          <div class="request-line">
+            <Select label="Method" value={method} options={METHODS} onChange={setMethod} />
+            <TextField label="Path" mono value={path} onChange={setPath} required />
+          </div>
+          <Select
+            label="Key"
+            value={as}
+            options={APPLICATION_TYPES}
+            hint="Of the seeded application of this type."
+            onChange={(name) => setAs(APPLICATION_TYPES.find((type) => type === name) ?? 'private')}
+          />
+          {takesBody && (
+            <TextArea
+              label="Body"
+              rows={8}
+              value={body}
+              onChange={setBody}
+              hint={
+                query.path ? 'JSON. The emulator keeps bodies masked: type the masked values again.' : 'JSON.'
+              }
+            />
+          )}
+        </Form>
+      </div>
+      {response && <Response response={response} traceHeader={service.headers.traceId} />}
+    </div>
+  );
+}
+
+function Response({ response, traceHeader }: { response: HttpResponse; traceHeader: string }) {
+  const { status, headers, body, durationMs } = response;
+  const traceId = headers.get(traceHeader);
+  return (
+    <Panel title="Response" actions={traceId !== null && <a href={hrefTo(['requests', traceId])}>Trace</a>}>
+      <Facts
+        items={[
+          ['Status', <Status value={status} />],
+          ['Took', formatDuration(durationMs)],
+        ]}
+      />
+      {body === undefined ? (
+        <p class="quiet">The response has no body.</p>
+      ) : (
+        <Revealed value={body} label="Body" />
+      )}
+      <details>
+        <summary>Headers</summary>
+        <Facts
+          items={[...headers].map(([name, value]) => [name, <span class="mono wrap">{value}</span>] as const)}
+        />
+      </details>
+    </Panel>
+  );
+}

@@ -1,0 +1,92 @@
+import { useState } from 'preact/hooks';
+import type { RequestEvent } from '../../../../src/contract/control/events.js';
+import { Checkbox, Select, TextField } from '../components/fields.js';
+import { Page, Panel } from '../components/page.js';
+import { RequestTable } from '../components/request-table.js';
+import { EmptyState } from '../components/states.js';
+import { useRequests } from '../hooks/events.js';
+import { hrefTo, type ViewProps } from '../routes.js';
+
+const OUTCOMES: Readonly<Record<string, (status: number) => boolean>> = {
+  all: () => true,
+  succeeded: (status) => status < 400,
+  failed: (status) => status >= 400,
+};
+
+function matchesText(
+  { method, path, status, trace_id, operation = '', application_name = '' }: RequestEvent,
+  text: string,
+) {
+  const whole = `${method} ${path} ${status} ${trace_id} ${operation} ${application_name}`.toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => whole.includes(word));
+}
+
+/** The recent requests of the tenant, as they happen. */
+export function Requests({ route: { query } }: ViewProps) {
+  const { status: outcome = 'all' } = query;
+  const [text, setText] = useState('');
+  const [own, setOwn] = useState(false);
+  const current = useRequests(own);
+  const [paused, setPaused] = useState<readonly RequestEvent[] | undefined>();
+  const requests = paused ?? current;
+  const matches = OUTCOMES[outcome] ?? (() => true);
+  const shown = requests.filter((request) => matches(request.status) && matchesText(request, text));
+  return (
+    <Page
+      title="Requests"
+      summary="The last 1,000 events of the emulator are kept in memory."
+      actions={
+        <>
+          <button
+            type="button"
+            aria-pressed={paused !== undefined}
+            onClick={() => setPaused(paused ? undefined : current)}
+          >
+            {paused ? 'Resume' : 'Pause'}
+          </button>
+          <a class="button" href="#/requests/new">
+            New request
+          </a>
+        </>
+      }
+    >
+      <div class="filters">
+        <TextField
+          label="Filter requests"
+          type="search"
+          value={text}
+          onChange={setText}
+          placeholder="Path, status, operation, application, trace ID"
+        />
+        <Select
+          label="Outcome"
+          value={outcome}
+          options={Object.keys(OUTCOMES)}
+          onChange={(status) => {
+            location.hash = hrefTo(['requests'], { status });
+          }}
+        />
+        <Checkbox label="Those of this page too" checked={own} onChange={setOwn} />
+      </div>
+      <Panel title="Requests" chip={paused ? 'paused' : 'live'}>
+        {shown.length > 0 ? (
+          <RequestTable requests={shown} />
+        ) : (
+          <NoRequests isFiltered={requests.length > 0} />
+        )}
+      </Panel>
+    </Page>
+  );
+}
+
+function NoRequests({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) return <EmptyState title="No request matches the filter." />;
+  return (
+    <EmptyState title="No requests yet." command={`tokenctl token create --type token --data '"hello"'`}>
+      Requests of clients appear here as they happen. <a href="#/requests/new">Send one from here.</a>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,95 @@
+import { useState } from 'preact/hooks';
+import type { SnapshotInfo } from '../../../../src/contract/control/snapshots.js';
+import { callControl } from '../api/control-client.js';
+import { ConfirmButton } from '../components/confirm-button.js';
+import { TextField } from '../components/fields.js';
+import { Form } from '../components/form.js';
+import { Page, Panel } from '../components/page.js';
+import { ScopeSwitch } from '../components/scope-switch.js';
+import { EmptyState, Loaded } from '../components/states.js';
+import { type Column, Table } from '../components/table.js';
+import { Time } from '../components/text.js';
+import { formatNumber } from '../format.js';
+import { useReloadOn } from '../hooks/events.js';
+import { useResource } from '../hooks/resource.js';
+import { useWorkbench } from '../hooks/workbench.js';
+
+/** Named copies of all data, to go back to. */
+export function Snapshots() {
+  const { attempt, scope } = useWorkbench();
+  const snapshots = useResource(() => callControl('snapshots.list', { tenant: scope }), [scope]);
+  useReloadOn(({ kind }) => kind === 'snapshot', snapshots.reload);
+  const [name, setName] = useState('');
+  const save = async () => {
+    await callControl('snapshots.save', { tenant: scope, body: { name } });
+    setName('');
+    snapshots.reload();
+  };
+  const restore = (snapshot: string) =>
+    attempt(
+      () => callControl('snapshots.restore', { tenant: scope, path: { name: snapshot } }),
+      `The data is as it was in ${snapshot}.`,
+    );
+  const columns: readonly Column<SnapshotInfo>[] = [
+    { name: 'Name', kind: 'wide', cell: (snapshot) => <code>{snapshot.name}</code> },
+    { name: 'Tokens', kind: 'number', cell: ({ tokens }) => formatNumber(tokens) },
+    { name: 'Saved', kind: 'fit', cell: ({ created_at }) => <Time value={created_at} /> },
+    {
+      name: 'Actions',
+      kind: 'fit',
+      cell: (snapshot) => (
+        <ConfirmButton
+          label="Restore …"
+          question={`Restore ${snapshot.name}?`}
+          confirm="Restore"
+          onConfirm={() => restore(snapshot.name)}
+        >
+          {scope === undefined ? 'All data of all tenants' : 'All data of the tenant'} is replaced by that of
+          the snapshot. The keys do not change.
+        </ConfirmButton>
+      ),
+    },
+  ];
+  return (
+    <Page
+      title="Snapshots"
+      actions={<ScopeSwitch />}
+      summary="Copies of the data, to start tests from the same state again."
+    >
+      <div class="columns">
+        <Panel title="Saved snapshots">
+          <Loaded resource={snapshots}>
+            {(list) =>
+              list.snapshots.length > 0 ? (
+                <Table
+                  label="Snapshots"
+                  columns={columns}
+                  rows={list.snapshots}
+                  keyOf={(snapshot) => snapshot.name}
+                />
+              ) : (
+                <EmptyState
+                  title="No snapshots yet."
+                  command="tokenctl emulator snapshot save before-tests"
+                />
+              )
+            }
+          </Loaded>
+        </Panel>
+        <Panel title="New snapshot">
+          <Form label="New snapshot" submit="Save snapshot" onSubmit={save}>
+            <TextField
+              label="Name"
+              mono
+              value={name}
+              onChange={setName}
+              hint="Letters, digits and . _ -; one of the same name is replaced."
+              placeholder="before-tests"
+              required
+            />
+          </Form>
+        </Panel>
+      </div>
+    </Page>
+  );
+}

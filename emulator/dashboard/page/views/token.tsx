@@ -1,0 +1,159 @@
+import { useState } from 'preact/hooks';
+import type { Token } from '../../../../src/contract/schemas/index.js';
+import { loadToken } from '../api/masked-token.js';
+import { ConfirmButton } from '../components/confirm-button.js';
+import { Page, Panel } from '../components/page.js';
+import { RequestTable } from '../components/request-table.js';
+import { Loaded } from '../components/states.js';
+import { Code, CopyButton, Facts, Id, None, Time } from '../components/text.js';
+import { Metadata } from '../components/token-table.js';
+import { formatJson } from '../format.js';
+import { changesData, useReloadOn, useRequests } from '../hooks/events.js';
+import { useResource } from '../hooks/resource.js';
+import { useWorkbench } from '../hooks/workbench.js';
+import { hrefTo, navigate, type ViewProps } from '../routes.js';
+
+export function TokenView({ route: { path } }: ViewProps) {
+  const [, id = ''] = path;
+  const { tenant, service, attempt } = useWorkbench();
+  const token = useResource(() => loadToken(tenant.id, id), [id]);
+  useReloadOn(changesData, token.reload);
+  const remove = async () => {
+    if (
+      await attempt(
+        () => service?.call('tokens.delete', { path: { id } }) ?? Promise.resolve(),
+        'The token is deleted.',
+      )
+    )
+      navigate(['tokens']);
+  };
+  const actions = service && (
+    <>
+      <a class="button" href={hrefTo(['tokens', id, 'edit'])}>
+        Edit
+      </a>
+      <ConfirmButton label="Delete …" question="Delete this token?" confirm="Delete" onConfirm={remove}>
+        Its data is removed from the emulator. What refers to the token, such as the arguments of a reactor,
+        fails from then on.
+      </ConfirmButton>
+    </>
+  );
+  return (
+    <Page title="Token" summary={<Id value={id} />} parent={['Tokens', '#/tokens']} actions={actions}>
+      <Loaded resource={token} lines={8}>
+        {(loaded) => (
+          <div class="columns">
+            <div class="stack-wide">
+              <Data token={loaded} />
+              <TokenRequests id={id} />
+            </div>
+            <Details token={loaded} />
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** The masked data, and in its place what it masks once the user asks for it. */
+function Data({ token }: { token: Token }) {
+  const { service, attempt } = useWorkbench();
+  const [revealed, setRevealed] = useState<{ data: unknown } | undefined>();
+  const reveal = () =>
+    attempt(async () => {
+      if (!service) return;
+      const { data } = await service.call('tokens.get', { path: { id: token.id } });
+      setRevealed({ data });
+    });
+  const { data } = revealed ?? token;
+  return (
+    <Panel title="Data" chip={revealed ? 'revealed' : 'masked'}>
+      {data === undefined ? (
+        <p class="quiet">The token has no mask, so that nothing of its data is shown.</p>
+      ) : (
+        <Code text={formatJson(data)} label={revealed ? 'Data' : 'Masked data'} />
+      )}
+      {service && (
+        <div class="row">
+          {revealed ? (
+            <button type="button" onClick={() => setRevealed(undefined)}>
+              Mask again
+            </button>
+          ) : (
+            <button type="button" onClick={reveal}>
+              Reveal data
+            </button>
+          )}
+          <small class="quiet">
+            Revealing reads the token with the private key; the audit log records it.
+          </small>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function Details({ token }: { token: Token }) {
+  return (
+    <Panel title="Details" actions={<a href={hrefTo(['log'], { entity_id: token.id })}>Audit log</a>}>
+      <Facts
+        items={[
+          [
+            'ID',
+            <span class="row">
+              <Id value={token.id} />
+              <CopyButton text={token.id} label="the ID" />
+            </span>,
+          ],
+          [
+            'Expression',
+            <span class="row">
+              <code>{`{{ ${token.id} }}`}</code>
+              <CopyButton text={`{{ ${token.id} }}`} label="the expression" />
+            </span>,
+          ],
+          ['Type', token.type],
+          ['Containers', <span class="mono">{token.containers.join(' ')}</span>],
+          ['Metadata', <Metadata values={token.metadata} />],
+          ['Mask', token.mask === undefined ? <None /> : <Code text={formatJson(token.mask)} label="Mask" />],
+          [
+            'Fingerprint',
+            token.fingerprint === undefined ? (
+              <None />
+            ) : (
+              <Id
+                value={token.fingerprint}
+                href={hrefTo(['tokens'], { query: `fingerprint:${token.fingerprint}` })}
+              />
+            ),
+          ],
+          [
+            'Fingerprint of',
+            token.fingerprint_expression === undefined ? (
+              <None />
+            ) : (
+              <code>{token.fingerprint_expression}</code>
+            ),
+          ],
+          [
+            'Search indexes',
+            token.search_indexes?.length ? <code>{token.search_indexes.join(' ')}</code> : <None />,
+          ],
+          ['Expires', <Time value={token.expires_at} />],
+          ['Created', <Time value={token.created_at} />],
+          ['Modified', <Time value={token.modified_at} />],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function TokenRequests({ id }: { id: string }) {
+  const requests = useRequests().filter(({ path }) => path.includes(encodeURIComponent(id)));
+  if (requests.length === 0) return null;
+  return (
+    <Panel title="Requests to this token">
+      <RequestTable requests={requests} short />
+    </Panel>
+  );
+}

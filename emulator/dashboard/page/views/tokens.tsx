@@ -1,0 +1,105 @@
+import { useState } from 'preact/hooks';
+import { callControl } from '../api/control-client.js';
+import { TextField } from '../components/fields.js';
+import { Page, Panel } from '../components/page.js';
+import { Pager } from '../components/pager.js';
+import { EmptyState, Loaded } from '../components/states.js';
+import { TokenTable } from '../components/token-table.js';
+import { changesData, useReloadOn } from '../hooks/events.js';
+import { useResource } from '../hooks/resource.js';
+import { useWorkbench } from '../hooks/workbench.js';
+import { hrefTo, navigate, type ViewProps } from '../routes.js';
+
+const EXAMPLES = [
+  'type:card',
+  'metadata.order:1001',
+  'container:"/pci/high/"',
+  'created_at:[2030-01-01 TO *]',
+  'NOT type:token',
+];
+
+/** The tokens of the tenant, with search. */
+export function Tokens({ route: { query: parameters } }: ViewProps) {
+  const { tenant } = useWorkbench();
+  const { query = '', page = '1' } = parameters;
+  const tokens = useResource(
+    () => callControl('tenants.tokens', { path: { id: tenant.id }, query: { query, page } }),
+    [query, page],
+  );
+  useReloadOn(changesData, tokens.reload);
+  return (
+    <Page
+      title="Tokens"
+      summary="Data is masked here. Looking at tokens is not recorded; revealing one is."
+      actions={
+        <a class="button primary" href="#/tokens/new">
+          New token
+        </a>
+      }
+    >
+      <Search key={query} query={query} />
+      <Panel title="Results" chip="data masked">
+        <Loaded resource={tokens} lines={8}>
+          {({ data, pagination }) => (
+            <>
+              {data.length > 0 ? <TokenTable tokens={data} /> : <NoTokens isSearch={query !== ''} />}
+              {pagination.total_items > 0 && (
+                <Pager
+                  pagination={pagination}
+                  items="tokens"
+                  hrefOf={(next) => hrefTo(['tokens'], { query, page: next })}
+                />
+              )}
+            </>
+          )}
+        </Loaded>
+      </Panel>
+    </Page>
+  );
+}
+
+function Search({ query }: { query: string }) {
+  const [text, setText] = useState(query);
+  const search = (event: Event) => {
+    event.preventDefault();
+    navigate(['tokens'], { query: text.trim() });
+  };
+  return (
+    <search>
+      <form class="search" onSubmit={search}>
+        <TextField
+          label="Search with a Lucene query"
+          type="search"
+          mono
+          value={text}
+          onChange={setText}
+          placeholder="type:card AND metadata.order:1001"
+        />
+        <button type="submit">Search</button>
+      </form>
+      <p class="examples">
+        <span class="quiet">For example</span>
+        {EXAMPLES.map((example) => (
+          <a key={example} class="mono" href={hrefTo(['tokens'], { query: example })}>
+            {example}
+          </a>
+        ))}
+      </p>
+    </search>
+  );
+}
+
+function NoTokens({ isSearch }: { isSearch: boolean }) {
+  if (isSearch)
+    return (
+      <EmptyState title="No token matches the query.">
+        Fields are id, type, container, fingerprint, data (a search index), metadata.&lt;key&gt;, created_at,
+        modified_at. <a href="#/tokens">Show all tokens.</a>
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="No tokens yet." command={`tokenctl token create --type token --data '"hello"'`}>
+      <a href="#/tokens/new">Create one here</a>, on the command line, or let your application do it.
+    </EmptyState>
+  );
+}
