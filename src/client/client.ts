@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headerNames } from '../contract/headers.js';
 import { type OperationId, operationRow } from '../contract/operations.js';
+import { isProxied } from '../contract/proxies.js';
 import type { OperationBody } from '../contract/schemas/index.js';
 import { sendOnce } from './attempt.js';
 import { type Connection, connectOverHttp } from './connection.js';
@@ -8,8 +9,8 @@ import { ConnectionError, ServiceError } from './errors.js';
 import type { Retry } from './hooks.js';
 import type { ClientOptions } from './options.js';
 import { buildRequest, type CallArguments, type RawRequest } from './request.js';
-import { type ClientResponse, parseResponse, toServiceError } from './response.js';
-import { RETRIES, RetryBudget } from './retry.js';
+import { type ClientResponse, parseRelayed, parseResponse, toServiceError } from './response.js';
+import { isRateLimit, RETRIES, RetryBudget } from './retry.js';
 
 export interface Client {
   /**
@@ -19,7 +20,10 @@ export interface Client {
   call<Id extends OperationId>(id: Id, ...input: CallArguments<Id>): Promise<OperationBody<Id>>;
   /** Calls an operation and returns status, headers and body of the response. Throws like `call`. */
   send<Id extends OperationId>(id: Id, ...input: CallArguments<Id>): Promise<ClientResponse>;
-  /** Sends a request that the table of operations does not have. Throws like `call`. */
+  /**
+   * Sends a request that the table of operations does not have. Throws like `call`, but returns what the destination of a proxy
+   * responded, whatever its status.
+   */
   request(request: RawRequest): Promise<ClientResponse>;
   /** Connects unless it has been done, and returns where requests go. */
   connection(): Promise<Connection>;
@@ -35,7 +39,7 @@ const READING_POSTS: ReadonlySet<string> = new Set(
 );
 
 /** Whether a request can change something on the service. */
-function canWrite({ method, path }: RawRequest): boolean {
+export function canWrite({ method, path }: Pick<RawRequest, 'method' | 'path'>): boolean {
   return method !== 'GET' && !(method === 'POST' && READING_POSTS.has(path.replace(/\?.*/s, '')));
 }
 
@@ -61,23 +65,30 @@ export function createClient(options: ClientOptions): Client {
   async function attempt(request: RawRequest, target: Connection, budget: RetryBudget) {
     interrupted.throwIfAborted();
     const { url } = target.transport;
-    const { traceId: traceHeader } = headerNames(target.headerPrefix);
+    const { traceId: traceHeader, proxyDestinationStatus } = headerNames(target.headerPrefix);
+    // The destination may have got a request through a proxy, and no idempotency key protects it.
+    const mayRepeat = (error: ServiceError | ConnectionError) =>
+      !isProxied(request.path) || isRateLimit(error);
     const start = process.uptime();
     const result = await sendOnce(request, target, options, interrupted);
     const path = request.path.replace(/\?.*/s, '');
     const report = { method: request.method, url: url + path, durationMs: (process.uptime() - start) * 1000 };
     if (result instanceof ConnectionError) {
-      const delayMs = budget.take(result);
+      const delayMs = mayRepeat(result) ? budget.take(result) : undefined;
       onAttempt({ ...report, status: result.code, retryInMs: delayMs });
       return { error: result, delayMs };
     }
     const { status } = result;
+    if (result.headers[proxyDestinationStatus.toLowerCase()] !== undefined) {
+      onAttempt({ ...report, status, traceId: result.headers[traceHeader.toLowerCase()] });
+      return { response: parseRelayed(result) };
+    }
     if (status >= 200 && status < 300) {
       onAttempt({ ...report, status, traceId: result.headers[traceHeader.toLowerCase()] });
       return { response: parseResponse(result, url) };
     }
     const error = toServiceError(result, traceHeader, Date.now());
-    const delayMs = budget.take(error);
+    const delayMs = mayRepeat(error) ? budget.take(error) : undefined;
     onAttempt({ ...report, status, traceId: error.traceId, retryInMs: delayMs });
     return { error, delayMs };
   }

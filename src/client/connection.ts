@@ -1,6 +1,6 @@
 import type { Permission } from '../contract/permissions.js';
 import { type ApiKeys, selectKey } from './api-keys.js';
-import { createHttpTransport } from './http-transport.js';
+import { createHttpTransport, type TlsOptions } from './http-transport.js';
 import type { Transport } from './transport.js';
 
 /** Where requests go, and with which key. */
@@ -17,7 +17,7 @@ export interface Connection {
 }
 
 /** The address of a service and its keys. */
-export interface ServiceTarget {
+export interface ServiceTarget extends TlsOptions {
   /** `https://api.example.com`; may have a path. */
   baseUrl: string;
   /** One key for every operation, or one key per application type; the client picks by permission. */
@@ -27,10 +27,15 @@ export interface ServiceTarget {
 }
 
 /** Opens a connection over HTTP. Nothing is sent yet. */
-export async function connectOverHttp({ baseUrl, apiKey, headerPrefix }: ServiceTarget): Promise<Connection> {
+export async function connectOverHttp({
+  baseUrl,
+  apiKey,
+  headerPrefix,
+  certificate,
+}: ServiceTarget): Promise<Connection> {
   const keys: ApiKeys = typeof apiKey === 'string' ? { any: apiKey } : apiKey;
   return {
-    transport: await createHttpTransport(baseUrl),
+    transport: await createHttpTransport(baseUrl, { certificate }),
     headerPrefix,
     apiKey: (permission) => selectKey(keys, permission),
   };

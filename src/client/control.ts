@@ -1,5 +1,5 @@
 import { CONTROL_PREFIX } from '../contract/control/endpoint.js';
-import { type ControlId, controlEndpoint } from '../contract/control/endpoints.js';
+import { type ControlId, controlEndpoint, TENANT_SCOPE } from '../contract/control/endpoints.js';
 import type { ControlBody, ControlInput } from '../contract/control/schemas.js';
 import { headerNames, JSON_CONTENT_TYPE } from '../contract/headers.js';
 import { buildPath } from '../contract/operation.js';
@@ -13,10 +13,11 @@ export interface ControlAddress {
   base_url: string;
   control_token: string;
   header_prefix?: string | undefined;
+  certificate?: string | undefined;
 }
 
 /** The endpoints that respond with JSON. */
-type JsonControlId = Exclude<ControlId, 'events' | 'dashboard'>;
+type JsonControlId = Exclude<ControlId, 'events' | 'dashboard' | 'metrics'>;
 
 /** The input of a call; optional when the endpoint has neither path parameters nor a body. */
 type ControlArguments<Id extends JsonControlId> =
@@ -35,6 +36,7 @@ export function controlHeaders({ control_token }: ControlAddress): Record<string
 }
 
 interface AnyInput {
+  tenant?: string | undefined;
   path?: Readonly<Record<string, string>> | undefined;
   query?: Query | undefined;
   body?: unknown;
@@ -45,14 +47,15 @@ export async function createControlClient(
   address: ControlAddress,
   signal: AbortSignal,
 ): Promise<ControlClient> {
-  const transport = await createHttpTransport(address.base_url);
+  const transport = await createHttpTransport(address.base_url, address);
   const { traceId } = headerNames(address.header_prefix);
 
-  async function send(id: JsonControlId, { path, query, body }: AnyInput): Promise<unknown> {
+  async function send(id: JsonControlId, { tenant, path, query, body }: AnyInput): Promise<unknown> {
     const row = controlEndpoint(id);
+    const scope = tenant === undefined ? '' : buildPath(TENANT_SCOPE, { tenantId: tenant });
     const request = {
       method: row.method,
-      path: CONTROL_PREFIX + buildPath(row.path, path) + buildQuery(query),
+      path: CONTROL_PREFIX + scope + buildPath(row.path, path) + buildQuery(query),
       headers: { ...controlHeaders(address), ...(row.body && { 'content-type': JSON_CONTENT_TYPE }) },
       body: row.body && JSON.stringify(body),
       signal,

@@ -1,27 +1,29 @@
 import * as http from 'node:http';
 import { CONTROL_PREFIX } from '../contract/control/endpoint.js';
-import { controlEndpoints } from '../contract/control/endpoints.js';
+import { controlEndpoints, TENANT_SCOPE } from '../contract/control/endpoints.js';
 import { LIVE_COMMENT } from '../contract/control/event-kinds.js';
 import type { EmulatorEvent } from '../contract/control/events.js';
 import { headerNames } from '../contract/headers.js';
+import { buildPath } from '../contract/operation.js';
 import { type ControlAddress, controlHeaders } from './control.js';
 import { ConnectionError } from './errors.js';
-import { readResponse } from './http-transport.js';
+import { readResponse, trustOnly } from './http-transport.js';
 import { toServiceError } from './response.js';
 
 /** Opens the event stream. @throws {ServiceError | ConnectionError} or the reason of the signal */
 async function openStream(
   address: ControlAddress,
-  recent: number,
+  { recent, tenant }: { recent: number; tenant?: string | undefined },
   signal: AbortSignal,
 ): Promise<http.IncomingMessage> {
-  const path = `${CONTROL_PREFIX}${controlEndpoints.events.path}?recent=${recent}`;
+  const scope = tenant === undefined ? '' : buildPath(TENANT_SCOPE, { tenantId: tenant });
+  const path = `${CONTROL_PREFIX}${scope}${controlEndpoints.events.path}?recent=${recent}`;
   const toError = (error: NodeJS.ErrnoException) =>
     signal.aborted ? signal.reason : new ConnectionError(address.base_url, error.code ?? 'unknown', error);
+  const { get } = address.base_url.startsWith('https:') ? await import('node:https') : http;
+  const options = { headers: controlHeaders(address), signal, ...trustOnly(address) };
   const message = await new Promise<http.IncomingMessage>((resolve, reject) => {
-    http
-      .get(new URL(address.base_url + path), { headers: controlHeaders(address), signal }, resolve)
-      .on('error', (error) => reject(toError(error)));
+    get(new URL(address.base_url + path), options, resolve).on('error', (error) => reject(toError(error)));
   });
   if (message.statusCode === 200) return message.setEncoding('utf8');
   const response = await readResponse(message).catch((error) => Promise.reject(toError(error)));
@@ -31,15 +33,16 @@ async function openStream(
 /**
  * Reads the server-sent events of an emulator.
  * @param options.recent number of recent events to start with, at most 1,000.
+ * @param options.tenant only events of this tenant.
  * @param options.follow continues with each event as it happens, until the signal is aborted or the emulator stops.
  * @throws {ServiceError | ConnectionError} or the reason of the signal
  */
 export async function* readEvents(
   address: ControlAddress,
-  { recent, follow }: { recent: number; follow: boolean },
+  { recent, follow, tenant }: { recent: number; follow: boolean; tenant?: string | undefined },
   signal: AbortSignal,
 ): AsyncGenerator<EmulatorEvent, void, void> {
-  const message = await openStream(address, recent, signal);
+  const message = await openStream(address, { recent, tenant }, signal);
   let rest = '';
   try {
     for await (const chunk of message) {

@@ -10,7 +10,7 @@ export interface ClientResponse {
   status: number;
   /** Names in lower case. */
   headers: Record<string, string>;
-  /** Parsed JSON; undefined when the response has no body. */
+  /** Parsed JSON, or text from the destination of a proxy; undefined when the response has no body. */
   body: unknown;
 }
 
@@ -31,6 +31,11 @@ export function toServiceError(response: TransportResponse, traceHeader: string,
     headers[traceHeader.toLowerCase()] ?? problem.instance,
     parseRetryAfter(headers['retry-after'], now),
   );
+}
+
+/** Parses what the destination of a proxy responded, which need not be JSON. */
+export function parseRelayed({ status, headers, body }: TransportResponse): ClientResponse {
+  return { status, headers, body: body === '' ? undefined : (jsonOf(body) ?? body) };
 }
 
 /** Parses the body of a successful response. @throws {ProtocolError} when it is not JSON. */

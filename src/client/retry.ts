@@ -22,6 +22,11 @@ export function isRetryable(error: ServiceError | ConnectionError): boolean {
   return status === 408 || status === 429;
 }
 
+/** Whether the service rejected a request before it carried it out. */
+export function isRateLimit(error: ServiceError | ConnectionError): boolean {
+  return error instanceof ServiceError && error.status === 429;
+}
+
 /** Whether a 5xx is the error of a reactor: no other one has `errors`; decided, The common error body. */
 function isReactorError({ problem }: ServiceError): boolean {
   return problem.title === PROBLEMS.reactorRuntime.title || problem.errors !== undefined;
@@ -84,8 +89,7 @@ export class RetryBudget {
     if (!isRetryable(error)) return undefined;
     const retryAfter = error instanceof ServiceError ? error.retryAfter : undefined;
     const { retries, rateLimitRetries } = this.limits;
-    const isRateLimit = error instanceof ServiceError && error.status === 429;
-    if (isRateLimit && rateLimitRetries !== undefined) {
+    if (isRateLimit(error) && rateLimitRetries !== undefined) {
       if (this.#rateLimits >= rateLimitRetries) return undefined;
       return retryDelay(this.#rateLimits++, retryAfter, this.random);
     }

@@ -1,0 +1,96 @@
+import type { AccessCall, AccessDecision, AccessExplanation } from '../contract/control/access.js';
+import type { RequestEvent } from '../contract/control/events.js';
+import { RULE_OUTCOMES } from '../contract/control/rule-outcomes.js';
+
+/** How the parts of a description look on a terminal, and how names are made printable. */
+export type AccessStyle = Record<'bold' | 'dim' | 'red' | 'green' | 'escape', (text: string) => string>;
+
+const same = (text: string): string => text;
+const PLAIN: AccessStyle = { bold: same, dim: same, red: same, green: same, escape: same };
+
+/** Describes why requests were refused or what they were shown, rule by rule. */
+export function describeAccess({ requests, calls }: AccessExplanation, style: AccessStyle = PLAIN): string {
+  const lines = [
+    ...requests.flatMap((request) => requestLines(request, style)),
+    ...calls.flatMap((call) => callLines(call, style)),
+  ];
+  return lines.join('\n');
+}
+
+function requestLines({ method, path, status, error }: RequestEvent, style: AccessStyle): string[] {
+  const color = status < 400 ? style.green : style.red;
+  return [
+    style.bold(`${method} ${style.escape(path)}  ${color(String(status))}`),
+    ...(error === undefined ? [] : [`  ${style.escape(error)}`]),
+  ];
+}
+
+function callLines(
+  { application, actor, permissions, decisions, cut }: AccessCall,
+  style: AccessStyle,
+): string[] {
+  const { name, type } = application;
+  const by = actor.type === 'application' ? '' : `, called by ${actor.type} ${actor.id}`;
+  const held = permissions === undefined ? '' : `, with permissions ${permissions.join(', ') || '(none)'}`;
+  return [
+    `${style.bold(style.escape(name))} (${type})${by}${held}`,
+    ...(decisions.length === 0 ? ['  Any key may do this.'] : []),
+    ...decisions.flatMap((decision) => decisionLines(decision, style)),
+    ...(cut ? [style.dim('  … more was left out')] : []),
+  ];
+}
+
+function decisionLines(decision: AccessDecision, style: AccessStyle): string[] {
+  const { scope, granted, token_ids: tokens = [] } = decision;
+  // Without a container, every rule that grants the permission will do.
+  const rules = granted && (scope === 'operation' || scope === 'list') ? [] : (decision.rules ?? []);
+  const named = tokens.slice(0, NAMED_TOKENS).map(style.escape).join(', ');
+  const more = tokens.length > NAMED_TOKENS ? ` and ${tokens.length - NAMED_TOKENS} more` : '';
+  return [
+    `  ${granted ? style.green('✓') : style.red('✗')} ${describe(decision)}`,
+    ...(tokens.length === 0 ? [] : [style.dim(`      token${tokens.length > 1 ? 's' : ''} ${named}${more}`)]),
+    ...rules.map((rule) => {
+      const { priority, container, transform, permissions, description, outcome } = rule;
+      const note = description === undefined ? '' : `  ${style.escape(description)}`;
+      const text = `      ${priority}  ${container}  ${transform}  ${permissions.join(', ')}: ${RULE_OUTCOMES[outcome]}${note}`;
+      return outcome === 'decides' || outcome === 'grants' ? text : style.dim(text);
+    }),
+  ];
+}
+
+/** Tokens that a line names at most. */
+const NAMED_TOKENS = 3;
+
+function describe(decision: AccessDecision): string {
+  const { scope, permission, operation, containers = [], missing_on = [], transform, granted } = decision;
+  const where = containers.join(' ');
+  switch (scope) {
+    case 'operation':
+      return `${permission}${operation ? ` for ${operation}` : ''}: ${granted ? 'held' : 'missing'}`;
+    case 'any_container':
+      return granted
+        ? `${permission} on ${where}: granted, ${SHOWN[transform ?? 'redact']}`
+        : `${permission} on ${where}: missing, ${decision.rules ? 'no rule grants it' : 'the application does not hold it'}`;
+    case 'every_container':
+      return granted
+        ? `${permission} on ${where}: granted on each`
+        : `${permission} on ${where}: missing on ${missing_on.join(' ')}`;
+    case 'response':
+      return granted
+        ? `${permission} on ${where}: the response shows the token, ${SHOWN[transform ?? 'redact']}`
+        : `${permission} on ${where}: missing, so the response shows no data`;
+    case 'list':
+      return `${permission} for the list: ${granted ? `held, ${leftOut(decision)}` : 'missing'}`;
+    case 'left_out':
+      return `${permission} on ${where}: missing, left out of the list`;
+  }
+}
+
+const SHOWN: Record<NonNullable<AccessDecision['transform']>, string> = {
+  reveal: 'data revealed',
+  mask: 'data masked',
+  redact: 'data left out',
+};
+
+const leftOut = ({ left_out: count = 0 }: AccessDecision): string =>
+  count === 0 ? 'nothing left out' : `${count} matching token${count > 1 ? 's' : ''} left out`;
