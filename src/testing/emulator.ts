@@ -1,0 +1,94 @@
+import type { EmulatorOptions, RunningEmulator } from '../../emulator/index.js';
+import { startEmulator as start } from '../../emulator/index.js';
+import { type ControlClient, createControlClient } from '../client/control.js';
+import { CONTROL_PREFIX } from '../contract/control/endpoint.js';
+import { type Controls, createControls } from './controls.js';
+import { createTenant, type Tenant } from './tenant.js';
+
+/** An emulator that tests control: as a whole, and tenant by tenant. */
+export interface TestEmulator extends Controls {
+  /** The base URL. */
+  readonly url: string;
+  /** The bearer token of the control endpoints. */
+  readonly controlToken: string;
+  readonly tenants: {
+    /** Creates a tenant: a world of its own, in a few milliseconds. */
+    create(name?: string): Promise<Tenant>;
+    /** Those that the emulator created, the oldest first. Close them after use. */
+    list(): Promise<Tenant[]>;
+  };
+  /** Disconnects. An emulator of this process is stopped: it finishes what runs and frees its data directory. */
+  close(): Promise<void>;
+}
+
+/** An emulator of this process. */
+export type StartedEmulator = TestEmulator & Omit<RunningEmulator, 'clock' | 'close'>;
+
+/** The base URL and the control token of an emulator. */
+export interface EmulatorAddress {
+  url: string;
+  controlToken: string;
+  headerPrefix?: string | undefined;
+}
+
+/** Reads the address that `emulator exec` passes to its command; undefined when there is none. */
+export function addressFromEnvironment(): EmulatorAddress | undefined {
+  const {
+    TOKENCTL_CONTROL_URL: url,
+    TOKENCTL_CONTROL_TOKEN: controlToken,
+    TOKENCTL_HEADER_PREFIX: headerPrefix,
+  } = process.env;
+  if (!url || !controlToken) return undefined;
+  return { url: url.replace(new RegExp(`${CONTROL_PREFIX}/?$`), ''), controlToken, headerPrefix };
+}
+
+/** Creates a client of the control endpoints at an address. */
+export function connectControl(
+  { url, controlToken, headerPrefix }: EmulatorAddress,
+  signal: AbortSignal,
+): Promise<ControlClient> {
+  return createControlClient(
+    { base_url: url, control_token: controlToken, header_prefix: headerPrefix },
+    signal,
+  );
+}
+
+/** Connects to an emulator of another process; by default to that of `emulator exec`. */
+export async function connectEmulator(address = addressFromEnvironment()): Promise<TestEmulator> {
+  if (!address)
+    throw new Error(
+      'TOKENCTL_CONTROL_URL and TOKENCTL_CONTROL_TOKEN are not set. Run this with `tokenctl emulator exec`; in Playwright, set globalSetup to "tokenctl/playwright/setup".',
+    );
+  const { url, controlToken, headerPrefix } = address;
+  const control = await connectControl(address, new AbortController().signal);
+  const host = { baseUrl: url, headerPrefix, control };
+  return {
+    url,
+    controlToken,
+    ...createControls(control),
+    tenants: {
+      create: async (name = 'test') =>
+        createTenant(await control.call('tenants.create', { body: { name } }), host),
+      list: async () => {
+        const { tenants } = await control.call('tenants.list');
+        return tenants.map((credentials) => createTenant(credentials, host));
+      },
+    },
+    close: () => control.close(),
+  };
+}
+
+/** Starts an emulator; resolves when it accepts requests. @throws {StartError} */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<StartedEmulator> {
+  const emulator = await start(options);
+  const { url, controlToken } = emulator;
+  const connected = await connectEmulator({ url, controlToken, headerPrefix: options.headerPrefix });
+  return {
+    ...emulator,
+    ...connected,
+    async close() {
+      await connected.close();
+      await emulator.close();
+    },
+  };
+}

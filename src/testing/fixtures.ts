@@ -1,0 +1,66 @@
+import {
+  type ClockControls,
+  type FaultControls,
+  startWebhookReceiver,
+  type Tenant,
+  type TestEmulator,
+  type WebhookReceiver,
+} from './index.js';
+
+/** Characters of a tenant's name. */
+const MAX_NAME = 100;
+
+/** What each test gets by naming it in its arguments. */
+export interface TestFixtures {
+  /** A tenant that only this test uses; deleted after it. */
+  tenant: Tenant;
+  /** Calls the service as the tenant of the test. */
+  client: Tenant['client'];
+  /** The clock of the tenant. */
+  clock: ClockControls;
+  /** Faults that hit the requests of the tenant. */
+  faults: FaultControls;
+  /** Receives callbacks and webhook events; closed after the test. */
+  webhooks: WebhookReceiver;
+}
+
+/** Runs a test, or what remains of it, with the value of a fixture. */
+type Use<T> = (value: T) => Promise<void>;
+
+/** Runs a test with a tenant that has its name. After a test that has failed, explains the requests that were refused. */
+export async function useTenant(
+  emulator: TestEmulator,
+  testName: string,
+  use: Use<Tenant>,
+  hasFailed: () => boolean,
+): Promise<void> {
+  const tenant = await emulator.tenants.create(testName.slice(0, MAX_NAME) || 'test');
+  await use(tenant);
+  if (hasFailed()) await explainRefusals(tenant);
+  await tenant.delete();
+}
+
+/** Refused requests that are explained at most, the newest ones. */
+const EXPLAINED = 3;
+const REFUSED: readonly number[] = [401, 403];
+
+/** Prints which permission or rule refused the last requests that were refused. */
+async function explainRefusals({ requests }: Tenant): Promise<void> {
+  const refused = (await requests.list()).filter(({ status }) => REFUSED.includes(status));
+  const traceIds = new Set(refused.slice(-EXPLAINED).map(({ trace_id }) => trace_id));
+  for (const traceId of traceIds)
+    console.error(`\nRefused in this test:\n${await requests.explain(traceId)}`);
+}
+
+/** The fixtures that depend on nothing but the tenant, in the form that vitest and Playwright share. */
+export const tenantFixtures = {
+  client: ({ tenant }: { tenant: Tenant }, use: Use<Tenant['client']>) => use(tenant.client),
+  clock: ({ tenant }: { tenant: Tenant }, use: Use<ClockControls>) => use(tenant.clock),
+  faults: ({ tenant }: { tenant: Tenant }, use: Use<FaultControls>) => use(tenant.faults),
+  // biome-ignore lint/correctness/noEmptyPattern: runners read the fixtures that a function needs from its pattern.
+  webhooks: async ({}: object, use: Use<WebhookReceiver>) => {
+    const receiver = await startWebhookReceiver();
+    await use(receiver);
+    await receiver.close();
+  },
+};

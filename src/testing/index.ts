@@ -1,0 +1,43 @@
+export {
+  type AdjustableClock,
+  type Credentials,
+  type Emulator,
+  type EmulatorEvent,
+  type EmulatorOptions,
+  type InjectRequest,
+  type InjectResponse,
+  openEmulator,
+  type PerApplication,
+  type ReadyInfo,
+  StartError,
+  type StartErrorCode,
+  type StateFile,
+} from '../../emulator/index.js';
+export {
+  type ClockControls,
+  type Controls,
+  type DeliveryControls,
+  type FaultControls,
+  type RequestControls,
+  type ResendOptions,
+  type SnapshotControls,
+  VerificationError,
+  type WaitOptions,
+  type WebhookEventControls,
+} from './controls.js';
+export {
+  connectEmulator,
+  type EmulatorAddress,
+  type StartedEmulator,
+  startEmulator,
+  type TestEmulator,
+} from './emulator.js';
+export { CommandError } from './executable.js';
+export { openRunEmulator, type RunEmulator } from './run-emulator.js';
+export type { Seed, Seeded, Tenant } from './tenant.js';
+export {
+  isSigned,
+  type ReceivedWebhook,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from './webhook-receiver.js';

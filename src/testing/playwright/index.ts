@@ -1,0 +1,43 @@
+import {
+  test as base,
+  expect as baseExpect,
+  type Expect,
+  type PlaywrightTestArgs,
+  type PlaywrightTestOptions,
+  type PlaywrightWorkerArgs,
+  type PlaywrightWorkerOptions,
+  type TestType,
+} from '@playwright/test';
+import { type TestFixtures, tenantFixtures, useTenant } from '../fixtures.js';
+import { connectEmulator, type TestEmulator } from '../index.js';
+import { matchers } from '../matchers.js';
+
+/** What all tests of a worker share. */
+export interface WorkerFixtures {
+  /** The emulator of the run, which all workers share. */
+  emulator: TestEmulator;
+}
+
+export type { TestFixtures };
+
+/** The `test` of Playwright, with an emulator: `test('…', async ({ page, tenant, faults }) => …)`. */
+export const test: TestType<
+  PlaywrightTestArgs & PlaywrightTestOptions & TestFixtures,
+  PlaywrightWorkerArgs & PlaywrightWorkerOptions & WorkerFixtures
+> = base.extend<TestFixtures, WorkerFixtures>({
+  ...tenantFixtures,
+  emulator: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that a function needs from its pattern.
+    async ({}, use) => {
+      const emulator = await connectEmulator();
+      await use(emulator);
+      await emulator.close();
+    },
+    { scope: 'worker' },
+  ],
+  tenant: ({ emulator }, use, info) =>
+    useTenant(emulator, info.title, use, () => info.status !== info.expectedStatus),
+});
+
+/** The `expect` of Playwright, with `toHaveReceived`. */
+export const expect: Expect<typeof matchers> = baseExpect.extend(matchers);

@@ -1,0 +1,85 @@
+import { type Client, createClient } from '../client/client.js';
+import type { ControlClient } from '../client/control.js';
+import type { Credentials } from '../contract/control/state-file.js';
+import type { OperationBody, OperationInput } from '../contract/schemas/index.js';
+import { type Controls, createControls } from './controls.js';
+import { runCommand } from './executable.js';
+
+type NewToken = OperationInput<'tokens.create'>['body'];
+type NewReactor = OperationInput<'reactors.create'>['body'];
+type NewApplication = OperationInput<'applications.create'>['body'];
+
+/** What a test begins with: create requests. */
+export interface Seed {
+  applications?: readonly NewApplication[];
+  reactors?: readonly NewReactor[];
+  tokens?: readonly NewToken[];
+}
+
+/** The objects of a seed, in its order. */
+export interface Seeded {
+  applications: OperationBody<'applications.create'>[];
+  reactors: OperationBody<'reactors.create'>[];
+  tokens: OperationBody<'tokens.create'>[];
+}
+
+/** A tenant with its keys, a client, and the controls of its own world. */
+export interface Tenant extends Controls, Credentials {
+  /** Calls the service with the key that each operation needs. */
+  readonly client: Client;
+  /** Creates what a test begins with. */
+  seed(seed: Seed): Promise<Seeded>;
+  /** Deploys reactors from files, as `tokenctl reactor deploy` does. @returns its report @throws {CommandError} */
+  deploy(...files: string[]): Promise<string>;
+  /** Applies a manifest, as `tokenctl apply` does. @param directory that of the manifest @throws {CommandError} */
+  apply(directory?: string): Promise<string>;
+  /** Deletes the tenant with everything in it, and closes the client. */
+  delete(): Promise<void>;
+  /** Closes the client. The tenant stays. */
+  close(): Promise<void>;
+}
+
+/** The emulator that a tenant belongs to. */
+export interface TenantHost {
+  baseUrl: string;
+  headerPrefix?: string | undefined;
+  control: ControlClient;
+}
+
+export function createTenant(
+  credentials: Credentials,
+  { baseUrl, headerPrefix, control }: TenantHost,
+): Tenant {
+  const { tenant_id: tenant, keys } = credentials;
+  const client = createClient({
+    baseUrl,
+    apiKey: keys,
+    ...(headerPrefix !== undefined && { headerPrefix }),
+  });
+  const target = { ...credentials, baseUrl, headerPrefix };
+  return {
+    ...credentials,
+    ...createControls(control, tenant),
+    client,
+    seed: (seed) => applySeed(seed, client),
+    deploy: (...files) => runCommand(['reactor', 'deploy', ...files, '--yes', '-o', 'json'], target),
+    apply: (directory) => runCommand(['apply', '--yes', '-o', 'json'], target, directory),
+    async delete() {
+      await control.call('tenants.delete', { path: { id: tenant } });
+      await client.close();
+    },
+    close: () => client.close(),
+  };
+}
+
+async function applySeed(
+  { applications = [], reactors = [], tokens = [] }: Seed,
+  client: Client,
+): Promise<Seeded> {
+  const seeded: Seeded = { applications: [], reactors: [], tokens: [] };
+  for (const body of applications)
+    seeded.applications.push(await client.call('applications.create', { body }));
+  for (const body of reactors) seeded.reactors.push(await client.call('reactors.create', { body }));
+  for (const body of tokens) seeded.tokens.push(await client.call('tokens.create', { body }));
+  return seeded;
+}

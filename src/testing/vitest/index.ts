@@ -1,0 +1,39 @@
+import { test as base, expect, inject } from 'vitest';
+import type { RequestExpectation } from '../../contract/control/request-journal.js';
+import { type TestFixtures, tenantFixtures, useTenant } from '../fixtures.js';
+import { connectEmulator, type TestEmulator } from '../index.js';
+import { matchers } from '../matchers.js';
+import type {} from './provided.js';
+
+declare module 'vitest' {
+  interface Matchers<T> {
+    /** Asserts that a tenant, or all tenants of an emulator, received requests: `{ operation: 'tokens.create', times: 1 }`. */
+    toHaveReceived(expectation: RequestExpectation): Promise<void>;
+  }
+}
+
+/** What a test gets by naming it in its arguments. */
+export interface Fixtures extends TestFixtures {
+  /** The emulator of the run, which all tests share. */
+  emulator: TestEmulator;
+}
+
+/** The `test` of vitest, with an emulator: `test('…', async ({ client, clock }) => …)`. */
+export const test = base.extend<Fixtures>({
+  ...tenantFixtures,
+  emulator: [
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures that a function needs from its pattern.
+    async ({}, use) => {
+      const emulator = await connectEmulator(inject('tokenctl'));
+      await use(emulator);
+      await emulator.close();
+    },
+    { scope: 'file' },
+  ],
+  tenant: ({ emulator, task }, use) =>
+    useTenant(emulator, task.name, use, () => task.result?.state === 'fail'),
+});
+
+expect.extend(matchers);
+
+export { expect };
