@@ -1,0 +1,89 @@
+import type { ControlClient } from '../../client/control.js';
+import type { RequestEvent } from '../../contract/control/events.js';
+import type { ReactorTrace } from '../../contract/control/traces.js';
+import { OPERATION_IDS, operationRow } from '../../contract/operations.js';
+import { usageError } from '../lib/errors.js';
+import type { Arguments, Tool } from './tool.js';
+
+/** A tool that reads the state of the emulator of this directory. */
+export interface EmulatorTool extends Tool {
+  read(control: ControlClient, input: Arguments): Promise<unknown>;
+}
+
+const TRACE_ID = { trace_id: { type: 'string', minLength: 1, description: 'trace_id of emulator_requests' } };
+
+/** A path may hold anything that an application puts into it, so that only that of the operation is shown. */
+function pathOf({ operation }: RequestEvent): string | undefined {
+  const id = OPERATION_IDS.find((one) => one === operation);
+  return id && operationRow(id).path;
+}
+
+function showRequest(event: RequestEvent) {
+  const {
+    time,
+    trace_id,
+    method,
+    operation,
+    status,
+    duration_ms,
+    application_name,
+    transform,
+    changed,
+    error,
+  } = event;
+  return {
+    ...{ time, trace_id, method, path: pathOf(event), operation, status, duration_ms },
+    ...{ application_name, transform, changed, error },
+  };
+}
+
+/** Leaves out what the code of a reactor chose: its console, messages, URLs and bodies. */
+function showTrace({ console, requests, stack, ...trace }: ReactorTrace) {
+  return {
+    ...trace,
+    console_lines: console.length,
+    requests: requests.map(({ method, status, duration_ms }) => ({ method, status, duration_ms })),
+    // Of `at charge (reactor.js:8:13)`, the position.
+    stack: stack?.map((frame) => /[\w.-]+:\d+:\d+(?=\)?$)/.exec(frame)?.[0]),
+  };
+}
+
+function defineTool(
+  name: string,
+  description: string,
+  properties: Record<string, unknown>,
+  read: EmulatorTool['read'],
+): EmulatorTool {
+  const required = Object.keys(properties);
+  return {
+    name,
+    description,
+    inputSchema: { type: 'object', properties, required, additionalProperties: false },
+    annotations: { readOnlyHint: true, destructiveHint: false },
+    read,
+  };
+}
+
+/** The tools for work on an application: what it sent, why it was refused, what its reactors did. */
+export const EMULATOR_TOOLS: readonly EmulatorTool[] = [
+  defineTool(
+    'emulator_requests',
+    'List the recent requests of the emulator, the newest last: operation, status, application, and why one was refused.',
+    {},
+    async (control) => {
+      const { requests } = await control.call('requests.list');
+      return { requests: requests.map(showRequest) };
+    },
+  ),
+  defineTool(
+    'emulator_trace',
+    'Get what the reactors did in one request: phases, outbound requests, and where the code threw an error.',
+    TRACE_ID,
+    async (control, { trace_id: traceId }) => {
+      if (typeof traceId !== 'string' || traceId === '') throw usageError('trace_id must be a string.');
+      const { traces } = await control.call('traces.get', { path: { traceId } });
+      return { traces: traces.map(showTrace) };
+    },
+  ),
+  defineTool('emulator_clock', "Get the emulator's clock.", {}, (control) => control.call('clock.get')),
+];

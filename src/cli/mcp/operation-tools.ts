@@ -1,0 +1,84 @@
+import type * as z from 'zod';
+import { canWrite } from '../../client/client.js';
+import type { OperationRow } from '../../contract/operation.js';
+import { OPERATION_IDS, type OperationId, operationRow } from '../../contract/operations.js';
+import { operationSchemas, schemas } from '../../contract/schemas/index.js';
+import { jsonSchema } from './json-schema.js';
+import type { Tool } from './tool.js';
+
+/** The tool of an operation. */
+export interface OperationTool extends Tool {
+  operation: OperationId;
+  /** The schema of the body, for operations that have one. */
+  body: z.ZodType | undefined;
+}
+
+/** Operations that no agent gets, with the reason. Those that use token data (`token:use`) are left out as well. */
+const WITHHELD: ReadonlySet<OperationId> = new Set([
+  // Their responses are keys.
+  'applications.regenerate',
+  'applications.keys.create',
+  // The command asks for the name of the tenant, which a person is to type.
+  'tenants.delete',
+] satisfies OperationId[]);
+
+/**
+ * Whether an agent may call an operation. None that needs `token:use`: it works with the raw data, and a reactor could copy
+ * what it gets into metadata or other fields that are shown.
+ */
+function isOffered(id: OperationId, allowWrite: boolean): boolean {
+  const row = operationRow(id);
+  if (row.permission === 'token:use' || WITHHELD.has(id)) return false;
+  return allowWrite || !canWrite(row);
+}
+
+/**
+ * Returns the schema of a body. An update of a token leaves out what is derived from its data: with a mask, an index or a
+ * fingerprint of parts of the data, an agent could find out the data bit by bit.
+ */
+function bodySchema(id: OperationId): z.ZodType | undefined {
+  if (id !== 'tokens.update') return operationSchemas(id).body;
+  return schemas[id].body.omit({
+    mask: true,
+    search_indexes: true,
+    fingerprint_expression: true,
+    deduplicate_token: true,
+  });
+}
+
+const TEXT = { type: 'string', minLength: 1 };
+
+/** Path parameters and query parameters are properties of the input, next to `body`. */
+function inputSchema(id: OperationId, row: OperationRow, body: z.ZodType | undefined): Tool['inputSchema'] {
+  const path = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const { properties: query = {} } = jsonSchema(operationSchemas(id).query, 'output');
+  const bodyIsRequired = body !== undefined && !row.optionalBody;
+  return {
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(path.map((name) => [name, TEXT])),
+      ...(query as object),
+      ...(body && { body: jsonSchema(body, 'input') }),
+    },
+    required: [...path, ...(bodyIsRequired ? ['body'] : [])],
+    additionalProperties: false,
+  };
+}
+
+function toTool(id: OperationId): OperationTool {
+  const row = operationRow(id);
+  const body = row.body && bodySchema(id);
+  return {
+    name: id.replaceAll('.', '_'),
+    description: `${row.summary} (${row.method} ${row.path}). Permission: ${row.permission ?? 'any key'}.`,
+    inputSchema: inputSchema(id, row, body),
+    annotations: { readOnlyHint: !canWrite(row), destructiveHint: row.method === 'DELETE' },
+    operation: id,
+    body,
+  };
+}
+
+/** Creates the tools of the operations that an agent may call. @param allowWrite also those that change something */
+export function operationTools(allowWrite: boolean): OperationTool[] {
+  return OPERATION_IDS.filter((id) => isOffered(id, allowWrite)).map(toTool);
+}
