@@ -9,10 +9,18 @@ const reactor: Load = () => import('./reactor-deploy.js');
 const tenant: Load = () => import('./tenant.js');
 const tenantConfig: Load = () => import('./tenant-config.js');
 const application: Load = () => import('./application.js');
+const permission: Load = () => import('./permission.js');
+const log: Load = () => import('./log.js');
+const api: Load = () => import('./api.js');
 const proxy: Load = () => import('./proxy.js');
 const webhook: Load = () => import('./webhook.js');
-const emulator: Load = () => import('./emulator.js');
-const setup: Load = () => import('./setup.js');
+const emulator: Load = () => import('./emulator/index.js');
+const auth: Load = () => import('./auth.js');
+const profile: Load = () => import('./profile.js');
+const doctor: Load = () => import('./doctor.js');
+const verify: Load = () => import('./verify.js');
+const mcp: Load = () => import('./mcp.js');
+const completion: Load = () => import('./completion.js');
 
 /** The definitions of each noun and of each command without one, in the order of the help text. */
 const LOADERS: Readonly<Record<string, Load>> = {
@@ -28,19 +36,20 @@ const LOADERS: Readonly<Record<string, Load>> = {
   tenant,
   usage: tenant,
   application,
-  permission: application,
-  log: application,
-  api: application,
+  permission,
+  log,
+  api,
   proxy,
   webhook,
   event: webhook,
   emulator,
-  auth: setup,
-  profile: setup,
-  doctor: setup,
-  verify: setup,
-  completion: setup,
-  __complete: setup,
+  auth,
+  profile,
+  doctor,
+  verify,
+  mcp,
+  completion,
+  __complete: completion,
 };
 
 /** The words that a command can start with. */

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../contract/limits.js';
+import { METHODS } from '../../contract/operation.js';
 import { type CommandRow, defineCommand } from '../command.js';
 import type { Flags } from '../flags/flag.js';
 import { PAGE_FLAGS } from '../flags/globals.js';
@@ -76,6 +77,41 @@ export const commands: readonly CommandRow[] = [
     arguments: PROXY_ARGUMENT,
     examples: [{ does: 'Print its key.', command: 'tokenctl proxy get processor --jq .key' }],
     load: () => import('../commands/proxy/get.js'),
+  }),
+  defineCommand({
+    name: 'proxy send',
+    summary: 'Send a request through a proxy',
+    details:
+      'Expressions such as {{ token id }} in path, header values and body are replaced by token data. Prints what the destination responds; a status from 400 on is an error. With --url, the request goes there without a stored proxy.',
+    operations: ['proxies.get', 'proxies.list'],
+    arguments: {
+      proxy: { ...PROXY_ARGUMENT.proxy, optional: true },
+      path: { description: 'path and query below the destination URL', optional: true },
+    },
+    flags: {
+      url: { value: 'URL', description: 'destination, in place of a proxy' },
+      method: {
+        value: 'METHOD',
+        suggest: METHODS,
+        description: 'HTTP method; GET, or POST with --data, by default',
+      },
+      header: { value: 'NAME: VALUE', list: true, description: 'request header' },
+      data: {
+        value: 'TEXT|@FILE|-',
+        description: 'request body; JSON unless --header has another Content-Type',
+      },
+    },
+    examples: [
+      {
+        does: 'Send a card to a payment processor.',
+        command: `tokenctl proxy send processor /charges --data '{"card":"{{ customer-1042-card }}"}'`,
+      },
+      {
+        does: 'Send a request without a stored proxy.',
+        command: 'tokenctl proxy send --url https://api.processor.example/v1/status',
+      },
+    ],
+    load: () => import('../commands/proxy/send.js'),
   }),
   defineCommand({
     name: 'proxy update',

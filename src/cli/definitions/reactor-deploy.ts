@@ -1,6 +1,6 @@
 import { type CommandRow, defineCommand } from '../command.js';
 import type { Flags } from '../flags/flag.js';
-import { ARGUMENT_FLAGS, reactorCommands } from './reactor.js';
+import { ARGUMENT_FLAGS, MODULE_ALIAS_FLAG, reactorCommands } from './reactor.js';
 import { SUMMARIES } from './summaries.js';
 
 const FILES = {
@@ -30,6 +30,7 @@ const PROJECT_FLAGS = {
     description:
       'module that is not bundled but required at run time (emulator start --reactor-runtime node)',
   },
+  ...MODULE_ALIAS_FLAG,
   allowSecrets: {
     description: 'continue even if the code or configuration appears to contain a card number or key',
   },
@@ -200,6 +201,7 @@ export const commands: readonly CommandRow[] = [
       config: PROJECT_FLAGS.config,
       envFile: PROJECT_FLAGS.envFile,
       external: PROJECT_FLAGS.external,
+      ...MODULE_ALIAS_FLAG,
       seed: {
         value: 'FILE',
         suggest: 'file',
@@ -224,17 +226,26 @@ export const commands: readonly CommandRow[] = [
     name: 'reactor test',
     summary: 'Run the test files of reactors',
     details:
-      'The tests of charge.ts are in charge.test.json in the same directory: { "configuration", "application", "tokens": [create requests], "cases": [{ "name", "args", "configuration", "result" or "error" }] }. Every property in `result` must match; { "$type": "string" } and { "$match": "^pi_" } match values that vary.',
+      'The tests of charge.ts are in charge.test.json in the same directory: { "configuration", "application", "tokens": [create requests], "cases": [{ "name", "args", "configuration", "result" or "error" }] }. Every property in `result` must match; { "$type": "string" } and { "$match": "^pi_" } match values that vary. With --record, outbound calls are sent and written to charge.cassette.json, in which token data and configuration values are placeholders; as long as that file exists, they are answered from it, offline.',
     arguments: FILES,
     flags: {
       config: PROJECT_FLAGS.config,
       envFile: PROJECT_FLAGS.envFile,
       external: PROJECT_FLAGS.external,
+      ...MODULE_ALIAS_FLAG,
       ...ALLOW_NET,
+      record: {
+        description:
+          'send the outbound calls and record them in NAME.cassette.json, to be replayed by later runs',
+      },
       watch: { description: 'test again when a file changes' },
     },
     examples: [
       { does: 'Test all reactors of the manifest.', command: 'tokenctl reactor test' },
+      {
+        does: 'Record the calls of one reactor.',
+        command: 'tokenctl reactor test reactors/charge.ts --record --allow-net api.stripe.com',
+      },
       {
         does: 'Test one reactor after every change.',
         command: 'tokenctl reactor test reactors/charge.ts --watch',

@@ -27,6 +27,14 @@ const APPLICATION_FLAG = {
   },
 } as const satisfies Flags;
 
+export const MODULE_ALIAS_FLAG = {
+  moduleAlias: {
+    value: 'NAME=MODULE',
+    list: true,
+    description: 'let reactors require a provided module, such as svc-reactor-errors, by another name',
+  },
+} as const satisfies Flags;
+
 export const ARGUMENT_FLAGS = {
   args: {
     value: 'JSON|@FILE|-',

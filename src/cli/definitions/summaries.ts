@@ -21,15 +21,18 @@ export const SUMMARIES = {
   webhook: 'Subscribe URLs to events, and forward events to this machine',
   event: 'List and resend recent events of the emulator',
   emulator: 'Run the service on this machine',
+  'emulator access': 'Find out the least access that an application needs',
   'emulator clock': "Control the emulator's clock",
   'emulator fault': 'Inject faults',
   'emulator origin': 'Control which web pages may call the service',
+  'emulator requests': 'List and verify recent requests',
   'emulator snapshot': 'Save and restore named copies of all data',
   'emulator tenant': 'Export and import a whole tenant as one JSON file',
   auth: 'Store API keys and check their permissions',
   profile: 'Manage named connections',
   doctor: 'Find problems with this setup and show how to fix them',
   verify: 'Compare the behavior of the service with the emulator',
+  mcp: 'Serve the operations as tools to an AI agent, token data masked',
   completion: 'Print a shell completion script',
 } as const;
 

@@ -1,0 +1,75 @@
+import { APPLICATION_TYPES } from '../../contract/permissions.js';
+import { type CommandRow, defineCommand } from '../command.js';
+
+export const commands: readonly CommandRow[] = [
+  defineCommand({
+    name: 'auth login',
+    summary: 'Verify an API key and store it in a profile',
+    details:
+      'The key is read from a hidden prompt, from --key-file, or from standard input; no flag takes it. It is stored in the profile given by --profile or in the current profile; with --base-url, a new profile can be created.',
+    operations: ['applications.key'],
+    flags: {
+      type: {
+        value: 'TYPE',
+        choices: APPLICATION_TYPES,
+        description: 'key type, if the service does not report it',
+      },
+      keyring: {
+        description: 'store the key in the keyring of the system (needs the package @napi-rs/keyring)',
+      },
+    },
+    examples: [
+      {
+        does: 'Read the key from a file.',
+        command: 'tokenctl auth login --profile dev --base-url "$TOKENCTL_BASE_URL" < key.txt',
+      },
+    ],
+    load: () => import('../commands/auth/login.js'),
+  }),
+  defineCommand({
+    name: 'auth logout',
+    summary: 'Remove API keys from a profile',
+    details: 'The service still accepts the keys: delete them with `tokenctl application key delete`.',
+    flags: {
+      type: { value: 'TYPE', choices: APPLICATION_TYPES, description: 'only the key of this type' },
+    },
+    examples: [{ does: 'Remove all keys of a profile.', command: 'tokenctl auth logout --profile dev' }],
+    load: () => import('../commands/auth/logout.js'),
+  }),
+  defineCommand({
+    name: 'auth status',
+    summary: 'Show the target service, and the application and permissions of each key',
+    operations: ['applications.key'],
+    examples: [{ does: 'Show the current target.', command: 'tokenctl auth status' }],
+    load: () => import('../commands/auth/status.js'),
+  }),
+  defineCommand({
+    name: 'auth can-i',
+    summary: 'Check whether the keys have permissions; exits 1 if one is missing',
+    operations: ['applications.key'],
+    arguments: {
+      permission: { variadic: true, suggest: 'permission', description: 'one or more permissions' },
+    },
+    examples: [
+      {
+        does: 'Check permissions before a pipeline deploys.',
+        command: 'tokenctl auth can-i reactor:create reactor:update',
+      },
+    ],
+    load: () => import('../commands/auth/can-i.js'),
+  }),
+  defineCommand({
+    name: 'auth explain',
+    summary: 'Explain why an emulator refused a request, or what it was shown, rule by rule',
+    details:
+      'Shows which permission was needed on which containers, which rules were tried in order of priority, which one decided, with which transform, and which tokens a list left out. Every response has a trace ID, and errors print it; `tokenctl emulator requests` lists the recent ones. Only an emulator records this.',
+    arguments: { traceId: { description: 'trace ID of the request' } },
+    examples: [
+      {
+        does: 'Explain the last request that was refused.',
+        command: 'tokenctl auth explain "$(tokenctl emulator requests --failed --jq \'last.trace_id\')"',
+      },
+    ],
+    load: () => import('../commands/auth/explain.js'),
+  }),
+];

@@ -1,0 +1,165 @@
+import { OPERATION_IDS } from '../../../contract/operations.js';
+import { type CommandRow, defineCommand } from '../../command.js';
+import { TENANT_FLAG } from './flags.js';
+
+/** Commands that change a running emulator: its data at once, its time, its faults, its origins. */
+export const commands: readonly CommandRow[] = [
+  defineCommand({
+    name: 'emulator reset',
+    summary: 'Delete all data; the tenant and its keys are kept',
+    flags: { tenant: TENANT_FLAG },
+    examples: [{ does: 'Reset between two test runs.', command: 'tokenctl emulator reset' }],
+    load: () => import('../../commands/emulator/reset.js'),
+  }),
+  defineCommand({
+    name: 'emulator seed',
+    summary: 'Create the items of a seed file that do not exist yet',
+    arguments: {
+      file: {
+        suggest: 'file',
+        description:
+          'JSON or YAML file: { tokens, reactors, applications }, or a manifest (tokenctl.yaml), with made-up secrets',
+      },
+    },
+    examples: [
+      { does: 'Safe to repeat; existing items are skipped.', command: 'tokenctl emulator seed seed.json' },
+    ],
+    load: () => import('../../commands/emulator/seed.js'),
+  }),
+  defineCommand({
+    name: 'emulator clock show',
+    summary: "Show the emulator's time",
+    flags: { tenant: TENANT_FLAG },
+    examples: [{ does: 'Print only the time.', command: 'tokenctl emulator clock show --jq .now' }],
+    load: () => import('../../commands/emulator/clock/show.js'),
+  }),
+  defineCommand({
+    name: 'emulator clock set',
+    summary: "Set the emulator's time; events that become due happen immediately",
+    arguments: { time: { description: 'ISO 8601 time' } },
+    flags: { tenant: TENANT_FLAG },
+    examples: [
+      {
+        does: 'Set a time in the future. Moving the clock back undoes nothing.',
+        command: 'tokenctl emulator clock set 2031-01-01T00:00:00Z',
+      },
+    ],
+    load: () => import('../../commands/emulator/clock/set.js'),
+  }),
+  defineCommand({
+    name: 'emulator clock advance',
+    summary: "Advance the emulator's time; events that become due happen immediately",
+    arguments: { duration: { description: '90m, 1h30m, 2d, or ISO 8601 (PT90M)' } },
+    flags: { tenant: TENANT_FLAG },
+    examples: [
+      {
+        does: 'Advance past the hour after which a CVC is deleted.',
+        command: 'tokenctl emulator clock advance 61m',
+      },
+    ],
+    load: () => import('../../commands/emulator/clock/advance.js'),
+  }),
+  defineCommand({
+    name: 'emulator clock freeze',
+    summary: "Stop the emulator's clock",
+    flags: { tenant: TENANT_FLAG },
+    examples: [{ does: 'Make all following timestamps equal.', command: 'tokenctl emulator clock freeze' }],
+    load: () => import('../../commands/emulator/clock/freeze.js'),
+  }),
+  defineCommand({
+    name: 'emulator clock resume',
+    summary: 'Resume a stopped clock',
+    flags: { tenant: TENANT_FLAG },
+    examples: [
+      { does: 'Resume from the time at which the clock stopped.', command: 'tokenctl emulator clock resume' },
+    ],
+    load: () => import('../../commands/emulator/clock/resume.js'),
+  }),
+  defineCommand({
+    name: 'emulator fault add',
+    summary: 'Make requests fail, to test how clients handle errors',
+    flags: {
+      operation: {
+        value: 'ID',
+        suggest: OPERATION_IDS,
+        description: 'only requests for this operation, such as tokens.get',
+      },
+      method: {
+        value: 'METHOD',
+        suggest: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+        description: 'only requests with this method',
+      },
+      path: { value: 'PREFIX', description: 'only requests whose path has this prefix' },
+      status: { value: 'N', integer: true, description: 'respond with this status, 400 to 599' },
+      latency: { value: 'DURATION', description: 'delay before the response, such as 500ms or 2s' },
+      reset: { description: 'close the connection without a response' },
+      retryAfter: {
+        value: 'SECONDS',
+        integer: true,
+        description: 'with --status: value of the Retry-After header',
+      },
+      times: {
+        value: 'N',
+        integer: true,
+        description: 'remove the fault after this many requests; unlimited by default',
+      },
+      rate: { value: 'SHARE', description: 'share of requests that fail, above 0 up to 1' },
+      tenant: TENANT_FLAG,
+    },
+    examples: [
+      {
+        does: 'Rate-limit the next list request.',
+        command: 'tokenctl emulator fault add --operation tokens.list --status 429 --retry-after 1 --times 1',
+      },
+    ],
+    load: () => import('../../commands/emulator/fault/add.js'),
+  }),
+  defineCommand({
+    name: 'emulator fault list',
+    summary: 'List the injected faults',
+    flags: { tenant: TENANT_FLAG },
+    examples: [{ does: 'Print a table.', command: 'tokenctl emulator fault list -o table' }],
+    load: () => import('../../commands/emulator/fault/list.js'),
+  }),
+  defineCommand({
+    name: 'emulator fault clear',
+    summary: 'Remove a fault, or all of them',
+    arguments: { id: { optional: true, description: 'fault id; all faults by default' } },
+    flags: { tenant: TENANT_FLAG },
+    examples: [{ does: 'Remove all faults.', command: 'tokenctl emulator fault clear' }],
+    load: () => import('../../commands/emulator/fault/clear.js'),
+  }),
+  defineCommand({
+    name: 'emulator origin allow',
+    summary: 'Allow pages of an origin to call the service until the emulator stops',
+    arguments: { origin: { description: 'https://shop.example, http://localhost:* or http://127.0.0.1:*' } },
+    examples: [
+      {
+        does: 'Allow the development server of a web page, whatever its port.',
+        command: "tokenctl emulator origin allow 'http://localhost:*'",
+      },
+    ],
+    load: () => import('../../commands/emulator/origin/allow.js'),
+  }),
+  defineCommand({
+    name: 'emulator origin list',
+    summary: 'List the origins whose pages may call the service',
+    examples: [
+      { does: 'Print only the origins.', command: "tokenctl emulator origin list --jq '.[].origin'" },
+    ],
+    load: () => import('../../commands/emulator/origin/list.js'),
+  }),
+  defineCommand({
+    name: 'emulator origin remove',
+    summary: 'Stop allowing pages of an origin to call the service',
+    arguments: { origin: { description: 'an origin of `emulator origin list`' } },
+    examples: [
+      {
+        does: 'Remove what was allowed before.',
+        command:
+          'tokenctl emulator origin allow https://shop.example && tokenctl emulator origin remove https://shop.example',
+      },
+    ],
+    load: () => import('../../commands/emulator/origin/remove.js'),
+  }),
+];

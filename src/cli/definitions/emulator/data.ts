@@ -1,0 +1,95 @@
+import { type CommandRow, defineCommand } from '../../command.js';
+import { EMULATOR_SHUTDOWN_MS } from '../../emulator/shutdown.js';
+import { STORE_FLAG, TENANT_FLAG } from './flags.js';
+
+/** Commands that keep, move, migrate and check the data of an emulator. */
+export const commands: readonly CommandRow[] = [
+  defineCommand({
+    name: 'emulator snapshot save',
+    summary: 'Save a copy of all data under a name',
+    arguments: { name: { description: 'snapshot name: letters, digits, ".", "_" and "-"' } },
+    flags: { tenant: TENANT_FLAG },
+    examples: [{ does: 'Save before a test run.', command: 'tokenctl emulator snapshot save before' }],
+    load: () => import('../../commands/emulator/snapshot/save.js'),
+  }),
+  defineCommand({
+    name: 'emulator snapshot restore',
+    summary: 'Restore all data from a snapshot; the seeded keys stay valid',
+    arguments: { name: { suggest: 'snapshot', description: 'snapshot name' } },
+    flags: { tenant: TENANT_FLAG },
+    examples: [{ does: 'Restore after the run.', command: 'tokenctl emulator snapshot restore before' }],
+    load: () => import('../../commands/emulator/snapshot/restore.js'),
+  }),
+  defineCommand({
+    name: 'emulator snapshot list',
+    summary: 'List the snapshots',
+    flags: { tenant: TENANT_FLAG },
+    examples: [{ does: 'Print only the names.', command: "tokenctl emulator snapshot list --jq '.[].name'" }],
+    load: () => import('../../commands/emulator/snapshot/list.js'),
+  }),
+  defineCommand({
+    name: 'emulator tenant export',
+    summary: 'Export a tenant to a JSON file, including token data and secrets',
+    arguments: { file: { suggest: 'file', description: 'output file, or - for standard output' } },
+    flags: { tenant: { value: 'ID', description: 'tenant id; the tenant of `emulator keys` by default' } },
+    examples: [
+      { does: 'Export a tenant as a test fixture.', command: 'tokenctl emulator tenant export tenant.json' },
+    ],
+    load: () => import('../../commands/emulator/tenant/export.js'),
+  }),
+  defineCommand({
+    name: 'emulator tenant import',
+    summary: 'Import an exported tenant, replacing the tenant with the same id',
+    arguments: { file: { suggest: 'file', description: 'file written by `emulator tenant export`' } },
+    examples: [{ does: 'Import the fixture.', command: 'tokenctl emulator tenant import tenant.json' }],
+    load: () => import('../../commands/emulator/tenant/import.js'),
+  }),
+  defineCommand({
+    name: 'emulator move',
+    summary: 'Move everything in the data directory to a PostgreSQL database, or back',
+    details:
+      'Moves tokens, applications, reactors, logs, snapshots and keys while no emulator runs on either. Every record of the copy is compared with the original; then the original is removed. The target must be empty. After Ctrl-C or a crash, the source still has everything: run the command again. The key of the database comes from --encrypt or TOKENCTL_DATA_KEY; a new data directory gets the same one.',
+    flags: {
+      to: {
+        value: 'URL',
+        description: 'move the data directory to this database, postgres://user@host/database',
+      },
+      from: { value: 'URL', description: 'move this database to the data directory' },
+      encrypt: {
+        value: 'KEY_FILE',
+        suggest: 'file',
+        description: 'file with the key of the database; created for a new one',
+      },
+    },
+    examples: [
+      {
+        does: 'Move what one emulator had to a database that a team shares.',
+        command:
+          'tokenctl emulator move --data-dir ./alone --to postgres://tokenctl@db.example/tokenctl --encrypt data.key',
+      },
+    ],
+    cleanUpMs: EMULATOR_SHUTDOWN_MS,
+    load: () => import('../../commands/emulator/move.js'),
+  }),
+  defineCommand({
+    name: 'emulator migrate',
+    summary: 'Bring the PostgreSQL database of a store to the schema of this version',
+    details:
+      'emulator start does the same. Run it beforehand as a user who may create tables, or with --dry-run to see what would be done. The password comes from PGPASSWORD or a password file, never from the URL.',
+    flags: { store: STORE_FLAG, dryRun: { description: 'only list what would be done' } },
+    examples: [
+      {
+        does: 'Show what an upgrade would change.',
+        command: 'tokenctl emulator migrate --store postgres://tokenctl@db.example/tokenctl --dry-run',
+      },
+    ],
+    load: () => import('../../commands/emulator/migrate.js'),
+  }),
+  defineCommand({
+    name: 'emulator doctor',
+    summary: 'Check the data directory of a stopped emulator for damage; exits 1 if there is any',
+    flags: { repair: { description: 'keep everything readable and move damaged files to damaged/' } },
+    examples: [{ does: 'Repair the data directory.', command: 'tokenctl emulator doctor --repair' }],
+    load: () => import('../../commands/emulator/doctor.js'),
+  }),
+];

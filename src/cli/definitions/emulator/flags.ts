@@ -1,0 +1,82 @@
+import type { Flags } from '../../flags/flag.js';
+import { MODULE_ALIAS_FLAG } from '../reactor.js';
+
+/** Flags of `start` and `exec` that configure the emulator. */
+export const BEHAVIOUR_FLAGS = {
+  memory: { description: 'keep data in memory only' },
+  durability: {
+    value: 'WHEN',
+    choices: ['sync', 'os'],
+    description:
+      'when to acknowledge a write: once it is on disk (sync, the default) or once the operating system has it (os)',
+  },
+  encrypt: {
+    value: 'KEY_FILE',
+    optionalValue: true,
+    suggest: 'file',
+    description:
+      'encrypt token data on disk with the key from this file, from TOKENCTL_DATA_KEY, or generated and kept in your user configuration',
+  },
+  seed: {
+    value: 'FILE',
+    suggest: 'file',
+    description:
+      'create the items in this file: { tokens, reactors, applications }, or a manifest (tokenctl.yaml), with made-up secrets',
+  },
+  rateLimit: { onByDefault: true, description: 'disable rate limits' },
+  rateLimitScale: { value: 'N', description: 'multiply every rate limit' },
+  clock: { value: 'ISO', description: 'start time of the clock, which then runs on' },
+  allowNet: {
+    value: 'HOST',
+    list: true,
+    optionalValue: true,
+    description:
+      'hosts that reactors can connect to; without a value, all but link-local and metadata addresses',
+  },
+  denyNet: { description: 'block all network access of reactors, including loopback' },
+  allowOrigin: {
+    value: 'ORIGIN',
+    list: true,
+    description:
+      'allow pages of this origin to call the service; http://localhost:* and http://127.0.0.1:* allow every port',
+  },
+  lenient: {
+    description:
+      'accept what current clients send and the specification does not allow; docs/fidelity.md lists it',
+  },
+  refuseRealCards: {
+    description: 'refuse card numbers other than those of test cards, which docs/leaks.md lists',
+  },
+  includedMonthlyTokens: {
+    value: 'N',
+    integer: true,
+    description: 'tokens included in the plan of the usage report, 50 by default',
+  },
+  reactorRuntime: {
+    value: 'NAME',
+    choices: ['quickjs', 'node'],
+    description: 'runtime for reactors; node is for trusted code only',
+  },
+  reactorModules: {
+    value: 'DIR',
+    suggest: 'file',
+    description: 'directory whose node_modules has packages that reactors can require',
+  },
+  ...MODULE_ALIAS_FLAG,
+  envFile: {
+    value: 'FILE',
+    suggest: 'file',
+    description: 'environment variables for the emulator, one NAME=value per line',
+  },
+} as const satisfies Flags;
+
+export const STORE_FLAG = {
+  value: 'URL',
+  description:
+    'keep the data in a PostgreSQL database, postgres://user@host/database (TOKENCTL_STORE); needs a data key',
+} as const;
+
+export const TENANT_FLAG = {
+  value: 'ID',
+  description: 'only this tenant, instead of the whole emulator',
+} as const;

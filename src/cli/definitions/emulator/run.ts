@@ -1,0 +1,147 @@
+import { type CommandRow, defineCommand } from '../../command.js';
+import { EMULATOR_SHUTDOWN_MS } from '../../emulator/shutdown.js';
+import { BEHAVIOUR_FLAGS, STORE_FLAG } from './flags.js';
+
+/** Commands that start, stop and find an emulator, or run another command with one. */
+export const commands: readonly CommandRow[] = [
+  defineCommand({
+    name: 'emulator start',
+    summary: 'Start the emulator; it runs until Ctrl-C',
+    details:
+      'Prints the base URL, dashboard, tenant and keys of the three seeded applications once it accepts requests; with --json, as one line. Data and keys are kept in --data-dir (.tokenctl by default), and commands in this directory or below find the emulator automatically. TOKENCTL_EMULATOR_MANAGEMENT_KEY, …_PRIVATE_KEY and …_PUBLIC_KEY set the keys of a new data directory.',
+    flags: {
+      port: {
+        value: 'N',
+        integer: true,
+        description: 'port; 0 picks a free one. Default: 8787, or a free one if that is in use',
+      },
+      host: { value: 'ADDRESS', description: 'address to listen on, 127.0.0.1 by default' },
+      tlsCert: { value: 'FILE', suggest: 'file', description: 'serve https with this certificate (PEM)' },
+      tlsKey: { value: 'FILE', suggest: 'file', description: 'private key of the certificate (PEM)' },
+      publicUrl: {
+        value: 'URL',
+        description: 'URL under which clients reach it, through a proxy or as a container',
+      },
+      store: STORE_FLAG,
+      ...BEHAVIOUR_FLAGS,
+    },
+    examples: [
+      {
+        does: 'Start on a free port, in memory.',
+        command: 'tokenctl emulator start --port 0 --memory --json',
+      },
+      {
+        does: 'Start at a time in the future.',
+        command: 'tokenctl emulator start --port 0 --clock 2031-01-01T00:00:00Z',
+      },
+    ],
+    cleanUpMs: EMULATOR_SHUTDOWN_MS,
+    load: () => import('../../commands/emulator/start.js'),
+  }),
+  defineCommand({
+    name: 'emulator stop',
+    summary: 'Stop the emulator of this directory after its current requests',
+    examples: [
+      {
+        does: 'Stop the emulator of another directory.',
+        command: 'tokenctl emulator stop --data-dir ./other',
+      },
+    ],
+    load: () => import('../../commands/emulator/stop.js'),
+  }),
+  defineCommand({
+    name: 'emulator status',
+    summary: 'Show whether an emulator is running for this directory; exits 1 if not',
+    examples: [{ does: 'Print only the base URL.', command: 'tokenctl emulator status --jq .base_url' }],
+    load: () => import('../../commands/emulator/status.js'),
+  }),
+  defineCommand({
+    name: 'emulator keys',
+    summary: 'Show tenant, keys and webhook secret of the emulator',
+    examples: [{ does: 'Print one key.', command: 'tokenctl emulator keys --jq .keys.private' }],
+    load: () => import('../../commands/emulator/keys.js'),
+  }),
+  defineCommand({
+    name: 'emulator open',
+    summary: 'Open the dashboard in the browser',
+    examples: [
+      { does: 'Open the dashboard of the emulator for this directory.', command: 'tokenctl emulator open' },
+    ],
+    load: () => import('../../commands/emulator/open.js'),
+  }),
+  defineCommand({
+    name: 'emulator exec',
+    summary: 'Run a command with a temporary emulator',
+    details:
+      'Starts an emulator on a free port, runs the command with TOKENCTL_BASE_URL and the keys in its environment, stops the emulator and exits with the exit code of the command. The data is discarded unless --data-dir is given.',
+    arguments: { command: { variadic: true, description: 'command and its arguments, after --' } },
+    flags: {
+      access: {
+        value: 'FILE',
+        suggest: 'file',
+        description:
+          'manifest whose permissions or rules the applications of the same name get, also the seeded ones: private, public and management',
+      },
+      failOnLeak: {
+        description:
+          'exit 1 if token data appears outside of the service: in output, ids, metadata, consoles and requests of reactors, webhooks, files',
+      },
+      watchDir: {
+        value: 'DIR',
+        list: true,
+        suggest: 'file',
+        description: 'with --fail-on-leak: look into files that the command writes below this directory',
+      },
+      dataHost: {
+        value: 'HOST',
+        list: true,
+        description: 'with --fail-on-leak: host that reactors may send token data to, except in URLs',
+      },
+      ...BEHAVIOUR_FLAGS,
+    },
+    examples: [
+      { does: 'Run tests that need the service.', command: 'tokenctl emulator exec -- npm test' },
+      {
+        does: 'Run a command against seeded data.',
+        command: 'tokenctl emulator exec --seed seed.json -- tokenctl usage',
+      },
+      {
+        does: 'Fail if card data reaches a log.',
+        command: 'tokenctl emulator exec --fail-on-leak --watch-dir . --data-host 127.0.0.1 -- npm test',
+      },
+      {
+        does: 'Run tests against the applications and reactors of the manifest.',
+        command: 'tokenctl emulator exec --seed tokenctl.yaml -- npm test',
+      },
+    ],
+    cleanUpMs: EMULATOR_SHUTDOWN_MS,
+    load: () => import('../../commands/emulator/exec.js'),
+  }),
+  defineCommand({
+    name: 'emulator access record',
+    summary: 'Run a command with a temporary emulator and write the permissions that it needed',
+    details:
+      'Runs the command as `emulator exec` does, then writes a manifest with the applications that it used: permissions, or rules by container and transform if it used tokens. Without any one of them, a request that was answered would be refused. It is printed, and the output of the command goes to standard error, unless --out is given. Nothing is written if the command fails.',
+    arguments: { command: { variadic: true, description: 'command and its arguments, after --' } },
+    flags: {
+      out: { value: 'FILE', suggest: 'file', description: 'write the manifest to this file' },
+      verify: {
+        description:
+          'run the command again with the recorded access and once without each part of it, and take out what it passes without',
+      },
+      ...BEHAVIOUR_FLAGS,
+    },
+    examples: [
+      {
+        does: 'Find out what a test suite needs.',
+        command: 'tokenctl emulator access record --out access.yaml -- npm test',
+      },
+      {
+        does: 'Run it with nothing else.',
+        command: 'tokenctl emulator exec --access access.yaml -- npm test',
+      },
+    ],
+    cleanUpMs: EMULATOR_SHUTDOWN_MS,
+    load: () => import('../../commands/emulator/access/record.js'),
+  }),
+];

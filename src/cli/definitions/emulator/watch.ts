@@ -1,0 +1,85 @@
+import { EVENT_KINDS } from '../../../contract/control/event-kinds.js';
+import { OPERATION_IDS } from '../../../contract/operations.js';
+import { type CommandRow, defineCommand } from '../../command.js';
+import { TENANT_FLAG } from './flags.js';
+
+/** Commands that show what a running emulator does. */
+export const commands: readonly CommandRow[] = [
+  defineCommand({
+    name: 'emulator logs',
+    summary: 'Show requests, reactor logs, callbacks and other events',
+    flags: {
+      follow: {
+        short: 'f',
+        description: 'keep printing new events until Ctrl-C; --jq is applied to each event',
+      },
+      kind: {
+        value: 'KIND',
+        list: true,
+        suggest: EVENT_KINDS,
+        description: 'only events of this kind',
+      },
+      tenant: TENANT_FLAG,
+    },
+    examples: [{ does: 'Show recent requests.', command: 'tokenctl emulator logs --kind request' }],
+    load: () => import('../../commands/emulator/logs.js'),
+  }),
+  defineCommand({
+    name: 'emulator requests',
+    summary: 'List recent requests: who sent them, how data was shown, why one was refused',
+    flags: {
+      application: {
+        value: 'APPLICATION',
+        description: 'only requests of this application, by ID or exact name',
+      },
+      failed: { description: 'only requests with an error response' },
+      tenant: TENANT_FLAG,
+    },
+    examples: [{ does: 'See why requests were refused.', command: 'tokenctl emulator requests --failed' }],
+    load: () => import('../../commands/emulator/requests.js'),
+  }),
+  defineCommand({
+    name: 'emulator requests verify',
+    summary: 'Check that requests were sent as expected; exits 1 if not',
+    details:
+      'A request matches if it has everything that is given. Of an object in the body the given properties are compared, of an array all items. When nothing matches, the nearest request is named and where it differs; the values stay masked.',
+    flags: {
+      operation: {
+        value: 'ID',
+        suggest: OPERATION_IDS,
+        description: 'operation of the requests, such as reactors.react',
+      },
+      method: { value: 'METHOD', description: 'method of the requests' },
+      path: { value: 'PATH', description: 'whole path of the requests, without query' },
+      status: { value: 'N', integer: true, description: 'status of the responses' },
+      application: { value: 'APPLICATION', description: 'application that sent them, by ID or exact name' },
+      body: { value: 'JSON', description: 'what the bodies hold: JSON, @file, or - for standard input' },
+      times: { value: 'N', integer: true, description: 'how many match; one or more by default' },
+      tenant: TENANT_FLAG,
+    },
+    examples: [
+      {
+        does: 'Expect that a token of this type was created.',
+        command: `tokenctl emulator requests verify --operation tokens.create --body '{"type":"token"}'`,
+      },
+    ],
+    load: () => import('../../commands/emulator/requests/verify.js'),
+  }),
+  defineCommand({
+    name: 'emulator top',
+    summary: 'Watch requests, latency, errors, reactors and the store',
+    details:
+      'On a terminal the figures are live, with charts; q or Ctrl-C ends it. Elsewhere it prints a line per interval, with --json an object per line. Latencies are estimates, exact to about a third.',
+    flags: {
+      interval: { value: 'DURATION', description: 'time between two samples, 1s by default' },
+      count: { value: 'N', integer: true, description: 'stop after this many samples' },
+    },
+    examples: [
+      {
+        does: 'Measure the load of one second.',
+        command: 'tokenctl emulator top --interval 1s --count 1 --json',
+      },
+    ],
+    load: () => import('../../commands/emulator/top.js'),
+  }),
+];

@@ -1,0 +1,64 @@
+import { LOG_ENTITY_TYPES } from '../../contract/log-entity-types.js';
+import { TRANSFORMS } from '../../contract/permissions.js';
+import { type CommandRow, defineCommand } from '../command.js';
+import { PAGE_FLAGS } from '../flags/globals.js';
+
+export const commands: readonly CommandRow[] = [
+  defineCommand({
+    name: 'log entity-types',
+    summary: 'List the types of entities that the audit log has entries of',
+    operations: ['logs.entityTypes'],
+    examples: [{ does: 'As text.', command: "tokenctl log entity-types --jq '.data[].value'" }],
+    load: () => import('../commands/log/entity-types.js'),
+  }),
+  defineCommand({
+    name: 'log list',
+    summary: 'List the entries of the audit log',
+    operations: ['logs.list'],
+    flags: {
+      entityType: {
+        value: 'TYPE',
+        suggest: LOG_ENTITY_TYPES,
+        description: 'only entries about this entity type',
+      },
+      entityId: { value: 'ID', description: 'only entries about this entity' },
+      actor: {
+        value: 'ID|NAME',
+        suggest: 'application',
+        description: 'only what this application or reactor did',
+      },
+      operation: {
+        value: 'NAME',
+        suggest: ['create', 'read', 'update', 'delete', 'use', 'list'],
+        description: 'only entries of this operation',
+      },
+      transform: {
+        value: 'NAME',
+        suggest: TRANSFORMS,
+        description: 'only entries that showed token data in this way: reveal, mask or redact',
+      },
+      since: {
+        value: 'TIME',
+        description: 'only entries from this time on: ISO 8601, today, yesterday, or 24h for a day ago',
+      },
+      until: { value: 'TIME', description: 'only entries up to this time, in the same formats' },
+      follow: { description: 'continue with new entries as they are written, until Ctrl-C' },
+      ...PAGE_FLAGS,
+    },
+    examples: [
+      {
+        does: 'Show who revealed token data yesterday. Days begin at midnight UTC.',
+        command: 'tokenctl log list --transform reveal --since yesterday --until today',
+      },
+      {
+        does: 'Show who did what with a token.',
+        command: 'tokenctl log list --entity-type token --entity-id customer-1042-card',
+      },
+      {
+        does: 'Show who read tokens within a day, and how their data was shown.',
+        command: 'tokenctl log list --entity-type token --operation read --since 24h',
+      },
+    ],
+    load: () => import('../commands/log/list.js'),
+  }),
+];

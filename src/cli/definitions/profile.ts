@@ -1,0 +1,63 @@
+import { type CommandRow, defineCommand } from '../command.js';
+
+const PROFILE_ARGUMENT = { suggest: 'profile', description: 'profile name' } as const;
+
+export const commands: readonly CommandRow[] = [
+  defineCommand({
+    name: 'profile add',
+    summary: 'Add a profile, a named connection to a service',
+    details:
+      'A profile becomes the current profile only with --use. Commands that write with a protected profile ask for confirmation, and need --yes when prompts are disabled.',
+    arguments: { name: { description: 'profile name' } },
+    flags: {
+      keyCommand: {
+        value: 'COMMAND',
+        description: 'shell command that prints the key, so that no file holds it',
+      },
+      protected: { description: 'ask before every command that writes' },
+      use: { description: 'make it the current profile' },
+    },
+    examples: [
+      {
+        does: 'Add a profile without a prompt.',
+        command: 'tokenctl profile add staging --base-url https://api.example.com',
+      },
+      {
+        does: 'Take the key from a password manager.',
+        command: `tokenctl profile add shared --base-url https://api.example.com --key-command 'op read op://team/tokens/key'`,
+      },
+      {
+        does: 'Guard production against commands meant for another service.',
+        command: 'tokenctl profile add production --base-url https://api.example.com --protected',
+      },
+    ],
+    load: () => import('../commands/profile/add.js'),
+  }),
+  defineCommand({
+    name: 'profile list',
+    summary: 'List the profiles',
+    examples: [{ does: 'Print a table.', command: 'tokenctl profile list -o table' }],
+    load: () => import('../commands/profile/list.js'),
+  }),
+  defineCommand({
+    name: 'profile use',
+    summary: 'Set the current profile, used when none is named',
+    arguments: { name: PROFILE_ARGUMENT },
+    examples: [{ does: 'Use staging from now on.', command: 'tokenctl profile use staging' }],
+    load: () => import('../commands/profile/use.js'),
+  }),
+  defineCommand({
+    name: 'profile show',
+    summary: 'Show the service of a profile and the types of its keys',
+    arguments: { name: { ...PROFILE_ARGUMENT, optional: true } },
+    examples: [{ does: 'Show the current profile.', command: 'tokenctl profile show' }],
+    load: () => import('../commands/profile/show.js'),
+  }),
+  defineCommand({
+    name: 'profile remove',
+    summary: 'Remove a profile and its keys',
+    arguments: { name: PROFILE_ARGUMENT },
+    examples: [{ does: 'Remove without confirmation.', command: 'tokenctl profile remove staging --yes' }],
+    load: () => import('../commands/profile/remove.js'),
+  }),
+];
