@@ -52,7 +52,7 @@ function overlayByName<Row extends { name: string }, Overlay extends { name: str
 
 /** Applies the values of an environment. @throws {CliError} if it does not exist or overrides what is not declared */
 export function applyEnvironment(manifest: NamedManifest, name: string, path: string): NamedManifest {
-  const { tenant, applications, reactors, proxies, webhooks } = requireEnvironment(
+  const { header_prefix, tenant, applications, reactors, proxies, webhooks } = requireEnvironment(
     manifest.environments,
     name,
     path,
@@ -60,6 +60,7 @@ export function applyEnvironment(manifest: NamedManifest, name: string, path: st
   const where = `environments.${name}`;
   return {
     ...manifest,
+    ...(header_prefix !== undefined && { header_prefix }),
     tenant: overlayTenant(manifest.tenant, tenant),
     applications: overlayByName(
       manifest.applications,

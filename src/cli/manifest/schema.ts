@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { LIMITS } from '../../contract/limits.js';
 import { APPLICATION_TYPES } from '../../contract/permissions.js';
+import { providedModule, REACTOR_MODULES } from '../../contract/reactor-runtime.js';
 import { accessControls } from '../../contract/schemas/applications.js';
 import { callbackUrl } from '../../contract/schemas/common.js';
 import type { tenantSettings } from '../../contract/schemas/tenants.js';
@@ -55,6 +56,11 @@ const configuration = described(
   'Configuration values. Secrets are references to a variable, a file or a command; see docs/manifest.md.',
 );
 
+const envFile = described(
+  text.optional(),
+  'File with lines of NAME=value, or NAME for a value of the environment.',
+);
+
 const smokeCase = z.strictObject({
   name: described(text.optional(), 'What the case shows; for reports.'),
   args: described(
@@ -70,10 +76,7 @@ const smokeCase = z.strictObject({
 const reactorOverlay = z.strictObject({
   name: described(name, 'The name, which identifies the reactor.'),
   configuration,
-  env_file: described(
-    text.optional(),
-    'File with lines of NAME=value, or NAME for a value of the environment.',
-  ),
+  env_file: envFile,
   application: described(
     name.nullable().optional(),
     'Name of the application whose permissions the code has as `svc`; null for none.',
@@ -102,10 +105,7 @@ const proxyOverlay = z.strictObject({
     'Where requests are sent to; required to create the proxy.',
   ),
   configuration,
-  env_file: described(
-    text.optional(),
-    'File with lines of NAME=value, or NAME for a value of the environment.',
-  ),
+  env_file: envFile,
   application: described(
     name.nullable().optional(),
     'Name of the application whose permissions the transforms have; null for none.',
@@ -141,9 +141,20 @@ const webhookOverlay = z.strictObject({
 
 const webhook = webhookOverlay.extend({ previous_name: previousName });
 
+const providedName = z
+  .string()
+  .refine((given) => providedModule(given) !== undefined, `must be one of ${REACTOR_MODULES.join(', ')}`);
+
 const target = {
   profile: described(text.optional(), 'Profile of the user configuration that provides service and keys.'),
   base_url: described(text.optional(), 'Base URL of the service.'),
+  header_prefix: described(
+    z
+      .string()
+      .regex(/^[\w-]+$/, 'must consist of letters, digits, - and _')
+      .optional(),
+    "Prefix of the service's headers, SVC by default. `reactor run` and `reactor test` name the client of reactors after it.",
+  ),
 };
 
 const environment = z.strictObject({
@@ -162,6 +173,10 @@ const environment = z.strictObject({
 export const manifestSchema = z.strictObject({
   $schema: described(z.string().optional(), 'URL of the JSON Schema, for editors.'),
   ...target,
+  module_aliases: described(
+    z.record(text, providedName).optional(),
+    'Names by which reactors require modules that the service provides, and the module that each name stands for.',
+  ),
   tenant: described(tenant.optional(), 'The tenant itself.'),
   applications: described(z.array(application.refine(notBoth, NOT_BOTH)).optional(), 'Applications.'),
   reactors: described(z.array(reactor).optional(), 'Reactors.'),

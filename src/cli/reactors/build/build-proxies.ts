@@ -53,12 +53,12 @@ async function buildProxy(entry: ProxyEntry, options: BuildOptions): Promise<Pro
 
 /** Builds the proxies of a project. The failure of one does not stop the others. */
 export async function buildProxies(
-  { manifest, cwd, configuration, allowSecrets, concurrency }: Project,
+  { manifest, cwd, configuration, moduleAliases, allowSecrets, concurrency }: Project,
   signal: AbortSignal,
 ): Promise<ProxyBuild[]> {
-  const loader = createReactorLoader();
+  const loader = createReactorLoader(moduleAliases);
   try {
-    const options = { cwd, configuration, allowSecrets, loader, signal };
+    const options = { cwd, configuration, moduleAliases, allowSecrets, loader, signal };
     return await pLimit(concurrency).map(manifest?.proxies ?? [], (entry) => buildProxy(entry, options));
   } finally {
     await loader.close();

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import type { ModuleAliases } from '../../../contract/reactor-runtime.js';
 import { createReactorLoader, type LoadProblem, type ReactorLoader } from '../../emulator/reactor-loader.js';
 import { type Attempt, attempt } from '../../lib/attempt.js';
 import { type ConfigurationSources, resolveConfiguration } from '../project/configuration.js';
@@ -38,6 +39,7 @@ export interface BuildOptions {
   /** Paths in reports and errors are relative to it. */
   cwd: string;
   configuration: ConfigurationSources;
+  moduleAliases?: ModuleAliases | undefined;
   /** Skips the search for card numbers and keys. */
   allowSecrets: boolean;
   /** Checks the export by loading the code; omitted where the code runs anyway. */
@@ -71,12 +73,12 @@ async function checkBundle(
 
 /** Bundles a reactor, resolves its configuration and checks both. Never rejects. */
 export async function buildReactor(entry: SelectedReactor, options: BuildOptions): Promise<ReactorBuild> {
-  const { cwd, signal, configuration } = options;
+  const { cwd, signal, configuration, moduleAliases } = options;
   const { name, code, inManifest, external } = entry;
   const inputs = [code, entry.envFile, configuration.envFile].filter((path) => path !== undefined);
   const build = { name, file: displayPath(code, cwd), inManifest };
   const bundled = await attempt(signal, () =>
-    entry.verbatim ? readVerbatim(code, cwd) : bundleReactor({ file: code, cwd, external }),
+    entry.verbatim ? readVerbatim(code, cwd) : bundleReactor({ file: code, cwd, external, moduleAliases }),
   );
   if (!bundled.ok) return { ...build, inputs, outcome: bundled };
   const checked = await attempt(signal, () => checkBundle(entry, bundled.value, options));
@@ -86,10 +88,10 @@ export async function buildReactor(entry: SelectedReactor, options: BuildOptions
 
 /** Builds the reactors of a project. The failure of one does not stop the others. */
 export async function buildReactors(project: Project, signal: AbortSignal): Promise<ReactorBuild[]> {
-  const { cwd, configuration, allowSecrets, concurrency, reactors } = project;
-  const loader = createReactorLoader();
+  const { cwd, configuration, moduleAliases, allowSecrets, concurrency, reactors } = project;
+  const loader = createReactorLoader(moduleAliases);
   try {
-    const options = { cwd, configuration, allowSecrets, loader, signal };
+    const options = { cwd, configuration, moduleAliases, allowSecrets, loader, signal };
     return await pLimit(concurrency).map(reactors, (entry) => buildReactor(entry, options));
   } finally {
     await loader.close();

@@ -19,7 +19,8 @@ async function findDeployedPositions(
   if (!manifest) return undefined;
   const { name, code } = await client.call('reactors.get', { path: { id } });
   for (const entry of manifest.reactors.filter((one) => one.name === name)) {
-    const bundle = await bundleReactor({ file: entry.code, cwd, external: entry.external });
+    const { code: file, external } = entry;
+    const bundle = await bundleReactor({ file, cwd, external, moduleAliases: manifest.moduleAliases });
     if (bundle.code === code) return bundle.positions;
   }
   return undefined;

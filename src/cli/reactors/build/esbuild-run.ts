@@ -1,9 +1,9 @@
 import * as esbuild from 'esbuild';
-import { providedModule } from '../../../contract/reactor-runtime.js';
+import type { ModuleAliases } from '../../../contract/reactor-runtime.js';
 import { displayPath } from '../project/source-file.js';
 import { createBundlingError } from './bundling-problems.js';
+import { createExternalsPlugin } from './externals-plugin.js';
 import { ImportChain } from './import-chain.js';
-import { packageOfImport } from './package-name.js';
 import { FOOTER } from './readable-code.js';
 
 export interface BundleOptions {
@@ -12,6 +12,8 @@ export interface BundleOptions {
   /** Paths in error messages are relative to it. */
   cwd: string;
   external: readonly string[];
+  /** Names of provided modules. */
+  moduleAliases?: ModuleAliases | undefined;
 }
 
 /** What esbuild makes of a reactor. */
@@ -24,28 +26,13 @@ export interface EsbuildOutput {
 
 const TARGET = 'node16';
 
-/** Leaves modules of the runtime to its own `require`; everything else must resolve and is bundled. */
-function createExternalsPlugin(external: readonly string[], imports: ImportChain): esbuild.Plugin {
-  return {
-    name: 'provided-modules',
-    setup(build) {
-      build.onResolve({ filter: /^[^./]/ }, ({ path, kind, importer }) => {
-        if (kind === 'entry-point') return undefined;
-        const provided = providedModule(path) !== undefined || external.includes(packageOfImport(path));
-        if (!provided) imports.add(importer, path);
-        return provided ? { path, external: true } : undefined;
-      });
-    },
-  };
-}
-
 /**
  * Bundles a reactor with esbuild.
  * @param directory The real path of the file's directory. The bundle contains module paths relative to it, so that the code does not depend on where the command runs.
  * @throws {ReactorCodeError} for syntax errors and missing modules
  */
 export async function runEsbuild(
-  { file, cwd, external }: BundleOptions,
+  { file, cwd, external, moduleAliases }: BundleOptions,
   directory: string,
   minify: boolean,
 ): Promise<EsbuildOutput> {
@@ -72,7 +59,7 @@ export async function runEsbuild(
       footer: { js: FOOTER },
       logLevel: 'silent',
       logOverride: { 'commonjs-variable-in-esm': 'silent' },
-      plugins: [createExternalsPlugin(external, imports)],
+      plugins: [createExternalsPlugin(external, moduleAliases, imports)],
     });
     const textOf = (extension: string) =>
       outputFiles.find(({ path }) => path.endsWith(extension))?.text ?? '';

@@ -1,4 +1,4 @@
-import { luhnValid } from '../../../contract/schemas/token-data.js';
+import { isCardNumber } from '../../../contract/card-numbers.js';
 
 /** Text that looks like a secret: its position and kind, never the text. */
 export interface SecretFinding {
@@ -9,25 +9,7 @@ export interface SecretFinding {
   kind: string;
 }
 
-/** The ranges of the issuers. Timestamps and large constants may pass the checksum but are outside of them. */
-const CARD_RANGES: readonly RegExp[] = [
-  /^4(?:\d{12}|\d{15}|\d{18})$/,
-  /^(?:5[1-5]|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d+$/,
-  /^3[47]\d{13}$/,
-  /^(?:6011|65\d\d|64[4-9]\d)\d{12,15}$/,
-  /^3(?:0[0-5]|[689]\d)\d{11,16}$/,
-  /^35(?:2[89]|[3-8]\d)\d{12,15}$/,
-  /^62\d{14,17}$/,
-];
-const MASTERCARD_DIGITS = 16;
 const DIGIT_RUN = /(?<![\w.-])\d(?:[ -]?\d){12,18}(?![\w-]|\.\d)/g;
-
-function isCardNumber(text: string): boolean {
-  const digits = text.replace(/\D/g, '');
-  const range = CARD_RANGES.findIndex((pattern) => pattern.test(digits));
-  if (range < 0 || (range === 1 && digits.length !== MASTERCARD_DIGITS)) return false;
-  return luhnValid(digits);
-}
 
 /** Secrets with a recognizable format. */
 const KEYS: readonly { kind: string; pattern: RegExp }[] = [
@@ -61,7 +43,7 @@ function findMatches(text: string, pattern: RegExp, kind: string): (SecretFindin
 /** Finds card numbers: 13 to 19 digits of an issuer's range with a valid checksum, plain or in groups. */
 export function findCardNumbers(text: string): SecretFinding[] {
   return [...text.matchAll(DIGIT_RUN)]
-    .filter(([digits]) => isCardNumber(digits))
+    .filter(([digits]) => isCardNumber(digits.replace(/\D/g, '')))
     .map(({ index }) => ({ kind: 'a card number', ...locate(text, index) }));
 }
 

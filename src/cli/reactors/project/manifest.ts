@@ -1,4 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
+import type { ModuleAliases } from '../../../contract/reactor-runtime.js';
 import { findUpwards, PROJECT_FILE_NAMES } from '../../config/paths.js';
 import { parseProjectFile } from '../../config/project-file.js';
 import { CliError, usageError } from '../../lib/errors.js';
@@ -47,6 +48,8 @@ export interface Manifest {
   /** The chosen environment. */
   environment: string | undefined;
   content: NamedManifest;
+  /** Names by which reactors require provided modules, and the modules. */
+  moduleAliases: ModuleAliases;
   reactors: ReactorEntry[];
   proxies: ProxyEntry[];
 }
@@ -141,7 +144,7 @@ export async function readManifest(path: string, environment?: string): Promise<
   const content = environment === undefined ? named : applyEnvironment(named, environment, path);
   const reactors = (content.reactors ?? []).map((row) => toEntry(row, dirname(path)));
   const proxies = (content.proxies ?? []).map((row) => toProxyEntry(row, dirname(path)));
-  return { path, environment, content, reactors, proxies };
+  return { path, environment, content, moduleAliases: content.module_aliases ?? {}, reactors, proxies };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import type { ModuleAliases } from '../../../contract/reactor-runtime.js';
 import { usageError } from '../../lib/errors.js';
 import type { ConfigurationSources } from './configuration.js';
 import { findManifest, type Manifest } from './manifest.js';
@@ -14,6 +15,8 @@ export interface ProjectOptions {
   files: readonly string[];
   /** Modules to leave out of the bundle of every reactor. */
   external: readonly string[];
+  /** Names of provided modules in addition to those of the manifest. */
+  moduleAliases: ModuleAliases;
   configuration: ConfigurationSources;
   allowSecrets: boolean;
   /** Reactors to build, read or write at a time. */
@@ -32,7 +35,12 @@ export interface Project extends Omit<ProjectOptions, 'files' | 'external'> {
  * Reads the manifest and selects the reactors.
  * @throws {CliError} if the manifest or a flag is not valid, or nothing is selected.
  */
-export async function readProject({ files, external, ...options }: ProjectOptions): Promise<Project> {
+export async function readProject({
+  files,
+  external,
+  moduleAliases: given,
+  ...options
+}: ProjectOptions): Promise<Project> {
   const manifest = await findManifest(options.cwd, options.environment);
   const selected = selectReactors(files, options.cwd, manifest);
   if (options.prune && (!manifest || files.length > 0))
@@ -40,5 +48,6 @@ export async function readProject({ files, external, ...options }: ProjectOption
   const reactors = selected.map((entry) => ({ ...entry, external: [...entry.external, ...external] }));
   const directory = manifest && dirname(manifest.path);
   const configuration = { ...options.configuration, directory };
-  return { ...options, configuration, reactors, manifest };
+  const moduleAliases = { ...manifest?.moduleAliases, ...given };
+  return { ...options, moduleAliases, configuration, reactors, manifest };
 }

@@ -4,13 +4,16 @@ import { ServiceError } from '../../../client/errors.js';
 import type { Problem } from '../../../contract/problems.js';
 import { openReactorRunner, type ReactorRunner } from '../../emulator/reactor-runner.js';
 import { unwrap } from '../../lib/attempt.js';
-import { errorLines } from '../../lib/errors.js';
+import { errorLines, usageError } from '../../lib/errors.js';
 import { toFailure } from '../../lib/failure.js';
 import { type Mismatch, matchJson } from '../../lib/json-match.js';
 import { type BuildOptions, type BuiltReactor, buildReactor } from '../build/build.js';
 import { type LocatedInvocation, locateInvocation } from '../build/located-invocation.js';
 import type { SelectedReactor } from '../project/selection.js';
 import { displayPath } from '../project/source-file.js';
+import { cassettePathFor } from './cassette/cassette.js';
+import { createPlaceholders } from './cassette/placeholders.js';
+import { type CassetteSession, openCassette } from './cassette/session.js';
 import { createLocalApplication } from './local-application.js';
 import { type ReactorTestCase, type ReactorTestFile, readTestFile, testPathFor } from './test-file.js';
 import type { CaseResult, ReactorTestResult } from './test-result.js';
@@ -49,18 +52,28 @@ interface CaseSetup extends Pick<BuiltReactor, 'positions'> {
   configuration: Record<string, string>;
   /** The test file, relative to the working directory. */
   tests: string;
+  tokens: NonNullable<ReactorTestFile['tokens']>;
+  cassette: CassetteSession | undefined;
+}
+
+/** Describes the calls of a case that were not recorded. The code may have caught their errors. */
+function unmatchedCalls(cassette: CassetteSession | undefined): Mismatch[] {
+  return (cassette?.unmatched() ?? []).map(({ call, nearest }) => ({
+    path: 'outbound call',
+    expected: `a recorded call (nearest: ${nearest}); record again with --record`,
+    actual: call,
+  }));
 }
 
 async function runCase(
   one: ReactorTestCase,
   runner: ReactorRunner,
-  { configuration, positions, tests }: CaseSetup,
+  { configuration: shared, positions, tests, tokens, cassette }: CaseSetup,
 ): Promise<CaseResult> {
-  const response = locateInvocation(
-    await runner.invoke(one.args, { ...configuration, ...one.configuration }),
-    positions,
-  );
-  const mismatches = compareResponse(one, response);
+  const configuration = { ...shared, ...one.configuration };
+  cassette?.begin(one.name, createPlaceholders(tokens, configuration));
+  const response = locateInvocation(await runner.invoke(one.args, configuration), positions);
+  const mismatches = [...unmatchedCalls(cassette), ...compareResponse(one, response)];
   return {
     name: one.name,
     passed: mismatches.length === 0,
@@ -75,14 +88,32 @@ async function runCase(
 export interface TestOptions extends Omit<BuildOptions, 'allowSecrets' | 'loader'> {
   /** Hosts that the code may reach; true for any, false for this machine only. */
   allowNet: readonly string[] | boolean;
+  /** Names the client of the code, in addition to `svc`. */
+  headerPrefix: string | undefined;
+  /** Records the outbound calls in place of an earlier recording. */
+  record: boolean;
+}
+
+/** @throws {CliError} when the reactor runs in Node.js itself, whose requests cannot be intercepted */
+async function openCassetteFor(
+  { name, code, external }: SelectedReactor,
+  record: boolean,
+): Promise<CassetteSession | undefined> {
+  const cassette = await openCassette(code, record);
+  if (!cassette || external.length === 0) return cassette;
+  throw usageError(
+    `The outbound calls of ${name} cannot be recorded or replayed: it needs packages of Node.js (${external.join(', ')}).`,
+    record ? undefined : `Remove ${cassettePathFor(code)}.`,
+  );
 }
 
 async function runCases(
   entry: SelectedReactor,
   file: ReactorTestFile,
   { code, configuration: resolved, positions }: BuiltReactor,
-  { allowNet, cwd, signal }: TestOptions,
-): Promise<CaseResult[]> {
+  { allowNet, cwd, signal, record, moduleAliases, headerPrefix }: TestOptions,
+): Promise<Pick<ReactorTestResult, 'cases' | 'recorded'>> {
+  const cassette = await openCassetteFor(entry, record);
   const configuration = { ...resolved, ...file.configuration };
   const standIn = entry.application ? createLocalApplication() : undefined;
   const runner = await openReactorRunner(
@@ -92,15 +123,26 @@ async function runCases(
       applications: [],
       application: file.application ?? standIn,
       allowNet,
+      moduleAliases,
+      headerPrefix,
+      interceptRequest: cassette?.interceptRequest,
       modulesDir: entry.external.length > 0 ? dirname(entry.code) : undefined,
     },
     signal,
   );
   try {
-    const results: CaseResult[] = [];
-    const setup = { configuration, positions, tests: displayPath(testPathFor(entry.code), cwd) };
-    for (const one of file.cases) results.push(await runCase(one, runner, setup));
-    return results;
+    const cases: CaseResult[] = [];
+    const { tokens = [] } = file;
+    const tests = displayPath(testPathFor(entry.code), cwd);
+    const setup = { configuration, positions, tests, tokens, cassette };
+    for (const one of file.cases) cases.push(await runCase(one, runner, setup));
+    const calls = await cassette?.close();
+    return {
+      cases,
+      ...(calls !== undefined && {
+        recorded: { file: displayPath(cassettePathFor(entry.code), cwd), calls },
+      }),
+    };
   } finally {
     await runner.close();
   }
@@ -117,7 +159,8 @@ export interface ReactorTestRun {
 export async function runReactorTests(entry: SelectedReactor, options: TestOptions): Promise<ReactorTestRun> {
   const { cwd } = options;
   const tests = testPathFor(entry.code);
-  const inputs = [entry.code, tests];
+  // What a run writes must not start the next one.
+  const inputs = [entry.code, tests, ...(options.record ? [] : [cassettePathFor(entry.code)])];
   const result = { name: entry.name, file: displayPath(entry.code, cwd), cases: [] };
   if (!existsSync(tests)) return { result, inputs };
   const found = { ...result, tests: displayPath(tests, cwd) };
@@ -129,7 +172,7 @@ export async function runReactorTests(entry: SelectedReactor, options: TestOptio
     const build = await buildReactor({ ...entry, envFile: undefined }, buildOptions);
     inputs.push(...build.inputs);
     return {
-      result: { ...found, cases: await runCases(entry, file, unwrap(build.outcome), options) },
+      result: { ...found, ...(await runCases(entry, file, unwrap(build.outcome), options)) },
       inputs,
     };
   } catch (error) {

@@ -23,6 +23,8 @@ export interface ReactorTestResult {
   /** The test file, relative to the working directory; absent if there is none. */
   tests?: string | undefined;
   cases: CaseResult[];
+  /** The cassette that was written, relative to the working directory. */
+  recorded?: { file: string; calls: number } | undefined;
   /** What kept the cases from running. */
   error?: unknown;
 }

@@ -133,7 +133,7 @@ export function formatManifest(
       configuration,
       application,
     })),
-    ...(readable && {
+    ...(readable?.length && {
       proxies: proxies.map(({ content: { name, ...rest }, files, configuration, verbatim }) => ({
         name,
         destination_url: rest.destination_url,
@@ -145,7 +145,7 @@ export function formatManifest(
         require_auth: rest.require_auth,
       })),
     }),
-    ...(webhooks && { webhooks }),
+    ...(webhooks?.length && { webhooks }),
   };
   return HEADER + yaml.stringify(content, { lineWidth: 0 });
 }

@@ -1,0 +1,50 @@
+type Encode = (text: string) => string;
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+const encodeUrl: Encode = (text) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'));
+
+/** How a value is written inside other text, by the name of the form. */
+export const ESCAPES: Record<string, Encode> = {
+  url: encodeUrl,
+  'url-lower': (text) => encodeUrl(text).replace(/%../g, (code) => code.toLowerCase()),
+  form: (text) => new URLSearchParams({ '': text }).toString().slice(1),
+  json: (text) => JSON.stringify(text).slice(1, -1),
+  'json-ascii': (text) =>
+    JSON.stringify(text)
+      .slice(1, -1)
+      .replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  xml: (text) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character),
+};
+
+const bytesTo =
+  (encoding: BufferEncoding, charset: BufferEncoding = 'utf8'): Encode =>
+  (text) =>
+    Buffer.from(text, charset).toString(encoding);
+const decodeFrom =
+  (encoding: BufferEncoding, charset: BufferEncoding = 'utf8'): Encode =>
+  (text) =>
+    Buffer.from(text, encoding).toString(charset);
+
+/** How a whole text that contains values is encoded, by the name of the form. */
+export const ENCODINGS: Record<string, { encode: Encode; decode: Encode }> = {
+  hex: { encode: bytesTo('hex'), decode: decodeFrom('hex') },
+  'hex-upper': { encode: (text) => bytesTo('hex')(text).toUpperCase(), decode: decodeFrom('hex') },
+  base64: { encode: bytesTo('base64'), decode: decodeFrom('base64') },
+  base64url: { encode: bytesTo('base64url'), decode: decodeFrom('base64url') },
+  'base64-unpadded': {
+    encode: (text) => bytesTo('base64')(text).replace(/=+$/, ''),
+    decode: decodeFrom('base64'),
+  },
+  'base64-bytes': { encode: bytesTo('base64', 'latin1'), decode: decodeFrom('base64', 'latin1') },
+  'base64url-bytes': { encode: bytesTo('base64url', 'latin1'), decode: decodeFrom('base64url', 'latin1') },
+  'hex-bytes': { encode: bytesTo('hex', 'latin1'), decode: decodeFrom('hex', 'latin1') },
+};
+
+/** What may be base64 or hex of at least six characters. */
+export const ENCODED = /[A-Za-z0-9+/_-]{8,}={0,2}/g;

@@ -1,0 +1,50 @@
+import type { HttpRequest, HttpResponse } from '../../../emulator/launch.js';
+import type { RecordedCall } from './cassette.js';
+import { hideBody, hideText } from './placeholders.js';
+import type { ValueForms } from './value-forms.js';
+
+/**
+ * Headers that are left out of a recording: those of the connection, those that no longer hold because the body was decompressed
+ * or is changed, and cookies, which are credentials.
+ */
+const LEFT_OUT = new Set([
+  ...['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding'],
+  ...['date', 'etag', 'set-cookie'],
+]);
+
+const headerOf = ({ headers }: Pick<HttpRequest, 'headers'>, wanted: string): string =>
+  headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
+
+/** Replaces the boundary of a form, which is random. */
+function withFixedBoundary(request: HttpRequest): Uint8Array {
+  const { body = new Uint8Array() } = request;
+  const boundary = /boundary="?([^";]+)/i.exec(headerOf(request, 'content-type'))?.[1];
+  if (boundary === undefined) return body;
+  return Buffer.from(Buffer.from(body).toString('latin1').replaceAll(boundary, 'boundary'), 'latin1');
+}
+
+/**
+ * Converts a request to its recorded form. Its headers are left out: they hold credentials, and times and ids that change from
+ * run to run.
+ */
+export function recordRequest(request: HttpRequest, forms: ValueForms): RecordedCall['request'] {
+  const { method, url } = request;
+  const body = hideBody(withFixedBoundary(request), forms);
+  return { method, url: hideText(url, forms), ...(body && { body }) };
+}
+
+/** Converts a call that was answered to its recorded form. */
+export function recordCall(request: HttpRequest, response: HttpResponse, forms: ValueForms): RecordedCall {
+  const { status, headers } = response;
+  const body = hideBody(response.body, forms);
+  return {
+    request: recordRequest(request, forms),
+    response: {
+      status,
+      headers: headers
+        .filter(([name]) => !LEFT_OUT.has(name.toLowerCase()))
+        .map(([name, value]): [string, string] => [name, hideText(value, forms)]),
+      ...(body && { body }),
+    },
+  };
+}
