@@ -1,17 +1,12 @@
 import type { Connection } from '../client/connection.js';
-import { createHttpTransport } from '../client/http-transport.js';
+import { createHttpTransport, type TlsOptions } from '../client/http-transport.js';
 import { proxyOf } from '../client/proxies.js';
 import type { Transport } from '../client/transport.js';
+import { assertEncrypted } from './config/base-url.js';
+import { requiredKey, resolveKeys } from './config/keys.js';
 import type { Settings } from './config/settings.js';
 import { resolveDataDir } from './config/state-file.js';
-import {
-  assertEncrypted,
-  describeTarget,
-  isLocalTarget,
-  requiredKey,
-  resolveKeys,
-  resolveTarget,
-} from './config/target.js';
+import { describeTarget, isLocalTarget, resolveTarget } from './config/target.js';
 import { createInProcessTransport } from './emulator/in-process-transport.js';
 import { dataKeySource, needsKey, openEmulator } from './emulator/launch.js';
 import type { Output } from './output/output.js';
@@ -26,11 +21,15 @@ export interface Terminal extends WriteGuardTerminal {
  * Opens a transport to a service, through the proxy of the environment if there is one.
  * @throws {CliError} when keys would be sent in plain text over a network
  */
-export async function openTransport(baseUrl: string, settings: Settings): Promise<Transport> {
+export async function openTransport(
+  baseUrl: string,
+  settings: Settings,
+  tls: TlsOptions = {},
+): Promise<Transport> {
   assertEncrypted(baseUrl, settings);
   const proxy = proxyOf(baseUrl, settings.proxies);
   if (proxy === undefined) {
-    const transport = await createHttpTransport(baseUrl);
+    const transport = await createHttpTransport(baseUrl, tls);
     // Idle connections do not keep the process running. To close one makes Node.js open stderr: goal S2.
     return { ...transport, close: async () => {} };
   }
@@ -69,7 +68,7 @@ export async function connectTo(settings: Settings, terminal: Terminal): Promise
   const { source, acceptsEnvironmentKeys } = target;
   const name = describeTarget(target);
   return {
-    transport: await openTransport(target.baseUrl, settings),
+    transport: await openTransport(target.baseUrl, settings, target),
     headerPrefix: settings.headerPrefix ?? target.headerPrefix,
     apiKey: (permission) => requiredKey(keys, permission, { source, withheld: !acceptsEnvironmentKeys }),
     name,

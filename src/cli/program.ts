@@ -62,7 +62,7 @@ function commanderArgument(
   return choices ? argument.choices(choices) : argument;
 }
 
-function addCommand(parent: Command, row: CommandRow, act: Act): void {
+function addCommand(parent: Command, row: CommandRow, act: Act): Command {
   const verb = row.name.split(' ').at(-1) ?? row.name;
   const command = parent.command(verb, { hidden: row.hidden ?? false });
   command
@@ -81,6 +81,7 @@ function addCommand(parent: Command, row: CommandRow, act: Act): void {
     const positional = Object.fromEntries(names.map((name, index) => [name, received[index]]));
     await act(row, { ...command.opts(), ...positional });
   });
+  return command;
 }
 
 /**
@@ -105,7 +106,11 @@ export function createProgram(
   const nouns = new Map<string, Command>();
   for (const command of commands) {
     if (typeof command === 'string') addListedCommand(program, command);
-    else addCommand(nounCommand(program, nouns, command.name.split(' ').slice(0, -1)), command, act);
+    else {
+      const noun = nounCommand(program, nouns, command.name.split(' ').slice(0, -1));
+      // A command may have commands of its own: `emulator requests`, `emulator requests verify`.
+      nouns.set(command.name, addCommand(noun, command, act));
+    }
   }
   return program;
 }

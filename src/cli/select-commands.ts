@@ -24,7 +24,9 @@ export async function selectCommands(words: readonly string[]): Promise<Selected
   const wanted = FIRST_WORDS.filter((word) => words.includes(word));
   const commands = await loadCommands(wanted);
   const typed = commands.filter((row) => isTyped(row, words));
-  if (typed.length > 0) return typed;
+  // A command may have others below it, such as `emulator requests verify`, which its help lists.
+  const isBelowTyped = ({ name }: CommandRow) => typed.some((one) => name.startsWith(`${one.name} `));
+  if (typed.length > 0) return commands.filter((row) => typed.includes(row) || isBelowTyped(row));
   return FIRST_WORDS.flatMap((word): SelectedCommand[] =>
     wanted.includes(word) ? commands.filter((row) => firstWord(row) === word) : [word],
   );

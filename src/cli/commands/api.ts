@@ -1,11 +1,13 @@
-import { headerNames, JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../../contract/headers.js';
+import { JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../../contract/headers.js';
 import { METHODS, type Method, type OperationRow } from '../../contract/operation.js';
 import { OPERATION_IDS, type OperationId, operationRow } from '../../contract/operations.js';
-import { PROXY_PATH } from '../../contract/proxies.js';
+import { isProxied } from '../../contract/proxies.js';
 import type { Context } from '../command.js';
 import { usageError } from '../lib/errors.js';
 import { hideDetokenized, type Redaction } from '../output/redact.js';
+import { parseHeaders } from './shared/headers.js';
 import { readJson } from './shared/input.js';
+import { assertDestinationSucceeded } from './shared/proxied.js';
 
 export interface ApiOptions {
   method: string;
@@ -36,6 +38,7 @@ export async function run(options: ApiOptions, context: Context): Promise<void> 
   await output.result(hidden ? hideDetokenized(data, response.body) : response.body, {
     redaction: redactionOf(id, path),
   });
+  assertDestinationSucceeded(response);
 }
 
 function normalizePath(path: string): string {
@@ -44,11 +47,6 @@ function normalizePath(path: string): string {
       '<path> must be relative to the base URL, such as /tokens. Set the base URL with --base-url.',
     );
   return path.startsWith('/') ? path : `/${path}`;
-}
-
-/** Whether the request goes through a proxy of the service. */
-function isProxied(path: string): boolean {
-  return new RegExp(`^${PROXY_PATH}(?:[/?]|$)`).test(path);
 }
 
 function contentType(row: OperationRow | undefined): string {
@@ -73,26 +71,4 @@ function redactionOf(id: OperationId | undefined, path: string): Redaction {
   if (id === 'detokenize') return 'plain';
   if (id?.startsWith('tokens.') || id === 'tokenize') return 'tokens';
   return 'anything';
-}
-
-/** Parses `Name: value` pairs. @throws {CliError} for the API key header, because arguments are visible to other processes */
-async function parseHeaders(
-  headers: readonly string[],
-  { client }: Context,
-): Promise<Record<string, string>> {
-  const parsed: Record<string, string> = {};
-  if (headers.length === 0) return parsed;
-  const { apiKey } = headerNames((await client.connection()).headerPrefix);
-  for (const header of headers) {
-    const colon = header.indexOf(':');
-    if (colon < 1) throw usageError('--header must have the form "Name: value".');
-    const name = header.slice(0, colon).trim().toLowerCase();
-    if (name === apiKey.toLowerCase())
-      throw usageError(
-        `--header must not set ${apiKey}, because other processes can read the arguments of a command.`,
-        'Use --key-file FILE or TOKENCTL_API_KEY.',
-      );
-    parsed[name] = header.slice(colon + 1).trim();
-  }
-  return parsed;
 }

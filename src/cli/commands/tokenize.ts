@@ -1,5 +1,6 @@
 import type { Context } from '../command.js';
-import { parseJson, readSource, rejectPlaceholder } from './shared/input.js';
+import { rejectPlaceholder } from '../lib/placeholder.js';
+import { parseJson, readSource } from './shared/input.js';
 
 export async function run({ source }: { source: string }, context: Context): Promise<void> {
   const body = parseJson(await readSource(source, '<source>', context), '<source>');

@@ -8,6 +8,7 @@ export interface ProjectTarget {
   path: string;
   profile: string | undefined;
   baseUrl: string | undefined;
+  headerPrefix: string | undefined;
 }
 
 /** Reads a project file, JSON or YAML, which may be empty. @throws {CliError} when it is not valid */
@@ -66,5 +67,6 @@ export async function readProjectTarget(
     path,
     profile: optionalString(source, 'profile', path),
     baseUrl: optionalString(source, 'base_url', path),
+    headerPrefix: optionalString(source, 'header_prefix', path),
   };
 }

@@ -9,7 +9,12 @@ import { DATA_DIR_NAME, findUpwards, STATE_FILE_NAME } from './paths.js';
 import type { Settings } from './settings.js';
 
 /** The state file of a running emulator. */
-export type RunningState = StateFile & { base_url: string; pid: number };
+export type RunningState = StateFile & {
+  /** Where it listens. */
+  base_url: string;
+  public_url?: string;
+  pid: number;
+};
 
 const WRITABLE_BY_OTHERS = 0o022;
 
@@ -48,8 +53,8 @@ export async function describeDistrusted(
     const reason = file && reasonForDistrust(file);
     if (reason !== undefined) return `The state file ${nearest} is ignored: ${reason}.`;
   }
-  const { base_url } = (await readStateFile(settings)) ?? {};
-  return base_url === undefined || isLocal(base_url)
+  const { base_url, local_url = base_url } = (await readStateFile(settings)) ?? {};
+  return local_url === undefined || isLocal(local_url)
     ? undefined
     : `The state file ${stateFilePath(settings)} is ignored: its address is not on this machine.`;
 }
@@ -116,6 +121,9 @@ export async function readRunningState(
   const state = await readStateFile(settings);
   const { base_url, pid } = state ?? {};
   if (!state || base_url === undefined || pid === undefined || !isProcessAlive(pid)) return undefined;
-  if (!isLocal(base_url)) return undefined;
-  return { ...state, base_url, pid };
+  const { local_url } = state;
+  if (!isLocal(local_url ?? base_url)) return undefined;
+  return local_url === undefined
+    ? { ...state, base_url, pid }
+    : { ...state, base_url: local_url, public_url: base_url, pid };
 }

@@ -1,12 +1,10 @@
-import { resolve } from 'node:path';
-import { type ApiKeys, selectKey } from '../../client/api-keys.js';
-import { isLoopback } from '../../client/transport.js';
-import { type ApplicationType, PERMISSIONS, type Permission } from '../../contract/permissions.js';
-import { CliError, usageError } from '../lib/errors.js';
-import { readTextFile } from '../lib/text-file.js';
+import type { ApiKeys } from '../../client/api-keys.js';
+import type { ApplicationType } from '../../contract/permissions.js';
+import { usageError } from '../lib/errors.js';
+import { validateBaseUrl } from './base-url.js';
 import { readProjectTarget } from './project-file.js';
 import type { Settings } from './settings.js';
-import { describeDistrusted, readRunningState, resolveDataDir } from './state-file.js';
+import { describeDistrusted, type RunningState, readRunningState, resolveDataDir } from './state-file.js';
 import { type Profile, readUserConfig } from './user-config.js';
 
 /** The service to use and the keys for it. */
@@ -17,6 +15,8 @@ export interface Target {
   /** What prompts and notices call it in front of its address: the name of a profile, `emulator`. */
   name?: string | undefined;
   headerPrefix: string | undefined;
+  /** The only certificate to trust, that of an emulator. */
+  certificate?: string | undefined;
   keys: ApiKeys;
   /** The keys of the profile `name` that are in the keyring of the system. */
   keyring?: readonly ApplicationType[] | undefined;
@@ -30,20 +30,6 @@ export interface Target {
 
 const TARGET_HINT =
   'Set --base-url URL (TOKENCTL_BASE_URL), choose a profile with --profile NAME (tokenctl profile add NAME --base-url URL), or start the emulator: tokenctl emulator start.';
-
-/** Validates a base URL and removes trailing slashes. @throws {CliError} when it is not an http or https URL */
-export function validateBaseUrl(text: string, source: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash)
-    throw usageError(
-      `${source} must be an http or https URL without a query, such as https://api.example.com.`,
-    );
-  if (url.username || url.password)
-    throw usageError(
-      `${source} must not contain credentials. API keys come from the environment or a profile.`,
-    );
-  return url.href.replace(/\/+$/, '');
-}
 
 async function namedProfile(settings: Settings, name: string, source: string): Promise<Profile> {
   const { profiles } = await readUserConfig(settings.configDir);
@@ -86,7 +72,7 @@ async function projectTarget(settings: Settings): Promise<Target | undefined> {
     const target = withKeysOf(baseUrl, project.path, await addEmulator(profiles, settings));
     // Whoever wrote the project file must not receive the keys of whoever uses it.
     const acceptsEnvironmentKeys = profiles.some((profile) => profile.baseUrl === baseUrl);
-    return { ...target, acceptsEnvironmentKeys };
+    return { ...target, headerPrefix: project.headerPrefix ?? target.headerPrefix, acceptsEnvironmentKeys };
   }
   if (project?.profile !== undefined) return resolveProfile(settings, project.profile, project.path);
   return undefined;
@@ -94,12 +80,16 @@ async function projectTarget(settings: Settings): Promise<Target | undefined> {
 
 async function emulatorTarget(settings: Settings): Promise<Target | undefined> {
   const state = await readRunningState(settings);
-  if (!state) return undefined;
+  return state && stateTarget(state, state.base_url);
+}
+
+function stateTarget(state: RunningState, baseUrl: string): Target {
   return {
-    baseUrl: state.base_url,
+    baseUrl,
     source: `the emulator on ${state.data_dir}`,
     name: 'emulator',
     headerPrefix: state.header_prefix,
+    ...(state.certificate !== undefined && { certificate: state.certificate }),
     keys: state.keys ?? {},
     protected: false,
     acceptsEnvironmentKeys: true,
@@ -128,9 +118,16 @@ async function profileTargets(settings: Settings): Promise<Target[]> {
   return names.map((name) => profileTarget(profiles[name] as Profile, name));
 }
 
+/** Adds the emulator under the URL on which it listens, with the only certificate to trust there, and under its public one. */
 async function addEmulator(targets: readonly Target[], settings: Settings): Promise<Target[]> {
-  const emulator = await emulatorTarget(settings);
-  return emulator ? [...targets, emulator] : [...targets];
+  const state = await readRunningState(settings);
+  if (!state) return [...targets];
+  const { base_url, public_url } = state;
+  return [
+    ...targets,
+    stateTarget(state, base_url),
+    ...(public_url === undefined ? [] : [{ ...stateTarget(state, public_url), certificate: undefined }]),
+  ];
 }
 
 /** Adds what is known about a base URL, since a key is sent only to the service it belongs to. */
@@ -182,95 +179,7 @@ export function isLocalTarget({ local, baseUrl, profile }: Settings): boolean {
   return local && baseUrl === undefined && profile === undefined;
 }
 
-/** Refuses to send keys where others on the network can read them. @throws {CliError} */
-export function assertEncrypted(baseUrl: string, { insecure }: Settings): void {
-  if (insecure || !isExposed(baseUrl)) return;
-  throw usageError(
-    `The connection to ${baseUrl} is not encrypted, so the API key would be sent in plain text.`,
-    'Use https, or allow it with --insecure.',
-  );
-}
-
-/** Reports whether keys would be sent over a network without encryption. */
-export function isExposed(baseUrl: string): boolean {
-  return baseUrl.startsWith('http:') && !isLoopback(baseUrl);
-}
-
 /** Formats a target for notices and prompts: `production https://api.example.com`. */
 export function describeTarget({ name, baseUrl }: Pick<Target, 'name' | 'baseUrl'>): string {
   return name === undefined ? baseUrl : `${name} ${baseUrl}`;
-}
-
-/** Resolves the keys: `--key-file`, the environment, the key command of the profile, or its stored keys (file and keyring), in this order. */
-export async function resolveKeys(
-  settings: Settings,
-  target: KeySources & Pick<Target, 'acceptsEnvironmentKeys'>,
-): Promise<ApiKeys> {
-  if (settings.keyFile !== undefined) return { any: await readKeyFile(settings.cwd, settings.keyFile) };
-  if (!target.acceptsEnvironmentKeys) return ownKeys(target);
-  const { any, management, private: privateKey } = settings.keys;
-  // TOKENCTL_API_KEY is for every operation, so it must not be mixed with keys of the target.
-  if (any !== undefined) return { any, management, private: privateKey };
-  return {
-    ...(await ownKeys(target)),
-    ...(management !== undefined && { management }),
-    ...(privateKey !== undefined && { private: privateKey }),
-  };
-}
-
-type KeySources = Pick<Target, 'keys' | 'keyCommand' | 'keyring' | 'name'> & Partial<Pick<Target, 'source'>>;
-
-async function ownKeys({
-  keys,
-  keyCommand,
-  keyring = [],
-  name,
-  source = 'the target',
-}: KeySources): Promise<ApiKeys> {
-  if (keyCommand !== undefined) {
-    const { readKeyFromCommand } = await import('./key-command.js');
-    return { any: await readKeyFromCommand(keyCommand, source) };
-  }
-  if (keyring.length === 0 || name === undefined) return keys;
-  const { readKeys } = await import('./keyring.js');
-  return { ...keys, ...(await readKeys(name, keyring)) };
-}
-
-/** Reads the API key in a `--key-file`. @throws {CliError} when it cannot be read or contains anything else */
-export async function readKeyFile(cwd: string, path: string): Promise<string> {
-  const key = (await readTextFile(resolve(cwd, path), `--key-file ${path}`)).trim();
-  if (key === '' || /\s/.test(key))
-    throw usageError(`--key-file ${path} must contain one key and nothing else.`);
-  return key;
-}
-
-/**
- * Returns the key for an operation with this permission.
- * @param target `withheld`: keys in the environment were not used
- * @throws {CliError} when there is none
- */
-export function requiredKey(
-  keys: ApiKeys,
-  permission: Permission | null,
-  { source, withheld = false }: { source: string; withheld?: boolean },
-): string {
-  const key = selectKey(keys, permission);
-  if (key !== undefined) return key;
-  const type =
-    permission === null
-      ? 'any'
-      : PERMISSIONS[permission].types.includes('private' as never)
-        ? 'private'
-        : 'management';
-  throw new CliError(
-    'unauthorized',
-    permission === null
-      ? `There is no API key for ${source}.`
-      : `There is no ${type} key for ${source}; the operation needs ${permission}.`,
-    {
-      hint: withheld
-        ? 'Keys in the environment are not sent to an address that only the project file names: add a profile for it, or set --base-url.'
-        : `Set TOKENCTL_API_KEY${type === 'any' ? '' : ` or TOKENCTL_${type.toUpperCase()}_KEY`}, use --key-file FILE, or run: tokenctl auth login`,
-    },
-  );
 }

@@ -4,10 +4,15 @@ import { createInProcessTransport } from './in-process-transport.js';
 import type { Emulator } from './launch.js';
 
 /** Creates a client of an emulator in this process, with the keys of its seeded applications. Closing it closes the emulator. */
-export function createInProcessClient(emulator: Emulator, signal: AbortSignal): Client {
+export function createInProcessClient(
+  emulator: Emulator,
+  signal: AbortSignal,
+  headerPrefix?: string | undefined,
+): Client {
   return createClient({
     connect: async () => ({
       transport: createInProcessTransport(emulator, 'this process'),
+      headerPrefix,
       apiKey: (permission) => selectKey(emulator.keys, permission),
     }),
     signal,

@@ -3,6 +3,9 @@ import type {
   Damage,
   Emulator,
   EmulatorOptions,
+  LeakWatch,
+  Moved,
+  MoveOptions,
   RunningEmulator,
   StartErrorCode,
 } from '../../../emulator/index.js';
@@ -10,7 +13,18 @@ import type { Settings } from '../config/settings.js';
 import { CliError } from '../lib/errors.js';
 import { endDespiteStuckWorkers } from './shutdown.js';
 
-export type { Emulator, EmulatorOptions, RunningEmulator } from '../../../emulator/index.js';
+export type {
+  AccessByName,
+  Emulator,
+  EmulatorOptions,
+  HttpRequest,
+  HttpResponse,
+  InterceptRequest,
+  Leak,
+  LeakWatch,
+  RecordedAccess,
+  RunningEmulator,
+} from '../../../emulator/index.js';
 
 type EmulatorModule = typeof import('../../../emulator/index.js');
 
@@ -18,15 +32,28 @@ const PASSWORD_HINT =
   'Set PGPASSWORD, or write the password to ~/.pgpass or to the file that PGPASSFILE names.';
 
 /** Errors in what was typed or set, not in what it refers to. */
-const USAGE: readonly StartErrorCode[] = ['invalid_api_key', 'invalid_store_url', 'password_in_store_url'];
+const USAGE: readonly StartErrorCode[] = [
+  'invalid_api_key',
+  'invalid_certificate',
+  'invalid_store_url',
+  'password_in_store_url',
+];
 
 const HINTS: Partial<Record<StartErrorCode, string>> = {
   data_dir_locked: 'Stop it with `tokenctl emulator stop`, or choose another --data-dir.',
+  invalid_certificate: 'Check --tls-cert and --tls-key: openssl x509 -in CERT -noout -text',
   port_in_use: 'Choose another port with --port, or a free one with --port 0.',
   password_in_store_url: PASSWORD_HINT,
   store_access_denied: PASSWORD_HINT,
   store_unreachable: 'Check host, port and --store with `pg_isready`.',
+  store_tls:
+    'Name the certificate of its authority in the URL of the store: ?sslmode=verify-full&sslrootcert=FILE.',
   store_missing: 'Create it with `createdb`, or choose another with --store.',
+  store_in_use: 'Stop the emulators that use it, and try again.',
+  target_not_empty:
+    'Choose an empty one, or remove what is there with `dropdb` or by deleting the directory.',
+  move_unfinished:
+    'Run the same `tokenctl emulator move` again: the source still has everything. Or remove what was moved so far.',
   store_permission_missing:
     'Run `tokenctl emulator migrate` as a user who may, or `GRANT CREATE ON DATABASE … TO …`.',
   invalid_api_key:
@@ -59,6 +86,11 @@ export function openEmulator(
   return withEmulator((emulator) => emulator.openEmulator(options, preparation));
 }
 
+/** Creates what looks for token data in everything that leaves an emulator. @param dataHosts hosts that reactors may send it to */
+export function createLeakWatch(dataHosts: readonly string[]): Promise<LeakWatch> {
+  return withEmulator(async ({ LeakWatch }) => new LeakWatch(dataHosts));
+}
+
 /** Lists, and with `repair` sets aside, the damaged places of a data directory that no emulator has open. @throws {CliError} */
 export function checkDataDir(dataDir: string, options: { repair: boolean }): Promise<Damage[]> {
   return withEmulator((emulator) => emulator.checkDataDir(dataDir, options));
@@ -67,6 +99,11 @@ export function checkDataDir(dataDir: string, options: { repair: boolean }): Pro
 /** Migrates a PostgreSQL database, or returns what that would do. @throws {CliError} */
 export function migrateDatabase(url: string, options: { dryRun: boolean }) {
   return withEmulator((emulator) => emulator.migrateDatabase(url, options));
+}
+
+/** Moves all data from a data directory to a database, or back. @throws {CliError} */
+export function moveData(options: MoveOptions): Promise<Moved> {
+  return withEmulator((emulator) => emulator.moveData(options));
 }
 
 /** Returns the source of a data directory's key: a file, TOKENCTL_DATA_KEY, or a key kept in the user's configuration. */

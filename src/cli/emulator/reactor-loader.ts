@@ -1,4 +1,5 @@
 import type { Sandbox } from '../../../emulator/sandbox/index.js';
+import type { ModuleAliases } from '../../contract/reactor-runtime.js';
 import { endDespiteStuckWorkers } from './shutdown.js';
 
 /** Running the top level of a reactor takes milliseconds; this allows for slow build machines. */
@@ -20,10 +21,10 @@ export interface ReactorLoader {
   close(): Promise<void>;
 }
 
-async function openSandbox(): Promise<Sandbox> {
+async function openSandbox(modules: ModuleAliases): Promise<Sandbox> {
   const { createSandbox, hasStuckWorkers } = await import('../../../emulator/sandbox/index.js');
   endDespiteStuckWorkers(hasStuckWorkers);
-  return createSandbox({ runtime: 'quickjs', network: { mode: 'none' } });
+  return createSandbox({ runtime: 'quickjs', network: { mode: 'none' }, names: { modules } });
 }
 
 type LoadFailure = NonNullable<Awaited<ReturnType<Sandbox['load']>>>;
@@ -39,12 +40,13 @@ function toProblem(failure: LoadFailure): LoadProblem {
   return { line: position?.line, column: position?.column, message };
 }
 
-export function createReactorLoader(): ReactorLoader {
+/** @param moduleAliases names by which the code requires provided modules */
+export function createReactorLoader(moduleAliases: ModuleAliases = {}): ReactorLoader {
   let opening: Promise<Sandbox> | undefined;
   let loaded = 0;
   return {
     async load(code, file) {
-      opening ??= openSandbox();
+      opening ??= openSandbox(moduleAliases);
       const sandbox = await opening;
       const reactorId = `check-${++loaded}`;
       const failure = await sandbox.load({

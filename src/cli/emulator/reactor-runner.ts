@@ -4,9 +4,10 @@ import { ServiceError } from '../../client/errors.js';
 import { CONTROL_PREFIX } from '../../contract/control/endpoint.js';
 import { controlSchemas } from '../../contract/control/schemas.js';
 import { headerNames } from '../../contract/headers.js';
+import type { ModuleAliases } from '../../contract/reactor-runtime.js';
 import type { OperationInput, Reactor } from '../../contract/schemas/index.js';
 import { createInProcessClient } from './in-process-client.js';
-import { type Emulator, type EmulatorOptions, openEmulator } from './launch.js';
+import { type Emulator, type EmulatorOptions, type InterceptRequest, openEmulator } from './launch.js';
 
 /** A line that reactor code wrote to its console. */
 export interface ConsoleLine {
@@ -35,6 +36,12 @@ export interface RunnerSetup {
   application: OperationInput<'applications.create'>['body'] | undefined;
   /** Hosts that the code may reach; true for any, false for this machine only. */
   allowNet: readonly string[] | boolean;
+  /** Names by which the code requires provided modules. */
+  moduleAliases?: ModuleAliases | undefined;
+  /** Names the client of the code, in addition to `svc`. */
+  headerPrefix?: string | undefined;
+  /** Answers or sends the requests of the code; not with `modulesDir`. */
+  interceptRequest?: InterceptRequest | undefined;
   /** Directory from which Node.js loads packages in place of the sandbox. For trusted code only. */
   modulesDir: string | undefined;
 }
@@ -83,17 +90,20 @@ const sameEntries = (one: object, other: object): boolean =>
  * @throws {CliError | ServiceError} if tokens, applications or the reactor are rejected.
  */
 export async function openReactorRunner(setup: RunnerSetup, signal: AbortSignal): Promise<ReactorRunner> {
-  const { modulesDir, allowNet } = setup;
+  const { modulesDir, allowNet, moduleAliases, headerPrefix, interceptRequest } = setup;
   const emulator = await openEmulator(
     {
       memory: true,
       rateLimit: false,
       network: networkOf(allowNet),
+      ...(moduleAliases && { moduleAliases }),
+      ...(headerPrefix !== undefined && { headerPrefix }),
+      ...(interceptRequest && { interceptRequest }),
       ...(modulesDir !== undefined && { reactorRuntime: 'node', reactorModules: modulesDir }),
     },
     { warmSandbox: true },
   );
-  const client = createInProcessClient(emulator, signal);
+  const client = createInProcessClient(emulator, signal, headerPrefix);
   try {
     let reactor = await prepare(client, setup);
     return {
@@ -143,7 +153,7 @@ async function react(
 ): Promise<{ status: number; body: unknown }> {
   try {
     const body = args === undefined ? {} : { args };
-    const headers = { [headerNames().traceId]: traceId };
+    const headers = { [headerNames((await client.connection()).headerPrefix).traceId]: traceId };
     const { status, body: result } = await client.send('reactors.react', { path: { id }, body, headers });
     return { status, body: result };
   } catch (error) {

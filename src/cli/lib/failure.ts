@@ -82,6 +82,9 @@ export function explainForbidden(failure: Failure, flags: string): Failure {
   return { ...failure, hint: `What the key may do: tokenctl auth status${flags}${others}` };
 }
 
+/** The certificate of the service comes from nobody whom this machine trusts, by Node's code. */
+const UNTRUSTED = /SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER_CERT|VERIFY_LEAF)/;
+
 /** Converts anything thrown to a failure: errors of the CLI, of the client, of the service and of the system. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof CliError) return error.failure;
@@ -91,7 +94,9 @@ export function toFailure(error: unknown): Failure {
       category: 'unreachable',
       title: 'Unreachable',
       detail: error.message,
-      hint: 'Check the base URL and the network: tokenctl doctor',
+      hint: UNTRUSTED.test(error.code)
+        ? 'Trust the certificate with NODE_EXTRA_CA_CERTS=FILE, or find out more: tokenctl doctor'
+        : 'Check the base URL and the network: tokenctl doctor',
     };
   if (error instanceof TimeoutError)
     return {

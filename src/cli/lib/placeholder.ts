@@ -1,2 +1,17 @@
+import { CliError } from './errors.js';
+
 /** Replaces token data and configuration values that are not shown. Commands that write refuse it as a value. */
 export const PLACEHOLDER = '[hidden]';
+
+/**
+ * Rejects the placeholder of hidden values, so that sending back masked output cannot overwrite the real values.
+ * @throws {CliError} that names the property
+ */
+export function rejectPlaceholder(body: unknown, path = ''): void {
+  if (body === PLACEHOLDER)
+    throw new CliError('invalid', `A value is the placeholder ${PLACEHOLDER} of a hidden value.`, {
+      errors: { [path || 'body']: ['must be the real value, or omitted'] },
+    });
+  if (typeof body !== 'object' || body === null) return;
+  for (const [name, value] of Object.entries(body)) rejectPlaceholder(value, path ? `${path}.${name}` : name);
+}

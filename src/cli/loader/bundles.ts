@@ -56,8 +56,11 @@ function compile(name: string, file: string): Wrapper {
 /** Stores the code of a bundle at the exit of the process, when V8 has compiled the functions that a command uses. */
 function storeOnExit(bundle: CompiledBundle): void {
   if (stored.push(bundle) > 1) return;
+  const { cachedDataVersionTag } = require('node:v8') as typeof import('node:v8');
+  const compiler = cachedDataVersionTag();
   process.once('exit', () => {
     const { storeCodeCache } = require('./store-code-cache.cjs') as typeof import('./store-code-cache.js');
-    storeCodeCache(stored);
+    // A command that has changed options of V8 would store code that no other accepts.
+    if (cachedDataVersionTag() === compiler) storeCodeCache(stored);
   });
 }

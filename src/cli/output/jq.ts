@@ -1,5 +1,6 @@
 import { raw } from 'jq-wasm';
 import { usageError } from '../lib/errors.js';
+import { withoutWasmOptimizer } from './wasm-baseline.js';
 
 /**
  * Filters a value with jq. Results that are strings are printed as they are, others as JSON, indented unless `compact`.
@@ -10,10 +11,9 @@ export async function filterWithJq(
   expression: string,
   { compact }: { compact: boolean },
 ): Promise<string> {
-  const { stdout, stderr, exitCode } = await raw(
-    JSON.stringify(value ?? null),
-    expression,
-    compact ? ['-r', '-c'] : ['-r'],
+  const input = JSON.stringify(value ?? null);
+  const { stdout, stderr, exitCode } = await withoutWasmOptimizer(() =>
+    raw(input, expression, compact ? ['-r', '-c'] : ['-r']),
   );
   if (exitCode !== 0) throw usageError(`--jq failed: ${stderr.trim().split('\n')[0]}`);
   return stdout;

@@ -158,12 +158,13 @@ declare var console: Console;
 
 /** Errors that set the status of the response. */
 declare module 'svc-reactor-errors' {
-  type Messages = string | string[] | Record<string, string[]>;
+  type Messages = string | Error | string[] | Record<string, string | string[]> | null;
   class ReactorError extends Error {
     constructor(messages?: Messages);
     readonly status: number;
   }
   /** 400 */ export class BadRequestError extends ReactorError {}
+  /** 400 */ export class InvalidReactorConfigurationError extends ReactorError {}
   /** 401 */ export class AuthenticationError extends ReactorError {}
   /** 402 */ export class InvalidPaymentMethodError extends ReactorError {}
   /** 403 */ export class AuthorizationError extends ReactorError {}

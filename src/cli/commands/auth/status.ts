@@ -1,5 +1,6 @@
 import type { Context } from '../../command.js';
-import { resolveKeys, resolveTarget } from '../../config/target.js';
+import { resolveKeys } from '../../config/keys.js';
+import { resolveTarget } from '../../config/target.js';
 import { CliError } from '../../lib/errors.js';
 import { describeKey } from './keys.js';
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import * as http from 'node:http';
 import { createControlClient } from '../../../client/control.js';
-import { CONTROL_PREFIX } from '../../../contract/control/endpoint.js';
+import { CONTROL_PREFIX, DEFAULT_PORT } from '../../../contract/control/endpoint.js';
 import { controlEndpoints } from '../../../contract/control/endpoints.js';
 import type { Context } from '../../command.js';
 import {
@@ -16,8 +16,6 @@ import { listenError } from './sockets.js';
 
 const CHECK = 'emulator';
 const HOST = '127.0.0.1';
-/** The port of `emulator start`. */
-export const DEFAULT_PORT = 8787;
 const TIMEOUT_MS = 5_000;
 
 /** Checks the emulator of this directory: that the one that runs responds, or that one could listen. */
@@ -33,7 +31,7 @@ export async function checkEmulator(port: number | undefined, context: Context):
     : passed(CHECK, 'does not run for this directory');
   const isUsed =
     port !== undefined || (await stat(resolveDataDir(settings)).catch(() => undefined)) !== undefined;
-  return [found, ...(isUsed ? await checkPort(port ?? DEFAULT_PORT) : [])];
+  return [found, ...(isUsed ? await checkPort(port) : [])];
 }
 
 async function checkResponds(state: RunningState, { signal }: Context): Promise<CheckResult> {
@@ -55,14 +53,17 @@ async function checkResponds(state: RunningState, { signal }: Context): Promise<
   }
 }
 
-/** Checks that `emulator start` could listen on its port. */
-async function checkPort(port: number): Promise<CheckResult[]> {
+/** Checks that `emulator start` could listen on a port; without one, it uses the default or a free one. */
+async function checkPort(wanted: number | undefined): Promise<CheckResult[]> {
+  const port = wanted ?? DEFAULT_PORT;
   const code = await listenError(HOST, port);
   if (code === undefined) return [passed('port', `${port} is free`)];
   const fix = 'tokenctl emulator start --port 0';
   if (code !== 'EADDRINUSE')
     return [problem('port', 'failed', `${port} cannot be listened on: ${code}`, fix)];
   const owner = (await isEmulator(port)) ? 'the emulator of another directory' : 'another program';
+  if (wanted === undefined)
+    return [passed('port', `${port} is taken by ${owner}; emulator start picks a free one`)];
   return [problem('port', 'failed', `${port} is taken by ${owner}`, fix)];
 }
 

@@ -41,7 +41,7 @@ export class Probe {
 
   /** @throws {CliError} if keys would be sent in plain text over a network */
   static async open(target: Target, context: Context): Promise<Probe> {
-    return new Probe(await openTransport(target.baseUrl, context.settings), target, context);
+    return new Probe(await openTransport(target.baseUrl, context.settings, target), target, context);
   }
 
   /** Sends a GET request. @param key none is sent if it is left out. @throws the reason of an interruption */

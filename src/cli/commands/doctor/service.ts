@@ -1,8 +1,9 @@
 import type { ApiKeys } from '../../../client/api-keys.js';
 import type { Permission } from '../../../contract/permissions.js';
 import type { Context } from '../../command.js';
+import { resolveKeys } from '../../config/keys.js';
 import { readRunningState } from '../../config/state-file.js';
-import { isLocalTarget, resolveKeys, resolveTarget } from '../../config/target.js';
+import { isLocalTarget, resolveTarget } from '../../config/target.js';
 import { type CheckResult, passed, problem } from './check.js';
 import { checkClock } from './clock.js';
 import { explainConnectionError } from './connection.js';

@@ -2,10 +2,13 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ORIGIN, ORIGIN_RULE } from '../../../contract/control/origin-rule.js';
 import type { Context } from '../../command.js';
+import { validateBaseUrl } from '../../config/base-url.js';
 import { resolveDataDir } from '../../config/state-file.js';
 import { dataKeySource, type EmulatorOptions } from '../../emulator/launch.js';
 import { readEnvFile } from '../../lib/env-file.js';
 import { usageError } from '../../lib/errors.js';
+import { readTextFile } from '../../lib/text-file.js';
+import { parseModuleAliases } from '../shared/module-aliases.js';
 
 /** The flags of `start` and `exec` that configure the emulator. */
 export interface BehaviourOptions {
@@ -22,7 +25,9 @@ export interface BehaviourOptions {
   includedMonthlyTokens?: number | undefined;
   reactorRuntime?: string | undefined;
   reactorModules?: string | undefined;
+  moduleAlias?: string[] | undefined;
   lenient?: boolean | undefined;
+  refuseRealCards?: boolean | undefined;
   envFile?: string | undefined;
 }
 
@@ -30,6 +35,9 @@ export interface StartOptions extends BehaviourOptions {
   port?: number | undefined;
   host?: string | undefined;
   store?: string | undefined;
+  tlsCert?: string | undefined;
+  tlsKey?: string | undefined;
+  publicUrl?: string | undefined;
 }
 
 const MAX_PORT = 65_535;
@@ -99,6 +107,15 @@ function fixedKeys(env: Readonly<Record<string, string | undefined>>): EmulatorO
   return Object.fromEntries(Object.entries(keys).filter(([, key]) => key)) as EmulatorOptions['keys'];
 }
 
+/** Returns the receiver of spans that the environment names, if any. */
+function otlpEndpoint({ settings }: Context): string | undefined {
+  const endpoint = settings.env.OTEL_EXPORTER_OTLP_ENDPOINT || undefined;
+  if (endpoint === undefined || (/^https?:/.test(endpoint) && URL.canParse(endpoint))) return endpoint;
+  throw usageError(
+    'OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL, such as http://127.0.0.1:4318.',
+  );
+}
+
 /** Returns the URL of the database that `--store` or TOKENCTL_STORE names. */
 export function storeUrl(
   { store, memory, durability }: Pick<StartOptions, 'store' | 'memory' | 'durability'>,
@@ -121,6 +138,21 @@ function dataKey(
   const file = typeof encrypt === 'string' ? resolve(settings.cwd, encrypt) : undefined;
   const name = store === undefined ? undefined : 'The database of --store';
   return dataKeySource(settings, resolveDataDir(settings), file, name);
+}
+
+async function certificate(
+  { tlsCert, tlsKey }: StartOptions,
+  { settings }: Context,
+): Promise<EmulatorOptions['tls']> {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw usageError('--tls-cert and --tls-key must be given together.');
+  const read = (path: string, flag: string) => readTextFile(resolve(settings.cwd, path), `${flag} ${path}`);
+  return { cert: await read(tlsCert, '--tls-cert'), key: await read(tlsKey, '--tls-key') };
+}
+
+function publicUrl({ publicUrl: given }: StartOptions): string | undefined {
+  return given === undefined ? undefined : validateBaseUrl(given, '--public-url');
 }
 
 /** Omits undefined options, so that the emulator's defaults apply. */
@@ -148,6 +180,8 @@ export async function emulatorOptions(
   return omitUndefined<EmulatorOptions>({
     port,
     host: options.host,
+    tls: await certificate(options, context),
+    publicUrl: publicUrl(options),
     dataDir: resolveDataDir(settings),
     memory: options.memory,
     durability: options.durability as EmulatorOptions['durability'],
@@ -163,7 +197,10 @@ export async function emulatorOptions(
     reactorRuntime: reactorRuntime as EmulatorOptions['reactorRuntime'],
     reactorModules: await modulesDirectory(options.reactorModules, context),
     keys: fixedKeys(await environment(options.envFile, context)),
+    moduleAliases: options.moduleAlias && parseModuleAliases(options.moduleAlias),
     lenient: options.lenient,
+    refuseRealCards: options.refuseRealCards,
     allowOrigins: origins(options.allowOrigin),
+    otlpEndpoint: otlpEndpoint(context),
   });
 }

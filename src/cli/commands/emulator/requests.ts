@@ -4,9 +4,9 @@ import { ID_WIDTH } from '../../output/table.js';
 import { showTime, TIME_WIDTH } from '../../output/time.js';
 import type { View } from '../../output/view.js';
 import { describeAudited } from '../shared/audited.js';
-import { withControl } from '../shared/running-emulator.js';
+import { type TenantOption, withControl } from '../shared/running-emulator.js';
 
-interface RequestOptions {
+interface RequestOptions extends TenantOption {
   application?: string | undefined;
   failed?: boolean | undefined;
 }
@@ -15,8 +15,11 @@ interface RequestOptions {
 const FIRST_ERROR = 400;
 
 /** Lists the recent requests of the service: who sent them, and why one was refused. */
-export async function run({ application, failed = false }: RequestOptions, context: Context): Promise<void> {
-  const { requests } = await withControl(context, (control) => control.call('requests.list'));
+export async function run(
+  { application, failed = false, tenant }: RequestOptions,
+  context: Context,
+): Promise<void> {
+  const { requests } = await withControl(context, (control) => control.call('requests.list', { tenant }));
   const isWanted = ({ application_id, application_name, status }: RequestEvent) =>
     (application === undefined || application === application_name || application === application_id) &&
     (!failed || status >= FIRST_ERROR);

@@ -6,11 +6,12 @@ export async function run({ file }: { file: string }, context: Context): Promise
   const seed = await prepareSeed(file, context);
   // Always the emulator of this directory, whatever the target of other commands.
   const { createClient } = await import('../../../client/client.js');
-  const { base_url, header_prefix, keys = {} } = await requireRunningState(context);
+  const { base_url, header_prefix, certificate, keys = {} } = await requireRunningState(context);
   const client = createClient({
     baseUrl: base_url,
     apiKey: keys,
     headerPrefix: header_prefix,
+    certificate,
     signal: context.signal,
   });
   try {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { DEFAULT_PORT } from '../../../contract/control/endpoint.js';
 import type { Context } from '../../command.js';
 import { type RunningEmulator, startEmulator } from '../../emulator/launch.js';
 import type { Style } from '../../output/style.js';
@@ -16,6 +17,7 @@ export async function run(options: StartOptions, context: Context): Promise<void
     if (seed) await seedEmulator(seed, emulator, context);
     if (!signal.aborted) {
       announce(emulator, store, context);
+      if (options.port === undefined) announceFreePort(emulator, context);
       await once(signal, 'abort');
     }
   } finally {
@@ -31,8 +33,16 @@ function announce({ ready }: RunningEmulator, store: string | undefined, { outpu
   output.text(asJson ? JSON.stringify({ event: 'ready', ...ready }) : readyText(ready, store, output.style));
 }
 
+/** Says so when the default port was in use. */
+function announceFreePort({ url }: RunningEmulator, { output }: Context): void {
+  const { port } = new URL(url);
+  if (port === String(DEFAULT_PORT)) return;
+  output.notice(`Port ${DEFAULT_PORT} is in use, so the emulator listens on port ${port}.`);
+}
+
 function readyText(ready: RunningEmulator['ready'], store: string | undefined, style: Style): string {
   const lines: [string, string][] = [
+    ...(ready.local_url === undefined ? [] : [['listens on', ready.local_url] satisfies [string, string]]),
     ['dashboard', ready.dashboard_url],
     ['tenant', ready.tenant_id],
     ['management key', ready.keys.management],

@@ -1,5 +1,5 @@
 import type { Context } from '../../command.js';
-import { validateBaseUrl } from '../../config/target.js';
+import { validateBaseUrl } from '../../config/base-url.js';
 import { changeUserConfig, readUserConfig } from '../../config/user-config.js';
 import { usageError } from '../../lib/errors.js';
 import { checkProfileName, profileSummary } from './profile.js';

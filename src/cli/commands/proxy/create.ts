@@ -1,5 +1,5 @@
 import type { Context } from '../../command.js';
-import { rejectPlaceholder } from '../shared/input.js';
+import { rejectPlaceholder } from '../../lib/placeholder.js';
 import { requireFlags } from '../shared/required.js';
 import { buildProxyBody, type ProxyOptions } from './body.js';
 import { PROXY_VIEW } from './view.js';

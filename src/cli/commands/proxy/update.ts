@@ -1,6 +1,6 @@
 import type { Context } from '../../command.js';
 import { resolveProxyId } from '../../lib/lookup.js';
-import { rejectPlaceholder } from '../shared/input.js';
+import { rejectPlaceholder } from '../../lib/placeholder.js';
 import { readPatch } from '../shared/patch.js';
 import { buildProxyBody, type ProxyOptions } from './body.js';
 

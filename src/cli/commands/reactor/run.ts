@@ -8,7 +8,7 @@ import { usageError } from '../../lib/errors.js';
 import { escapeControls } from '../../output/style.js';
 import { type BuiltReactor, buildReactor } from '../../reactors/build/build.js';
 import { type LocatedInvocation, locateInvocation } from '../../reactors/build/located-invocation.js';
-import { readProject } from '../../reactors/project/project.js';
+import { type Project, readProject } from '../../reactors/project/project.js';
 import type { SelectedReactor } from '../../reactors/project/selection.js';
 import { createLocalApplication } from '../../reactors/test/local-application.js';
 import { readSeed } from '../shared/seed.js';
@@ -23,6 +23,7 @@ export interface RunFlags extends ArgumentOptions {
   config?: string[] | undefined;
   envFile?: string | undefined;
   external?: string[] | undefined;
+  moduleAlias?: string[] | undefined;
   seed?: string | undefined;
   watch?: boolean | undefined;
   allowNet?: string[] | true | undefined;
@@ -37,6 +38,7 @@ async function readRunSeed({ seed }: RunFlags, context: Context) {
 }
 
 async function invoke(
+  { moduleAliases, manifest }: Project,
   entry: SelectedReactor,
   reactor: BuiltReactor,
   flags: RunFlags,
@@ -48,6 +50,8 @@ async function invoke(
       ...(await readRunSeed(flags, context)),
       application: entry.application ? createLocalApplication() : undefined,
       allowNet: allowedNetwork(flags.allowNet),
+      moduleAliases,
+      headerPrefix: context.settings.headerPrefix ?? manifest?.content.header_prefix,
       modulesDir: entry.external.length > 0 ? dirname(entry.code) : undefined,
     },
     context.signal,
@@ -84,7 +88,7 @@ async function runFile(flags: RunFlags, context: Context, inputs: Set<string>): 
   const entry = project.reactors[0] as SelectedReactor;
   const build = await buildReactor(entry, { ...project, signal });
   for (const path of build.inputs) inputs.add(path);
-  await printResult(await invoke(entry, unwrap(build.outcome), flags, context), context);
+  await printResult(await invoke(project, entry, unwrap(build.outcome), flags, context), context);
 }
 
 export async function run(flags: RunFlags, context: Context): Promise<void> {

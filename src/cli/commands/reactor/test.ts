@@ -13,6 +13,7 @@ import { runOnChange } from './shared/watch.js';
 export interface TestFlags extends ProjectFlags {
   watch?: boolean | undefined;
   allowNet?: string[] | true | undefined;
+  record?: boolean | undefined;
 }
 
 /** Each test file runs in an emulator of its own. */
@@ -21,9 +22,17 @@ const CONCURRENCY = 2;
 async function test(flags: TestFlags, context: Context, inputs: Set<string>): Promise<void> {
   const { output, settings, signal } = context;
   const project = await readProject(projectOptions({ ...flags, file: flags.file.map(codePathFor) }, context));
-  const { cwd, configuration, manifest, reactors } = project;
+  const { cwd, configuration, moduleAliases, manifest, reactors } = project;
   if (manifest) inputs.add(manifest.path);
-  const options = { cwd, configuration, allowNet: allowedNetwork(flags.allowNet), signal };
+  const options = {
+    cwd,
+    configuration,
+    moduleAliases,
+    headerPrefix: settings.headerPrefix ?? manifest?.content.header_prefix,
+    allowNet: allowedNetwork(flags.allowNet),
+    record: flags.record ?? false,
+    signal,
+  };
   const runs = await pLimit(CONCURRENCY).map(reactors, (entry) => runReactorTests(entry, options));
   for (const path of runs.flatMap((one) => one.inputs)) inputs.add(path);
   const results = runs.map(({ result }) => result);
@@ -32,12 +41,16 @@ async function test(flags: TestFlags, context: Context, inputs: Set<string>): Pr
       'No tests were found. The tests of charge.ts belong in charge.test.json next to it.',
       'Example: { "cases": [{ "name": "…", "args": { … }, "result": { "raw": { … } } }] }',
     );
+  for (const { recorded } of results)
+    if (recorded) output.notice(`Recorded ${countCalls(recorded.calls)} in ${recorded.file}.`);
   const report = createTestReport(results);
   const { passed, failed } = report.summary;
   await output.result(report, { redaction: 'plain', render: renderTests });
   for (const line of formatTestAnnotations(results, settings)) output.notice(line);
   if (failed > 0) throw new CliError('failed', `${failed} of ${failed + passed} tests failed.`);
 }
+
+const countCalls = (calls: number): string => `${calls} outbound ${calls === 1 ? 'call' : 'calls'}`;
 
 export async function run(flags: TestFlags, context: Context): Promise<void> {
   if (flags.watch) await runOnChange((inputs) => test(flags, context, inputs), context);

@@ -1,6 +1,6 @@
 import type { Context } from '../../command.js';
 import { resolveReactorId } from '../../lib/lookup.js';
-import { rejectPlaceholder } from '../shared/input.js';
+import { rejectPlaceholder } from '../../lib/placeholder.js';
 import { readPatch } from '../shared/patch.js';
 import { buildReactorBody, type ReactorOptions } from './body.js';
 

@@ -12,6 +12,8 @@ const PLAIN = { redaction: 'plain' } as const;
 
 interface EventSelection {
   follow: boolean;
+  /** Only events of this tenant. */
+  tenant?: string | undefined;
   passes: (event: EmulatorEvent) => boolean;
   /** Changes what is printed of an event. */
   convert?: (event: EmulatorEvent) => Promise<EmulatorEvent>;
@@ -23,12 +25,15 @@ interface EventSelection {
  * filters each event by itself.
  */
 export async function printEvents(
-  { follow, passes, convert = async (event) => event }: EventSelection,
+  { follow, tenant, passes, convert = async (event) => event }: EventSelection,
   context: Context,
 ): Promise<void> {
   const { output, signal } = context;
   const state = await requireRunningState(context);
-  const events = selectEvents(readEvents(state, { recent: RECENT, follow }, signal), { passes, convert });
+  const events = selectEvents(readEvents(state, { recent: RECENT, follow, tenant }, signal), {
+    passes,
+    convert,
+  });
   const { settings } = output;
   const asText = settings.mode === 'table' && settings.jq === undefined;
   if (!asText && !follow) return void (await output.items(events, PLAIN));
@@ -40,7 +45,7 @@ export async function printEvents(
 
 async function* selectEvents(
   events: AsyncIterable<EmulatorEvent>,
-  { passes, convert }: Required<Omit<EventSelection, 'follow'>>,
+  { passes, convert }: Required<Pick<EventSelection, 'passes' | 'convert'>>,
 ) {
   for await (const event of events) if (passes(event)) yield await convert(event);
 }

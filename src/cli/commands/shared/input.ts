@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../command.js';
-import { CliError, usageError } from '../../lib/errors.js';
+import { usageError } from '../../lib/errors.js';
 import { parseJson as parse } from '../../lib/json.js';
-import { PLACEHOLDER } from '../../lib/placeholder.js';
 import { decodeText } from '../../lib/text-decoding.js';
 import { readTextFile } from '../../lib/text-file.js';
 
@@ -27,11 +26,15 @@ export function parseJson(text: string, flag: string): unknown {
   return parse(text, flag, hint);
 }
 
+/** Reads a flag's value as text: the text itself, `@file`, or `-` for standard input. */
+export async function readText(value: string, flag: string, context: Context): Promise<string> {
+  if (value === '-') return readStdin(flag);
+  return value.startsWith('@') ? readSource(value.slice(1), flag, context) : value;
+}
+
 /** Reads a flag's value as JSON: the JSON itself, `@file`, or `-` for standard input. */
 export async function readJson(value: string, flag: string, context: Context): Promise<unknown> {
-  if (value === '-') return parseJson(await readStdin(flag), flag);
-  if (value.startsWith('@')) return parseJson(await readSource(value.slice(1), flag, context), flag);
-  return parseJson(value, flag);
+  return parseJson(await readText(value, flag, context), flag);
 }
 
 /**
@@ -46,17 +49,4 @@ export function parsePairs(pairs: readonly string[], flag: string): Record<strin
       return [pair.slice(0, equals), pair.slice(equals + 1)];
     }),
   );
-}
-
-/**
- * Rejects the placeholder of hidden values, so that sending back masked output cannot overwrite the real values.
- * @throws {CliError} that names the property
- */
-export function rejectPlaceholder(body: unknown, path = ''): void {
-  if (body === PLACEHOLDER)
-    throw new CliError('invalid', `A value is the placeholder ${PLACEHOLDER} of a hidden value.`, {
-      errors: { [path || 'body']: ['must be the real value, or omitted'] },
-    });
-  if (typeof body !== 'object' || body === null) return;
-  for (const [name, value] of Object.entries(body)) rejectPlaceholder(value, path ? `${path}.${name}` : name);
 }

@@ -17,6 +17,7 @@ export function readManifestSeed(path: string, { settings, signal }: Context): P
     environment: settings.environment,
     files: [],
     external: [],
+    moduleAliases: {},
     configuration: { env: {}, config: undefined, allowCommand: false, placeholders: true },
     allowSecrets: true,
     concurrency: CONCURRENCY,

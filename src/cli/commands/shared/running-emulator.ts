@@ -3,6 +3,11 @@ import type { Context } from '../../command.js';
 import { type RunningState, readRunningState, resolveDataDir } from '../../config/state-file.js';
 import { CliError } from '../../lib/errors.js';
 
+/** A flag of commands that can be about one tenant of the emulator instead of all. */
+export interface TenantOption {
+  tenant?: string | undefined;
+}
+
 /** Reads the state of the emulator of this directory. @throws {CliError} when none is running. */
 export async function requireRunningState({ settings }: Context): Promise<RunningState> {
   const state = await readRunningState(settings);

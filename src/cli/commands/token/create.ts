@@ -3,7 +3,8 @@ import { TOKEN_TYPE_NAMES, TOKEN_TYPES, type TokenType } from '../../../contract
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { parseJsonOrText } from '../../lib/json.js';
-import { readJson, rejectPlaceholder } from '../shared/input.js';
+import { rejectPlaceholder } from '../../lib/placeholder.js';
+import { readJson } from '../shared/input.js';
 import { requireFlags } from '../shared/required.js';
 import { type ContentOptions, contentBody, fieldsToData, type TokenBody } from './body.js';
 import { TOKEN_VIEW } from './view.js';

@@ -1,8 +1,9 @@
 import { TOKEN_FIELDS } from '../../../contract/token-fields.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
+import { rejectPlaceholder } from '../../lib/placeholder.js';
 import { printEach } from '../shared/batch.js';
-import { parsePairs, readJson, rejectPlaceholder } from '../shared/input.js';
+import { parsePairs, readJson } from '../shared/input.js';
 import { readPatch } from '../shared/patch.js';
 import { type ContentOptions, contentBody, fieldsToData, type TokenBody } from './body.js';
 import { TOKEN_VIEW } from './view.js';

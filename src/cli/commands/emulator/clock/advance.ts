@@ -1,6 +1,10 @@
 import type { Context } from '../../../command.js';
-import { showClock } from './change.js';
+import type { TenantOption } from '../../shared/running-emulator.js';
+import { changeClock } from './change.js';
 
-export async function run({ duration }: { duration: string }, context: Context): Promise<void> {
-  await showClock(context, { advance: duration });
+export async function run(
+  { duration, ...options }: { duration: string } & TenantOption,
+  context: Context,
+): Promise<void> {
+  await changeClock({ advance: duration }, options, context);
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../../command.js';
-import { showClock } from './change.js';
+import type { TenantOption } from '../../shared/running-emulator.js';
+import { changeClock } from './change.js';
 
-export async function run(_options: object, context: Context): Promise<void> {
-  await showClock(context, { frozen: false });
+export async function run(options: TenantOption, context: Context): Promise<void> {
+  await changeClock({ frozen: false }, options, context);
 }

@@ -1,6 +1,10 @@
 import type { Context } from '../../../command.js';
-import { showClock } from './change.js';
+import type { TenantOption } from '../../shared/running-emulator.js';
+import { changeClock } from './change.js';
 
-export async function run({ time }: { time: string }, context: Context): Promise<void> {
-  await showClock(context, { now: time });
+export async function run(
+  { time, ...options }: { time: string } & TenantOption,
+  context: Context,
+): Promise<void> {
+  await changeClock({ now: time }, options, context);
 }

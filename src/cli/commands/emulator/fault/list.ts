@@ -1,13 +1,14 @@
 import type { Context } from '../../../command.js';
 import { ID_WIDTH } from '../../../output/table.js';
-import { withControl } from '../../shared/running-emulator.js';
+import { type TenantOption, withControl } from '../../shared/running-emulator.js';
 
-export async function run(_options: object, context: Context): Promise<void> {
-  const { faults } = await withControl(context, (control) => control.call('faults.list'));
+export async function run({ tenant }: TenantOption, context: Context): Promise<void> {
+  const { faults } = await withControl(context, (control) => control.call('faults.list', { tenant }));
   await context.output.result(faults, {
     redaction: 'plain',
     columns: [
       { title: 'ID', field: 'id', min: ID_WIDTH, importance: 3 },
+      { title: 'TENANT', field: 'tenant_id', min: ID_WIDTH },
       { title: 'OPERATION', field: 'operation', importance: 1 },
       { title: 'METHOD', field: 'method' },
       { title: 'PATH', field: 'path' },

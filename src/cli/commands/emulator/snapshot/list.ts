@@ -1,9 +1,9 @@
 import type { Context } from '../../../command.js';
 import { showTime, TIME_WIDTH } from '../../../output/time.js';
-import { withControl } from '../../shared/running-emulator.js';
+import { type TenantOption, withControl } from '../../shared/running-emulator.js';
 
-export async function run(_options: object, context: Context): Promise<void> {
-  const { snapshots } = await withControl(context, (control) => control.call('snapshots.list'));
+export async function run({ tenant }: TenantOption, context: Context): Promise<void> {
+  const { snapshots } = await withControl(context, (control) => control.call('snapshots.list', { tenant }));
   await context.output.result(snapshots, {
     redaction: 'plain',
     columns: [

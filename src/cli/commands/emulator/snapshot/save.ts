@@ -1,9 +1,12 @@
 import type { Context } from '../../../command.js';
-import { withControl } from '../../shared/running-emulator.js';
+import { type TenantOption, withControl } from '../../shared/running-emulator.js';
 
-export async function run({ name }: { name: string }, context: Context): Promise<void> {
+export async function run(
+  { name, tenant }: { name: string } & TenantOption,
+  context: Context,
+): Promise<void> {
   const { tokens } = await withControl(context, (control) =>
-    control.call('snapshots.save', { body: { name } }),
+    control.call('snapshots.save', { tenant, body: { name } }),
   );
   context.output.notice(`Saved snapshot ${name} with ${tokens} tokens and all other data.`);
 }

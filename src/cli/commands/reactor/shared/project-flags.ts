@@ -4,6 +4,7 @@ import { usageError } from '../../../lib/errors.js';
 import type { ConfigurationSources } from '../../../reactors/project/configuration.js';
 import type { ProjectOptions } from '../../../reactors/project/project.js';
 import { parsePairs } from '../../shared/input.js';
+import { parseModuleAliases } from '../../shared/module-aliases.js';
 
 /** Flags of the commands that work on the reactors of a project. */
 export interface ProjectFlags {
@@ -11,6 +12,7 @@ export interface ProjectFlags {
   config?: string[] | undefined;
   envFile?: string | undefined;
   external?: string[] | undefined;
+  moduleAlias?: string[] | undefined;
   allowSecrets?: boolean | undefined;
   allowCommand?: boolean | undefined;
   concurrency?: number | undefined;
@@ -48,6 +50,7 @@ export function projectOptions(flags: ProjectFlags, context: Context): ProjectOp
     environment: context.settings.environment,
     files: flags.file,
     external: flags.external ?? [],
+    moduleAliases: parseModuleAliases(flags.moduleAlias ?? []),
     configuration: configurationSources(flags, context),
     allowSecrets: flags.allowSecrets ?? false,
     concurrency: parseConcurrency(flags),

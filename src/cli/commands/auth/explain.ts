@@ -1,0 +1,37 @@
+import { describeAccess } from '../../../client/access-explanation.js';
+import type { AccessExplanation } from '../../../contract/control/access.js';
+import type { Context } from '../../command.js';
+import { readRunningState } from '../../config/state-file.js';
+import { CliError } from '../../lib/errors.js';
+import { escapeControls } from '../../output/style.js';
+import type { View } from '../../output/view.js';
+import { withControl } from '../shared/running-emulator.js';
+
+/** Explains why the requests under a trace id were refused, or what they were shown, rule by rule. */
+export async function run({ traceId }: { traceId: string }, context: Context): Promise<void> {
+  await assertEmulator(context);
+  const explanation = await withControl(context, (control) =>
+    control.call('access.explain', { path: { traceId } }),
+  );
+  await context.output.result(explanation, VIEW);
+}
+
+/** @throws {CliError} when the target is not the emulator of this directory */
+async function assertEmulator({ client, settings }: Context): Promise<void> {
+  const state = await readRunningState(settings);
+  const { transport, name = transport.url } = await client.connection();
+  if (state !== undefined && transport.url === state.base_url) return;
+  throw new CliError(
+    'failed',
+    `Only an emulator records why it refused a request, and ${name} is not the emulator of this directory.`,
+    {
+      hint: 'Repeat the request on an emulator of the same applications: tokenctl emulator start --seed tokenctl.yaml',
+    },
+  );
+}
+
+const VIEW: View = {
+  redaction: 'plain',
+  render: (explanation: AccessExplanation, style) =>
+    describeAccess(explanation, { ...style, escape: escapeControls }),
+};

@@ -1,0 +1,62 @@
+import { createReadStream } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { DATA_DIR_NAME } from '../../../config/paths.js';
+import type { LeakWatch } from '../../../emulator/launch.js';
+import { usageError } from '../../../lib/errors.js';
+
+/** The state of files, by absolute path: what differs was written in between. */
+export type FileStates = ReadonlyMap<string, string>;
+
+/** @throws {CliError} when one of the paths is not a directory */
+export async function requireDirectories(directories: readonly string[]): Promise<void> {
+  for (const directory of directories) {
+    const found = await lstat(directory).catch(() => undefined);
+    if (!found?.isDirectory()) throw usageError(`--watch-dir must be a directory, but ${directory} is not.`);
+  }
+}
+
+/**
+ * Lists the files below directories, without following links. A directory that was removed has none.
+ * @param ignored directories that are left out
+ */
+export async function listFiles(
+  directories: readonly string[],
+  ignored: readonly string[],
+): Promise<FileStates> {
+  const files = new Map<string, string>();
+  for (const directory of directories) await addFiles(directory, ignored, files);
+  return files;
+}
+
+async function addFiles(directory: string, ignored: readonly string[], files: Map<string, string>) {
+  if (ignored.includes(directory)) return;
+  for (const entry of await readdir(directory, { withFileTypes: true }).catch(unlessRemoved)) {
+    const path = join(directory, entry.name);
+    // Data directories belong to emulators, which may be others than that of the command.
+    if (entry.isDirectory() && entry.name !== DATA_DIR_NAME) await addFiles(path, ignored, files);
+    if (!entry.isFile()) continue;
+    // A file may be removed while the directory is read.
+    const found = await lstat(path, { bigint: true }).catch(() => undefined);
+    if (found) files.set(path, `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`);
+  }
+}
+
+function unlessRemoved(error: NodeJS.ErrnoException): [] {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
+  throw error;
+}
+
+/** Shows the files to the watch that were created or changed. */
+export async function observeFiles(
+  before: FileStates,
+  after: FileStates,
+  cwd: string,
+  watch: LeakWatch,
+): Promise<void> {
+  for (const [path, state] of after) {
+    if (before.get(path) === state) continue;
+    const place = `file ${relative(cwd, path)}`;
+    for await (const text of createReadStream(path, { encoding: 'utf8' })) watch.observeStream(place, text);
+  }
+}

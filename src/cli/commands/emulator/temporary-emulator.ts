@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CONTROL_PREFIX } from '../../../contract/control/endpoint.js';
+import type { Context } from '../../command.js';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../emulator/launch.js';
+import { CliError } from '../../lib/errors.js';
+import { prepareSeed, seedEmulator } from '../shared/seed.js';
+import { type BehaviourOptions, emulatorOptions } from './options.js';
+
+/** An emulator that is seeded, and the environment that makes it the target of a command. */
+export interface TemporaryEmulator {
+  emulator: RunningEmulator;
+  env: NodeJS.ProcessEnv;
+}
+
+/** A command to run with a temporary emulator. */
+export interface CommandOptions extends BehaviourOptions {
+  command: string[];
+}
+
+/** Starts an emulator on a free port for the time of a function. Without --data-dir, its data is discarded. */
+export async function withTemporaryEmulator<Result>(
+  options: BehaviourOptions,
+  own: Pick<EmulatorOptions, 'purpose' | 'leakWatch' | 'tenantAccess'>,
+  context: Context,
+  use: (temporary: TemporaryEmulator) => Promise<Result>,
+): Promise<Result> {
+  const seed = options.seed === undefined ? undefined : await prepareSeed(options.seed, context);
+  // A temporary directory, so that it cannot collide with another emulator.
+  const { dataDirFlag } = context.settings;
+  const dataDir = dataDirFlag ?? (await mkdtemp(join(tmpdir(), 'tokenctl-')));
+  try {
+    const emulator = await startEmulator({
+      ...(await emulatorOptions(options, context)),
+      dataDir,
+      memory: dataDirFlag === undefined,
+      port: 0,
+      ...own,
+    });
+    try {
+      if (seed) await seedEmulator(seed, emulator, context);
+      return await use({ emulator, env: environmentFor(emulator, dataDir, context) });
+    } finally {
+      await emulator.close();
+    }
+  } finally {
+    if (dataDirFlag === undefined) await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Returns the environment with this emulator as the target, without variables that would select another. */
+function environmentFor(
+  { ready, controlToken }: RunningEmulator,
+  dataDir: string,
+  { settings }: Context,
+): NodeJS.ProcessEnv {
+  const { TOKENCTL_API_KEY: _key, TOKENCTL_PROFILE: _profile, ...rest } = settings.env;
+  return {
+    ...rest,
+    TOKENCTL_BASE_URL: ready.base_url,
+    TOKENCTL_MANAGEMENT_KEY: ready.keys.management,
+    TOKENCTL_PRIVATE_KEY: ready.keys.private,
+    TOKENCTL_PUBLIC_KEY: ready.keys.public,
+    TOKENCTL_TENANT_ID: ready.tenant_id,
+    TOKENCTL_WEBHOOK_SECRET: ready.webhook_secret,
+    TOKENCTL_CONTROL_URL: ready.base_url + CONTROL_PREFIX,
+    TOKENCTL_CONTROL_TOKEN: controlToken,
+    TOKENCTL_DATA_DIR: dataDir,
+    // What is applied to it is not recorded: it is gone when the command ends.
+    ...(settings.dataDirFlag === undefined && { TOKENCTL_THROWAWAY_URL: ready.base_url }),
+    ...(settings.headerPrefix !== undefined && { TOKENCTL_HEADER_PREFIX: settings.headerPrefix }),
+  };
+}
+
+/** Where a command writes to; a function sees what goes to the stream of this process. */
+export type CommandOutput = 'inherit' | 'ignore' | number | ((chunk: Buffer) => void);
+
+/** Runs a command and returns its exit code. @throws {CliError} when it cannot be started */
+export async function runCommand(
+  [program = '', ...args]: readonly string[],
+  env: NodeJS.ProcessEnv,
+  { signal, settings }: Context,
+  { stdout = 'inherit', stderr = 'inherit' }: { stdout?: CommandOutput; stderr?: CommandOutput } = {},
+): Promise<number> {
+  // A listener is not called for a signal that was aborted before.
+  signal.throwIfAborted();
+  const toStdio = (output: CommandOutput) => (typeof output === 'function' ? 'pipe' : output);
+  const child = spawn(program, args, {
+    cwd: settings.cwd,
+    env,
+    stdio: ['inherit', toStdio(stdout), toStdio(stderr)],
+  });
+  passThrough(child.stdout, process.stdout, stdout);
+  passThrough(child.stderr, process.stderr, stderr);
+  // The terminal sends Ctrl-C to the child as well, but SIGTERM reaches only this process.
+  const end = () => child.kill('SIGTERM');
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    const [code, killedBy] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+    return code ?? 128 + (killedBy ? constants.signals[killedBy] : 0);
+  } catch (error) {
+    throw new CliError('failed', `${program} cannot be started: ${(error as NodeJS.ErrnoException).code}.`);
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+}
+
+function passThrough(
+  from: NodeJS.ReadableStream | null,
+  to: NodeJS.WritableStream,
+  output: CommandOutput,
+): void {
+  if (from === null || typeof output !== 'function') return;
+  from.on('data', output);
+  from.pipe(to, { end: false });
+}

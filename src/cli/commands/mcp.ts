@@ -1,0 +1,71 @@
+import packageJson from '../../../package.json' with { type: 'json' };
+import { type Client, createClient } from '../../client/client.js';
+import type { Connection } from '../../client/connection.js';
+import { isLoopback } from '../../client/transport.js';
+import type { Context } from '../command.js';
+import { isLocalTarget } from '../config/target.js';
+import { connectTo } from '../connect.js';
+import { usageError } from '../lib/errors.js';
+import { USER_AGENT } from '../lib/user-agent.js';
+import { callOperation } from '../mcp/call-operation.js';
+import { EMULATOR_TOOLS } from '../mcp/emulator-tools.js';
+import { operationTools } from '../mcp/operation-tools.js';
+import { serveTools } from '../mcp/server.js';
+import type { RunnableTool } from '../mcp/tool.js';
+import { withControl } from './shared/running-emulator.js';
+
+export async function run(
+  { allowWrite = false }: { allowWrite?: boolean | undefined },
+  context: Context,
+): Promise<void> {
+  const { settings } = context;
+  const tools: RunnableTool[] = operationTools(allowWrite).map((tool) => ({
+    ...tool,
+    run: (input) => withClient(context, (client) => callOperation(client, tool, input)),
+  }));
+  // A profile names a service that is not the emulator of this directory.
+  if (settings.profile === undefined)
+    tools.push(
+      ...EMULATOR_TOOLS.map((tool) => ({
+        ...tool,
+        run: (input: Parameters<RunnableTool['run']>[0]) =>
+          withControl(context, (control) => tool.read(control, input)),
+      })),
+    );
+  if (settings.terminal.stdin)
+    context.output.notice(
+      'Waiting for a client on standard input. Agents start this command; Ctrl-C ends it.',
+    );
+  await serveTools(tools, packageJson.version, process.stdin, context.signal);
+}
+
+/** Connects anew for every call: the emulator may start after the agent, or start again. */
+async function withClient<Result>(
+  context: Context,
+  act: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const { settings, signal } = context;
+  const client = createClient({
+    connect: () => connect(context),
+    timeoutMs: settings.timeoutMs,
+    signal,
+    userAgent: USER_AGENT,
+  });
+  try {
+    return await act(client);
+  } finally {
+    await client.close();
+  }
+}
+
+/** @throws {CliError} when the target is on another machine and no --profile names it */
+async function connect({ settings, output, prompts }: Context): Promise<Connection> {
+  const connection = await connectTo(settings, { output, prompts });
+  const { url } = connection.transport;
+  const isHere = isLocalTarget(settings) || isLoopback(url);
+  if (isHere || (settings.profile !== undefined && settings.profileSource === '--profile')) return connection;
+  throw usageError(
+    `The target ${url} is not on this machine, so --profile must name it.`,
+    'Add it: tokenctl profile add NAME --base-url URL. Then start: tokenctl mcp --profile NAME',
+  );
+}

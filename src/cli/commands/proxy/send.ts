@@ -1,0 +1,61 @@
+import { headerNames, JSON_CONTENT_TYPE } from '../../../contract/headers.js';
+import { METHODS } from '../../../contract/operation.js';
+import { PROXY_PATH } from '../../../contract/proxies.js';
+import type { Context } from '../../command.js';
+import { usageError } from '../../lib/errors.js';
+import { resolveProxyId } from '../../lib/lookup.js';
+import { parseHeaders } from '../shared/headers.js';
+import { readText } from '../shared/input.js';
+import { assertDestinationSucceeded } from '../shared/proxied.js';
+
+export interface SendOptions {
+  proxy: string | undefined;
+  path: string | undefined;
+  url?: string | undefined;
+  method?: string | undefined;
+  header?: string[] | undefined;
+  data?: string | undefined;
+}
+
+export async function run(options: SendOptions, context: Context): Promise<void> {
+  const { client, output } = context;
+  const method = methodOf(options);
+  const destination = await destinationHeader(options, context);
+  const body = options.data === undefined ? undefined : await readText(options.data, '--data', context);
+  const response = await client.request({
+    method,
+    path: PROXY_PATH + (options.path ?? '').replace(/^(?=[^/?])/, '/'),
+    permission: 'token:use',
+    body,
+    headers: {
+      accept: '*/*',
+      ...(body !== undefined && { 'content-type': JSON_CONTENT_TYPE }),
+      ...(await parseHeaders(options.header ?? [], context)),
+      ...destination,
+    },
+  });
+  if (typeof response.body === 'string' && output.settings.mode === 'table') output.text(response.body);
+  else await output.result(response.body, { redaction: 'anything' });
+  assertDestinationSucceeded(response);
+}
+
+/** Without --method, a request with a body is a POST. */
+function methodOf({ method, data }: SendOptions) {
+  if (method === undefined) return data === undefined ? 'GET' : 'POST';
+  const known = METHODS.find((one) => one === method.toUpperCase());
+  if (!known) throw usageError(`--method must be one of ${METHODS.join(', ')}.`);
+  return known;
+}
+
+/** Returns the header that chooses the proxy, or with `--url` the destination. */
+async function destinationHeader(
+  { proxy, url }: SendOptions,
+  { client }: Context,
+): Promise<Record<string, string>> {
+  if ((proxy === undefined) === (url === undefined))
+    throw usageError('Give the ID or name of a proxy, or --url, but not both.', 'tokenctl proxy list');
+  const { proxyKey, proxyUrl } = headerNames((await client.connection()).headerPrefix);
+  if (url !== undefined) return { [proxyUrl]: url };
+  const id = await resolveProxyId(client, proxy ?? '');
+  return { [proxyKey]: (await client.call('proxies.get', { path: { id } })).key };
+}

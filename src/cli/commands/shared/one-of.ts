@@ -1,0 +1,13 @@
+import { usageError } from '../../lib/errors.js';
+
+/** @throws {CliError} when the value is not one of the known ones. */
+export function oneOf<Value extends string>(
+  known: readonly Value[],
+  value: string | undefined,
+  flag: string,
+): Value | undefined {
+  if (value === undefined) return undefined;
+  const found = known.find((one) => one === value);
+  if (found !== undefined) return found;
+  throw usageError(`${flag} must be one of ${known.join(', ')}.`);
+}

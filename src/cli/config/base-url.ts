@@ -1,0 +1,31 @@
+import { isLoopback } from '../../client/transport.js';
+import { usageError } from '../lib/errors.js';
+import type { Settings } from './settings.js';
+
+/** Validates a base URL and removes trailing slashes. @throws {CliError} when it is not an http or https URL */
+export function validateBaseUrl(text: string, source: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash)
+    throw usageError(
+      `${source} must be an http or https URL without a query, such as https://api.example.com.`,
+    );
+  if (url.username || url.password)
+    throw usageError(
+      `${source} must not contain credentials. API keys come from the environment or a profile.`,
+    );
+  return url.href.replace(/\/+$/, '');
+}
+
+/** Refuses to send keys where others on the network can read them. @throws {CliError} */
+export function assertEncrypted(baseUrl: string, { insecure }: Settings): void {
+  if (insecure || !isExposed(baseUrl)) return;
+  throw usageError(
+    `The connection to ${baseUrl} is not encrypted, so the API key would be sent in plain text.`,
+    'Use https, or allow it with --insecure.',
+  );
+}
+
+/** Reports whether keys would be sent over a network without encryption. */
+export function isExposed(baseUrl: string): boolean {
+  return baseUrl.startsWith('http:') && !isLoopback(baseUrl);
+}

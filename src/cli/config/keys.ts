@@ -1,0 +1,81 @@
+import { resolve } from 'node:path';
+import { type ApiKeys, selectKey } from '../../client/api-keys.js';
+import { PERMISSIONS, type Permission } from '../../contract/permissions.js';
+import { CliError, usageError } from '../lib/errors.js';
+import { readTextFile } from '../lib/text-file.js';
+import type { Settings } from './settings.js';
+import type { Target } from './target.js';
+
+type KeySources = Pick<Target, 'keys' | 'keyCommand' | 'keyring' | 'name'> & Partial<Pick<Target, 'source'>>;
+
+/** Resolves the keys: `--key-file`, the environment, the key command of the profile, or its stored keys (file and keyring), in this order. */
+export async function resolveKeys(
+  settings: Settings,
+  target: KeySources & Pick<Target, 'acceptsEnvironmentKeys'>,
+): Promise<ApiKeys> {
+  if (settings.keyFile !== undefined) return { any: await readKeyFile(settings.cwd, settings.keyFile) };
+  if (!target.acceptsEnvironmentKeys) return ownKeys(target);
+  const { any, management, private: privateKey } = settings.keys;
+  // TOKENCTL_API_KEY is for every operation, so it must not be mixed with keys of the target.
+  if (any !== undefined) return { any, management, private: privateKey };
+  return {
+    ...(await ownKeys(target)),
+    ...(management !== undefined && { management }),
+    ...(privateKey !== undefined && { private: privateKey }),
+  };
+}
+
+async function ownKeys({
+  keys,
+  keyCommand,
+  keyring = [],
+  name,
+  source = 'the target',
+}: KeySources): Promise<ApiKeys> {
+  if (keyCommand !== undefined) {
+    const { readKeyFromCommand } = await import('./key-command.js');
+    return { any: await readKeyFromCommand(keyCommand, source) };
+  }
+  if (keyring.length === 0 || name === undefined) return keys;
+  const { readKeys } = await import('./keyring.js');
+  return { ...keys, ...(await readKeys(name, keyring)) };
+}
+
+/** Reads the API key in a `--key-file`. @throws {CliError} when it cannot be read or contains anything else */
+export async function readKeyFile(cwd: string, path: string): Promise<string> {
+  const key = (await readTextFile(resolve(cwd, path), `--key-file ${path}`)).trim();
+  if (key === '' || /\s/.test(key))
+    throw usageError(`--key-file ${path} must contain one key and nothing else.`);
+  return key;
+}
+
+/**
+ * Returns the key for an operation with this permission.
+ * @param target `withheld`: keys in the environment were not used
+ * @throws {CliError} when there is none
+ */
+export function requiredKey(
+  keys: ApiKeys,
+  permission: Permission | null,
+  { source, withheld = false }: { source: string; withheld?: boolean },
+): string {
+  const key = selectKey(keys, permission);
+  if (key !== undefined) return key;
+  const type =
+    permission === null
+      ? 'any'
+      : PERMISSIONS[permission].types.includes('private' as never)
+        ? 'private'
+        : 'management';
+  throw new CliError(
+    'unauthorized',
+    permission === null
+      ? `There is no API key for ${source}.`
+      : `There is no ${type} key for ${source}; the operation needs ${permission}.`,
+    {
+      hint: withheld
+        ? 'Keys in the environment are not sent to an address that only the project file names: add a profile for it, or set --base-url.'
+        : `Set TOKENCTL_API_KEY${type === 'any' ? '' : ` or TOKENCTL_${type.toUpperCase()}_KEY`}, use --key-file FILE, or run: tokenctl auth login`,
+    },
+  );
+}
