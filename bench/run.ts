@@ -9,9 +9,11 @@ import { type Comparison, compare, readHistory, record } from './history.js';
 import { bulkImport } from './import.js';
 import { globalInstall } from './install.js';
 import type { Measurement } from './measurement.js';
+import { postgresCreates } from './postgres.js';
 import { resets } from './reset.js';
 import { readersBesideHostileReactors, warmInvocation } from './sandbox.js';
 import { execWithEmulator, startCommand, startEmulator, startHelp } from './startup.js';
+import { tenants } from './tenants.js';
 import { testSuite } from './test-suite.js';
 import { durableCreates, maskedPages, memoryCreates, reads } from './throughput.js';
 
@@ -35,7 +37,9 @@ const BENCHMARKS: [goals: string[], run: () => Promise<Measurement | Measurement
   [['C1'], bulkImport],
   [['C2'], resets],
   [['E1'], erasure],
+  [['I1'], tenants],
   [['N1'], globalInstall],
+  [['P1'], postgresCreates],
   [['T1'], testSuite],
 ];
 

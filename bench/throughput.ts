@@ -1,42 +1,22 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { atLeast, type Measurement, median } from './measurement.js';
+import { atLeast, type Measurement } from './measurement.js';
 import { encode, throughput } from './raw-client.js';
+import { compareRates } from './rounds.js';
 import { type EmulatorServer, startEcho, startEmulatorProcess } from './servers.js';
 
-const CONNECTIONS = 20;
-/** Many short rounds: what else the machine does then hits a few of them, and the median hardly. */
-const ROUNDS = 60;
-const ROUND_MS = 150;
-const WARM_UP_MS = 3000;
-
-const CARD = {
+export const CONNECTIONS = 20;
+export const CARD = {
   type: 'card',
   data: { number: '4242424242424242', expiration_month: 12, expiration_year: 2030, cvc: '123' },
   metadata: { customer: 'cus_1' },
 };
 
-/** Requests per second of both servers in turn, so that what else the machine does hits both; the median ratio. */
-async function ratio(
-  [basePort, base]: [number, Buffer],
-  [port, request]: [number, Buffer],
-): Promise<{ ratio: number; more: string }> {
-  const run = (at: number, bytes: Buffer, ms: number) => throughput(at, CONNECTIONS, ms, () => bytes);
-  await run(basePort, base, WARM_UP_MS);
-  await run(port, request, WARM_UP_MS);
-  const ratios: number[] = [];
-  const rates: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const baseline = await run(basePort, base, ROUND_MS);
-    const subject = await run(port, request, ROUND_MS);
-    ratios.push(subject / baseline);
-    rates.push(subject);
-  }
-  return { ratio: median(ratios), more: ` (${Math.round(median(rates))}/s)` };
-}
-
-async function withEmulator<T>(flags: string[], use: (emulator: EmulatorServer) => Promise<T>): Promise<T> {
+export async function withEmulator<T>(
+  flags: string[],
+  use: (emulator: EmulatorServer) => Promise<T>,
+): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'tokenctl-bench-'));
   const emulator = await startEmulatorProcess(join(directory, 'data'), ...flags);
   try {
@@ -55,14 +35,17 @@ async function againstEcho(
   try {
     return await withEmulator(flags, async (emulator) => {
       const [base, subject] = await requests(emulator);
-      return ratio([echo.port, base], [emulator.port, subject]);
+      return compareRates(
+        (ms) => throughput(echo.port, CONNECTIONS, ms, () => base),
+        (ms) => throughput(emulator.port, CONNECTIONS, ms, () => subject),
+      );
     });
   } finally {
     await echo.stop();
   }
 }
 
-function postCard({ keys }: EmulatorServer): Buffer {
+export function postCard({ keys }: EmulatorServer): Buffer {
   return encode({ method: 'POST', path: '/tokens', headers: { 'SVC-API-KEY': keys.private }, body: CARD });
 }
 
