@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { type HeaderNames, headerNames } from '../../src/contract/headers.js';
 import { type Method, problemsOf } from '../../src/contract/operation.js';
 import { OPERATION_IDS, type OperationId, operationRow } from '../../src/contract/operations.js';
 import { PROBLEMS } from '../../src/contract/problems.js';
@@ -28,9 +29,10 @@ export function expectContract(
   method: Method,
   path: string,
   answer: { status: number; headers: Headers; body: unknown },
+  names: HeaderNames = headerNames(),
 ): void {
   const id = operationOf(method, path);
-  if (answer.status >= 400) expectProblem(answer);
+  if (answer.status >= 400) expectProblem(answer, names);
   if (id === undefined) return;
   const { status, body } = answer;
   if (status >= 400 && operationRow(id).codeErrors) return;
@@ -41,14 +43,17 @@ export function expectContract(
   expect(parsed.error?.issues ?? [], `${method} ${path}: the body of ${status}`).toEqual([]);
 }
 
-function expectProblem({ status, headers, body }: { status: number; headers: Headers; body: unknown }): void {
+function expectProblem(
+  { status, headers, body }: { status: number; headers: Headers; body: unknown },
+  names: HeaderNames,
+): void {
   expect(headers.get('content-type')).toBe('application/problem+json');
   expect(body).toEqual({
     type: expect.stringMatching(/^urn:/),
     title: expect.any(String),
     status,
     detail: expect.any(String),
-    instance: headers.get('svc-trace-id'),
+    instance: headers.get(names.traceId),
     ...((body as object | undefined) && 'errors' in (body as object) && { errors: expect.any(Object) }),
   });
 }

@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { endProcessGroup, type ProcessGroups } from './process-groups.js';
 
 /** The path of the built executable, which users start. */
 export const EXECUTABLE = fileURLToPath(new URL('../../bin/tokenctl.js', import.meta.url));
 
 const CACHE_DIR = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
 
-/** The time limit of a command in milliseconds: a prompt that waits for input fails the test early. */
-const PATIENCE_MS = 20_000;
+/** The time limit of a command in milliseconds, for one that waits for input which never comes. */
+const PATIENCE_MS = 60_000;
 
 export interface Ran {
   code: number | null;
@@ -21,6 +22,8 @@ export interface RunOptions {
   /** The whole environment except PATH and HOME. */
   env?: Record<string, string>;
   stdin?: string;
+  /** Takes what the program leaves running; without it, that ends with the program. */
+  groups?: ProcessGroups;
 }
 
 /** Returns an environment without any configuration of the user who runs the tests. */
@@ -41,13 +44,11 @@ export async function runProgram(
   args: readonly string[],
   options: RunOptions,
 ): Promise<Ran> {
-  const child = spawn(program, args, {
-    cwd: options.cwd,
-    env: cleanEnvironment(options.cwd, options.env),
-    stdio: 'pipe',
-    timeout: PATIENCE_MS,
-    killSignal: 'SIGKILL',
-  });
+  const { cwd, groups } = options;
+  const env = cleanEnvironment(cwd, options.env);
+  const child = spawn(program, args, { cwd, env, stdio: 'pipe', detached: true });
+  const end = () => child.pid !== undefined && endProcessGroup(child.pid);
+  const timer = setTimeout(end, PATIENCE_MS);
   const ran: Ran = { code: null, stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     ran.stdout += text;
@@ -57,8 +58,14 @@ export async function runProgram(
   });
   child.stdin.on('error', () => {});
   child.stdin.end(options.stdin ?? '');
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { ...ran, code };
+  if (child.pid !== undefined) groups?.add(child.pid);
+  try {
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { ...ran, code };
+  } finally {
+    clearTimeout(timer);
+    if (!groups) end();
+  }
 }
 
 /** Runs `tokenctl` without a terminal and waits for its end. */

@@ -76,6 +76,13 @@ export class Fleet {
     return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined };
   }
 
+  /** Returns the metrics of one emulator. */
+  async scrape(index: number): Promise<string> {
+    const { url, controlToken } = this.on(index);
+    const headers = { authorization: `Bearer ${controlToken}` };
+    return (await fetch(`${url}/_emulator/metrics`, { headers })).text();
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.emulators.map((emulator) => emulator.close()));
   }

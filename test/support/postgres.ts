@@ -1,7 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -40,6 +48,12 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
+/** What a server shows to those who connect with TLS, PEM. */
+export interface ServerCertificate {
+  certificate: string;
+  key: string;
+}
+
 /** A PostgreSQL server on a temporary directory. */
 export class PostgresServer {
   readonly #directory: string;
@@ -56,8 +70,14 @@ export class PostgresServer {
     this.port = port;
   }
 
-  /** Creates and starts a server, which ends with this process at the latest. */
-  static async start({ fsync = false } = {}): Promise<PostgresServer> {
+  /** Creates and starts a server, which ends with this process at the latest. With a certificate, it accepts TLS. */
+  static async start({
+    fsync = false,
+    tls,
+  }: {
+    fsync?: boolean;
+    tls?: ServerCertificate;
+  } = {}): Promise<PostgresServer> {
     const directory = mkdtempSync(join(tmpdir(), 'tokenctl-postgres-'));
     const server = new PostgresServer(directory, await freePort(), fsync);
     if (server.#user) chownSync(directory, server.#user.uid, server.#user.gid);
@@ -78,12 +98,32 @@ export class PostgresServer {
       ...server.#user,
     });
     writeFileSync(join(directory, 'data/pg_hba.conf'), AUTHENTICATION);
+    if (tls) {
+      server.#writeCertificate(tls);
+      appendFileSync(join(directory, 'data/postgresql.conf'), 'ssl = on\n');
+    }
     process.once('exit', () => {
       server.#process?.kill('SIGQUIT');
       rmSync(directory, { recursive: true, force: true });
     });
     await server.resume();
     return server;
+  }
+
+  /** Shows another certificate to those who connect from now on, and ends the connections that there are. */
+  async replaceCertificate(tls: ServerCertificate): Promise<void> {
+    this.#writeCertificate(tls);
+    await this.query('SELECT pg_reload_conf()');
+    await this.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tokenctl'",
+    );
+  }
+
+  #writeCertificate({ certificate, key }: ServerCertificate): void {
+    const data = join(this.#directory, 'data');
+    writeFileSync(join(data, 'server.crt'), certificate);
+    writeFileSync(join(data, 'server.key'), key, { mode: 0o600 });
+    if (this.#user) chownSync(join(data, 'server.key'), this.#user.uid, this.#user.gid);
   }
 
   /** Starts the server again after `stop`. */
@@ -102,7 +142,7 @@ export class PostgresServer {
       { stdio: 'ignore', cwd: this.#directory, ...this.#user },
     );
     for (let tries = 0; !(await this.#isReady()); tries += 1) {
-      if (tries > 200) throw new Error('PostgreSQL did not start.');
+      if (tries > 1_200) throw new Error('PostgreSQL did not start.');
       await delay(50);
     }
   }

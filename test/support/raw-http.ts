@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { PATIENCE } from './patience.js';
 
 export interface RawResponse {
   status: number;
@@ -13,7 +14,7 @@ export function sendText(url: string, text: string): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect(Number(port), hostname);
-    socket.setTimeout(10_000, () => socket.destroy(new Error('No answer within 10 s.')));
+    socket.setTimeout(PATIENCE.timeout, () => socket.destroy(new Error('No answer within a minute.')));
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('error', reject);
     socket.on('close', () => {

@@ -2,6 +2,7 @@ import { expect, vi } from 'vitest';
 import type { Credentials } from '../../emulator/index.js';
 import type { OperationId } from '../../src/contract/operations.js';
 import { operationRow } from '../../src/contract/operations.js';
+import { PATIENCE } from './patience.js';
 import { createTenant } from './tenants.js';
 import type { Answer, TestServer } from './test-server.js';
 
@@ -82,7 +83,7 @@ async function createResult(server: TestServer, { reactor, keys }: Resources): P
   const id = body.asyncReactorRequestId;
   await vi.waitFor(
     async () => expect((await server.get(`/reactors/${reactor}/results/${id}`, { key })).status).toBe(200),
-    { timeout: 20_000 },
+    PATIENCE,
   );
   return id;
 }

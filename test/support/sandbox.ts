@@ -35,7 +35,7 @@ export function run(
     configuration: {},
     svc: null,
     traceId: 'trace',
-    timeoutMs: 20_000,
+    timeoutMs: 60_000,
     ...extra,
   });
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { stripVTControlCharacters } from 'node:util';
 import { cleanEnvironment } from './executable.js';
 
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 const POLL_MS = 10;
 
 /** A command that runs in a pseudo-terminal. */
@@ -12,11 +12,13 @@ export interface Terminal {
   screen(): string;
   /** Returns the output so far, with control sequences. */
   raw(): string;
-  /** Waits for a text after the one waited for before. @throws {Error} if it does not appear within 15 seconds. */
+  /** Waits for a text after the one waited for before. @throws {Error} if it does not appear within a minute. */
   waitFor(text: string): Promise<void>;
   type(keys: string): void;
   /** Waits for the end of the command and returns its exit code. */
   ended(): Promise<number | null>;
+  /** Ends the command, as when the window of the terminal is closed. */
+  kill(): void;
 }
 
 /** Runs a bash command in a terminal, which `script` of util-linux provides. */
@@ -40,7 +42,7 @@ export function openTerminal(command: string, cwd: string, env: Record<string, s
     screen,
     raw: () => shown,
     async waitFor(text) {
-      for (let waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
+      for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; ) {
         const found = screen().indexOf(text, position);
         if (found >= 0) {
           position = found + text.length;
@@ -56,5 +58,6 @@ export function openTerminal(command: string, cwd: string, env: Record<string, s
       child.stdin.end();
       return code;
     },
+    kill: () => void child.kill('SIGKILL'),
   };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../emulator/index.js';
 import type { Logger } from '../../emulator/lib/logger.js';
-import { MERGE_PATCH_CONTENT_TYPE } from '../../src/contract/headers.js';
+import { headerNames, MERGE_PATCH_CONTENT_TYPE } from '../../src/contract/headers.js';
 import type { Method } from '../../src/contract/operation.js';
 import { expectContract } from './contract.js';
 
@@ -26,7 +26,7 @@ export interface CallOptions {
 }
 
 /** The time limit of a request in milliseconds, above the 30 s that a reactor may run. */
-const ANSWER_TIMEOUT_MS = 40_000;
+const ANSWER_TIMEOUT_MS = 120_000;
 
 /** An emulator on a free port, started before the tests of a file or block and closed after them. */
 export class TestServer {
@@ -66,10 +66,11 @@ export class TestServer {
     const { as = 'private', key = this.emulator.keys[as], body, raw, headers = {} } = options;
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const type = method === 'PATCH' ? MERGE_PATCH_CONTENT_TYPE : 'application/json';
+    const names = headerNames(this.options.headerPrefix);
     const response = await fetch(`${this.emulator.url}${path}`, {
       method,
       headers: {
-        ...(key !== null && { 'SVC-API-KEY': key }),
+        ...(key !== null && { [names.apiKey]: key }),
         ...(payload !== undefined && { 'content-type': type }),
         ...headers,
       },
@@ -82,7 +83,7 @@ export class TestServer {
       headers: response.headers,
       body: text ? JSON.parse(text) : undefined,
     };
-    expectContract(method, path, answer);
+    expectContract(method, path, answer, names);
     return answer;
   }
 

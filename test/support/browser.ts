@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+/** The browser of this machine. */
+export const EXECUTABLE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  existsSync,
+);
+
+/** Whether this machine has a browser; tests that need one are skipped without it. */
+export const HAS_BROWSER = EXECUTABLE !== undefined;
+
+/** Starts the browser of this machine without a window. */
+export function launchBrowser(): Promise<Browser> {
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'];
+  return chromium.launch({ executablePath: EXECUTABLE ?? '', args });
+}

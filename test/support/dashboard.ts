@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { controlOf } from './control.js';
+import type { TestServer } from './test-server.js';
+
+const EXECUTABLE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  existsSync,
+);
+
+/** Tests in a browser are skipped without one. */
+export const hasBrowser = EXECUTABLE !== undefined;
+
+/** The dashboard of a test server in a browser; which every test finds as after its first start. */
+export class DashboardPage {
+  /** Errors in the console of the page: whatever fails, and whatever breaks its policy. Any of them fails the test. */
+  errors: string[] = [];
+  #browser: Browser | undefined;
+  #page: Page | undefined;
+
+  constructor(private readonly server: TestServer) {}
+
+  get page(): Page {
+    if (!this.#page) throw new Error('There is a page within tests only.');
+    return this.#page;
+  }
+
+  get browser(): Browser {
+    if (!this.#browser) throw new Error('There is a browser within tests only.');
+    return this.#browser;
+  }
+
+  async launch(): Promise<void> {
+    const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'];
+    this.#browser = await chromium.launch({ executablePath: EXECUTABLE ?? '', args });
+    const page = await this.#browser.newPage();
+    page.setDefaultTimeout(60_000);
+    page.on('console', (message) => message.type() === 'error' && this.errors.push(message.text()));
+    page.on('pageerror', ({ message }) => this.errors.push(message));
+    this.#page = page;
+  }
+
+  async close(): Promise<void> {
+    await this.#browser?.close();
+  }
+
+  /** Opens the page as if for the first time. */
+  async open(): Promise<void> {
+    await controlOf(this.server).post('/reset');
+    if (this.page.url() !== 'about:blank') await this.page.evaluate('sessionStorage.clear()');
+    await this.page.goto('about:blank');
+    this.errors = [];
+    await this.page.emulateMedia({ colorScheme: 'light' });
+    await this.page.goto(this.server.emulator.ready.dashboard_url);
+    await this.page.getByText('Live', { exact: true }).waitFor();
+  }
+
+  assertNoErrors(): void {
+    expect(this.errors).toEqual([]);
+  }
+
+  /** Goes to a view and waits for its heading. @param route such as `tokens?query=type:card` */
+  async go(route: string, heading: string): Promise<void> {
+    await this.page.evaluate(`location.hash = ${JSON.stringify(`#/${route}`)}`);
+    await this.page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+  }
+
+  /** The failures that a test provokes are in the console too. @param status of the response */
+  expectError(status: number): void {
+    expect(this.errors.some((error) => error.includes(String(status)))).toBe(true);
+    this.errors = this.errors.filter((error) => !error.includes(String(status)));
+  }
+}
+
+/** Provides the dashboard of a server for all tests of the file or block that calls it. */
+export function useDashboard(server: TestServer): DashboardPage {
+  const dashboard = new DashboardPage(server);
+  beforeAll(() => dashboard.launch());
+  afterAll(() => dashboard.close());
+  beforeEach(() => dashboard.open());
+  afterEach(() => dashboard.assertNoErrors());
+  return dashboard;
+}
