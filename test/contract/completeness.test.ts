@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../src/cli/definitions/index.js';
-import { openApiDocument } from '../../src/contract/openapi.js';
+import { openApiDocument } from '../../src/contract/openapi/document.js';
 import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
 import { operationOf } from '../support/contract.js';
 import { readFixtures } from '../support/fixture-file.js';

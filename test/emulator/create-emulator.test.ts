@@ -12,7 +12,7 @@ import {
   type RunningEmulator,
   startEmulator,
 } from '../../emulator/index.js';
-import type { StateFile } from '../../src/contract/control/state-file.js';
+import type { Credentials, StateFile } from '../../src/contract/control/state-file.js';
 import { openBarrier } from '../support/barrier.js';
 import { sendBytes } from '../support/raw-http.js';
 
@@ -158,6 +158,26 @@ describe('cli.md, emulator start: keys and data from start to start', () => {
     expect((await call(second, 'GET', '/tenants/self', first.keys.management)).status).toBe(401);
   });
 
+  test('a tenant that was deleted is unknown after a start with a state file from before', async () => {
+    const first = await start();
+    const headers = { authorization: `Bearer ${first.controlToken}` };
+    const body = JSON.stringify({ name: 'Deleted' });
+    const created = await fetch(`${first.url}/_emulator/tenants`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+    });
+    const { tenant_id, keys } = (await created.json()) as Credentials;
+    const before = await readFile(join(dataDir, 'state.json'));
+    await fetch(`${first.url}/_emulator/tenants/${tenant_id}`, { method: 'DELETE', headers });
+    await stop(first);
+    expect((await state()).tenants).toHaveLength(1);
+    await writeFile(join(dataDir, 'state.json'), before);
+    const second = await start();
+    expect((await call(second, 'GET', '/tenants/self', keys.management)).status).toBe(401);
+    expect((await state()).tenants).toEqual([expect.objectContaining({ tenant_id: first.tenant_id })]);
+  });
+
   test('if the first tenant was deleted, the next one becomes the default', async () => {
     const first = await start();
     const response = await fetch(`${first.url}/_emulator/tenants`, {
@@ -198,6 +218,19 @@ describe('cli.md, emulator start: one process per data directory', () => {
     await expect(startEmulator({ dataDir: other, port })).rejects.toMatchObject({ code: 'port_in_use' });
     await (await openEmulator({ dataDir: other })).close();
     await rm(other, { recursive: true, force: true });
+  });
+
+  test.each(['127.0.0.1', 'localhost'])('without a port, a start on %s finds a free one', async (host) => {
+    // Whether this or another program uses the default port does not matter.
+    const holder = createServer().on('error', () => {});
+    holder.listen(8787, '127.0.0.1');
+    onTestFinished(() => void holder.close());
+    const starts = [1, 2].map(() => startEmulator({ memory: true, host }));
+    const emulators = await Promise.all(starts);
+    opened.push(...emulators);
+    const ports = emulators.map(({ url }) => new URL(url).port);
+    expect(new Set([...ports, '8787']).size).toBe(3);
+    for (const { url } of emulators) expect((await fetch(`${url}/_emulator/ready`)).status).toBe(200);
   });
 
   test('a data directory is created with its parent directories', async () => {
@@ -343,7 +376,7 @@ describe('close', () => {
       await stop(emulator);
       expect(await state()).not.toHaveProperty('base_url');
     },
-    10_000,
+    30_000,
   );
 
   /** An emulator, and a client that asked for 28 MB, far more than the buffers of a connection hold. */
@@ -367,7 +400,7 @@ describe('close', () => {
     const { emulator } = await sendingMuch();
     await stop(emulator);
     expect(await state()).not.toHaveProperty('base_url');
-  }, 15_000);
+  }, 30_000);
 
   test.each([
     ['head', 'POST /tokens HTTP/1.1\r\nHost: loc'],
@@ -391,7 +424,7 @@ describe('close', () => {
       await stop(emulator);
       expect(await state()).not.toHaveProperty('base_url');
     },
-    10_000,
+    30_000,
   );
 
   test('ends an event stream that is requested while another request is being finished', async () => {
@@ -408,7 +441,7 @@ describe('close', () => {
     send(['GET /_emulator/events']);
     expect(await text(socket)).toContain('HTTP/1.1 418');
     await stopped;
-  }, 10_000);
+  });
 });
 
 describe('openEmulator, in process and without a socket', () => {

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { PATIENCE } from '../support/patience.js';
 import { hasPostgres, PostgresServer, sharedPostgres } from '../support/postgres.js';
 import { Fleet } from '../support/postgres-fleet.js';
 
@@ -28,6 +29,15 @@ afterAll(async () => {
 
 const CARD = { number: '4242424242424242', expiration_month: 12, expiration_year: 2099 };
 const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).sort();
+
+/** Creates a tenant through the first emulator. Returns the path of its control endpoints and its private key. */
+async function createTenant(): Promise<{ path: string; key: string }> {
+  const { body } = await fleet.callOn(0, 'POST', '/_emulator/tenants', {
+    control: true,
+    body: { name: 'own' },
+  });
+  return { path: `/_emulator/tenants/${body.tenant_id}`, key: body.keys.private };
+}
 
 /** Starts a receiver of callbacks. @param status what it answers to the request with a number, from 1 */
 async function startReceiver(status: (count: number) => number) {
@@ -145,6 +155,49 @@ describe.skipIf(!hasPostgres)(
       expect(statuses(answers)).toEqual([200, 200, 200, 503, 503, 503]);
     });
 
+    it('the clock of a tenant, which moves no other tenant', async () => {
+      const { path, key } = await createTenant();
+      const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+      const body = { id: 'expiring', type: 'token', data: 1, expires_at };
+      await fleet.callOn(0, 'POST', '/tokens', { key, body });
+      await fleet.callOn(0, 'POST', '/tokens', { body });
+      await fleet.callOn(1, 'PUT', `${path}/clock`, { control: true, body: { advance: '2h' } });
+      expect((await fleet.callOn(2, 'GET', '/tokens/expiring', { key })).status).toBe(404);
+      expect((await fleet.callOn(2, 'GET', '/tokens/expiring')).status).toBe(200);
+      const clocks = await Promise.all(
+        [0, 2].map((index) => fleet.callOn(index, 'GET', `${path}/clock`, { control: true })),
+      );
+      for (const { body } of clocks) expect(Math.abs(body.offset_ms - 7_200_000)).toBeLessThan(1_000);
+      await fleet.callOn(2, 'PUT', `${path}/clock`, { control: true, body: { reset: true } });
+      const { offset_ms } = (await fleet.callOn(0, 'GET', `${path}/clock`, { control: true })).body;
+      expect(Math.abs(offset_ms)).toBeLessThan(1_000);
+    });
+
+    it('faults of a tenant, whose times are counted over all', async () => {
+      const { path, key } = await createTenant();
+      const body = { operation: 'tokens.list', status: 503, times: 2 };
+      await fleet.callOn(0, 'POST', `${path}/faults`, { control: true, body });
+      expect((await fleet.callOn(1, 'GET', '/tokens')).status).toBe(200);
+      const answers = [];
+      for (const index of [1, 2, 0]) answers.push(await fleet.callOn(index, 'GET', '/tokens', { key }));
+      expect(answers.map(({ status }) => status)).toEqual([503, 503, 200]);
+    });
+
+    it('the reset of a tenant, which leaves the others as they are', async () => {
+      const { path, key } = await createTenant();
+      const body = { id: 'before', type: 'token', data: 1 };
+      await fleet.callOn(0, 'POST', '/tokens', { key, body });
+      await fleet.callOn(0, 'POST', '/tokens', { body });
+      expect((await fleet.callOn(2, 'GET', '/tokens/before', { key })).status).toBe(200);
+      expect((await fleet.callOn(1, 'POST', `${path}/reset`, { control: true })).status).toBeLessThan(300);
+      for (const index of [0, 2]) {
+        expect((await fleet.callOn(index, 'GET', '/tokens/before', { key })).status).toBe(404);
+        expect((await fleet.callOn(index, 'GET', '/tokens/before')).status).toBe(200);
+      }
+      expect((await fleet.callOn(0, 'POST', '/tokens', { key, body })).status).toBe(201);
+      expect((await fleet.callOn(2, 'GET', '/tokens/before', { key })).status).toBe(200);
+    });
+
     it('webhooks', async () => {
       const as = 'management';
       const receiver = await startReceiver(() => 200);
@@ -152,9 +205,7 @@ describe.skipIf(!hasPostgres)(
       await fleet.callOn(0, 'POST', '/webhooks', { as, body });
       const { id } = (await fleet.callOn(1, 'POST', '/tokens', { body: { type: 'token', data: 1 } })).body;
       await fleet.callOn(2, 'DELETE', `/tokens/${id}`);
-      await expect
-        .poll(() => receiver.types, { timeout: 10_000 })
-        .toEqual(['token.created', 'token.deleted']);
+      await expect.poll(() => receiver.types).toEqual(['token.created', 'token.deleted']);
     });
 
     it('allowed origins', async () => {
@@ -176,6 +227,46 @@ describe.skipIf(!hasPostgres)(
     });
   },
 );
+
+describe.skipIf(!hasPostgres)('emulators on one PostgreSQL database show what all of them do', () => {
+  const control = true;
+
+  it('requests, in the stream and the counters', async () => {
+    const fleet = await startFleet();
+    const paths = [0, 1, 2].map((index) => {
+      const all: string[] = [];
+      fleet.on(index).subscribe((event) => event.kind === 'request' && all.push(event.path));
+      return all;
+    });
+    for (const index of [0, 1, 2])
+      await fleet.callOn(index, 'POST', '/tokens', { body: { id: `by-${index}`, type: 'token', data: 1 } });
+    const totalOn = async (index: number) =>
+      (await fleet.callOn(index, 'GET', '/_emulator/stats', { control })).body.requests.total;
+    for (const [index, seen] of paths.entries()) {
+      await expect.poll(() => seen, PATIENCE).toEqual(['/tokens', '/tokens', '/tokens']);
+      await expect.poll(() => totalOn(index), PATIENCE).toBe(3);
+    }
+    const seen: string[] = [];
+    fleet.on(1).subscribe((event) => event.kind === 'request' && seen.push(event.method));
+    await fleet.callOn(0, 'DELETE', '/tokens/by-0');
+    await expect.poll(() => seen, PATIENCE).toEqual(['DELETE']);
+  });
+
+  it('traces of reactors, and each once', async () => {
+    const fleet = await startFleet();
+    const body = { name: 'r', code: 'module.exports = async () => ({ raw: 1 });', configuration: {} };
+    const { id } = (await fleet.callOn(0, 'POST', '/reactors', { as: 'management', body })).body;
+    const { headers } = await fleet.callOn(0, 'POST', `/reactors/${id}/react`, { body: {} });
+    const path = `/_emulator/traces/${headers.get('svc-trace-id')}`;
+    await expect
+      .poll(async () => (await fleet.callOn(2, 'GET', path, { control })).body.traces?.length, PATIENCE)
+      .toBe(1);
+    const [own, other] = await Promise.all(
+      [0, 2].map(async (index) => (await fleet.callOn(index, 'GET', path, { control })).body),
+    );
+    expect(other).toEqual(own);
+  });
+});
 
 describe.skipIf(!hasPostgres)('emulators on one PostgreSQL database decide once', () => {
   it('to whom a literal id is given', async () => {
@@ -270,12 +361,30 @@ describe.skipIf(!hasPostgres)('emulators on one PostgreSQL database decide once'
     const body = { args: {}, callback_url: receiver.url };
     const asked = await fleet.callOn(0, 'POST', `/reactors/${reactor.id}/react`, { body });
     expect(asked.status).toBe(202);
-    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => receiver.received.length).toBe(1);
     await fleet.emulators.shift()?.close();
-    await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBe(3);
+    await expect.poll(() => receiver.received.length).toBe(3);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(receiver.received).toEqual(Array(3).fill(asked.headers.get('svc-request-id')));
   });
+});
+
+it.skipIf(!hasPostgres)('restores at the same time lose no entry of the audit log', async () => {
+  const warnings: string[] = [];
+  const logger = { info: () => {}, warn: (text: string) => warnings.push(text), error: () => {} };
+  const alone = await Fleet.start(await (await sharedPostgres()).createDatabase(), 1, { logger });
+  onTestFinished(() => alone.close());
+  const control = true;
+  await alone.call('POST', '/tokens', { body: { type: 'token', data: 1 } });
+  await alone.call('POST', '/_emulator/snapshots', { control, body: { name: 's' } });
+  for (let round = 0; round < 5; round++) {
+    const restores = Array.from({ length: 5 }, () =>
+      alone.call('POST', '/_emulator/snapshots/s/restore', { control }),
+    );
+    expect(statuses(await Promise.all(restores))).toEqual(Array(5).fill(204));
+  }
+  expect((await alone.call('GET', '/logs', { as: 'management' })).body.pagination.total_items).toBe(1);
+  expect(warnings).toEqual([]);
 });
 
 describe.skipIf(!hasPostgres)('emulators on a PostgreSQL database that goes away', () => {
@@ -290,8 +399,16 @@ describe.skipIf(!hasPostgres)('emulators on a PostgreSQL database that goes away
     for (const answer of [await create(), await create(), await fleet.call('GET', '/tokens')]) {
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
     }
-    expect((await fleet.call('GET', '/_emulator/health')).status).toBe(200);
+    expect(await fleet.call('GET', '/_emulator/health')).toMatchObject({
+      status: 200,
+      body: { status: 'degraded', store: { kind: 'postgres', state: 'unavailable', error: 'ECONNREFUSED' } },
+    });
+    expect((await fleet.call('GET', '/_emulator/ready')).status).toBe(503);
+    const metrics = await fleet.scrape(0);
+    expect(metrics).toContain('\ntokenctl_store_up 0\n');
+    expect(metrics).toContain('\ntokenctl_requests_total{operation="tokens.create",status="503"}');
     await server.resume();
+    expect((await fleet.call('GET', '/_emulator/ready')).status).toBe(200);
     expect(statuses([await create(), await create(), await create()])).toEqual([201, 201, 201]);
     expect((await fleet.call('GET', '/tokens')).body.pagination.total_items).toBe(4);
   });

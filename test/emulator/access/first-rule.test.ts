@@ -1,18 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createAccess } from '../../../emulator/access/create-access.js';
-
-const container = fc
-  .array(fc.constantFrom('a', 'b', 'ab'), { maxLength: 3 })
-  .map((segments) => `/${segments.map((segment) => `${segment}/`).join('')}`);
-const permission = fc.constantFrom('token:read' as const, 'token:use' as const);
-
-const rule = fc.record({
-  priority: fc.nat(3),
-  container,
-  transform: fc.constantFrom('redact' as const, 'mask' as const, 'reveal' as const),
-  permissions: fc.uniqueArray(permission, { minLength: 1 }),
-});
+import { container, permission, rule } from '../../support/access-rules.js';
 
 const covers = (rule: { container: string }, container: string) => container.startsWith(rule.container);
 

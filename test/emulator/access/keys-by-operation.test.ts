@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { OPERATION_IDS, type OperationId, operationRow } from '../../../src/contract/operations.js';
 import {
   APPLICATION_TYPES,
@@ -10,6 +10,12 @@ import { callOperation, createResources, type Resources } from '../../support/re
 import { useServer } from '../../support/test-server.js';
 
 const server = useServer({ rateLimit: false });
+
+/** What a refused call must leave unchanged. */
+let untouched: Resources;
+beforeAll(async () => {
+  untouched = await createResources(server);
+});
 
 /** What the seeded applications hold; cli.md, `emulator start`. */
 const SEEDED: Record<ApplicationType, readonly Permission[]> = {
@@ -83,44 +89,40 @@ async function stateOf({ keys, token, reactor, application }: Resources) {
   return answers.map(({ status, body }) => ({ status, body }));
 }
 
-async function refused(id: OperationId, resources: Resources, key: string | null, status: number) {
-  const before = await stateOf(resources);
-  expect((await callOperation(server, id, resources, key)).status).toBe(status);
-  expect(await stateOf(resources)).toEqual(before);
+async function refused(id: OperationId, key: string | null, status: number) {
+  const before = await stateOf(untouched);
+  expect((await callOperation(server, id, untouched, key)).status).toBe(status);
+  expect(await stateOf(untouched)).toEqual(before);
 }
 
 describe.each(OPERATION_IDS)('%s', (id) => {
   const { permission } = operationRow(id);
 
-  test('no key: 401', async () => refused(id, await createResources(server), null, 401));
+  test('no key: 401', () => refused(id, null, 401));
 
-  test('an unknown key: 401', async () => refused(id, await createResources(server), 'key_unknown', 401));
+  test('an unknown key: 401', () => refused(id, 'key_unknown', 401));
 
   test.each(APPLICATION_TYPES)('the seeded %s key', async (type) => {
-    const resources = await createResources(server);
     const granted = permission === null || SEEDED[type].includes(permission);
-    if (!granted) return refused(id, resources, resources.keys[type], 403);
+    if (!granted) return refused(id, untouched.keys[type], 403);
+    const resources = await createResources(server);
     expect((await callOperation(server, id, resources, resources.keys[type])).status).toBe(usual(id));
   });
 
-  test('the key of a deleted application: 401', async () => {
-    const resources = await createResources(server);
-    await refused(id, resources, await deletedKey(id, resources), 401);
-  });
+  test('the key of a deleted application: 401', async () =>
+    refused(id, await deletedKey(id, untouched), 401));
 
   test('a key of another tenant acts on its own tenant only', async () => {
-    const resources = await createResources(server);
     const { keys } = await createResources(server);
-    const before = await stateOf(resources);
+    const before = await stateOf(untouched);
     // What a body names is the other tenant's own: both have a token of this id.
     const expected = operationRow(id).path.includes('{id}') && !isOnToken(id) ? 404 : usual(id);
-    expect((await callOperation(server, id, resources, keys[holder(id)])).status).toBe(expected);
-    expect(await stateOf(resources)).toEqual(before);
+    expect((await callOperation(server, id, untouched, keys[holder(id)])).status).toBe(expected);
+    expect(await stateOf(untouched)).toEqual(before);
   });
 
   test('a key whose rules cover other containers', async () => {
-    const resources = await createResources(server);
-    const answer = await callOperation(server, id, resources, await limitedKey(resources));
+    const answer = await callOperation(server, id, untouched, await limitedKey(untouched));
     expect(answer.status).toBe(LIMITED[id] ?? (permission === null ? 200 : 403));
     if (answer.body?.pagination && permission !== null) expect(answer.body.data).toEqual([]);
   });

@@ -10,7 +10,13 @@ const as = 'management';
 
 describe('cli.md, control endpoints', () => {
   test('health and ready are open', async () => {
-    expect((await server.get('/_emulator/health', { key: null })).body).toEqual({ status: 'ok' });
+    expect((await server.get('/_emulator/health', { key: null })).body).toEqual({
+      status: 'ok',
+      version: expect.any(String),
+      uptime_ms: expect.any(Number),
+      rate_limit: false,
+      store: { kind: 'memory', state: 'ok' },
+    });
     expect((await server.get('/_emulator/ready', { key: null })).body).toEqual({ status: 'ready' });
   });
 
@@ -19,6 +25,7 @@ describe('cli.md, control endpoints', () => {
     '/faults',
     '/requests',
     '/stats',
+    '/metrics',
     '/events',
     '/tenants',
     '/snapshots',
@@ -176,11 +183,11 @@ describe('faults', () => {
 });
 
 describe('requests and events', () => {
-  test('the log has each request of the service, without headers, query or body', async () => {
+  test('the log has each request of the service, with masked query and body, and headers without keys', async () => {
     await server.post(
       '/tokens',
       { type: 'token', data: 'secret-data' },
-      { headers: { 'SVC-TRACE-ID': 'seen' } },
+      { headers: { 'SVC-TRACE-ID': 'seen', cookie: 'secret', 'x-card': 'secret', 'user-agent': 'shop/1' } },
     );
     await server.get('/tokens?metadata.ssn=secret-query');
     const { body } = await control.get('/requests');
@@ -198,6 +205,8 @@ describe('requests and events', () => {
       application_id: expect.any(String),
       application_name: 'private',
       transform: 'mask',
+      headers: expect.objectContaining({ 'content-type': 'application/json', 'user-agent': 'shop/1' }),
+      body: { type: 'XXXXX', data: 'XXXXXXXXXXX' },
     });
     expect(JSON.stringify(body)).not.toMatch(/secret|key_/);
   });
@@ -225,6 +234,7 @@ describe('requests and events', () => {
       tenant_id: server.emulator.tenant_id,
       application_id: expect.any(String),
       application_name: 'private',
+      headers: { host: expect.any(String), connection: 'close' },
     });
   });
 

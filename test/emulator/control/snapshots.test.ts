@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { TenantFile } from '../../../emulator/store/tenant-file.js';
 import { controlOf } from '../../support/control.js';
 import { useServer } from '../../support/test-server.js';
 
@@ -103,6 +104,36 @@ describe('a tenant exported as one JSON file', () => {
     expect((await control.put('/tenants/file', out.body)).status).toBe(204);
     expect([await statusOf('card'), await statusOf('other')]).toEqual([200, 404]);
     expect((await control.get(path)).body).toEqual(out.body);
+  });
+
+  test('parts that files of earlier versions lack may be absent', async () => {
+    const path = `/tenants/${server.emulator.ready.tenant_id}/file`;
+    const { proxies, webhooks, settings, ...earlier } = (await control.get(path)).body;
+    expect([proxies, webhooks, settings.length]).toEqual([[], [], 1]);
+    expect((await control.put('/tenants/file', earlier)).status).toBe(204);
+  });
+
+  test.each([
+    ['a token twice', (file: TenantFile) => ({ tokens: [...file.tokens, ...file.tokens] }), 'tokens'],
+    [
+      'the keys of another tenant',
+      (file: TenantFile) => {
+        const tenant_id = crypto.randomUUID();
+        const applications = file.applications.map((one) => ({ ...one, tenant_id }));
+        return { tenant: { ...file.tenant, id: tenant_id }, applications, tokens: [], settings: [] };
+      },
+      'applications',
+    ],
+    ['a setting of another tenant', () => ({ settings: [{ id: 'seeded:other', value: {} }] }), 'settings'],
+  ] as const)('a file with %s is refused by name', async (_what, change, collection) => {
+    await createToken('twice');
+    const { body } = await control.get(`/tenants/${server.emulator.ready.tenant_id}/file`);
+    const refused = await control.put('/tenants/file', { ...body, ...change(body) });
+    expect([refused.status, refused.body.errors?.tenant_file[0]]).toEqual([
+      400,
+      expect.stringContaining(`${collection}: `),
+    ]);
+    expect((await control.get(`/tenants/${server.emulator.ready.tenant_id}/file`)).body).toEqual(body);
   });
 
   test('another file is refused and changes nothing', async () => {

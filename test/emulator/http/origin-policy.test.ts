@@ -3,9 +3,13 @@ import { createOriginClassifier } from '../../../emulator/http/origin-policy.js'
 import { AllowedOrigins } from '../../../emulator/services/allowed-origins.js';
 
 const PAGE = 'https://shop.example';
+const LOOPBACK = { host: '127.0.0.1', scheme: 'http' } as const;
 
 describe('createOriginClassifier, listening on loopback', () => {
-  const classify = createOriginClassifier({ host: '127.0.0.1', origins: new AllowedOrigins([`${PAGE}/`]) });
+  const classify = createOriginClassifier({
+    ...LOOPBACK,
+    origins: new AllowedOrigins([`${PAGE}/`]),
+  });
 
   test.each(['localhost', 'LOCALHOST:8787', '127.0.0.1:8787', '127.9.9.9', '[::1]:8787'])(
     'accepts the loopback Host %s',
@@ -40,7 +44,7 @@ describe('createOriginClassifier, listening on loopback', () => {
 });
 
 test('createOriginClassifier accepts IP addresses and its own name when it listens on every address', () => {
-  const classify = createOriginClassifier({ host: '0.0.0.0', origins: new AllowedOrigins([]) });
+  const classify = createOriginClassifier({ ...LOOPBACK, host: '0.0.0.0', origins: new AllowedOrigins([]) });
   expect(classify({ host: '192.168.0.7:8787' })).toBe('same-origin');
   expect(classify({ host: '[fe80::1]:8787' })).toBe('same-origin');
   expect(classify({ host: 'rebind.example' })).toBe('cross-origin');
@@ -48,7 +52,7 @@ test('createOriginClassifier accepts IP addresses and its own name when it liste
 
 describe('allowed origins of this machine', () => {
   const origins = new AllowedOrigins(['http://localhost:*', 'https://127.0.0.1:8443']);
-  const classify = createOriginClassifier({ host: '127.0.0.1', origins });
+  const classify = createOriginClassifier({ ...LOOPBACK, origins });
 
   test.each([
     ['http://localhost:5173', 'allowed'],
@@ -71,5 +75,29 @@ describe('allowed origins of this machine', () => {
     expect(classify({ host: 'localhost:8787', origin: PAGE })).toBe('allowed');
     expect([await origins.remove(PAGE), await origins.remove(PAGE)]).toEqual([true, false]);
     expect(classify({ host: 'localhost:8787', origin: PAGE })).toBe('cross-origin');
+  });
+});
+
+describe('an emulator with https and a public URL', () => {
+  const classify = createOriginClassifier({
+    host: '127.0.0.1',
+    scheme: 'https',
+    publicUrl: 'https://Vault.example:8443/base',
+    origins: new AllowedOrigins([]),
+  });
+
+  test.each([
+    ['vault.example:8443', undefined, 'same-origin'],
+    ['VAULT.example', undefined, 'same-origin'],
+    ['vault.example:8443', 'https://vault.example:8443', 'same-origin'],
+    ['127.0.0.1:8787', 'https://vault.example:8443', 'same-origin'],
+    ['localhost:8787', 'https://localhost:8787', 'same-origin'],
+    ['localhost:8787', 'http://localhost:8787', 'cross-origin'],
+    ['127.0.0.1:8787', 'http://vault.example:8443', 'cross-origin'],
+    ['127.0.0.1:8787', 'https://vault.example', 'cross-origin'],
+    ['evil.vault.example', undefined, 'cross-origin'],
+    ['evil.example', 'https://vault.example:8443', 'cross-origin'],
+  ])('classifies the Host %s with the Origin %s as %s', (host, origin, expected) => {
+    expect(classify({ host, ...(origin !== undefined && { origin }) })).toBe(expected);
   });
 });

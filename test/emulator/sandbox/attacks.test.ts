@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ConsoleEntry } from '../../../emulator/sandbox/invocation.js';
 import { asReactor, returned, run, testSandbox } from '../../support/sandbox.js';
+import { sampled } from '../../support/width.js';
 import { ATTACKS, deadlineOf } from './attacks.js';
 
 const GRACE_MS = 150;
@@ -14,7 +15,7 @@ describe('hostile code', () => {
   const sandbox = testSandbox({ limits });
   const svc = () => new Promise<never>(() => {});
 
-  test.each(ATTACKS)('$name', async (attack) => {
+  test.each(sampled(ATTACKS))('$name', async (attack) => {
     const { code, ends, returns } = attack;
     const log: ConsoleEntry[] = [];
     await sandbox.warm();

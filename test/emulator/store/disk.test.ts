@@ -413,7 +413,7 @@ describe('the log', () => {
       );
       return sizes.reduce((sum, { size }) => sum + size, 0);
     };
-    await expect.poll(bytes, { timeout: 15_000, interval: 100 }).toBeLessThan(16_000_000);
+    await expect.poll(bytes).toBeLessThan(16_000_000);
     await store.close();
     store = await open(dataDir);
     const found = store.find('log', { limit: 2, where: { term: 'operation', is: 'read' } });

@@ -7,13 +7,13 @@ import type { TokenRecord } from '../../../emulator/store/records.js';
 import type { Store } from '../../../emulator/store/store.js';
 import { filesOf, open, temporaryDataDir, warnings } from '../../support/data-dir.js';
 import { linesOf } from '../../support/journal-lines.js';
+import { PATIENCE } from '../../support/patience.js';
 import { insert, OTHER_TENANT, TENANT, token } from './contract.js';
 
 const dataKey = async () => Buffer.alloc(32, 1);
 const FIXTURE = fileURLToPath(
   new URL('../../../fixtures/data-directories/format-1-encrypted', import.meta.url),
 );
-const PATIENCE = { timeout: 15_000, interval: 50 };
 
 type Line = { put?: string; tenant: string; id: string; record: TokenRecord & { encrypted?: string } };
 

@@ -6,10 +6,10 @@ import { nodeFileSystem } from '../../../emulator/store/files/file-system.js';
 import { filesOf, holds, open, temporaryDataDir, warnings } from '../../support/data-dir.js';
 import { fillableDisk } from '../../support/fillable-disk.js';
 import { formatLine, formatPut } from '../../support/journal-lines.js';
+import { PATIENCE } from '../../support/patience.js';
 import { insert, OTHER_TENANT, TENANT, token } from './contract.js';
 
 /** Deleted data is erased within a second; a busy machine gets more time. */
-const PATIENCE = { timeout: 15_000, interval: 100 };
 
 const expectErased = (dataDir: string, text: string) =>
   expect.poll(() => holds(dataDir, text), PATIENCE).toBe(false);

@@ -22,4 +22,4 @@ it('a store whose timer fires with nothing to write still takes commits', async 
   await store.commit([{ insert: 'log', record: log('b') }]);
   expect((await store.find('log', { tenantId: 't' })).total).toBe(2);
   await store.close();
-}, 5_000);
+});

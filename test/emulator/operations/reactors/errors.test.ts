@@ -15,6 +15,11 @@ describe('an error of the code itself', () => {
     ["throw new TypeError('of a type');", 'of a type'],
     ["throw 'a text';", 'a text'],
     ['undefined.property;', /undefined/],
+    ["await new Promise(() => setTimeout(() => { throw new Error('in a timer') }, 1));", 'in a timer'],
+    [
+      "require('events').prototype.emit.call(new (require('events'))(), 'error', new Error('no listener'));",
+      'no listener',
+    ],
     ["await Promise.reject(new Error('rejected'));", 'rejected'],
     ["throw Object.assign(new Error('odd'), { status: 200 });", 'odd'],
     ["throw Object.assign(new Error('odd'), { status: 600 });", 'odd'],
@@ -53,6 +58,32 @@ describe('an error of the code itself', () => {
   });
 });
 
+describe('the cause of an error', () => {
+  it('of a refused request is in the detail, with how to allow it', async () => {
+    const { body } = await throwing("await fetch('http://example.com/');");
+    expect(body.errors).toEqual({ error: ['fetch failed'] });
+    expect(body.detail).toMatch(
+      /^TypeError: fetch failed: .* refused\. .*--allow-net example\.com\. \(reactor/,
+    );
+  });
+
+  it('that no one listens is in the detail, also of an error that wraps it', async () => {
+    const { body } = await throwing(
+      "try { await fetch('http://127.0.0.1:1/') } catch (cause) { throw new Error('no luck', { cause }) }",
+    );
+    expect(body.detail).toMatch(/^Error: no luck: .*ECONNREFUSED.* \(reactor/);
+  });
+
+  it.each([
+    ["new Error('a', { cause: 'a text' })", /^Error: a \(/],
+    ["new Error('a', { cause: null })", /^Error: a \(/],
+    ["new Error('a: b', { cause: new Error('b') })", /^Error: a: b \(/],
+    ['(() => { const e = new Error("a"); e.cause = e; return e })()', /^Error: a \(/],
+  ])('does not change the detail if it says nothing: %s', async (expression, detail) => {
+    expect((await throwing(`throw ${expression};`)).body.detail).toMatch(detail);
+  });
+});
+
 describe('an error with an integer status of 400–599', () => {
   it.each([400, 404, 418, 451, 500, 502, 599])('becomes that status: %i', async (status) => {
     const answer = await throwing(`throw Object.assign(new Error('own words'), { status: ${status} });`);
@@ -82,6 +113,7 @@ describe("require('svc-reactor-errors')", () => {
 
   it.each([
     ['BadRequestError', 400],
+    ['InvalidReactorConfigurationError', 400],
     ['AuthenticationError', 401],
     ['InvalidPaymentMethodError', 402],
     ['AuthorizationError', 403],
@@ -94,8 +126,18 @@ describe("require('svc-reactor-errors')", () => {
     expect(withMessage.body.errors).toEqual({ error: ['a message'] });
     expect((await thrown(`${name}(['a', 'b'])`)).body.errors).toEqual({ error: ['a', 'b'] });
     expect((await thrown(`${name}({ field: ['a'] })`)).body.errors).toEqual({ field: ['a'] });
-    const bare = await thrown(`${name}()`);
-    expect([bare.status, bare.body.errors.error.length]).toEqual([status, 1]);
+    expect((await thrown(`${name}({ field: 'a', other: { b: 1 } })`)).body.errors).toEqual({
+      field: ['a'],
+      other: ['{"b":1}'],
+    });
+    const declined = await thrown(`${name}(new RangeError('card declined'))`);
+    expect([declined.status, declined.body.errors]).toEqual([status, { error: ['card declined'] }]);
+    for (const nothing of ['', 'null', 'undefined', "''"]) {
+      const bare = await thrown(`${name}(${nothing})`);
+      expect([bare.status, bare.body.errors.error.length]).toEqual([status, 1]);
+    }
+    const cyclic = await thrown(`${name}((() => { const a = {}; a.a = a; return a })())`);
+    expect([cyclic.status, cyclic.body.errors.error.length]).toEqual([status, 1]);
   });
 
   it('each error has its own class and name', async () => {
@@ -160,8 +202,24 @@ describe("require('svc-reactor-errors')", () => {
     expect(response.headers.get('x-good')).toBe('c');
   });
 
-  it('a status that is not an error status is a Reactor Runtime Error', async () => {
-    expect((await custom('{ status: 200, body: {} }')).status).toBe(500);
+  it.each([200, 201, 302, 599])('CustomHttpResponseError may answer with %i', async (status) => {
+    const response = await custom(`{ status: ${status}, headers: { 'X-Own': 'yes' }, body: { any: 1 } }`);
+    expect([response.status, response.headers.get('x-own')]).toEqual([status, 'yes']);
+    expect(await response.json()).toEqual({ any: 1 });
+  });
+
+  it('a success without a body has an empty one', async () => {
+    expect(await (await custom('{ status: 200 }')).json()).toEqual({});
+    const nothing = await custom('{ status: 204, body: { any: 1 } }');
+    expect([nothing.status, await nothing.text()]).toEqual([204, '']);
+  });
+
+  it.each([0, 100, 199, 600])('another status of it is a Reactor Runtime Error: %i', async (status) => {
+    const response = await custom(`{ status: ${status}, body: {} }`);
+    expect(response.status).toBe(500);
+    expect(((await response.json()) as { errors: unknown }).errors).toEqual({
+      error: [`Custom response ${status}; a status is 200 to 599`],
+    });
   });
 });
 

@@ -62,6 +62,15 @@ describe('--reactor-runtime node with --reactor-modules', () => {
     expect((await run(server, 'module.exports = async () => 5;')).status).toBe(500);
   });
 
+  it('the cause of a failed request is in the detail', async () => {
+    const { body } = await run(
+      server,
+      "module.exports = async () => void (await fetch('http://example.com/'));",
+    );
+    expect(body.errors).toEqual({ error: ['fetch failed'] });
+    expect(body.detail).toMatch(/^TypeError: fetch failed: .*--allow-net example\.com/);
+  });
+
   it("Node's own modules and the project's packages are there", async () => {
     const code = `const { readFileSync } = require('node:fs');
       const { addDays } = require('date-fns');

@@ -2,11 +2,11 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { PATIENCE } from '../../../support/patience.js';
 import { createReactor } from '../../../support/reactors.js';
 import { type Answer, TestServer } from '../../../support/test-server.js';
 
 /** A busy machine takes its time to start a sandbox. */
-const PATIENCE = { timeout: 20_000 };
 const SECRET = 'a-secret-in-a-result';
 const DAY_MS = 86_400_000;
 
@@ -53,7 +53,7 @@ describe('decisions.md, Newer generation: react-async', () => {
   test('the result is 404 while the reactor runs, then what react would have answered', async () => {
     const id = await createReactor(
       server,
-      `module.exports = async ({ args }) => { await new Promise((done) => setTimeout(done, 300)); return { raw: args, tokenize: 'x' }; };`,
+      `module.exports = async ({ args }) => { await new Promise((done) => setTimeout(done, 2_000)); return { raw: args, tokenize: 'x' }; };`,
     );
     const path = await start(id, { n: 1 });
     expect((await server.get(path)).status).toBe(404);
@@ -116,7 +116,7 @@ describe('decisions.md, Newer generation: react-async', () => {
     const { id } = await server.token({ type: 'token', data: SECRET });
     const slow = await createReactor(
       server,
-      `module.exports = async ({ args }) => { await new Promise((done) => setTimeout(done, 200)); return { raw: args }; };`,
+      `module.exports = async ({ args }) => { await new Promise((done) => setTimeout(done, 1_000)); return { raw: args }; };`,
     );
     const path = await start(slow, { secret: `{{ ${id} }}` });
     await server.delete(`/tokens/${id}`);

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PATIENCE } from '../../../support/patience.js';
 import { createReactor } from '../../../support/reactors.js';
 import { TestServer } from '../../../support/test-server.js';
 
 /** A busy machine takes its time to start a sandbox. */
-const PATIENCE = { timeout: 20_000 };
 
 let dataDir: string;
 let receiver: Server;

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { PATIENCE } from '../../../support/patience.js';
 import { useServer } from '../../../support/test-server.js';
 
 const HOUR = 3_600_000;
@@ -29,8 +30,7 @@ function onDisk(text: string): boolean {
 }
 
 /** decisions.md, "Expiration and purge": within one second; a loaded machine gets more before the test fails. */
-const gone = (text: string) =>
-  vi.waitFor(() => expect(onDisk(text)).toBe(false), { timeout: 10_000, interval: 50 });
+const gone = (text: string) => vi.waitFor(() => expect(onDisk(text)).toBe(false), PATIENCE);
 
 /** A token whose data is in its indexes, its mask and a stored answer too. */
 async function create(secret: string, rest: object = {}): Promise<string> {

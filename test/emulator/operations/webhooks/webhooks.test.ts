@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { controlOf } from '../../../support/control.js';
+import { PATIENCE } from '../../../support/patience.js';
 import { TestServer } from '../../../support/test-server.js';
 
-const PATIENCE = { timeout: 20_000 };
 const SECRET = 'data-that-no-event-holds';
 const as = 'management';
 

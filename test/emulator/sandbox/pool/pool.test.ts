@@ -19,7 +19,7 @@ test('if no thread can be started for an instance, only the invocation that need
   }, DEFAULT_LIMITS);
   onTestFinished(() => pool.close());
   const acquire = (reactorId: string) =>
-    pool.acquire({ reactorId, version: '1', depth: 0 }, new AbortController().signal);
+    pool.acquire({ reactorId, version: '1', depth: 0, group: '' }, new AbortController().signal);
   expect(await acquire('first')).toMatchObject({ reactorId: 'first' });
   // By itself, a little later; a rejection that nobody handles would end the process.
   await asked;

@@ -65,6 +65,11 @@ export const SNIPPETS: Record<string, string[]> = {
     `const { promisify, callbackify, inherits, isDeepStrictEqual, types } = require('util'); const f = promisify((a, cb) => cb(null, a + 1)); const g = await new Promise((done) => callbackify(async () => 2)((e, v) => done(v))); function A() {} function B() {} inherits(A, B); return [await f(1), g, new A() instanceof B, isDeepStrictEqual({ a: [1] }, { a: [1] }), types.isDate(new Date()), types.isPromise({})]`,
     `const E = require('events'); const e = new E(); const seen = []; e.once('a', (x) => seen.push(x)); e.on('a', (x) => seen.push(-x)); e.emit('a', 1); e.emit('a', 2); return [seen, e.listenerCount('a'), E.EventEmitter === E]`,
   ],
+  'credentials of a URL': [
+    `const r = await require('node-fetch')(base.replace('//', '//u:p%40@') + '/x'); const { url, headers } = await r.json(); return [url, headers.authorization]`,
+    `const { data } = await require('axios').get(base.replace('//', '//u:p%40@') + '/x'); return [data.url, data.headers.authorization]`,
+    `try { await fetch(base.replace('//', '//u:p@')) } catch (e) { return e.name }`,
+  ],
   'language and globals': [
     `const seen = []; setTimeout(() => seen.push('timeout'), 1); setImmediate(() => seen.push('immediate')); Promise.resolve().then(() => seen.push('promise')); queueMicrotask(() => seen.push('microtask')); seen.push('sync'); await new Promise((r) => setTimeout(r, 20)); return [seen.slice(0, 3), seen.length]`,
     `const t = setTimeout(() => {}, 1000); clearTimeout(t); const i = setInterval(() => {}, 1); clearInterval(i); return [typeof t.ref, typeof t.unref(), await new Promise((r) => setTimeout(r, 1, 'arg'))]`,
@@ -94,6 +99,20 @@ export const SNIPPETS: Record<string, string[]> = {
     `const r = await fetch(base + '/f?x=1', { method: 'POST', body: new URLSearchParams({ a: 'ä' }), headers: new Headers({ b: 'c' }) }); const j = await r.json(); return [r.status, r.statusText, r.ok, r.redirected, j.body, j.headers['content-type'], j.headers.b, [...r.headers.keys()].includes('content-type'), r.bodyUsed]`,
     `return [await fetch(closed).catch((e) => [e.name, e.message, e.cause.code]), await fetch(base + '/slow', { signal: AbortSignal.timeout(50) }).catch((e) => e.name), await new Response('{"a":1}').json(), new Request(base, { method: 'post' }).method, await Response.json({ b: 2 }).text(), new Headers([['a', '1'], ['a', '2']]).get('a')]`,
     `const r = await fetch(base + '/text'); const c = r.clone(); const reader = r.body.getReader(); const { value } = await reader.read(); return [await c.text(), value.length > 0, await fetch(base + '/text').then(async (x) => { await x.text(); return x.text().catch((e) => e.name) })]`,
+  ],
+  'response.body': [
+    `const r = await fetch(base + '/text'); const p = r.body.cancel(); return [p instanceof Promise, await p, r.bodyUsed, await r.text().catch((e) => e.name)]`,
+    `const r = await fetch(base + '/text'); const reader = r.body.getReader(); const parts = []; for (let c = await reader.read(); !c.done; c = await reader.read()) parts.push(c.value); return [Buffer.concat(parts).toString(), parts.every((p) => p.constructor === Uint8Array), await reader.closed, r.body.locked, r.bodyUsed]`,
+    `const r = await fetch(base + '/long', { method: 'POST', body: 'x'.repeat(1_000_000) }); let length = 0; for await (const chunk of r.body) length += Buffer.from(chunk).toString().split('x').length - 1; return [length, r.bodyUsed, r.body.locked]`,
+    `const r = await fetch(base + '/long', { method: 'POST', body: 'x'.repeat(1_000_000) }); for await (const chunk of r.body) break; return [r.bodyUsed, r.body.locked, await r.text().catch((e) => e.name), (await r.body.getReader().read()).done]`,
+    `const r = await fetch(base + '/long', { method: 'POST', body: 'x'.repeat(1_000_000) }); const reader = r.body.getReader(); const { done } = await reader.read(); const p = reader.cancel('enough'); return [done, p instanceof Promise, await p, (await reader.read()).done]`,
+    `const r = await fetch(base + '/text'); const [a, b] = r.body.tee(); return [await new Response(a).text(), await new Response(b).text(), r.body.locked, await r.text().catch((e) => e.name)]`,
+    `const r = await fetch(base + '/text'); r.body.getReader(); return [await r.text().catch((e) => e.name), await r.body.cancel().catch((e) => e.name)]`,
+    `const r = await fetch(base + '/text'); const upper = new TransformStream({ transform(c, t) { t.enqueue(Buffer.from(c).toString().toUpperCase()) } }); let all = ''; for await (const c of r.body.pipeThrough(upper)) all += c; return all`,
+    `const r = await fetch(base + '/status/204'); return [r.body, await r.text(), r.bodyUsed]`,
+    `const r = await fetch(base + '/redirect', { redirect: 'manual' }); const all = []; for await (const c of r.body ?? []) all.push(c); return all.length`,
+    `const { Readable } = require('stream'); const r = await fetch(base + '/text'); const all = []; for await (const c of Readable.from(r.body)) all.push(c); return Buffer.concat(all).toString()`,
+    `const { Readable } = require('stream'); const r = await fetch(base + '/text'); const all = []; for await (const c of Readable.fromWeb(r.body)) all.push(c); return Buffer.concat(all).toString()`,
   ],
   'what it throws': [
     `throw new TypeError('boo')`,

@@ -1,17 +1,13 @@
-import { spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { InvocationOutcome } from '../../../../emulator/sandbox/outcome.js';
 import { run, testSandbox } from '../../../support/sandbox.js';
 import { SNIPPETS } from './conformance-snippets.js';
-
-interface Result {
-  value?: unknown;
-  error?: string;
-}
+import { type Result, runInPlainNode } from './plain-node.js';
+import { CRYPTO } from './tables/crypto.js';
+import { MODULES } from './tables/modules.js';
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const { url = '', method, headers } = request;
@@ -27,26 +23,18 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 }
 
 const server = createServer(answer);
-const all = Object.values(SNIPPETS).flat();
+const TABLES = { ...SNIPPETS, ...MODULES, ...CRYPTO };
+const all = Object.values(TABLES).flat();
 const asReactor = (body: string) => `module.exports = async ({ args: { base, closed } }) => { ${body} }`;
 let base: string;
 let closed: string;
 let inNode: Result[];
 
-/** All snippets in one process of plain Node.js, in the time zone of the service. */
-async function runInNode(): Promise<Result[]> {
-  const script = fileURLToPath(new URL('plain-node.mjs', import.meta.url));
-  const env = { ...process.env, TZ: 'UTC', LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8' };
-  const child = spawn(process.execPath, [script], { env, stdio: ['pipe', 'pipe', 'inherit'] });
-  child.stdin.end(JSON.stringify(all.map((body) => ({ code: asReactor(body), args: { base, closed } }))));
-  return JSON.parse(await text(child.stdout)) as Result[];
-}
-
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   closed = await closedAddress();
-  inNode = await runInNode();
+  inNode = await runInPlainNode(all.map((body) => ({ code: asReactor(body), args: { base, closed } })));
 });
 afterAll(() => {
   server.closeAllConnections();
@@ -74,11 +62,13 @@ const ENGINE_MESSAGES =
 const comparable = ({ error, value }: Result): Result =>
   error === undefined ? { value } : { error: error.replace(ENGINE_MESSAGES, '$1') };
 
-describe.each(Object.entries(SNIPPETS))('as in Node.js: %s', (_group, bodies) => {
+describe.each(Object.entries(TABLES))('as in Node.js: %s', (_group, bodies) => {
   const sandbox = testSandbox();
 
   test.each(bodies)('%s', async (body) => {
-    const outcome = await run(sandbox, asReactor(body), { args: { base, closed } });
+    const outcome = await run(sandbox, asReactor(body), { reactorId: 'snippet', args: { base, closed } });
+    // Frees the thread for the next snippet, which gets an engine of its own in it.
+    sandbox.retire('snippet');
     expect(comparable(asResult(outcome))).toEqual(comparable(inNode[all.indexOf(body)] ?? {}));
   });
 });

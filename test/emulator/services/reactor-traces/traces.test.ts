@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { maskBody, maskHeaders, maskUrl } from '../../../../emulator/services/reactor-traces/mask.js';
 import { controlOf } from '../../../support/control.js';
+import { PATIENCE } from '../../../support/patience.js';
 import { type PaymentProcessor, startPaymentProcessor } from '../../../support/payment-processor.js';
 import { createApplication, createReactor, react, run } from '../../../support/reactors.js';
 import { useServer } from '../../../support/test-server.js';
@@ -41,6 +42,10 @@ describe('/_emulator/traces/{trace id}', () => {
     expect(trace).toMatchObject({ status: 200, depth: 0, cold: true, cut: false });
     expect(Object.keys(trace.phases_ms).sort()).toEqual(['detokenize', 'load', 'queue', 'run', 'tokenize']);
     expect(trace.total_ms).toBeGreaterThan(trace.phases_ms.run);
+    const { detokenize, queue, load, run: ran, tokenize } = trace.starts_ms;
+    const starts = [0, detokenize, queue, load, ran, tokenize, trace.total_ms];
+    expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+    for (const { offset_ms } of trace.requests) expect(offset_ms).toBeLessThan(trace.total_ms);
     expect(
       trace.console.map(({ level, message }: { level: string; message: string }) => [level, message]),
     ).toEqual([
@@ -99,7 +104,7 @@ describe('/_emulator/traces/{trace id}', () => {
     await vi.waitFor(async () => {
       const [trace] = await traceOf(answer.headers.get('svc-trace-id'));
       expect(trace.console.map(({ message }: { message: string }) => message)).toEqual(['loaded', 'called']);
-    }, 15_000);
+    }, PATIENCE);
   });
 
   it('is bounded: a flood of log entries is truncated', async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PATIENCE } from '../../../support/patience.js';
 import { createApplication, createReactor, react } from '../../../support/reactors.js';
 import { TestServer } from '../../../support/test-server.js';
 
@@ -47,7 +48,7 @@ async function filesWith(secret: string): Promise<string[]> {
 
 /** decisions.md: "within one second after DELETE is answered, after a sweep, and after a cvc purge"; a busy machine gets more. */
 const gone = (secret: string) =>
-  vi.waitFor(async () => expect(await filesWith(secret)).toEqual([]), { timeout: 15_000, interval: 50 });
+  vi.waitFor(async () => expect(await filesWith(secret)).toEqual([]), PATIENCE);
 
 /** A token whose plaintext stands in as many places as it can. */
 async function spread(secret: string): Promise<string> {
@@ -67,7 +68,7 @@ async function spread(secret: string): Promise<string> {
     args: { used: `{{ ${id} }}` },
     callback_url: receiverUrl(),
   });
-  await vi.waitFor(() => expect(received.join()).toContain(secret), { timeout: 15_000 });
+  await vi.waitFor(() => expect(received.join()).toContain(secret), PATIENCE);
   expect(await filesWith(secret)).not.toEqual([]);
   return id;
 }
@@ -82,7 +83,7 @@ describe('a callback that waits for delivery is deleted with the tokens whose da
   it('the receiver gets a problem instead of the result', async () => {
     received.length = 0;
     await server.emulator.clock.advance(2_000);
-    await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 15_000 });
+    await vi.waitFor(() => expect(received).toHaveLength(1), PATIENCE);
     expect(JSON.parse(received[0] ?? '')).toMatchObject({ status: 503, instance: expect.any(String) });
     expect(received[0]).not.toContain('secret-to-be-deleted');
   });
@@ -103,7 +104,7 @@ describe('a result that is not yet complete is not delivered either', () => {
       callback_url: receiverUrl(),
     });
     expect(answer.status).toBe(202);
-    await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 15_000 });
+    await vi.waitFor(() => expect(received).toHaveLength(1), PATIENCE);
     expect(JSON.parse(received[0] ?? '')).toMatchObject({ status: 503, instance: expect.any(String) });
     await gone(secret);
   }

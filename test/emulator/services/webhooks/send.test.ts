@@ -4,6 +4,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { createClock } from '../../../../emulator/lib/clock.js';
+import { createLogger } from '../../../../emulator/lib/logger.js';
+import { TenantClocks } from '../../../../emulator/lib/tenant-clocks.js';
 import { createDelivery } from '../../../../emulator/services/webhooks/delivery-record.js';
 import { sendWebhook } from '../../../../emulator/services/webhooks/send.js';
 import { headerNames } from '../../../../src/contract/headers.js';
@@ -54,7 +57,7 @@ const pending = (url: string) => ({
 function send(url: string): Promise<number> {
   return sendWebhook(createDelivery('id', pending(url), NOW), 'secret', AbortSignal.timeout(5_000), {
     headers: headerNames('SVC'),
-    clock: { now: () => 0 },
+    clocks: new TenantClocks(createClock(createLogger(), 0)),
     network: { mode: 'open' },
   });
 }

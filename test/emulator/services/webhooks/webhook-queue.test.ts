@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { retryDelayMs } from '../../../../emulator/services/webhooks/retry-delay.js';
 import { LIMITS } from '../../../../src/contract/limits.js';
 import { controlOf } from '../../../support/control.js';
+import { PATIENCE } from '../../../support/patience.js';
 import { createReactor } from '../../../support/reactors.js';
 import { useServer } from '../../../support/test-server.js';
 
@@ -50,13 +51,10 @@ function start(id: string, body: object = {}) {
 }
 
 function delivered(count = 1): Promise<Received> {
-  return vi.waitFor(
-    () => {
-      expect(received.length).toBeGreaterThanOrEqual(count);
-      return received[count - 1] as Received;
-    },
-    { timeout: 10_000 },
-  );
+  return vi.waitFor(() => {
+    expect(received.length).toBeGreaterThanOrEqual(count);
+    return received[count - 1] as Received;
+  }, PATIENCE);
 }
 
 describe('react with callback_url', () => {
@@ -156,13 +154,10 @@ describe('delivery', () => {
     await start(await createReactor(server, ECHO), { args: { n: 1 } });
     await delivered(1);
     // The next tries are due after 1, 2 and 4 seconds of the emulator's clock; the last of them is taken.
-    await vi.waitFor(
-      async () => {
-        await server.emulator.clock.advance(4_000);
-        expect(received).toHaveLength(4);
-      },
-      { timeout: 20_000 },
-    );
+    await vi.waitFor(async () => {
+      await server.emulator.clock.advance(4_000);
+      expect(received).toHaveLength(4);
+    }, PATIENCE);
     const [first, ...others] = received;
     expect(received.map(({ path }) => path)).toEqual(['/hook', '/hook', '/hook', '/hook']);
     for (const other of others) {
@@ -183,13 +178,10 @@ describe('delivery', () => {
     statuses = Array.from({ length: 20 }, () => 503);
     await start(await createReactor(server, ECHO));
     await delivered(1);
-    await vi.waitFor(
-      async () => {
-        await server.emulator.clock.advance(1_000_000);
-        expect(received).toHaveLength(11);
-      },
-      { timeout: 10_000 },
-    );
+    await vi.waitFor(async () => {
+      await server.emulator.clock.advance(1_000_000);
+      expect(received).toHaveLength(11);
+    }, PATIENCE);
     await server.emulator.clock.advance(86_400_000);
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(received).toHaveLength(11);
@@ -228,5 +220,49 @@ describe('delivery', () => {
     await server.emulator.clock.advance(10_000);
     await arrived;
     later.close();
+  });
+
+  describe('a callback is sent again', () => {
+    const resend = (id: string | null) => controlOf(server).post(`/deliveries/${id}/resend`);
+
+    it('after it was delivered: with the same body and request id, signed anew', async () => {
+      const token = await server.token({ type: 'token', data: 'secret' });
+      const answer = await start(await createReactor(server, ECHO), { args: { a: `{{${token.id}}}` } });
+      const requestId = answer.headers.get('svc-request-id');
+      await delivered(1);
+      await vi.waitFor(async () => expect((await resend(requestId)).status).toBe(202));
+      const again = await delivered(2);
+      expect(again.body).toBe(received[0]?.body);
+      expect(again.headers['svc-request-id']).toBe(requestId);
+      await vi.waitFor(async () =>
+        expect((await controlOf(server).get('/deliveries')).body.deliveries).toEqual([]),
+      );
+      await server.call('DELETE', `/tokens/${token.id}`, {});
+      expect((await resend(requestId)).status).toBe(404);
+    });
+
+    it('at once while it waits for its next attempt, whose time does not matter', async () => {
+      statuses = [503];
+      const answer = await start(await createReactor(server, ECHO));
+      const requestId = answer.headers.get('svc-request-id');
+      await delivered(1);
+      await vi.waitFor(async () => {
+        const { deliveries } = (await controlOf(server).get('/deliveries')).body;
+        expect(deliveries).toMatchObject([{ request_id: requestId, attempts: 1 }]);
+      });
+      await server.emulator.clock.freeze();
+      expect((await resend(requestId)).status).toBe(202);
+      await delivered(2);
+      await server.emulator.clock.resume();
+    });
+
+    it('unless nothing is known of it, or its tenant is another one', async () => {
+      expect((await resend('unknown')).status).toBe(404);
+      const answer = await start(await createReactor(server, ECHO));
+      await delivered(1);
+      const { body } = await controlOf(server).post('/tenants', { name: 'other' });
+      const path = `/deliveries/${answer.headers.get('svc-request-id')}/resend`;
+      expect((await controlOf(server).post(`/tenants/${body.tenant_id}${path}`)).status).toBe(404);
+    });
   });
 });

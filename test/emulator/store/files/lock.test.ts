@@ -117,7 +117,7 @@ describe('the lock of a process in another container or on another machine', () 
     const text = await readFile(path, 'utf8');
     await age(path, 100);
     vi.advanceTimersByTime(2000);
-    expect(Date.now() - (await stat(path)).mtimeMs).toBeLessThan(2000);
+    expect(Date.now() - (await stat(path)).mtimeMs).toBeLessThan(60_000);
     expect(await readFile(path, 'utf8')).toBe(text);
     expect(JSON.parse(text)).toMatchObject({ host: hostname() });
   });

@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createAccess } from '../../../emulator/access/create-access.js';
+import { explainCheck } from '../../../emulator/access/explain-check.js';
+import type { AccessExplanation } from '../../../src/contract/control/access.js';
+import { container, permission, rule } from '../../support/access-rules.js';
+import { controlOf } from '../../support/control.js';
+import { type CallOptions, useServer } from '../../support/test-server.js';
+
+const server = useServer();
+const control = () => controlOf(server);
+
+async function explain(traceId: string): Promise<AccessExplanation> {
+  const { status, body } = await control().get(`/access/${traceId}`);
+  expect(status).toBe(200);
+  return body;
+}
+
+/** Sends a request under a trace id of its own and returns its explanation. */
+async function explained(
+  send: (options: CallOptions) => Promise<{ status: number }>,
+  options: CallOptions,
+): Promise<AccessExplanation> {
+  const traceId = randomUUID();
+  await send({ ...options, headers: { 'svc-trace-id': traceId } });
+  return explain(traceId);
+}
+
+const RULES = [
+  { priority: 30, container: '/pci/', transform: 'reveal', permissions: ['token:read'] },
+  { priority: 10, container: '/general/', transform: 'reveal', permissions: ['token:read'] },
+  {
+    description: 'cards are shown masked',
+    priority: 20,
+    container: '/pci/high/',
+    transform: 'mask',
+    permissions: ['token:read', 'token:search'],
+  },
+] as const;
+
+describe('an explanation of a token', () => {
+  test('names the rules by priority, the one that decided, and its transform', async () => {
+    const key = await server.application({ rules: RULES });
+    const { id } = await server.token({ type: 'token', data: 'secret', containers: ['/pci/high/'] });
+    const { requests, calls } = await explained((options) => server.get(`/tokens/${id}`, options), { key });
+    expect(requests).toMatchObject([{ operation: 'tokens.get', status: 200 }]);
+    expect(calls).toMatchObject([
+      {
+        application: { name: 'test', type: 'private' },
+        actor: { type: 'application' },
+        decisions: [
+          { scope: 'operation', operation: 'tokens.get', permission: 'token:read', granted: true },
+          {
+            scope: 'any_container',
+            permission: 'token:read',
+            containers: ['/pci/high/'],
+            token_ids: [id],
+            granted: true,
+            transform: 'mask',
+            rules: [
+              { priority: 10, outcome: 'other_container' },
+              { priority: 20, description: 'cards are shown masked', outcome: 'decides' },
+              { priority: 30, outcome: 'not_reached' },
+            ],
+          },
+        ],
+      },
+    ]);
+  });
+
+  test('names the permission and the containers of a 403', async () => {
+    const key = await server.application({ rules: RULES });
+    const { id } = await server.token({ type: 'token', data: 'secret', containers: ['/pii/high/', '/pii/'] });
+    const { requests, calls } = await explained((options) => server.get(`/tokens/${id}`, options), { key });
+    expect(requests).toMatchObject([{ status: 403, error: expect.stringContaining('token:read') }]);
+    expect(calls[0]?.decisions[1]).toMatchObject({
+      granted: false,
+      missing_on: ['/pii/high/', '/pii/'],
+      rules: [{ outcome: 'other_container' }, { outcome: 'other_container' }, { outcome: 'other_container' }],
+    });
+  });
+
+  test('names the permission of the operation that is missing', async () => {
+    const key = await server.application({ permissions: ['token:create'] });
+    const { calls } = await explained((options) => server.get('/tokens', options), { key });
+    expect(calls).toMatchObject([
+      {
+        permissions: ['token:create'],
+        decisions: [{ scope: 'operation', permission: 'token:read', granted: false }],
+      },
+    ]);
+    expect(calls[0]?.decisions[0]).not.toHaveProperty('rules');
+  });
+
+  test('shows the rules that the application had at the time', async () => {
+    const created = await server.post(
+      '/applications',
+      { name: 'changing', type: 'private', rules: RULES },
+      { as: 'management' },
+    );
+    const { id, key } = created.body;
+    const token = await server.token({ type: 'token', data: 'secret', containers: ['/general/'] });
+    const traceId = randomUUID();
+    await server.get(`/tokens/${token.id}`, { key, headers: { 'svc-trace-id': traceId } });
+    await server.put(`/applications/${id}`, { name: 'changing', permissions: [] }, { as: 'management' });
+    expect((await explain(traceId)).calls[0]?.decisions[1]).toMatchObject({ transform: 'reveal' });
+  });
+});
+
+test('every container of a token that is used is checked, and the one that is missing is named', async () => {
+  const rules = [{ priority: 1, container: '/pci/', transform: 'redact', permissions: ['token:use'] }];
+  const key = await server.application({ rules });
+  const { id } = await server.token({ type: 'token', data: 'secret', containers: ['/pci/', '/pii/'] });
+  const { calls } = await explained((options) => server.post('/detokenize', `{{ ${id} }}`, options), { key });
+  expect(calls[0]?.decisions[1]).toMatchObject({
+    scope: 'every_container',
+    token_ids: [id],
+    granted: false,
+    missing_on: ['/pii/'],
+    rules: [{ outcome: 'grants' }],
+  });
+});
+
+test('a list names what it left out and why, and only what matches its filters', async () => {
+  const key = await server.application({ rules: RULES });
+  const tagged = (containers: string[], tag: string) =>
+    server.token({ type: 'token', data: 'secret', containers, metadata: { tag } });
+  const shown = await tagged(['/general/low/'], 'a');
+  const hidden = await tagged(['/pii/'], 'a');
+  await tagged(['/pii/'], 'b');
+  const { calls } = await explained((options) => server.get('/tokens?metadata.tag=a', options), { key });
+  expect(calls[0]?.decisions.slice(1)).toMatchObject([
+    { scope: 'list', granted: true, left_out: 1 },
+    { scope: 'left_out', granted: false, token_ids: [hidden.id], containers: ['/pii/'] },
+    { scope: 'any_container', granted: true, token_ids: [shown.id], transform: 'reveal' },
+  ]);
+});
+
+test('the calls that a reactor makes are explained with its own application', async () => {
+  const application = await server.post(
+    '/applications',
+    { name: 'charger', type: 'private', permissions: ['token:create'] },
+    { as: 'management' },
+  );
+  const { id } = await server.token({ type: 'token', data: 'secret' });
+  const code = 'module.exports = async ({ args, svc }) => svc.tokens.get(args.id)';
+  const reactor = await server.post(
+    '/reactors',
+    { name: 'reader', code, configuration: {}, application: { id: application.body.id } },
+    { as: 'management' },
+  );
+  const { calls } = await explained(
+    (options) => server.post(`/reactors/${reactor.body.id}/react`, { args: { id } }, options),
+    {},
+  );
+  expect(calls[1]).toMatchObject({
+    application: { name: 'charger' },
+    actor: { type: 'reactor', id: reactor.body.id },
+    decisions: [{ operation: 'tokens.get', permission: 'token:read', granted: false }],
+  });
+});
+
+test('an unknown key is explained without it; an unknown trace is 404', async () => {
+  const key = `key_${randomUUID()}`;
+  const explanation = await explained((options) => server.get('/tokens', options), { key });
+  expect(explanation.requests).toMatchObject([{ status: 401, error: expect.stringContaining('not a key') }]);
+  expect(explanation.calls).toEqual([]);
+  expect(JSON.stringify(explanation)).not.toContain(key);
+  expect((await control().get('/access/unknown')).status).toBe(404);
+});
+
+test('an explanation holds neither token data nor keys', async () => {
+  const key = await server.application({ permissions: ['token:create', 'token:read'] });
+  const data = 'plain-text-of-a-token';
+  const created = await explained(
+    (options) => server.post('/tokens', { type: 'token', data, search_indexes: ['{{ data }}'] }, options),
+    { key },
+  );
+  const listed = await explained((options) => server.get('/tokens', options), { key });
+  expect(JSON.stringify([created, listed])).not.toMatch(new RegExp(`${data}|${key}`));
+});
+
+test('memory is bounded: the oldest explanations are gone', async () => {
+  const first = randomUUID();
+  await server.get('/permissions', { headers: { 'svc-trace-id': first } });
+  for (let round = 0; round < 20; round++)
+    await Promise.all(Array.from({ length: 110 }, () => server.get('/permissions')));
+  expect((await control().get(`/access/${first}`)).status).toBe(404);
+});
+
+test('an explanation agrees with what was decided', () => {
+  fc.assert(
+    fc.property(
+      fc.array(rule, { maxLength: 6 }),
+      permission,
+      fc.array(container, { minLength: 1, maxLength: 3 }),
+      (rules, permission, containers) => {
+        const access = createAccess({ rules });
+        const token = { permission, containers, tokenIds: [] };
+        const any = explainCheck({ scope: 'any_container', ...token }, { rules });
+        expect(any.transform).toBe(access.transform(permission, containers));
+        const decisive = any.rules?.filter(({ outcome }) => outcome === 'decides') ?? [];
+        expect(decisive.map(({ transform }) => transform)).toEqual(any.transform ? [any.transform] : []);
+        const every = explainCheck({ scope: 'every_container', ...token }, { rules });
+        expect(every.granted).toBe(access.grantedOnAll(permission, containers));
+        expect(every.missing_on === undefined).toBe(every.granted);
+      },
+    ),
+  );
+});
+
+test('of a search with many terms, the filters are left out and the explanation says so', async () => {
+  const query = Array.from({ length: 300 }, (_, index) => `id:${index}`).join(' OR ');
+  const { calls } = await explained((options) => server.post('/tokens/search', { query }, options), {});
+  expect(calls).toMatchObject([{ cut: true, decisions: [{ scope: 'operation' }] }]);
+});

@@ -1,0 +1,141 @@
+import axe from 'axe-core';
+import { describe, expect, test } from 'vitest';
+import { controlOf } from '../../support/control.js';
+import { hasBrowser, useDashboard } from '../../support/dashboard.js';
+import { useServer } from '../../support/test-server.js';
+
+/** The outcome of axe, as the tests read it. */
+interface Violation {
+  id: string;
+  nodes: { html: string; failureSummary: string }[];
+}
+
+/** How every view is looked at. All rules but one are about its structure, which is the same in both. */
+const APPEARANCES = [
+  { colorScheme: 'light', width: 1280, options: { resultTypes: ['violations'] } },
+  { colorScheme: 'dark', width: 400, options: { runOnly: ['color-contrast', 'target-size'] } },
+] as const;
+
+describe.skipIf(!hasBrowser)('accessibility of the dashboard (needs chromium)', () => {
+  const server = useServer();
+  const control = controlOf(server);
+  const dashboard = useDashboard(server);
+
+  /** Fills the emulator, and returns the routes of all views with the headings of each. */
+  async function seedViews(): Promise<[route: string, heading: string][]> {
+    const as = { as: 'management' } as const;
+    const { id: token } = await server.token({
+      type: 'card',
+      data: { number: '4242424242424242' },
+      metadata: { a: 'b' },
+    });
+    const code = "module.exports = async () => { console.warn('careful'); return { raw: 1 }; };";
+    const reactor = (await server.post('/reactors', { name: 'charge', code, configuration: { K: 'v' } }, as))
+      .body.id;
+    await server.post(`/reactors/${reactor}/react`, {}, { headers: { 'SVC-TRACE-ID': 'traced' } });
+    await server.get('/tokens', { as: 'public' });
+    const proxy = { name: 'processor', destination_url: 'http://127.0.0.1:9', configuration: {} };
+    const { id: proxyId } = (await server.post('/proxies', proxy, as)).body;
+    await server.post('/webhooks', { name: 'w', url: 'http://127.0.0.1:9', events: ['token.created'] }, as);
+    await server.token({ type: 'token', data: 1, expires_at: '2035-01-01T00:00:00Z' });
+    await control.post('/faults', { status: 503, operation: 'tokens.search' });
+    const [application] = (await server.get('/applications', as)).body.data;
+    return [
+      ['', 'Overview'],
+      ['requests', 'Requests'],
+      ['requests/new', 'New request'],
+      ['requests/traced', 'Request'],
+      ['log', 'Audit log'],
+      ['tokens', 'Tokens'],
+      ['tokens?query=(', 'Tokens'],
+      ['tokens/new', 'New token'],
+      [`tokens/${token}`, 'Token'],
+      [`tokens/${token}/edit`, 'Edit token'],
+      ['expressions', 'Expressions'],
+      ['reactors', 'Reactors'],
+      ['reactors/new', 'New reactor'],
+      [`reactors/${reactor}`, 'charge'],
+      ['proxies', 'Proxies'],
+      [`proxies/${proxyId}`, 'processor'],
+      ['proxies/new', 'New proxy'],
+      ['webhooks', 'Webhooks'],
+      ['applications', 'Applications'],
+      ['applications/new', 'New application'],
+      [`applications/${application.id}`, application.name],
+      ['tenant', 'Tenant'],
+      ['clock', 'Clock'],
+      ['faults', 'Faults'],
+      ['snapshots', 'Snapshots'],
+      ['nowhere', 'Not found'],
+    ];
+  }
+
+  test('axe finds no violation on any view, in light and dark mode, wide and narrow', async () => {
+    const { page } = dashboard;
+    const views = await seedViews();
+    await page.evaluate(axe.source);
+    const found: string[] = [];
+    for (const [route, heading] of views) {
+      await dashboard.go(route, heading);
+      await page.getByLabel('Loading').first().waitFor({ state: 'detached' });
+      for (const { colorScheme, width, options } of APPEARANCES) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        const violations = await page.evaluate<Violation[]>(
+          `axe.run(document, ${JSON.stringify(options)}).then((result) => result.violations)`,
+        );
+        for (const { id, nodes } of violations)
+          found.push(`${route} ${colorScheme}: ${id} ${nodes.map(({ html }) => html).join(' ')}`);
+        const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+        if (overflow > 0) found.push(`${route} at ${width}: ${overflow} pixels too wide`);
+      }
+    }
+    expect(found).toEqual([]);
+    dashboard.expectError(400);
+  }, 90_000);
+
+  test('the keyboard alone reaches the content, opens a view and creates a token', async () => {
+    const { page } = dashboard;
+    const { keyboard } = page;
+    const focused = () =>
+      page.evaluate<string>('document.activeElement.innerText || document.activeElement.id');
+    /** A view focuses its heading when it is shown: a key pressed before that goes elsewhere. */
+    const showsView = async (heading: string) => {
+      await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+      // The policy of the page forbids the evaluation that page.waitForFunction repeats there.
+      await expect.poll(focused).toBe(heading);
+    };
+    await page.reload();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await keyboard.press('Tab');
+    expect(await focused()).toBe('Skip to the content');
+    await keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    await page.getByRole('link', { name: 'Tokens', exact: true }).first().focus();
+    await keyboard.press('Enter');
+    await showsView('Tokens');
+    await keyboard.press('Tab');
+    expect(await focused()).toBe('New token');
+    await keyboard.press('Enter');
+    await showsView('New token');
+    for (const key of ['Tab', 'Tab']) await keyboard.press(key);
+    await keyboard.type('"by keyboard"');
+    await keyboard.press('Control+Enter');
+    await showsView('Token');
+    expect((await server.get('/tokens')).body.data[0].data).toBe('by keyboard');
+    await page.getByRole('button', { name: 'Delete …' }).focus();
+    await keyboard.press('Enter');
+    expect(await focused()).toBe('Cancel');
+    await keyboard.press('Escape');
+    expect(await focused()).toBe('Delete …');
+  });
+
+  test('the colours follow light and dark mode', async () => {
+    const { page } = dashboard;
+    const ground = async (colorScheme: 'light' | 'dark') => {
+      await page.emulateMedia({ colorScheme });
+      return page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+    };
+    expect(await ground('light')).not.toBe(await ground('dark'));
+  });
+});

@@ -1,0 +1,524 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { controlOf } from '../../support/control.js';
+import { hasBrowser, useDashboard } from '../../support/dashboard.js';
+import { createReactor } from '../../support/reactors.js';
+import { startStub } from '../../support/stub.js';
+import { useServer } from '../../support/test-server.js';
+
+const CARD = { number: '4242424242424242', expiration_month: 12, expiration_year: 2031 };
+
+describe.skipIf(!hasBrowser)('the dashboard in a browser (needs chromium)', () => {
+  const server = useServer();
+  const control = controlOf(server);
+  const dashboard = useDashboard(server);
+  const button = (name: string | RegExp) => dashboard.page.getByRole('button', { name, exact: true });
+  const text = (content: string | RegExp) => dashboard.page.getByText(content);
+
+  test('the control token leaves the address', async () => {
+    expect(dashboard.page.url()).toBe(`${server.emulator.url}/_emulator/ui`);
+  });
+
+  test('requests, tokens and figures appear as they happen, and no zero before', async () => {
+    const { page } = dashboard;
+    const figures = page.getByLabel('Figures');
+    await page.route('**/_emulator/overview*', async (route) => {
+      expect(await figures.getByRole('definition').allInnerTexts()).not.toContain('0');
+      await route.continue();
+    });
+    await page.reload();
+    await figures.getByText('3', { exact: true }).waitFor();
+    await page.unroute('**/_emulator/overview*');
+    const { id } = await server.token({ type: 'card', data: CARD });
+    await page.getByRole('link', { name: 'POST /tokens' }).waitFor();
+    await page.getByRole('row', { name: id.slice(0, 8) }).waitFor();
+    await page.getByText(/^1 of 50 /).waitFor();
+    expect(await page.content()).toContain('XXXXXXXXXXXX4242');
+    expect(await page.content()).not.toContain(CARD.number);
+  });
+
+  test('input of clients is shown as text, never as markup', async () => {
+    const { page } = dashboard;
+    const markup = '<img src=x onerror=alert(1)>';
+    await server.call('GET', `/${markup}`, {});
+    await server.token({
+      id: '"script"alert(1)',
+      type: 'token',
+      data: 1,
+      mask: markup,
+      metadata: { [markup]: markup },
+    });
+    const reactor = {
+      name: markup,
+      code: `// ${markup}\nmodule.exports = async () => console.log('${markup}');`,
+      configuration: {},
+    };
+    const { body } = await server.post('/reactors', reactor, { as: 'management' });
+    await server.post(`/reactors/${body.id}/react`, {});
+    await server.post(
+      '/applications',
+      { name: markup, type: 'private', permissions: [] },
+      { as: 'management' },
+    );
+    const views = [
+      '',
+      'requests',
+      'tokens',
+      'tokens/%22script%22alert(1)',
+      'reactors',
+      `reactors/${body.id}`,
+      'applications',
+    ];
+    for (const view of views) {
+      await page.evaluate(`location.hash = ${JSON.stringify(`#/${view}`)}`);
+      await page
+        .getByText(view === 'requests' ? 'GET' : '<img src=x')
+        .first()
+        .waitFor();
+      expect(await page.locator('img, main script').count()).toBe(0);
+    }
+  });
+
+  test('a view has an address, and the back button goes to the view before', async () => {
+    const { page } = dashboard;
+    await page.getByRole('link', { name: 'Faults', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Faults' }).waitFor();
+    expect(page.url()).toMatch(/#\/faults$/);
+    expect(await page.title()).toBe('Faults · tokenctl emulator');
+    await page.getByRole('link', { name: 'Snapshots', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Snapshots' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Faults' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Faults' }).waitFor();
+  });
+
+  test('a token is created, found, revealed on a click, changed and deleted', async () => {
+    const { page } = dashboard;
+    await dashboard.go('tokens/new', 'New token');
+    await page.getByLabel('Type').selectOption('card');
+    await button('Fill in sample data').click();
+    await page.getByText('More fields').click();
+    await page.getByLabel('Metadata').fill('order=7\nnote=first');
+    await button('Create token').click();
+    await page.getByRole('heading', { level: 1, name: 'Token', exact: true }).waitFor();
+    await text('XXXXXXXXXXXX4242').waitFor();
+    expect(await page.content()).not.toContain(CARD.number);
+
+    await button('Reveal data').click();
+    await text(CARD.number).waitFor();
+    await button('Mask again').click();
+    await text('XXXXXXXXXXXX4242').waitFor();
+    expect(await page.content()).not.toContain(CARD.number);
+
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByLabel('Metadata').fill('order=8');
+    await button('Save').click();
+    await page.getByRole('heading', { level: 1, name: 'Token', exact: true }).waitFor();
+    const { body } = await server.get('/tokens');
+    expect(body.data[0]).toMatchObject({ data: { number: CARD.number }, metadata: { order: '8' } });
+    expect(body.data[0].metadata).not.toHaveProperty('note');
+
+    await dashboard.go('tokens', 'Tokens');
+    const search = page.getByRole('searchbox', { name: 'Search with a Lucene query' });
+    await search.fill('metadata.order:7');
+    await search.press('Enter');
+    await text('No token matches the query.').waitFor();
+    await search.fill('metadata.order:8');
+    await button('Search').click();
+    await page.getByRole('cell', { name: 'order 8' }).waitFor();
+    await search.fill('order:(');
+    await search.press('Enter');
+    await page.getByRole('alert').getByText(/query/).waitFor();
+    dashboard.expectError(400);
+
+    await dashboard.go(`tokens/${body.data[0].id}`, 'Token');
+    await button('Delete …').click();
+    await button('Delete').click();
+    await text('The token is deleted.').waitFor();
+    expect((await server.get('/tokens')).body.data).toEqual([]);
+  });
+
+  test('data that is not valid is named, and what was typed stays', async () => {
+    const { page } = dashboard;
+    await dashboard.go('tokens/new', 'New token');
+    await page.getByLabel('Data', { exact: true }).fill('4242 secret');
+    await button('Create token').click();
+    await page
+      .getByRole('alert')
+      .getByText(/Data is not valid JSON at line 1, column 6/)
+      .waitFor();
+    expect(await page.getByRole('alert').allInnerTexts()).not.toContain('secret');
+    expect(await page.getByLabel('Data', { exact: true }).inputValue()).toBe('4242 secret');
+    await page.getByLabel('Type').selectOption('card');
+    await page.getByLabel('Data', { exact: true }).fill('{ "number": "1" }');
+    await button('Create token').click();
+    await page
+      .getByRole('alert')
+      .getByText(/data\.number/)
+      .waitFor();
+    dashboard.expectError(400);
+  });
+
+  test('requests are filtered and paused, and a filter that nothing matches is named', async () => {
+    const { page } = dashboard;
+    await dashboard.go('requests', 'Requests');
+    await text('No requests yet.').waitFor();
+    await server.get('/tokens');
+    await page.getByRole('link', { name: 'GET /tokens' }).waitFor();
+    await page.getByLabel('Filter requests').fill('no-such-path');
+    await text('No request matches the filter.').waitFor();
+    await page.getByLabel('Filter requests').fill('');
+    await button('Pause').click();
+    await server.get('/tokens/unknown');
+    await button('Resume').click();
+    await page.getByRole('link', { name: 'GET /tokens/unknown' }).waitFor();
+    await page.getByLabel('Outcome').selectOption('failed');
+    await page.getByRole('link', { name: 'GET /tokens', exact: true }).waitFor({ state: 'detached' });
+    expect(page.url()).toContain('status=failed');
+  });
+
+  test('a request shows its application and why it was refused, and is sent again', async () => {
+    const { page } = dashboard;
+    await server.get('/tokens', { as: 'public', headers: { 'SVC-TRACE-ID': 'refused-1' } });
+    await dashboard.go('requests/refused-1', 'Request');
+    await page
+      .getByText(/token:read/)
+      .first()
+      .waitFor();
+    await page.getByText('Refused because').waitFor();
+    await text('The application holds token:create, token:update').waitFor();
+    await page.getByRole('region', { name: 'Decision' }).getByText('refused').waitFor();
+    await server.token({ type: 'card', data: CARD });
+    await page.getByRole('link', { name: 'Send again …' }).click();
+    await button('Send').click();
+    await page.getByText('"total_items": "X"').waitFor();
+    expect(await page.content()).not.toContain(CARD.number);
+    await button('Reveal, may show token data').click();
+    await text(CARD.number).first().waitFor();
+  });
+
+  test('a request shows its masked body, which is where sending it again starts', async () => {
+    const { page } = dashboard;
+    const headers = { 'SVC-TRACE-ID': 'posted-1' };
+    await server.post('/tokens', { type: 'card', data: CARD, metadata: { order: '7' } }, { headers });
+    await dashboard.go('requests/posted-1', 'Request');
+    await page.getByText('Body, masked').click();
+    await page.getByRole('group', { name: 'Body, masked' }).getByText('"metadata"').waitFor();
+    expect(await page.content()).not.toContain(CARD.number);
+    await page.getByRole('link', { name: 'Send again …' }).click();
+    const body = page.getByRole('textbox', { name: 'Body' });
+    expect(await body.inputValue()).toContain('"metadata"');
+    expect(await body.inputValue()).not.toContain(CARD.number);
+    await body.fill('{ "type": "token", "data": "again" }');
+    await button('Send').click();
+    await page.getByRole('region', { name: 'Response' }).getByText('201').waitFor();
+    expect((await server.get('/tokens')).body.pagination.total_items).toBe(2);
+  });
+
+  test('a reactor is written, invoked and traced; its result is masked until it is revealed', async () => {
+    const { page } = dashboard;
+    const stub = await startStub({ body: { ok: true } });
+    const token = await server.token({ type: 'card', data: CARD });
+    await dashboard.go('reactors/new', 'New reactor');
+    await page.getByLabel('Name').fill('charge');
+    await page.getByLabel('Code').fill(`module.exports = async ({ args, configuration }) => {
+      console.warn('careful');
+      await fetch(configuration.URL, { method: 'POST', body: JSON.stringify(args) });
+      return { raw: args.card };
+    };`);
+    await page.getByLabel('Configuration').fill(`URL=${stub.url}`);
+    await button('Create reactor').click();
+    await page.getByRole('heading', { level: 1, name: 'charge' }).waitFor();
+    expect(await page.locator('main .pairs').innerText()).not.toContain(stub.url);
+    await page.getByLabel('Arguments').fill(JSON.stringify({ card: `{{ ${token.id} }}` }));
+    await page.getByLabel('Arguments').press('Control+Enter');
+    const phases = page.getByRole('region', { name: 'Invocation', exact: true }).getByRole('listitem');
+    await phases.filter({ hasText: 'run the function' }).waitFor();
+    await phases.filter({ hasText: 'POST' }).waitFor();
+    await phases.filter({ hasText: 'careful' }).waitFor();
+    expect(await page.content()).not.toContain(CARD.number);
+    await button('Reveal, may show token data').click();
+    await text(CARD.number).waitFor();
+    await page.getByRole('region', { name: 'Log' }).first().getByText('careful').waitFor();
+    await stub.close();
+  });
+
+  test('an expression is tried on sample data, and one over tokens is masked until it is revealed', async () => {
+    const { page } = dashboard;
+    const token = await server.token({ type: 'token', data: 'whispered' });
+    await dashboard.go('expressions', 'Expressions');
+    await button('Evaluate').click();
+    await text('XXXXXXXXXXXX4242').waitFor();
+    await page.getByLabel('Expression', { exact: true }).fill('{{ data | no_such_filter }}');
+    await button('Evaluate').click();
+    await page
+      .getByRole('alert')
+      .getByText(/no_such_filter/)
+      .waitFor();
+    dashboard.expectError(400);
+    await page.getByLabel('JSON with expressions').fill(`"<{{ ${token.id} }}>"`);
+    await button('Detokenize').click();
+    await text('XXXXXXXXXXX').waitFor();
+    expect(await page.content()).not.toContain('whispered');
+    await button('Reveal, may show token data').click();
+    await text('<whispered>').waitFor();
+  });
+
+  test('a webhook is created, its events are listed and delivered again', async () => {
+    const { page } = dashboard;
+    const stub = await startStub({ body: {} });
+    await dashboard.go('webhooks', 'Webhooks');
+    await page.getByText('New webhook').click();
+    await page.getByLabel('Name').fill('orders');
+    await page.getByLabel('URL').fill(stub.url);
+    await button('Create webhook').click();
+    await page.getByRole('cell', { name: 'orders', exact: true }).waitFor();
+    await server.token({ type: 'token', data: 1 });
+    const attempts = page
+      .getByRole('table', { name: 'Attempts of delivery' })
+      .getByRole('row', { name: 'token.created' });
+    await attempts.first().waitFor();
+    await button('Deliver again: token.created').click();
+    await text('The deliveries are on their way.').waitFor();
+    await attempts.nth(1).waitFor();
+    await stub.close();
+  });
+
+  test('a callback is sent again', async () => {
+    const { page } = dashboard;
+    const stub = await startStub({ body: {} });
+    const id = await createReactor(server, 'module.exports = async () => ({ raw: { paid: true } });');
+    await server.post(`/reactors/${id}/react`, { callback_url: stub.url });
+    await dashboard.go('webhooks', 'Webhooks');
+    await button(/^Send the callback .* again$/)
+      .first()
+      .click();
+    await text('The callback is on its way.').waitFor();
+    const attempts = page.getByRole('row', { name: 'callback of' });
+    await attempts.nth(1).waitFor();
+    expect(stub.requests.map(({ body }) => body)).toEqual(['{"raw":{"paid":true}}', '{"raw":{"paid":true}}']);
+    await stub.close();
+  });
+
+  test('a request shows its headers, but no key', async () => {
+    const { page } = dashboard;
+    const headers = { 'SVC-TRACE-ID': 'with-headers', 'user-agent': 'shop/1' };
+    await server.get('/tokens', { headers });
+    await dashboard.go('requests/with-headers', 'Request');
+    await page.getByText('Headers, without keys').click();
+    await text('"user-agent": "shop/1"').waitFor();
+    expect(await page.content()).not.toContain(server.emulator.keys.private);
+  });
+
+  test('an application is created, its rules and a new key are shown', async () => {
+    const { page } = dashboard;
+    await dashboard.go('applications/new', 'New application');
+    await page.getByLabel('Name').fill('backend');
+    await page.getByLabel('Access by').selectOption('rules');
+    await button('Create application').click();
+    await page.getByRole('heading', { level: 1, name: 'backend' }).waitFor();
+    await page.getByRole('cell', { name: '/pci/high/' }).waitFor();
+    await button('New key').click();
+    const key = await page.getByRole('status').locator('code').innerText();
+    await server.token({ type: 'card', data: CARD });
+    expect((await server.get('/tokens', { key })).body.data[0].data.number).toBe('XXXXXXXXXXXX4242');
+  });
+
+  test('the audit log leads from a token to who used it', async () => {
+    const { page } = dashboard;
+    const { id } = await server.token({ type: 'token', data: 1 });
+    await dashboard.go(`tokens/${id}`, 'Token');
+    await page.getByRole('main').getByRole('link', { name: 'Audit log' }).click();
+    await page.getByRole('row', { name: 'create' }).waitFor();
+    expect(await page.getByLabel('Entity ID').inputValue()).toBe(id);
+    await page.getByLabel('Operation').selectOption('delete');
+    await text('No entries.').waitFor();
+  });
+
+  test('a proxy is created and shows its transform', async () => {
+    const { page } = dashboard;
+    await dashboard.go('proxies/new', 'New proxy');
+    await page.getByLabel('Name').fill('processor');
+    await page.getByLabel('Destination URL').fill('http://127.0.0.1:4000');
+    await page.getByLabel('Request transform').fill('module.exports = async (req) => req;');
+    await button('Create proxy').click();
+    await page.getByRole('region', { name: 'Request transform' }).getByText('async (req)').first().waitFor();
+  });
+
+  test('the clock moves by a step, to a time and by the slider, and freezes', async () => {
+    const { page } = dashboard;
+    await dashboard.go('clock', 'Clock');
+    await button('+1 day').click();
+    await page.getByRole('link', { name: 'clock +1 d' }).waitFor();
+    await page.getByLabel('Duration or time').fill('2031-05-06T07:08:00Z');
+    await button('Move').click();
+    await text(/2031-05-06 07:08/).waitFor();
+    await button('Back to the start').click();
+    await page.getByRole('link', { name: /clock/ }).waitFor({ state: 'detached' });
+    await page.getByRole('slider', { name: 'Travel in time' }).press('End');
+    await page.getByRole('link', { name: 'clock +30 d' }).waitFor();
+    await button('Freeze').click();
+    await page.getByRole('link', { name: /frozen/ }).waitFor();
+    expect(server.emulator.clock.frozen).toBe(true);
+  });
+
+  test('the clock goes to the expiry of a token', async () => {
+    const { id } = await server.token({ type: 'token', data: 1, expires_at: '2035-01-01T00:00:00Z' });
+    await dashboard.go('clock', 'Clock');
+    await button(`Go there: expiry of ${id}`).click();
+    await text('No token expires.').waitFor();
+    expect((await server.get(`/tokens/${id}`)).status).toBe(404);
+  });
+
+  test('the message of a failed action stays until the next action, even if the page refreshes', async () => {
+    const { page } = dashboard;
+    await dashboard.go('clock', 'Clock');
+    const message = page.getByRole('alert').getByText(/90m/);
+    await page.getByLabel('Duration or time').fill('soon');
+    await button('Move').click();
+    await message.waitFor();
+    await control.put('/clock', { advance: '1d' });
+    await page.getByRole('link', { name: 'clock +1 d' }).waitFor();
+    expect(await message.isVisible()).toBe(true);
+    await button('+1 h').click();
+    await message.waitFor({ state: 'detached' });
+    dashboard.expectError(400);
+  });
+
+  test('a fault is added, applied and removed', async () => {
+    const { page } = dashboard;
+    await dashboard.go('faults', 'Faults');
+    await page.getByLabel('Operation').selectOption('tokens.list');
+    await page.getByLabel('What happens').selectOption('503');
+    await page.getByLabel('Times').fill('5');
+    await button('Add fault').click();
+    await text('tokens.list: responds 503, 5 more').waitFor();
+    expect((await server.get('/tokens')).status).toBe(503);
+    await text('tokens.list: responds 503, 4 more').waitFor();
+    await page.getByRole('link', { name: '1 fault' }).waitFor();
+    await button(/^Remove: /).click();
+    await text('No faults are injected.').waitFor();
+    expect((await server.get('/tokens')).status).toBe(200);
+  });
+
+  test('a snapshot is saved and restored', async () => {
+    const { page } = dashboard;
+    const { id } = await server.token({ type: 'token', data: 1 });
+    await dashboard.go('snapshots', 'Snapshots');
+    await page.getByLabel('Name').fill('before');
+    await button('Save snapshot').click();
+    await page.getByRole('row', { name: 'before' }).waitFor();
+    await server.delete(`/tokens/${id}`);
+    await button('Restore …').first().click();
+    await button('Restore').first().click();
+    await text('The data is as it was in before.').waitFor();
+    expect((await server.get(`/tokens/${id}`)).status).toBe(200);
+  });
+
+  test('tokens are exported masked and imported from a file', async () => {
+    const { page } = dashboard;
+    await server.token({ type: 'card', data: CARD });
+    await dashboard.go('tenant', 'Tenant');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      button('Export tokens, masked').click(),
+    ]);
+    const exported = await readFile((await download.path()) ?? '', 'utf8');
+    expect(JSON.parse(exported)).toMatchObject([{ type: 'card', data: { number: 'XXXXXXXXXXXX4242' } }]);
+    const tokens = [
+      { type: 'token', data: 'a' },
+      { type: 'token', data: 'b' },
+    ];
+    await page.getByLabel('Tokens to create').setInputFiles({
+      name: 'tokens.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(tokens)),
+    });
+    await button('Import tokens').click();
+    await text('2 tokens are created.').waitFor();
+    expect((await server.get('/tokens')).body.pagination.total_items).toBe(3);
+  });
+
+  test('the keys are shown on a click only', async () => {
+    await dashboard.go('tenant', 'Tenant');
+    const { keys } = server.emulator;
+    await button('Show values').waitFor();
+    expect(await dashboard.page.content()).not.toContain(keys.private);
+    await button('Show values').click();
+    await text(keys.private).waitFor();
+  });
+
+  test('reset asks for confirmation', async () => {
+    await server.token({ type: 'token', data: 1 });
+    await dashboard.go('tenant', 'Tenant');
+    await button('Reset …').click();
+    await button('Cancel').first().click();
+    expect((await server.get('/tokens')).body.pagination.total_items).toBe(1);
+    await button('Reset …').click();
+    await button('Reset').click();
+    await text('It is as after its first start.').waitFor();
+    expect((await server.get('/tokens')).body.pagination.total_items).toBe(0);
+  });
+
+  test('a selected tenant shows its own data', async () => {
+    const { page } = dashboard;
+    const { body } = await control.post('/tenants', { name: 'Second shop' });
+    const { id } = await server
+      .post('/tokens', { type: 'token', data: 1 }, { key: body.keys.private })
+      .then((one) => one.body);
+    await page.getByLabel('Tenant', { exact: true }).selectOption({ label: 'Second shop' });
+    await page.getByRole('link', { name: 'POST /tokens' }).waitFor();
+    await page.getByRole('row', { name: id.slice(0, 8) }).waitFor();
+    await server.token({ id: 'of-the-first', type: 'token', data: 1 });
+    await dashboard.go('tokens', 'Tokens');
+    await page.getByRole('row', { name: id.slice(0, 8) }).waitFor();
+    expect(await page.content()).not.toContain('of-the-first');
+  });
+
+  test('with several tenants, clock and faults are those of the chosen one, or of the whole emulator', async () => {
+    const { page } = dashboard;
+    const { body } = await control.post('/tenants', { name: 'Second shop' });
+    await page.reload();
+    await page.getByLabel('Tenant', { exact: true }).selectOption({ label: 'Second shop' });
+    await dashboard.go('clock', 'Clock');
+    await button('+1 day').click();
+    await page.getByRole('link', { name: 'clock +1 d' }).waitFor();
+    expect((await control.get('/clock')).body.offset_ms).toBe(0);
+    await dashboard.go('faults', 'Faults');
+    await button('Add fault').click();
+    await text('every request: responds 500').waitFor();
+    expect((await server.get('/tokens')).status).toBe(200);
+    expect((await server.get('/tokens', { key: body.keys.private })).status).toBe(500);
+    await page.getByLabel('Applies to').selectOption('the whole emulator');
+    await dashboard.go('clock', 'Clock');
+    await page.getByRole('link', { name: 'clock +1 d' }).waitFor({ state: 'detached' });
+    await button('+30 days').click();
+    await page.getByRole('link', { name: 'clock +30 d' }).waitFor();
+    expect((await control.get('/clock')).body.offset_ms).toBeGreaterThan(0);
+  });
+
+  test('a connection that is lost is opened again', async () => {
+    const { page } = dashboard;
+    await page.context().setOffline(true);
+    await page.evaluate('location.hash = "#/faults"');
+    await page.getByRole('alert').getByText('The emulator does not respond.').waitFor();
+    await page.context().setOffline(false);
+    await button('Try again').click();
+    await text('No faults are injected.').waitFor();
+    dashboard.errors = dashboard.errors.filter((error) => !error.includes('ERR_INTERNET_DISCONNECTED'));
+  });
+
+  test('a page without the control token asks for it', async () => {
+    const fresh = await dashboard.browser.newPage();
+    await fresh.goto(`${server.emulator.url}/_emulator/ui#/tokens`);
+    const field = fresh.getByLabel('Control token', { exact: true });
+    await field.fill('wrong');
+    await fresh.getByRole('button', { name: 'Open' }).click();
+    await fresh.getByText('The control token is not accepted.').waitFor();
+    await field.fill(server.emulator.controlToken);
+    await fresh.getByRole('button', { name: 'Open' }).click();
+    await fresh.getByRole('heading', { level: 1, name: 'Tokens' }).waitFor();
+    await fresh.close();
+  });
+});

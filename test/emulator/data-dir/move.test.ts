@@ -1,0 +1,251 @@
+import { cp, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openDirectoryEnd } from '../../../emulator/data-dir/move/directory-end.js';
+import { type MoveOptions, moveData } from '../../../emulator/data-dir/move/move.js';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../emulator/index.js';
+import { openPostgresStore } from '../../../emulator/store/postgres/open-postgres-store.js';
+import { markUnfinished } from '../../../emulator/store/unfinished-move.js';
+import { holds, temporaryDataDir } from '../../support/data-dir.js';
+import { hasPostgres, sharedPostgres } from '../../support/postgres.js';
+import { DATA_KEY, openOnPostgres } from '../../support/postgres-store.js';
+
+const dataKey = async () => DATA_KEY;
+const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+
+async function freshDatabase(): Promise<string> {
+  return (await sharedPostgres()).createDatabase();
+}
+
+function move(dataDir: string, storeUrl: string, options: Partial<MoveOptions> = {}) {
+  return moveData({
+    dataDir,
+    storeUrl,
+    to: 'database',
+    databaseKey: dataKey,
+    directoryKey: dataKey,
+    signal: new AbortController().signal,
+    onCopied: () => {},
+    ...options,
+  });
+}
+
+/** Runs an emulator while a task runs. */
+async function withEmulator<T>(options: EmulatorOptions, task: (emulator: RunningEmulator) => Promise<T>) {
+  const emulator = await startEmulator({ port: 0, rateLimit: false, logger: quiet, ...options });
+  try {
+    return await task(emulator);
+  } finally {
+    await emulator.close();
+  }
+}
+
+interface Call {
+  as?: 'private' | 'management';
+  key?: string;
+  body?: unknown;
+}
+
+async function call({ url, keys }: RunningEmulator, method: string, path: string, options: Call = {}) {
+  const { as = 'private', key, body } = options;
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      'SVC-API-KEY': keys[as],
+      'content-type': 'application/json',
+      ...(key !== undefined && { 'SVC-IDEMPOTENCY-KEY': key }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text ? JSON.parse(text) : undefined };
+}
+
+async function control({ url, controlToken }: RunningEmulator, method: string, path: string, body?: unknown) {
+  const headers = { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' };
+  const response = await fetch(`${url}/_emulator${path}`, {
+    method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return text ? JSON.parse(text) : undefined;
+}
+
+const IDEMPOTENT = { key: 'once', body: { type: 'token', data: 'repeated' } };
+
+/** Creates records of every kind. Returns what must be the same after a move. */
+async function fill(emulator: RunningEmulator) {
+  const as = 'management';
+  for (let i = 0; i < 30; i++)
+    await call(emulator, 'POST', '/tokens', {
+      body: {
+        id: `token-${i}`,
+        type: 'token',
+        data: { plain: `plain-text-${i}` },
+        metadata: { i: `${i % 3}` },
+      },
+    });
+  await call(emulator, 'DELETE', '/tokens/token-0');
+  const repeated = await call(emulator, 'POST', '/tokens', IDEMPOTENT);
+  const code = 'module.exports = async ({ configuration }) => ({ raw: configuration.SECRET });';
+  const reactor = { name: 'r', code, configuration: { SECRET: 'plain-secret' } };
+  await call(emulator, 'POST', '/reactors', { as, body: reactor });
+  await call(emulator, 'PUT', '/tenants/self', { as, body: { name: 'moved', settings: {} } });
+  const webhook = { name: 'w', url: 'http://127.0.0.1:1/', events: ['token.created'] };
+  await call(emulator, 'POST', '/webhooks', { as, body: webhook });
+  await call(emulator, 'POST', '/tokens', { body: { type: 'token', data: 'pending' } });
+  await control(emulator, 'POST', '/tenants', { name: 'second' });
+  await control(emulator, 'POST', '/snapshots', { name: 'before' });
+  const { id } = repeated.body;
+  return { repeated: id as string, state: await describeState(emulator) };
+}
+
+/** Reads everything through the API, but for what each start and each read adds. */
+async function describeState(emulator: RunningEmulator) {
+  const as = 'management';
+  const logs = (await call(emulator, 'GET', '/logs?size=100&operation=create', { as })).body;
+  return {
+    keys: emulator.keys,
+    controlToken: emulator.controlToken,
+    tenants: (await control(emulator, 'GET', '/tenants')).tenants,
+    tokens: (await call(emulator, 'GET', '/tokens?size=100')).body,
+    filtered: (await call(emulator, 'GET', '/tokens?metadata.i=2')).body,
+    reactors: (await call(emulator, 'GET', '/reactors', { as })).body,
+    webhooks: (await call(emulator, 'GET', '/webhooks', { as })).body,
+    tenant: (await call(emulator, 'GET', '/tenants/self', { as })).body,
+    applications: (await call(emulator, 'GET', '/applications', { as })).body,
+    logs: logs.data,
+    snapshots: (await control(emulator, 'GET', '/snapshots')).snapshots,
+  };
+}
+
+describe.skipIf(!hasPostgres)('moving a data directory to PostgreSQL, and back', () => {
+  test('keeps every record, key and snapshot, and leaves nothing behind', async () => {
+    const [dataDir, storeUrl] = [await temporaryDataDir(), await freshDatabase()];
+    const { repeated, state } = await withEmulator({ dataDir }, fill);
+    expect(await holds(dataDir, 'plain-text-1')).toBe(true);
+
+    const moved = await move(dataDir, storeUrl);
+    expect(moved).toMatchObject({
+      records: { tenants: 2, tokens: 31, reactors: 1, webhooks: 1 },
+      snapshots: 1,
+    });
+    for (const secret of ['plain-text-1', 'plain-secret']) expect(await holds(dataDir, secret)).toBe(false);
+
+    const elsewhere = await temporaryDataDir();
+    await withEmulator({ dataDir: elsewhere, storeUrl, dataKey }, async (emulator) => {
+      expect(await describeState(emulator)).toEqual(state);
+      expect((await call(emulator, 'POST', '/tokens', IDEMPOTENT)).body.id).toBe(repeated);
+      await control(emulator, 'POST', '/snapshots/before/restore');
+      expect((await call(emulator, 'GET', '/tokens/token-1')).body.data).toEqual({ plain: 'plain-text-1' });
+    });
+
+    const back = await temporaryDataDir();
+    await move(back, storeUrl, { to: 'directory' });
+    const rows = await (await sharedPostgres()).query<{ count: string }>(
+      'SELECT (SELECT count(*) FROM tokenctl.records) + (SELECT count(*) FROM tokenctl.state) + (SELECT count(*) FROM tokenctl.snapshots) AS count',
+      storeUrl,
+    );
+    expect(rows).toEqual([{ count: '0' }]);
+    expect(await holds(back, 'plain-text-1')).toBe(false);
+    await withEmulator({ dataDir: back, dataKey }, async (emulator) => {
+      expect(await describeState(emulator)).toEqual(state);
+      expect((await call(emulator, 'POST', '/tokens', IDEMPOTENT)).body.id).toBe(repeated);
+    });
+    await withEmulator({ storeUrl, dataKey }, async (emulator) => {
+      expect((await call(emulator, 'GET', '/tokens')).body.pagination.total_items).toBe(0);
+    });
+  });
+
+  test('is refused while an emulator uses either of them', async () => {
+    const [dataDir, storeUrl] = [await temporaryDataDir(), await freshDatabase()];
+    await withEmulator({ dataDir }, async () => {
+      await expect(move(dataDir, storeUrl)).rejects.toMatchObject({ code: 'data_dir_locked' });
+    });
+    await withEmulator({ storeUrl, dataKey }, async () => {
+      await expect(move(dataDir, storeUrl)).rejects.toMatchObject({ code: 'store_in_use' });
+      const back = move(await temporaryDataDir(), storeUrl, { to: 'directory' });
+      await expect(back).rejects.toMatchObject({ code: 'store_in_use' });
+    });
+  });
+
+  test('is refused when the target holds data, or the source none', async () => {
+    const [dataDir, storeUrl] = [await temporaryDataDir(), await freshDatabase()];
+    await expect(move(dataDir, storeUrl)).rejects.toMatchObject({ code: 'nothing_to_move' });
+    await withEmulator({ dataDir }, fill);
+    await withEmulator({ storeUrl, dataKey }, async () => {});
+    for (const to of ['database', 'directory'] as const)
+      await expect(move(dataDir, storeUrl, { to })).rejects.toMatchObject({ code: 'target_not_empty' });
+    await withEmulator({ dataDir }, async (emulator) => {
+      expect((await call(emulator, 'GET', '/tokens')).body.pagination.total_items).toBe(31);
+    });
+  });
+
+  test('that is interrupted leaves the source as it was and the target empty', async () => {
+    const [dataDir, storeUrl] = [await temporaryDataDir(), await freshDatabase()];
+    const { state } = await withEmulator({ dataDir }, fill);
+    const controller = new AbortController();
+    const interrupted = move(dataDir, storeUrl, {
+      signal: controller.signal,
+      onCopied: () => controller.abort(new Error('Ctrl-C')),
+    });
+    await expect(interrupted).rejects.toThrow('Ctrl-C');
+    await withEmulator({ dataDir }, async (emulator) => {
+      expect(await describeState(emulator)).toEqual(state);
+    });
+    await withEmulator({ storeUrl, dataKey }, async (emulator) => {
+      expect((await call(emulator, 'GET', '/tokens')).body.pagination.total_items).toBe(0);
+    });
+  });
+
+  test('that was killed is made again from its beginning, and no emulator starts on a part of it', async () => {
+    const [dataDir, storeUrl] = [await temporaryDataDir(), await freshDatabase()];
+    const { state } = await withEmulator({ dataDir }, fill);
+    const store = await openOnPostgres(storeUrl);
+    await store.commit([markUnfinished, { insert: 'settings', record: { id: 'part', value: 1 } }]);
+    await store.close();
+    const started = startEmulator({ port: 0, storeUrl, dataKey, logger: quiet });
+    await expect(started).rejects.toMatchObject({ code: 'move_unfinished' });
+    await move(dataDir, storeUrl);
+    await withEmulator({ storeUrl, dataKey }, async (emulator) => {
+      expect(await describeState(emulator)).toEqual(state);
+    });
+    const { store: reopened } = await openPostgresStore({ url: storeUrl, dataKey, logger: quiet });
+    expect(await reopened.get('settings', '', 'part')).toBeUndefined();
+    await reopened.close();
+  });
+
+  test('that was killed before it emptied the source only does that', async () => {
+    const [dataDir, storeUrl] = [await temporaryDataDir(), await freshDatabase()];
+    await withEmulator({ dataDir }, fill);
+    const copy = `${dataDir}-copy`;
+    await cp(dataDir, copy, { recursive: true });
+    const first = await move(dataDir, storeUrl);
+    let copied = 0;
+    const again = await move(copy, storeUrl, { onCopied: (records) => (copied += records) });
+    expect([again, copied]).toEqual([first, 0]);
+    expect(await holds(copy, 'plain-text-1')).toBe(false);
+  });
+
+  test('that was killed while it emptied the source goes on with that', async () => {
+    const [dataDir, storeUrl] = [await temporaryDataDir(), await freshDatabase()];
+    await withEmulator({ dataDir }, fill);
+    const copy = `${dataDir}-copy`;
+    await cp(dataDir, copy, { recursive: true });
+    const first = await move(dataDir, storeUrl);
+    await rm(join(copy, 'snapshots'), { recursive: true });
+    expect(await move(copy, storeUrl)).toEqual(first);
+    expect(await holds(copy, 'plain-text-1')).toBe(false);
+  });
+
+  test('keeps the records of the source until its snapshots are removed', async () => {
+    const dataDir = await temporaryDataDir();
+    await withEmulator({ dataDir }, fill);
+    const source = await openDirectoryEnd(dataDir, dataKey, { mustExist: true, logger: quiet });
+    await mkdir(join(dataDir, 'snapshots', 'not-a-file.jsonl'));
+    await expect(source.empty()).rejects.toThrow();
+    expect((await source.store.find('tenants', { limit: 0 })).total).toBe(2);
+    await source.close();
+  });
+});

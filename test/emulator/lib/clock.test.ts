@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type AdjustableClock, createClock } from '../../../emulator/lib/clock.js';
+
+const HOUR = 3_600_000;
+
+const errors: string[] = [];
+const logger = { info: () => {}, warn: () => {}, error: (text: string) => void errors.push(text) };
+let clock: AdjustableClock;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 0 });
+  errors.length = 0;
+  clock = createClock(logger);
+});
+
+afterEach(() => {
+  clock.stop();
+  vi.useRealTimers();
+});
+
+/** Names of tasks, in the order in which they ran, with the time of the clock. */
+function recorder(of: AdjustableClock = clock) {
+  const ran: [string, number][] = [];
+  return { ran, task: (name: string) => () => void ran.push([name, of.now()]) };
+}
+
+test('a task runs when its time comes, and not if it was cancelled', async () => {
+  const { ran, task } = recorder();
+  clock.at(2_000, task('b'));
+  clock.at(1_000, task('a'));
+  clock.at(1_500, task('never'))();
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(ran).toEqual([
+    ['a', 1_000],
+    ['b', 2_000],
+  ]);
+});
+
+test('a wait that is longer than a timer of Node.js can be is kept', async () => {
+  const { ran, task } = recorder();
+  const due = 2 ** 31 + HOUR;
+  clock.at(due, task('late'));
+  await vi.advanceTimersByTimeAsync(2 ** 31);
+  expect(ran).toEqual([]);
+  await vi.advanceTimersByTimeAsync(HOUR);
+  expect(ran).toEqual([['late', due]]);
+});
+
+test('moving the clock waits until everything that became due has run, in the order of time', async () => {
+  const { ran, task } = recorder();
+  clock.at(2 * HOUR, task('second'));
+  clock.at(HOUR, async () => {
+    await Promise.resolve();
+    task('first')();
+    clock.at(clock.countFrom(HOUR) + HOUR / 2, task('follows from the first'));
+  });
+  await clock.advance(3 * HOUR);
+  expect(ran.map(([name]) => name)).toEqual(['first', 'follows from the first', 'second']);
+});
+
+test('what follows a task counts from when it was due, if the clock was moved past that, and otherwise from now', async () => {
+  await clock.set(HOUR);
+  await clock.set(10 * HOUR);
+  expect(clock.countFrom(2 * HOUR)).toBe(2 * HOUR);
+  expect(clock.countFrom(HOUR / 2)).toBe(10 * HOUR);
+});
+
+test('a repeating task runs once for a jump over several intervals, and again after the clock is set back', async () => {
+  const { ran, task } = recorder();
+  clock.every(HOUR, task('tick'));
+  await clock.advance(10 * HOUR);
+  expect(ran).toHaveLength(1);
+  await clock.set(0);
+  await clock.advance(HOUR);
+  expect(ran).toHaveLength(2);
+});
+
+test('a task that fails is logged, and the next one runs', async () => {
+  const { ran, task } = recorder();
+  clock.at(1, () => Promise.reject(new Error('broken')));
+  clock.at(2, task('next'));
+  await clock.advance(10);
+  expect([errors, ran]).toEqual([['A scheduled task failed'], [['next', 10]]]);
+});
+
+describe('a frozen clock', () => {
+  test('stands still, runs nothing until it is moved, and goes on from its time', async () => {
+    const { ran, task } = recorder();
+    clock.at(1_000, task('due'));
+    clock.freeze();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect([clock.now(), clock.realNow(), ran]).toEqual([0, 5_000, []]);
+    await clock.advance(1_000);
+    expect(ran).toEqual([['due', 1_000]]);
+    await clock.resume();
+    await vi.advanceTimersByTimeAsync(500);
+    expect(clock.now()).toBe(1_500);
+  });
+
+  test('still runs what is due already', async () => {
+    const { ran, task } = recorder();
+    clock.freeze();
+    clock.at(0, task('due'));
+    await vi.advanceTimersByTimeAsync(1);
+    expect(ran).toEqual([['due', 0]]);
+  });
+});
+
+describe('a follower', () => {
+  test('keeps its distance when the clock that it follows moves, and runs what became due', async () => {
+    const follower = clock.createFollower();
+    const { ran, task } = recorder(follower);
+    await follower.advance(HOUR);
+    follower.at(2 * HOUR, task('due'));
+    await clock.advance(HOUR);
+    expect([follower.now(), ran]).toEqual([2 * HOUR, [['due', 2 * HOUR]]]);
+  });
+
+  test('stands still while the clock that it follows is frozen', async () => {
+    const follower = clock.createFollower();
+    clock.freeze();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([follower.now(), follower.frozen]).toEqual([0, true]);
+  });
+
+  test('that is frozen itself does not move with the other', async () => {
+    const follower = clock.createFollower();
+    follower.freeze();
+    await clock.advance(HOUR);
+    expect(follower.now()).toBe(0);
+  });
+});
+
+test('reset returns to the time at which the clock was started, and lets it run', async () => {
+  const started = createClock(logger, 5 * HOUR);
+  await started.advance(HOUR);
+  started.freeze();
+  await started.reset();
+  expect([started.now(), started.frozen]).toEqual([5 * HOUR, false]);
+});
+
+test('a clock adopts the setting of another one: its time, and whether it stands still', async () => {
+  const other = createClock(logger);
+  await clock.advance(HOUR);
+  clock.freeze();
+  await other.adopt(clock.setting);
+  expect([other.now(), other.frozen]).toEqual([HOUR, true]);
+});

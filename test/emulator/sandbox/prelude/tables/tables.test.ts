@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { returned, testSandbox } from '../../../../support/sandbox.js';
+import { runInPlainNode } from '../plain-node.js';
+import { DIFFERENCES } from './differences.js';
+import { TABLES, type Table } from './expressions.js';
+
+const sandbox = testSandbox();
+
+/** A reactor that returns the result of each row as text. */
+const asReactor = (table: Table) => `
+  const rows = [${table.map((row) => `() => (${row})`).join(',\n')}];
+  const show = (value) => JSON.stringify(value, (key, inner) =>
+    typeof inner === 'bigint' || typeof inner === 'symbol' || inner === undefined ? String(inner) : inner) ?? typeof value;
+  module.exports = async () => {
+    const results = [];
+    for (const row of rows) {
+      try { results.push(show(await row())); } catch (error) { results.push('throws ' + (error && error.name)); }
+    }
+    return results;
+  };`;
+
+/** Both columns of a table: each row with its result. */
+async function columnsOf(table: Table): Promise<{ node: string[]; sandbox: string[] }> {
+  const code = asReactor(table);
+  const [plain] = await runInPlainNode([{ code, args: {} }]);
+  const label = (results: unknown) =>
+    (results as string[]).map((result, index) => `${table[index]} → ${result}`);
+  return { node: label(plain?.value), sandbox: label(await returned(sandbox, code)) };
+}
+
+describe('expressions as in Node.js', () => {
+  test.each(Object.entries(TABLES))('%s', async (_area, table) => {
+    const { node, sandbox } = await columnsOf(table);
+    const rows = table.map((row, index) => ({ row, node: node[index], sandbox: sandbox[index] }));
+    const differing = rows.filter((row) => row.node !== row.sandbox);
+    expect(differing.filter(({ row }) => !DIFFERENCES.has(row))).toEqual([]);
+    const equal = rows.filter((row) => row.node === row.sandbox);
+    expect(equal.filter(({ row }) => DIFFERENCES.has(row))).toEqual([]);
+  });
+});
+
+test('docs/reactor-runtime.md has the number of comparisons', () => {
+  const page = readFileSync(new URL('../../../../../docs/reactor-runtime.md', import.meta.url), 'utf8');
+  for (const [area, table] of Object.entries(TABLES)) {
+    const equal = table.filter((row) => !DIFFERENCES.has(row)).length;
+    expect(page).toContain(`| ${area} | ${table.length} | ${equal} |`);
+  }
+});
