@@ -89,3 +89,36 @@ describe('the hooks of a client', () => {
     await expect(client.call('tenants.get')).rejects.toMatchObject({ status: 429 });
   });
 });
+
+describe('a request through a proxy', () => {
+  const send = async (answer: StubAnswer) => {
+    const { client, stub } = await connect([answer]);
+    const request = { method: 'POST', path: '/proxy/charges', permission: 'token:use', body: '{}' } as const;
+    const response = await client.request(request).catch((error: unknown) => error);
+    return { response, attempts: stub.requests.length };
+  };
+
+  it.each([200, 302, 402, 500])('returns what the destination responds: %i', async (status) => {
+    const headers = { 'svc-proxy-destination-status': String(status), 'content-type': 'text/plain' };
+    const { response, attempts } = await send({ status, headers, body: 'plain text' });
+    expect(response).toMatchObject({ status, body: 'plain text' });
+    expect(attempts).toBe(1);
+  });
+
+  it.each([
+    ['502', problem(502, 'Bad Gateway')],
+    ['503', problem(503, 'Service Unavailable')],
+    ['a reset', { reset: true }],
+  ] satisfies [string, StubAnswer][])(
+    'is not repeated after %s: it may have arrived',
+    async (_name, answer) => {
+      const { response, attempts } = await send(answer);
+      expect(response).toBeInstanceOf(Error);
+      expect(attempts).toBe(1);
+    },
+  );
+
+  it('is repeated after a 429 of the service', async () => {
+    expect((await send(RATE_LIMITED)).attempts).toBe(4);
+  });
+});

@@ -270,13 +270,18 @@ describe('doctor: keys and permissions (exit 4)', () => {
   });
 
   test('an expired key', async () => {
-    const run = (args: string[], cwd: string) => tokenctl(args, { cwd, env: target.env });
+    const own = await emulator.tenant();
+    const run = (args: string[], cwd: string) => tokenctl(args, { cwd, env: own.env });
     const cwd = await projectDir({});
     const create = ['application', 'create', '--name', 'short-lived', '--type', 'private'];
     await run([...create, '--permission', 'token:read'], cwd);
-    const expires = new Date(Date.now() + 1_500).toISOString();
+    const expires = new Date(Date.now() + 3_600_000).toISOString();
     const made = await run(['application', 'key', 'create', 'short-lived', '--expires', expires], cwd);
-    await new Promise((resolve) => setTimeout(resolve, 1_600));
+    await fetch(`${emulator.url}/_emulator/tenants/${own.tenantId}/clock`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${emulator.controlToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ advance: '2h' }),
+    });
     const env = { TOKENCTL_BASE_URL: emulator.url, TOKENCTL_API_KEY: JSON.parse(made.stdout).key };
     const { code, problems } = await diagnose([], env, cwd);
     expect([code, problems]).toMatchObject([4, [{ detail: expect.stringContaining('expired at') }]]);

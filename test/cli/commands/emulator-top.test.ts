@@ -6,8 +6,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { type RunningEmulator, startEmulator } from '../../../emulator/index.js';
 import { quantile, type Reading, sampleOf } from '../../../src/cli/commands/emulator/top/sample.js';
 import { displayWidth } from '../../../src/cli/output/text-width.js';
-import { LATENCY_BOUNDS_MS, type Stats } from '../../../src/contract/control/stats.js';
+import { LATENCY_BOUNDS_MS } from '../../../src/contract/control/latency-bounds.js';
+import type { Stats } from '../../../src/contract/control/stats.js';
 import { EXECUTABLE, tokenctl } from '../../support/executable.js';
+import { PATIENCE } from '../../support/patience.js';
 import { projectDir } from '../../support/project-dir.js';
 import { openTerminal } from '../../support/terminal.js';
 
@@ -96,7 +98,7 @@ describe('emulator top on a terminal', () => {
 
   test('a resize draws anew', async () => {
     const terminal = openTop(120, 40, '(sleep 1; stty cols 50 rows 12 < /dev/tty) &');
-    const deadline = Date.now() + 10_000;
+    const deadline = Date.now() + PATIENCE.timeout;
     const isNarrow = () => {
       const last =
         framesOf(terminal.raw())

@@ -1,62 +1,18 @@
 import { chmod, chown, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ProcessEnvironment } from '../../../src/cli/config/process-environment.js';
-import { readSettings } from '../../../src/cli/config/settings.js';
-import {
-  isLocalTarget,
-  requiredKey,
-  resolveKeys,
-  resolveTarget,
-  validateBaseUrl,
-} from '../../../src/cli/config/target.js';
+import { isLocalTarget, resolveTarget } from '../../../src/cli/config/target.js';
 import { openTransport } from '../../../src/cli/connect.js';
-import type { GlobalOptions } from '../../../src/cli/flags/globals.js';
-import { projectDir } from '../../support/project-dir.js';
-
-const DEV = {
-  base_url: 'https://dev.example',
-  keys: { management: 'dev-management', private: 'dev-private' },
-};
-const PROD = { base_url: 'https://prod.example', header_prefix: 'ACME', keys: { private: 'prod-private' } };
-
-const USER_CONFIG = JSON.stringify({ current: 'prod', profiles: { dev: DEV, prod: PROD } });
-
-/** The state file of an emulator that runs: in this process. */
-const STATE = JSON.stringify({
-  base_url: 'http://127.0.0.1:8787',
-  pid: process.pid,
-  keys: { management: 'm', private: 'p', public: 'u' },
-  data_dir: '/data',
-  control_token: 'secret',
-  tenants: [],
-});
-
-interface Setup {
-  options?: GlobalOptions;
-  env?: Record<string, string>;
-  files?: Record<string, string>;
-}
-
-async function settingsOf({ options = {}, env = {}, files = {} }: Setup) {
-  const cwd = await projectDir(files);
-  const environment: ProcessEnvironment = {
-    cwd,
-    env: { TOKENCTL_CONFIG_DIR: join(cwd, 'config'), ...env },
-    home: cwd,
-    platform: 'linux',
-    terminal: { stdin: false, stdout: false, stderr: false },
-  };
-  return readSettings(options, environment);
-}
-
-async function resolve(setup: Setup) {
-  const settings = await settingsOf(setup);
-  const target = await resolveTarget(settings);
-  return { ...target, keys: await resolveKeys(settings, target) };
-}
-
-const FILES = { 'config/config.json': USER_CONFIG, '.tokenctl/state.json': STATE };
+import {
+  DEV,
+  FILES,
+  PROD,
+  resolve,
+  STATE,
+  settingsOf,
+  type TargetSetup,
+  USER_CONFIG,
+} from '../../support/target.js';
 
 test('--base-url takes precedence over TOKENCTL_BASE_URL', async () => {
   const target = await resolve({
@@ -117,7 +73,7 @@ test('the current profile is the last resort', async () => {
 describe('the order in which a target is chosen (cli.md, Target and credentials)', () => {
   const OTHER = JSON.stringify({ ...JSON.parse(STATE), base_url: 'http://127.0.0.1:9999' });
   /** Every way to choose a target, the strongest first, with the base URL that each one chooses. */
-  const WAYS: [way: string, setup: Setup, chosen: string][] = [
+  const WAYS: [way: string, setup: TargetSetup, chosen: string][] = [
     ['--base-url', { options: { baseUrl: 'https://flag.example' } }, 'https://flag.example'],
     ['TOKENCTL_BASE_URL', { env: { TOKENCTL_BASE_URL: 'https://env.example' } }, 'https://env.example'],
     ['--profile', { options: { profile: 'dev' } }, 'https://dev.example'],
@@ -157,7 +113,7 @@ describe('the order in which a target is chosen (cli.md, Target and credentials)
     );
   });
 
-  test.each<[Setup, boolean]>([
+  test.each<[TargetSetup, boolean]>([
     [{}, true],
     [{ env: { TOKENCTL_BASE_URL: 'https://env.example' } }, false],
     [{ options: { profile: 'dev' } }, false],
@@ -231,15 +187,6 @@ describe('keys stay home', () => {
     expect((await resolve({ env, files: known })).keys).toMatchObject({ any: 'one' });
   });
 
-  test('a missing key that was withheld is explained', () => {
-    const target = { source: 'tokenctl.yaml', withheld: true };
-    expect(() => requiredKey({}, 'token:read', target)).toThrowError(
-      expect.objectContaining({
-        failure: expect.objectContaining({ hint: expect.stringContaining('only the project file names') }),
-      }),
-    );
-  });
-
   test.each([
     ['http://api.example.com', false],
     ['http://192.168.0.1:8787', false],
@@ -268,63 +215,4 @@ test('a profile that does not exist is an error with its source', async () => {
   await expect(resolve({ env: { TOKENCTL_PROFILE: 'constructor' }, files: FILES })).rejects.toThrow(
     'The profile "constructor" does not exist (TOKENCTL_PROFILE).',
   );
-});
-
-test('TOKENCTL_API_KEY replaces all keys of the target', async () => {
-  const target = await resolve({ env: { TOKENCTL_API_KEY: 'one' }, files: FILES });
-  expect(target.keys).toEqual({ any: 'one' });
-});
-
-test('TOKENCTL_PRIVATE_KEY replaces only the private key of the target', async () => {
-  const target = await resolve({
-    options: { profile: 'dev' },
-    env: { TOKENCTL_PRIVATE_KEY: 'other' },
-    files: FILES,
-  });
-  expect(target.keys).toEqual({ management: 'dev-management', private: 'other' });
-});
-
-test('--key-file takes precedence over the environment', async () => {
-  const target = await resolve({
-    options: { keyFile: 'key.txt' },
-    env: { TOKENCTL_API_KEY: 'one' },
-    files: { ...FILES, 'key.txt': 'from-file\n' },
-  });
-  expect(target.keys).toEqual({ any: 'from-file' });
-});
-
-test('--key-file is used for an address that only the project file names, as the flag asks for it', async () => {
-  const files = {
-    ...FILES,
-    'tokenctl.yaml': 'base_url: https://project.example\n',
-    'key.txt': 'from-file\n',
-  };
-  const target = await resolve({ options: { keyFile: 'key.txt' }, env: { TOKENCTL_API_KEY: 'one' }, files });
-  expect([target.baseUrl, target.keys]).toEqual(['https://project.example', { any: 'from-file' }]);
-});
-
-test('a key file with more than one word is an error without its content', async () => {
-  const setup = { options: { keyFile: 'key.txt' }, files: { ...FILES, 'key.txt': 'two keys' } };
-  await expect(resolve(setup)).rejects.toThrow('--key-file key.txt must contain one key and nothing else.');
-});
-
-test('a missing key is an error that names the type of key', () => {
-  expect(() => requiredKey({ management: 'm' }, 'token:read', { source: 'profile dev' })).toThrow(
-    'There is no private key for profile dev; the operation needs token:read.',
-  );
-  expect(requiredKey({ any: 'a' }, 'token:read', { source: 'profile dev' })).toBe('a');
-});
-
-test.each(['ftp://h', 'localhost:8787', 'https://h?x=1', 'https://h#x', 'no url'])(
-  'the base URL %s is not valid',
-  (text) => {
-    expect(() => validateBaseUrl(text, '--base-url')).toThrow('--base-url must be an http or https URL');
-  },
-);
-
-test('a base URL with credentials is rejected without repeating them', () => {
-  expect(() => validateBaseUrl('https://user:secret@h', '--base-url')).toThrow(
-    'must not contain credentials',
-  );
-  expect(() => validateBaseUrl('https://user:secret@h', '--base-url')).not.toThrow('secret');
 });

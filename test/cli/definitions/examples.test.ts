@@ -8,6 +8,7 @@ import { loadDefinitions } from '../../../src/cli/definitions/index.js';
 import { FIRST_STEPS } from '../../../src/cli/help.js';
 import { cleanEnvironment, EXECUTABLE, type Ran, runProgram } from '../../support/executable.js';
 import { hasPostgres, sharedPostgres } from '../../support/postgres.js';
+import { type Stub, startStub } from '../../support/stub.js';
 
 const { commands: COMMANDS } = await loadDefinitions();
 
@@ -47,17 +48,25 @@ const TWO_VERSIONS =
   'for number in 1 2; do echo "export const version$RANDOM = 1;" >> reactors/charge.ts; tokenctl reactor deploy > /dev/null 2>&1; done';
 /** What has to run before an example, in the same shell. */
 const PREPARATION: Record<string, string> = {
+  'tokenctl emulator requests verify --operation tokens.create --body \'{"type":"token"}\'':
+    'tokenctl token create --type token --data 1 > /dev/null 2>&1',
   'tokenctl reactor history charge': TWO_VERSIONS,
   'tokenctl reactor rollback charge': TWO_VERSIONS,
   'tokenctl reactor rollback charge --to 1': TWO_VERSIONS,
   'tokenctl emulator stop --data-dir ./other':
     'tokenctl emulator start --port 0 --data-dir ./other > /dev/null 2>&1 & until grep -qs base_url other/state.json; do sleep 0.02; done',
+  'tokenctl emulator move --data-dir ./alone --to postgres://tokenctl@db.example/tokenctl --encrypt data.key':
+    'tokenctl emulator exec --data-dir ./alone -- true > /dev/null 2>&1',
   // Asks on a terminal; without a change there is nothing to ask.
   'tokenctl apply': 'tokenctl apply --yes',
   // Works on the data of an emulator that does not run.
   'tokenctl emulator doctor --repair': 'export TOKENCTL_DATA_DIR=./other',
   'tokenctl reactor result greet "$REQUEST_ID" --jq .raw':
     'REQUEST_ID=$(tokenctl reactor react greet --async --quiet --jq .request_id); until tokenctl reactor result greet "$REQUEST_ID" > /dev/null 2>&1; do sleep 0.1; done',
+  'tokenctl emulator exec --access access.yaml -- npm test':
+    'tokenctl emulator access record --out access.yaml -- npm test > /dev/null 2>&1',
+  'tokenctl auth explain "$(tokenctl emulator requests --failed --jq \'last.trace_id\')"':
+    'tokenctl token get no-such-token > /dev/null 2>&1',
   'tokenctl application key delete support "$KEY_ID" --yes':
     'KEY_ID=$(tokenctl application key create support --quiet --json id --jq .id 2> /dev/null)',
 };
@@ -65,6 +74,7 @@ const PREPARATION: Record<string, string> = {
 /** The service of the examples is the emulator of this test. */
 const SUBSTITUTES: Record<string, string> = {
   'https://api.example.com': '$TOKENCTL_BASE_URL',
+  'https://api.processor.example/v1': '$PROCESSOR_URL',
   'postgres://tokenctl@db.example/tokenctl': '$DATABASE_URL',
 };
 
@@ -83,6 +93,7 @@ const phase = (command: string): number => LATER.findLastIndex((pattern) => patt
 let folder: string;
 let cwd: string;
 let env: Record<string, string>;
+let processor: Stub;
 let stopEmulator: () => Promise<unknown>;
 
 /** Starts a program that runs until it is interrupted, and waits for its output. */
@@ -125,6 +136,7 @@ beforeAll(async () => {
   env = { PATH: `${join(cwd, 'bin')}:${process.env.PATH}` };
   const emulator = await startUntil('tokenctl emulator start --port 0 --memory --json', cwd, /\n/);
   stopEmulator = emulator.interrupt;
+  processor = await startStub({ body: { status: 'captured' } });
   const { base_url, keys } = JSON.parse(emulator.text.split('\n')[0] ?? '');
   await writeFile(join(cwd, 'key.txt'), keys.private);
   const { stdout } = await runProgram(
@@ -143,11 +155,13 @@ beforeAll(async () => {
     TOKENCTL_MANAGEMENT_KEY: keys.management,
     TOKENCTL_PRIVATE_KEY: keys.private,
     APPLICATION_ID: stdout.trim(),
+    PROCESSOR_URL: processor.url,
     ...(hasPostgres && { DATABASE_URL: await (await sharedPostgres()).createDatabase() }),
   };
 });
 afterAll(async () => {
   await stopEmulator?.();
+  await processor?.close();
   await rm(folder, { recursive: true, force: true });
 });
 

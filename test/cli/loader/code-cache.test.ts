@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { runProgram } from '../../support/executable.js';
+import { type Ran, runProgram } from '../../support/executable.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -29,14 +29,19 @@ async function createHome(): Promise<string> {
   return home;
 }
 
-/** Prints the version; fails unless that works. */
-async function printVersion(home: string, env: Record<string, string> = {}): Promise<void> {
+/** Runs a command of the install. */
+function run(home: string, args: string[], env: Record<string, string> = {}): Promise<Ran> {
   const executable = join(install, 'bin/tokenctl.js');
-  const { code, stdout, stderr } = await runProgram(process.execPath, [executable, '--version'], {
+  return runProgram(process.execPath, [executable, ...args], {
     cwd: home,
     env: { XDG_CACHE_HOME: '', ...env },
   });
-  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: '' });
+}
+
+/** Prints the version; fails unless that works. */
+async function printVersion(home: string, env: Record<string, string> = {}): Promise<void> {
+  const ran = await run(home, ['--version'], env);
+  expect(ran).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: '' });
 }
 
 /** The file with the compiled start of the CLI. */
@@ -55,6 +60,12 @@ describe('the code cache of the user', () => {
     expect((await stat(join(path, '..'))).mode & 0o777).toBe(0o700);
     await printVersion(home);
     expect((await stat(path)).mtimeMs).toBe(first.mtimeMs);
+  });
+
+  test('is not written by a command with --jq, whose compiler options would make others reject it', async () => {
+    const home = await createHome();
+    expect(await run(home, ['profile', 'list', '--jq', 'length'])).toMatchObject({ code: 0, stdout: '0\n' });
+    await expect(cacheFile(home)).rejects.toThrow('ENOENT');
   });
 
   test('is replaced when V8 rejects it', async () => {

@@ -6,6 +6,7 @@ import { displayWidth } from '../../../src/cli/output/text-width.js';
 import { EXECUTABLE, tokenctl } from '../../support/executable.js';
 import { startSharedEmulator, type TestTarget } from '../../support/shared-emulator.js';
 import { openTerminal } from '../../support/terminal.js';
+import { width } from '../../support/width.js';
 
 const TABLES = [
   'token list',
@@ -86,7 +87,7 @@ beforeAll(async () => {
   await run('emulator', 'fault', 'add', '--path', `/${'nowhere'.repeat(30)}`, '--status', '500');
   await run('emulator', 'snapshot', 'save', 's'.repeat(100));
   await run('profile', 'add', 'a-profile', '--base-url', `${emulator.url}/${'path/'.repeat(30)}`);
-}, 60_000);
+});
 
 afterAll(async () => {
   await emulator.close();
@@ -108,7 +109,7 @@ async function printTables(columns: number, commands: readonly string[]): Promis
   );
 }
 
-describe.each([60, 80, 120, 200])('on a terminal of %i columns', (columns) => {
+describe.each(width([60, 120], [60, 80, 120, 200]))('on a terminal of %i columns', (columns) => {
   test.each([
     { tables: 'table', commands: TABLES },
     { tables: 'table of the emulator', commands: EMULATOR_TABLES },

@@ -14,9 +14,9 @@ import type { OperationInput } from '../../../src/contract/schemas/index.js';
 import { EVENT_TYPES } from '../../../src/contract/webhook-events.js';
 import { createTestContext, type TestContextOptions } from '../../support/cli-context.js';
 import { type SharedEmulator, startSharedEmulator, type TestTarget } from '../../support/shared-emulator.js';
+import { SWEEP_TIMEOUT_MS, width } from '../../support/width.js';
 
-const RUNS = { numRuns: 4 };
-const TIMEOUT_MS = 60_000;
+const RUNS = { numRuns: width(1, 20) };
 
 let emulator: SharedEmulator;
 let directory: string;
@@ -181,7 +181,7 @@ async function createContent(content: Content, target: TestTarget): Promise<void
   await client.close();
 }
 
-test('a diff after a pull is empty', { timeout: TIMEOUT_MS }, async () => {
+test('a diff after a pull is empty', { timeout: SWEEP_TIMEOUT_MS }, async () => {
   await fc.assert(
     fc.asyncProperty(content, async (existing) => {
       const target = await emulator.tenant();
@@ -203,7 +203,7 @@ test('a diff after a pull is empty', { timeout: TIMEOUT_MS }, async () => {
 });
 
 test('a diff after an apply is empty, and a second apply writes nothing', {
-  timeout: TIMEOUT_MS,
+  timeout: SWEEP_TIMEOUT_MS,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(content, content, async (first, second) => {
@@ -225,7 +225,7 @@ test('a diff after an apply is empty, and a second apply writes nothing', {
 });
 
 test('a plan that was interrupted anywhere is completed when it is applied again', {
-  timeout: TIMEOUT_MS,
+  timeout: SWEEP_TIMEOUT_MS,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(content, content, fc.nat({ max: 25 }), async (before, after, requests) => {
@@ -252,7 +252,7 @@ test('a plan that was interrupted anywhere is completed when it is applied again
 });
 
 test('of two applies of one directory at the same time, at least one succeeds and any other says so', {
-  timeout: TIMEOUT_MS,
+  timeout: SWEEP_TIMEOUT_MS,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(content, async (declared) => {
@@ -269,7 +269,7 @@ test('of two applies of one directory at the same time, at least one succeeds an
 });
 
 test('applies from two directories at the same time leave each object once', {
-  timeout: TIMEOUT_MS,
+  timeout: SWEEP_TIMEOUT_MS,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(content, async (declared) => {
@@ -293,7 +293,7 @@ const FAULTS = [
 ];
 
 test('applies to a service that fails now and then converge, and leave nothing twice', {
-  timeout: TIMEOUT_MS,
+  timeout: SWEEP_TIMEOUT_MS,
 }, async () => {
   const faulty = await startSharedEmulator();
   const control = (method: string, body?: object) =>
@@ -316,7 +316,7 @@ test('applies to a service that fails now and then converge, and leave nothing t
           expect(changesOf(await run(diff, { exitCode: true }, options))).toEqual([]);
         }
       }),
-      { numRuns: 2 },
+      { numRuns: width(1, 10) },
     );
   } finally {
     await faulty.close();

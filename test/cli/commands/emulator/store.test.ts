@@ -105,3 +105,34 @@ describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
     expect(ran.stderr).toContain('encrypted with another key');
   });
 });
+
+describe('emulator move', () => {
+  const move = (...flags: string[]) => tokenctl(['emulator', 'move', ...flags], { cwd, env });
+
+  test.each([
+    ['neither --to nor --from', []],
+    ['both', ['--to', 'postgres://u@h/d', '--from', 'postgres://u@h/d']],
+  ])('%s is a usage error', async (_, flags) => {
+    const { code, stderr } = await move(...flags);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--to or --from')]);
+  });
+
+  test('needs the key of the database', async () => {
+    const { code, stderr } = await tokenctl(['emulator', 'move', '--to', 'postgres://u@h/d'], { cwd });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('TOKENCTL_DATA_KEY')]);
+  });
+
+  test.skipIf(!hasPostgres)('reports what was moved, and says what to do when it cannot', async () => {
+    const target = await (await sharedPostgres()).createDatabase();
+    const missing = await move('--data-dir', './missing', '--to', target);
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('There is no data in')]);
+    await tokenctl(['emulator', 'exec', '--data-dir', './one', '--', 'true'], { cwd });
+    const moved = await move('--data-dir', './one', '--to', target);
+    expect(moved.code, moved.stderr).toBe(0);
+    expect(JSON.parse(moved.stdout)).toContainEqual({ kind: 'applications', count: 3 });
+    expect(moved.stderr).toContain('compared record by record');
+    await tokenctl(['emulator', 'exec', '--data-dir', './two', '--', 'true'], { cwd });
+    const refused = await move('--data-dir', './two', '--to', target);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Choose an empty one')]);
+  });
+});

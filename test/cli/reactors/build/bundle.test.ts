@@ -1,5 +1,9 @@
+import { execFile } from 'node:child_process';
 import { symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -119,6 +123,41 @@ export default async function charge(req: { args: { amount: number } }): Promise
     expect(code).toContain(`require('stripe')`);
   });
 
+  test('a path inside a package can be external, and the rest of the package is bundled', async () => {
+    const files = {
+      'a.js': `module.exports = [require('pad/left'), require('pad/left/deep'), require('pad/leftish')];`,
+      'node_modules/pad/leftish.js': `module.exports = 'bundled';`,
+    };
+    const { code } = await bundle(files, 'a.js', ['pad/left']);
+    expect(code).toMatch(/require\(["']pad\/left["']\), require\(["']pad\/left\/deep["']\)/);
+    expect(code).toContain('bundled');
+  });
+
+  test.each([
+    ['an ES module imports them as Node.js does', 'a.mjs'],
+    ['a file of a project with "type": "module" imports them as Node.js does', 'a.js'],
+  ])('external packages of both kinds: %s', async (_title, entry) => {
+    const files = {
+      [entry]: `import esm, { named } from 'esm-only';
+import * as all from 'esm-only';
+import cjs, { other } from 'transpiled';
+export default [esm, named, all.default, typeof cjs, cjs.default, other];`,
+      'package.json': '{ "type": "module" }',
+      'node_modules/esm-only/package.json': '{ "type": "module", "exports": "./index.js" }',
+      'node_modules/esm-only/index.js': `export default 'default'; export const named = 'named';`,
+      'node_modules/transpiled/index.js': `exports.__esModule = true; exports.default = 'inner'; exports.other = 'other';`,
+    };
+    const cwd = await projectDir(files);
+    const file = join(cwd, entry);
+    const { code } = await bundleReactor({ file, cwd, external: ['esm-only', 'transpiled'] });
+    const module = { exports: {} as unknown };
+    runInNewContext(code, { module, exports: module.exports, require: createRequire(file) });
+    const script = `import(${JSON.stringify(pathToFileURL(file).href)}).then((m) => console.log(JSON.stringify(m.default)))`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', script]);
+    expect(JSON.parse(JSON.stringify(module.exports))).toEqual(JSON.parse(stdout));
+    expect(JSON.parse(stdout)).toEqual(['default', 'named', 'default', 'object', 'inner', 'other']);
+  });
+
   test('optional modules of Node.js in a package are omitted, as by other bundlers', async () => {
     const files = {
       'a.js': `let fs;\ntry { fs = require('fs'); } catch {}\nmodule.exports = async () => ({ raw: !!fs });`,
@@ -137,7 +176,9 @@ describe('errors are reported with their position', () => {
   test.each(['fs', 'node:fs', 'left-pad', '@scope/nothing'])('an unknown module: %s', async (name) => {
     const [problem] = await problemsOf({ 'bad.js': `const x = require('${name}');` }, 'bad.js');
     expect(problem).toMatchObject({ file: 'bad.js', line: 1 });
-    expect(problem?.message).toContain(`"${name}" is neither provided by the service (axios, buffer,`);
+    expect(problem?.message).toContain(
+      `"${name}" is neither provided by the service (assert, axios, buffer,`,
+    );
   });
 
   test('an imported file that does not exist', async () => {

@@ -21,15 +21,15 @@ const packageOf = (name: string, code: string) => ({
 test('a package that needs Node.js is reported once, at its import, with what to do', async () => {
   const { problems, failure } = await failureOf({
     'a.ts': `const one = 1;\nimport Pay from 'pay';\nexport default () => new Pay(one);\n`,
-    ...packageOf('pay', `require('http'); require('https'); module.exports = require('./lib');`),
-    'node_modules/pay/lib.js': `module.exports = require('http').Agent;`,
+    ...packageOf('pay', `require('net'); require('tls'); module.exports = require('./lib');`),
+    'node_modules/pay/lib.js': `module.exports = require('net').Socket;`,
   });
   expect(problems).toEqual([
     {
       file: 'a.ts',
       line: 2,
       column: 17,
-      message: 'pay needs "http", "https", which the service does not provide',
+      message: 'pay needs "net", "tls", which the service does not provide',
     },
   ]);
   expect(failure.hint).toMatch(/--external pay .*--reactor-runtime node --reactor-modules \./);

@@ -95,7 +95,7 @@ reactors:
       'a misspelt section',
       { reactor: [] },
       'reactor',
-      'is not a known property; did you mean reactors? Known: $schema, profile, base_url, tenant, applications, reactors, proxies, webhooks, environments, forget',
+      'is not a known property; did you mean reactors? Known: $schema, profile, base_url, header_prefix, module_aliases, tenant, applications, reactors, proxies, webhooks, environments, forget',
     ],
     [
       'a property far from any known one',

@@ -4,10 +4,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { cleanEnvironment, EXECUTABLE, tokenctl } from '../../../support/executable.js';
+import { PATIENCE } from '../../../support/patience.js';
 import { projectDir } from '../../../support/project-dir.js';
 import { type SharedEmulator, startSharedEmulator } from '../../../support/shared-emulator.js';
-
-const PATIENCE = { timeout: 30_000, interval: 100 };
 
 let emulator: SharedEmulator;
 beforeAll(async () => {
@@ -40,9 +39,7 @@ function start(args: string[], cwd: string, env: Record<string, string>) {
 const react = async (cwd: string, env: Record<string, string>): Promise<string> =>
   (await tokenctl(['reactor', 'react', 'live', '--jq', '.raw'], { cwd, env })).stdout.trim();
 
-test('--watch deploys after a change of any bundled file and continues after an error', {
-  timeout: 90_000,
-}, async () => {
+test('--watch deploys after a change of any bundled file and continues after an error', async () => {
   const { env } = await emulator.tenant();
   const cwd = await projectDir({
     'live.ts': `import { word } from './word';\nexport default async () => ({ raw: word });\n`,
@@ -61,7 +58,7 @@ test('--watch deploys after a change of any bundled file and continues after an 
   expect(await interrupt()).toBe(130);
 });
 
-test('Ctrl-C during the smoke test restores the previous code', { timeout: 90_000 }, async () => {
+test('Ctrl-C during the smoke test restores the previous code', async () => {
   const { env } = await emulator.tenant();
   const cwd = await projectDir({ 'live.js': `module.exports = async () => ({ raw: 'proven' });\n` });
   expect((await tokenctl(['reactor', 'deploy', 'live.js'], { cwd, env })).code).toBe(0);

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { validateBaseUrl } from '../../../src/cli/config/base-url.js';
+
+test.each(['ftp://h', 'localhost:8787', 'https://h?x=1', 'https://h#x', 'no url'])(
+  'the base URL %s is not valid',
+  (text) => {
+    expect(() => validateBaseUrl(text, '--base-url')).toThrow('--base-url must be an http or https URL');
+  },
+);
+
+test('a base URL with credentials is rejected without repeating them', () => {
+  expect(() => validateBaseUrl('https://user:secret@h', '--base-url')).toThrow(
+    'must not contain credentials',
+  );
+  expect(() => validateBaseUrl('https://user:secret@h', '--base-url')).not.toThrow('secret');
+});

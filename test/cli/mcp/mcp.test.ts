@@ -1,0 +1,186 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { OPERATION_IDS, operationRow } from '../../../src/contract/operations.js';
+import { EXECUTABLE, tokenctl } from '../../support/executable.js';
+import { type McpClient, startMcp } from '../../support/mcp-client.js';
+import { type SharedEmulator, startSharedEmulator } from '../../support/shared-emulator.js';
+import { openTerminal } from '../../support/terminal.js';
+
+let folder: string;
+let emulator: SharedEmulator;
+let env: Record<string, string>;
+let mcp: McpClient | undefined;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tokenctl-mcp-'));
+  emulator = await startSharedEmulator();
+  ({ env } = await emulator.tenant());
+});
+afterEach(async () => {
+  await mcp?.close();
+  mcp = undefined;
+});
+afterAll(async () => {
+  await emulator?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(...args: string[]): Promise<McpClient> {
+  mcp = await startMcp(args, { cwd: folder, env });
+  return mcp;
+}
+
+const WITHHELD = ['applications.regenerate', 'applications.keys.create', 'tenants.delete'];
+const READING = ['tokens.search', 'tokens.searchByCursor'];
+
+test('every operation is a tool, but for those that use token data, return keys or delete the tenant', async () => {
+  const { tools } = await (await start('--allow-write')).tools();
+  const names = tools.map(({ name }) => name).filter((name) => !name.startsWith('emulator_'));
+  const offered = OPERATION_IDS.filter(
+    (id) => operationRow(id).permission !== 'token:use' && !WITHHELD.includes(id),
+  );
+  expect(names).toEqual(offered.map((id) => id.replaceAll('.', '_')));
+});
+
+test('without --allow-write, tools only read', async () => {
+  const client = await start();
+  const { tools } = await client.tools();
+  const names = tools.map(({ name }) => name).filter((name) => !name.startsWith('emulator_'));
+  const reading = OPERATION_IDS.filter(
+    (id) =>
+      (operationRow(id).method === 'GET' || READING.includes(id)) &&
+      operationRow(id).permission !== 'token:use',
+  );
+  expect(names).toEqual(reading.map((id) => id.replaceAll('.', '_')));
+  expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
+  await expect(client.call('tokens_create', { body: { type: 'token', data: 1 } })).rejects.toThrow(
+    '--allow-write',
+  );
+});
+
+test('arguments are checked by the schemas of the contract, and an error names the property', async () => {
+  const client = await start('--allow-write');
+  const { isError, json } = await client.call('tokens_list', { size: 1000, colour: 'red' });
+  expect(isError).toBe(true);
+  expect(json.error).toMatchObject({ category: 'invalid', errors: { colour: ['is not a known property'] } });
+  const body = await client.call('tokens_create', {
+    body: { type: 'card', data: { number: '42' }, extra: 1 },
+  });
+  expect(body.json.error.errors).toMatchObject({ 'body.extra': ['is not a known property'] });
+});
+
+test('an update cannot change what is derived from the data', async () => {
+  const client = await start('--allow-write');
+  await client.call('tokens_create', { body: { id: 'derived', type: 'token', data: 'secret note' } });
+  for (const body of [
+    { mask: '{{ data }}' },
+    { search_indexes: ['{{ data }}'] },
+    { fingerprint_expression: 'x' },
+  ]) {
+    const { isError, json } = await client.call('tokens_update', { id: 'derived', body });
+    expect(isError).toBe(true);
+    expect(json.error.category).toBe('invalid');
+  }
+  const { json } = await client.call('tokens_update', { id: 'derived', body: { metadata: { order: '7' } } });
+  expect(json).toMatchObject({ status: 200, body: { metadata: { order: '7' } } });
+});
+
+test('a card is shown with its last four digits and expiration, a hidden value cannot be sent back', async () => {
+  const client = await start('--allow-write');
+  const data = { number: '4242424242424242', expiration_month: 12, expiration_year: 2031 };
+  const { json } = await client.call('tokens_create', { body: { type: 'card', data } });
+  expect(json.body.data).toEqual({ number: 'XXXXXXXXXXXX4242', expiration_month: 12, expiration_year: 2031 });
+  const back = await client.call('tokens_update', { id: json.body.id, body: { data: '[hidden]' } });
+  expect(back.json.error.errors).toEqual({ 'body.data': ['must be the real value, or omitted'] });
+});
+
+test('data that a call knows is removed from its whole answer', async () => {
+  const client = await start('--allow-write');
+  const metadata = { note: 'paid with 4242424242424242' };
+  const body = { type: 'card', data: { number: '4242424242424242' }, metadata };
+  const { json } = await client.call('tokens_create', { body });
+  expect(json.body.metadata).toEqual({ note: 'paid with [hidden]' });
+  const read = await client.call('tokens_get', { id: json.body.id });
+  expect(read.json.body.metadata).toEqual({ note: 'paid with [hidden]' });
+});
+
+test('the emulator tools show the requests of the application without what it put into their paths', async () => {
+  const emulatorFolder = await mkdtemp(join(folder, 'own-'));
+  const { startEmulator } = await import('../../../emulator/index.js');
+  const own = await startEmulator({ port: 0, dataDir: join(emulatorFolder, '.tokenctl') });
+  mcp = await startMcp([], { cwd: emulatorFolder });
+  await fetch(`${own.url}/tokens/4242424242424242`, { headers: { 'svc-api-key': own.keys.private } });
+  await fetch(`${own.url}/4242424242424242`, { headers: { 'svc-api-key': own.keys.private } });
+  const { text, json } = await mcp.call('emulator_requests');
+  expect(text).not.toContain('4242424242');
+  expect(json.requests).toMatchObject([
+    { operation: 'tokens.get', path: '/tokens/{id}', status: 404 },
+    { status: 404 },
+  ]);
+  expect((await mcp.call('emulator_clock')).json).toMatchObject({ frozen: false });
+  expect((await mcp.call('emulator_trace', { trace_id: 'none' })).json.error.category).toBe('not_found');
+  await own.close();
+});
+
+test('the server starts before its emulator, and finds it when it runs', async () => {
+  const later = await mkdtemp(join(folder, 'later-'));
+  mcp = await startMcp([], { cwd: later });
+  const { isError, json } = await mcp.call('tokens_list');
+  expect(isError).toBe(true);
+  expect(json.error.detail).toBe('No target service is configured.');
+  const { startEmulator } = await import('../../../emulator/index.js');
+  const own = await startEmulator({ port: 0, dataDir: join(later, '.tokenctl') });
+  expect((await mcp.call('tokens_list')).json.status).toBe(200);
+  await own.close();
+});
+
+test('a service on another machine needs --profile', async () => {
+  const remote = { ...env, TOKENCTL_BASE_URL: 'https://api.example.invalid' };
+  mcp = await startMcp([], { cwd: folder, env: remote });
+  const { isError, json } = await mcp.call('tokens_list');
+  expect(isError).toBe(true);
+  expect(json.error).toMatchObject({
+    category: 'usage',
+    detail: 'The target https://api.example.invalid is not on this machine, so --profile must name it.',
+  });
+});
+
+test('with --profile, another machine is called', async () => {
+  const add = ['profile', 'add', 'remote', '--base-url', 'https://api.example.invalid'];
+  expect(await tokenctl(add, { cwd: folder })).toMatchObject({ code: 0 });
+  const { TOKENCTL_BASE_URL: _, ...keys } = env;
+  mcp = await startMcp(['--profile', 'remote', '--timeout', '1s'], { cwd: folder, env: keys });
+  const { tools } = await mcp.tools();
+  expect(tools.filter(({ name }) => name.startsWith('emulator_'))).toEqual([]);
+  const { json } = await mcp.call('tokens_list');
+  expect(json.error.category).toMatch(/unreachable|timeout/);
+});
+
+test('on a terminal, it says what it waits for, and Ctrl-C ends it', async () => {
+  const terminal = openTerminal(`${process.execPath} ${EXECUTABLE} mcp`, folder, env);
+  await terminal.waitFor('Waiting for a client on standard input');
+  terminal.type('\x03');
+  expect(await terminal.ended()).toBe(130);
+});
+
+test('it ends when the client closes stdin, after it has answered', async () => {
+  const lines = [
+    {
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+    },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/call', params: { name: 'ping', arguments: {} } },
+  ].map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }));
+  const ran = await tokenctl(['mcp'], { cwd: folder, env, stdin: `${lines.join('\n')}\n` });
+  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  const answers = ran.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(answers.map(({ id }) => id)).toEqual([1, 2]);
+  expect(answers[1].result.content).toEqual([{ type: 'text', text: '{"status":200,"body":{}}' }]);
+});

@@ -1,0 +1,178 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { tokenctl } from '../../../../support/executable.js';
+
+const CARD = '4242424242424242';
+const OTHER_CARD = '5555555555554444';
+const KEY = 'key-of-the-processor';
+const NOTE = 'a "note" with <signs> & ümlauts';
+
+/** Sends the card in every form, and returns what it gets. */
+const CODE = `
+module.exports = async ({ args, configuration }) => {
+  const { card, note, amount } = args;
+  const spaced = card.number.replace(/(....)(?!$)/g, '$1 ');
+  const post = (path, type, body) => fetch(configuration.URL + path, {
+    method: 'POST', headers: { 'content-type': type, authorization: 'Bearer ' + configuration.KEY }, body,
+  });
+  const json = await post('/charges?card=' + card.number + '&cvc=' + card.cvc, 'application/json', JSON.stringify({
+    amount, card, spaced, note, basic: Buffer.from('user:' + card.number).toString('base64'),
+    hex: Buffer.from(card.number).toString('hex'), nested: JSON.stringify({ note }), key: configuration.KEY,
+  }));
+  const form = await post('/form', 'application/x-www-form-urlencoded', new URLSearchParams({ note, cvc: card.cvc }).toString());
+  const text = await post('/text', 'text/plain', encodeURIComponent(note) + ' ' + spaced);
+  return { raw: { json: await json.json(), form: await form.text(), text: await text.text() } };
+};`;
+
+let folder: string;
+let processor: Server;
+let url: string;
+let calls = 0;
+
+beforeAll(async () => {
+  // Returns every body, with what it could tell of the request.
+  processor = createServer(async (request, response) => {
+    calls += 1;
+    response.writeHead(200, {
+      'content-type': request.headers['content-type'],
+      'set-cookie': 'session=1',
+      'x-request': request.url,
+    });
+    response.end(await buffer(request));
+  });
+  await new Promise<void>((resolve) => processor.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(processor.address() as AddressInfo).port}`;
+});
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tokenctl-cassette-'));
+  await writeFile(join(folder, 'charge.js'), CODE);
+  await writeTests({});
+  calls = 0;
+});
+afterAll(async () => {
+  processor.closeAllConnections();
+  processor.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Setup {
+  number?: string;
+  amount?: number;
+  base?: string;
+  name?: string;
+}
+
+async function writeTests({ number = CARD, amount = 5, base = url, name = 'charges' }: Setup) {
+  const card = { number, expiration_month: 12, expiration_year: 2031, cvc: '737' };
+  await writeFile(
+    join(folder, 'charge.test.json'),
+    JSON.stringify({
+      configuration: { URL: base, KEY },
+      tokens: [
+        { id: 'card', type: 'card', data: card },
+        { id: 'note', type: 'token', data: NOTE },
+      ],
+      cases: [
+        {
+          name,
+          args: { card: '{{ card }}', note: '{{ note }}', amount },
+          result: { raw: { json: { amount, card: { number }, note: NOTE } } },
+        },
+      ],
+    }),
+  );
+}
+
+const run = (...flags: string[]) => tokenctl(['reactor', 'test', 'charge.js', ...flags], { cwd: folder });
+const readCassette = () => readFile(join(folder, 'charge.cassette.json'), 'utf8');
+
+describe('reactor test --record', () => {
+  test('writes a cassette in which no form of a token value or configuration value is', async () => {
+    const { code, stderr } = await run('--record');
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'Recorded 3 outbound calls in charge.cassette.json.\n',
+    });
+    expect(calls).toBe(3);
+    const text = await readCassette();
+    const values = [CARD, NOTE, KEY, url];
+    const forms = values.flatMap((value) => [
+      value,
+      value.replace(/(\d{4})(?!$)/g, '$1 '),
+      encodeURIComponent(value),
+      new URLSearchParams({ '': value }).toString().slice(1),
+      JSON.stringify(value).slice(1, -1),
+      JSON.stringify(JSON.stringify(value)).slice(3, -3),
+      Buffer.from(value).toString('hex'),
+      Buffer.from(value).toString('base64').slice(0, -4),
+      Buffer.from(`user:${value}`).toString('base64').slice(8, -4),
+    ]);
+    for (const form of forms) expect(text).not.toContain(form);
+    expect(text).not.toMatch(/737|2031|session=1|Bearer/);
+    expect(text).toContain('"number": "{{token.card.number}}"');
+    expect(text).toContain('"expiration_month": "{{token.card.expiration_month|number}}"');
+    expect(text).toContain(
+      '"url": "{{configuration.URL}}/charges?card={{token.card.number}}&cvc={{token.card.cvc}}"',
+    );
+  });
+
+  test('a later run is answered from it, without the network, and twice the same', async () => {
+    const recorded = JSON.parse((await run('--record')).stdout);
+    expect(recorded.summary).toEqual({ passed: 1, failed: 0 });
+    calls = 0;
+    expect(await run()).toMatchObject({ code: 0, stderr: '' });
+    expect(await run()).toMatchObject({ code: 0, stderr: '' });
+    expect(calls).toBe(0);
+  });
+
+  test('the placeholders have the values of the test: another card and another address', async () => {
+    await run('--record');
+    await writeTests({ number: OTHER_CARD, base: 'https://processor.example/v1' });
+    const { code, stdout } = await run();
+    expect({ code, summary: JSON.parse(stdout).summary }).toEqual({
+      code: 0,
+      summary: { passed: 1, failed: 0 },
+    });
+  });
+
+  test('a call that was not recorded is an error that shows the nearest one and where it differs', async () => {
+    await run('--record');
+    await writeTests({ amount: 6 });
+    const { code, stdout } = await run();
+    expect(code).toBe(1);
+    const [mismatch] = JSON.parse(stdout).reactors[0].cases[0].mismatches;
+    expect(mismatch).toMatchObject({
+      path: 'outbound call',
+      expected: expect.stringContaining('where body.amount is 6, recorded 5'),
+      actual: expect.stringContaining('POST {{configuration.URL}}/charges'),
+    });
+    expect(stdout).not.toContain(CARD);
+  });
+
+  test('a case without a recording says so', async () => {
+    await run('--record');
+    await writeTests({ name: 'another case' });
+    const { code, stdout } = await run();
+    expect(code).toBe(1);
+    expect(stdout).toContain('no call was recorded for this case; record again with --record'.split(';')[0]);
+  });
+
+  test('recording again replaces the cassette, and removes it when no call is made', async () => {
+    await run('--record');
+    await writeFile(join(folder, 'charge.js'), 'module.exports = async () => ({});');
+    await run('--record');
+    await expect(readCassette()).rejects.toThrow('ENOENT');
+  });
+
+  test('a cassette that is not valid is a usage error that says how to record it', async () => {
+    await writeFile(join(folder, 'charge.cassette.json'), '{"version":2}');
+    const { code, stdout } = await run();
+    expect(code).toBe(1);
+    expect(stdout).toContain('charge.cassette.json is not a valid cassette');
+  });
+});

@@ -1,0 +1,9 @@
+export default {
+  testMatch: '**/*.suite.js',
+  globalSetup: 'tokenctl/playwright/setup',
+  workers: 2,
+  fullyParallel: true,
+  timeout: 120_000,
+  // Playwright leaves installed packages as they are. This one is a link to the repository.
+  build: { external: ['**/dist/**'] },
+};

@@ -1,0 +1,11 @@
+export default {
+  test: {
+    include: ['**/*.suite.js'],
+    globalSetup: 'tokenctl/vitest/setup',
+    pool: 'threads',
+    maxWorkers: 8,
+    sequence: { shuffle: true, concurrent: true },
+    maxConcurrency: 10,
+    testTimeout: 120_000,
+  },
+};
