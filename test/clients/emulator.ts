@@ -1,11 +1,17 @@
 import { afterAll, beforeAll } from 'vitest';
-import { type RunningEmulator, startEmulator } from '../../emulator/index.js';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../emulator/index.js';
 
 /** Starts an emulator as clients of the API family need it: with their header prefix, and lenient. */
-export function useFamilyEmulator(): () => RunningEmulator {
+export function useFamilyEmulator(options: EmulatorOptions = {}): () => RunningEmulator {
   let emulator: RunningEmulator | undefined;
   beforeAll(async () => {
-    emulator = await startEmulator({ port: 0, headerPrefix: 'BT', lenient: true, rateLimit: false });
+    emulator = await startEmulator({
+      port: 0,
+      headerPrefix: 'BT',
+      lenient: true,
+      rateLimit: false,
+      ...options,
+    });
   });
   afterAll(() => emulator?.close());
   return () => {

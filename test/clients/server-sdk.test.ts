@@ -1,11 +1,11 @@
 import * as current from '@basis-theory/node-sdk';
 import * as earlier from 'node-sdk-2';
 import { describe, expect, test, vi } from 'vitest';
+import { PATIENCE } from '../support/patience.js';
 import { startStub } from '../support/stub.js';
 import { useFamilyEmulator } from './emulator.js';
 
 const emulator = useFamilyEmulator();
-const PATIENCE = { timeout: 20_000 };
 const CODE = 'module.exports = async (req) => ({ raw: req.args })';
 const CARD = { number: '4242424242424242', expiration_month: '12', expiration_year: '2030' };
 
