@@ -13,6 +13,23 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const COMPILER = join(ROOT, 'node_modules/typescript/bin/tsc');
 const PAGES = ['client', 'contract', 'emulator-api'];
 
+/** Tests that use every fixture and the matcher of a kit. */
+const suite = (kit: string) => `
+import { expect, test } from 'tokenctl/${kit}';
+
+test('a kit', async ({ emulator, tenant, client, clock, faults, webhooks }) => {
+  const { id }: { id: string } = await client.call('tokens.create', { body: { type: 'token', data: 'secret' } });
+  await faults.add({ operation: 'tokens.get', status: 429, times: 1 });
+  await clock.advance('1h');
+  await expect(tenant).toHaveReceived({ operation: 'tokens.create', times: 1, path: webhooks.url + id });
+  await expect(emulator).not.toHaveReceived({ operation: 'tokens.get' });
+  // @ts-expect-error There is no such operation.
+  await expect(tenant).toHaveReceived({ operation: 'tokens.nothing' });
+  // @ts-expect-error A token has no such property.
+  (await client.call('tokens.get', { path: { id } })).nothing;
+});
+`;
+
 /** The example of a page and what the page says that it prints. */
 async function exampleOf(page: string): Promise<{ code: string; printed: string }> {
   const text = await readFile(join(ROOT, `docs/${page}.md`), 'utf8');
@@ -26,7 +43,7 @@ let project: string;
 let emulator: RunningEmulator;
 
 beforeAll(async () => {
-  // The declarations of the package; the build for the tests leaves them out.
+  // The declarations of the package; the build for the tests leaves them out, and `npm ci` has built them.
   await run(process.execPath, ['.config/build-types.js'], { cwd: ROOT });
   project = await mkdtemp(join(tmpdir(), 'tokenctl-docs-'));
   await mkdir(join(project, 'node_modules'));
@@ -35,7 +52,7 @@ beforeAll(async () => {
   await writeFile(join(project, 'package.json'), '{ "type": "module" }');
   for (const page of PAGES) await writeFile(join(project, `${page}.ts`), (await exampleOf(page)).code);
   emulator = await startEmulator({ port: 0 });
-}, 120_000);
+});
 
 afterAll(async () => {
   await emulator?.close();
@@ -50,7 +67,24 @@ test('the examples of docs/client.md, docs/contract.md and docs/emulator-api.md 
   await expect(compiled.catch(({ stdout }: { stdout: string }) => ({ stdout }))).resolves.toMatchObject({
     stdout: '',
   });
-}, 120_000);
+});
+
+test('the kits for vitest and Playwright have types', async () => {
+  for (const kit of ['vitest', 'playwright']) await writeFile(join(project, `${kit}.ts`), suite(kit));
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--exactOptionalPropertyTypes',
+    '--skipLibCheck',
+    '--types',
+    'node',
+  ];
+  const target = ['--module', 'nodenext', '--target', 'es2023', 'vitest.ts', 'playwright.ts'];
+  const compiled = run(process.execPath, [COMPILER, ...options, ...target], { cwd: project });
+  await expect(compiled.catch(({ stdout }: { stdout: string }) => ({ stdout }))).resolves.toMatchObject({
+    stdout: '',
+  });
+});
 
 test.each(PAGES)('the example of docs/%s.md prints what the page says', async (page) => {
   const { code, printed } = await exampleOf(page);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PATIENCE } from '../support/patience.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -36,7 +37,7 @@ describe('the ten examples of the README work when pasted', () => {
     });
     const isReady = async () =>
       expect(await readFile(join(shell.directory, '.tokenctl/state.json'), 'utf8')).toContain('base_url');
-    await vi.waitFor(isReady, 20_000);
+    await vi.waitFor(isReady, PATIENCE);
   });
 
   afterAll(async () => {

@@ -15,7 +15,7 @@ import { Model } from './workload.js';
 const ERASURE_CHECK_EVERY = 20;
 const POLL_MS = 250;
 /** Deleted data is erased within a second; a busy machine gets more time. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 /** Matches the values of a workload. */
 const SECRETS = /(?<=")secret-[^"]*(?=")/g;
 

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../emulator/store/store.js';
+import { PATIENCE } from '../../support/patience.js';
 import { SWEEP_TIMEOUT_MS, width } from '../../support/width.js';
 import { DATA_DIR, FAULTS, open } from './boundaries.js';
 import { type Fault, SimulatedDisk } from './simulated-disk.js';
@@ -16,8 +17,6 @@ const STRIDE = width(3, 1);
 const dataKey = async () => Buffer.alloc(32, 1);
 /** Long enough for the values to be rewritten in the background. */
 const REWRITE_MS = 600;
-/** A busy machine gets more time. */
-const PATIENCE = { timeout: 15_000, interval: 100 };
 
 async function diskOfFormat1(faults: Record<number, Fault>): Promise<SimulatedDisk> {
   const disk = new SimulatedDisk(faults, seeded(1));

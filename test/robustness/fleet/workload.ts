@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Observed } from './linearizability.js';
+import { isExplained, type Observed } from './linearizability.js';
 import type { FleetProcesses } from './processes.js';
 
 /** Clients that send requests at the same time. */
@@ -13,10 +13,13 @@ const RETRY_MS = 50;
 /** Milliseconds that a client waits after a request without an answer: each of them doubles the work of the checker. */
 const PAUSE_MS = 300;
 
-/** What was done to each token, and with each idempotency key. */
-export interface History {
-  tokens: Map<string, Observed[]>;
-  /** By key, whether its request was ever answered with success. */
+/** What the operations have shown. */
+export interface Findings {
+  /** Ids of tokens whose results no order of the operations explains. */
+  unexplained: string[];
+  /** The last value of each token that no operation without an answer may still change; undefined if it does not exist. */
+  values: Map<string, string | undefined>;
+  /** By idempotency key, whether its request was ever answered with success. */
   keys: Map<string, boolean>;
 }
 
@@ -25,25 +28,56 @@ interface Response {
   value: string | undefined;
 }
 
-/** Does operations of generated kinds on generated tokens, on one process after the other. */
-export async function work(fleet: FleetProcesses, operations: number): Promise<History> {
-  const history: History = { tokens: new Map(), keys: new Map() };
+/**
+ * Does operations of generated kinds on generated tokens, on one process after the other. The tokens of a round are checked
+ * when nobody uses them any more, so that only their last values need be remembered.
+ * @param goesOn whether there is another operation after so many
+ */
+export async function work(fleet: FleetProcesses, goesOn: (count: number) => boolean): Promise<Findings> {
+  const findings: Findings = { unexplained: [], values: new Map(), keys: new Map() };
+  const rounds = new Map<number, Round>();
   let count = 0;
   const client = async () => {
-    while (count < operations) {
+    while (goesOn(count)) {
       count += 1;
-      const round = Math.floor(count / OPERATIONS_PER_ROUND);
-      const id = `token-${round}-${Math.floor(Math.random() * TOKENS)}`;
-      if (Math.random() < 0.1) await createOnce(fleet, `key-${count}`, history);
-      else await observe(fleet, id, String(count), history);
+      const number = Math.floor(count / OPERATIONS_PER_ROUND);
+      const round = rounds.get(number) ?? { clients: 0, tokens: new Map() };
+      rounds.set(number, round);
+      round.clients += 1;
+      const id = `token-${number}-${Math.floor(Math.random() * TOKENS)}`;
+      if (Math.random() < 0.1) await createOnce(fleet, `key-${count}`, findings);
+      else await observe(fleet, id, String(count), round);
+      round.clients -= 1;
+      if (round.clients > 0 || number === Math.floor(count / OPERATIONS_PER_ROUND)) continue;
+      rounds.delete(number);
+      await check(fleet, round, findings);
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
-  for (const [id, observed] of history.tokens) observed.push(await read(fleet, id));
-  return history;
+  for (const round of rounds.values()) await check(fleet, round, findings);
+  return findings;
 }
 
-async function observe(fleet: FleetProcesses, id: string, value: string, { tokens }: History): Promise<void> {
+/** The clients that use some tokens, and what was done to each. */
+interface Round {
+  clients: number;
+  tokens: Map<string, Observed[]>;
+}
+
+async function check(fleet: FleetProcesses, { tokens }: Round, findings: Findings): Promise<void> {
+  for (const [id, observed] of tokens) {
+    const last = await read(fleet, id);
+    if (!isExplained([...observed, last])) findings.unexplained.push(id);
+    if (observed.every(({ end }) => end !== undefined)) findings.values.set(id, last.value);
+  }
+}
+
+/** Reads the value of a token that has not changed since it was checked. */
+export async function readValue(fleet: FleetProcesses, id: string): Promise<string | undefined> {
+  return (await read(fleet, id)).value;
+}
+
+async function observe(fleet: FleetProcesses, id: string, value: string, { tokens }: Round): Promise<void> {
   const kinds = ['create', 'create', 'update', 'read', 'read', 'delete'] as const;
   const kind = kinds[Math.floor(Math.random() * kinds.length)] ?? 'read';
   const operation: Observed = { kind, start: performance.now() };
@@ -98,7 +132,7 @@ async function send(
 }
 
 /** Sends a request with an idempotency key again and again, until it is answered. */
-async function createOnce(fleet: FleetProcesses, key: string, { keys }: History): Promise<void> {
+async function createOnce(fleet: FleetProcesses, key: string, { keys }: Findings): Promise<void> {
   keys.set(key, false);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const body = { type: 'token', data: key, metadata: { key } };

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { fuzzParameters } from './parameters.js';
 import { anyRequest } from './request.js';
 import { FuzzedService } from './service.js';
 
@@ -12,7 +13,7 @@ export async function fuzz(requests: number): Promise<Map<number, number>> {
   try {
     await fc.assert(
       fc.asyncProperty(anyRequest, (request) => service.check(request)),
-      { numRuns: requests },
+      fuzzParameters(requests),
     );
     return service.statuses;
   } finally {

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { PATIENCE } from '../../support/patience.js';
 import { ownSandbox } from '../../support/sandbox.js';
 import { SWEEP_TIMEOUT_MS, width } from '../../support/width.js';
 import { soak } from './soak.js';
@@ -14,8 +15,10 @@ test('a mix of normal and hostile reactors returns correct results and releases 
   const report = await soak(sandbox, width(5_000, 120_000));
   expect(report.wrong).toEqual([]);
   expect(report.normal).toBeGreaterThan(10);
-  await vi.waitFor(() => expect(sandbox.stats()).toMatchObject({ running: 0, queued: 0 }), 10_000);
-  const { workers, idle, memoryBytes } = sandbox.stats();
-  expect(workers).toBeLessThanOrEqual(idle + SPARES);
-  expect(memoryBytes).toBeLessThanOrEqual(workers * 48 * MiB);
+  await vi.waitFor(() => {
+    const { running, queued, workers, idle, memoryBytes } = sandbox.stats();
+    expect({ running, queued }).toEqual({ running: 0, queued: 0 });
+    expect(workers).toBeLessThanOrEqual(idle + SPARES);
+    expect(memoryBytes).toBeLessThanOrEqual(workers * 48 * MiB);
+  }, PATIENCE);
 });
