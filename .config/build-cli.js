@@ -4,11 +4,32 @@
 // - base.cjs holds run-command.ts and what it imports, which every command uses.
 // - Everything imported dynamically, such as a command, is a bundle of its own that mirrors the path of its source. It
 //   takes from base.cjs what that holds. Larger packages are in vendor/.
+import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
+import * as zod from 'zod';
 import { bundle, copyFromPackage } from './bundle.js';
+import { deferSchemas } from './defer-schemas.js';
+import { lazyRouter } from './lazy-router.js';
 
 /** Packages that most commands do without. */
-const VENDOR = ['@inquirer/prompts', 'chalk', 'jq-wasm', 'pg', 'undici', 'yaml'];
+const VENDOR = ['@inquirer/prompts', 'chalk', 'jq-wasm', 'pg', 'prom-client', 'undici', 'yaml', 'zod'];
+
+/**
+ * The source of the shared bundle of zod: the functions that the sources name, since all of zod is four times their size.
+ * (`z.core.$…` names types.)
+ * @param {string} root
+ * @returns {Promise<string>}
+ */
+async function zodSource(root) {
+  const paths = (await readdir(join(root, 'src'), { recursive: true })).filter((path) =>
+    path.endsWith('.ts'),
+  );
+  const sources = await Promise.all(paths.map((path) => readFile(join(root, 'src', path), 'utf8')));
+  const named = new Set(
+    sources.flatMap((source) => [...source.matchAll(/\bz\.(\w+)\b(?!\.\$)/g)].map(([, name]) => name)),
+  );
+  return `export { ${[...named].filter((name) => name && name in zod).join(', ')} } from 'zod';`;
+}
 
 /** Packages with native parts: esbuild is the only dependency, the keyring an optional peer. */
 const EXTERNAL = ['esbuild', '@napi-rs/keyring'];
@@ -24,6 +45,18 @@ const EMULATOR_ENTRIES = { emulator: 'emulator/index.ts', sandbox: 'emulator/san
  * it would cost a start a tenth.
  */
 const EMULATOR_EXTERNAL = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'];
+
+/** Loaded by an emulator that exports spans only. */
+const TRACING_ENTRY = 'emulator/services/tracing/otlp-tracing.ts';
+
+/** The entry points that programs import. */
+const LIBRARY_ENTRIES = {
+  client: 'src/client/index.ts',
+  contract: 'src/contract/index.ts',
+  testing: 'src/testing/index.ts',
+};
+
+export const LIBRARIES = Object.keys(LIBRARY_ENTRIES);
 
 const BASE_ENTRY = 'src/cli/run-command.ts';
 
@@ -48,25 +81,42 @@ const fromVendor = (packages) => ({
 });
 
 /**
- * Modules of Node.js that packages import for what is not used here, and that take a start time: commander for commands
- * that are executables of their own, Fastify for TLS and HTTP/2.
+ * Modules that packages import for what is not used here, and that take a start time or room: commander for commands that
+ * are executables of their own, Fastify for TLS and HTTP/2, the MCP SDK for forms.
  * @type {[importer: string, modules: string[]][]}
  */
 const UNUSED = [
   ['/commander/', ['node:child_process']],
   ['/fastify/', ['node:https', 'node:http2']],
+  ['/@modelcontextprotocol/sdk/', ['ajv', 'ajv-formats']],
 ];
 
 /** @type {import('esbuild').Plugin} */
 const withoutUnused = {
   name: 'without-unused',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:/ }, ({ path, importer }) =>
+    onResolve({ filter: /^(?:node:|ajv)/ }, ({ path, importer }) =>
       UNUSED.some(([name, modules]) => importer.includes(name) && modules.includes(path))
         ? { path, namespace: 'unused' }
         : null,
     );
     onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }));
+  },
+};
+
+/** Takes the emulator from emulator.cjs. @type {import('esbuild').Plugin} */
+const withoutEmulator = {
+  name: 'without-emulator',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/emulator\/index\.js$/ }, () => ({ path: './emulator.cjs', external: true }));
+  },
+};
+
+/** Takes the exporter of spans from tracing.cjs. @type {import('esbuild').Plugin} */
+const withoutTracing = {
+  name: 'without-tracing',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/otlp-tracing\.js$/ }, () => ({ path: './tracing.cjs', external: true }));
   },
 };
 
@@ -159,17 +209,47 @@ export async function buildCli(root, common) {
       external: [...EXTERNAL, ...EMULATOR_EXTERNAL],
       // Serves `createRequire(import.meta.url)`.
       define: { 'import.meta.url': '__filename' },
-      // Read by an emulator on PostgreSQL only.
-      plugins: [withoutUnused, fromVendor(['pg'])],
+      // Read by an emulator on PostgreSQL, and by one that Prometheus watches.
+      plugins: [
+        withoutUnused,
+        withoutTracing,
+        fromVendor(['pg', 'prom-client']),
+        deferSchemas(root, ['src/contract', 'emulator/store']),
+        lazyRouter,
+      ],
     }),
     bundle({
       ...options,
-      entryPoints: Object.fromEntries(VENDOR.map((name) => [packageFile(name), name])),
+      entryPoints: LIBRARY_ENTRIES,
+      // Programs print the names of error classes.
+      minify: false,
+      minifySyntax: true,
+      // Serves `createRequire(import.meta.url)`.
+      define: { 'import.meta.url': '__filename' },
+      plugins: [withoutEmulator, fromVendor(['undici', 'zod'])],
+    }),
+    bundle({
+      ...options,
+      entryPoints: { tracing: TRACING_ENTRY },
+      // The ES modules of OpenTelemetry leave out what is not used: 57 instead of 300 KB.
+      mainFields: ['module', 'main'],
+    }),
+    bundle({
+      ...options,
+      entryPoints: Object.fromEntries(
+        VENDOR.filter((name) => name !== 'zod').map((name) => [packageFile(name), name]),
+      ),
       // jq-wasm finds its WebAssembly file by it.
       banner: { js: "const __url = require('node:url').pathToFileURL(__filename).href;" },
       define: { 'import.meta.url': '__url' },
     }),
   ]);
+  await bundle({
+    ...options,
+    stdin: { contents: await zodSource(root), resolveDir: root },
+    outdir: undefined,
+    outfile: `dist/${packageFile('zod')}.cjs`,
+  });
   await buildDynamic(root, options, dynamic, base);
   // jq-wasm looks for it there.
   await copyFromPackage(
@@ -191,7 +271,7 @@ async function buildDynamic(root, options, sources, base) {
   await bundle({
     ...options,
     entryPoints: Object.fromEntries([...sources].map((source) => [bundleName(source), join(root, source)])),
-    plugins: [fromVendor(VENDOR), apart(root, found, (source) => base.has(source))],
+    plugins: [withoutUnused, fromVendor(VENDOR), apart(root, found, (source) => base.has(source))],
   });
   const more = new Set([...found].filter((source) => !sources.has(source)));
   if (more.size > 0) await buildDynamic(root, options, more, base);

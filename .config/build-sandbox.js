@@ -1,11 +1,12 @@
 // Builds the sandbox: its worker thread, the engine, and what runs inside the engine. The prelude is evaluated here, once, and
 // the engine's memory kept as an image that every instance starts from.
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundle, copyFromPackage } from './bundle.js';
+import { sharePrelude } from './share-prelude.js';
 
 const ENGINE = createRequire(import.meta.url).resolve('@jitl/quickjs-ng-wasmfile-release-sync/wasm');
 
@@ -33,15 +34,19 @@ function buildWorker(common) {
 }
 
 /**
- * Bundles the packages that reactor code may require.
+ * Bundles the modules that the prelude loads on demand.
  * @param {string} root
  */
-function buildModules(root) {
+async function buildModules(root) {
+  const folder = 'emulator/sandbox/prelude/node-modules/bundles';
+  const files = (await readdir(join(root, folder))).filter((name) => /^[^.]+\.ts$/.test(name));
   return bundle({
     ...guestOptions(root),
-    entryPoints: ['axios', 'uuid'].map((name) => `emulator/sandbox/prelude/node-modules/bundles/${name}.ts`),
+    entryPoints: files.map((name) => `${folder}/${name}`),
     outdir: 'dist/sandbox-modules',
     format: 'cjs',
+    minifyIdentifiers: true,
+    plugins: [sharePrelude],
   });
 }
 

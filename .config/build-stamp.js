@@ -1,4 +1,4 @@
-// Tells whether dist/ was built from the current sources, so that a test run does not build twice.
+// Tells whether a folder of dist/ was built from the current sources, so that a test run does not build twice.
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,11 +10,18 @@ const INPUTS = [
   'emulator',
   'package.json',
   'package-lock.json',
+  'tsconfig.json',
   '.config/build.js',
   '.config/build-cli.js',
+  '.config/build-dashboard.js',
   '.config/build-loader.js',
   '.config/build-sandbox.js',
+  '.config/build-types.js',
   '.config/bundle.js',
+  '.config/defer-schemas.js',
+  '.config/lazy-router.js',
+  '.config/share-prelude.js',
+  '.config/tsconfig.types.json',
   '.config/typical-commands.js',
 ];
 
@@ -45,22 +52,24 @@ async function filesBelow(root, input) {
     .sort();
 }
 
-/** @param {string} root */
-const stampFile = (root) => join(root, 'dist/.inputs');
+/** @param {string} root @param {string} folder */
+const stampFile = (root, folder) => join(root, folder, '.inputs');
 
 /**
- * Whether the last complete build was made from the files as they are now.
+ * Whether the last complete build of a folder was made from the files as they are now.
  * @param {string} root
+ * @param {string} folder what was built, relative to the root
  */
-export async function isBuildCurrent(root) {
-  const stamp = await readFile(stampFile(root), 'utf8').catch(() => undefined);
+export async function isBuildCurrent(root, folder) {
+  const stamp = await readFile(stampFile(root, folder), 'utf8').catch(() => undefined);
   return stamp !== undefined && stamp === (await digestInputs(root));
 }
 
 /**
  * Records the inputs of a build. Called last: a build that failed leaves no stamp.
  * @param {string} root
+ * @param {string} folder
  */
-export async function stampBuild(root) {
-  await writeFile(stampFile(root), await digestInputs(root));
+export async function stampBuild(root, folder) {
+  await writeFile(stampFile(root, folder), await digestInputs(root));
 }

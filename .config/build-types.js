@@ -1,20 +1,35 @@
-// Writes the declarations of the three entry points to dist/types: those that a user's compiler reads and no others, with
+// Writes the declarations of the entry points to dist/types: those that a user's compiler reads and no others, with
 // the declarations of zod, so that it compiles them without installing what the bundles contain.
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isBuildCurrent, stampBuild } from './build-stamp.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-const ENTRIES = ['src/client/index.d.ts', 'src/contract/index.d.ts', 'emulator/index.d.ts'];
+const ENTRIES = [
+  'src/client/index.d.ts',
+  'src/contract/index.d.ts',
+  'src/testing/index.d.ts',
+  'src/testing/vitest/index.d.ts',
+  'src/testing/vitest/setup.d.ts',
+  'src/testing/playwright/index.d.ts',
+  'src/testing/playwright/setup.d.ts',
+];
 
 /** Packages whose declarations are published with ours. */
 const VENDORED = ['zod'];
 
+/** Packages that a user of their entry point has installed. */
+const PEERS = ['vitest', '@playwright/test'];
+
 /** Module specifiers of a declaration file. */
 const SPECIFIER = /(\bfrom |\bimport\(|\bimport )(["'])([^"'\n]+)\2/g;
+
+/** @param {string} specifier */
+const isPeer = (specifier) => PEERS.some((name) => specifier === name || specifier.startsWith(`${name}/`));
 
 /** @param {string} path */
 const declarationOf = (path) => path.replace(/\.([cm]?)js$/, '.d.$1ts');
@@ -40,7 +55,7 @@ async function copyWithImports(tree, file, done) {
   done.add(path);
   let text = await readFile(join(tree.source, file), 'utf8');
   for (const [statement, keyword, quote, specifier = ''] of text.matchAll(SPECIFIER)) {
-    if (specifier.startsWith('node:')) continue;
+    if (specifier.startsWith('node:') || isPeer(specifier)) continue;
     if (specifier.startsWith('.')) {
       await copyWithImports(tree, join(dirname(file), declarationOf(specifier)), done);
       continue;
@@ -77,9 +92,11 @@ export async function buildTypes() {
     for (const entry of ENTRIES) await copyWithImports({ source, target }, entry, done);
     for (const name of VENDORED)
       await cp(join(root, 'node_modules', name, 'LICENSE'), join(target, 'vendor', name, 'LICENSE'));
+    await stampBuild(root, 'dist/types');
   } finally {
     await rm(source, { recursive: true, force: true });
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildTypes();
+if (process.argv[1] === fileURLToPath(import.meta.url) && !(await isBuildCurrent(root, 'dist/types')))
+  await buildTypes();

@@ -1,7 +1,8 @@
 // Bundles the CLI, the emulator and the sandbox worker into dist/.
 import { rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { buildCli } from './build-cli.js';
+import { buildCli, LIBRARIES } from './build-cli.js';
+import { buildDashboard } from './build-dashboard.js';
 import { buildLoader } from './build-loader.js';
 import { buildSandbox } from './build-sandbox.js';
 import { isBuildCurrent, stampBuild } from './build-stamp.js';
@@ -25,26 +26,30 @@ const common = {
 /** @returns {Promise<void>} */
 async function build() {
   await rm(`${root}dist`, { recursive: true, force: true });
-  await Promise.all([buildCli(root, common), buildModules(), buildSandbox(root, common)]);
-  // The entry point of users is an ES module like the others.
-  await writeFile(`${root}dist/emulator.js`, "export * from './emulator.cjs';\n");
+  await Promise.all([
+    buildCli(root, common),
+    buildModules(),
+    buildTestKits(),
+    buildSandbox(root, common),
+    buildDashboard(root),
+  ]);
+  // Test runners such as Jest load CommonJS only; others get an ES module of the same bundle.
+  for (const name of LIBRARIES) await writeFile(`${root}dist/${name}.js`, `export * from './${name}.cjs';\n`);
   await buildLoader(root, common);
   await writeLicenses(root);
-  await stampBuild(root);
+  await stampBuild(root, 'dist');
 }
 
 /** Builds what the sources do not match any more; the build of `npm ci` serves the tests after it. */
 export async function buildIfStale() {
-  if (!(await isBuildCurrent(root))) await build();
+  if (!(await isBuildCurrent(root, 'dist'))) await build();
 }
 
-/** The programmatic API and what runs in worker threads: ES modules that share split chunks. */
+/** What runs in worker threads: ES modules that share split chunks. */
 function buildModules() {
   return bundle({
     ...common,
     entryPoints: {
-      client: 'src/client/index.ts',
-      contract: 'src/contract/index.ts',
       'expression-worker': 'emulator/expressions/worker.ts',
     },
     splitting: true,
@@ -54,6 +59,28 @@ function buildModules() {
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
+  });
+}
+
+/** What test runners import. The runner is a peer dependency, and the emulator is in testing.js. */
+function buildTestKits() {
+  return bundle({
+    ...common,
+    entryPoints: {
+      vitest: 'src/testing/vitest/index.ts',
+      'vitest-setup': 'src/testing/vitest/setup.ts',
+      playwright: 'src/testing/playwright/index.ts',
+      'playwright-setup': 'src/testing/playwright/setup.ts',
+    },
+    format: 'esm',
+    external: ['vitest', '@playwright/test'],
+    plugins: [
+      {
+        name: 'without-testing',
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /^\.\.?\/index\.js$/ }, () => ({ path: './testing.js', external: true })),
+      },
+    ],
   });
 }
 

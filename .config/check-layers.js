@@ -12,7 +12,7 @@ const SPECIFIER = /(?:^import |\bfrom |\bimport\()'([^']+)'/gm;
 /** @param {string} folder */
 const sourceFiles = (folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => join(folder, name));
 
 /** @param {string} file @param {string} place A folder or a file. */
@@ -21,8 +21,8 @@ const isIn = (file, place) => file === place || file.startsWith(`${place}/`);
 /** The file that a relative specifier names. @param {string} file @param {string} specifier */
 function resolveImport(file, specifier) {
   const path = join(dirname(file), specifier);
-  const source = path.replace(/\.js$/, '.ts');
-  return existsSync(join(root, source)) ? source : path;
+  const sources = ['.ts', '.tsx'].map((extension) => path.replace(/\.js$/, extension));
+  return sources.find((source) => existsSync(join(root, source))) ?? path;
 }
 
 /** The deepest folder that contains both files, and the part of it that each lies in. @param {string} from @param {string} to */
@@ -43,7 +43,7 @@ function violation(file, target) {
   const rows = LAYERS[folder];
   if (!rows) return undefined;
   for (const part of [importer, imported]) {
-    if (!part.endsWith('.ts') && !rows[part]) return `${folder}/${part} is not in .config/layers.js`;
+    if (!/\.tsx?$/.test(part) && !rows[part]) return `${folder}/${part} is not in .config/layers.js`;
   }
   const row = rows[importer];
   if (!row || !rows[imported] || row.includes(imported)) return undefined;

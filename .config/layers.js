@@ -10,6 +10,7 @@ export const LAYERS = {
     contract: [],
     client: ['contract'],
     cli: ['client', 'contract'],
+    testing: ['client', 'contract'],
   },
   'src/cli': {
     lib: [],
@@ -21,6 +22,7 @@ export const LAYERS = {
     emulator: ['config', 'lib'],
     scaffold: ['lib'],
     verify: ['lib'],
+    mcp: ['output', 'lib'],
     manifest: ['config', 'lib'],
     reactors: ['manifest', 'emulator', 'config', 'lib'],
     'tenant-config': ['reactors', 'manifest', 'config', 'lib'],
@@ -34,6 +36,7 @@ export const LAYERS = {
         'tenant-config',
         'reactors',
         'verify',
+        'mcp',
         'scaffold',
         'emulator',
         'bulk',
@@ -86,11 +89,12 @@ export const LAYERS = {
     services: ['access', 'problems', 'store', 'sandbox', 'expressions', 'lib'],
     operations: ['services', 'access', 'problems', 'store', 'sandbox', 'expressions', 'lib'],
     'data-dir': ['services', 'store', 'lib'],
-    dashboard: ['operations', 'services', 'problems', 'store', 'lib'],
-    control: ['dashboard', 'data-dir', 'operations', 'services', 'problems', 'store', 'lib'],
+    dashboard: ['operations', 'services', 'problems', 'store', 'expressions', 'lib'],
+    elements: ['services', 'problems', 'lib'],
+    control: ['dashboard', 'data-dir', 'operations', 'services', 'problems', 'store', 'sandbox', 'lib'],
     http: ['operations', 'services', 'access', 'problems', 'lib'],
-    'options.ts': ['sandbox', 'store', 'lib'],
-    'app.ts': ['http', 'services', 'lib'],
+    'options.ts': ['services', 'sandbox', 'store', 'lib'],
+    'app.ts': ['http', 'elements', 'services', 'lib'],
     'create-emulator.ts': [
       ...[
         'app.ts',
@@ -105,7 +109,26 @@ export const LAYERS = {
       ],
       ...['store', 'lib'],
     ],
-    'index.ts': ['create-emulator.ts', 'options.ts', 'http', 'data-dir', 'sandbox', 'store', 'lib'],
+    'index.ts': [
+      'create-emulator.ts',
+      'options.ts',
+      'http',
+      'data-dir',
+      'services',
+      'sandbox',
+      'access',
+      'store',
+      'lib',
+    ],
+  },
+  'emulator/dashboard': { page: [] },
+  'emulator/dashboard/page': {
+    api: [],
+    hooks: ['api'],
+    components: ['hooks', 'api'],
+    views: ['components', 'hooks', 'api'],
+    'app.tsx': ['views', 'components', 'hooks', 'api'],
+    'main.tsx': ['app.tsx', 'api'],
   },
   'emulator/store': {
     files: [],
@@ -124,7 +147,8 @@ export const LAYERS = {
     'node-runtime': ['runtime', 'host', 'network'],
     'quickjs-runtime': ['error-positions', 'runtime', 'host', 'network'],
     prelude: ['runtime', 'host'],
-    pool: [],
+    packages: [],
+    pool: ['packages'],
   },
 };
 
@@ -134,6 +158,7 @@ export const LAYERS = {
  */
 export const ENTRIES = {
   emulator: ['src/contract'],
+  'src/testing': ['emulator/index.ts'],
   'src/cli/emulator': ['emulator/index.ts', 'emulator/sandbox/index.ts'],
 };
 
@@ -144,6 +169,7 @@ export const ENTRIES = {
 export const PACKAGES = {
   'src/contract': ['zod'],
   'src/client': ['undici'],
+  'emulator/dashboard/page': ['preact'],
 };
 
 /**
@@ -154,6 +180,15 @@ export const OWNERS = {
   commander: ['src/cli/program.ts', 'src/cli/index.ts', 'src/cli/help-output.ts', 'src/cli/help.ts'],
   fastify: ['emulator'],
   pg: ['emulator/store/postgres'],
+  'prom-client': ['emulator/control/metrics'],
+  '@modelcontextprotocol/sdk': ['src/cli/mcp/server.ts'],
+  ...Object.fromEntries(
+    ['api', 'core', 'exporter-trace-otlp-http', 'resources', 'sdk-trace-base'].map((name) => [
+      `@opentelemetry/${name}`,
+      ['emulator/services/tracing/otlp-tracing.ts'],
+    ]),
+  ),
+  preact: ['emulator/dashboard/page'],
   liquidjs: ['emulator/expressions'],
   'quickjs-emscripten-core': ['emulator/sandbox'],
 };

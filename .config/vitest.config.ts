@@ -9,8 +9,10 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['.config/build-once.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Limits for what hangs, not for what is slow: they also hold on a machine several times slower than usual.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // Most of a file's time would be the import of the emulator: the files that a worker runs share its modules.
     pool: 'forks',
     isolate: false,
