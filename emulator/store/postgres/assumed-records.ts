@@ -3,7 +3,7 @@ import type { CommittedRecords } from '../commit-validator.js';
 import { type IndexKeys, NO_KEYS } from '../index/index-keys.js';
 import type { Operation } from '../operation.js';
 import type { CollectionName } from '../records.js';
-import type { Change, Entry } from '../store.js';
+import type { Change, Entry, Insert } from '../store.js';
 
 /**
  * What a process knows of the database as long as no other one commits. It is enough for a batch that only inserts, which
@@ -23,7 +23,12 @@ export class AssumedRecords implements CommittedRecords {
   /** Whether a batch can be validated with it. A commit that writes nothing would not learn that it is outdated. */
   suffices(commits: readonly Change[][], entries: readonly Entry[]): boolean {
     return (
-      commits.every((changes) => changes.some(isInsert) && changes.every((change) => this.#covers(change))) &&
+      commits.every((changes) => {
+        const ids = changes.filter(isInsert).map(({ record }) => record.id);
+        // Of two ids that conflict, one with the commit itself, the first is reported: the database knows which.
+        const areDistinct = new Set(ids).size === ids.length;
+        return ids.length > 0 && areDistinct && changes.every((change) => this.#covers(change));
+      }) &&
       entries.every((entry) => this.#covers(entry))
     );
   }
@@ -72,7 +77,7 @@ export function changesDocuments(operation: Operation): boolean {
   return operation.op === 'clear' || collectionOf(operation.collection).kind === 'document';
 }
 
-function isInsert(change: Change) {
+function isInsert(change: Change): change is Insert {
   return 'insert' in change;
 }
 

@@ -101,6 +101,15 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       expect(await ids(store)).toEqual({ ids: ['a'], total: 1 });
     });
 
+    it('names the first id that is taken, be it by the commit itself', async () => {
+      const store = await use();
+      await insert(store, token('a'));
+      await insert(store, token('b'));
+      const ids = (...all: string[]) => insert(store, ...all.map((id) => token(id)));
+      await expect(ids('b', 'c', 'c')).rejects.toMatchObject({ reason: 'id', id: 'b' });
+      await expect(ids('c', 'c', 'b')).rejects.toMatchObject({ reason: 'id', id: 'c' });
+    });
+
     it('stores one of many equal records that are inserted at once', async () => {
       const store = await use();
       const equal = (id: string) =>
