@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './longest-first.js';
+import { randomSeed } from './random-seed.js';
 import { SuiteReporter } from './suite-reporter.js';
 
 export default defineConfig({
@@ -9,6 +10,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['.config/build-once.ts'],
+    setupFiles: ['.config/seed-generators.ts'],
+    provide: { randomSeed: randomSeed() },
     // Limits for what hangs, not for what is slow: they also hold on a machine several times slower than usual.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -8,10 +8,9 @@ const SHOWN_CHARACTERS = 2_000;
  * path all requests that led to it.
  */
 export function fuzzParameters<Case>(requests: number): Parameters<Case> {
-  const { FUZZ_SEED, FUZZ_PATH } = process.env;
+  const { FUZZ_PATH } = process.env;
   return {
     numRuns: requests,
-    ...(FUZZ_SEED && { seed: Number(FUZZ_SEED) }),
     ...(FUZZ_PATH && { path: FUZZ_PATH }),
     reporter: throwFailure,
   };
