@@ -5,13 +5,13 @@ import type { Context } from '../operations/context.js';
 import { warmReactorsOf } from '../operations/tenants/delete-tenant.js';
 import { type ProblemError, problem } from '../problems/problem.js';
 import type { AllowedOrigins } from '../services/allowed-origins.js';
+import type { DeliveryCounters } from '../services/counters/delivery-counters.js';
+import type { RequestCounters } from '../services/counters/request-counters.js';
+import type { StoreCounters } from '../services/counters/store-counters.js';
 import type { FaultInjector } from '../services/fault-injector.js';
-import type { PeerActivity } from '../services/peer-activity.js';
 import type { RateLimiter } from '../services/rate-limiter.js';
-import type { RequestCounters } from '../services/request-counters.js';
-import type { SharedState } from '../services/shared-state.js';
-import type { StoreCounters } from '../services/store-counters.js';
-import type { DeliveryCounters } from '../services/webhooks/delivery-counters.js';
+import type { PeerActivity } from '../services/shared-store/peer-activity.js';
+import type { SharedState } from '../services/shared-store/shared-state.js';
 import type { StoreProbe } from '../store/store-health.js';
 
 /** The parts of the emulator that the control endpoints change. */

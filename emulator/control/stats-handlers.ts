@@ -1,5 +1,5 @@
 import { diskUsage } from '../data-dir/disk-usage.js';
-import { type ProcessStats, sumStats } from '../services/peer-activity.js';
+import { type ProcessStats, sumStats } from '../services/shared-store/peer-activity.js';
 import type { Control } from './control.js';
 import type { ControlHandlers } from './handler.js';
 

@@ -1,8 +1,8 @@
 import type { HeaderNames } from '../../src/contract/headers.js';
+import type { AccessTraces } from '../access/access-traces.js';
 import type { CallerRegistry } from '../access/caller-registry.js';
 import type { TenantClocks } from '../lib/tenant-clocks.js';
 import { problem } from '../problems/problem.js';
-import type { AccessTraces } from '../services/access-traces.js';
 import type { Step } from './step.js';
 
 /** The services that authentication needs. */

@@ -3,7 +3,7 @@ import type { HeaderNames } from '../../src/contract/headers.js';
 import { takesIdempotencyKey } from '../../src/contract/operation.js';
 import { operationRow } from '../../src/contract/operations.js';
 import type { Execute, OperationResult } from '../operations/call.js';
-import type { Idempotency } from '../services/idempotency.js';
+import type { Idempotency } from '../services/idempotency/idempotency.js';
 import { pathOf } from './request-path.js';
 import { callOf } from './step.js';
 

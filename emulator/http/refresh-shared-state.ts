@@ -1,6 +1,6 @@
 import { CONTROL_PREFIX } from '../../src/contract/control/endpoint.js';
 import { CONTROL_IDS, controlEndpoint } from '../../src/contract/control/endpoints.js';
-import type { SharedState } from '../services/shared-state.js';
+import type { SharedState } from '../services/shared-store/shared-state.js';
 import { pathOf } from './request-path.js';
 import type { Step } from './step.js';
 

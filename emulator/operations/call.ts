@@ -1,9 +1,9 @@
 import type { OperationId } from '../../src/contract/operations.js';
 import type { OperationResponse } from '../../src/contract/schemas/index.js';
+import type { AccessTrace } from '../access/access-traces.js';
 import type { Caller } from '../access/caller-registry.js';
-import type { AccessTrace } from '../services/access-traces.js';
 import type { Audited } from '../services/audit-log.js';
-import type { IdempotencyMarker } from '../services/idempotency-marker.js';
+import type { IdempotencyMarker } from '../services/idempotency/marker.js';
 
 /** One call of an operation: the authenticated caller, over HTTP or through `svc` of a reactor. */
 export interface Call extends Caller {

@@ -1,4 +1,5 @@
 import type { HeaderNames } from '../../src/contract/headers.js';
+import type { AccessTraces } from '../access/access-traces.js';
 import type { CallerRegistry } from '../access/caller-registry.js';
 import type { Clock } from '../lib/clock.js';
 import type { Ids } from '../lib/ids.js';
@@ -6,10 +7,9 @@ import type { Logger } from '../lib/logger.js';
 import type { TenantClocks } from '../lib/tenant-clocks.js';
 import type { NetworkPolicy } from '../sandbox/network/policy.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
-import type { AccessTraces } from '../services/access-traces.js';
-import type { AsyncResults } from '../services/async-results.js';
 import type { Events } from '../services/events.js';
-import type { Idempotency } from '../services/idempotency.js';
+import type { AsyncResults } from '../services/idempotency/async-results.js';
+import type { Idempotency } from '../services/idempotency/idempotency.js';
 import type { ReactorTraces } from '../services/reactor-traces/traces.js';
 import type { RequestJournal } from '../services/request-journal/journal.js';
 import type { SeededTenants } from '../services/tenants/seeded-tenants.js';

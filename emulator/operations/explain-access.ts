@@ -1,9 +1,9 @@
 import type { AccessCall, AccessDecision, AccessExplanation } from '../../src/contract/control/access.js';
 import type { ListCheck, TokenCheck } from '../access/access-check.js';
+import type { AccessTrace } from '../access/access-traces.js';
 import { createAccess } from '../access/create-access.js';
 import { explainCheck } from '../access/explain-check.js';
 import { formatTimestamp } from '../lib/timestamps.js';
-import type { AccessTrace } from '../services/access-traces.js';
 import { visibilityConditions } from './authorize.js';
 import { type Context, contextOf } from './context.js';
 import { unexpiredCondition } from './token-expiry.js';

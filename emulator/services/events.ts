@@ -1,5 +1,5 @@
 import type { EmulatorEvent } from '../../src/contract/control/events.js';
-import { RecentByTenant, type RecentLimits } from './recent.js';
+import { RecentByTenant, type RecentLimits } from '../lib/recent-items.js';
 
 /** A bounded log of recent events, with subscriptions. A tenant has a log of its own, which no other one fills. */
 export interface Events {

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../src/contract/limits.js';
 import { problem } from '../../problems/problem.js';
 import { toProblem } from '../../problems/to-problem.js';
-import type { Invoker } from '../../services/async-results.js';
+import type { Invoker } from '../../services/idempotency/async-results.js';
 import type { ReactorRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
 import { toExpressionProblem } from '../expression-problem.js';

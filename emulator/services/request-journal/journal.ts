@@ -5,7 +5,7 @@ import type {
   RequestExpectation,
   RequestVerification,
 } from '../../../src/contract/control/request-journal.js';
-import { RecentByTenant, type RecentLimits } from '../recent.js';
+import { RecentByTenant, type RecentLimits } from '../../lib/recent-items.js';
 import { differencesOf } from './differences.js';
 import { bytesOfMasked, type MaskedValue, maskValue, showMasked } from './masked-value.js';
 

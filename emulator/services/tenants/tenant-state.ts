@@ -1,9 +1,9 @@
+import type { AccessTraces } from '../../access/access-traces.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import type { SharedStore } from '../../store/store.js';
-import type { AccessTraces } from '../access-traces.js';
 import type { Events } from '../events.js';
 import type { FaultInjector } from '../fault-injector.js';
-import type { Idempotency } from '../idempotency.js';
+import type { Idempotency } from '../idempotency/idempotency.js';
 import type { ReactorTraces } from '../reactor-traces/traces.js';
 import type { RequestJournal } from '../request-journal/journal.js';
 import type { WebhookEvents } from '../webhooks/webhook-events.js';

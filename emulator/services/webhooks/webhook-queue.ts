@@ -8,7 +8,7 @@ import { StoreUnavailableError } from '../../store/errors.js';
 import type { DeliveryRecord, Stored } from '../../store/records.js';
 import type { Change, Store } from '../../store/store.js';
 import type { Events } from '../events.js';
-import { discardInFlight, type InFlightRequest } from '../in-flight.js';
+import { discardInFlight, type InFlightRequest } from '../idempotency/in-flight.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { commitUnlessConflict } from './commit-unless-conflict.js';
 import { DeliveryAttempts } from './delivery-attempts.js';

@@ -28,8 +28,7 @@ export class AssumedRecords implements CommittedRecords {
         // Of two ids that conflict, one with the commit itself, the first is reported: the database knows which.
         const areDistinct = new Set(ids).size === ids.length;
         return ids.length > 0 && areDistinct && changes.every((change) => this.#covers(change));
-      }) &&
-      entries.every((entry) => this.#covers(entry))
+      }) && entries.every((entry) => this.#covers(entry))
     );
   }
 

@@ -1,7 +1,7 @@
+import type { AccessTraces } from '../../../access/access-traces.js';
 import type { Actor, CallerRegistry } from '../../../access/caller-registry.js';
 import type { Clock } from '../../../lib/clock.js';
 import { problem } from '../../../problems/problem.js';
-import type { AccessTraces } from '../../../services/access-traces.js';
 import type { ReactorRecord } from '../../../store/records.js';
 import type { Call } from '../../call.js';
 

@@ -1,7 +1,7 @@
 import type { ProblemName } from '../../../../src/contract/problems.js';
 import type { ReactorResponse } from '../../../../src/contract/schemas/index.js';
 import { ProblemError, type ProblemExtra } from '../../../problems/problem.js';
-import type { StoredResponse } from '../../../services/idempotency-record.js';
+import type { StoredResponse } from '../../../services/idempotency/record.js';
 
 /** A failed invocation: a problem, as it is stored until somebody asks for the result. */
 interface StoredProblem extends ProblemExtra {

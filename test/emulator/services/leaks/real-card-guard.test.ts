@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { isCardNumber, isTestCardNumber, TEST_CARDS } from '../../../src/contract/card-numbers.js';
-import { luhnValid } from '../../../src/contract/schemas/token-data.js';
-import { useServer } from '../../support/test-server.js';
+import { isCardNumber, isTestCardNumber, TEST_CARDS } from '../../../../src/contract/card-numbers.js';
+import { luhnValid } from '../../../../src/contract/schemas/token-data.js';
+import { useServer } from '../../../support/test-server.js';
 
 /** In the range of an issuer, with a valid checksum, and no documented test card. */
 const REAL = '4539148803436467';
@@ -52,7 +52,7 @@ describe('without the flag', () => {
 });
 
 test('the test cards are valid numbers, listed with their sources in docs/leaks.md', async () => {
-  const page = await readFile(new URL('../../../docs/leaks.md', import.meta.url), 'utf8');
+  const page = await readFile(new URL('../../../../docs/leaks.md', import.meta.url), 'utf8');
   for (const { source, ranges = [], numbers } of TEST_CARDS) {
     expect(page).toContain(source);
     for (const number of numbers) {

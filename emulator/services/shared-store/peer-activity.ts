@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { EmulatorEvent } from '../../src/contract/control/events.js';
-import type { Stats } from '../../src/contract/control/stats.js';
-import type { ReactorTrace } from '../../src/contract/control/traces.js';
-import type { SharedStore } from '../store/store.js';
-import type { Events } from './events.js';
-import type { ReactorTraces } from './reactor-traces/traces.js';
+import type { EmulatorEvent } from '../../../src/contract/control/events.js';
+import type { Stats } from '../../../src/contract/control/stats.js';
+import type { ReactorTrace } from '../../../src/contract/control/traces.js';
+import type { SharedStore } from '../../store/store.js';
+import type { Events } from '../events.js';
+import type { ReactorTraces } from '../reactor-traces/traces.js';
 
 /** Milliseconds between two exchanges. */
 const EXCHANGE_MS = 250;

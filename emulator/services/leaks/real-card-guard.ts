@@ -1,7 +1,7 @@
-import { isCardNumber, isTestCardNumber } from '../../src/contract/card-numbers.js';
-import { validationProblem } from '../problems/problem.js';
-import type { Change, Store } from '../store/store.js';
-import { wrapStore } from '../store/wrapped-store.js';
+import { isCardNumber, isTestCardNumber } from '../../../src/contract/card-numbers.js';
+import { validationProblem } from '../../problems/problem.js';
+import type { Change, Store } from '../../store/store.js';
+import { wrapStore } from '../../store/wrapped-store.js';
 
 /** A text that is a number of 13 to 19 digits, in groups or not. */
 const NUMBER = /^\d(?:[ -]?\d){12,18}$/;

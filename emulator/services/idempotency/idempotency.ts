@@ -1,11 +1,12 @@
-import { LIMITS } from '../../src/contract/limits.js';
-import type { TenantClocks } from '../lib/tenant-clocks.js';
-import { ProblemError } from '../problems/problem.js';
-import type { Condition } from '../store/condition.js';
-import { ConflictError } from '../store/errors.js';
-import type { IdempotencyRecord } from '../store/records.js';
-import type { Remove, Store } from '../store/store.js';
-import { IdempotencyMarker } from './idempotency-marker.js';
+import { LIMITS } from '../../../src/contract/limits.js';
+import type { TenantClocks } from '../../lib/tenant-clocks.js';
+import { ProblemError } from '../../problems/problem.js';
+import type { Condition } from '../../store/condition.js';
+import { ConflictError } from '../../store/errors.js';
+import type { IdempotencyRecord } from '../../store/records.js';
+import type { Remove, Store } from '../../store/store.js';
+import { discardInFlight, discardInFlightOf, type InFlightRequest } from './in-flight.js';
+import { IdempotencyMarker } from './marker.js';
 import {
   createMark,
   createRecord,
@@ -14,8 +15,7 @@ import {
   RESULT_METHOD,
   recordId,
   type StoredResponse,
-} from './idempotency-record.js';
-import { discardInFlight, discardInFlightOf, type InFlightRequest } from './in-flight.js';
+} from './record.js';
 import { ResponseCache } from './response-cache.js';
 
 /** Interval at which expired responses are deleted, in milliseconds. */

@@ -1,7 +1,7 @@
-import type { Ids } from '../lib/ids.js';
-import type { Logger } from '../lib/logger.js';
+import type { Ids } from '../../lib/ids.js';
+import type { Logger } from '../../lib/logger.js';
 import type { Idempotency } from './idempotency.js';
-import { type IdempotentRequest, RESULT_METHOD, type StoredResponse } from './idempotency-record.js';
+import { type IdempotentRequest, RESULT_METHOD, type StoredResponse } from './record.js';
 
 /** The invocation that a result belongs to. Only the application that made it may get the result. */
 export interface Invoker {

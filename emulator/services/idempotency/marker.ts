@@ -1,6 +1,6 @@
-import type { IdempotencyRecord } from '../store/records.js';
-import type { Change, Store } from '../store/store.js';
-import { wrapStore } from '../store/wrapped-store.js';
+import type { IdempotencyRecord } from '../../store/records.js';
+import type { Change, Store } from '../../store/store.js';
+import { wrapStore } from '../../store/wrapped-store.js';
 
 /**
  * Adds a record to the first commit that a request makes, so that what the request changes is never changed twice under its

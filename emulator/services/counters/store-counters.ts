@@ -1,7 +1,7 @@
-import { DurationHistogram } from '../lib/duration-histogram.js';
-import { ConflictError, StorageFullError, StoreUnavailableError } from '../store/errors.js';
-import type { Store } from '../store/store.js';
-import { wrapStore } from '../store/wrapped-store.js';
+import { DurationHistogram } from '../../lib/duration-histogram.js';
+import { ConflictError, StorageFullError, StoreUnavailableError } from '../../store/errors.js';
+import type { Store } from '../../store/store.js';
+import { wrapStore } from '../../store/wrapped-store.js';
 
 /** How a commit ended: stored, refused for a precondition, or failed. */
 export type CommitOutcome = 'stored' | 'conflict' | 'full' | 'unavailable' | 'failed';

@@ -1,5 +1,5 @@
-import type { AccessCheck, CheckedToken, TokenCheck } from '../access/access-check.js';
-import type { Caller } from '../access/caller-registry.js';
+import type { AccessCheck, CheckedToken, TokenCheck } from './access-check.js';
+import type { Caller } from './caller-registry.js';
 
 /** Calls whose checks are kept, and the checks of one call. */
 const KEPT_CALLS = 1_000;

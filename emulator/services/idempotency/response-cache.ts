@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { LIMITS } from '../../src/contract/limits.js';
-import type { Clock } from '../lib/clock.js';
-import type { IdempotencyRecord } from '../store/records.js';
+import { LIMITS } from '../../../src/contract/limits.js';
+import type { Clock } from '../../lib/clock.js';
+import type { IdempotencyRecord } from '../../store/records.js';
 
 /** Characters that the cache holds in total. */
 const MAX_CHARACTERS = 64 * 1024 * 1024;

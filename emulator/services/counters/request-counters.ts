@@ -1,9 +1,9 @@
-import type { RequestEvent } from '../../src/contract/control/events.js';
-import { LATENCY_BOUNDS_MS } from '../../src/contract/control/latency-bounds.js';
-import type { Stats } from '../../src/contract/control/stats.js';
-import { PROXY_PATH } from '../../src/contract/proxies.js';
-import { DurationHistogram } from '../lib/duration-histogram.js';
-import type { Events } from './events.js';
+import type { RequestEvent } from '../../../src/contract/control/events.js';
+import { LATENCY_BOUNDS_MS } from '../../../src/contract/control/latency-bounds.js';
+import type { Stats } from '../../../src/contract/control/stats.js';
+import { PROXY_PATH } from '../../../src/contract/proxies.js';
+import { DurationHistogram } from '../../lib/duration-histogram.js';
+import type { Events } from '../events.js';
 
 /** The requests of one operation. */
 export interface OperationCounters {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { StoreCounters } from '../../../emulator/services/store-counters.js';
-import { StorageFullError, StoreUnavailableError } from '../../../emulator/store/errors.js';
-import { createMemoryStore } from '../../../emulator/store/memory-store.js';
-import type { Insert } from '../../../emulator/store/store.js';
+import { StoreCounters } from '../../../../emulator/services/counters/store-counters.js';
+import { StorageFullError, StoreUnavailableError } from '../../../../emulator/store/errors.js';
+import { createMemoryStore } from '../../../../emulator/store/memory-store.js';
+import type { Insert } from '../../../../emulator/store/store.js';
 
 const tenant: Insert = {
   insert: 'tenants',

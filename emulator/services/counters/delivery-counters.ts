@@ -1,6 +1,6 @@
 import type { EmulatorEvent } from '../../../src/contract/control/events.js';
 import type { Events } from '../events.js';
-import { retryDelayMs } from './retry-delay.js';
+import { retryDelayMs } from '../webhooks/retry-delay.js';
 
 /** How an attempt ended: the receiver accepted, another attempt follows, or none does. */
 export type AttemptOutcome = 'delivered' | 'retried' | 'given_up';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { LIMITS } from '../../src/contract/limits.js';
-import { formatTimestamp } from '../lib/timestamps.js';
-import type { IdempotencyRecord } from '../store/records.js';
+import { LIMITS } from '../../../src/contract/limits.js';
+import { formatTimestamp } from '../../lib/timestamps.js';
+import type { IdempotencyRecord } from '../../store/records.js';
 import type { InFlightRequest } from './in-flight.js';
 
 /** A request that carries an idempotency key. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ResponseCache } from '../../../emulator/services/response-cache.js';
-import { LIMITS } from '../../../src/contract/limits.js';
+import { ResponseCache } from '../../../../emulator/services/idempotency/response-cache.js';
+import { LIMITS } from '../../../../src/contract/limits.js';
 
 const START = Date.UTC(2030, 0);
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { createClock } from '../../../emulator/lib/clock.js';
-import { createLogger } from '../../../emulator/lib/logger.js';
-import { ResponseCache } from '../../../emulator/services/response-cache.js';
-import type { IdempotencyRecord } from '../../../emulator/store/records.js';
-import { openBarrier } from '../../support/barrier.js';
-import { controlOf } from '../../support/control.js';
-import { createReactor } from '../../support/reactors.js';
-import { useServer } from '../../support/test-server.js';
+import { createClock } from '../../../../emulator/lib/clock.js';
+import { createLogger } from '../../../../emulator/lib/logger.js';
+import { ResponseCache } from '../../../../emulator/services/idempotency/response-cache.js';
+import type { IdempotencyRecord } from '../../../../emulator/store/records.js';
+import { openBarrier } from '../../../support/barrier.js';
+import { controlOf } from '../../../support/control.js';
+import { createReactor } from '../../../support/reactors.js';
+import { useServer } from '../../../support/test-server.js';
 
 const server = useServer();
 const DAY = 86_400_000;
