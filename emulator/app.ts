@@ -4,18 +4,21 @@ import Fastify, {
   type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify';
+import { CONTROL_PREFIX } from '../src/contract/control/endpoint.js';
 import { LIMITS } from '../src/contract/limits.js';
 import { type OpenApiOptions, openApiDocument } from '../src/contract/openapi/document.js';
+import { isProxied } from '../src/contract/proxies.js';
 import { elementsPlugin } from './elements/plugin.js';
 import { answerClientError } from './http/connections/client-error.js';
 import { drainOnClose } from './http/connections/drain-on-close.js';
 import type { ServerFactory } from './http/connections/https.js';
 import { createErrorHandler, type ErrorHandler } from './http/error-handler.js';
-import { createPipeline, type PipelineServices } from './http/pipeline.js';
+import { createPipeline, type Pipeline, type PipelineServices } from './http/pipeline.js';
 import { type ProxyOptions, proxyPlugin } from './http/proxy/plugin.js';
 import { createRequestLog } from './http/request-log.js';
 import { installPipeline, servicePlugin } from './http/routes.js';
-import { runSteps } from './http/step.js';
+import { runSteps, type Step } from './http/step.js';
+import { createTraceIds } from './http/trace-id.js';
 import type { Ids } from './lib/ids.js';
 import type { Logger } from './lib/logger.js';
 import type { TenantClocks } from './lib/tenant-clocks.js';
@@ -29,6 +32,12 @@ const MAX_PARAM_LENGTH = 65_536;
 const NO_COMPILERS = {
   compilersFactory: { buildValidator: () => () => () => true, buildSerializer: () => () => JSON.stringify },
 } as unknown as NonNullable<FastifyServerOptions['schemaController']>;
+
+/** The steps before the body of a path that has no route. Control endpoints take another token, which a route checks. */
+function stepsBelow(url: string, { beforeBody, beforeProxy }: Pipeline): readonly Step[] {
+  if (url.startsWith(`${CONTROL_PREFIX}/`)) return [];
+  return isProxied(url) ? beforeProxy : beforeBody;
+}
 
 export interface AppServices extends PipelineServices {
   ids: Pick<Ids, 'uuid'>;
@@ -57,20 +66,20 @@ export function createApp(services: AppServices): FastifyInstance {
 
   const options: FastifyServerOptions = {
     bodyLimit: LIMITS.bodyBytes,
-    requestIdHeader: headers.traceId.toLowerCase(),
-    genReqId: ids.uuid,
+    requestIdHeader: false,
+    genReqId: createTraceIds(headers.traceId, ids.uuid),
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     schemaController: NO_COMPILERS,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
     clientErrorHandler: answerClientError(headers.traceId),
-    // Fastify runs no hooks for a path that it cannot decode. The same steps run here; `requireOperation` rejects it.
+    // Fastify runs no hooks for a path that it cannot decode. The steps of its prefix run here before it is rejected.
     frameworkErrors(error, incoming, outgoing) {
       const [request, reply] = [incoming as FastifyRequest, outgoing as FastifyReply];
       request.routingError = error;
-      const steps = [...pipeline.everyRequest, ...pipeline.beforeBody];
-      const fail = (failure: unknown) => void respondWithError(failure, request, reply);
+      const steps = [...pipeline.everyRequest, ...stepsBelow(request.url, pipeline)];
+      const fail = (failure: unknown = error) => void respondWithError(failure, request, reply);
       try {
         runSteps(steps, request, reply, fail);
       } catch (failure) {

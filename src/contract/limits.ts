@@ -38,6 +38,8 @@ export const LIMITS = {
   idempotencyLifetimeMs: 86_400_000,
   /** Characters of a callback URL; decided here, because parsing takes time that grows with the square of the host's length. */
   callbackUrlCharacters: 2_048,
+  /** Of a trace id that a request brings; decided here, because it is kept with every event of the request. */
+  traceIdCharacters: 128,
   /** Levels of nested arrays and objects in a body; decided: more than real data has, few enough for recursive code. */
   bodyDepth: 200,
   /** Callback delivery: milliseconds per attempt, and retries; decided. */

@@ -40,6 +40,7 @@ const LIMIT_ROWS: Record<keyof typeof LIMITS, string> = {
   searchQueryCharacters: 'search query',
   idempotencyLifetimeMs: 'idempotency keys',
   callbackUrlCharacters: 'callback URL',
+  traceIdCharacters: 'trace id of a request',
   bodyDepth: 'nesting of a body',
   callback: 'callbacks',
   includedMonthlyActiveTokens: 'included monthly active tokens',

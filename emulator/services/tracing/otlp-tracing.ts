@@ -60,8 +60,8 @@ export function createOtlpTracing(endpoint: string, logger: Pick<Logger, 'warn'>
   }
 
   return {
-    startRequest({ traceId, traceparent, tracestate }) {
-      const carrier = { ...(traceparent && { traceparent }), ...(tracestate && { tracestate }) };
+    startRequest({ traceId, traceparent }) {
+      const carrier = traceparent === undefined ? {} : { traceparent };
       const caller = propagator.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter);
       const span = tracer.startSpan('request', { kind: SpanKind.SERVER }, caller);
       addParent(traceId, -1, span);

@@ -5,9 +5,8 @@ import type { ReactorTrace } from '../../../src/contract/control/traces.js';
 export interface IncomingRequest {
   /** The trace id of the service, not that of OpenTelemetry. */
   traceId: string;
-  /** The headers of W3C Trace Context, as far as the caller sent them. */
+  /** The header of W3C Trace Context, if the caller sent it. */
   traceparent: string | undefined;
-  tracestate: string | undefined;
 }
 
 /** A request that the emulator has sent. Of the URL, host and port are recorded. */

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { UUID_PATTERN } from '../../../src/contract/uuid.js';
+import { controlOf } from '../../support/control.js';
 import { sendRequest } from '../../support/http-request.js';
 import { sendBytes } from '../../support/raw-http.js';
 import { useServer } from '../../support/test-server.js';
@@ -42,10 +44,45 @@ describe('decisions.md, The common error body', () => {
     expect(body.instance).toBe('trace-1');
   });
 
+  test.each([
+    '01920b3c-5f5e-7a53-8f1c-1d2e3f405162',
+    '4bf92f3577b34da6a3ce929d0e0e4736',
+    'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1',
+    '7277407061855694839',
+    'order:42@shop',
+    'x'.repeat(128),
+  ])('the trace id %s is echoed', async (id) => {
+    const { headers } = await server.get('/permissions', { headers: { 'SVC-TRACE-ID': id } });
+    expect(headers.get('svc-trace-id')).toBe(id);
+  });
+
+  test.each([
+    ['control characters of a terminal', '\u009b31mred'],
+    ['spaces', 'Zoe Mueller'],
+    ['more than 128 characters', 'x'.repeat(129)],
+    ['a card number', `order-${CARD}`],
+    ['a card number in groups', '4242-4242-4242-4242'],
+  ])('a trace id with %s is replaced, in events and requests too', async (_what, id) => {
+    const headers = { 'SVC-API-KEY': server.emulator.keys.private, 'SVC-TRACE-ID': id };
+    const answer = await sendRequest(server.emulator.url, 'GET', '/nothing', headers);
+    expect(answer.headers['svc-trace-id']).toMatch(new RegExp(`^${UUID_PATTERN}$`));
+    const { body } = await controlOf(server).get('/requests');
+    expect(JSON.stringify(body)).toContain(answer.headers['svc-trace-id']);
+    expect(JSON.stringify(body)).not.toContain(id);
+  });
+
   test('without a trace id in the request, every response has a new one', async () => {
     const ids = await Promise.all([1, 2].map(async () => (await server.get('/permissions')).headers));
     expect(new Set(ids.map((headers) => headers.get('svc-trace-id'))).size).toBe(2);
   });
+
+  test.each(['/_emulator/%E0%A4%A', '/_emulator/ui/%zz', '/proxy/%zz'])(
+    '%s is not percent-encoding: 400 without an API key, which other paths there do not need',
+    async (path) => {
+      const { status, body } = await sendRequest(server.emulator.url, 'GET', path, {});
+      expect([status, body.detail]).toEqual([400, 'The path is not valid percent-encoding.']);
+    },
+  );
 
   test.each([
     ['a path that is not percent-encoding', '/tokens/%zz', 400],

@@ -50,7 +50,7 @@ beforeAll(async () => {
   client = createClient({ baseUrl: emulator.url, apiKey: emulator.keys, retries: 0 });
   await client.call('tokens.create', {
     body: { type: 'card_number', id: 'card', data: CARD },
-    headers: { traceparent: `00-${CALLER.traceId}-${CALLER.spanId}-01` },
+    headers: { traceparent: `00-${CALLER.traceId}-${CALLER.spanId}-01`, tracestate: `card=${CARD}` },
   });
   await client.call('tokens.get', {
     path: { id: 'card' },
