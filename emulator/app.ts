@@ -14,7 +14,7 @@ import { drainOnClose } from './http/connections/drain-on-close.js';
 import type { ServerFactory } from './http/connections/https.js';
 import { createErrorHandler, type ErrorHandler } from './http/error-handler.js';
 import { createPipeline, type Pipeline, type PipelineServices } from './http/pipeline.js';
-import { type ProxyOptions, proxyPlugin } from './http/proxy/plugin.js';
+import { type ProxyOptions, proxyPlugin } from './http/proxy-plugin.js';
 import { createRequestLog } from './http/request-log.js';
 import { installPipeline, servicePlugin } from './http/routes.js';
 import { runSteps, type Step } from './http/step.js';

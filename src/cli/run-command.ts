@@ -7,8 +7,8 @@ import { keyVariables, outputSettings, readSettings, type Settings } from './con
 import { connectTo } from './connect.js';
 import type { GlobalOptions } from './flags/globals.js';
 import { CliError, EXIT_CODES, interruptedError, usageError } from './lib/errors.js';
-import { explainForbidden, explainRejectedKey, toFailure } from './lib/failure.js';
 import { shellQuote } from './lib/shell-quote.js';
+import { explainForbidden, explainRejectedKey, toFailure } from './lib/to-failure.js';
 import { USER_AGENT } from './lib/user-agent.js';
 import { failureJson, failureText } from './output/failure.js';
 import { createOutput, hasJsonErrors, type Output, type Streams } from './output/output.js';

@@ -1,7 +1,7 @@
 import type { ConsoleEntry, OutboundRequest } from '../../sandbox/invocation.js';
 import type { DeliveryRecord, TokenRecord } from '../../store/records.js';
 import type { LeakForm } from './forms.js';
-import { LeakSearch } from './search.js';
+import { LeakSearch } from './leak-search.js';
 import { leavesOf, SecretValues } from './secret-values.js';
 
 /** Token data that appeared outside of the service. It holds no data itself. */

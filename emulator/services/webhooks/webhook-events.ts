@@ -6,7 +6,7 @@ import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import type { DeliveryRecord, WebhookRecord } from '../../store/records.js';
 import type { Change, Store } from '../../store/store.js';
 import { clockOf, createEventDelivery } from './delivery-record.js';
-import { type EntityEvent, eventsOf } from './event.js';
+import { type EntityEvent, eventsOf } from './entity-event.js';
 import type { WebhookQueue } from './webhook-queue.js';
 import type { WebhookRegistry } from './webhook-registry.js';
 

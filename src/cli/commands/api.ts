@@ -5,9 +5,9 @@ import { isProxied } from '../../contract/proxies.js';
 import type { Context } from '../command.js';
 import { usageError } from '../lib/errors.js';
 import { hideDetokenized, type Redaction } from '../output/redact.js';
+import { assertDestinationSucceeded } from './shared/destination-status.js';
 import { parseHeaders } from './shared/headers.js';
 import { readJson } from './shared/input.js';
-import { assertDestinationSucceeded } from './shared/proxied.js';
 
 export interface ApiOptions {
   method: string;

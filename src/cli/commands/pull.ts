@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import type { Context } from '../command.js';
 import { createReactorLoader, type ReactorLoader } from '../emulator/reactor-loader.js';
 import { usageError } from '../lib/errors.js';
-import { toFailure } from '../lib/failure.js';
+import { toFailure } from '../lib/to-failure.js';
 import { buildReactor } from '../reactors/build/build.js';
 import { displayPath } from '../reactors/project/source-file.js';
 import {

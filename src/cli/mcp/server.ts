@@ -9,7 +9,7 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
-import { toFailure } from '../lib/failure.js';
+import { toFailure } from '../lib/to-failure.js';
 import { failureJson } from '../output/failure.js';
 import type { Arguments, RunnableTool } from './tool.js';
 

@@ -1,12 +1,12 @@
 import type { TestProject } from 'vitest/node';
-import { openRunEmulator, type RunEmulator } from '../index.js';
+import { openTestRunEmulator, type TestRunEmulator } from '../index.js';
 import type {} from './provided.js';
 
-let emulator: RunEmulator | undefined;
+let emulator: TestRunEmulator | undefined;
 
 /** Prepares the emulator of the run: `globalSetup: 'tokenctl/vitest/setup'`. */
 export async function setup(project: TestProject): Promise<void> {
-  emulator = await openRunEmulator();
+  emulator = await openTestRunEmulator();
   project.provide('tokenctl', emulator.address);
 }
 

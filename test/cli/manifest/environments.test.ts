@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readManifest } from '../../../src/cli/reactors/project/manifest.js';
+import { readManifest } from '../../../src/cli/manifest/manifest.js';
 import { projectDir } from '../../support/project-dir.js';
 
 const MANIFEST = `

@@ -4,7 +4,7 @@ import { callControl } from '../api/control-client.js';
 import { RequestError } from '../api/request-error.js';
 import { useResource } from '../hooks/resource.js';
 import { useWorkbench } from '../hooks/workbench.js';
-import { hrefTo } from '../routes.js';
+import { hrefTo } from '../route.js';
 import { Panel } from './page.js';
 import { Loaded } from './states.js';
 import { type Column, Table } from './table.js';

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { ServiceClient } from '../api/service-client.js';
 import { useResource } from '../hooks/resource.js';
 import { useService } from '../hooks/workbench.js';
-import { hrefTo, navigate } from '../routes.js';
+import { hrefTo, navigate } from '../route.js';
 import { Form } from './form.js';
 import { Page } from './page.js';
 import { Loaded } from './states.js';

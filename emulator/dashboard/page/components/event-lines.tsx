@@ -5,7 +5,7 @@ import type {
   RequestEvent,
 } from '../../../../src/contract/control/events.js';
 import { formatClockTime, formatDuration } from '../format.js';
-import { hrefTo } from '../routes.js';
+import { hrefTo } from '../route.js';
 
 type LineEvent = Exclude<EmulatorEvent, RequestEvent | { kind: 'clock' | 'faults' | 'reset' | 'snapshot' }>;
 

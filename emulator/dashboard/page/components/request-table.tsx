@@ -1,5 +1,5 @@
 import type { RequestEvent } from '../../../../src/contract/control/events.js';
-import { hrefTo } from '../routes.js';
+import { hrefTo } from '../route.js';
 import { type Column, Table } from './table.js';
 import { None, RequestLine, Status, Time } from './text.js';
 

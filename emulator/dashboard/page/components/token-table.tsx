@@ -1,6 +1,6 @@
 import type { Token } from '../../../../src/contract/schemas/index.js';
 import { formatJsonLine } from '../format.js';
-import { hrefTo } from '../routes.js';
+import { hrefTo } from '../route.js';
 import { type Column, Table } from './table.js';
 import { Id, None, Time } from './text.js';
 

@@ -4,7 +4,7 @@ import { RequestError } from '../api/request-error.js';
 import { useReloadOn } from '../hooks/events.js';
 import { useResource } from '../hooks/resource.js';
 import { useWorkbench } from '../hooks/workbench.js';
-import { hrefTo } from '../routes.js';
+import { hrefTo } from '../route.js';
 import { Panel } from './page.js';
 import { Loaded } from './states.js';
 import { Waterfall } from './waterfall.js';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { takeTokenFromAddress } from '../api/session.js';
-import { parseRoute, type Route } from '../routes.js';
+import { parseRoute, type Route } from '../route.js';
 
 /** Returns the current route, and follows links and the back button. */
 export function useRoute(): Route {

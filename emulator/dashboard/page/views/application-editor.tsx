@@ -10,7 +10,7 @@ import { Checkbox, Select, TextArea, TextField } from '../components/fields.js';
 import { parseJson } from '../components/form.js';
 import { formatJson } from '../format.js';
 import { useService } from '../hooks/workbench.js';
-import type { ViewProps } from '../routes.js';
+import type { ViewProps } from '../route.js';
 
 type Draft = Pick<Application, 'name' | 'type' | 'permissions' | 'rules'>;
 

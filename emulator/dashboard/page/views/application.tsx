@@ -9,7 +9,7 @@ import { Id, None, Time } from '../components/text.js';
 import { changesData, useReloadOn, useRequests } from '../hooks/events.js';
 import { useResource } from '../hooks/resource.js';
 import { useService, useWorkbench } from '../hooks/workbench.js';
-import { hrefTo, navigate, type ViewProps } from '../routes.js';
+import { hrefTo, navigate, type ViewProps } from '../route.js';
 import { ApplicationKeys } from './application-keys.js';
 
 export function ApplicationView({ route: { path } }: ViewProps) {

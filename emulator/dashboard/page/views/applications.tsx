@@ -7,7 +7,7 @@ import { Id, Time } from '../components/text.js';
 import { changesData, useReloadOn } from '../hooks/events.js';
 import { useResource } from '../hooks/resource.js';
 import { useService } from '../hooks/workbench.js';
-import { hrefTo, type ViewProps } from '../routes.js';
+import { hrefTo, type ViewProps } from '../route.js';
 
 function accessSummary({ permissions, rules }: Application): string {
   if (rules) return rules.length === 1 ? '1 rule' : `${rules.length} rules`;

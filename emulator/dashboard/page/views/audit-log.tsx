@@ -10,7 +10,7 @@ import { Id, None, Time } from '../components/text.js';
 import { changesData, useReloadOn } from '../hooks/events.js';
 import { useResource } from '../hooks/resource.js';
 import { useService } from '../hooks/workbench.js';
-import { hrefTo, navigate, type ViewProps } from '../routes.js';
+import { hrefTo, navigate, type ViewProps } from '../route.js';
 
 /** The sections that show the entities of a type. */
 const SECTIONS: Readonly<Record<string, string>> = {

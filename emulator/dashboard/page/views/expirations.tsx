@@ -8,7 +8,7 @@ import type { ClockControl } from '../hooks/clock.js';
 import { changesData, useReloadOn } from '../hooks/events.js';
 import { useResource } from '../hooks/resource.js';
 import { useWorkbench } from '../hooks/workbench.js';
-import { hrefTo } from '../routes.js';
+import { hrefTo } from '../route.js';
 
 /** Tokens that are looked at, the newest. */
 const LOOKED_AT = 100;

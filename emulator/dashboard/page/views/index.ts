@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import type { NavigationGroup } from '../components/navigation.js';
-import type { Route, ViewProps } from '../routes.js';
+import type { Route, ViewProps } from '../route.js';
 import { ApplicationView } from './application.js';
 import { ApplicationEditor } from './application-editor.js';
 import { Applications } from './applications.js';

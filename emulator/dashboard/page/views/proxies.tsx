@@ -7,7 +7,7 @@ import { Id } from '../components/text.js';
 import { changesData, useReloadOn } from '../hooks/events.js';
 import { useResource } from '../hooks/resource.js';
 import { useService } from '../hooks/workbench.js';
-import { hrefTo, type ViewProps } from '../routes.js';
+import { hrefTo, type ViewProps } from '../route.js';
 
 const COLUMNS: readonly Column<ProxyObject>[] = [
   { name: 'Name', kind: 'wide', cell: ({ id, name }) => <a href={hrefTo(['proxies', id])}>{name}</a> },

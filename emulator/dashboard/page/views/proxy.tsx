@@ -8,7 +8,7 @@ import { Code, Command, Facts, Id, None, Time } from '../components/text.js';
 import { changesData, useReloadOn } from '../hooks/events.js';
 import { useResource } from '../hooks/resource.js';
 import { useService, useWorkbench } from '../hooks/workbench.js';
-import { hrefTo, navigate, type ViewProps } from '../routes.js';
+import { hrefTo, navigate, type ViewProps } from '../route.js';
 
 export function ProxyView({ route: { path } }: ViewProps) {
   const [, id = ''] = path;

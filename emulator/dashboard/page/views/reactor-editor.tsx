@@ -5,7 +5,7 @@ import { EditorForm, EditorPage } from '../components/editor.js';
 import { TextArea, TextField } from '../components/fields.js';
 import { formatPairs, parsePairs } from '../components/token-fields.js';
 import { useService } from '../hooks/workbench.js';
-import type { ViewProps } from '../routes.js';
+import type { ViewProps } from '../route.js';
 
 const SAMPLE = `module.exports = async ({ args, configuration, svc }) => {
   console.log('invoked with', Object.keys(args));

@@ -9,7 +9,7 @@ import { Code, Facts, Id, None, Time } from '../components/text.js';
 import { changesData, useEvents, useReloadOn, useRequests } from '../hooks/events.js';
 import { useResource } from '../hooks/resource.js';
 import { useService, useWorkbench } from '../hooks/workbench.js';
-import { hrefTo, navigate, type ViewProps } from '../routes.js';
+import { hrefTo, navigate, type ViewProps } from '../route.js';
 import { Invocation } from './invocation.js';
 
 export function ReactorView({ route: { path } }: ViewProps) {

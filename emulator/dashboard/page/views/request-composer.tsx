@@ -11,7 +11,7 @@ import { Facts, Status } from '../components/text.js';
 import { formatDuration, formatJson } from '../format.js';
 import { useJournal } from '../hooks/journal.js';
 import { useService } from '../hooks/workbench.js';
-import { hrefTo, type ViewProps } from '../routes.js';
+import { hrefTo, type ViewProps } from '../route.js';
 
 /** Management operations need the management key; everything of tokens the private one. */
 const keyFor = (path: string): ApplicationType =>

@@ -10,7 +10,7 @@ import { Traces } from '../components/traces.js';
 import { formatDuration, formatJson } from '../format.js';
 import { useEvents } from '../hooks/events.js';
 import { useJournal } from '../hooks/journal.js';
-import { hrefTo, type ViewProps } from '../routes.js';
+import { hrefTo, type ViewProps } from '../route.js';
 
 /** What happened under a trace ID: the requests, the invocations, what reactors logged, sent and called. */
 export function RequestView({ route: { path } }: ViewProps) {

@@ -5,7 +5,7 @@ import { Page, Panel } from '../components/page.js';
 import { RequestTable } from '../components/request-table.js';
 import { EmptyState } from '../components/states.js';
 import { useRequests } from '../hooks/events.js';
-import { hrefTo, type ViewProps } from '../routes.js';
+import { hrefTo, type ViewProps } from '../route.js';
 
 const OUTCOMES: Readonly<Record<string, (status: number) => boolean>> = {
   all: () => true,

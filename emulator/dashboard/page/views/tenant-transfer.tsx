@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { callControl } from '../api/control-client.js';
-import { saveFile } from '../api/download.js';
+import { saveFile } from '../api/save-file.js';
 import { ConfirmButton } from '../components/confirm-button.js';
 import { Form, parseJson } from '../components/form.js';
 import { Panel } from '../components/page.js';

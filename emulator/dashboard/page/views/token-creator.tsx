@@ -14,7 +14,7 @@ import {
 import { TOKEN_SAMPLES } from '../components/token-samples.js';
 import { formatJson } from '../format.js';
 import { useService } from '../hooks/workbench.js';
-import { navigate } from '../routes.js';
+import { navigate } from '../route.js';
 
 export function TokenCreator() {
   const service = useService();

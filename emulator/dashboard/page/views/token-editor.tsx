@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { OperationInput, Token } from '../../../../src/contract/schemas/index.js';
-import { loadToken } from '../api/masked-token.js';
+import { loadToken } from '../api/load-token.js';
 import { TextArea } from '../components/fields.js';
 import { Form, parseJson } from '../components/form.js';
 import { Page } from '../components/page.js';
@@ -17,7 +17,7 @@ import {
 import { formatJson } from '../format.js';
 import { useResource } from '../hooks/resource.js';
 import { useService, useWorkbench } from '../hooks/workbench.js';
-import { hrefTo, navigate, type ViewProps } from '../routes.js';
+import { hrefTo, navigate, type ViewProps } from '../route.js';
 
 type Patch = OperationInput<'tokens.update'>['body'];
 

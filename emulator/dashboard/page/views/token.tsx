@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Token } from '../../../../src/contract/schemas/index.js';
-import { loadToken } from '../api/masked-token.js';
+import { loadToken } from '../api/load-token.js';
 import { ConfirmButton } from '../components/confirm-button.js';
 import { Page, Panel } from '../components/page.js';
 import { RequestTable } from '../components/request-table.js';
@@ -11,7 +11,7 @@ import { formatJson } from '../format.js';
 import { changesData, useReloadOn, useRequests } from '../hooks/events.js';
 import { useResource } from '../hooks/resource.js';
 import { useWorkbench } from '../hooks/workbench.js';
-import { hrefTo, navigate, type ViewProps } from '../routes.js';
+import { hrefTo, navigate, type ViewProps } from '../route.js';
 
 export function TokenView({ route: { path } }: ViewProps) {
   const [, id = ''] = path;

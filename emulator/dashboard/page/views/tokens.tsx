@@ -8,7 +8,7 @@ import { TokenTable } from '../components/token-table.js';
 import { changesData, useReloadOn } from '../hooks/events.js';
 import { useResource } from '../hooks/resource.js';
 import { useWorkbench } from '../hooks/workbench.js';
-import { hrefTo, navigate, type ViewProps } from '../routes.js';
+import { hrefTo, navigate, type ViewProps } from '../route.js';
 
 const EXAMPLES = [
   'type:card',

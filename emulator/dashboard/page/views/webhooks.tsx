@@ -9,7 +9,7 @@ import { Badge, Id, Status, Time } from '../components/text.js';
 import { changesData, useEvents, useReloadOn } from '../hooks/events.js';
 import { useResource } from '../hooks/resource.js';
 import { useService, useWorkbench } from '../hooks/workbench.js';
-import { hrefTo } from '../routes.js';
+import { hrefTo } from '../route.js';
 import { PendingDeliveries } from './pending-deliveries.js';
 import { WebhookEvents } from './webhook-events.js';
 import { WebhookForm } from './webhook-form.js';

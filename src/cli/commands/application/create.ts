@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../contract/limits.js';
 import { APPLICATION_TYPES, type ApplicationType } from '../../../contract/permissions.js';
 import type { Context } from '../../command.js';
-import { requireFlags } from '../shared/required.js';
+import { requireFlags } from '../shared/required-flags.js';
 import { type Access, type AccessOptions, askPermissions, readAccess } from './access.js';
 import { printWithKey } from './print-key.js';
 import { APPLICATION_VIEW } from './view.js';

@@ -2,7 +2,7 @@ import { type Client, createClient } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
 import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
-import { toFailure } from '../../lib/failure.js';
+import { toFailure } from '../../lib/to-failure.js';
 import { USER_AGENT } from '../../lib/user-agent.js';
 
 /** What the service reports about a key. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../command.js';
 import type { FailureCategory } from '../../lib/errors.js';
-import { toFailure } from '../../lib/failure.js';
+import { toFailure } from '../../lib/to-failure.js';
 
 /** The result of a check. */
 export interface CheckResult {

@@ -3,7 +3,7 @@ import type { Context } from '../../command.js';
 import { ID_WIDTH } from '../../output/table.js';
 import { showTime, TIME_WIDTH } from '../../output/time.js';
 import type { View } from '../../output/view.js';
-import { describeAudited } from '../shared/audited.js';
+import { describeAuditDetails } from '../shared/audit-details.js';
 import { type TenantOption, withControl } from '../shared/running-emulator.js';
 
 interface RequestOptions extends TenantOption {
@@ -45,7 +45,7 @@ const VIEW: View = {
     {
       title: 'DETAIL',
       field: 'error',
-      show: show((event) => event.error ?? describeAudited(event)),
+      show: show((event) => event.error ?? describeAuditDetails(event)),
       min: 40,
       importance: 3,
     },

@@ -5,7 +5,7 @@ import { escapeControls } from '../../output/style.js';
 import { ID_WIDTH } from '../../output/table.js';
 import { showTime, TIME_WIDTH } from '../../output/time.js';
 import type { View } from '../../output/view.js';
-import { describeAudited } from '../shared/audited.js';
+import { describeAuditDetails } from '../shared/audit-details.js';
 import { EntityNames, type Reference } from '../shared/entity-names.js';
 import { type ListOptions, printList } from '../shared/list.js';
 import { readServiceTime } from '../shared/service-time.js';
@@ -72,7 +72,7 @@ function viewOf(names: EntityNames): View {
         min: ID_WIDTH,
         importance: 1,
       },
-      { title: 'DETAIL', field: 'transform', show: item(describeAudited), importance: 3 },
+      { title: 'DETAIL', field: 'transform', show: item(describeAuditDetails), importance: 3 },
     ],
     empty: 'No entries.',
   };
@@ -97,7 +97,7 @@ function lineOf(entry: LogEntry, names: EntityNames): string {
     operation,
     entity_type,
     entityOf(entry, names),
-    describeAudited(entry),
+    describeAuditDetails(entry),
   ];
   return [showTime(created_at), ...parts].filter(Boolean).map(escapeControls).join('  ');
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../command.js';
 import { rejectPlaceholder } from '../../lib/placeholder.js';
-import { requireFlags } from '../shared/required.js';
+import { requireFlags } from '../shared/required-flags.js';
 import { buildProxyBody, type ProxyOptions } from './body.js';
 import { PROXY_VIEW } from './view.js';
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../command.js';
 import { resolveProxyId } from '../../lib/lookup.js';
 import { rejectPlaceholder } from '../../lib/placeholder.js';
-import { requireFlags } from '../shared/required.js';
+import { requireFlags } from '../shared/required-flags.js';
 import { buildProxyBody, type ProxyOptions } from './body.js';
 import { PROXY_VIEW } from './view.js';
 

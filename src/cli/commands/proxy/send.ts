@@ -4,9 +4,9 @@ import { PROXY_PATH } from '../../../contract/proxies.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { resolveProxyId } from '../../lib/lookup.js';
+import { assertDestinationSucceeded } from '../shared/destination-status.js';
 import { parseHeaders } from '../shared/headers.js';
 import { readText } from '../shared/input.js';
-import { assertDestinationSucceeded } from '../shared/proxied.js';
 
 export interface SendOptions {
   proxy: string | undefined;

@@ -1,7 +1,7 @@
 import type { Context } from '../../command.js';
 import { resolveReactorId } from '../../lib/lookup.js';
 import { rejectPlaceholder } from '../../lib/placeholder.js';
-import { requireFlags } from '../shared/required.js';
+import { requireFlags } from '../shared/required-flags.js';
 import { buildReactorBody, type ReactorOptions } from './body.js';
 import { REACTOR_VIEW } from './view.js';
 

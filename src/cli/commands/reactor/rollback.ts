@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
-import type { Manifest } from '../../reactors/project/manifest.js';
+import type { Manifest } from '../../manifest/manifest.js';
 import type { LockedVersion } from '../../tenant-config/lock/lock-content.js';
 import { readCode } from '../../tenant-config/lock/version-code.js';
 import { declareVersion } from '../../tenant-config/plan/declare-version.js';

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { Context } from '../../command.js';
 import { CliError, errorLines, type Failure } from '../../lib/errors.js';
-import { toFailure } from '../../lib/failure.js';
+import { toFailure } from '../../lib/to-failure.js';
 import type { View } from '../../output/view.js';
 import { withActorNames } from './actor-names.js';
 

@@ -2,7 +2,7 @@ import { readEvents } from '../../../client/events.js';
 import type { EmulatorEvent } from '../../../contract/control/events.js';
 import type { Context } from '../../command.js';
 import { escapeControls, type Style } from '../../output/style.js';
-import { describeAudited } from './audited.js';
+import { describeAuditDetails } from './audit-details.js';
 import { requireRunningState } from './running-emulator.js';
 
 /** The number of recent events to read: all that the emulator keeps. */
@@ -61,7 +61,7 @@ function eventFields(event: EmulatorEvent): string[] {
   switch (event.kind) {
     case 'request': {
       const { status, method, path, application_name = '', error = '', duration_ms, trace_id } = event;
-      const what = [`${status}`, `${method} ${path}`, application_name, describeAudited(event), error];
+      const what = [`${status}`, `${method} ${path}`, application_name, describeAuditDetails(event), error];
       return [...what, `${duration_ms} ms`, trace_id];
     }
     case 'reactor.log':
@@ -72,7 +72,7 @@ function eventFields(event: EmulatorEvent): string[] {
     }
     case 'reactor.call': {
       const { reactor_name, operation, status, duration_ms } = event;
-      return [reactor_name, operation, `${status}`, describeAudited(event), `${duration_ms} ms`];
+      return [reactor_name, operation, `${status}`, describeAuditDetails(event), `${duration_ms} ms`];
     }
     case 'webhook':
       return [

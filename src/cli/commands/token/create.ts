@@ -5,7 +5,7 @@ import { usageError } from '../../lib/errors.js';
 import { parseJsonOrText } from '../../lib/json.js';
 import { rejectPlaceholder } from '../../lib/placeholder.js';
 import { readJson } from '../shared/input.js';
-import { requireFlags } from '../shared/required.js';
+import { requireFlags } from '../shared/required-flags.js';
 import { type ContentOptions, contentBody, fieldsToData, type TokenBody } from './body.js';
 import { TOKEN_VIEW } from './view.js';
 

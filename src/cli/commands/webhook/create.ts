@@ -1,5 +1,5 @@
 import type { Context } from '../../command.js';
-import { requireFlags } from '../shared/required.js';
+import { requireFlags } from '../shared/required-flags.js';
 import { expandEvents, type WebhookOptions } from './content.js';
 import { WEBHOOK_VIEW } from './view.js';
 

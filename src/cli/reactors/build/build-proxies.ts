@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 import { createReactorLoader } from '../../emulator/reactor-loader.js';
 import { type Attempt, attempt, unwrap } from '../../lib/attempt.js';
+import type { ProxyEntry } from '../../manifest/manifest.js';
 import { resolveConfiguration } from '../project/configuration.js';
-import type { ProxyEntry } from '../project/manifest.js';
 import type { Project } from '../project/project.js';
 import { displayPath } from '../project/source-file.js';
 import { type BuildOptions, buildReactor } from './build.js';

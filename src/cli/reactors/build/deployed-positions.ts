@@ -12,7 +12,7 @@ async function findDeployedPositions(
 ): Promise<SourcePositions | undefined> {
   // Commands that need this only after a failure start without the bundler.
   const [{ findManifest }, { bundleReactor }] = await Promise.all([
-    import('../project/manifest.js'),
+    import('../../manifest/manifest.js'),
     import('./bundle.js'),
   ]);
   const manifest = await findManifest(cwd);

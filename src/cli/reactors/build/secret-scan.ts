@@ -1,4 +1,4 @@
-import type { ReactorEntry } from '../project/manifest.js';
+import type { ReactorEntry } from '../../manifest/manifest.js';
 import { displayPath, readText } from '../project/source-file.js';
 import type { Bundle } from './bundle.js';
 import { type CodeProblem, ReactorCodeError } from './code-problem.js';

@@ -3,12 +3,12 @@ import { dirname } from 'node:path';
 import { readEnvFile } from '../../lib/env-file.js';
 import { usageError } from '../../lib/errors.js';
 import { PLACEHOLDER } from '../../lib/placeholder.js';
+import type { ReactorEntry } from '../../manifest/manifest.js';
 import {
   PLACEHOLDER_ENVIRONMENT,
   type ReferenceSources,
   resolveReferences,
 } from '../../manifest/references.js';
-import type { ReactorEntry } from './manifest.js';
 
 /** An object that has a configuration. */
 type ConfiguredEntry = Pick<ReactorEntry, 'name' | 'configuration' | 'envFile'> & {

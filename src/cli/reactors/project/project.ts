@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import type { ModuleAliases } from '../../../contract/reactor-runtime.js';
 import { usageError } from '../../lib/errors.js';
+import { findManifest, type Manifest } from '../../manifest/manifest.js';
 import type { ConfigurationSources } from './configuration.js';
-import { findManifest, type Manifest } from './manifest.js';
 import { type SelectedReactor, selectReactors } from './selection.js';
 
 /** The flags and the environment that a command reads its project with. */

@@ -1,6 +1,11 @@
 import { resolve } from 'node:path';
 import { usageError } from '../../lib/errors.js';
-import { assertUniqueNames, defaultReactorName, type Manifest, type ReactorEntry } from './manifest.js';
+import {
+  assertUniqueNames,
+  defaultReactorName,
+  type Manifest,
+  type ReactorEntry,
+} from '../../manifest/manifest.js';
 
 /** A reactor to work on. */
 export interface SelectedReactor extends ReactorEntry {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { toFailure } from '../../lib/failure.js';
+import { toFailure } from '../../lib/to-failure.js';
 import { type CodeProblem, ReactorCodeError } from '../build/code-problem.js';
 import { displayPath } from '../project/source-file.js';
 

@@ -1,5 +1,5 @@
 import type { Failure } from '../../lib/errors.js';
-import { toFailure } from '../../lib/failure.js';
+import { toFailure } from '../../lib/to-failure.js';
 
 /** An error as all JSON output contains it. */
 export interface ReportedError extends Omit<Failure, 'traceId'> {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { isObject } from '../../../contract/json.js';
 import { TOKEN_FIELDS } from '../../../contract/token-fields.js';
 import { readEnvFile } from '../../lib/env-file.js';
-import type { ReactorEntry } from '../project/manifest.js';
+import type { ReactorEntry } from '../../manifest/manifest.js';
 import { displayPath } from '../project/source-file.js';
 import { type ReactorTestFile, readTestFile, testPathFor } from '../test/test-file.js';
 import { ANY, inferType, type JsonType, mergeTypes, objectType, primitiveType } from './json-type.js';

@@ -1,6 +1,6 @@
 import { cleanUpClient } from '../../../client/clean-up.js';
 import { CliError } from '../../lib/errors.js';
-import { toFailure } from '../../lib/failure.js';
+import { toFailure } from '../../lib/to-failure.js';
 import type { SmokeCase } from '../../manifest/schema.js';
 import type { DeployedPositions } from '../../reactors/build/deployed-positions.js';
 import type { LockFile } from '../lock/lock-file.js';

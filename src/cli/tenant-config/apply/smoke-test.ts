@@ -1,7 +1,7 @@
 import type { Client } from '../../../client/client.js';
 import { CliError } from '../../lib/errors.js';
-import { toFailure } from '../../lib/failure.js';
 import { type Mismatch, matchJson } from '../../lib/json-match.js';
+import { toFailure } from '../../lib/to-failure.js';
 import type { SmokeCase } from '../../manifest/schema.js';
 import type { DeployedPositions } from '../../reactors/build/deployed-positions.js';
 

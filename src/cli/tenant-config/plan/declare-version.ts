@@ -1,7 +1,7 @@
 import { usageError } from '../../lib/errors.js';
+import type { ReactorEntry } from '../../manifest/manifest.js';
 import { resolveReferences } from '../../manifest/references.js';
 import { type ConfigurationSources, resolveConfiguration } from '../../reactors/project/configuration.js';
-import type { ReactorEntry } from '../../reactors/project/manifest.js';
 import { draftReactor } from '../declaration/declare.js';
 import type { Declared } from '../declaration/declared.js';
 import type { LockedObject, LockedVersion } from '../lock/lock-content.js';

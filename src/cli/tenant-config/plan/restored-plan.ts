@@ -1,7 +1,7 @@
 import { CliError } from '../../lib/errors.js';
+import type { Manifest } from '../../manifest/manifest.js';
 import { hasReference } from '../../manifest/references.js';
 import { type ConfigurationSources, resolveConfiguration } from '../../reactors/project/configuration.js';
-import type { Manifest } from '../../reactors/project/manifest.js';
 import { declareApplications, declareTenant, declareWebhooks, draftReactor } from '../declaration/declare.js';
 import { draftProxy } from '../declaration/declare-proxies.js';
 import type { Declared } from '../declaration/declared.js';

@@ -1,6 +1,6 @@
 import { stringify } from 'safe-stable-stringify';
 import { CliError, type Failure } from '../../lib/errors.js';
-import { toFailure } from '../../lib/failure.js';
+import { toFailure } from '../../lib/to-failure.js';
 import type { ObjectResult } from '../apply/result.js';
 
 /** Returns the value that all items have in common; undefined if they differ. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findManifest } from '../../../../src/cli/reactors/project/manifest.js';
+import { findManifest } from '../../../../src/cli/manifest/manifest.js';
 import { selectReactors } from '../../../../src/cli/reactors/project/selection.js';
 import { projectDir } from '../../../support/project-dir.js';
 

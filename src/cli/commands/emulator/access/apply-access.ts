@@ -21,7 +21,7 @@ export function accessByName(
 /** Reads the permissions and rules that a manifest declares for applications. @throws {CliError} */
 export async function readAccess(file: string, { settings }: Context): Promise<AccessByName> {
   // Goal S4: the schema of the manifest would be a tenth of the start of `emulator exec`.
-  const { readManifest } = await import('../../../reactors/project/manifest.js');
+  const { readManifest } = await import('../../../manifest/manifest.js');
   const { content } = await readManifest(resolve(settings.cwd, file), settings.environment);
   const { applications = [] } = content;
   return accessByName(applications.filter(({ permissions, rules }) => permissions ?? rules));

@@ -1,6 +1,6 @@
 import type { Context } from '../../../command.js';
 import { CliError, usageError } from '../../../lib/errors.js';
-import { findManifest, type Manifest } from '../../../reactors/project/manifest.js';
+import { findManifest, type Manifest } from '../../../manifest/manifest.js';
 import type { LockedObject, LockedVersion } from '../../../tenant-config/lock/lock-content.js';
 import type { LockFile } from '../../../tenant-config/lock/lock-file.js';
 import { openLock } from '../../shared/tenant-config/make-plan.js';

@@ -1,6 +1,6 @@
 import type { Context } from '../../../command.js';
-import { toFailure } from '../../../lib/failure.js';
 import { FileWatcher } from '../../../lib/file-watcher.js';
+import { toFailure } from '../../../lib/to-failure.js';
 import { failureText } from '../../../output/failure.js';
 
 /**

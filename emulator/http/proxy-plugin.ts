@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { HeaderNames } from '../../../src/contract/headers.js';
-import { PROXY_PATH } from '../../../src/contract/proxies.js';
-import type { Logger } from '../../lib/logger.js';
-import { bodyTooLarge } from '../../operations/check-body.js';
-import type { ProxyRequest, ProxyResponse } from '../../operations/proxies/message.js';
-import { problemBody } from '../../problems/problem.js';
-import { toProblem } from '../../problems/to-problem.js';
-import { sendProblem } from '../reply.js';
-import type { LogRequest } from '../request-log.js';
-import { runSteps, type Step } from '../step.js';
+import type { HeaderNames } from '../../src/contract/headers.js';
+import { PROXY_PATH } from '../../src/contract/proxies.js';
+import type { Logger } from '../lib/logger.js';
+import { bodyTooLarge } from '../operations/check-body.js';
+import type { ProxyRequest, ProxyResponse } from '../operations/proxies/message.js';
+import { problemBody } from '../problems/problem.js';
+import { toProblem } from '../problems/to-problem.js';
+import { sendProblem } from './reply.js';
+import type { LogRequest } from './request-log.js';
+import { runSteps, type Step } from './step.js';
 
 export interface ProxyOptions {
   headers: HeaderNames;

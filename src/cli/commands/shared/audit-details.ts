@@ -1,5 +1,5 @@
 /** Describes how data was shown, or the fields that changed: `mask; changed metadata`. */
-export function describeAudited({
+export function describeAuditDetails({
   transform,
   changed,
 }: {

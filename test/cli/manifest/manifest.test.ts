@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CliError } from '../../../../src/cli/lib/errors.js';
-import { defaultReactorName, readManifest } from '../../../../src/cli/reactors/project/manifest.js';
-import { readTestFile } from '../../../../src/cli/reactors/test/test-file.js';
-import { projectDir } from '../../../support/project-dir.js';
+import { CliError } from '../../../src/cli/lib/errors.js';
+import { defaultReactorName, readManifest } from '../../../src/cli/manifest/manifest.js';
+import { readTestFile } from '../../../src/cli/reactors/test/test-file.js';
+import { projectDir } from '../../support/project-dir.js';
 
 async function manifest(text: string, name = 'tokenctl.json') {
   const directory = await projectDir({ [name]: text });

@@ -1,11 +1,11 @@
 import { basename, dirname, resolve } from 'node:path';
-import type { ModuleAliases } from '../../../contract/reactor-runtime.js';
-import { findUpwards, PROJECT_FILE_NAMES } from '../../config/paths.js';
-import { parseProjectFile } from '../../config/project-file.js';
-import { CliError, usageError } from '../../lib/errors.js';
-import { describeErrors } from '../../manifest/field-errors.js';
-import { applyEnvironment, type NamedManifest } from '../../manifest/overlay.js';
-import { manifestSchema, type ProxyRow, type SmokeCase } from '../../manifest/schema.js';
+import type { ModuleAliases } from '../../contract/reactor-runtime.js';
+import { findUpwards, PROJECT_FILE_NAMES } from '../config/paths.js';
+import { parseProjectFile } from '../config/project-file.js';
+import { CliError, usageError } from '../lib/errors.js';
+import { describeErrors } from './field-errors.js';
+import { applyEnvironment, type NamedManifest } from './overlay.js';
+import { manifestSchema, type ProxyRow, type SmokeCase } from './schema.js';
 
 /** A reactor as the manifest or the command line describes it. */
 export interface ReactorEntry {
