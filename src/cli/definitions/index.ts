@@ -5,7 +5,8 @@ import { SUMMARIES } from './summaries.js';
 type Load = () => Promise<{ commands: readonly CommandRow[] }>;
 
 const token: Load = () => import('./token.js');
-const reactor: Load = () => import('./reactor-deploy.js');
+const reactor: Load = () => import('./reactor/index.js');
+const init: Load = () => import('./init.js');
 const tenant: Load = () => import('./tenant.js');
 const tenantConfig: Load = () => import('./tenant-config.js');
 const application: Load = () => import('./application.js');
@@ -28,7 +29,7 @@ const LOADERS: Readonly<Record<string, Load>> = {
   tokenize: token,
   detokenize: token,
   reactor,
-  init: reactor,
+  init,
   plan: tenantConfig,
   apply: tenantConfig,
   diff: tenantConfig,

@@ -1,5 +1,6 @@
 import { type CommandRow, defineCommand } from '../command.js';
 import type { Flags } from '../flags/flag.js';
+import { ALLOW_COMMAND, CONCURRENCY, PROJECT_FLAGS } from './reactor/flags.js';
 
 const READ_OPERATIONS = [
   'applications.list',
@@ -27,15 +28,9 @@ const WRITE_OPERATIONS = [
 ] as const;
 
 const CONFIG_FLAGS = {
-  allowCommand: { description: 'run the commands that references in the manifest name' },
-  allowSecrets: {
-    description: 'continue even if code or configuration appears to contain a card number or key',
-  },
-  concurrency: {
-    value: 'N',
-    integer: true,
-    description: 'maximum number of objects at a time, 4 by default',
-  },
+  ...ALLOW_COMMAND,
+  allowSecrets: PROJECT_FLAGS.allowSecrets,
+  ...CONCURRENCY,
 } as const satisfies Flags;
 
 const PRUNE = {

@@ -1,5 +1,5 @@
 import type { Flags } from '../../flags/flag.js';
-import { MODULE_ALIAS_FLAG } from '../reactor.js';
+import { MODULE_ALIAS_FLAG } from '../reactor/flags.js';
 
 /** Flags of `start` and `exec` that configure the emulator. */
 export const BEHAVIOUR_FLAGS = {

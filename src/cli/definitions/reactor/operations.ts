@@ -1,7 +1,8 @@
-import { LIMITS } from '../../contract/limits.js';
-import { type CommandRow, defineCommand } from '../command.js';
-import type { Flags } from '../flags/flag.js';
-import { PAGE_FLAGS } from '../flags/globals.js';
+import { LIMITS } from '../../../contract/limits.js';
+import { type CommandRow, defineCommand } from '../../command.js';
+import type { Flags } from '../../flags/flag.js';
+import { PAGE_FLAGS } from '../../flags/globals.js';
+import { ARGUMENT_FLAGS } from './flags.js';
 
 const { minimum, maximum } = LIMITS.asyncTimeoutMs;
 
@@ -27,27 +28,8 @@ const APPLICATION_FLAG = {
   },
 } as const satisfies Flags;
 
-export const MODULE_ALIAS_FLAG = {
-  moduleAlias: {
-    value: 'NAME=MODULE',
-    list: true,
-    description: 'let reactors require a provided module, such as svc-reactor-errors, by another name',
-  },
-} as const satisfies Flags;
-
-export const ARGUMENT_FLAGS = {
-  args: {
-    value: 'JSON|@FILE|-',
-    description: 'arguments; {{ token id }} is replaced by the data of the token',
-  },
-  arg: {
-    value: 'NAME=VALUE',
-    list: true,
-    description: 'one argument; JSON if the value is valid JSON, otherwise a string',
-  },
-} as const satisfies Flags;
-
-export const reactorCommands: readonly CommandRow[] = [
+/** The commands that work on single reactors of a service. */
+export const commands: readonly CommandRow[] = [
   defineCommand({
     name: 'reactor create',
     summary: 'Create a reactor',
@@ -59,7 +41,7 @@ export const reactorCommands: readonly CommandRow[] = [
         command: 'tokenctl reactor create --name greet --code @greet.js --config GREETING=Hello',
       },
     ],
-    load: () => import('../commands/reactor/create.js'),
+    load: () => import('../../commands/reactor/create.js'),
   }),
   defineCommand({
     name: 'reactor replace',
@@ -73,7 +55,7 @@ export const reactorCommands: readonly CommandRow[] = [
         command: `tokenctl reactor replace greet --name greet --code @greet.js --configuration '{}'`,
       },
     ],
-    load: () => import('../commands/reactor/replace.js'),
+    load: () => import('../../commands/reactor/replace.js'),
   }),
   defineCommand({
     name: 'reactor update',
@@ -96,7 +78,7 @@ export const reactorCommands: readonly CommandRow[] = [
         command: 'tokenctl reactor update greet --config GREETING=Salut',
       },
     ],
-    load: () => import('../commands/reactor/update.js'),
+    load: () => import('../../commands/reactor/update.js'),
   }),
   defineCommand({
     name: 'reactor get',
@@ -104,7 +86,7 @@ export const reactorCommands: readonly CommandRow[] = [
     operations: ['reactors.get', 'reactors.list'],
     arguments: { reactor: { ...REACTOR_ARGUMENT.reactor, variadic: true } },
     examples: [{ does: 'Print the deployed code.', command: 'tokenctl reactor get greet --jq .code' }],
-    load: () => import('../commands/reactor/get.js'),
+    load: () => import('../../commands/reactor/get.js'),
   }),
   defineCommand({
     name: 'reactor list',
@@ -121,7 +103,7 @@ export const reactorCommands: readonly CommandRow[] = [
     examples: [
       { does: 'Print names and ids.', command: `tokenctl reactor list --name 'gr*' --json id,name` },
     ],
-    load: () => import('../commands/reactor/list.js'),
+    load: () => import('../../commands/reactor/list.js'),
   }),
   defineCommand({
     name: 'reactor react',
@@ -158,7 +140,7 @@ export const reactorCommands: readonly CommandRow[] = [
         command: `tokenctl reactor invoke greet --args '{"name":"Ada"}' --jq .raw`,
       },
     ],
-    load: () => import('../commands/reactor/react.js'),
+    load: () => import('../../commands/reactor/react.js'),
   }),
   defineCommand({
     name: 'reactor result',
@@ -174,7 +156,7 @@ export const reactorCommands: readonly CommandRow[] = [
         command: 'tokenctl reactor result greet "$REQUEST_ID" --jq .raw',
       },
     ],
-    load: () => import('../commands/reactor/result.js'),
+    load: () => import('../../commands/reactor/result.js'),
   }),
   defineCommand({
     name: 'reactor delete',
@@ -182,7 +164,7 @@ export const reactorCommands: readonly CommandRow[] = [
     operations: ['reactors.delete', 'reactors.list'],
     arguments: { reactor: { ...REACTOR_ARGUMENT.reactor, variadic: true } },
     examples: [{ does: 'Delete without confirmation.', command: 'tokenctl reactor delete greet --yes' }],
-    load: () => import('../commands/reactor/delete.js'),
+    load: () => import('../../commands/reactor/delete.js'),
   }),
   defineCommand({
     name: 'reactor logs',
@@ -196,6 +178,6 @@ export const reactorCommands: readonly CommandRow[] = [
       },
     },
     examples: [{ does: 'Show recent logs.', command: 'tokenctl reactor logs greet' }],
-    load: () => import('../commands/reactor/logs.js'),
+    load: () => import('../../commands/reactor/logs.js'),
   }),
 ];
