@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.js';
-import { ProtocolError, ServiceError } from '../../client/errors.js';
+import { ProtocolError } from '../../client/errors.js';
+import { isPageTooLarge } from '../../client/pages.js';
 import { LIMITS } from '../../contract/limits.js';
 import type { OperationBody } from '../../contract/schemas/index.js';
 import type { AdaptiveLimiter } from './adaptive-limiter.js';
@@ -71,7 +72,7 @@ export class PageReader {
       if (!isPage(result)) throw new ProtocolError('The service did not return a page of tokens.');
       return result;
     } catch (error) {
-      if (size > 1 && error instanceof ServiceError && isTooLarge(error)) return undefined;
+      if (size > 1 && isPageTooLarge(error)) return undefined;
       throw error;
     } finally {
       limiter.release();
@@ -82,9 +83,4 @@ export class PageReader {
 function isPage(result: Partial<TokenPage>): result is TokenPage {
   const { data, pagination } = result;
   return Array.isArray(data) && typeof pagination?.total_items === 'number';
-}
-
-/** Whether a page exceeds the size of a response: the size that was asked for is allowed in itself. */
-function isTooLarge({ status, problem }: ServiceError): boolean {
-  return status === 400 && Object.keys(problem.errors ?? {}).some((path) => /^(?:query\.)?size$/.test(path));
 }

@@ -69,8 +69,8 @@ describe('token export from a service with rate limits', () => {
   });
 });
 
-describe('token export of large tokens', () => {
-  test('reads a page in parts when it exceeds the size of a response', { timeout: 60_000 }, async () => {
+describe('large tokens', () => {
+  test('a page that exceeds the size of a response is read in parts', { timeout: 120_000 }, async () => {
     const { env } = await emulator.tenant();
     const cwd = await projectDir({});
     const filler = 'x'.repeat(4_000_000);
@@ -83,6 +83,19 @@ describe('token export of large tokens', () => {
     const lines = (await readFile(join(cwd, 'out.ndjson'), 'utf8')).trim().split('\n');
     const ids = lines.map((line) => JSON.parse(line).id).sort();
     expect(ids).toEqual(rows.map(({ id }) => id).sort());
+    const list = ['--all', '--reveal', '--json', 'id', '--debug'];
+    for (const args of [
+      ['token', 'list', ...list],
+      ['token', 'search', '', ...list],
+    ]) {
+      const { code, stdout, stderr } = await tokenctl(args, { cwd, env });
+      expect([code, stderr]).toEqual([0, expect.stringContaining(' 400')]);
+      expect(
+        JSON.parse(stdout)
+          .data.map(({ id }: { id: string }) => id)
+          .sort(),
+      ).toEqual(ids);
+    }
   });
 });
 
