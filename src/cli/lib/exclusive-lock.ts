@@ -1,4 +1,5 @@
 import { open, readFile, rm, stat } from 'node:fs/promises';
+import { CliError } from './errors.js';
 import { isProcessAlive } from './process.js';
 
 /** Time for a process to write its ID into the lock that it created, in milliseconds. */
@@ -27,5 +28,28 @@ export async function takeLock(path: string): Promise<Release | number> {
     const created = (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
     if (isProcessAlive(holder) || (holder === 0 && Date.now() - created < WRITE_MS)) return holder;
     await rm(path, { force: true });
+  }
+}
+
+/**
+ * Runs a task while no other process holds a lock.
+ * @param what names the task: `apply of tokenctl.yaml`
+ * @param again what to do when the other one has ended: `apply again`
+ * @throws {CliError} if another process holds it
+ */
+export async function exclusively<Result>(
+  path: string,
+  { what, again }: { what: string; again: string },
+  task: () => Promise<Result>,
+): Promise<Result> {
+  const taken = await takeLock(path);
+  if (typeof taken === 'number')
+    throw new CliError('failed', `Another ${what} is running (process ${taken}).`, {
+      hint: `Wait for it to end, then ${again}.`,
+    });
+  try {
+    return await task();
+  } finally {
+    await taken();
   }
 }

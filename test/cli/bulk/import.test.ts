@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { lstat, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { cleanEnvironment, EXECUTABLE, tokenctl } from '../../support/executable.js';
 import { startForwarder } from '../../support/forwarder.js';
+import { PATIENCE } from '../../support/patience.js';
 import { projectDir } from '../../support/project-dir.js';
 import { type SharedEmulator, startSharedEmulator, type TestTarget } from '../../support/shared-emulator.js';
 
@@ -199,6 +200,26 @@ describe('token import', () => {
     expect((await tokenctl(args('a.ndjson'), { cwd, env })).code).toBe(0);
     const ran = await tokenctl(args('b.ndjson'), { cwd, env });
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('belongs to another file')]);
+  });
+
+  test('a second import with the checkpoint of a running one is refused', async () => {
+    const target = await emulator.tenant();
+    const cwd = await projectDir({ 'a.ndjson': ndjson(10, numbered) });
+    const args = ['token', 'import', 'a.ndjson', '--checkpoint', 'c.json', '-o', 'table'];
+    let requests = 0;
+    let isHeld = true;
+    const { url } = await startForwarder(emulator.url, (count) => {
+      requests = count;
+      return count > 1 && isHeld ? { status: 503, headers: { 'retry-after': '0' } } : undefined;
+    });
+    const first = tokenctl(args, { cwd, env: { ...target.env, TOKENCTL_BASE_URL: url } });
+    await vi.waitFor(() => expect(requests).toBeGreaterThan(1), PATIENCE);
+    const second = await tokenctl(args, { cwd, env: target.env });
+    isHeld = false;
+    expect([second.code, second.stderr]).toEqual([1, expect.stringMatching(/Another import .*c\.json/)]);
+    expect((await first).code).toBe(0);
+    expect(await stored(target)).toEqual(upTo(10));
+    expect((await readdir(cwd)).sort()).toEqual(['a.ndjson', 'c.json']);
   });
 
   test('a complete import is not repeated, except into another tenant', async () => {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { ServiceError } from '../../../client/errors.js';
 import type { JobIdentity } from '../../bulk/checkpoint.js';
 import type { Context } from '../../command.js';
+import { exclusively } from '../../lib/exclusive-lock.js';
 
 type Place = Pick<JobIdentity, 'target' | 'tenant'>;
 
@@ -34,4 +35,19 @@ export function checkpointPath<Base extends string | undefined>(
   const identity = [target, tenant, ...more].join(' ');
   const hash = createHash('sha256').update(identity).digest('hex').slice(0, 8);
   return `${resolve(settings.cwd, base)}.${hash}.checkpoint`;
+}
+
+/**
+ * Runs a job while no other process runs the one with the same checkpoint, whose rows both would send.
+ * @param what names the job: `import of rows.csv`
+ * @throws {CliError} if another process does, or nothing can be written next to the checkpoint
+ */
+export async function withCheckpointLock<Result>(
+  checkpoint: string | undefined,
+  what: string,
+  job: () => Promise<Result>,
+): Promise<Result> {
+  if (checkpoint === undefined) return job();
+  const names = { what, again: 'run this command again to continue' };
+  return exclusively(`${checkpoint}.lock`, names, job);
 }

@@ -13,7 +13,7 @@ import type { Context } from '../../command.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { confirmDeletion } from '../shared/confirm.js';
 import { bulkClient } from './bulk-client.js';
-import { checkpointPath, identifyPlace } from './checkpoint-path.js';
+import { checkpointPath, identifyPlace, withCheckpointLock } from './checkpoint-path.js';
 import { createRejectReporter, showJobProgress } from './job-progress.js';
 import { listMatchingTokens } from './matching-tokens.js';
 
@@ -24,6 +24,9 @@ const BATCH = 10;
 const REPORT_VERSION = 1;
 
 type DeletionCheckpoint = Awaited<ReturnType<typeof Checkpoint.open<'deletion'>>>;
+
+/** The service and tenant, and the path of the checkpoint. */
+type DeletionPlace = Awaited<ReturnType<typeof identifyPlace>> & { path: string };
 
 interface Deletion {
   /** Lists the ids of the tokens that the user agreed to delete, as NDJSON. */
@@ -38,8 +41,16 @@ export async function deleteByQuery(
   checkpoint: string | undefined,
   context: Context,
 ): Promise<void> {
+  const place = await identifyPlace(context);
+  const path = checkpointPath(checkpoint, 'token-delete', place, context, [query]);
+  await withCheckpointLock(path, `deletion with the checkpoint ${path}`, () =>
+    deleteMatching(query, { ...place, path }, context),
+  );
+}
+
+async function deleteMatching(query: string, place: DeletionPlace, context: Context): Promise<void> {
   const start = performance.now();
-  const deletion = await openDeletion(query, checkpoint, context);
+  const deletion = await openDeletion(query, place, context);
   const before = deletion?.checkpoint.state.done ?? 0;
   if (deletion) await carryOut(deletion, context);
   const tokens = deletion?.total ?? 0;
@@ -78,11 +89,9 @@ async function carryOut(deletion: Deletion, context: Context): Promise<void> {
 /** Resumes the deletion of an earlier run, or searches for the tokens; undefined if there are none. Asks in both cases. */
 async function openDeletion(
   query: string,
-  checkpoint: string | undefined,
+  { path, ...place }: DeletionPlace,
   context: Context,
 ): Promise<Deletion | undefined> {
-  const place = await identifyPlace(context);
-  const path = checkpointPath(checkpoint, 'token-delete', place, context, [query]);
   const listPath = `${path}.ids`;
   const open = async () =>
     Checkpoint.open('deletion', path, {

@@ -5,29 +5,36 @@ import { Checkpoint, createState } from '../../bulk/checkpoint.js';
 import { RejectsFile } from '../../bulk/rejects.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
-import { checkpointPath, identifyPlace } from './checkpoint-path.js';
+import { checkpointPath, identifyPlace, withCheckpointLock } from './checkpoint-path.js';
 import { formatOf, type ImportCommandOptions, type Source } from './import-source.js';
 
 export type ImportCheckpoint = Awaited<ReturnType<typeof Checkpoint.open<'import'>>>;
 
-/** Opens the checkpoint for this source, service and tenant, and prints a notice when an earlier run has left one. */
-export async function openCheckpoint(
+/**
+ * Opens the checkpoint for this source, service and tenant for the time of an import, and prints a notice when an earlier
+ * run has left one.
+ * @throws {CliError} while another process imports the source
+ */
+export async function withCheckpoint(
   { checkpoint }: Pick<ImportCommandOptions, 'checkpoint'>,
   { path: sourcePath, identity }: Source,
   context: Context,
-): Promise<ImportCheckpoint> {
+  use: (checkpoint: ImportCheckpoint) => Promise<void>,
+): Promise<void> {
   const place = await identifyPlace(context);
   const path = checkpointPath(checkpoint, sourcePath, place, context);
   const fresh = { ...createState({ ...place, source: identity }), import_id: randomUUID() };
-  const opened = await Checkpoint.open('import', path, fresh);
-  const { done, completed } = opened.state;
-  if (opened.resumed)
-    context.output.notice(
-      completed
-        ? `Already imported. To import it again, delete the checkpoint ${path}.`
-        : `Resuming after row ${done}. To start over, delete the checkpoint ${path}.`,
-    );
-  return opened;
+  await withCheckpointLock(path, `import with the checkpoint ${path}`, async () => {
+    const opened = await Checkpoint.open('import', path, fresh);
+    const { done, completed } = opened.state;
+    if (opened.resumed)
+      context.output.notice(
+        completed
+          ? `Already imported. To import it again, delete the checkpoint ${path}.`
+          : `Resuming after row ${done}. To start over, delete the checkpoint ${path}.`,
+      );
+    await use(opened);
+  });
 }
 
 /** Opens the file of `--rejects`. @throws {CliError} if it would overwrite another file of the import */

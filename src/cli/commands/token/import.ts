@@ -7,7 +7,7 @@ import { Uploader } from '../../bulk/uploader.js';
 import type { Context } from '../../command.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { bulkClient } from './bulk-client.js';
-import { type ImportCheckpoint, openCheckpoint, openRejects } from './import-files.js';
+import { type ImportCheckpoint, openRejects, withCheckpoint } from './import-files.js';
 import {
   countSourceRows,
   formatOf,
@@ -80,10 +80,20 @@ async function runJob(
 const REPORT_VERSION = 1;
 
 export async function run(options: ImportCommandOptions, context: Context): Promise<void> {
+  const source = await openSource(options.source, context);
+  await withCheckpoint(options, source, context, (checkpoint) =>
+    importSource(options, source, checkpoint, context),
+  );
+}
+
+async function importSource(
+  options: ImportCommandOptions,
+  source: Source,
+  checkpoint: ImportCheckpoint,
+  context: Context,
+): Promise<void> {
   const { output, settings } = context;
   const start = performance.now();
-  const source = await openSource(options.source, context);
-  const checkpoint = await openCheckpoint(options, source, context);
   const { state } = checkpoint;
   const before = state.done;
   if (!state.completed) {

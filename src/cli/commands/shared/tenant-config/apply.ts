@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../../command.js';
 import { readDigestKey } from '../../../config/digest-key.js';
-import { CliError, usageError } from '../../../lib/errors.js';
-import { takeLock } from '../../../lib/exclusive-lock.js';
+import { usageError } from '../../../lib/errors.js';
+import { exclusively } from '../../../lib/exclusive-lock.js';
 import { findManifest, type Manifest } from '../../../manifest/manifest.js';
 import type { SmokeCase } from '../../../manifest/schema.js';
 import { DeployedPositions } from '../../../reactors/build/deployed-positions.js';
@@ -39,22 +39,6 @@ interface ApplyRun {
   report: Omit<ReportOptions, 'dryRun'>;
 }
 
-/** Runs a step while no other apply of the same manifest runs. @throws {CliError} if one does */
-async function exclusively(manifest: LockOwner | undefined, step: () => Promise<void>): Promise<void> {
-  if (manifest === undefined) return step();
-  const path = `${lockFilePath(manifest)}.apply`;
-  const taken = await takeLock(path);
-  if (typeof taken === 'number')
-    throw new CliError('failed', `Another apply of ${manifest.path} is running (process ${taken}).`, {
-      hint: 'Wait for it to end, then apply again.',
-    });
-  try {
-    await step();
-  } finally {
-    await taken();
-  }
-}
-
 /** Applies a plan and prints the report. @throws if anything failed */
 async function apply(run: ApplyRun, context: Context): Promise<void> {
   const { plan, lock, smoke, concurrency, partial, report, manifest } = run;
@@ -62,10 +46,13 @@ async function apply(run: ApplyRun, context: Context): Promise<void> {
   const commit = lock && hasChanges(plan) ? await readCommit(settings.cwd) : undefined;
   const positions = new DeployedPositions(client, settings.cwd);
   const options = { client, lock, ids: plan.ids, smoke, positions, concurrency, commit, signal };
-  await exclusively(hasChanges(plan) ? manifest : undefined, async () => {
+  const step = async () => {
     const applied = applyPlan(plan, options, { partial });
     throwFailures(await printReport(applied, { ...report, dryRun: false }, context));
-  });
+  };
+  if (manifest === undefined || !hasChanges(plan)) return step();
+  const names = { what: `apply of ${manifest.path}`, again: 'apply again' };
+  await exclusively(`${lockFilePath(manifest)}.apply`, names, step);
 }
 
 /** Plans, shows the plan, asks, and applies it. */
