@@ -11,9 +11,16 @@ export interface ProjectTarget {
   headerPrefix: string | undefined;
 }
 
-/** Reads a project file, JSON or YAML, which may be empty. @throws {CliError} when it is not valid */
-export function parseProjectFile(path: string): Promise<Record<string, unknown>> {
-  return readDocument(path, `The project file ${path}`, { mayBeEmpty: true });
+/**
+ * Reads a project file, JSON or YAML, which may be empty.
+ * @param what names it in errors, with its path
+ * @throws {CliError} when it is not valid
+ */
+export function parseProjectFile(
+  path: string,
+  what = `The project file ${path}`,
+): Promise<Record<string, unknown>> {
+  return readDocument(path, what, { mayBeEmpty: true });
 }
 
 function optionalString(content: Record<string, unknown>, name: string, path: string): string | undefined {

@@ -121,10 +121,11 @@ function assertForgottenUndeclared(manifest: NamedManifest, path: string): void 
 /**
  * Reads a manifest.
  * @param environment its values override those of the manifest.
+ * @param what names the file in errors, with its path; by default, it is the project file
  * @throws {CliError} if the file cannot be read or is not a valid manifest.
  */
-export async function readManifest(path: string, environment?: string): Promise<Manifest> {
-  const parsed = manifestSchema.safeParse(await parseProjectFile(path));
+export async function readManifest(path: string, environment?: string, what?: string): Promise<Manifest> {
+  const parsed = manifestSchema.safeParse(await parseProjectFile(path, what));
   if (!parsed.success)
     throw new CliError('usage', `The manifest ${path} is not valid.`, {
       errors: describeErrors(parsed.error, manifestSchema),

@@ -12,6 +12,8 @@ import { parseModuleAliases } from '../shared/module-aliases.js';
 
 /** The flags of `start` and `exec` that configure the emulator. */
 export interface BehaviourOptions {
+  tlsCert?: string | undefined;
+  tlsKey?: string | undefined;
   memory?: boolean | undefined;
   durability?: string | undefined;
   encrypt?: string | true | undefined;
@@ -35,8 +37,6 @@ export interface StartOptions extends BehaviourOptions {
   port?: number | undefined;
   host?: string | undefined;
   store?: string | undefined;
-  tlsCert?: string | undefined;
-  tlsKey?: string | undefined;
   publicUrl?: string | undefined;
 }
 
@@ -141,7 +141,7 @@ function dataKey(
 }
 
 async function certificate(
-  { tlsCert, tlsKey }: StartOptions,
+  { tlsCert, tlsKey }: BehaviourOptions,
   { settings }: Context,
 ): Promise<EmulatorOptions['tls']> {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;

@@ -3,6 +3,8 @@ import { MODULE_ALIAS_FLAG } from '../reactor/flags.js';
 
 /** Flags of `start` and `exec` that configure the emulator. */
 export const BEHAVIOUR_FLAGS = {
+  tlsCert: { value: 'FILE', suggest: 'file', description: 'serve https with this certificate (PEM)' },
+  tlsKey: { value: 'FILE', suggest: 'file', description: 'private key of the certificate (PEM)' },
   memory: { description: 'keep data in memory only' },
   durability: {
     value: 'WHEN',

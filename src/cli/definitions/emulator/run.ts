@@ -16,8 +16,6 @@ export const commands: readonly CommandRow[] = [
         description: 'port; 0 picks a free one. Default: 8787, or a free one if that is in use',
       },
       host: { value: 'ADDRESS', description: 'address to listen on, 127.0.0.1 by default' },
-      tlsCert: { value: 'FILE', suggest: 'file', description: 'serve https with this certificate (PEM)' },
-      tlsKey: { value: 'FILE', suggest: 'file', description: 'private key of the certificate (PEM)' },
       publicUrl: {
         value: 'URL',
         description: 'URL under which clients reach it, through a proxy or as a container',

@@ -22,7 +22,11 @@ export function accessByName(
 export async function readAccess(file: string, { settings }: Context): Promise<AccessByName> {
   // Goal S4: the schema of the manifest would be a tenth of the start of `emulator exec`.
   const { readManifest } = await import('../../../manifest/manifest.js');
-  const { content } = await readManifest(resolve(settings.cwd, file), settings.environment);
+  const { content } = await readManifest(
+    resolve(settings.cwd, file),
+    settings.environment,
+    `--access ${file}`,
+  );
   const { applications = [] } = content;
   return accessByName(applications.filter(({ permissions, rules }) => permissions ?? rules));
 }
