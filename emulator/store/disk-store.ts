@@ -87,12 +87,16 @@ export async function openDiskStore(options: DiskStoreOptions): Promise<Store> {
 }
 
 /** Returns the function that creates the lines of a table. */
-function createRecordLines(journal: Journal, cipher: RecordCipher, { scheduleErase, markDead }: Compactor) {
+function createRecordLines(journal: Journal, cipher: RecordCipher, compactor: Compactor) {
   const cache = new LRUCache<RecordLocation, Stored<Records[CollectionName]>>({
     max: CACHED_RECORDS,
     maxSize: CACHED_BYTES,
     sizeCalculation: (_record, { length }) => length,
   });
+  const scheduleErase = (location: RecordLocation) => {
+    cache.delete(location);
+    compactor.scheduleErase(location);
+  };
   return <N extends CollectionName>(collection: N, tenantId: string): RecordLines<Records[N]> => {
     const read = (record: LocatedRecord) => {
       const line = journal.read(record);
@@ -109,11 +113,9 @@ function createRecordLines(journal: Journal, cipher: RecordCipher, { scheduleEra
         cache.set(location, record);
         return record;
       },
-      scheduleErase(location) {
-        cache.delete(location);
-        scheduleErase(location);
-      },
-      markDead,
+      scheduleErase,
+      scheduleEraseAll: (locations) => compactor.sweep(locations, scheduleErase),
+      markDead: compactor.markDead,
     };
   };
 }

@@ -10,6 +10,7 @@ import type { Journal } from '../wal/journal.js';
 import { LineBuffer } from '../wal/line-buffer.js';
 import { formatLine } from '../wal/line-codec.js';
 import type { Segment } from '../wal/segment.js';
+import { forEachYielding } from '../yielding.js';
 import { LiveLines } from './live-lines.js';
 import { rewriteSegments } from './rewrite-segments.js';
 
@@ -50,6 +51,8 @@ export class Compactor {
   readonly #options: CompactorOptions;
   readonly #liveLines: LiveLines;
   #toErase: RecordLocation[] = [];
+  /** What is left to do before the next round chooses what it erases. */
+  #sweeps: (() => Promise<void>)[] = [];
   /** The revision of the tables. */
   #applied = 0;
   /** What was removed up to this revision has been erased. */
@@ -73,6 +76,15 @@ export class Compactor {
     this.#toErase.push(location);
     this.#schedule(DELAY_MS);
   };
+
+  /**
+   * Lets the next round call a function with each of a table's lines, in slices. Goal I1: a tenant with 10,000 tokens is
+   * unreachable after 31 → 4 ms.
+   */
+  sweep(locations: Iterable<RecordLocation>, scheduleErase: (location: RecordLocation) => void): void {
+    this.#sweeps.push(() => forEachYielding(locations, scheduleErase));
+    this.#schedule(DELAY_MS);
+  }
 
   /** Counts a line as dead that holds nothing that must be erased. */
   markDead = ({ segment: id, length }: RecordLocation): void => {
@@ -116,6 +128,7 @@ export class Compactor {
     const { documents, journal } = this.#options;
     for (const segment of journal.segments.values()) if (segment.id !== id) journal.markObsolete(segment);
     this.#toErase = [];
+    this.#sweeps = [];
     documents.forgetLines();
     this.#schedule(DELAY_MS);
   }
@@ -163,6 +176,7 @@ export class Compactor {
     let erasing: RecordLocation[] = [];
     try {
       for (const line of await this.#options.documents.flush(revision)) this.scheduleErase(line);
+      for (const sweep of this.#sweeps.splice(0)) await sweep();
       erasing = this.#toErase.splice(0);
       const segments = this.#segmentsToRewrite();
       // Lines in these segments are deleted with them.

@@ -47,6 +47,11 @@ export class RecordIndex<T extends Row> {
     return this.#byCreation.rows;
   }
 
+  /** All rows, in any order. */
+  get unordered(): Iterable<T> {
+    return this.#rows.values();
+  }
+
   /** All rows, as a set. */
   get everything(): RowSet<T> {
     return new RowRange(this.rows, 0, this.size, () => true, true);

@@ -70,9 +70,8 @@ export class BoundedLogTable<N extends CollectionName> implements Table<N> {
     if (entry !== undefined) this.#lines?.scheduleErase(entry);
   }
 
-  clear(): void {
-    for (const entry of this.#live()) this.#lines?.scheduleErase(entry);
-    this.#entries = [];
+  drop(): void {
+    this.#lines?.scheduleEraseAll(this.#live());
   }
 
   prepare(): Promise<void> | undefined {

@@ -75,8 +75,8 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
     this.#lines?.scheduleErase(row);
   }
 
-  clear(): void {
-    for (const row of this.index.rows) this.#lines?.scheduleErase(row);
+  drop(): void {
+    this.#lines?.scheduleEraseAll(this.index.unordered);
   }
 
   prepare(where: Condition<N> | undefined): Promise<void> | undefined {

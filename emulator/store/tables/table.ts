@@ -13,8 +13,8 @@ export interface Table<N extends CollectionName> {
   /** Adds a record or replaces the one with its id. `location` is that of its line, if there is a journal. */
   put(record: Stored<Records[N]>, keys: IndexKeys, location: RecordLocation | undefined): void;
   remove(id: string): void;
-  /** Removes all records. */
-  clear(): void;
+  /** Schedules the lines of all records for erasure. Nobody may use the table any more. */
+  drop(): void;
   /**
    * Returns a promise to await when a condition needs an index that is not built, or unread records. To be called until it
    * returns undefined, immediately before `page`.
@@ -41,6 +41,8 @@ export interface RecordLines<R> {
   readCached(record: LocatedRecord): Stored<R>;
   /** The line of a record that was replaced or removed: it must leave the disk. */
   scheduleErase(location: RecordLocation): void;
+  /** Does the same with the lines of a whole table, which are not looked at before the answer to its removal. */
+  scheduleEraseAll(locations: Iterable<RecordLocation>): void;
   /** The line of a record that newer ones pushed out: it may stay on the disk until its segment is rewritten. */
   markDead(location: RecordLocation): void;
 }

@@ -97,7 +97,7 @@ export class Tables implements CommittedRecords {
   clear(collection: CollectionName, tenantId: string | undefined): void {
     const tables = this.#tables[collection];
     for (const tenant of tenantId === undefined ? [...tables.keys()] : [tenantId]) {
-      tables.get(tenant)?.clear();
+      tables.get(tenant)?.drop();
       tables.delete(tenant);
     }
   }

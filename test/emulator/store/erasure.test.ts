@@ -131,6 +131,15 @@ describe('deleted data is erased from every file of the data directory', () => {
     expect((await store.find('tokens', { limit: 0 })).total).toBe(2000);
   });
 
+  it('by the removal of its tenant just before the store is closed', async () => {
+    const dataDir = await temporaryDataDir();
+    const store = await open(dataDir);
+    await insert(store, token('other', 0, { tenant_id: OTHER_TENANT }), token('secret', 0, { data: PLAIN }));
+    await store.commit([{ clear: 'tenant', tenantId: TENANT }]);
+    await store.close();
+    expect(await holds(dataDir, PLAIN)).toBe(false);
+  });
+
   it('by a removal while documents.json is written, before the disk is full for a moment', async () => {
     const dataDir = await temporaryDataDir();
     const { disk, files } = fillableDisk();
