@@ -14,7 +14,7 @@ async function handleParserError(error: unknown, words: readonly string[], progr
   if (!(error instanceof CommanderError)) throw error;
   if (error.code === 'commander.help') process.exitCode = USAGE_EXIT_CODE;
   else if (error.exitCode !== 0) {
-    const { reportWrongUsage } = await import('./run-command.js');
+    const { reportWrongUsage } = await import('./report-failure.js');
     await reportWrongUsage(error.message, words, program.opts<GlobalOptions>(), loadDefinitions);
   }
 }
@@ -28,7 +28,7 @@ async function start(): Promise<void> {
     },
     await selectCommands(words),
     createHelpOutput(async (error) => {
-      const { exitOnStdoutError } = await import('./run-command.js');
+      const { exitOnStdoutError } = await import('./report-failure.js');
       await exitOnStdoutError(error, program.opts<GlobalOptions>());
     }),
   );

@@ -99,7 +99,7 @@ export function createProgram(
     .version(packageJson.version)
     .helpCommand(false)
     .configureHelp({ subcommandTerm: (command) => command.name(), formatHelp })
-    // run-command.ts prints all failures.
+    // report-failure.ts prints all failures.
     .configureOutput({ ...output, outputError: () => {} })
     .exitOverride();
   addFlags(program, GLOBAL_FLAGS);

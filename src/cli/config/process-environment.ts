@@ -1,4 +1,9 @@
-/** The environment of the process; read only by run-command.ts. */
+import { homedir } from 'node:os';
+import { isatty } from 'node:tty';
+
+const [STDIN, STDOUT, STDERR] = [0, 1, 2] as const;
+
+/** The environment of the process. Commands get it as settings. */
 export interface ProcessEnvironment {
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
@@ -6,4 +11,22 @@ export interface ProcessEnvironment {
   home: string;
   /** Which streams are terminals, and the width of stdout if it is one that knows it. */
   terminal: { stdin: boolean; stdout: boolean; stderr: boolean; columns?: number | undefined };
+}
+
+/** Reads the environment. The streams themselves are opened when they are needed: goal S2. */
+export function readProcessEnvironment(): ProcessEnvironment {
+  const { env, platform } = process;
+  const stdout = isatty(STDOUT);
+  return {
+    env,
+    platform,
+    cwd: process.cwd(),
+    home: homedir(),
+    terminal: {
+      stdin: isatty(STDIN),
+      stdout,
+      stderr: isatty(STDERR),
+      columns: (stdout && process.stdout.columns) || undefined,
+    },
+  };
 }

@@ -1,0 +1,85 @@
+import { DEFAULT_HEADER_PREFIX, headerNames } from '../src/contract/headers.js';
+import { LIMITS } from '../src/contract/limits.js';
+import { AccessTraces } from './access/access-traces.js';
+import { createCallerRegistry } from './access/caller-registry.js';
+import type { EmulatorBase } from './base.js';
+import type { StateKeeper } from './data-dir/state-keeper.js';
+import type { Context } from './operations/context.js';
+import type { EmulatorOptions } from './options.js';
+import { createEvents } from './services/events.js';
+import type { FaultInjector } from './services/fault-injector.js';
+import { AsyncResults } from './services/idempotency/async-results.js';
+import { createIdempotency } from './services/idempotency/idempotency.js';
+import { ReactorTraces } from './services/reactor-traces/traces.js';
+import { RequestJournal } from './services/request-journal/journal.js';
+import { SeededTenants } from './services/tenants/seeded-tenants.js';
+import { TenantState } from './services/tenants/tenant-state.js';
+import { createPublishingStore } from './services/webhooks/publishing-store.js';
+import { WebhookEvents } from './services/webhooks/webhook-events.js';
+import { WebhookQueue } from './services/webhooks/webhook-queue.js';
+import { WebhookRegistry } from './services/webhooks/webhook-registry.js';
+
+/** Creates the services that handlers share, except the one that executes operations: it needs the others. */
+export function createServices(
+  base: EmulatorBase,
+  state: StateKeeper,
+  faults: FaultInjector,
+  options: EmulatorOptions,
+): Omit<Context, 'execute'> {
+  const { headerPrefix = DEFAULT_HEADER_PREFIX, leakWatch } = options;
+  const headers = headerNames(headerPrefix);
+  const events = createEvents();
+  const idempotency = createIdempotency(base);
+  const callbacks = new WebhookQueue({ ...base, headers, events, leakWatch });
+  const webhooks = new WebhookRegistry(base.store);
+  const webhookEvents = new WebhookEvents({ ...base, webhooks, queue: callbacks });
+  const callers = createCallerRegistry(base);
+  const traces = new ReactorTraces(base.tracing, leakWatch);
+  const accessTraces = new AccessTraces();
+  const journal = new RequestJournal();
+  const { clocks, network, store } = base;
+  const own = {
+    clocks,
+    faults,
+    idempotency,
+    events,
+    journal,
+    traces,
+    accessTraces,
+    webhookEvents,
+    callbacks,
+  };
+  const tenantState = new TenantState({ ...own, shared: store.shared });
+  const seeded = new SeededTenants(
+    { ...base, callers },
+    {
+      known: state.tenants,
+      keys: options.keys ?? {},
+      access: options.tenantAccess,
+      save: (credentials) => state.setTenants(credentials),
+    },
+  );
+  return {
+    ...base,
+    store: createPublishingStore(base.store, webhookEvents),
+    options: {
+      headerPrefix,
+      lenient: options.lenient ?? false,
+      includedMonthlyTokens: options.includedMonthlyTokens ?? LIMITS.includedMonthlyActiveTokens,
+      network,
+    },
+    headers,
+    events,
+    callers,
+    seeded,
+    idempotency,
+    results: new AsyncResults({ ...base, idempotency }),
+    callbacks,
+    webhooks,
+    webhookEvents,
+    traces,
+    accessTraces,
+    journal,
+    tenantState,
+  };
+}
