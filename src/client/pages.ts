@@ -29,14 +29,15 @@ export async function* everyItem<Item>(
       total = pagination.total_items;
       for (const item of data) {
         const id = idOf(item);
-        if (previous.has(id) || ids.has(id)) continue;
+        const isRepeated = previous.has(id) || ids.has(id);
         ids.add(id);
+        if (isRepeated) continue;
         yield item;
         given++;
         if (given >= limit) return;
       }
     }
-    if (number * pageSize >= total) return;
+    if (ids.size === 0 || number * pageSize >= total) return;
     previous = ids;
   }
 }
@@ -47,11 +48,21 @@ async function* partsOf<Item>(
   number: number,
   size: number,
 ): AsyncGenerator<Page<Item>, void, void> {
-  const page = await fetchPage(number, size).catch((error: unknown) => {
-    if (size > 1 && isPageTooLarge(error)) return undefined;
+  let page: Page<Item>;
+  try {
+    page = await fetchPage(number, size);
+  } catch (error) {
+    if (size > 1 && isPageTooLarge(error)) return yield* smallerPages(fetchPage, number, size);
     throw error;
-  });
-  if (page) return yield page;
+  }
+  yield page;
+}
+
+async function* smallerPages<Item>(
+  fetchPage: FetchPage<Item>,
+  number: number,
+  size: number,
+): AsyncGenerator<Page<Item>, void, void> {
   const parts = smallestFactor(size);
   const partSize = size / parts;
   for (let part = (number - 1) * parts + 1; part <= number * parts; part++) {
