@@ -28,7 +28,7 @@ async function build() {
   await rm(`${root}dist`, { recursive: true, force: true });
   await Promise.all([
     buildCli(root, common),
-    buildModules(),
+    buildExpressionWorker(),
     buildTestKits(),
     buildSandbox(root, common),
     buildDashboard(root),
@@ -45,16 +45,12 @@ export async function buildIfStale() {
   if (!(await isBuildCurrent(root, 'dist'))) await build();
 }
 
-/** What runs in worker threads: ES modules that share split chunks. */
-function buildModules() {
+/** The thread for expressions that may take long: an ES module, as `worker.ts` is. The banner serves the packages that call `require`. */
+function buildExpressionWorker() {
   return bundle({
     ...common,
-    entryPoints: {
-      'expression-worker': 'emulator/expressions/worker.ts',
-    },
-    splitting: true,
+    entryPoints: { 'expression-worker': 'emulator/expressions/worker.ts' },
     format: 'esm',
-    chunkNames: 'chunks/[name]-[hash]',
     minifySyntax: true,
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

@@ -12,11 +12,12 @@ const RUNNER = join(ROOT, 'node_modules/@playwright/test/cli.js');
 /** A project that has this package and Playwright installed. */
 async function playwrightProject(): Promise<string> {
   const directory = await projectDir({ 'package.json': '{ "type": "module" }' });
-  await cp(new URL('playwright-project', import.meta.url), directory, { recursive: true });
+  for (const part of ['playwright-project', 'world.js'])
+    await cp(new URL(part, import.meta.url), join(directory, part), { recursive: true });
   await mkdir(join(directory, 'node_modules'));
   await symlink(ROOT, join(directory, 'node_modules/tokenctl'));
   await symlink(join(ROOT, 'node_modules/@playwright'), join(directory, 'node_modules/@playwright'));
-  return directory;
+  return join(directory, 'playwright-project');
 }
 
 // test/fixtures/shop.test.ts uses the kit in a browser.
