@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   chmod,
   copyFile,
@@ -32,28 +31,7 @@ async function activeSegment(dataDir: string): Promise<string> {
   return path;
 }
 
-/** Microseconds of processor time that this process spends until something is done. */
-async function cpuTime(work: () => Promise<unknown>): Promise<number> {
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return user + system;
-}
-
 describe('a data directory', () => {
-  it('lets go of a tenant without looking at each of its lines', async () => {
-    const store = await open(await temporaryDataDir(), { durability: 'os' });
-    const removals: number[] = [];
-    const inserts: number[] = [];
-    for (let round = 0; round < 3; round += 1) {
-      const tokens = Array.from({ length: 20_000 }, () => token(randomUUID()));
-      inserts.push(await cpuTime(() => insert(store, ...tokens)));
-      removals.push(await cpuTime(() => store.commit([{ clear: 'tenant', tenantId: TENANT }])));
-      expect((await store.find('tokens', { limit: 0 })).total).toBe(0);
-    }
-    expect(Math.min(...removals)).toBeLessThan(Math.min(...inserts) / 25);
-  });
-
   it('holds the same records after a restart', async () => {
     const dataDir = await temporaryDataDir();
     let store = await open(dataDir);
