@@ -50,6 +50,7 @@ describe('decisions.md, The common error body', () => {
     'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1',
     '7277407061855694839',
     'order:42@shop',
+    'checkout {7}, "second try"',
     'x'.repeat(128),
   ])('the trace id %s is echoed', async (id) => {
     const { headers } = await server.get('/permissions', { headers: { 'SVC-TRACE-ID': id } });
@@ -58,10 +59,10 @@ describe('decisions.md, The common error body', () => {
 
   test.each([
     ['control characters of a terminal', '\u009b31mred'],
-    ['spaces', 'Zoe Mueller'],
     ['more than 128 characters', 'x'.repeat(129)],
     ['a card number', `order-${CARD}`],
     ['a card number in groups', '4242-4242-4242-4242'],
+    ['a card number with spaces', 'order 4242 4242 4242 4242'],
   ])('a trace id with %s is replaced, in events and requests too', async (_what, id) => {
     const headers = { 'SVC-API-KEY': server.emulator.keys.private, 'SVC-TRACE-ID': id };
     const answer = await sendRequest(server.emulator.url, 'GET', '/nothing', headers);
