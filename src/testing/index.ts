@@ -33,8 +33,8 @@ export {
   type TestEmulator,
 } from './emulator.js';
 export { CommandError } from './executable.js';
+export { openRunEmulator, type RunEmulator } from './run-emulator.js';
 export type { Seed, Seeded, Tenant } from './tenant.js';
-export { openTestRunEmulator, type TestRunEmulator } from './test-run-emulator.js';
 export {
   isSigned,
   type ReceivedWebhook,

@@ -1,5 +1,5 @@
 import { CONTROL_PREFIX } from '../../contract/control/endpoint.js';
-import { openTestRunEmulator } from '../index.js';
+import { openRunEmulator } from '../index.js';
 
 /** Pages under test call the service from this machine, on any port. */
 const PAGE_ORIGINS = ['http://localhost:*', 'http://127.0.0.1:*'];
@@ -10,7 +10,7 @@ const PAGE_ORIGINS = ['http://localhost:*', 'http://127.0.0.1:*'];
  * @returns the teardown
  */
 export default async function setup(): Promise<() => Promise<void>> {
-  const { address, close } = await openTestRunEmulator(PAGE_ORIGINS);
+  const { address, close } = await openRunEmulator(PAGE_ORIGINS);
   process.env.TOKENCTL_CONTROL_URL = `${address.url}${CONTROL_PREFIX}`;
   process.env.TOKENCTL_CONTROL_TOKEN = address.controlToken;
   return close;

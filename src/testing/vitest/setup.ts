@@ -1,12 +1,12 @@
 import type { TestProject } from 'vitest/node';
-import { openTestRunEmulator, type TestRunEmulator } from '../index.js';
+import { openRunEmulator, type RunEmulator } from '../index.js';
 import type {} from './provided.js';
 
-let emulator: TestRunEmulator | undefined;
+let emulator: RunEmulator | undefined;
 
 /** Prepares the emulator of the run: `globalSetup: 'tokenctl/vitest/setup'`. */
 export async function setup(project: TestProject): Promise<void> {
-  emulator = await openTestRunEmulator();
+  emulator = await openRunEmulator();
   project.provide('tokenctl', emulator.address);
 }
 

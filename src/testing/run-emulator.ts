@@ -1,7 +1,7 @@
 import { addressFromEnvironment, connectControl, type EmulatorAddress, startEmulator } from './emulator.js';
 
 /** The emulator of a run of tests. */
-export interface TestRunEmulator {
+export interface RunEmulator {
   address: EmulatorAddress;
   /** Stops it, if the run has started it. */
   close(): Promise<void>;
@@ -12,12 +12,12 @@ export interface TestRunEmulator {
  * a new one, in memory and without rate limits.
  * @param allowOrigins origins whose pages may call the service
  */
-export async function openTestRunEmulator(allowOrigins: readonly string[] = []): Promise<TestRunEmulator> {
+export async function openRunEmulator(allowOrigins: readonly string[] = []): Promise<RunEmulator> {
   const address = addressFromEnvironment();
   return address ? join(address, allowOrigins) : start(allowOrigins);
 }
 
-async function start(allowOrigins: readonly string[]): Promise<TestRunEmulator> {
+async function start(allowOrigins: readonly string[]): Promise<RunEmulator> {
   const { TOKENCTL_HEADER_PREFIX: prefix } = process.env;
   const headers = prefix ? { headerPrefix: prefix } : {};
   const options = { port: 0, memory: true, rateLimit: false, allowOrigins, ...headers };
@@ -26,7 +26,7 @@ async function start(allowOrigins: readonly string[]): Promise<TestRunEmulator> 
 }
 
 /** @throws {Error} when the emulator limits rates: they count per client address, and all tests come from one */
-async function join(address: EmulatorAddress, allowOrigins: readonly string[]): Promise<TestRunEmulator> {
+async function join(address: EmulatorAddress, allowOrigins: readonly string[]): Promise<RunEmulator> {
   const control = await connectControl(address, new AbortController().signal);
   try {
     const { rate_limit } = await control.call('health');
