@@ -97,7 +97,7 @@ async function openTracing({ otlpEndpoint }: EmulatorOptions, logger: Logger): P
   return createOtlpTracing(otlpEndpoint, logger);
 }
 
-/** Adds what looks at each commit, if the options ask for it. */
+/** Wraps the store in the checks of commits that the options turn on. */
 function guardStore(store: Store, { refuseRealCards, leakWatch }: EmulatorOptions): Store {
   const guarded = refuseRealCards ? createRealCardGuard(store) : store;
   return leakWatch ? createLeakWatchingStore(guarded, leakWatch) : guarded;

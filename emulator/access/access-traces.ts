@@ -1,7 +1,7 @@
 import type { AccessCheck, CheckedToken, TokenCheck } from './access-check.js';
 import type { Caller } from './caller-registry.js';
 
-/** Calls whose checks are kept, and the checks of one call. */
+/** The number of calls whose checks are kept, and of checks per call. */
 const KEPT_CALLS = 1_000;
 const KEPT_CHECKS = 100;
 /** Token ids that one check names. */
@@ -18,8 +18,8 @@ type TracedCaller = Pick<Caller, 'application' | 'actor'>;
 export type CheckListener = (check: AccessCheck, application: Caller['application']) => void;
 
 /**
- * Records what one call asked its access controls. It stores references only: the explanation is derived when somebody asks
- * for it, from the rules that the application had.
+ * Records the access checks of one call. It stores references only; the explanation is derived on request, from the rules that
+ * the application had.
  */
 export class AccessTrace {
   readonly checks: AccessCheck[] = [];

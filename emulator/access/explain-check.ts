@@ -12,9 +12,8 @@ type Rule = NonNullable<ApplicationRecord['rules']>[number];
 type Controls = Pick<ApplicationRecord, 'permissions' | 'rules'>;
 
 /**
- * Explains what came of a check, from the access controls that the application had: which rules were tried, by ascending
- * priority, and which one decided (decisions.md, "Containers and access controls"). It runs when somebody asks, not with the
- * request.
+ * Explains the outcome of a check from the access controls that the application had: which rules were tried, by ascending
+ * priority, and which one decided (decisions.md, "Containers and access controls"). It runs on request, not with the call.
  */
 export function explainCheck(check: AccessCheck, controls: Controls): AccessDecision {
   const { scope, permission } = check;

@@ -48,7 +48,7 @@ function guardedPlugin(control: Control, handlers: ControlHandlers) {
     guarded.setNotFoundHandler(() => {
       throw problem('notFound', 'There is no such control endpoint.');
     });
-    // The tenant was deleted in the meantime: not a matter of the token, as it is of the key of a request to the service.
+    // The tenant was deleted during the request: 404, since the token is still valid, unlike the key of a service request.
     guarded.setErrorHandler((error) => {
       throw isTenantGone(error) ? tenantNotFound() : error;
     });

@@ -14,7 +14,7 @@ export type BodyParser = (request: FastifyRequest, bytes: Buffer) => unknown;
 export const parseBody: BodyParser = (request, bytes) => {
   const { takesBody, optionalBody } = request.routeOptions.config;
   if (!takesBody || (optionalBody && bytes.length === 0)) return undefined;
-  // Decoding would put replacement characters into data that nobody could tell from the caller's own.
+  // Decoding would insert replacement characters, which cannot be told from the caller's own data.
   if (!isUtf8(bytes)) throw malformed('must be JSON in UTF-8');
   return parseJson(bytes.toString());
 };

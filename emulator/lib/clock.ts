@@ -4,7 +4,7 @@ import { formatTimestamp } from './timestamps.js';
 
 /**
  * The emulator's clock, in milliseconds since 1970. Everything that expires, repeats or waits uses it, so that moving the
- * clock runs at once whatever becomes due.
+ * clock runs everything that becomes due at once.
  */
 export interface Clock {
   now(): number;

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 export interface RecentLimits {
   /** The number of items. */
   items: number;
-  /** The memory of all of them, in bytes. The newest is kept whatever its size. */
+  /** The memory of all of them, in bytes. The newest is always kept, even if it is larger. */
   bytes: number;
 }
 

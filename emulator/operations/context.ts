@@ -57,7 +57,7 @@ export interface Context {
   readonly results: AsyncResults;
   /** Traces of recent invocations. */
   readonly traces: ReactorTraces;
-  /** What recent calls asked their access controls. */
+  /** The access checks of recent calls. */
   readonly accessTraces: AccessTraces;
   /** Handlers that delete tokens discard the stored responses that show them. */
   readonly idempotency: Idempotency;

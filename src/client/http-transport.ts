@@ -29,7 +29,7 @@ export function readResponse(message: http.IncomingMessage): Promise<TransportRe
 
 /** How to connect to a service. */
 export interface TlsOptions {
-  /** The one certificate to trust, as PEM, for whatever name. Default: the authorities of Node.js and NODE_EXTRA_CA_CERTS. */
+  /** The only certificate to trust, as PEM, for any name. Default: the authorities of Node.js and NODE_EXTRA_CA_CERTS. */
   certificate?: string | undefined;
 }
 

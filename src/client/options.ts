@@ -13,7 +13,7 @@ export interface Attempt {
   retryInMs?: number | undefined;
 }
 
-/** How a client sends requests, whatever the service. */
+/** How a client sends requests to any service. */
 export interface RequestOptions {
   /** Milliseconds for one attempt, 60,000 by default. */
   timeoutMs?: number | undefined;

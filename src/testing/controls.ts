@@ -78,7 +78,7 @@ export class VerificationError extends Error {
 /** Callbacks and webhook events that no receiver has accepted yet. */
 export interface DeliveryControls {
   list(): Promise<PendingDelivery[]>;
-  /** Resolves when there are none, or after the time with those that there are. */
+  /** Resolves when none is pending, or after the time with those that are. */
   wait(options?: WaitOptions): Promise<PendingDelivery[]>;
   /** Sends a recent callback again, or a pending one at once. @param requestId the header `SVC-REQUEST-ID` */
   resend(requestId: string): Promise<PendingDelivery>;

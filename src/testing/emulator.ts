@@ -12,12 +12,12 @@ export interface TestEmulator extends Controls {
   /** The bearer token of the control endpoints. */
   readonly controlToken: string;
   readonly tenants: {
-    /** Creates a tenant: a world of its own, in a few milliseconds. */
+    /** Creates an isolated tenant, in a few milliseconds. */
     create(name?: string): Promise<Tenant>;
     /** Those that the emulator created, the oldest first. Close them after use. */
     list(): Promise<Tenant[]>;
   };
-  /** Disconnects. An emulator of this process is stopped: it finishes what runs and frees its data directory. */
+  /** Disconnects. Stops an emulator of this process, after it has finished its requests, and frees its data directory. */
   close(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Credentials } from '../contract/control/state-file.js';
 
-/** What a command prints may be long: a plan, or the report of a deployment. 16 MiB. */
+/** Limit of the output of a command, such as a plan or the report of a deployment. 16 MiB. */
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
 /** A command of the CLI that failed. The message is what it wrote to stderr. */
@@ -66,7 +66,7 @@ function environmentOf({
     TOKENCTL_PUBLIC_KEY: keys.public,
     TOKENCTL_TENANT_ID: tenant_id,
     TOKENCTL_WEBHOOK_SECRET: webhook_secret,
-    // What is applied to it is not recorded in a lock file.
+    // No lock file records what is applied to a tenant that the test deletes.
     TOKENCTL_THROWAWAY_URL: baseUrl,
     ...(headerPrefix !== undefined && { TOKENCTL_HEADER_PREFIX: headerPrefix }),
   };

@@ -7,7 +7,7 @@ import {
   type WebhookReceiver,
 } from './index.js';
 
-/** Characters of a tenant's name. */
+/** The limit of a tenant's name, in characters. */
 const MAX_NAME = 100;
 
 /** What each test gets by naming it in its arguments. */
@@ -40,7 +40,7 @@ export async function useTenant(
   await tenant.delete();
 }
 
-/** Refused requests that are explained at most, the newest ones. */
+/** The number of refused requests that are explained, the newest ones. */
 const EXPLAINED = 3;
 const REFUSED: readonly number[] = [401, 403];
 

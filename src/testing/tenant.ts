@@ -9,7 +9,7 @@ type NewToken = OperationInput<'tokens.create'>['body'];
 type NewReactor = OperationInput<'reactors.create'>['body'];
 type NewApplication = OperationInput<'applications.create'>['body'];
 
-/** What a test begins with: create requests. */
+/** The objects that a test starts with, as create requests. */
 export interface Seed {
   applications?: readonly NewApplication[];
   reactors?: readonly NewReactor[];
@@ -23,11 +23,11 @@ export interface Seeded {
   tokens: OperationBody<'tokens.create'>[];
 }
 
-/** A tenant with its keys, a client, and the controls of its own world. */
+/** A tenant with its keys, a client, and controls that affect no other tenant. */
 export interface Tenant extends Controls, Credentials {
   /** Calls the service with the key that each operation needs. */
   readonly client: Client;
-  /** Creates what a test begins with. */
+  /** Creates the objects that a test starts with. */
   seed(seed: Seed): Promise<Seeded>;
   /** Deploys reactors from files, as `tokenctl reactor deploy` does. @returns its report @throws {CommandError} */
   deploy(...files: string[]): Promise<string>;

@@ -18,7 +18,7 @@ export interface WebhookReceiver {
   /** The URL for `callback_url` or a webhook. */
   readonly url: string;
   readonly received: readonly ReceivedWebhook[];
-  /** Answers the deliveries from now on with these statuses in turn, the last one repeated. 204 by default. */
+  /** Responds to the next deliveries with these statuses in turn, and repeats the last one. Default: 204. */
   respondWith(...statuses: number[]): void;
   close(): Promise<void>;
 }
@@ -58,8 +58,8 @@ function parse(content: string): unknown {
 }
 
 /**
- * Whether a delivery was signed with a secret, the `webhook_secret` of its tenant. How old it may be is for the receiver to decide, by
- * the clock of the tenant.
+ * Whether a delivery was signed with a secret, the `webhook_secret` of its tenant. Does not check the age of the signature, which a
+ * receiver compares with the clock of the tenant.
  */
 export function isSigned({ headers, text: content }: ReceivedWebhook, secret: string): boolean {
   const [name = ''] = Object.keys(headers).filter((header) => header.endsWith('-signature'));

@@ -5,7 +5,7 @@ let processMetrics: Registry | undefined;
 
 /**
  * Formats metrics as text, together with those of the process: memory, processor time, event-loop delay, garbage collection.
- * The first call loads prom-client and begins to measure the latter; an emulator that nobody watches does without.
+ * Loads prom-client and starts measuring the process on the first call, which most emulators never get.
  */
 export async function formatMetrics(metrics: readonly Metric[]): Promise<string> {
   const { AggregatorRegistry, collectDefaultMetrics, Registry } = await import('prom-client');

@@ -5,7 +5,7 @@ import { RevisionAdapter } from './revision-adapter.js';
 /** Records that one commit copies. */
 const BATCH_RECORDS = 200;
 
-/** What a copy reads of a store. */
+/** The part of a store that a copy reads. */
 type Source = Pick<Store, 'copy' | 'find'>;
 
 /**
@@ -28,7 +28,7 @@ export async function digestRecords(
 
 /**
  * Copies all records to a store, and returns the digests of what it must hold afterwards.
- * @param onCopied is told the number of records after each commit
+ * @param onCopied called after each commit, with the number of records that it copied
  */
 export async function copyRecords(
   source: Source,
@@ -46,7 +46,7 @@ export async function copyRecords(
   };
   await source.copy(async (change) => {
     signal.throwIfAborted();
-    // What is adapted to the applications of the target comes after them.
+    // Responses are adapted to the applications of the target, which must be there before them.
     if (change.insert !== batch[0]?.insert || batch.length >= BATCH_RECORDS) await flush();
     const adapted = await adapter.adapt(change);
     digests.add(adapted);

@@ -43,7 +43,7 @@ export async function openDirectoryEnd(
       });
     },
     async empty() {
-      // The records last: a move that is killed here is made again, which it is not from a source without tenants.
+      // The records last: a move that is killed here is repeated only while the source has tenants.
       await removeSnapshots(snapshotStorage);
       await store.commit([{ clear: 'everything' }]);
     },

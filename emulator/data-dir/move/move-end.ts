@@ -2,13 +2,13 @@ import type { Credentials } from '../../../src/contract/control/state-file.js';
 import type { SnapshotStorage } from '../../store/snapshots.js';
 import type { Store } from '../../store/store.js';
 
-/** What an emulator remembers apart from its records: how it can be called. */
+/** What an emulator keeps apart from its records: the credentials that clients use. */
 export interface KeptState {
   controlToken: string | undefined;
   tenants: readonly Credentials[];
 }
 
-/** A data directory or a database that no emulator uses. */
+/** The source or the target of a move: a data directory or a database that no emulator uses. */
 export interface MoveEnd {
   /** For messages. */
   name: string;

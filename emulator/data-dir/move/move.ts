@@ -19,9 +19,9 @@ export interface MoveOptions {
   databaseKey: DataKey;
   /** The key of an encrypted directory, and of a new one. */
   directoryKey: DataKey;
-  /** Ends the move; the target is then empty again. */
+  /** Aborts the move; the target is then empty again. */
   signal: AbortSignal;
-  /** Is told how many more records were copied. */
+  /** Called after each commit, with the number of records that it copied. */
   onCopied(records: number): void;
 }
 
@@ -32,11 +32,11 @@ export interface Moved {
 }
 
 /**
- * Moves everything from a data directory to a database, or back: records, snapshots, keys. Each record of the target is
- * compared with that of the source. Then the source is emptied, so that what is deleted later is nowhere any more. Until then
- * the source stays as it is, and no emulator starts on the target.
+ * Moves records, snapshots and keys from a data directory to a database, or back. Compares each record of the target with that
+ * of the source, then empties the source, so that no copy outlives a later deletion. Until then the source is unchanged, and
+ * no emulator starts on the target.
  *
- * A move that was killed is made again from its beginning. If the target was complete, only the source is emptied.
+ * After a kill, the next move starts again from the beginning; if the target was complete, it only empties the source.
  *
  * @throws StartError
  */
@@ -72,7 +72,7 @@ async function move(source: MoveEnd, target: MoveEnd, options: MoveOptions): Pro
 }
 
 /**
- * Returns what a target holds that was complete when its move was killed; undefined if the target is empty.
+ * Returns the content of a target that was complete when its move was killed; undefined if the target is empty.
  * @throws StartError `target_not_empty`
  */
 async function findCopy(source: MoveEnd, target: MoveEnd, signal: AbortSignal): Promise<Moved | undefined> {
@@ -99,7 +99,7 @@ async function copyAll(source: MoveEnd, target: MoveEnd, options: MoveOptions): 
     await target.store.commit([markFinished]);
     return { records: copied.counts, snapshots };
   } catch (error) {
-    // If this fails too, the mark stays, and the next move does it.
+    // If this fails too, the mark stays, and the next move discards the data.
     await discard(target, false).catch(() => {});
     throw error;
   }

@@ -14,7 +14,7 @@ type RecordName = string;
 /** The number of records of each collection. */
 export type RecordCounts = Record<CollectionName, number>;
 
-/** What a store holds, as one digest per record: to compare it with another store, record by record. */
+/** One digest for each record of a store, to compare two stores record by record. */
 export class RecordDigests {
   readonly #digests = new Map<RecordName, string>();
   /** Names by tenant, of collections that keep only the last records of a tenant. */
@@ -42,7 +42,7 @@ export class RecordDigests {
     return undefined;
   }
 
-  /** A store may still have some records of before the last ones. */
+  /** Drops the oldest record beyond the limit of its collection, which a store may not have removed yet. */
   #dropOlder(collection: CollectionName, tenantId: string, name: RecordName, keepLast: number): void {
     const key = `${collection} ${tenantId}`;
     const names = this.#bounded.get(key) ?? [];

@@ -4,8 +4,8 @@ import type { Insert, Store } from '../../store/store.js';
 type Applications = Pick<Store, 'find'>;
 
 /**
- * Adapts stored responses to the target of a move. They are repeated while their application has the revision that it had at
- * the request, and the copy of the application has another one.
+ * Adapts stored responses to the target of a move. A response is repeated only while its application has the revision that it
+ * had at the request, and the copy of the application has another revision.
  */
 export class RevisionAdapter {
   readonly #source: Applications;

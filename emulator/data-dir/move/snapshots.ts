@@ -13,7 +13,7 @@ export async function copySnapshots(source: SnapshotStorage, target: SnapshotSto
   return names.length;
 }
 
-/** Whether every snapshot is among the copies. One that is only there was removed from the source before its move was killed. */
+/** Whether the target has a copy of every snapshot. A snapshot only there was removed from the source before the kill. */
 export async function hasCopies(source: SnapshotStorage, target: SnapshotStorage): Promise<boolean> {
   for (const name of await source.names())
     if ((await readText(source, name)) !== (await readText(target, name))) return false;

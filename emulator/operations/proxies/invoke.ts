@@ -90,7 +90,7 @@ function requireCall({ call }: ProxyRequest, { apiKey }: HeaderNames): Call {
   return call;
 }
 
-/** The call of somebody without a key, who may use no token. A transform has the permissions of the proxy's application. */
+/** A call without a key, which may use no token. A transform has the permissions of the proxy's application. */
 async function anonymousCall(
   { id, tenant_id, name, created_at }: ProxyRecord,
   { traceId }: ProxyRequest,

@@ -7,7 +7,7 @@ import { type Destination, type NetworkPolicy, refusalReason } from './policy.js
 /** Rules of one connection. */
 export interface ConnectionRules {
   policy: NetworkPolicy;
-  /** Refuse every address but loopback, whatever the policy allows: what is sent is not encrypted. */
+  /** Refuse every address but loopback, even if the policy allows it: the connection is not encrypted. */
   loopbackOnly?: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { BuildOptions, Metafile, Plugin } from 'esbuild';
 import { type ModuleAliases, resolveModule } from '../../../src/contract/reactor-runtime.js';
 import { missingModule } from './missing-module.js';
 
-/** A longer bundle would not leave an engine memory to work with. */
+/** A longer bundle would leave an engine too little memory. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 
 const OPTIONS = {
@@ -41,7 +41,7 @@ interface PackageOptions {
 
 /** Bundles a package for the isolated engine. @returns undefined if it is not installed or cannot be bundled */
 export async function bundlePackage(name: string, options: PackageOptions): Promise<string | undefined> {
-  // Packages that are ES modules only need not have an entry for `require`.
+  // A package of ES modules alone may have no entry for `require`.
   return (await tryBundle(name, options, [])) ?? tryBundle(name, options, ['import']);
 }
 
@@ -74,7 +74,7 @@ function isModule({ inputs }: Metafile): boolean {
   return inputs[entry]?.format === 'esm';
 }
 
-/** Makes the exports of an ES module look as those that `require` of Node.js returns, so that `import` finds the default. */
+/** Marks the exports of an ES module as `require` of Node.js does, so that `import` finds the default export. */
 const MARK_MODULE = "Object.defineProperty(module.exports, Symbol.toStringTag, { value: 'Module' });";
 
 /** Leaves provided modules to the `require` of the reactor, and replaces other modules of Node.js. */

@@ -1,4 +1,4 @@
-/** Modules of Node.js that are not provided and that an isolated engine can answer for nevertheless. */
+/** Substitutes for modules of Node.js that are not provided but that packages use. */
 const REPLACED: Readonly<Record<string, string>> = {
   os: `module.exports = {
     EOL: '\\n', arch: () => 'x64', platform: () => 'linux', type: () => 'Linux', release: () => '', endianness: () => 'LE',
@@ -27,8 +27,8 @@ const REPLACED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the code of a module for a package that imports it. Most packages import modules, such as `fs`, for what reactors do
- * not use, so only using a function of the module throws.
+ * Returns the code that stands in for a module of Node.js. Many packages import modules, such as `fs`, for functions that
+ * reactors never call, so importing one succeeds and only a call throws.
  */
 export const missingModule = (name: string): string =>
   REPLACED[name] ??

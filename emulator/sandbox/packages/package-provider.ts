@@ -22,8 +22,8 @@ const CONCURRENCY = 2;
 const PACKAGE_NAME = /^(?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*(?:\/[\w~-][\w.~-]*)*$/;
 
 /**
- * Finds the packages of a directory that reactors require, and bundles them for the isolated engine. The code that reactors
- * can require is that of installed packages only; it runs with the rights of the reactor.
+ * Finds the installed packages that reactors require, and bundles them for the isolated engine, where they run with the rights
+ * of the reactor. Other files cannot be required.
  */
 export class PackageProvider {
   readonly #directory: string;

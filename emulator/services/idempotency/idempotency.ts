@@ -21,7 +21,7 @@ import { ResponseCache } from './response-cache.js';
 /** Interval at which expired responses are deleted, in milliseconds. */
 const SWEEP_INTERVAL_MS = 600_000;
 
-/** What a request does before and after a reactor runs, in milliseconds. */
+/** Time for what a request does before and after its reactor runs, in milliseconds. */
 const LEASE_MARGIN_MS = 30_000;
 
 /**
@@ -110,7 +110,7 @@ export function createIdempotency({ store, clocks }: IdempotencyServices): Idemp
     try {
       return await task();
     } finally {
-      // If the database went away in the meantime, the claim ends by itself.
+      // If the database has become unavailable, the claim expires.
       await shared.release(id).catch(() => {});
     }
   }
@@ -199,7 +199,7 @@ function responseLost(): ProblemError {
   return new ProblemError('requestInFlight', detail);
 }
 
-/** Milliseconds after which a request has ended, whatever became of its process. */
+/** Milliseconds after which a request has ended, even if its process was killed. */
 function leaseOf(method: string): number {
   return (method === RESULT_METHOD ? LIMITS.asyncTimeoutMs.maximum : LIMITS.syncTimeoutMs) + LEASE_MARGIN_MS;
 }

@@ -24,7 +24,7 @@ export class IdempotencyMarker {
     return wrapStore(this.#store, { commit: (changes) => this.#commit(changes) });
   }
 
-  /** Ends the request: what goes on in the background afterwards does not belong to it. */
+  /** Ends the request. Background work that continues does not belong to it. */
   async end(): Promise<void> {
     this.#isOver = true;
     await this.#turn;

@@ -18,14 +18,14 @@ const JOINED_DIGITS = 12;
 export interface Pattern {
   text: string;
   form: LeakForm;
-  /** Only if no letter or digit precedes or follows: short values occur inside of others by chance. */
+  /** Counts only if no letter or digit precedes or follows: short values occur inside other text by chance. */
   wholeWord: boolean;
 }
 
 /** Values of fewer characters must be whole words. */
 const WHOLE_WORD_BELOW = 12;
 
-/** Lists the texts that give away a value of at least six characters. Encodings of the text around it are `readings`. */
+/** Lists the texts that reveal a value of at least six characters. `readingsOf` decodes the text around it. */
 export function patternsOf(value: string): Pattern[] {
   const searched = value.slice(0, SEARCHED_CHARACTERS);
   const inOneLine = withoutLineFeeds(searched);
@@ -71,14 +71,14 @@ function groupedDigits(value: string): string[] {
   return [digits, ...variants].filter((text) => text !== value && text.length >= 6);
 }
 
-/** A text as somebody who decodes it would read it. */
+/** A text as it is, or decoded. */
 export interface Reading {
   text: string;
-  /** How what is found in it was written; absent for the text itself. */
+  /** The encoding of the text; absent for the text itself. */
   form?: LeakForm;
 }
 
-/** Lists the readings of a text: as it is, and decoded where it has something to decode. They have the same line feeds. */
+/** Lists the readings of a text: the text itself, and its decoded forms that differ from it. All have the same line feeds. */
 export function readingsOf(text: string): Reading[] {
   const url = decodeUrl(text);
   const json = decodeJson(text);

@@ -8,7 +8,7 @@ export interface Finding {
   form: LeakForm;
   /** Line feeds before it. */
   line: number;
-  /** What surrounds it, with everything masked that was found or looks like data. */
+  /** The text around it. Values, and characters that could belong to data, are masked. */
   excerpt: string;
 }
 
@@ -21,7 +21,7 @@ interface Found {
 
 const BEFORE_CHARACTERS = 32;
 const AFTER_CHARACTERS = 12;
-/** Encoded values this near are not shown. */
+/** An excerpt is masked completely if there is a value this near. */
 const AROUND_CHARACTERS = 600;
 const MASK_CHARACTERS = 8;
 
@@ -95,7 +95,7 @@ export class LeakSearch {
     const to = Math.min(lineEnd < 0 ? text.length : lineEnd, end + AFTER_CHARACTERS);
     const overlaps = (low: number, high: number) =>
       found.some((one) => one.start < high && one.end > low && !(one.start >= start && one.end <= end));
-    // Neighboring text is left out if it belongs to another value, also to one that is encoded.
+    // Text that belongs to another value, even an encoded one, is left out.
     const before = overlaps(from, start) ? '' : text.slice(from, start);
     const after = overlaps(end, to) ? '' : text.slice(end, to);
     const around = [
@@ -134,14 +134,14 @@ function isWhole(text: string, start: number, end: number): boolean {
   return !continuesBefore && !continuesAfter;
 }
 
-/** Extends matches, whose starts only grow, to the whole encoded text, whose other characters may hold other values. */
+/** Extends a match to the whole encoded text, which may hold other values. Positions must ascend. */
 class EncodedRuns {
   #last = { start: 0, end: 0 };
 
   constructor(private readonly text: string) {}
 
   around(start: number, end: number): { start: number; end: number } {
-    // A long text may hold many values.
+    // Extended once per encoded text: a long one may hold many values.
     if (end > this.#last.end) {
       let [from, to] = [start, end];
       while (from > 0 && /[\w+/=-]/.test(this.text[from - 1] ?? '')) from -= 1;
@@ -152,7 +152,7 @@ class EncodedRuns {
   }
 }
 
-/** Counts line feeds before positions that only grow. */
+/** Counts the line feeds before a position. Positions must ascend. */
 class LineCounter {
   #position = 0;
   #lines = 0;

@@ -18,9 +18,9 @@ export interface Leak {
   excerpt: string;
 }
 
-/** Characters that are kept unsearched. The values of tokens that are created later are found in them. */
+/** Characters kept for the final search, which also finds the values of tokens created after them. */
 const KEPT_CHARACTERS = 16 * 1024 * 1024;
-/** Characters of each place that are kept after a search, for what lies across. Longer than any text that is looked for. */
+/** Characters of each place kept after a search, for values that continue in the next part. Longer than any pattern. */
 const OVERLAP_CHARACTERS = 8_192;
 const REPORTED_LEAKS = 1_000;
 
@@ -32,8 +32,8 @@ interface Observed {
 }
 
 /**
- * Looks for the values of tokens in texts that leave the service. It keeps the texts and searches them as a whole, because a
- * value may be printed before it becomes a token; beyond 16 Mi characters, the texts are searched for the values so far.
+ * Searches texts that leave the service for the values of tokens. It keeps the texts and searches them at the end, because a
+ * value may be printed before it becomes a token. Beyond 16 Mi characters, it searches for the values known by then.
  */
 export class LeakWatch {
   readonly #secrets = new SecretValues();
@@ -44,7 +44,7 @@ export class LeakWatch {
   /** @param dataHosts hosts that reactors may send token data to, in headers and bodies: `api.processor.example` */
   constructor(private readonly dataHosts: readonly string[] = []) {}
 
-  /** Notes the values of a token that was stored, and observes its id and metadata. */
+  /** Adds the values of a stored token to those searched for, and observes its id and metadata. */
   addToken(token: TokenRecord): void {
     this.#secrets.add(token);
     this.observe('the id of a token', token.id);
@@ -65,8 +65,8 @@ export class LeakWatch {
   }
 
   /**
-   * Notes that what a reactor computed and returned in `raw` is no secret, also if it stores it in a token: a reference, a
-   * status. What it got as an argument, or what a token held before, stays secret.
+   * Allows values that a reactor computed and returned in `raw`, such as a reference or a status, even if it stores them in a
+   * token. Its arguments, and values that a token already holds, stay secret.
    */
   allowResult(args: unknown, raw: unknown): void {
     const given = new Set(leavesOf(args));
@@ -114,20 +114,20 @@ export class LeakWatch {
     if (this.#characters > KEPT_CHARACTERS) this.#search(true);
   }
 
-  #search(goesOn: boolean): void {
+  #search(continues: boolean): void {
     const search = new LeakSearch(this.#secrets.all());
     const kept = new Map<string, Observed>();
     this.#characters = 0;
     for (const [place, { text, isStream, lines }] of this.#observed) {
       const whole = text.join('');
       this.#note(place, whole, { isStream, lines }, search);
-      if (!goesOn || !isStream) continue;
+      if (!continues || !isStream) continue;
       const rest = whole.slice(-OVERLAP_CHARACTERS);
       const passed = countLines(whole.slice(0, whole.length - rest.length));
       kept.set(place, { text: [rest], isStream, lines: lines + passed });
       this.#characters += rest.length;
     }
-    if (goesOn) this.#observed = kept;
+    if (continues) this.#observed = kept;
   }
 
   #note(place: string, text: string, { isStream, lines }: Omit<Observed, 'text'>, search: LeakSearch): void {

@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache';
 import { TOKEN_FIELDS } from '../../../src/contract/token-fields.js';
 import type { TokenRecord } from '../../store/records.js';
 
-/** The shortest value that is looked for anywhere. Shorter ones count only as a JSON field of their name. */
+/** The shortest value that is searched for anywhere. A shorter one counts only as a JSON field of its own name. */
 export const LONG_CHARACTERS = 6;
 
-/** Values that are kept, and their characters; the oldest are forgotten. */
+/** Limits on the number of values and on their characters. The oldest are dropped. */
 const KEPT_VALUES = 20_000;
 const KEPT_CHARACTERS = 16 * 1024 * 1024;
 
@@ -28,7 +28,7 @@ export class SecretValues {
     maxSize: KEPT_CHARACTERS,
     sizeCalculation: ({ value, path }) => value.length + path.length,
   });
-  /** Values that are no secret in tokens that are added later. */
+  /** Values that are not secret in tokens added later. */
   readonly #allowed = new LRUCache<string, true>({
     max: KEPT_VALUES,
     maxSize: KEPT_CHARACTERS,
@@ -43,7 +43,7 @@ export class SecretValues {
     }
   }
 
-  /** Notes that a value is no secret in tokens that are added later, unless one that was added before holds it. */
+  /** Marks a value as not secret in tokens added later, unless a token added before holds it. */
   allow(value: string): void {
     if (!this.#values.has(value)) this.#allowed.set(value, true);
   }

@@ -10,7 +10,7 @@ import { maskBody, maskHeaders, maskUrl } from './mask.js';
 const KEPT_TRACES = 100;
 const KEPT_CHARACTERS = 65_536;
 
-/** What sees the console and the requests of invocations. */
+/** The part of a leak watch that observes invocations. */
 type InvocationWatch = Pick<LeakWatch, 'observeConsole' | 'observeRequest' | 'allowResult'>;
 
 /** Listeners of an invocation: its span, the search for token data, and a function to call at its end. */
@@ -78,7 +78,7 @@ export class TraceRecorder {
     if (this.#fits(JSON.stringify(traced).length)) this.trace.requests.push(traced);
   }
 
-  /** @param raw what the reactor returned for everybody to see */
+  /** @param raw the result that the reactor returned unprotected */
   returned(args: Json, raw: Json | undefined): void {
     this.#watch?.allowResult(args, raw);
   }
@@ -134,8 +134,8 @@ export class ReactorTraces {
   #listener: ((trace: ReactorTrace) => void) | undefined;
 
   /**
-   * @param tracing records spans of the invocations, too
-   * @param watch sees console and requests, not masked
+   * @param tracing also records the invocations as spans
+   * @param watch observes console and requests before they are masked
    */
   constructor(tracing?: Pick<Tracing, 'startInvocation'>, watch?: InvocationWatch) {
     this.#tracing = tracing;
@@ -152,7 +152,7 @@ export class ReactorTraces {
     return recorder;
   }
 
-  /** Takes over a trace, also of another process that shares the store. */
+  /** Adds a trace of this process or of another one that shares the store. */
   adopt(trace: ReactorTrace): void {
     this.#kept.push(trace);
     // Dropped in bulk, because removing one at a time would move the whole list for every invocation.

@@ -108,7 +108,7 @@ function show({ event, headers, query, body }: Entry): JournaledRequest {
   };
 }
 
-/** Another operation is further away than another body, whatever that differs in. */
+/** A request of another operation is always further away than one of the same operation. */
 function distanceOf({ differences }: { differences: readonly RequestDifference[] }): number {
   const isOther = differences.some(({ at }) => at === 'operation');
   return isOther ? Number.POSITIVE_INFINITY : differences.length;

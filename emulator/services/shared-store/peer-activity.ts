@@ -9,7 +9,7 @@ import type { ReactorTraces } from '../reactor-traces/traces.js';
 
 /** Milliseconds between two exchanges. */
 const EXCHANGE_MS = 250;
-/** Milliseconds after which a process tells the others that it still runs. */
+/** Milliseconds after which a process publishes even without news, so that the others know that it runs. */
 const HEARTBEAT_MS = 5_000;
 /** Milliseconds of silence after which a process counts as ended. */
 const SILENCE_MS = 15_000;
@@ -22,7 +22,7 @@ const KEPT_PROCESSES = 100;
 /** The counters and sizes of one process. */
 export type ProcessStats = Pick<Stats, 'requests' | 'latency' | 'reactors' | 'memory_bytes'>;
 
-/** What a process tells the others. */
+/** What a process publishes to the others. */
 interface Message {
   process: string;
   events: EmulatorEvent[];
@@ -43,8 +43,8 @@ interface PeerActivityServices {
 }
 
 /**
- * Shows what the processes that share a store do in all of them: events, traces and counters. A process that has heard of no
- * other one publishes with each heartbeat only.
+ * Shares events, traces and counters among the processes of a store, so that each of them shows those of all. A process that
+ * knows of no other one publishes only its heartbeat.
  */
 export class PeerActivity {
   readonly #shared: Pick<SharedStore, 'publish' | 'readPublished'>;
@@ -111,7 +111,7 @@ export class PeerActivity {
     this.#publishedRequests = stats.requests.total;
   }
 
-  /** Returns whether a process has told something for the first time. */
+  /** Reads what the others have published. Returns whether one of them is new. */
   async #read(): Promise<boolean> {
     const messages = (await this.#shared.readPublished()) as Message[];
     let heardOfNew = false;

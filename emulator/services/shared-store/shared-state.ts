@@ -49,9 +49,9 @@ interface SharedServices {
 }
 
 /**
- * Keeps what this process has in memory equal to what the processes that share its store have decided: applications and
- * their keys, webhooks, clock, faults, allowed origins, printed credentials, and the code of warm reactors. Everything else is read
- * from the store by each request.
+ * Keeps the state in memory equal to what the processes that share the store have decided: applications and their keys,
+ * webhooks, clock, faults, allowed origins, printed credentials, and the code of warm reactors. Each request reads everything
+ * else from the store.
  */
 export class SharedState {
   readonly #shared: SharedStore;
@@ -69,7 +69,7 @@ export class SharedState {
 
   /**
    * Joins the other processes: takes over what they have decided, or decides it when this is the first one.
-   * @param prepare what one process does at a time
+   * @param prepare runs in one process at a time
    */
   async join(prepare: () => Promise<void>): Promise<void> {
     while (!(await this.#shared.claim(START_CLAIM, START_LEASE_MS))) {
@@ -113,7 +113,7 @@ export class SharedState {
     await due;
   }
 
-  /** Tells the other processes that all data was replaced. */
+  /** Notifies the other processes that all data was replaced, or everything reset. */
   async announce(event: keyof Epoch): Promise<void> {
     this.#epoch = await this.#shared.updateState<Epoch>(EPOCH_STATE, (epoch = { data: 0, resets: 0 }) => ({
       ...epoch,

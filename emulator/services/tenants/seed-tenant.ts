@@ -55,8 +55,8 @@ const ACCESS: Record<ApplicationType, Access> = {
 const EARLIER_PERMISSIONS = permissionsOfType('management').filter((name) => !/^(proxy|webhook):/.test(name));
 
 /**
- * Gives a seeded management application of an earlier version the permissions that were added since, unless somebody has changed
- * those that it was given.
+ * Gives a seeded management application of an earlier version the permissions that were added since, unless its
+ * permissions were changed.
  */
 export function withNewPermissions<Record extends ApplicationRecord>(application: Record): Record {
   const { type, permissions } = application;

@@ -12,10 +12,10 @@ import type { WebhookQueue } from '../webhooks/webhook-queue.js';
 /** The name of the tenants whose state was discarded among the states of a shared store. */
 export const DISCARDED_STATE = 'discarded_tenants';
 
-/** Tenants that other processes may still have to learn of. */
+/** Discarded tenants that are remembered until the other processes have read them. */
 const KEPT = 200;
 
-/** How many tenants were discarded, and the last of them. */
+/** The number of discarded tenants, and the ids of the last ones. */
 export interface Discarded {
   count: number;
   recent: string[];

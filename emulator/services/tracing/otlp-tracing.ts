@@ -18,14 +18,14 @@ import { OPERATION_IDS, operationRow } from '../../../src/contract/operations.js
 import type { Logger } from '../../lib/logger.js';
 import type { OutgoingRequest, Tracing } from './tracing.js';
 
-/** Requests and invocations that spans are put below: an asynchronous invocation may begin after its request has ended. */
+/** The number of requests and invocations kept as parents of spans: an asynchronous invocation may begin after its request has ended. */
 const KEPT_PARENTS = 1_000;
-/** How long the end of the emulator waits for the receiver, in milliseconds. */
+/** How long closing the emulator waits for the receiver, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 2_000;
 const [FIRST_ERROR, FIRST_SERVER_ERROR] = [400, 500] as const;
 
 /**
- * Creates the exporter of spans. The other variables of the OpenTelemetry specification apply, too: `OTEL_SERVICE_NAME`,
+ * Creates the exporter of spans. The other variables of the OpenTelemetry specification apply as well: `OTEL_SERVICE_NAME`,
  * `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_TRACES_SAMPLER`, `OTEL_BSP_SCHEDULE_DELAY` …
  * @param endpoint base URL of a receiver of OTLP over HTTP; spans go to `/v1/traces` below it, as JSON
  */

@@ -9,7 +9,7 @@ export interface IncomingRequest {
   traceparent: string | undefined;
 }
 
-/** A request that the emulator has sent. Of the URL, host and port are recorded. */
+/** A request that the emulator has sent. Only host and port of the URL are recorded. */
 export interface OutgoingRequest {
   method: string;
   url: string;
@@ -38,8 +38,8 @@ export interface InvocationSpan {
 }
 
 /**
- * Records what the emulator does as spans of OpenTelemetry: operations, statuses, ids, hosts and times. Never data, keys, headers,
- * paths or query strings. Where there is none, nothing is recorded.
+ * Records what the emulator does as OpenTelemetry spans: operations, statuses, ids, hosts and times, never data, keys, headers,
+ * paths or query strings.
  */
 export interface Tracing {
   startRequest(request: IncomingRequest): RequestSpan;
@@ -50,6 +50,6 @@ export interface Tracing {
   /** Records a request through a proxy below the request with this trace id of the service. */
   recordProxied(traceId: string, request: OutgoingRequest): void;
   recordDelivery(attempt: DeliveryAttempt): void;
-  /** Sends what has not been sent, for at most two seconds. */
+  /** Sends the remaining spans, for at most two seconds. */
   close(): Promise<void>;
 }

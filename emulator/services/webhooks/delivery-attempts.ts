@@ -25,7 +25,7 @@ interface AttemptServices extends SendServices {
 /** Deliveries that are sent at the same time. A receiver that does not respond occupies one for ten seconds. */
 const CONCURRENT_DELIVERIES = 32;
 
-/** Milliseconds after which an attempt has ended, whatever became of its process. */
+/** Milliseconds after which an attempt has ended, even if its process was killed. */
 const ATTEMPT_LEASE_MS = LIMITS.callback.timeoutMs + 20_000;
 
 const claimOf = (name: string) => `delivery:${name}`;
@@ -101,7 +101,7 @@ export class DeliveryAttempts {
   }
 
   async release(name: string): Promise<void> {
-    // If the database went away in the meantime, the claim ends by itself.
+    // If the database has become unavailable, the claim expires.
     await this.#services.store.shared?.release(claimOf(name)).catch(() => {});
   }
 

@@ -17,7 +17,7 @@ export interface SendServices {
   clocks: Pick<TenantClocks, 'global' | 'of'>;
   /** Hosts that callbacks may be sent to. */
   network: NetworkPolicy;
-  /** undefined: nobody looks for token data in what is sent. */
+  /** undefined: deliveries are not searched for token data. */
   leakWatch?: Pick<LeakWatch, 'observeDelivery'> | undefined;
 }
 

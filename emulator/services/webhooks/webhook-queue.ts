@@ -25,7 +25,7 @@ import type { SendServices } from './send.js';
 
 /** Milliseconds between two looks for deliveries that another process has left. */
 const POLL_MS = 1_000;
-/** Milliseconds after which an invocation has ended, whatever became of its process. */
+/** Milliseconds after which an invocation has ended, even if its process was killed. */
 const RUN_LEASE_MS = LIMITS.asyncTimeoutMs.maximum + 30_000;
 
 interface WebhookServices extends SendServices {
@@ -81,7 +81,7 @@ export class WebhookQueue {
     this.#running.set(record.id, running);
     try {
       await check();
-      // Before it is stored: other processes deliver what nobody has claimed.
+      // Before it is stored: other processes deliver what no process has claimed.
       await this.#attempts.claim(record.id, RUN_LEASE_MS);
       await request.commit([
         { require: 'tenants', tenantId },

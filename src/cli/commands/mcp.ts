@@ -39,7 +39,7 @@ export async function run(
   await serveTools(tools, packageJson.version, process.stdin, context.signal);
 }
 
-/** Connects anew for every call: the emulator may start after the agent, or start again. */
+/** Connects for every call: the emulator may start after the agent, or restart. */
 async function withClient<Result>(
   context: Context,
   act: (client: Client) => Promise<Result>,

@@ -26,7 +26,7 @@ const REPORT_VERSION = 1;
 const MANIFEST = 'tokenctl.yaml';
 const OWNER_ONLY = 0o600;
 
-/** Builds a file as a deployment would. @throws {CliError} if it is not valid, and is to be uploaded as it is */
+/** Whether a deployment would upload a file unchanged. @throws {CliError} if it is uploaded verbatim and not valid */
 async function buildsUnchanged(
   { path, text }: PulledFile,
   verbatim: boolean,
@@ -44,8 +44,8 @@ async function buildsUnchanged(
 }
 
 /**
- * Finds out how code must be declared so that a deployment would upload exactly what the service has: as it is, or
- * bundled, which leaves most code alone.
+ * Finds out how code must be declared so that a deployment uploads exactly what the service has: verbatim, or bundled, which
+ * changes most code only if it has imports.
  * @throws {CliError} if neither does
  */
 async function isVerbatim(

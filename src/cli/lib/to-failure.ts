@@ -82,7 +82,7 @@ export function explainForbidden(failure: Failure, flags: string): Failure {
   return { ...failure, hint: `What the key may do: tokenctl auth status${flags}${others}` };
 }
 
-/** The certificate of the service comes from nobody whom this machine trusts, by Node's code. */
+/** Node's codes for a certificate whose issuer this machine does not trust. */
 const UNTRUSTED = /SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER_CERT|VERIFY_LEAF)/;
 
 /** Converts anything thrown to a failure: errors of the CLI, of the client, of the service and of the system. */

@@ -12,7 +12,7 @@ export interface EmulatorTool extends Tool {
 
 const TRACE_ID = { trace_id: { type: 'string', minLength: 1, description: 'trace_id of emulator_requests' } };
 
-/** A path may hold anything that an application puts into it, so that only that of the operation is shown. */
+/** Returns the path of the operation. That of the request may hold anything that an application puts into it. */
 function pathOf({ operation }: RequestEvent): string | undefined {
   const id = OPERATION_IDS.find((one) => one === operation);
   return id && operationRow(id).path;
@@ -37,7 +37,7 @@ function showRequest(event: RequestEvent) {
   };
 }
 
-/** Leaves out what the code of a reactor chose: its console, messages, URLs and bodies. */
+/** Leaves out what reactor code controls: its console, messages, URLs and bodies. */
 function showTrace({ console, requests, stack, ...trace }: ReactorTrace) {
   return {
     ...trace,
@@ -64,7 +64,7 @@ function defineTool(
   };
 }
 
-/** The tools for work on an application: what it sent, why it was refused, what its reactors did. */
+/** The tools that show what an application sent, why it was refused, and what its reactors did. */
 export const EMULATOR_TOOLS: readonly EmulatorTool[] = [
   defineTool(
     'emulator_requests',

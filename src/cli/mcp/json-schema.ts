@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isObject } from '../../contract/json.js';
 
-/** Replaces references by what they refer to, since not every client follows them. Removes the names. */
+/** Inlines references, since not every client follows them, and removes the names of schemas. */
 function inlined(value: unknown, definitions: Readonly<Record<string, unknown>>): unknown {
   if (Array.isArray(value)) return value.map((item) => inlined(item, definitions));
   if (!isObject(value)) return value;
@@ -13,7 +13,7 @@ function inlined(value: unknown, definitions: Readonly<Record<string, unknown>>)
 
 /**
  * Returns the JSON Schema (draft 2020-12) of a schema, without references.
- * @param io what a caller passes, or what a handler gets: defaults filled in, text of a query converted
+ * @param io the input of a caller, or the output for a handler: defaults filled in, text of a query converted
  */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
   const {

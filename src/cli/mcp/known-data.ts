@@ -32,13 +32,13 @@ function replaceIn(document: unknown, values: readonly string[]): unknown {
 }
 
 /**
- * Replaces token data wherever it appears in an answer, such as in metadata or an id, as far as the call knows the data.
+ * Replaces token data wherever it appears in an answer, such as in metadata or an id, if the data is in the call or its response.
  * @param known the arguments of the call and the response as the service sent it
  */
 export function removeKnownData<Answer>(answer: Answer, known: readonly unknown[]): Answer {
   const values = new Set([...dataOf(known)].filter((value) => value.length >= MINIMUM && !isMasked(value)));
   // The longest first: a value may contain another one.
   const ordered = [...values].sort((a, b) => b.length - a.length);
-  // The type stays but for numbers, which become the placeholder.
+  // The type stays, except that of numbers, which become the placeholder.
   return ordered.length === 0 ? answer : (replaceIn(answer, ordered) as Answer);
 }

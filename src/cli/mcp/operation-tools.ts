@@ -13,18 +13,18 @@ export interface OperationTool extends Tool {
   body: z.ZodType | undefined;
 }
 
-/** Operations that no agent gets, with the reason. Those that use token data (`token:use`) are left out as well. */
+/** Operations that are not offered, with the reason. Those that use token data (`token:use`) are left out as well. */
 const WITHHELD: ReadonlySet<OperationId> = new Set([
   // Their responses are keys.
   'applications.regenerate',
   'applications.keys.create',
-  // The command asks for the name of the tenant, which a person is to type.
+  // The command asks a person to type the name of the tenant.
   'tenants.delete',
 ] satisfies OperationId[]);
 
 /**
- * Whether an agent may call an operation. None that needs `token:use`: it works with the raw data, and a reactor could copy
- * what it gets into metadata or other fields that are shown.
+ * Whether an agent may call an operation. One that needs `token:use` works with raw data, which a reactor could copy into
+ * metadata or other fields that are shown.
  */
 function isOffered(id: OperationId, allowWrite: boolean): boolean {
   const row = operationRow(id);

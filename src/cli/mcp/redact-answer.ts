@@ -17,7 +17,7 @@ export function isMasked(text: string): boolean {
 
 const TYPES: Readonly<Record<string, TokenTypeDefaults>> = TOKEN_TYPES;
 
-/** Hides every primitive that a default mask left longer than the end of a number: a routing number. */
+/** Hides every primitive that a default mask shows beyond the last digits of a number, such as a routing number. */
 function hideLong(value: Json): Json {
   if (isObject(value))
     return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, hideLong(part)]));
@@ -27,8 +27,8 @@ function hideLong(value: Json): Json {
 }
 
 /**
- * Returns what an agent sees of the data of a token: at most what the default mask of its type shows, whatever the mask of
- * the token or the application's transform shows.
+ * Returns the data of a token as an agent sees it: at most what the default mask of its type shows, even if the mask of the
+ * token or the application's transform shows more.
  */
 function agentData(type: string, data: Json): Json {
   const { mask } = (Object.hasOwn(TYPES, type) && TYPES[type]) || {};

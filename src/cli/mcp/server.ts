@@ -27,7 +27,7 @@ async function callTool(tool: RunnableTool, input: Arguments): Promise<CallToolR
   }
 }
 
-/** Never asked: the validator is for forms that a server sends to its client. */
+/** Never called. The validator is for forms that a server sends to its client. */
 const noForms = {
   getValidator() {
     throw new Error('This server sends no forms.');

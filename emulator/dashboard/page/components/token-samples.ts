@@ -1,6 +1,6 @@
 import type { TokenType } from '../../../../src/contract/token-types.js';
 
-/** Data of each type that the service accepts: test numbers that belong to nobody. */
+/** Valid data of each type: test numbers, which no person has. */
 export const TOKEN_SAMPLES: Readonly<Record<TokenType, unknown>> = {
   token: { name: 'Ada Lovelace', email: 'ada@example.com' },
   card: { number: '4242424242424242', expiration_month: 12, expiration_year: 2032, cvc: '123' },

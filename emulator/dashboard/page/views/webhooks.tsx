@@ -16,7 +16,7 @@ import { WebhookForm } from './webhook-form.js';
 
 const MAX_ROWS = 20;
 
-/** Webhooks, the events that they are told of, and what was delivered, callbacks of reactors included. */
+/** Webhooks, the events that they receive, and deliveries, callbacks of reactors included. */
 export function Webhooks() {
   const service = useService();
   const webhooks = useResource(() => service.read('webhooks.list', { query: { size: 100 } }), [service]);

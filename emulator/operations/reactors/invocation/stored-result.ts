@@ -3,7 +3,7 @@ import type { ReactorResponse } from '../../../../src/contract/schemas/index.js'
 import { ProblemError, type ProblemExtra } from '../../../problems/problem.js';
 import type { StoredResponse } from '../../../services/idempotency/record.js';
 
-/** A failed invocation: a problem, as it is stored until somebody asks for the result. */
+/** The problem of a failed invocation, as it is stored until the result is read. */
 interface StoredProblem extends ProblemExtra {
   problem: ProblemName;
   detail: string;

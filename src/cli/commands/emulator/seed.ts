@@ -4,7 +4,7 @@ import { prepareSeed } from '../shared/seed.js';
 
 export async function run({ file }: { file: string }, context: Context): Promise<void> {
   const seed = await prepareSeed(file, context);
-  // Always the emulator of this directory, whatever the target of other commands.
+  // Always the emulator of this directory, even if other commands have another target.
   const { createClient } = await import('../../../client/client.js');
   const { base_url, header_prefix, certificate, keys = {} } = await requireRunningState(context);
   const client = createClient({

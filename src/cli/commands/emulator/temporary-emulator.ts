@@ -21,7 +21,7 @@ export interface CommandOptions extends BehaviourOptions {
   command: string[];
 }
 
-/** Starts an emulator on a free port for the time of a function. Without --data-dir, its data is discarded. */
+/** Runs a function with an emulator on a free port. Without --data-dir, its data is discarded. */
 export async function withTemporaryEmulator<Result>(
   options: BehaviourOptions,
   own: Pick<EmulatorOptions, 'purpose' | 'leakWatch' | 'tenantAccess'>,
@@ -69,13 +69,13 @@ function environmentFor(
     TOKENCTL_CONTROL_URL: ready.base_url + CONTROL_PREFIX,
     TOKENCTL_CONTROL_TOKEN: controlToken,
     TOKENCTL_DATA_DIR: dataDir,
-    // What is applied to it is not recorded: it is gone when the command ends.
+    // No lock file records what is applied to it: its data ends with the command.
     ...(settings.dataDirFlag === undefined && { TOKENCTL_THROWAWAY_URL: ready.base_url }),
     ...(settings.headerPrefix !== undefined && { TOKENCTL_HEADER_PREFIX: settings.headerPrefix }),
   };
 }
 
-/** Where a command writes to; a function sees what goes to the stream of this process. */
+/** Where a command writes. A function receives what is passed on to the stream of this process. */
 export type CommandOutput = 'inherit' | 'ignore' | number | ((chunk: Buffer) => void);
 
 /** Runs a command and returns its exit code. @throws {CliError} when it cannot be started */

@@ -5,7 +5,7 @@ import { declinedError, usageError } from '../../lib/errors.js';
  * Asks before deleting, unless `--yes` is given.
  * @param where the place it is deleted from, if not clear from `what`
  * @returns whether the user was asked
- * @throws {CliError} when that is declined or nobody can be asked
+ * @throws {CliError} when that is declined or there is no terminal to ask on
  */
 async function confirm(
   what: string,
@@ -19,12 +19,12 @@ async function confirm(
   return true;
 }
 
-/** Asks before deleting something that is not on a service. @throws {CliError} when declined or nobody can be asked */
+/** Asks before deleting something that is not on a service. @throws {CliError} when declined or without a terminal */
 export async function confirmLocalDeletion(what: string, context: Context): Promise<void> {
   await confirm(what, async () => '', context);
 }
 
-/** Asks before deleting on the service, which the question names. @throws {CliError} when declined or nobody can be asked */
+/** Asks before deleting on the service, which the question names. @throws {CliError} when declined or without a terminal */
 export async function confirmDeletion(what: string, context: Context): Promise<void> {
   const where = async () => ` from ${await serviceName(context)}`;
   if (await confirm(what, where, context)) await (await context.client.connection()).beforeWrite?.(true);

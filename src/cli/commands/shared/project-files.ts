@@ -46,7 +46,7 @@ export async function writeProjectFile(
   await writeFileAtomically(target, text, { mode, replaceLink: true });
 }
 
-/** Asks before overwriting files. @throws {CliError} when that is declined or nobody can be asked */
+/** Asks before overwriting files. @throws {CliError} when that is declined or there is no terminal to ask on */
 export async function confirmOverwrite(
   files: readonly ProjectFile[],
   directory: string,

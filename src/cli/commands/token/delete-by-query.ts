@@ -35,7 +35,7 @@ interface Deletion {
   total: number;
 }
 
-/** Deletes the tokens that a search finds. An interrupted deletion can be resumed: it goes on with the same tokens. */
+/** Deletes the tokens that a search finds. An interrupted deletion can be resumed with the same tokens. */
 export async function deleteByQuery(
   query: string,
   checkpoint: string | undefined,

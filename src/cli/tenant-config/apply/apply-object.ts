@@ -63,7 +63,7 @@ async function testWritten<K extends Kind>(
   }
 }
 
-/** Creates an object and records it at once, so that it can be pruned whatever happens next. */
+/** Creates an object and records it at once, so that it can be pruned even if the next step fails. */
 async function createObject<K extends Kind>(
   { kind, name, desired, inManifest }: PlannedObject<K>,
   tracker: RemoteStateTracker,

@@ -3,7 +3,7 @@ import type { Change } from '../resources/field.js';
 import type { RemoteState } from './remote-state.js';
 
 /**
- * What became of an object. `skipped`: nothing was tried, because something that it depends on failed. In a plan, the
+ * The outcome for an object. `skipped`: not attempted, because an object that it depends on failed. In a plan, the
  * status says what would be done.
  */
 export type ObjectStatus = 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed' | 'skipped';

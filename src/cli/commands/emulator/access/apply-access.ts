@@ -33,7 +33,7 @@ export async function readAccess(file: string, { settings }: Context): Promise<A
 
 /**
  * Gives applications of an emulator the permissions or rules of the same name, the seeded ones included. Those that do not
- * exist yet are left out: whatever creates them decides what they may do.
+ * exist yet are left out: their creator decides what they may do.
  * @returns the names of the others
  */
 export async function applyAccess(

@@ -62,7 +62,7 @@ async function runWith(
   return result;
 }
 
-/** Lists what can be taken out of a recording: one thing each, in an order that does not depend on the others. */
+/** Lists the reductions of a recording: each takes out one permission, or shows less in one rule. */
 function reductionsOf(access: readonly RecordedAccess[], applied: ReadonlySet<string>): Reduction[] {
   return access.flatMap((application, index) => {
     if (!applied.has(application.name)) return [];

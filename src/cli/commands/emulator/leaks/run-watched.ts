@@ -14,8 +14,8 @@ export interface WatchOptions {
 }
 
 /**
- * Runs a command with a temporary emulator, passes its output on, and looks for token data in everything that leaves the
- * service.
+ * Runs a command with a temporary emulator, passes its output on, and searches everything that leaves the service for token
+ * data.
  * @returns the exit code of the command
  * @throws {CliError} when there are leaks
  */
@@ -44,7 +44,7 @@ export async function runWatched(
   return code;
 }
 
-/** Decodes the output of the command and shows it to the watch. */
+/** Decodes the output of the command and passes it to the watch. */
 function observer(watch: LeakWatch, place: string): (chunk: Buffer) => void {
   const decoder = new StringDecoder('utf8');
   return (chunk) => watch.observeStream(place, decoder.write(chunk));

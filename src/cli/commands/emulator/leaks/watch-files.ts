@@ -5,7 +5,7 @@ import { DATA_DIR_NAME } from '../../../config/paths.js';
 import type { LeakWatch } from '../../../emulator/launch.js';
 import { usageError } from '../../../lib/errors.js';
 
-/** The state of files, by absolute path: what differs was written in between. */
+/** The state of files, by absolute path. A file whose state differs has been written. */
 export type FileStates = ReadonlyMap<string, string>;
 
 /** @throws {CliError} when one of the paths is not a directory */
@@ -33,7 +33,7 @@ async function addFiles(directory: string, ignored: readonly string[], files: Ma
   if (ignored.includes(directory)) return;
   for (const entry of await readdir(directory, { withFileTypes: true }).catch(unlessRemoved)) {
     const path = join(directory, entry.name);
-    // Data directories belong to emulators, which may be others than that of the command.
+    // A data directory may belong to another emulator than that of the command.
     if (entry.isDirectory() && entry.name !== DATA_DIR_NAME) await addFiles(path, ignored, files);
     if (!entry.isFile()) continue;
     // A file may be removed while the directory is read.
@@ -47,7 +47,7 @@ function unlessRemoved(error: NodeJS.ErrnoException): [] {
   throw error;
 }
 
-/** Shows the files to the watch that were created or changed. */
+/** Passes the files that were created or changed to the watch. */
 export async function observeFiles(
   before: FileStates,
   after: FileStates,

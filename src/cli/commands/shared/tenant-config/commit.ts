@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 /** A repository where this takes longer has other problems; the commit is only informative. */
 const TIMEOUT_MS = 5_000;
 
-/** What applying records is no change of what is applied. */
+/** Files that `apply` writes. They do not make the commit dirty. */
 const RECORDS = [':(top,exclude,glob)**/tokenctl*.lock.json', ':(top,exclude,glob)**/tokenctl*.versions/**'];
 
 async function git(cwd: string, ...args: string[]): Promise<string> {
