@@ -12,7 +12,7 @@ export type BodyParser = (request: FastifyRequest, bytes: Buffer) => unknown;
  * @throws ProblemError 400
  */
 export const parseBody: BodyParser = (request, bytes) => {
-  const { takesBody, optionalBody } = request.routeOptions.config;
+  const { takesBody, optionalBody } = request.config;
   if (!takesBody || (optionalBody && bytes.length === 0)) return undefined;
   // Decoding would insert replacement characters, which cannot be told from the caller's own data.
   if (!isUtf8(bytes)) throw malformed('must be JSON in UTF-8');

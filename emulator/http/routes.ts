@@ -11,6 +11,7 @@ import { runSteps } from './step.js';
 
 /** Installs the steps that every request passes, and the parser of the bodies. */
 export function installPipeline(app: FastifyInstance, { everyRequest, readBody }: Pipeline): void {
+  app.decorateRequest('config', null as never);
   app.decorateRequest('operation', undefined);
   app.decorateRequest('call', null);
   app.decorateRequest('tenantId', undefined);
@@ -24,9 +25,9 @@ export function installPipeline(app: FastifyInstance, { everyRequest, readBody }
   app.addContentTypeParser(
     [JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE, '*'],
     { parseAs: 'buffer' },
-    async (request: FastifyRequest, bytes: Buffer) => {
+    (request: FastifyRequest, bytes: Buffer, done) => {
       request.bodyBytes = bytes.length;
-      return readBody(request, bytes);
+      done(null, readBody(request, bytes));
     },
   );
 }

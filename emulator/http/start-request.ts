@@ -5,7 +5,8 @@ import type { Step } from './step.js';
 export function startRequest({ traceId }: HeaderNames): Step {
   return (request, reply) => {
     request.startedAt = performance.now();
-    request.operation = request.routeOptions.config?.operation;
+    request.config = request.routeOptions.config ?? {};
+    request.operation = request.config.operation;
     reply.header(traceId, request.id).header('cache-control', 'no-store');
   };
 }

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import type { OperationId } from '../../src/contract/operations.js';
 import type { Call } from '../operations/call.js';
 import type { ProblemError } from '../problems/problem.js';
@@ -6,6 +6,8 @@ import type { RequestSpan } from '../services/tracing/tracing.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** The configuration of the route. Fastify would build `routeOptions` again each time it is read. */
+    config: FastifyContextConfig;
     /** The operation that the route serves; undefined for an unknown path or method. */
     operation: OperationId | undefined;
     /** Set by `authenticate`. */

@@ -31,7 +31,7 @@ function createSteps(id: OperationId, handler: Handler<OperationId>, adapt: Adap
   return async ({ path = {}, query = {}, body }, call, shared) => {
     const own = contextOf(shared, call.tenant.id);
     const context = call.marker ? { ...own, store: call.marker.wrap() } : own;
-    const resource = await loadResource?.(path.id ?? '', call, context);
+    const resource = loadResource && (await loadResource(path.id ?? '', call, context));
     const input = adapt({ query, body }, resource);
     validate ??= createValidator(id);
     const valid = validate(input.query, input.body);
