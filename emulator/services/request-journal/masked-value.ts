@@ -61,7 +61,7 @@ export function maskValue(value: unknown): MaskedValue {
   const masked: { [name: string]: MaskedValue } = Object.hasOwn(value, '__proto__')
     ? Object.create(null)
     : {};
-  for (const [name, item] of Object.entries(value)) masked[name] = maskValue(item);
+  for (const name of Object.keys(value)) masked[name] = maskValue((value as Record<string, unknown>)[name]);
   return masked;
 }
 

@@ -19,8 +19,10 @@ export function formatLine(head: RemoveLine | ClearLine | EraseLine): string {
 }
 
 /** Formats the line of a record in the same way. */
-export function formatPut({ created, times, hashes, ...head }: PutLine, record: object): string {
-  return `${JSON.stringify({ sum: NO_SUM, ...head, index: [created, times, hashes], record })}\n`;
+export function formatPut(line: PutLine, record: object): string {
+  const { rev, part, put, tenant, id, created, times, hashes } = line;
+  const index = [created, times, hashes];
+  return `${JSON.stringify({ sum: NO_SUM, rev, part, put, tenant, id, index, record })}\n`;
 }
 
 /** Returns a copy of a record's line, with its line feed, that holds another version of the record. */
