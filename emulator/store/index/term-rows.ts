@@ -15,7 +15,11 @@ export interface TermRowOptions<T> {
   isPresent(row: T): boolean;
 }
 
-/** The rows that have a term. A removed row stays in their array until there are more removed rows than others. */
+/**
+ * The rows that have a term. A removed row stays in their array until there are more removed rows than others.
+ *
+ * Goal G2: an emulator with 100,000 tokens takes 197 MB; with a `Set` for each term, 225 MB.
+ */
 export class TermRows<T extends Row> implements RowSet<T> {
   readonly #hash: string;
   readonly #options: TermRowOptions<T>;
