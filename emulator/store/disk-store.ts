@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { COLLECTIONS, type Collection } from './collections.js';
 import { Compactor } from './compaction/compactor.js';
 import { Documents } from './documents.js';
 import type { RecordCipher } from './encryption.js';
@@ -15,14 +14,12 @@ import type { RecordLocation } from './record-location.js';
 import type { CollectionName, Records, Stored } from './records.js';
 import { recover } from './recovery/recovery.js';
 import type { Store } from './store.js';
-import { BoundedLogTable } from './tables/bounded-log-table.js';
-import { IndexedTable } from './tables/indexed-table.js';
 import type { LocatedRecord, RecordLines } from './tables/table.js';
 import { Tables } from './tables/tables.js';
 import { Journal } from './wal/journal.js';
 import { recordOf } from './wal/line-codec.js';
 import { openSegments } from './wal/segment.js';
-import { DiskWriteAheadLog } from './write-ahead-log.js';
+import { WriteAheadLog } from './write-ahead-log.js';
 
 /** Records that were read lately and are kept parsed, and the bytes of their lines. */
 const CACHED_RECORDS = 1_000;
@@ -60,17 +57,10 @@ export async function openDiskStore(options: DiskStoreOptions): Promise<Store> {
       options.dataKey,
     );
     const hasher = cacheHashes(createTermHasher(hashKey));
-    const tables = new Tables(hasher, <N extends CollectionName>(name: N, tenantId: string) => {
-      const collection: Collection<N> = COLLECTIONS[name];
-      if (collection.kind === 'document') return new IndexedTable(collection, hasher);
-      const lines = recordLines(name, tenantId);
-      return collection.keepLast === undefined
-        ? new IndexedTable(collection, hasher, lines)
-        : new BoundedLogTable(collection, collection.keepLast, lines);
-    });
+    const tables: Tables = new Tables(hasher, (collection, tenantId) => linesOf(collection, tenantId));
     const documents = new Documents({ ...options, manifest, tables, cipher });
     const compactor = new Compactor({ ...options, journal, tables, documents, cipher, refuseUnbound });
-    const recordLines = createRecordLines(journal, cipher, compactor);
+    const linesOf = createRecordLines(journal, cipher, compactor);
     const revision = await recover({ ...options, journal, documents, tables, compactor });
     await journal.sync();
     await files.syncDirectory(dataDir);
@@ -78,8 +68,8 @@ export async function openDiskStore(options: DiskStoreOptions): Promise<Store> {
     await removeTemporaryFiles(files, directory);
     await removeTemporaryFiles(files, join(dataDir, SNAPSHOTS_DIR));
     compactor.start(revision);
-    const log = new DiskWriteAheadLog({ ...options, journal, compactor, cipher });
-    return new LocalStore(tables, log, revision);
+    const log = new WriteAheadLog({ ...options, journal, compactor, cipher });
+    return new LocalStore(tables, { log, revision });
   } catch (error) {
     await journal.close();
     throw error;

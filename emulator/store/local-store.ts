@@ -6,17 +6,22 @@ import type { Tables } from './tables/tables.js';
 import type { WriteAheadLog } from './write-ahead-log.js';
 import { forEachYielding } from './yielding.js';
 
-/** The store over tables of this process and a write-ahead log. */
+/** The log of a store on disk, and the highest revision in use. */
+interface Durable {
+  log: WriteAheadLog;
+  revision: number;
+}
+
+/** The store over tables of this process and, on disk, a write-ahead log. */
 export class LocalStore implements Store {
   readonly #tables: Tables;
-  readonly #log: WriteAheadLog;
+  readonly #log: WriteAheadLog | undefined;
   readonly #queue: CommitQueue;
 
-  /** @param revision the highest one in use */
-  constructor(tables: Tables, log: WriteAheadLog, revision = 0) {
+  constructor(tables: Tables, durable?: Durable) {
     this.#tables = tables;
-    this.#log = log;
-    this.#queue = new CommitQueue(new LocalTarget(tables, log, revision));
+    this.#log = durable?.log;
+    this.#queue = new CommitQueue(new LocalTarget(tables, durable?.log, durable?.revision ?? 0));
   }
 
   async get<N extends CollectionName>(
@@ -42,7 +47,8 @@ export class LocalStore implements Store {
 
   async copy(each: (change: Insert) => void | Promise<void>): Promise<void> {
     await this.#queue.writeEntries();
-    await this.#log.whilePaused(() => forEachYielding(insertsOf(this.#tables.capture()), each));
+    const copy = () => forEachYielding(insertsOf(this.#tables.capture()), each);
+    await (this.#log === undefined ? copy() : this.#log.whilePaused(copy));
   }
 
   close(): Promise<void> {
@@ -56,14 +62,14 @@ class LocalTarget implements CommitTarget {
 
   constructor(
     private readonly tables: Tables,
-    private readonly log: WriteAheadLog,
+    private readonly log: WriteAheadLog | undefined,
     revision: number,
   ) {
     this.#start = { committed: tables, revision };
   }
 
   get isBatchFull(): boolean {
-    return this.log.isBatchFull;
+    return this.log?.isBatchFull ?? false;
   }
 
   begin(): BatchStart {
@@ -71,25 +77,25 @@ class LocalTarget implements CommitTarget {
   }
 
   add(commit: readonly Operation[]): void {
-    this.log.add(commit);
+    this.log?.add(commit);
   }
 
   async write(operations: readonly Operation[], revision: number): Promise<void> {
     this.#start = { committed: this.tables, revision };
     if (operations.length === 0) return;
-    const locations = await this.log.write(operations);
+    const locations = await this.log?.write(operations);
     operations.forEach((operation, i) => {
-      this.tables.apply(operation, locations[i]);
+      this.tables.apply(operation, locations?.[i]);
     });
-    this.log.afterApply(revision);
+    this.log?.afterApply(revision);
   }
 
   reportLost(entries: number, error: unknown): void {
-    this.log.reportLost(entries, error);
+    this.log?.reportLost(entries, error);
   }
 
-  close(): Promise<void> {
-    return this.log.close();
+  async close(): Promise<void> {
+    await this.log?.close();
   }
 }
 

@@ -3,10 +3,7 @@ import { fencedFileSystem } from './files/fenced-file-system.js';
 import { type FileSystem, nodeFileSystem } from './files/file-system.js';
 import { acquireLock } from './files/lock.js';
 import type { DataKey } from './manifest.js';
-import { createMemoryStore } from './memory-store.js';
 import type { Store } from './store.js';
-
-export type StoreOptions = { memory: true } | DataDirOptions;
 
 export interface DataDirOptions {
   dataDir: string;
@@ -22,15 +19,14 @@ export interface DataDirOptions {
 }
 
 /**
- * Opens a store in memory, or in a data directory, which is created if needed and locked until the store is closed.
+ * Opens the store in a data directory, which is created if needed and locked until the store is closed.
  *
  * @throws LockedError another process has locked the data directory
  * @throws DamagedError
  * @throws FormatError
  * @throws WrongKeyError
  */
-export async function openStore(options: StoreOptions): Promise<Store> {
-  if ('memory' in options) return createMemoryStore();
+export async function openStore(options: DataDirOptions): Promise<Store> {
   const { files = nodeFileSystem, durability = 'sync', purpose = 'tokenctl', ...rest } = options;
   await files.makeDirectory(options.dataDir);
   const lock = acquireLock(options.dataDir, purpose);

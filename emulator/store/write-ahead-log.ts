@@ -13,30 +13,6 @@ const BATCH_BYTES = 8 * 1024 * 1024;
 /** Bytes that a commit may have by default. A segment must stay below 2 GiB, the most that a start can read at a time. */
 const MAX_COMMIT_BYTES = 1024 ** 3;
 
-/** Makes operations durable; the memory store has one that does nothing. */
-export interface WriteAheadLog {
-  /** Whether the next commit must wait for the next batch. */
-  readonly isBatchFull: boolean;
-  /**
-   * Serializes a commit and adds it to the batch.
-   *
-   * @throws StorageError it cannot be serialized; the batch is as before
-   */
-  add(commit: readonly Operation[]): void;
-  /**
-   * Writes the batch, all or nothing, and begins the next. `operations` are those of its commits; returns the locations of
-   * their lines, in order.
-   */
-  write(operations: readonly Operation[]): Promise<RecordLocation[]>;
-  /** Everything up to this revision is visible. */
-  afterApply(revision: number): void;
-  /** Entries that nobody waits for could not be written. */
-  reportLost(entries: number, error: unknown): void;
-  /** Runs a task during which no line is moved or erased. */
-  whilePaused<T>(task: () => Promise<T>): Promise<T>;
-  close(): Promise<void>;
-}
-
 export interface WriteAheadLogOptions {
   journal: Journal;
   compactor: Compactor;
@@ -48,8 +24,8 @@ export interface WriteAheadLogOptions {
   onClose(): Promise<void>;
 }
 
-/** Writes operations as lines of the journal. */
-export class DiskWriteAheadLog implements WriteAheadLog {
+/** Makes operations durable: writes them as lines of the journal. */
+export class WriteAheadLog {
   readonly #options: WriteAheadLogOptions;
   /** The lines of the batch. */
   readonly #lines = new LineBuffer();
@@ -58,10 +34,16 @@ export class DiskWriteAheadLog implements WriteAheadLog {
     this.#options = options;
   }
 
+  /** Whether the next commit must wait for the next batch. */
   get isBatchFull(): boolean {
     return this.#lines.length >= BATCH_BYTES;
   }
 
+  /**
+   * Serializes a commit and adds it to the batch.
+   *
+   * @throws StorageError it cannot be serialized; the batch is as before
+   */
   add(operations: readonly Operation[]): void {
     const { maxCommitBytes = MAX_COMMIT_BYTES } = this.#options;
     const lines = this.#lines;
@@ -77,6 +59,10 @@ export class DiskWriteAheadLog implements WriteAheadLog {
     }
   }
 
+  /**
+   * Writes the batch, all or nothing, and begins the next. `operations` are those of its commits; returns the locations of
+   * their lines, in order.
+   */
   async write(operations: readonly Operation[]): Promise<RecordLocation[]> {
     const { journal, compactor } = this.#options;
     const [first] = operations;
@@ -95,14 +81,17 @@ export class DiskWriteAheadLog implements WriteAheadLog {
     }
   }
 
+  /** Everything up to this revision is visible. */
   afterApply(revision: number): void {
     this.#options.compactor.noteApplied(revision);
   }
 
+  /** Entries that nobody waits for could not be written. */
   reportLost(entries: number, error: unknown): void {
     this.#options.logger.warn(`${entries} entries of the audit log could not be written: ${String(error)}`);
   }
 
+  /** Runs a task during which no line is moved or erased. */
   whilePaused<T>(task: () => Promise<T>): Promise<T> {
     return this.#options.compactor.whilePaused(task);
   }

@@ -7,22 +7,25 @@ import type { Operation } from '../operation.js';
 import type { RecordLocation } from '../record-location.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found, Query } from '../store.js';
-import type { Table } from './table.js';
+import { BoundedLogTable } from './bounded-log-table.js';
+import { IndexedTable } from './indexed-table.js';
+import type { RecordLines, Table } from './table.js';
 
 type TablesOf<N extends CollectionName> = Map<string, Table<N>>;
 
-/** Makes a table for a collection's records of one tenant. */
-export type TableFactory = <N extends CollectionName>(collection: N, tenantId: string) => Table<N>;
+/** Finds the lines of the journal that hold a collection's records of one tenant. */
+export type LinesOf = <N extends CollectionName>(collection: N, tenantId: string) => RecordLines<Records[N]>;
 
 /** All that is visible: the tables by collection and tenant. */
 export class Tables implements CommittedRecords {
   readonly #hasher: TermHasher;
-  readonly #create: TableFactory;
+  readonly #linesOf: LinesOf | undefined;
   readonly #tables: { [N in CollectionName]: TablesOf<N> };
 
-  constructor(hasher: TermHasher, create: TableFactory) {
+  /** @param linesOf absent when all records are kept in memory */
+  constructor(hasher: TermHasher, linesOf?: LinesOf) {
     this.#hasher = hasher;
-    this.#create = create;
+    this.#linesOf = linesOf;
     this.#tables = Object.fromEntries(COLLECTION_NAMES.map((name) => [name, new Map()])) as {
       [N in CollectionName]: TablesOf<N>;
     };
@@ -113,6 +116,14 @@ export class Tables implements CommittedRecords {
       if (now.length !== tables.length || now.some((table, i) => table !== tables[i])) continue;
       for (const result of results) if (result.status === 'rejected') throw result.reason;
     }
+  }
+
+  #create<N extends CollectionName>(name: N, tenantId: string): Table<N> {
+    const collection: Collection<N> = COLLECTIONS[name];
+    const lines = collection.kind === 'document' ? undefined : this.#linesOf?.(name, tenantId);
+    return collection.keepLast === undefined
+      ? new IndexedTable(collection, this.#hasher, lines)
+      : new BoundedLogTable(collection, collection.keepLast, lines);
   }
 
   #searched<N extends CollectionName>(collection: N, tenantId: string | undefined): Table<N>[] {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createMemoryStore } from '../../../emulator/store/memory-store.js';
 import { openStore } from '../../../emulator/store/open-store.js';
 import { hasPostgres } from '../../support/postgres.js';
 import { openOnPostgres } from '../../support/postgres-store.js';
@@ -15,7 +16,7 @@ async function temporaryDirectory(): Promise<string> {
 
 const logger = { warn: () => {} };
 
-describeStore('memory', () => openStore({ memory: true }));
+describeStore('memory', async () => createMemoryStore());
 describeStore('journal', async () => openStore({ dataDir: await temporaryDirectory(), logger }));
 describeStore('journal, encrypted', async () =>
   openStore({ dataDir: await temporaryDirectory(), logger, dataKey: async () => Buffer.alloc(32, 7) }),
@@ -26,7 +27,7 @@ describe.skipIf(!hasPostgres)('with a PostgreSQL server', () => {
 });
 
 it('200,000 entries can be recorded at once', async () => {
-  const store = await openStore({ memory: true });
+  const store = createMemoryStore();
   onTestFinished(() => store.close());
   const record = (number: number) => ({ id: `2026-11:${number}`, tenant_id: TENANT, month: '2026-11' });
   store.record(

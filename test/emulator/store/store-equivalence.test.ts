@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Condition } from '../../../emulator/store/condition.js';
-import { openStore } from '../../../emulator/store/open-store.js';
+import { createMemoryStore } from '../../../emulator/store/memory-store.js';
 import type { TokenRecord } from '../../../emulator/store/records.js';
 import type { Change, Store } from '../../../emulator/store/store.js';
 import { open, temporaryDataDir } from '../../support/data-dir.js';
@@ -114,7 +114,7 @@ type Reopen = () => Promise<Store>;
 async function expectEquivalence(create: () => Promise<Reopen>, numRuns: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-      const memory = await openStore({ memory: true });
+      const memory = createMemoryStore();
       const reopen = await create();
       let store = await reopen();
       for (const step of [...steps, 'restart' as const, everything]) {

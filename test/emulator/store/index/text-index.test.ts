@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { COLLECTIONS } from '../../../../emulator/store/collections.js';
 import type { Condition } from '../../../../emulator/store/condition.js';
 import { nodeFileSystem } from '../../../../emulator/store/files/file-system.js';
 import { createTermHasher } from '../../../../emulator/store/index/term-hash.js';
 import type { TokenRecord } from '../../../../emulator/store/records.js';
-import { IndexedTable } from '../../../../emulator/store/tables/indexed-table.js';
+import type { IndexedTable } from '../../../../emulator/store/tables/indexed-table.js';
 import { Tables } from '../../../../emulator/store/tables/tables.js';
 import { open, temporaryDataDir } from '../../../support/data-dir.js';
 import { insert, TENANT, token } from '../contract.js';
@@ -17,8 +16,8 @@ const hasher = createTermHasher(Buffer.alloc(32));
 
 /** The table of a tenant in which each of the keys has two tokens. */
 function tableWith(keys: string[]) {
-  const table = new IndexedTable<'tokens'>(COLLECTIONS.tokens, hasher);
-  const tables = new Tables(hasher, () => table as never);
+  const tables = new Tables(hasher);
+  const table = tables.ensure('tokens', TENANT) as IndexedTable<'tokens'>;
   const put = (id: string, metadata: Record<string, string>, revision = 1) => {
     const record: TokenRecord = token(id, 0, { metadata });
     tables.apply({
