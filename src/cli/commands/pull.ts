@@ -45,7 +45,7 @@ async function buildsUnchanged(
 
 /**
  * Finds out how code must be declared so that a deployment uploads exactly what the service has: verbatim, or bundled, which
- * changes most code only if it has imports.
+ * leaves self-contained code unchanged.
  * @throws {CliError} if neither does
  */
 async function isVerbatim(

@@ -11,7 +11,7 @@ export const controlEndpoints = {
     method: 'GET',
     path: '/health',
     summary:
-      'Get the state of the process and of its store; 200 while the process runs, whatever the store does',
+      'Get the state of the process and of its store; 200 while the process runs, even if the store fails',
     success: 200,
     open: true,
     probe: true,
@@ -20,7 +20,7 @@ export const controlEndpoints = {
     method: 'GET',
     path: '/ready',
     summary:
-      'Tell whether requests are accepted; 503 while the emulator starts or stops, or cannot reach its database',
+      'Check whether requests are accepted; 503 while the emulator starts or stops, or cannot reach its database',
     success: 200,
     open: true,
     probe: true,
