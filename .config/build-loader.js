@@ -44,22 +44,28 @@ async function bundleLoader(common, buildId, fillsCache) {
     outExtension: { '.js': '.cjs' },
     entryPoints: {
       tokenctl: 'src/cli/loader/index.ts',
+      'sandbox-worker': 'src/cli/loader/sandbox-worker.ts',
       'store-code-cache': 'src/cli/loader/store-code-cache.ts',
     },
-    external: ['./store-code-cache.cjs'],
+    external: ['./sandbox-thread.cjs', './store-code-cache.cjs'],
     define: { BUILD_ID: JSON.stringify(buildId), FILLS_CACHE: String(fillsCache) },
   });
 }
 
 /**
- * The cache keeps the functions that these commands use. The emulator has a data directory, as most have. What it stores at
+ * The cache keeps the functions that these commands and a reactor use. The emulator has a data directory, as most have. What it stores at
  * its exit replaces what the commands that it served have added; so they run again with one that stores nothing.
  * @param {string} dataDir
  */
 const typicalCommands = (dataDir) => {
   const exec = ['emulator', 'exec', '--data-dir', dataDir, '--', process.execPath];
-  const words = [...exec, '.config/typical-commands.js'];
-  return [{ words: ['--help'] }, { words }, { words, env: { NODE_DISABLE_COMPILE_CACHE: '1' } }];
+  const words = ['bin/tokenctl.js', ...exec, '.config/typical-commands.js'];
+  return [
+    { words: ['bin/tokenctl.js', '--help'] },
+    { words },
+    { words, env: { NODE_DISABLE_COMPILE_CACHE: '1' } },
+    { words: ['.config/typical-reactor.js'] },
+  ];
 };
 
 /**
@@ -73,7 +79,7 @@ async function fillCodeCache(root) {
   const env = { PATH, HOME: directory, XDG_CACHE_HOME: join(directory, 'cache') };
   try {
     for (const { words, env: more } of typicalCommands(join(directory, 'data')))
-      execFileSync(process.execPath, ['bin/tokenctl.js', ...words], {
+      execFileSync(process.execPath, words, {
         cwd: root,
         env: { ...env, ...more },
         stdio: 'ignore',

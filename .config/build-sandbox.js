@@ -8,7 +8,9 @@ import { join } from 'node:path';
 import { bundle, copyFromPackage } from './bundle.js';
 import { sharePrelude } from './share-prelude.js';
 
-const ENGINE = createRequire(import.meta.url).resolve('@jitl/quickjs-ng-wasmfile-release-sync/wasm');
+const { resolve } = createRequire(import.meta.url);
+const ENGINE_MODULE = '@jitl/quickjs-ng-wasmfile-release-sync/emscripten-module';
+const ENGINE = resolve('@jitl/quickjs-ng-wasmfile-release-sync/wasm');
 
 /**
  * @param {string} root
@@ -26,7 +28,7 @@ function buildWorker(common) {
   return bundle({
     ...commonJs(common),
     entryPoints: {
-      'sandbox-worker': 'emulator/sandbox/worker.ts',
+      'sandbox-thread': 'emulator/sandbox/worker.ts',
       'sandbox-error-positions': 'emulator/sandbox/error-positions/error-locator.ts',
     },
     outExtension: { '.js': '.cjs' },
@@ -92,6 +94,8 @@ function commonJs(common) {
     minify: true,
     banner: { js: "const __url = require('node:url').pathToFileURL(__filename).href;" },
     define: { 'import.meta.url': '__url' },
+    // The CommonJS file has no `import()`, which does not work in what is loaded with a code cache.
+    alias: { [ENGINE_MODULE]: resolve(ENGINE_MODULE) },
   };
 }
 

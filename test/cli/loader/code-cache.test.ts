@@ -108,7 +108,7 @@ describe('the code cache of the user', () => {
   );
 });
 
-test('a build stores the code of typical commands for its version of Node.js', async () => {
+test('a build stores the code of typical commands and of a sandbox thread for its version of Node.js', async () => {
   const directory = join(ROOT, 'dist/cache', `${process.version}-${process.platform}-${process.arch}`);
   expect(await readdir(directory)).toEqual(
     expect.arrayContaining([
@@ -116,6 +116,7 @@ test('a build stores the code of typical commands for its version of Node.js', a
       'base.cjs.cache',
       'emulator.cjs.cache',
       'cli-commands-token-get.cjs.cache',
+      'sandbox-thread.cjs.cache',
     ]),
   );
 });
