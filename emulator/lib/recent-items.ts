@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { ListsByTenant, type TotalLimits } from './lists-by-tenant.js';
 
 /** What a list of recent items keeps. */
 export interface RecentLimits {
@@ -47,36 +47,24 @@ export class Recent<Item> {
   }
 }
 
-/** The number of tenants whose recent items are kept apart, and the memory of all their lists in bytes. */
-const KEPT_TENANTS = 200;
-const KEPT_BYTES = 64 * 1024 ** 2;
+/** The tenants whose recent items are kept apart, and the memory of all their lists. */
+const ALL_TENANTS: TotalLimits = { tenants: 200, bytes: 64 * 1024 ** 2 };
 
-/**
- * Recent items of all tenants. A tenant has a list of its own, which no other one fills. When all lists together take too much
- * memory, the tenants that were idle for the longest lose their oldest items.
- */
+/** Recent items of all tenants. A tenant has a list of its own, which no other one fills. */
 export class RecentByTenant<Item> {
   #all: Recent<Item>;
-  /** The memory of the lists of tenants, in bytes. */
-  #bytes = 0;
-  readonly #tenants = new LRUCache<string, Recent<Item>>({
-    max: KEPT_TENANTS,
-    dispose: ({ bytes }) => {
-      this.#bytes -= bytes;
-    },
-  });
+  readonly #tenants: ListsByTenant<Recent<Item>>;
 
   /** @param limits of each list */
   constructor(private readonly limits: RecentLimits) {
     this.#all = new Recent(limits);
+    this.#tenants = new ListsByTenant(() => new Recent(limits), ALL_TENANTS);
   }
 
   /** @param bytes about how much memory the item takes */
   add(item: Item, tenantId: string | undefined, bytes: number): void {
     this.#all.add(item, bytes);
-    if (tenantId === undefined) return;
-    this.#change(this.#ofTenant(tenantId), (recent) => recent.add(item, bytes));
-    if (this.#bytes > KEPT_BYTES) this.#trim();
+    if (tenantId !== undefined) this.#tenants.add(tenantId, (recent) => recent.add(item, bytes));
   }
 
   /** The items of a tenant, or of all; the newest last. */
@@ -89,28 +77,5 @@ export class RecentByTenant<Item> {
     if (tenantId !== undefined) return void this.#tenants.delete(tenantId);
     this.#all = new Recent(this.limits);
     this.#tenants.clear();
-  }
-
-  #ofTenant(tenantId: string): Recent<Item> {
-    const known = this.#tenants.get(tenantId);
-    if (known) return known;
-    const recent = new Recent<Item>(this.limits);
-    this.#tenants.set(tenantId, recent);
-    return recent;
-  }
-
-  #trim(): void {
-    const lists = [...this.#tenants.rvalues()] as Recent<Item>[];
-    for (const list of lists)
-      while (list.bytes > 0) {
-        if (this.#bytes <= KEPT_BYTES) return;
-        this.#change(list, (recent) => recent.dropOldest());
-      }
-  }
-
-  #change(recent: Recent<Item>, change: (recent: Recent<Item>) => void): void {
-    const before = recent.bytes;
-    change(recent);
-    this.#bytes += recent.bytes - before;
   }
 }

@@ -17,6 +17,11 @@ export class ConflictError extends Error {
   }
 }
 
+/** Handles a commit whose conflict means that nothing is left to do: the record was changed or removed by someone else. */
+export function ignoreConflict(error: unknown): void {
+  if (!(error instanceof ConflictError)) throw error;
+}
+
 /** The disk is full: 507. */
 export class StorageFullError extends Error {
   override name = 'StorageFullError';

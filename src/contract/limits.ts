@@ -36,6 +36,11 @@ export const LIMITS = {
   searchQueryCharacters: 4_096,
   /** Milliseconds for which the response to an idempotency key is stored; decided. */
   idempotencyLifetimeMs: 86_400_000,
+  /**
+   * Bytes of the responses that are stored for the idempotency keys, and the results of react-async, of a tenant; decided here,
+   * because a caller chooses their number. More than any response has.
+   */
+  storedResponseBytes: 67_108_864,
   /** Characters of a callback URL; decided here, because parsing takes time that grows with the square of the host's length. */
   callbackUrlCharacters: 2_048,
   /** Of a trace id that a request brings; decided here, because it is kept with every event of the request. */

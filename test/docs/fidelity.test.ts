@@ -39,6 +39,7 @@ const LIMIT_ROWS: Record<keyof typeof LIMITS, string> = {
   searchIndexes: 'search indexes of a token',
   searchQueryCharacters: 'search query',
   idempotencyLifetimeMs: 'idempotency keys',
+  storedResponseBytes: 'stored responses of a tenant',
   callbackUrlCharacters: 'callback URL',
   traceIdCharacters: 'trace id of a request',
   bodyDepth: 'nesting of a body',

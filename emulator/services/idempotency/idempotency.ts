@@ -2,7 +2,7 @@ import { LIMITS } from '../../../src/contract/limits.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import { ProblemError } from '../../problems/problem.js';
 import type { Condition } from '../../store/condition.js';
-import { ConflictError } from '../../store/errors.js';
+import { ignoreConflict } from '../../store/errors.js';
 import type { IdempotencyRecord } from '../../store/records.js';
 import type { Remove, Store } from '../../store/store.js';
 import { discardInFlight, discardInFlightOf, type InFlightRequest } from './in-flight.js';
@@ -17,6 +17,7 @@ import {
   type StoredResponse,
 } from './record.js';
 import { ResponseCache } from './response-cache.js';
+import { StoredResponses } from './stored-responses.js';
 
 /** Interval at which expired responses are deleted, in milliseconds. */
 const SWEEP_INTERVAL_MS = 600_000;
@@ -66,6 +67,7 @@ export function createIdempotency({ store, clocks }: IdempotencyServices): Idemp
   const { shared } = store;
   const inFlight = new Map<string, InFlightRequest>();
   const cache = new ResponseCache(clocks.global);
+  const responses = new StoredResponses(store);
   clocks.each((clock, tenantId) => {
     clock.every(SWEEP_INTERVAL_MS, async () => {
       cache.deleteExpired();
@@ -75,7 +77,7 @@ export function createIdempotency({ store, clocks }: IdempotencyServices): Idemp
 
   async function findStored(id: string, request: IdempotentRequest): Promise<StoredResponse | undefined> {
     const { tenantId } = request;
-    const record = cache.get(id) ?? (await store.get('idempotency', tenantId, id));
+    const record = cache.get(tenantId, id) ?? (await store.get('idempotency', tenantId, id));
     const valid =
       record &&
       Date.parse(record.expires_at) > clocks.of(tenantId).now() &&
@@ -96,11 +98,8 @@ export function createIdempotency({ store, clocks }: IdempotencyServices): Idemp
   }
 
   async function save(record: IdempotencyRecord, { holdsSecrets }: IdempotentRequest): Promise<void> {
-    if (holdsSecrets && !shared) return cache.set(record);
-    const { tenant_id: tenantId, id } = record;
-    const expired = await store.get('idempotency', tenantId, id);
-    const remove = expired ? [{ remove: 'idempotency' as const, tenantId, id }] : [];
-    await store.commit([{ require: 'tenants', tenantId }, ...remove, { insert: 'idempotency', record }]);
+    if (holdsSecrets && !shared) cache.set(record);
+    else await responses.save(record);
   }
 
   /** Keeps the key from other processes. If this one is killed, it stays in flight until the request must have ended. */
@@ -178,10 +177,12 @@ export function createIdempotency({ store, clocks }: IdempotencyServices): Idemp
     discardForTenant(tenantId) {
       discardInFlight(inFlight.values(), tenantId);
       cache.discardForTenant(tenantId);
+      responses.forget(tenantId);
     },
     clear() {
       for (const flight of inFlight.values()) flight.discarded = true;
       cache.clear();
+      responses.forget();
     },
   };
 }
@@ -218,9 +219,4 @@ async function deleteExpired(
     if (only === undefined && clocks.has(tenantId)) continue;
     await store.commit([{ remove: 'idempotency', tenantId, id }]).catch(ignoreConflict);
   }
-}
-
-/** A conflict means that the record was deleted by someone else, for example with its token. */
-function ignoreConflict(error: unknown): void {
-  if (!(error instanceof ConflictError)) throw error;
 }

@@ -158,8 +158,8 @@ describe('responses that are stored in memory only', () => {
   test('are bounded; the oldest are dropped first', () => {
     const memory = new ResponseCache(clock);
     for (let i = 0; i < 20; i++) memory.set(answer(`answer ${i}`, 5_000_000));
-    expect(memory.get('answer 0')).toBeUndefined();
-    expect(memory.get('answer 19')?.body).toHaveLength(5_000_000);
+    expect(memory.get('tenant', 'answer 0')).toBeUndefined();
+    expect(memory.get('tenant', 'answer 19')?.body).toHaveLength(5_000_000);
   });
 
   test('are deleted with their token and with their tenant', () => {
@@ -167,9 +167,9 @@ describe('responses that are stored in memory only', () => {
     for (const id of ['a', 'b', 'c']) memory.set(answer(id, 10));
     memory.discardForTokens('tenant', ['token of a']);
     memory.discardForTokens('another tenant', ['token of b']);
-    expect(['a', 'b', 'c'].map((id) => memory.get(id) !== undefined)).toEqual([false, true, true]);
+    expect(['a', 'b', 'c'].map((id) => memory.get('tenant', id) !== undefined)).toEqual([false, true, true]);
     memory.discardForTenant('tenant');
-    expect(memory.get('b')).toBeUndefined();
+    expect(memory.get('tenant', 'b')).toBeUndefined();
   });
 });
 

@@ -20,16 +20,16 @@ describe('ResponseCache', () => {
   test('returns a copy of what was stored', () => {
     const cache = new ResponseCache({ now: () => START });
     cache.set(response('a', 't'));
-    const first = cache.get('a');
+    const first = cache.get('t', 'a');
     expect(first).toEqual(response('a', 't'));
-    expect(cache.get('a')?.body).not.toBe(first?.body);
-    expect(cache.get('b')).toBeUndefined();
+    expect(cache.get('t', 'a')?.body).not.toBe(first?.body);
+    expect(cache.get('t', 'b')).toBeUndefined();
   });
 
   test('stores a response without a body', () => {
     const cache = new ResponseCache({ now: () => START });
     cache.set({ ...response('a', 't'), body: undefined });
-    expect(cache.get('a')).toMatchObject({ status: 200, body: undefined });
+    expect(cache.get('t', 'a')).toMatchObject({ status: 200, body: undefined });
   });
 
   test('drops a response when it expires by the clock of the emulator', () => {
@@ -37,14 +37,15 @@ describe('ResponseCache', () => {
     const cache = new ResponseCache(clock);
     cache.set(response('a', 't'));
     clock.time += LIMITS.idempotencyLifetimeMs;
-    expect(cache.get('a')).toBeDefined();
+    expect(cache.get('t', 'a')).toBeDefined();
     clock.time += 1;
-    expect(cache.get('a')).toBeUndefined();
+    expect(cache.get('t', 'a')).toBeUndefined();
   });
 
   test('discards by token within a tenant, by tenant, and everything', () => {
     const cache = new ResponseCache({ now: () => START });
-    const left = () => ['a', 'b', 'c', 'd'].filter((id) => cache.get(id));
+    const left = () =>
+      ['a', 'b', 'c', 'd'].filter((id) => ['t', 'u', 'v'].some((tenant) => cache.get(tenant, id)));
     cache.set(response('a', 't', 'x', 'y'));
     cache.set(response('b', 't', 'z'));
     cache.set(response('c', 'u', 'x'));
@@ -72,9 +73,9 @@ test('a tiny response costs its overhead, so that their number is bounded', () =
   cache.set(response('first'));
   // 64 MiB at 1 KiB each.
   for (let i = 0; i < 65_536; i++) cache.set(response(`tiny-${i}`));
-  expect(cache.get('first')).toBeUndefined();
+  expect(cache.get('tenant', 'first')).toBeUndefined();
   // Many token ids count, too.
   const ids = Array.from({ length: 100_000 }, (_, index) => `token-${index}`);
   for (let i = 0; i < 6; i++) cache.set(response(`wide-${i}`, ids));
-  expect(cache.get('tiny-65535')).toBeUndefined();
+  expect(cache.get('tenant', 'tiny-65535')).toBeUndefined();
 });

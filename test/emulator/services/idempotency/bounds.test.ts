@@ -1,0 +1,75 @@
+import { describe, expect, test, vi } from 'vitest';
+import { controlOf } from '../../../support/control.js';
+import { temporaryDataDir } from '../../../support/data-dir.js';
+import { PATIENCE } from '../../../support/patience.js';
+import { postgresOptions } from '../../../support/postgres-store.js';
+import { createReactor } from '../../../support/reactors.js';
+import { TestServer } from '../../../support/test-server.js';
+
+const TIMEOUT_MS = 120_000;
+/** Characters of a result, and how many of them are more than a tenant may store. */
+const RESULT = 5_000_000;
+const FLOOD = 14;
+
+const LARGE = `module.exports = async () => ({ raw: { text: 'x'.repeat(${RESULT}) } });`;
+
+/** Invokes a reactor asynchronously and waits for the result. @returns its path */
+async function invoke(server: TestServer, reactor: string): Promise<string> {
+  const { body } = await server.post(`/reactors/${reactor}/react-async`, {});
+  const path = `/reactors/${reactor}/results/${body.asyncReactorRequestId}`;
+  await vi.waitFor(async () => expect((await server.get(path)).status).toBe(200), PATIENCE);
+  return path;
+}
+
+describe.each([
+  ['in memory', async () => ({ memory: true })],
+  ['on disk', async () => ({ dataDir: await temporaryDataDir() })],
+  ['on PostgreSQL', postgresOptions],
+])('stored responses %s', (_where, optionsOf) => {
+  test(
+    'of a tenant are bounded in bytes: the oldest go, those of other tenants stay',
+    async () => {
+      const options = await optionsOf();
+      let server = new TestServer(options);
+      await server.start();
+      const other = (await controlOf(server).post('/tenants', { name: 'other' })).body;
+      const keyed = (key: string) => ({ headers: { 'SVC-IDEMPOTENCY-KEY': 'first' }, key });
+      const create = async (key: string): Promise<string> =>
+        (await server.post('/tokens', { type: 'token', data: 1 }, keyed(key))).body.id;
+      const own = server.emulator.keys.private;
+      const first = [await create(own), await create(other.keys.private)];
+      const reactor = await createReactor(server, LARGE);
+      const results = [await invoke(server, reactor)];
+      if ('dataDir' in options) {
+        await server.close();
+        server = new TestServer(options);
+        await server.start();
+      }
+      while (results.length < FLOOD) results.push(await invoke(server, reactor));
+      const statusOf = async (index: number) => (await server.get(results.at(index) ?? '')).status;
+      expect([await statusOf(0), await statusOf(1), await statusOf(-1)]).toEqual([404, 200, 200]);
+      expect(await create(own)).not.toBe(first[0]);
+      expect(await create(other.keys.private)).toBe(first[1]);
+      await server.close();
+    },
+    TIMEOUT_MS,
+  );
+});
+
+test(
+  'of two tenants with answers that are kept in memory, each keeps its own',
+  async () => {
+    const server = new TestServer({ memory: true });
+    await server.start();
+    const other = (await controlOf(server).post('/tenants', { name: 'other' })).body;
+    const detokenize = async (key: string, idempotencyKey: string, data: unknown) =>
+      (await server.post('/detokenize', data, { key, headers: { 'SVC-IDEMPOTENCY-KEY': idempotencyKey } }))
+        .body;
+    await detokenize(other.keys.private, 'kept', 'first');
+    for (let count = 0; count < FLOOD + 1; count++)
+      await detokenize(server.emulator.keys.private, `flood ${count}`, 'x'.repeat(RESULT));
+    expect(await detokenize(other.keys.private, 'kept', 'second')).toBe('first');
+    await server.close();
+  },
+  TIMEOUT_MS,
+);
