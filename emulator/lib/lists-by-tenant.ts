@@ -19,6 +19,8 @@ export interface TotalLimits {
  */
 export class ListsByTenant<List extends BoundedList> {
   readonly #lists: LRUCache<string, List>;
+  /** At least the memory of all lists: what was taken away since the last count is still in it. */
+  #bytes = 0;
 
   /** @param create makes an empty list, which bounds itself */
   constructor(
@@ -39,8 +41,10 @@ export class ListsByTenant<List extends BoundedList> {
       list = this.create();
       this.#lists.set(tenantId, list);
     }
+    const before = list.bytes;
     add(list);
-    this.#trim();
+    this.#bytes += Math.max(0, list.bytes - before);
+    if (this.#bytes > this.limits.bytes) this.#trim();
   }
 
   values(): Iterable<List> {
@@ -56,15 +60,14 @@ export class ListsByTenant<List extends BoundedList> {
   }
 
   #trim(): void {
-    let excess = -this.limits.bytes;
-    for (const { bytes } of this.values()) excess += bytes;
-    if (excess <= 0) return;
+    const { bytes: limit } = this.limits;
+    this.#bytes = 0;
+    for (const { bytes } of this.values()) this.#bytes += bytes;
     for (const list of this.#lists.rvalues() as Iterable<List>)
-      while (list.bytes > 0) {
+      while (this.#bytes > limit && list.bytes > 0) {
         const before = list.bytes;
         list.dropOldest();
-        excess -= before - list.bytes;
-        if (excess <= 0) return;
+        this.#bytes -= before - list.bytes;
       }
   }
 }
