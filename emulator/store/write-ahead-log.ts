@@ -5,7 +5,6 @@ import type { Operation } from './operation.js';
 import type { RecordLocation } from './record-location.js';
 import type { Journal } from './wal/journal.js';
 import type { Numbered } from './wal/line.js';
-import { LineBuffer } from './wal/line-buffer.js';
 import { formatLine, formatPut } from './wal/line-codec.js';
 
 /** Bytes above which a batch takes no further commit. */
@@ -28,7 +27,8 @@ export interface WriteAheadLogOptions {
 export class WriteAheadLog {
   readonly #options: WriteAheadLogOptions;
   /** The lines of the batch. */
-  readonly #lines = new LineBuffer();
+  #lines: Buffer[] = [];
+  #bytes = 0;
 
   constructor(options: WriteAheadLogOptions) {
     this.#options = options;
@@ -36,7 +36,7 @@ export class WriteAheadLog {
 
   /** Whether the next commit must wait for the next batch. */
   get isBatchFull(): boolean {
-    return this.#lines.length >= BATCH_BYTES;
+    return this.#bytes >= BATCH_BYTES;
   }
 
   /**
@@ -46,17 +46,20 @@ export class WriteAheadLog {
    */
   add(operations: readonly Operation[]): void {
     const { maxCommitBytes = MAX_COMMIT_BYTES } = this.#options;
-    const lines = this.#lines;
-    const { count, length } = lines;
+    const lines: Buffer[] = [];
+    let bytes = 0;
     try {
       operations.forEach((operation, i) => {
-        lines.add(this.#format(operation, operations.length > 1 ? [i, operations.length] : undefined));
-        if (lines.length - length > maxCommitBytes) throw new RangeError(`more than ${maxCommitBytes} bytes`);
+        const line = this.#format(operation, operations.length > 1 ? [i, operations.length] : undefined);
+        bytes += line.length;
+        if (bytes > maxCommitBytes) throw new RangeError(`more than ${maxCommitBytes} bytes`);
+        lines.push(line);
       });
     } catch (cause) {
-      lines.truncate(count);
       throw new StorageError('A change cannot be serialized or is too large to be stored', { cause });
     }
+    for (const line of lines) this.#lines.push(line);
+    this.#bytes += bytes;
   }
 
   /**
@@ -77,7 +80,8 @@ export class WriteAheadLog {
       });
       return locations;
     } finally {
-      this.#lines.clear();
+      this.#lines = [];
+      this.#bytes = 0;
     }
   }
 
@@ -102,7 +106,7 @@ export class WriteAheadLog {
     await this.#options.onClose();
   }
 
-  #format(operation: Operation, part: Numbered['part']): string {
+  #format(operation: Operation, part: Numbered['part']): Buffer {
     const { op, revision: rev } = operation;
     if (op === 'put') {
       const { collection: put, tenantId: tenant, keys, record } = operation;

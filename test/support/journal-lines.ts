@@ -1,19 +1,11 @@
-import { LineBuffer } from '../../emulator/store/wal/line-buffer.js';
 import * as codec from '../../emulator/store/wal/line-codec.js';
 
-/** Returns lines as an append to the journal writes them. */
-export function linesOf(...texts: string[]): LineBuffer {
-  const lines = new LineBuffer();
-  for (const text of texts) lines.add(text);
-  return lines;
-}
-
-/** Formats a line with its checksum. */
+/** Formats a line as text. */
 export function formatLine(...parameters: Parameters<typeof codec.formatLine>): string {
-  return linesOf(codec.formatLine(...parameters)).bytes.toString('utf8');
+  return codec.formatLine(...parameters).toString('utf8');
 }
 
-/** Formats the line of a record with its checksum. */
+/** Formats the line of a record as text. */
 export function formatPut(...parameters: Parameters<typeof codec.formatPut>): string {
-  return linesOf(codec.formatPut(...parameters)).bytes.toString('utf8');
+  return codec.formatPut(...parameters).toString('utf8');
 }

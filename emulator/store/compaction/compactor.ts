@@ -7,7 +7,6 @@ import type { Operation } from '../operation.js';
 import type { RecordLocation } from '../record-location.js';
 import type { Tables } from '../tables/tables.js';
 import type { Journal } from '../wal/journal.js';
-import { LineBuffer } from '../wal/line-buffer.js';
 import { formatLine } from '../wal/line-codec.js';
 import type { Segment } from '../wal/segment.js';
 import { forEachYielding } from '../yielding.js';
@@ -226,9 +225,7 @@ export class Compactor {
         offset,
         length,
       ]);
-      const announcement = new LineBuffer();
-      announcement.add(formatLine({ scrub }));
-      for (const line of await journal.append(announcement)) this.markDead(line);
+      for (const line of await journal.append([formatLine({ scrub })])) this.markDead(line);
       await journal.erase(batch);
       await sleep(0);
     }

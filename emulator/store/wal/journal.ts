@@ -1,7 +1,6 @@
 import { DamagedError, RESTORE, storageError } from '../errors.js';
 import { type FileSystem, writeFully } from '../files/file-system.js';
 import type { RecordLocation } from '../record-location.js';
-import type { LineBuffer } from './line-buffer.js';
 import { erasedLine } from './line-codec.js';
 import { LINE_FEED, readSegment } from './scan.js';
 import { activeSegment, SEGMENT_BYTES, type Segment, type SegmentName, segmentPath } from './segment.js';
@@ -37,10 +36,10 @@ export class Journal {
   }
 
   /** Writes lines to the end of the active segment, all or none, and returns their locations when they are durable. */
-  append(lines: LineBuffer): Promise<RecordLocation[]> {
+  append(lines: readonly Buffer[]): Promise<RecordLocation[]> {
     return this.#enqueue(async () => {
       const segment = await this.#writable();
-      const { bytes } = lines;
+      const bytes = Buffer.concat(lines);
       try {
         await writeFully(this.#options.files, segment.file, bytes, segment.size);
         await this.#sync(segment);
@@ -49,9 +48,11 @@ export class Journal {
         await this.#truncateTail(segment).catch(() => {});
         throw error;
       }
-      const locations = lines.locations(segment.id, segment.size);
-      segment.size += bytes.length;
-      return locations;
+      return lines.map((line) => {
+        const location = { segment: segment.id, offset: segment.size, length: line.length - 1 };
+        segment.size += line.length;
+        return location;
+      });
     });
   }
 

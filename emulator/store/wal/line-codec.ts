@@ -3,7 +3,6 @@ import type { RecordLocation } from '../record-location.js';
 import { checksumAt, HeadReader } from './head-reader.js';
 import type { ClearLine, EraseLine, LocatedHead, PutLine, RemoveLine } from './line.js';
 
-const HEX = '0123456789abcdef';
 const NO_SUM = '00000000';
 const SUM_START = '{"sum":"'.length;
 const SUM_END = SUM_START + NO_SUM.length;
@@ -13,33 +12,30 @@ const SPACE = 0x20;
 
 const fastReader = new HeadReader();
 
-/** Formats a line that holds no record, with its line feed. Its checksum is zeros until `writeChecksum`. */
-export function formatLine(head: RemoveLine | ClearLine | EraseLine): string {
-  return `${JSON.stringify({ sum: NO_SUM, ...head })}\n`;
+/** Formats a line that holds no record, with its line feed. */
+export function formatLine(head: RemoveLine | ClearLine | EraseLine): Buffer {
+  return withChecksum(Buffer.from(`${JSON.stringify({ sum: NO_SUM, ...head })}\n`));
 }
 
 /** Formats the line of a record in the same way. */
-export function formatPut(line: PutLine, record: object): string {
+export function formatPut(line: PutLine, record: object): Buffer {
   const { rev, part, put, tenant, id, created, times, hashes } = line;
   const index = [created, times, hashes];
-  return `${JSON.stringify({ sum: NO_SUM, rev, part, put, tenant, id, index, record })}\n`;
+  const text = JSON.stringify({ sum: NO_SUM, rev, part, put, tenant, id, index, record });
+  return withChecksum(Buffer.from(`${text}\n`));
 }
 
 /** Returns a copy of a record's line, with its line feed, that holds another version of the record. */
 export function replaceRecord(line: Buffer, record: object): Buffer {
   const head = line.subarray(0, line.indexOf(RECORD));
-  const copy = Buffer.concat([head, Buffer.from(`${RECORD}${JSON.stringify(record)}}\n`)]);
-  writeChecksum(copy, 0, copy.length - 1);
-  return copy;
+  return withChecksum(Buffer.concat([head, Buffer.from(`${RECORD}${JSON.stringify(record)}}\n`)]));
 }
 
-/** Writes the checksum of a line from byte `start` up to its line feed at `end`. */
-export function writeChecksum(bytes: Buffer, start: number, end: number): void {
-  let sum = crc32(bytes.subarray(start + REST_START, end));
-  for (let at = start + SUM_END - 1; at >= start + SUM_START; at -= 1) {
-    bytes[at] = HEX.charCodeAt(sum & 15);
-    sum >>>= 4;
-  }
+/** Writes the checksum of a line, with its line feed, into it. */
+export function withChecksum(line: Buffer): Buffer {
+  const sum = crc32(line.subarray(REST_START, -1));
+  line.write(sum.toString(16).padStart(NO_SUM.length, '0'), SUM_START, 'latin1');
+  return line;
 }
 
 /**

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { FORMAT } from '../../../emulator/store/manifest.js';
 import type { TokenRecord } from '../../../emulator/store/records.js';
 import type { Store } from '../../../emulator/store/store.js';
+import { withChecksum } from '../../../emulator/store/wal/line-codec.js';
 import { filesOf, open, temporaryDataDir, warnings } from '../../support/data-dir.js';
-import { linesOf } from '../../support/journal-lines.js';
 import { PATIENCE } from '../../support/patience.js';
 import { insert, OTHER_TENANT, TENANT, token } from './contract.js';
 
@@ -27,7 +27,10 @@ async function changeLines(dataDir: string, change: (lines: Line[]) => void): Pr
       .filter((line) => line.trim() !== '')
       .map((line) => JSON.parse(line));
     change(lines);
-    await writeFile(path, linesOf(...lines.map((line) => `${JSON.stringify(line)}\n`)).bytes);
+    await writeFile(
+      path,
+      Buffer.concat(lines.map((line) => withChecksum(Buffer.from(`${JSON.stringify(line)}\n`)))),
+    );
     return path;
   }
   throw new Error('no segment holds an encrypted value');

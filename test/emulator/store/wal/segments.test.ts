@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { nodeFileSystem } from '../../../../emulator/store/files/file-system.js';
 import { Journal } from '../../../../emulator/store/wal/journal.js';
+import { withChecksum } from '../../../../emulator/store/wal/line-codec.js';
 import { SEGMENT_BYTES } from '../../../../emulator/store/wal/segment.js';
 import { filesOf, open, temporaryDataDir } from '../../../support/data-dir.js';
-import { linesOf } from '../../../support/journal-lines.js';
 import { insert, TENANT, token } from '../contract.js';
 
 it('a segment that is begun while another is rewritten has an id of its own', async () => {
@@ -20,7 +20,7 @@ it('a segment that is begun while another is rewritten has an id of its own', as
     },
   };
   const journal: Journal = new Journal({ files, directory, durability: 'sync' }, []);
-  const [location] = await journal.append(linesOf('{"sum":"00000000","rev":1}\n'));
+  const [location] = await journal.append([withChecksum(Buffer.from('{"sum":"00000000","rev":1}\n'))]);
   await journal.close();
   expect([location?.segment, packed?.id]).toEqual([1, 2]);
 });
