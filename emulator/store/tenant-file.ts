@@ -1,34 +1,20 @@
 import { ConflictError } from './errors.js';
-import type {
-  ApplicationRecord,
-  ProxyRecord,
-  ReactorRecord,
-  Records,
-  SettingRecord,
-  TenantRecord,
-  TokenRecord,
-  WebhookRecord,
-} from './records.js';
+import type { ApplicationRecord, Records, TenantRecord, TokenRecord } from './records.js';
 import type { Change, Store } from './store.js';
 import { TENANT_FILE_FORMAT, tenantFileSchema } from './tenant-file-schema.js';
 import { belongsTo, clearTenantChanges } from './tenant-records.js';
 
+/** The collections of a tenant that its file holds. `settings` are what the emulator remembers about it. */
+const COLLECTIONS = ['applications', 'reactors', 'proxies', 'webhooks', 'tokens', 'settings'] as const;
+
+type Collections = { [N in (typeof COLLECTIONS)[number]]: Records[N][] };
+
 /**
  * A whole tenant as one JSON document that can be committed as a fixture: the same tenant results in the same text. Token data
- * and secrets are in plain text.
+ * and secrets are in plain text. Files of earlier versions do not have all collections.
  */
-export interface TenantFile {
-  tenant_file: number;
-  tenant: TenantRecord;
-  applications: ApplicationRecord[];
-  reactors: ReactorRecord[];
-  /** Absent from files of earlier versions. */
-  proxies?: ProxyRecord[];
-  webhooks?: WebhookRecord[];
-  tokens: TokenRecord[];
-  /** What the emulator remembers about the tenant. */
-  settings?: SettingRecord[];
-}
+export type TenantFile = { tenant_file: number; tenant: TenantRecord } & Partial<Collections> &
+  Pick<Collections, 'applications' | 'reactors' | 'tokens'>;
 
 export class TenantFileError extends Error {
   override name = 'TenantFileError';
@@ -36,25 +22,15 @@ export class TenantFileError extends Error {
 
 /** Returns undefined if there is no such tenant. */
 export async function exportTenant(store: Store, tenantId: string): Promise<TenantFile | undefined> {
-  const parts: Pick<TenantFile, 'applications' | 'reactors' | 'tokens' | 'settings'> & {
-    proxies: ProxyRecord[];
-    webhooks: WebhookRecord[];
-    tenants: TenantRecord[];
-  } = {
-    tenants: [],
-    applications: [],
-    reactors: [],
-    proxies: [],
-    webhooks: [],
-    tokens: [],
-    settings: [],
-  };
+  const tenants: TenantRecord[] = [];
+  const content = Object.fromEntries(COLLECTIONS.map((name) => [name, []])) as unknown as Collections;
   await store.copy(({ insert: name, record }) => {
-    if (name in parts && belongsTo(record, tenantId)) parts[name as 'tokens'].push(record as TokenRecord);
+    if (!belongsTo(record, tenantId)) return;
+    if (name === 'tenants') tenants.push(record as TenantRecord);
+    else if (name in content) content[name as 'tokens'].push(record as TokenRecord);
   });
-  const { tenants, ...rest } = parts;
   const [tenant] = tenants;
-  return tenant && { tenant_file: TENANT_FILE_FORMAT, tenant, ...rest };
+  return tenant && { tenant_file: TENANT_FILE_FORMAT, tenant, ...content };
 }
 
 /**
@@ -66,17 +42,13 @@ export async function importTenant(store: Store, file: TenantFile): Promise<void
   assertTenantFile(file);
   await assertOwnKeys(store, file);
   const tenantId = file.tenant.id;
-  const insert = <N extends keyof Records>(name: N, records: Records[N][] = []) =>
-    records.map((record) => ({ insert: name, record }) as Change);
+  const inserts = COLLECTIONS.flatMap((name) =>
+    (file[name] ?? []).map((record) => ({ insert: name, record }) as Change),
+  );
   const commit = store.commit([
     ...(await clearTenantChanges(store, tenantId)),
-    ...insert('tenants', [file.tenant]),
-    ...insert('applications', file.applications),
-    ...insert('reactors', file.reactors),
-    ...insert('proxies', file.proxies),
-    ...insert('webhooks', file.webhooks),
-    ...insert('tokens', file.tokens),
-    ...insert('settings', file.settings),
+    { insert: 'tenants', record: file.tenant },
+    ...inserts,
   ]);
   await commit.catch(refuseDuplicates);
 }
@@ -103,11 +75,10 @@ function refuseDuplicates(error: unknown): never {
 function assertTenantFile(file: TenantFile): void {
   const [issue] = tenantFileSchema.safeParse(file).error?.issues ?? [];
   if (issue) throw new TenantFileError(`${issue.path.join('.') || 'a tenant file'} ${issue.message}`);
-  for (const name of ['applications', 'reactors', 'proxies', 'webhooks', 'tokens'] as const) {
-    if (file[name]?.some((record) => record.tenant_id !== file.tenant.id)) {
-      throw new TenantFileError(`${name}: every tenant_id must be the id of the tenant`);
-    }
+  for (const name of COLLECTIONS) {
+    const records: readonly Records[typeof name][] = file[name] ?? [];
+    if (records.every((record) => belongsTo(record, file.tenant.id))) continue;
+    const rule = name === 'settings' ? 'id must end with' : 'tenant_id must be';
+    throw new TenantFileError(`${name}: every ${rule} the id of the tenant`);
   }
-  if (file.settings?.some((setting) => !belongsTo(setting, file.tenant.id)))
-    throw new TenantFileError('settings: every id must end with the id of the tenant');
 }
