@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import { COLLECTIONS } from '../collections.js';
 import type { Documents } from '../documents.js';
 import type { RecordCipher } from '../encryption.js';
@@ -7,11 +7,11 @@ import type { Operation } from '../operation.js';
 import type { RecordLocation } from '../record-location.js';
 import type { Tables } from '../tables/tables.js';
 import type { Journal } from '../wal/journal.js';
-import { formatLine } from '../wal/line-codec.js';
-import type { Segment } from '../wal/segment.js';
 import { forEachYielding } from '../yielding.js';
+import { eraseLines } from './erase-lines.js';
 import { LiveLines } from './live-lines.js';
 import { rewriteSegments } from './rewrite-segments.js';
+import { type Activity, segmentsToRewrite } from './segments-to-rewrite.js';
 
 /** Milliseconds from a change to the round that follows it: well inside the second after which nothing may be left of it. */
 const DELAY_MS = 100;
@@ -19,15 +19,6 @@ const DELAY_MS = 100;
 const RETRY_MS = 500;
 /** Milliseconds without a change after which the store counts as idle. */
 const IDLE_MS = 1000;
-/** Share of dead bytes above which a segment is rewritten. */
-const DEAD_SHARE = { busy: 0.5, idle: 0.15 };
-/** This many small segments are merged. */
-const SMALL_SEGMENTS = 8;
-const SMALL_BYTES = 512 * 1024;
-/** Segments with unbound values that are rewritten in a round. */
-const UNBOUND_SEGMENTS = 4;
-/** Lines that are announced and erased at a time. */
-const ERASE_BATCH = 500;
 
 export interface CompactorOptions {
   files: FileSystem;
@@ -60,7 +51,7 @@ export class Compactor {
   #isRunning = false;
   #timer: NodeJS.Timeout | undefined;
   #dueAt = 0;
-  #lastTask: Promise<void> = Promise.resolve();
+  readonly #inTurn = pLimit(1);
   /** A failure is reported once, not at every attempt. */
   #isFailureReported = false;
 
@@ -134,12 +125,7 @@ export class Compactor {
 
   /** Runs a task during which no line is moved or erased. */
   whilePaused<T>(task: () => Promise<T>): Promise<T> {
-    const result = this.#lastTask.then(task);
-    this.#lastTask = result.then(
-      () => {},
-      () => {},
-    );
-    return result;
+    return this.#inTurn(task);
   }
 
   /** Begins to work, with `revision` that of the tables. Before, work is only noted. */
@@ -152,10 +138,7 @@ export class Compactor {
   async close(): Promise<void> {
     this.#isRunning = false;
     clearTimeout(this.#timer);
-    await this.#lastTask;
-    // Not idle: nobody should wait for segments to be rewritten that could stay.
-    this.#changedAt = performance.now();
-    await this.#runRound();
+    await this.whilePaused(() => this.#runRound());
   }
 
   /** Sees to it that a round begins in a time, if none begins sooner. */
@@ -171,16 +154,18 @@ export class Compactor {
   }
 
   async #runRound(): Promise<void> {
+    const { documents, journal, logger } = this.#options;
     const revision = this.#applied;
     let erasing: RecordLocation[] = [];
     try {
-      for (const line of await this.#options.documents.flush(revision)) this.scheduleErase(line);
+      for (const line of await documents.flush(revision)) this.scheduleErase(line);
       for (const sweep of this.#sweeps.splice(0)) await sweep();
       erasing = this.#toErase.splice(0);
-      const segments = this.#segmentsToRewrite();
+      const segments = segmentsToRewrite(journal, this.#activity);
       // Lines in these segments are deleted with them.
       const ids = new Set(segments.map(({ id }) => id));
-      await this.#erase(erasing.filter(({ segment }) => !ids.has(segment)));
+      const inPlace = erasing.filter(({ segment }) => !ids.has(segment));
+      await eraseLines(inPlace, journal, this.markDead);
       await rewriteSegments(segments, {
         ...this.#options,
         liveLines: this.#liveLines,
@@ -191,12 +176,13 @@ export class Compactor {
       this.#erased = revision;
       await this.#finishBinding();
       this.#isFailureReported = false;
-      if (this.#toErase.length > 0 || this.#segmentsToRewrite().length > 0) this.#schedule(DELAY_MS);
-      else if (!this.#isIdle) this.#schedule(IDLE_MS);
+      const isMoreToDo = this.#toErase.length > 0 || segmentsToRewrite(journal, this.#activity).length > 0;
+      if (isMoreToDo) this.#schedule(DELAY_MS);
+      else if (this.#activity === 'busy') this.#schedule(IDLE_MS);
     } catch (error) {
       for (const location of erasing) this.#toErase.push(location);
       if (!this.#isFailureReported) {
-        this.#options.logger.warn(`Erasing deleted data is delayed: ${(error as Error).message}`);
+        logger.warn(`Erasing deleted data is delayed: ${(error as Error).message}`);
       }
       this.#isFailureReported = true;
       this.#schedule(RETRY_MS);
@@ -212,44 +198,8 @@ export class Compactor {
     this.#schedule(DELAY_MS);
   }
 
-  /** Announces the lines first, so that the next start expects one that was partly erased. */
-  async #erase(locations: RecordLocation[]): Promise<void> {
-    const { journal } = this.#options;
-    for (let at = 0; at < locations.length; at += ERASE_BATCH) {
-      const batch = locations
-        .slice(at, at + ERASE_BATCH)
-        .filter(({ segment }) => journal.segments.has(segment));
-      if (batch.length === 0) continue;
-      const scrub = batch.map(({ segment, offset, length }): [number, number, number] => [
-        segment,
-        offset,
-        length,
-      ]);
-      for (const line of await journal.append([formatLine({ scrub })])) this.markDead(line);
-      await journal.erase(batch);
-      await sleep(0);
-    }
-  }
-
-  get #isIdle(): boolean {
-    return performance.now() - this.#changedAt >= IDLE_MS;
-  }
-
-  #segmentsToRewrite(): Segment[] {
-    const { journal } = this.#options;
-    const closed = [...journal.segments.values()].filter(
-      ({ id, isDamaged }) => id !== journal.activeId && !isDamaged,
-    );
-    const deadShare = this.#isIdle ? DEAD_SHARE.idle : DEAD_SHARE.busy;
-    const small = closed.filter(({ size }) => size < SMALL_BYTES);
-    const unbound = closed
-      .filter(({ hasUnbound }) => hasUnbound && this.#isRunning)
-      .slice(0, UNBOUND_SEGMENTS);
-    return closed.filter(
-      (segment) =>
-        segment.dead > segment.size * deadShare ||
-        (small.length >= SMALL_SEGMENTS && small.includes(segment)) ||
-        unbound.includes(segment),
-    );
+  get #activity(): Activity {
+    if (!this.#isRunning) return 'closing';
+    return performance.now() - this.#changedAt >= IDLE_MS ? 'idle' : 'busy';
   }
 }
