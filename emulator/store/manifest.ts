@@ -7,8 +7,13 @@ import { readJsonFile, writeJsonFile } from './files/atomic-file.js';
 import type { FileSystem } from './files/file-system.js';
 import { MANIFEST_FILE } from './files/layout.js';
 
-/** The format this version writes. A change of what is on the disk needs a new number here and an entry in UPGRADES. */
+/**
+ * The format this version writes. A change of what is on the disk needs a new number here. Earlier formats are read as they
+ * are: format 1 did not bind encrypted values to their record, until compaction has rewritten them and calls `refuseUnbound`;
+ * up to format 2 not all hashes of index terms were keyed, and a line says by itself which ones it has.
+ */
 export const FORMAT = 3;
+const FIRST_FORMAT = 1;
 
 /** What must be known of a data directory before the rest of it can be read. */
 export interface Manifest {
@@ -22,17 +27,6 @@ export interface Manifest {
 
 /** Returns the data key of the store with this id. A key may be created for a new store only. */
 export type DataKey = (storeId: string, isNew: boolean) => Promise<Uint8Array>;
-
-/** Converts a data directory to the next format. May be interrupted and run again. */
-type Upgrade = (files: FileSystem, dataDir: string, manifest: Manifest) => Promise<Manifest>;
-
-/** By the format that is converted. */
-const UPGRADES: Record<number, Upgrade> = {
-  // Format 2 binds encrypted values to their record. `refuseUnbound` completes this when compaction has rewritten them.
-  1: async (_files, _dataDir, manifest) => ({ ...manifest, format: 2 }),
-  // Since format 3 all hashes of index terms are keyed. A line says by itself which ones it has.
-  2: async (_files, _dataDir, manifest) => ({ ...manifest, format: 3 }),
-};
 
 /** The data directory has a format that this version of the emulator does not know. */
 export class FormatError extends StartError {
@@ -81,8 +75,9 @@ export async function openManifest(
     manifest = await createManifest(dataKey);
     await write(manifest);
   }
-  while (manifest.format !== FORMAT) {
-    manifest = await upgradeOf(manifest.format, dataDir)(files, dataDir, manifest);
+  assertReadable(manifest, dataDir);
+  if (manifest.format !== FORMAT) {
+    manifest = { ...manifest, format: FORMAT };
     await write(manifest);
   }
   const opened = await unlock(manifest, dataDir, dataKey);
@@ -100,9 +95,8 @@ export async function isEncrypted(files: FileSystem, dataDir: string): Promise<b
   return manifest?.key_check !== undefined;
 }
 
-function upgradeOf(format: number, dataDir: string): Upgrade {
-  const upgrade = UPGRADES[format];
-  if (upgrade !== undefined) return upgrade;
+function assertReadable({ format }: Manifest, dataDir: string): void {
+  if (Number.isInteger(format) && format >= FIRST_FORMAT && format <= FORMAT) return;
   throw new FormatError(
     `${dataDir} has storage format ${format}, and this version of tokenctl knows up to ${FORMAT}: use a newer version`,
   );
