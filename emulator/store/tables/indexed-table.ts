@@ -2,10 +2,10 @@ import type { Collection } from '../collections.js';
 import { type Condition, metadataKey, type TextTerm } from '../condition.js';
 import { type IndexKeys, type Row, termHashes } from '../index/index-keys.js';
 import { RecordIndex } from '../index/record-index.js';
-import { select } from '../index/select.js';
+import { intersect, type RowSet, subtract, unite } from '../index/row-set.js';
 import type { TermHasher } from '../index/term-hash.js';
 import { TextIndexes } from '../index/text-index.js';
-import { matches } from '../matches.js';
+import { indexedValue, matches } from '../matches.js';
 import type { RecordLocation } from '../record-location.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found } from '../store.js';
@@ -18,37 +18,37 @@ export interface StoredRow<R> extends Row, RecordLocation {
 
 /** A table whose conditions are answered from indexes. */
 export class IndexedTable<N extends CollectionName> implements Table<N> {
-  readonly collection: Collection<N>;
-  readonly hasher: TermHasher;
-  readonly index: RecordIndex<StoredRow<Records[N]>>;
+  readonly #collection: Collection<N>;
+  readonly #hasher: TermHasher;
+  readonly #index: RecordIndex<StoredRow<Records[N]>>;
   readonly texts: TextIndexes<N, StoredRow<Records[N]>>;
   readonly #lines: RecordLines<Records[N]> | undefined;
 
   /** Without `lines`, records are kept in memory. */
   constructor(collection: Collection<N>, hasher: TermHasher, lines?: RecordLines<Records[N]>) {
-    this.collection = collection;
-    this.hasher = hasher;
-    this.index = new RecordIndex(Object.keys(collection.ordered).length, collection.createdAt === undefined);
+    this.#collection = collection;
+    this.#hasher = hasher;
+    this.#index = new RecordIndex(Object.keys(collection.ordered).length, collection.createdAt === undefined);
     this.texts = new TextIndexes(collection);
     this.#lines = lines;
   }
 
   get size(): number {
-    return this.index.size;
+    return this.#index.size;
   }
 
   /** Takes the rows that a start found in the journal. */
   load(rows: Map<string, StoredRow<Records[N]>>): void {
-    this.index.load(rows, (row) => termHashes(this.collection, this.hasher, this.#read(row)));
+    this.#index.load(rows, (row) => termHashes(this.#collection, this.#hasher, this.#read(row)));
   }
 
   get(id: string): Stored<Records[N]> | undefined {
-    const row = this.index.get(id);
+    const row = this.#index.get(id);
     return row && this.#read(row);
   }
 
   revisionOf(id: string): number | undefined {
-    return this.index.get(id)?.rev;
+    return this.#index.get(id)?.rev;
   }
 
   put(record: Stored<Records[N]>, keys: IndexKeys, location: RecordLocation | undefined): void {
@@ -57,32 +57,32 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
     const kept = this.#lines === undefined ? record : undefined;
     const { created, times, hashes } = keys;
     const row = { id, rev, created, times, hashes, segment, offset, length, record: kept };
-    const previous = this.index.get(id);
-    if (previous === undefined) this.index.add(row);
+    const previous = this.#index.get(id);
+    if (previous === undefined) this.#index.add(row);
     else {
       this.texts.remove(previous);
-      this.index.replace(previous, row);
+      this.#index.replace(previous, row);
       this.#lines?.scheduleErase(previous);
     }
     this.texts.add(row, record);
   }
 
   remove(id: string): void {
-    const row = this.index.get(id);
+    const row = this.#index.get(id);
     if (row === undefined) return;
     this.texts.remove(row);
-    this.index.remove(row);
+    this.#index.remove(row);
     this.#lines?.scheduleErase(row);
   }
 
   drop(): void {
-    this.#lines?.scheduleEraseAll(this.index.unordered);
+    this.#lines?.scheduleEraseAll(this.#index.unordered);
   }
 
   prepare(where: Condition<N> | undefined): Promise<void> | undefined {
     const parts = termsOf(where);
     if (parts.length === 0) return undefined;
-    const terms = this.index.terms.prepare();
+    const terms = this.#index.terms.prepare();
     if (terms !== undefined) return terms;
     const texts = parts.flatMap((part) => ('is' in part ? [] : (this.#prepareText(part.term) ?? [])));
     return texts.length === 0 ? undefined : Promise.all(texts).then(() => undefined);
@@ -94,9 +94,9 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
     limit: number,
     maxBytes = Number.POSITIVE_INFINITY,
   ): Found<Records[N]> {
-    const set = where === undefined ? this.index.everything : select(this, where);
+    const set = where === undefined ? this.#index.everything : this.#select(where);
     const records: Stored<Records[N]>[] = [];
-    const rows = this.index.page(set, offset, limit);
+    const rows = this.#index.page(set, offset, limit);
     this.texts.trim();
     let bytes = 0;
     for (const [index, row] of rows.entries()) {
@@ -104,23 +104,38 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
       bytes += row.length;
       const record = this.#read(row);
       // Terms are found by their hash, which another term may share.
-      if (where === undefined || matches(this.collection, record, where)) records.push(record);
+      if (where === undefined || matches(this.#collection, record, where)) records.push(record);
     }
     return { records, total: set.size };
   }
 
   capture(): Iterable<Stored<Records[N]>> {
-    return captureRecords(this.index.rows, this.#lines);
+    return captureRecords(this.#index.rows, this.#lines);
   }
 
   locationOf(id: string, revision: number): RecordLocation | undefined {
-    const row = this.index.get(id);
+    const row = this.#index.get(id);
     return row?.rev === revision ? row : undefined;
+  }
+
+  /** Returns the rows that meet a condition. The text indexes of its prefixes must have been built. */
+  #select(where: Condition<N>): RowSet<StoredRow<Records[N]>> {
+    const index = this.#index;
+    const selectAll = (parts: Condition<N>[]) => parts.map((part) => this.#select(part));
+    if ('all' in where) return intersect(selectAll(where.all), index.everything);
+    if ('any' in where) return unite(selectAll(where.any), index.everything);
+    if ('not' in where) return subtract(index.everything, this.#select(where.not));
+    if ('ids' in where) return new Set(where.ids.flatMap((id) => index.get(id) ?? []));
+    if ('range' in where) {
+      return index.between(Object.keys(this.#collection.ordered).indexOf(where.range), where);
+    }
+    if ('prefix' in where) return this.texts.withPrefix(where.term, where.prefix);
+    return index.terms.get(this.#hasher(where.term, indexedValue(where.term, where.is)));
   }
 
   /** Returns a promise to await before rows are selected by a prefix, while its text index is being built. */
   #prepareText(term: TextTerm<N>): Promise<void> | undefined {
-    const isPresent = (row: Row) => this.index.get(row.id) === row;
+    const isPresent = (row: Row) => this.#index.get(row.id) === row;
     return this.texts.prepare(
       term,
       () => this.#rowsWith(term),
@@ -131,7 +146,7 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
   /** The rows that may have a value of a term. */
   #rowsWith(term: TextTerm<N>): Iterable<StoredRow<Records[N]>> {
     const key = metadataKey(term);
-    return key === undefined ? this.index.rows : this.index.terms.get(this.hasher('metadata', key));
+    return key === undefined ? this.#index.rows : this.#index.terms.get(this.#hasher('metadata', key));
   }
 
   #read(row: StoredRow<Records[N]>): Stored<Records[N]> {
