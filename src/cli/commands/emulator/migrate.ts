@@ -1,7 +1,7 @@
 import type { Context } from '../../command.js';
 import { migrateDatabase } from '../../emulator/launch.js';
 import { usageError } from '../../lib/errors.js';
-import { storeUrl } from './options.js';
+import { storeUrl } from './data-options.js';
 
 export interface MigrateOptions {
   store?: string | undefined;

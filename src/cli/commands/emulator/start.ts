@@ -4,7 +4,8 @@ import type { Context } from '../../command.js';
 import { type RunningEmulator, startEmulator } from '../../emulator/launch.js';
 import type { Style } from '../../output/style.js';
 import { prepareSeed, seedEmulator } from '../shared/seed.js';
-import { emulatorOptions, type StartOptions, storeUrl } from './options.js';
+import { storeUrl } from './data-options.js';
+import { emulatorOptions, type StartOptions } from './options.js';
 
 export async function run(options: StartOptions, context: Context): Promise<void> {
   const { output, signal } = context;
