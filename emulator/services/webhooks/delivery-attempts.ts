@@ -8,11 +8,14 @@ import type { DeliveryRecord, Stored } from '../../store/records.js';
 import type { Store } from '../../store/store.js';
 import type { Events } from '../events.js';
 import type { Tracing } from '../tracing/tracing.js';
+import { emitAttempt } from './attempt-event.js';
 import { commitUnlessConflict } from './commit-unless-conflict.js';
+import { DeliveryClaims } from './delivery-claims.js';
 import { byOrder, DeliveryOrder } from './delivery-order.js';
 import { clockOf } from './delivery-record.js';
 import { retryDelayMs } from './retry-delay.js';
 import { type SendServices, sendWebhook } from './send.js';
+import { findSecret } from './signature.js';
 
 interface AttemptServices extends SendServices {
   store: Pick<Store, 'get' | 'find' | 'commit' | 'shared'>;
@@ -28,8 +31,6 @@ const CONCURRENT_DELIVERIES = 32;
 /** Milliseconds after which an attempt has ended, even if its process was killed. */
 const ATTEMPT_LEASE_MS = LIMITS.callback.timeoutMs + 20_000;
 
-const claimOf = (name: string) => `delivery:${name}`;
-
 /** Sends stored deliveries until a receiver accepts them or no retry is left. */
 export class DeliveryAttempts {
   readonly #services: AttemptServices;
@@ -41,6 +42,8 @@ export class DeliveryAttempts {
   /** Ids of the deliveries that are being sent or wait for one of the concurrent deliveries to finish. */
   readonly #sending = new Set<string>();
   readonly #order = new DeliveryOrder();
+  /** Keeps deliveries from other processes. */
+  readonly claims: DeliveryClaims;
 
   /**
    * @param track gets every attempt that the clock starts
@@ -54,11 +57,12 @@ export class DeliveryAttempts {
     this.#services = services;
     this.#track = track;
     this.#done = done;
+    this.claims = new DeliveryClaims(services.store);
     services.clocks.onReplace((tenantId) => this.#reschedule(tenantId));
   }
 
   /**
-   * Schedules these deliveries instead of those scheduled before. Those that are being sent go on.
+   * Schedules these deliveries instead of those scheduled before. Those that are being sent continue.
    * @param tenantId the tenant whose deliveries they are; undefined for all
    */
   schedule(records: readonly DeliveryRecord[], tenantId?: string): void {
@@ -95,16 +99,6 @@ export class DeliveryAttempts {
     }
   }
 
-  /** Keeps a delivery, or those of one order, from other processes. Returns false while one of them has it. */
-  async claim(name: string, leaseMs: number): Promise<boolean> {
-    return (await this.#services.store.shared?.claim(claimOf(name), leaseMs)) ?? true;
-  }
-
-  async release(name: string): Promise<void> {
-    // If the database has become unavailable, the claim expires.
-    await this.#services.store.shared?.release(claimOf(name)).catch(() => {});
-  }
-
   /** Aborts the attempts in flight and starts no more. */
   stop(): void {
     this.#closing.abort();
@@ -138,11 +132,11 @@ export class DeliveryAttempts {
     const { shared } = this.#services.store;
     const delivery = shared && (await this.#services.store.get('deliveries', tenantId, id));
     const claim = delivery?.order?.key ?? id;
-    if (!(await this.claim(claim, ATTEMPT_LEASE_MS))) return;
+    if (!(await this.claims.take(claim, ATTEMPT_LEASE_MS))) return;
     try {
       if (!delivery?.order || (await this.#isFirst(delivery))) await this.#deliver(tenantId, id);
     } finally {
-      await this.release(claim);
+      await this.claims.release(claim);
     }
   }
 
@@ -157,7 +151,7 @@ export class DeliveryAttempts {
     const delivery = await store.get('deliveries', tenantId, id);
     const { signal } = this.#closing;
     if (signal.aborted) return;
-    const secret = delivery && (await this.#secretOf(delivery));
+    const secret = delivery && (await findSecret(delivery, store));
     if (!delivery || secret === undefined) return this.#finish(tenantId, id);
     // Another process has just made an attempt.
     if (Date.parse(delivery.next_attempt_at) > this.#clockOf(delivery).now())
@@ -187,7 +181,8 @@ export class DeliveryAttempts {
     const { store } = this.#services;
     const attempts = delivery.attempts + 1;
     const delivered = status !== undefined && status >= 200 && status < 300;
-    await this.#emit(delivery, attempts, status, delivered);
+    const outcome = { attempt: attempts, status, delivered, time: this.#clockOf(delivery).timestamp() };
+    await emitAttempt(delivery, outcome, this.#services);
     const delay = delivered ? undefined : retryDelayMs(attempts);
     if (delay === undefined) {
       this.#done(delivery);
@@ -200,50 +195,10 @@ export class DeliveryAttempts {
     this.#scheduleOne(record);
   }
 
-  /** Returns the key that signs the delivery; undefined when its tenant or webhook was deleted. */
-  async #secretOf({ tenant_id, event, webhook_secret }: DeliveryRecord): Promise<string | undefined> {
-    const { store } = this.#services;
-    const tenant = await store.get('tenants', tenant_id, tenant_id);
-    if (!event) return tenant?.webhook_secret;
-    // The last event of a tenant is that it was deleted, with its webhooks.
-    if (!tenant) return event.type === 'tenant.deleted' ? webhook_secret : undefined;
-    return (await store.get('webhooks', tenant_id, event.webhook_id)) && webhook_secret;
-  }
-
   /** Removes a delivery that is done, and starts the next one in its order. */
   async #finish(tenantId: string, id: string): Promise<void> {
     await commitUnlessConflict(this.#services.store, [{ remove: 'deliveries', tenantId, id }]);
     const next = this.#order.next(id);
     if (next !== undefined) this.#track(this.run(tenantId, next));
-  }
-
-  async #emit(
-    delivery: DeliveryRecord,
-    attempt: number,
-    status: number | undefined,
-    delivered: boolean,
-  ): Promise<void> {
-    const { tenant_id, reactor_id, event, id } = delivery;
-    const { store, events } = this.#services;
-    const outcome = {
-      time: this.#clockOf(delivery).timestamp(),
-      tenant_id,
-      request_id: id,
-      attempt,
-      ...(status !== undefined && { status }),
-      delivered,
-    };
-    if (event) {
-      const { id: event_id, type: event_type, webhook_id } = event;
-      events.emit({ kind: 'webhook', ...outcome, webhook_id, event_id, event_type });
-    } else if (reactor_id !== undefined) {
-      const reactor = await store.get('reactors', tenant_id, reactor_id);
-      events.emit({
-        kind: 'callback',
-        ...outcome,
-        reactor_id,
-        ...(reactor && { reactor_name: reactor.name }),
-      });
-    }
   }
 }

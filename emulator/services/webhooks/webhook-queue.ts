@@ -82,14 +82,14 @@ export class WebhookQueue {
     try {
       await check();
       // Before it is stored: other processes deliver what no process has claimed.
-      await this.#attempts.claim(record.id, RUN_LEASE_MS);
+      await this.#attempts.claims.take(record.id, RUN_LEASE_MS);
       await request.commit([
         { require: 'tenants', tenantId },
         { insert: 'deliveries', record },
       ]);
     } catch (error) {
       this.#running.delete(record.id);
-      await this.#attempts.release(record.id);
+      await this.#attempts.claims.release(record.id);
       throw error;
     }
     this.#track(work().then((body) => this.#finish(record, body, running)));
@@ -211,7 +211,7 @@ export class WebhookQueue {
       if (running.discarded) await this.#update(tenant_id, id, withoutResult);
     } finally {
       this.#running.delete(id);
-      await this.#attempts.release(id);
+      await this.#attempts.claims.release(id);
     }
     await this.#attempts.run(tenant_id, id);
   }

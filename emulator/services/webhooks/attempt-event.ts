@@ -1,0 +1,37 @@
+import type { DeliveryRecord } from '../../store/records.js';
+import type { Store } from '../../store/store.js';
+import type { Events } from '../events.js';
+
+/** How an attempt to deliver ended. */
+interface AttemptOutcome {
+  /** The emulator's time. */
+  time: string;
+  /** From 1. */
+  attempt: number;
+  /** undefined: there was no response. */
+  status: number | undefined;
+  delivered: boolean;
+}
+
+/** Emits the event of an attempt: of a webhook, or of the callback of a reactor. */
+export async function emitAttempt(
+  { id, tenant_id, reactor_id, event }: DeliveryRecord,
+  { time, attempt, status, delivered }: AttemptOutcome,
+  { store, events }: { store: Pick<Store, 'get'>; events: Pick<Events, 'emit'> },
+): Promise<void> {
+  const outcome = {
+    time,
+    tenant_id,
+    request_id: id,
+    attempt,
+    ...(status !== undefined && { status }),
+    delivered,
+  };
+  if (event) {
+    const { id: event_id, type: event_type, webhook_id } = event;
+    events.emit({ kind: 'webhook', ...outcome, webhook_id, event_id, event_type });
+  } else if (reactor_id !== undefined) {
+    const reactor = await store.get('reactors', tenant_id, reactor_id);
+    events.emit({ kind: 'callback', ...outcome, reactor_id, ...(reactor && { reactor_name: reactor.name }) });
+  }
+}
