@@ -80,24 +80,23 @@ export class Runner {
     const knownError = this.#loadErrors.get(job.reactor);
     if (knownError) return knownError;
     const startedAt = performance.now();
-    job.packages = await this.#packages?.find(job.reactor);
     const lease = await this.#acquire(job).catch((error: Error) => this.#warnStartFailed(error));
     timings.queueMs = performance.now() - startedAt;
-    const result = lease
-      ? await this.#run(job, lease, timings)
-      : this.#createFailure(lease === undefined ? 'busy' : 'crashed', job);
+    const result =
+      typeof lease === 'string' ? this.#createFailure(lease, job) : await this.#run(job, lease, timings);
     timings.totalMs = performance.now() - startedAt;
     if (result?.kind === 'load-error') this.#loadErrors.set(job.reactor, result);
     return this.#isCancelled(job) ? this.#createFailure('cancelled', job) : result;
   }
 
-  #warnStartFailed(error: Error): null {
+  #warnStartFailed(error: Error): RuntimeFailure {
     this.#warn(`A sandbox worker could not be started: ${error.message}`);
-    return null;
+    return 'crashed';
   }
 
-  /** @returns undefined if no instance becomes free in time */
-  async #acquire({ reactor, signal }: Job): Promise<Lease | undefined> {
+  /** Bundles the packages and acquires an instance. @returns a failure if that takes more time than the invocation has */
+  async #acquire(job: Job): Promise<Lease | RuntimeFailure> {
+    const { reactor, signal } = job;
     const { reactorId, version, timeoutMs, depth = 0, group = '' } = reactor;
     const controller = new AbortController();
     const abort = () => controller.abort();
@@ -105,7 +104,11 @@ export class Runner {
     signal?.addEventListener('abort', abort);
     if (signal?.aborted) abort();
     try {
-      return await this.#pool.acquire({ reactorId, version, depth, group }, controller.signal);
+      if (this.#packages) {
+        job.packages = await unlessAborted(this.#packages.find(reactor), controller.signal);
+        if (job.packages === undefined) return 'timeout';
+      }
+      return (await this.#pool.acquire({ reactorId, version, depth, group }, controller.signal)) ?? 'busy';
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
@@ -181,6 +184,15 @@ export class Runner {
   #isCancelled({ signal }: Job): boolean {
     return this.#isClosed || signal?.aborted === true;
   }
+}
+
+/** Returns undefined if the signal is aborted before the work has ended. The work goes on. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const aborted = new Promise<undefined>((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+  return Promise.race([work, aborted]);
 }
 
 const FAILURE_BY_END = {

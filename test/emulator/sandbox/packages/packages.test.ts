@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { projectDir } from '../../../support/project-dir.js';
 import { ownSandbox, returned, run } from '../../../support/sandbox.js';
 
@@ -20,6 +22,21 @@ const FILES = {
 
 describe('QuickJS with a directory of packages', () => {
   const open = async () => ownSandbox({ modulesDir: await projectDir(FILES) });
+
+  // A pipe that nobody writes to: its package is never read to its end.
+  test.skipIf(process.platform === 'win32')('bundling ends with the time of the invocation', async () => {
+    const modulesDir = await projectDir({ 'node_modules/stuck/package.json': '{}' });
+    const pipe = join(modulesDir, 'node_modules/stuck/index.js');
+    execFileSync('mkfifo', [pipe]);
+    onTestFinished(() => void execFileSync('sh', ['-c', ': > "$0"', pipe]));
+    const sandbox = ownSandbox({ modulesDir });
+    const code = "module.exports = async () => ({ raw: typeof require('stuck') });";
+    expect(await run(sandbox, code, { timeoutMs: 1_000 })).toMatchObject({
+      kind: 'timeout',
+      message: 'The reactor did not finish within 1000 ms.',
+    });
+    expect(await returned(sandbox, 'module.exports = async () => ({ raw: 1 });')).toEqual({ raw: 1 });
+  });
 
   test('a reactor requires a package and a file of it, each loaded once', async () => {
     const code = `const { sign } = require('pay'); const fee = require('pay/lib/fee');
