@@ -122,8 +122,9 @@ export class CommitQueue {
         this.#timer = undefined;
         const waiters = this.#entriesWaiters;
         this.#entriesWaiters = [];
-        await this.#writeBatch();
-        for (const resolve of waiters) resolve();
+        // What was aborted is in the queue again.
+        if (await this.#writeBatch()) for (const resolve of waiters) resolve();
+        else this.#entriesWaiters = [...waiters, ...this.#entriesWaiters];
         if (this.#queue.length === 0) this.#resolveWritten();
       } while (this.#queue.length > 0 || this.#entries.length > 0 || this.#entriesWaiters.length > 0);
     } finally {
@@ -131,9 +132,10 @@ export class CommitQueue {
     }
   }
 
-  async #writeBatch(): Promise<void> {
+  /** @returns whether the batch has ended, and need not be repeated */
+  async #writeBatch(): Promise<boolean> {
     const [queue, entries] = [this.#queue, this.#entries];
-    if (queue.length === 0 && entries.length === 0) return;
+    if (queue.length === 0 && entries.length === 0) return true;
     this.#queue = [];
     this.#entries = [];
     const batch: Batch = { commits: queue, entries, pending: new PendingOperations() };
@@ -149,9 +151,10 @@ export class CommitQueue {
       this.#resolveWritten();
       await writing;
       this.#written = batch.commits;
+      return true;
     } catch (error) {
       this.#resolveWritten();
-      this.#abort(batch, error);
+      return this.#end(batch, error);
     }
   }
 
@@ -165,14 +168,16 @@ export class CommitQueue {
     for (const { resolve } of written) resolve();
   }
 
-  #abort({ commits, entries }: Batch, error: unknown): void {
+  /** Ends a batch that failed. @returns whether it need not be repeated */
+  #end({ commits, entries }: Batch, error: unknown): boolean {
     if (error instanceof BatchAbortedError) {
       this.#queue = [...commits, ...this.#queue];
       this.#entries = [...entries, ...this.#entries];
-      return;
+      return false;
     }
     for (const { reject } of commits) reject(error);
     if (entries.length > 0) this.#target.reportLost(entries.length, error);
+    return true;
   }
 
   /** Keeps the commits that can be written together in the batch; those that touch one of them go back to the queue. */

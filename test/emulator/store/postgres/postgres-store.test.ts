@@ -111,6 +111,27 @@ describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
     expect(await countRows(url, 'records')).toBeLessThanOrEqual(10_500);
   });
 
+  it('shows an entry of the log that was recorded before, although another process has committed since', async () => {
+    const url = await newDatabase();
+    const [store, other] = [await open(url), await open(url)];
+    const created_at = new Date(0).toISOString();
+    const recorded = {
+      tenant_id: TENANT,
+      actor_type: 'system',
+      entity_type: 'token',
+      operation: 'read',
+    } as const;
+    const ids = ['1', '2', '3', '4', '5'];
+    for (const id of ids) {
+      // After two commits in a row, a process takes it that no other one commits.
+      for (const number of [1, 2]) await insert(store, token(`${id}-${number}`));
+      await insert(other, token(`${id}-other`));
+      store.record([{ insert: 'log', record: { ...recorded, id, message: '', created_at } }]);
+      const { records } = await store.find('log', { tenantId: TENANT });
+      expect(records.map((record) => record.id)).toContain(id);
+    }
+  });
+
   it('is refused with another key', async () => {
     const url = await newDatabase();
     await (await openOnPostgres(url)).close();
