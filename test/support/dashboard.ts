@@ -46,12 +46,18 @@ export class DashboardPage {
 
   /** Opens the page as if for the first time. */
   async open(): Promise<void> {
+    const { dashboard_url } = this.server.emulator.ready;
     await controlOf(this.server).post('/reset');
-    if (this.page.url() !== 'about:blank') await this.page.evaluate('sessionStorage.clear()');
-    await this.page.goto('about:blank');
-    this.errors = [];
     await this.page.emulateMedia({ colorScheme: 'light' });
-    await this.page.goto(this.server.emulator.ready.dashboard_url);
+    if (this.page.url() === 'about:blank') await this.page.goto(dashboard_url);
+    else {
+      await this.page.evaluate(
+        `sessionStorage.clear(); history.replaceState(null, '', ${JSON.stringify(dashboard_url)})`,
+      );
+      // Leaving the origin in between would start two processes of the browser.
+      await this.page.reload({ waitUntil: 'commit' });
+      this.errors = [];
+    }
     await this.page.getByText('Live', { exact: true }).waitFor();
   }
 
