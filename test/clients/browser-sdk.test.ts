@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HAS_BROWSER, launchBrowser } from '../support/browser.js';
 import { startStub } from '../support/stub.js';
+import { sampled } from '../support/width.js';
 import { useFamilyEmulator } from './emulator.js';
 
 const emulator = useFamilyEmulator({ allowOrigins: ['http://localhost:*'] });
@@ -23,6 +24,12 @@ async function bundle(sdk: string): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
+/** The majors of the SDK with the names of their packages. */
+const MAJORS = sampled([
+  ['current', '@basis-theory/basis-theory-js'],
+  ['earlier', 'basis-theory-js-2'],
+] as const);
+
 describe.skipIf(!HAS_BROWSER)('in Chromium, on a page of another origin (needs chromium)', () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -30,37 +37,34 @@ describe.skipIf(!HAS_BROWSER)('in Chromium, on a page of another origin (needs c
   });
   afterAll(() => browser?.close());
 
-  test.each([
-    ['current', '@basis-theory/basis-theory-js'],
-    ['earlier', 'basis-theory-js-2'],
-  ])('the %s major of a browser SDK tokenizes with fields of the emulator', async (_name, sdk) => {
-    const headers = { 'content-type': 'text/html' };
-    const shop = await startStub({ headers, body: '<!doctype html><div id="card"></div>' });
-    const page = await browser.newPage();
-    try {
-      await page.goto(shop.url.replace('127.0.0.1', 'localhost'));
-      await page.addScriptTag({ content: await bundle(sdk) });
-      const { keys, url } = emulator();
-      const options = { url, apiBaseUrl: url.replace('127.0.0.1', 'localhost'), key: keys.public };
-      await page.evaluate(`mountCard(${JSON.stringify(options)})`);
-      const field = (label: string) => page.frameLocator('#card iframe').getByLabel(label);
-      await field('Card number').fill('4242 4242 4242 4242');
-      await field('Expiration date').fill('12/31');
-      await field('Security code').fill('737');
-      const id = await page.evaluate<string>('pay()');
-      const authorized = { headers: { 'BT-API-KEY': keys.private } };
-      const token: unknown = await (await fetch(`${url}/tokens/${id}`, authorized)).json();
-      const data = { number: '4242424242424242', expiration_month: 12, expiration_year: 2031, cvc: '737' };
-      expect(token).toMatchObject({ data });
-    } finally {
-      await Promise.all([page.close(), shop.close()]);
-    }
-  });
+  test.each(MAJORS)(
+    'the %s major of a browser SDK tokenizes with fields of the emulator',
+    async (_name, sdk) => {
+      const headers = { 'content-type': 'text/html' };
+      const shop = await startStub({ headers, body: '<!doctype html><div id="card"></div>' });
+      const page = await browser.newPage();
+      try {
+        await page.goto(shop.url.replace('127.0.0.1', 'localhost'));
+        await page.addScriptTag({ content: await bundle(sdk) });
+        const { keys, url } = emulator();
+        const options = { url, apiBaseUrl: url.replace('127.0.0.1', 'localhost'), key: keys.public };
+        await page.evaluate(`mountCard(${JSON.stringify(options)})`);
+        const field = (label: string) => page.frameLocator('#card iframe').getByLabel(label);
+        await field('Card number').fill('4242 4242 4242 4242');
+        await field('Expiration date').fill('12/31');
+        await field('Security code').fill('737');
+        const id = await page.evaluate<string>('pay()');
+        const authorized = { headers: { 'BT-API-KEY': keys.private } };
+        const token: unknown = await (await fetch(`${url}/tokens/${id}`, authorized)).json();
+        const data = { number: '4242424242424242', expiration_month: 12, expiration_year: 2031, cvc: '737' };
+        expect(token).toMatchObject({ data });
+      } finally {
+        await Promise.all([page.close(), shop.close()]);
+      }
+    },
+  );
 
-  test.each([
-    ['current', '@basis-theory/basis-theory-js'],
-    ['earlier', 'basis-theory-js-2'],
-  ])('the %s major of a browser SDK runs unchanged', async (_name, sdk) => {
+  test.each(MAJORS)('the %s major of a browser SDK runs unchanged', async (_name, sdk) => {
     const script = await bundle(sdk);
     const shop = await startStub({ headers: { 'content-type': 'text/html' }, body: '<!doctype html>' });
     const stub = await startStub({ body: { ok: true } });

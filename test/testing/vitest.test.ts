@@ -8,7 +8,7 @@ const PROJECT = fileURLToPath(new URL('vitest-project', import.meta.url));
 const RUNNER = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
 
 /** The tests of each of eight workers. */
-const WORLDS = width(25, 125);
+const WORLDS = width(10, 125);
 
 test('tests of eight workers on one emulator, shuffled, do not notice each other', async () => {
   const args = [RUNNER, 'run', '--reporter=json', '--silent'];

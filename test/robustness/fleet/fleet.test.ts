@@ -7,7 +7,7 @@ import { countCreated, readValue, work } from './workload.js';
 
 const PROCESSES = 3;
 /** `FLEET_OPERATIONS` and `FLEET_KILLS` choose other numbers; `npm run test:fleet` does. */
-const OPERATIONS = Number(process.env.FLEET_OPERATIONS ?? width(600, 20_000));
+const OPERATIONS = Number(process.env.FLEET_OPERATIONS ?? width(300, 20_000));
 const KILLS = Number(process.env.FLEET_KILLS ?? width(3, 50));
 /** The database is killed once in so many kills. */
 const DATABASE_KILLS = width(3, 10);

@@ -12,7 +12,7 @@ test('a mix of normal and hostile reactors returns correct results and releases 
   timeout: SWEEP_TIMEOUT_MS * 2,
 }, async () => {
   const sandbox = ownSandbox({ limits: { memoryBytes: 64 * MiB } });
-  const report = await soak(sandbox, width(5_000, 120_000));
+  const report = await soak(sandbox, width(2_000, 120_000));
   expect(report.wrong).toEqual([]);
   expect(report.normal).toBeGreaterThan(10);
   await vi.waitFor(() => {

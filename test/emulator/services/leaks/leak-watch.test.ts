@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LeakWatch } from '../../../../emulator/services/leaks/leak-watch.js';
 import type { TokenRecord } from '../../../../emulator/store/records.js';
+import { width } from '../../../support/width.js';
 
 function token(data: unknown, more: Partial<TokenRecord> = {}): TokenRecord {
   return {
@@ -47,7 +48,7 @@ describe('a value is found wherever the text is cut', () => {
         const text = `log ${before}${FORMS[name]?.(secret, before)}${after && ` ${after}`} end`;
         expect(leaksOf({ secret }, text, cut)).not.toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: width(50, 200) },
     );
   });
 });
@@ -76,7 +77,7 @@ test('no part of a value is in what is reported', () => {
         }
       },
     ),
-    { numRuns: 300 },
+    { numRuns: width(75, 300) },
   );
 });
 
@@ -85,7 +86,7 @@ test('text without a value has no leak', () => {
     fc.property(fc.string({ maxLength: 500 }), (text) => {
       expect(leaksOf({ number: '4000007100000139', name: 'Zacharias Quux' }, text)).toEqual([]);
     }),
-    { numRuns: 500 },
+    { numRuns: width(100, 500) },
   );
 });
 

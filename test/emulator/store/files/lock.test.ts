@@ -9,6 +9,7 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { acquireLock, claimPath } from '../../../../emulator/store/files/lock.js';
 import { ownerRecord } from '../../../../emulator/store/files/lock-owner.js';
 import { open, temporaryDataDir } from '../../../support/data-dir.js';
+import { width } from '../../../support/width.js';
 import { insert, token } from '../contract.js';
 
 const isLinux = process.platform === 'linux';
@@ -209,7 +210,7 @@ describe('processes that want the same lock', { timeout: 60_000 }, () => {
   ])('find %s: exactly one gets it', async (_, claims) => {
     const pid = await deadPid();
     const contenders = await Promise.all(Array.from({ length: 6 }, () => contender()));
-    for (let round = 0; round < 25; round += 1) {
+    for (let round = 0; round < width(8, 25); round += 1) {
       const dataDir = await lockedBy({ ...DEAD, pid, id: `lock ${round}` });
       const path = join(dataDir, 'lock');
       let text = await readFile(path, 'utf8');
