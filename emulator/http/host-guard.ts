@@ -14,12 +14,10 @@ export function guardHost(headers: HeaderNames, policy: OriginPolicy): Step {
   return (request, reply) => {
     const origin = classify(request.headers);
     if (origin === 'same-origin') return;
-    if (origin === 'cross-origin' || isControl(request)) {
-      throw problem(
-        'foreignOrigin',
-        'Requests from this Host or Origin are not accepted. See --allow-origin.',
-      );
-    }
+    if (origin === 'foreign-host')
+      throw problem('foreignOrigin', 'Requests to this Host are not accepted. See --public-url.');
+    if (origin === 'cross-origin' || isControl(request))
+      throw problem('foreignOrigin', 'Requests from this Origin are not accepted. See --allow-origin.');
     allowOrigin(request, reply, headers);
   };
 }

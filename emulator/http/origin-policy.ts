@@ -14,8 +14,11 @@ export interface OriginPolicy {
   origins: Pick<AllowedOrigins, 'allows'>;
 }
 
-/** `allowed`: a cross-origin page that may call and gets CORS headers. `cross-origin`: any other, to be rejected. */
-export type OriginClass = 'same-origin' | 'allowed' | 'cross-origin';
+/**
+ * `allowed`: a cross-origin page that may call and gets CORS headers. `cross-origin`: any other, to be rejected.
+ * `foreign-host`: a request to a name that is not the emulator's, to be rejected.
+ */
+export type OriginClass = 'same-origin' | 'allowed' | 'cross-origin' | 'foreign-host';
 
 const LOOPBACK_NAMES = new Set(['localhost', '[::1]']);
 
@@ -55,7 +58,7 @@ export function createOriginClassifier({
 
   return ({ host: hostHeader = '', origin }) => {
     const name = hostName(hostHeader);
-    if (name === undefined || !isOwnHost(name)) return 'cross-origin';
+    if (name === undefined || !isOwnHost(name)) return 'foreign-host';
     if (origin === undefined || isOwnOrigin(origin.toLowerCase(), hostHeader)) return 'same-origin';
     return origins.allows(origin) ? 'allowed' : 'cross-origin';
   };

@@ -37,6 +37,12 @@ describe('decisions.md: a foreign Host or Origin is 403 before everything else',
     expect(await stored()).toBe(before);
   });
 
+  test('the answer names the flag that admits the Host, or the Origin', async () => {
+    const detail = async (headers: Record<string, string>) => (await create(headers)).body.detail;
+    expect(await detail({ host: 'vault.example' })).toContain('--public-url');
+    expect(await detail({ origin: 'https://evil.example' })).toContain('--allow-origin');
+  });
+
   test('the host guard runs before the key is checked and also covers the control endpoints', async () => {
     const { url } = server.emulator;
     expect((await sendRequest(url, 'GET', '/tokens', { host: 'rebind.example' })).status).toBe(403);

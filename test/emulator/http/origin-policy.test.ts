@@ -21,7 +21,7 @@ describe('createOriginClassifier, listening on loopback', () => {
   test.each([undefined, '', 'rebind.example', '192.168.0.7', 'localhost.example', '[::1', 'localhost:x'])(
     'rejects the Host %s',
     (host) => {
-      expect(classify(host === undefined ? {} : { host })).toBe('cross-origin');
+      expect(classify(host === undefined ? {} : { host })).toBe('foreign-host');
     },
   );
 
@@ -39,7 +39,7 @@ describe('createOriginClassifier, listening on loopback', () => {
   });
 
   test('rejects an allowed Origin under another Host', () => {
-    expect(classify({ host: 'rebind.example', origin: PAGE })).toBe('cross-origin');
+    expect(classify({ host: 'rebind.example', origin: PAGE })).toBe('foreign-host');
   });
 });
 
@@ -47,7 +47,7 @@ test('createOriginClassifier accepts IP addresses and its own name when it liste
   const classify = createOriginClassifier({ ...LOOPBACK, host: '0.0.0.0', origins: new AllowedOrigins([]) });
   expect(classify({ host: '192.168.0.7:8787' })).toBe('same-origin');
   expect(classify({ host: '[fe80::1]:8787' })).toBe('same-origin');
-  expect(classify({ host: 'rebind.example' })).toBe('cross-origin');
+  expect(classify({ host: 'rebind.example' })).toBe('foreign-host');
 });
 
 describe('allowed origins of this machine', () => {
@@ -95,8 +95,8 @@ describe('an emulator with https and a public URL', () => {
     ['localhost:8787', 'http://localhost:8787', 'cross-origin'],
     ['127.0.0.1:8787', 'http://vault.example:8443', 'cross-origin'],
     ['127.0.0.1:8787', 'https://vault.example', 'cross-origin'],
-    ['evil.vault.example', undefined, 'cross-origin'],
-    ['evil.example', 'https://vault.example:8443', 'cross-origin'],
+    ['evil.vault.example', undefined, 'foreign-host'],
+    ['evil.example', 'https://vault.example:8443', 'foreign-host'],
   ])('classifies the Host %s with the Origin %s as %s', (host, origin, expected) => {
     expect(classify({ host, ...(origin !== undefined && { origin }) })).toBe(expected);
   });
