@@ -33,7 +33,10 @@ export function parseGuestResult(
     case 'value':
       return toValueResult(json ?? '', limits);
     case 'no-function':
-      return { kind: 'load-error', message: 'The code exports no function.' };
+      return {
+        kind: 'load-error',
+        message: 'The code exports no function: assign one to module.exports, or export it as default.',
+      };
     case 'unbalanced':
       return { kind: 'load-error', message: 'The code does not parse: unbalanced braces.' };
     case 'too-large':

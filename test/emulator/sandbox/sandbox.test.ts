@@ -183,7 +183,7 @@ describe.each(['quickjs', 'node'] as const)('errors, runtime %s', (runtime) => {
     async (code) => {
       expect(await run(sandbox, code)).toMatchObject({
         kind: 'load-error',
-        message: 'The code exports no function.',
+        message: 'The code exports no function: assign one to module.exports, or export it as default.',
       });
     },
   );
