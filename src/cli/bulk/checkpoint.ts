@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import * as z from 'zod';
 import { writeFileAtomically } from '../lib/atomic-write.js';
 import { CliError, usageError } from '../lib/errors.js';
-import { withPath } from '../lib/file-error.js';
+import { describeFileError, withPath } from '../lib/file-error.js';
 
 const progress = z.object({
   version: z.literal(1),
@@ -93,6 +93,13 @@ function assertSameJob(path: string, found: CheckpointState, expected: Checkpoin
     );
 }
 
+/** Creates the error of a checkpoint whose file, or lock, cannot be written. */
+export function unwritableCheckpoint(path: string, code: string | undefined): CliError {
+  return new CliError('failed', `The checkpoint ${path} cannot be written: ${describeFileError(code)}.`, {
+    hint: 'Write it elsewhere with --checkpoint FILE.',
+  });
+}
+
 /**
  * The progress of a bulk job on disk, so that it can be killed at any time and resumed. Contains no token data.
  * Each save is atomic.
@@ -137,9 +144,7 @@ export class Checkpoint<State extends CheckpointState = CheckpointState> {
     const temporaryPath = `${path}.new`;
     await writeFileAtomically(path, `${text}\n`, { temporaryPath }).catch(
       ({ code }: NodeJS.ErrnoException) => {
-        throw new CliError('failed', `The checkpoint ${path} cannot be written: ${code}.`, {
-          hint: 'Write it elsewhere with --checkpoint FILE.',
-        });
+        throw unwritableCheckpoint(path, code);
       },
     );
   }

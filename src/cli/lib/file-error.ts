@@ -5,3 +5,19 @@
 export function withPath(error: unknown, path: string): unknown {
   return error instanceof Error && 'syscall' in error ? Object.assign(error, { path }) : error;
 }
+
+const FILE_PROBLEMS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOENT: 'there is no such file or directory',
+  ENOTDIR: 'a part of the path is not a directory',
+  EISDIR: 'it is a directory',
+  ENOSPC: 'the disk is full',
+};
+
+/** Describes an error code of the file system in words, with the code: `permission denied (EACCES)`. */
+export function describeFileError(code = 'unknown error'): string {
+  const problem = FILE_PROBLEMS[code];
+  return problem === undefined ? code : `${problem} (${code})`;
+}

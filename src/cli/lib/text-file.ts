@@ -1,4 +1,5 @@
 import { usageError } from './errors.js';
+import { describeFileError } from './file-error.js';
 import { decodeText } from './text-decoding.js';
 
 /**
@@ -10,7 +11,7 @@ export async function readTextFile(path: string, what: string): Promise<string> 
   // Most commands read no file: goal S2.
   const { readFile } = await import('node:fs/promises');
   const bytes = await readFile(path).catch(({ code }: NodeJS.ErrnoException) => {
-    throw usageError(`${what} cannot be read: ${code}.`);
+    throw usageError(`${what} cannot be read: ${describeFileError(code)}.`);
   });
   return decodeText(bytes, what);
 }

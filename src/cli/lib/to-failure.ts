@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { ConnectionError, ProtocolError, ServiceError, TimeoutError } from '../../client/errors.js';
 import { PathParameterError } from '../../contract/operation.js';
 import { CliError, type Failure, type FailureCategory, usageError } from './errors.js';
+import { describeFileError } from './file-error.js';
 
 function categoryOf(status: number): FailureCategory {
   if (status === 400 || status === 415 || status === 422) return 'invalid';
@@ -36,23 +37,12 @@ function serviceFailure({ status, problem, traceId, retryAfter }: ServiceError):
   };
 }
 
-const FILE_PROBLEMS: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'the file system is read-only',
-  ENOENT: 'there is no such file or directory',
-  ENOTDIR: 'a part of the path is not a directory',
-  EISDIR: 'it is a directory',
-  ENOSPC: 'the disk is full',
-};
-
 function fileFailure(code: string, path: string): Failure {
-  const problem = FILE_PROBLEMS[code];
   const denied = code === 'EACCES' || code === 'EPERM';
   return {
     category: 'failed',
     title: 'File Error',
-    detail: `${path}: ${problem === undefined ? code : `${problem} (${code})`}.`,
+    detail: `${path}: ${describeFileError(code)}.`,
     hint: denied ? `Check who may use it: ls -ld ${dirname(path)} ${path}` : undefined,
   };
 }

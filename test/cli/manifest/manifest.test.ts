@@ -27,7 +27,9 @@ describe('readManifest', () => {
 
   test('names a manifest that cannot be read', async () => {
     const path = join(await projectDir({ 'tokenctl.json/x': '' }), 'tokenctl.json');
-    await expect(readManifest(path)).rejects.toThrow(`The project file ${path} cannot be read: EISDIR.`);
+    await expect(readManifest(path)).rejects.toThrow(
+      `The project file ${path} cannot be read: it is a directory (EISDIR).`,
+    );
   });
 
   test.each(['', '# Nothing yet.\n', '{}'])('may be empty: %j', async (text) => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { ServiceError } from '../../../client/errors.js';
 import type { JobIdentity } from '../../bulk/checkpoint.js';
+import { unwritableCheckpoint } from '../../bulk/checkpoint.js';
 import type { Context } from '../../command.js';
 import { exclusively } from '../../lib/exclusive-lock.js';
 
@@ -49,5 +50,8 @@ export async function withCheckpointLock<Result>(
 ): Promise<Result> {
   if (checkpoint === undefined) return job();
   const names = { what, again: 'run this command again to continue' };
-  return exclusively(`${checkpoint}.lock`, names, job);
+  const lock = `${checkpoint}.lock`;
+  return exclusively(lock, names, job).catch((error: NodeJS.ErrnoException) => {
+    throw error.path === lock ? unwritableCheckpoint(checkpoint, error.code) : error;
+  });
 }

@@ -24,6 +24,8 @@ test('a missing file of --access is named as such', async () => {
   const ran = await tokenctl(['emulator', 'exec', '--access', 'missing.yaml', '--', 'true'], { cwd });
   expect([ran.code, ran.stderr]).toEqual([
     2,
-    expect.stringContaining('--access missing.yaml cannot be read: ENOENT.'),
+    expect.stringContaining(
+      '--access missing.yaml cannot be read: there is no such file or directory (ENOENT).',
+    ),
   ]);
 });
