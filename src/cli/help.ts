@@ -40,14 +40,15 @@ const exampleLines = (examples: readonly Example[]): string[] =>
 export function formatHelp(command: Command, helper: Help, row?: CommandRow): string {
   const isProgram = command.parent === null;
   const width = helper.padWidth(command, helper);
+  const wrap = (text: string) => helper.boxWrap(text, helper.helpWidth ?? 80);
   const item = (term: string, description: string) => helper.formatItem(term, width, description, helper);
   const options = (list: ReturnType<Help['visibleOptions']>) =>
     list.map((option) => item(helper.optionTerm(option), helper.optionDescription(option)));
   const ownOptions = options(helper.visibleOptions(command));
   return [
     `Usage: ${helper.commandUsage(command)}`,
-    helper.boxWrap(helper.commandDescription(command), helper.helpWidth ?? 80),
-    ...(isProgram ? [...sectionOf('First steps:', exampleLines(FIRST_STEPS)), MORE_STEPS] : []),
+    wrap(helper.commandDescription(command)),
+    ...(isProgram ? [...sectionOf('First steps:', exampleLines(FIRST_STEPS)), wrap(MORE_STEPS)] : []),
     ...sectionOf(
       'Arguments:',
       helper

@@ -6,12 +6,23 @@ export function failureJson({ category, status, title, detail, errors, traceId, 
   return JSON.stringify({ error: { category, status, title, detail, errors, trace_id: traceId, hint } });
 }
 
+/** Key of the errors that concern no field, such as the message of a reactor that failed. */
+const NO_FIELD = 'error';
+
+/** Whether a sentence has a message: as a whole, or after a colon. */
+function says(detail: string, message: string): boolean {
+  const start = `: ${detail}`.indexOf(`: ${message}`);
+  return start >= 0 && !/\w/.test(detail.charAt(start + message.length));
+}
+
 /** Formats a failure for a terminal: one sentence, the field errors, the hint and the trace ID, a line each. */
 export function failureText(failure: Failure, style: Style): string {
   const lines = [`${style.red('error:')} ${escapeControls(failure.detail)}`];
+  // The sentence often ends with the message of a reactor.
   for (const [path, messages] of Object.entries(failure.errors ?? {}))
     for (const message of messages)
-      lines.push(`  ${style.bold(escapeControls(path))}: ${escapeControls(message)}`);
+      if (path !== NO_FIELD || !says(failure.detail, message))
+        lines.push(`  ${style.bold(escapeControls(path))}: ${escapeControls(message)}`);
   if (failure.hint) lines.push(`${style.cyan('hint:')} ${failure.hint}`);
   if (failure.traceId) lines.push(style.dim(`trace id: ${escapeControls(failure.traceId)}`));
   return lines.join('\n');

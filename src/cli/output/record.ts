@@ -4,6 +4,8 @@ import { cellText } from './table.js';
 import { displayWidth, fold, pad } from './text-width.js';
 
 const INDENT = '  ';
+/** Columns that values need: those of an id with the name behind it, or of a fingerprint. */
+const VALUE_WIDTH = 48;
 /** Spaces between a name and its value. */
 const GAP = '  ';
 
@@ -19,7 +21,7 @@ export function renderRecord(item: object, style: Style, width: number): string 
 function recordLines(item: object, style: Style, width: number): string[] {
   const entries = Object.entries(item).flatMap(([name, value]) => flatten(cellText(name), value));
   const longest = entries.reduce((most, [name]) => Math.max(most, displayWidth(name)), 0);
-  const labelWidth = Math.min(longest, Math.floor(width / 3));
+  const labelWidth = Math.min(longest, Math.max(Math.floor(width / 3), width - GAP.length - VALUE_WIDTH));
   const textWidth = width - labelWidth - GAP.length;
   return entries.flatMap(([name, value]) => {
     const block = toBlock(value, style, width - INDENT.length);

@@ -51,3 +51,11 @@ test('a value that is longer than the terminal continues below its beginning', (
     '             token:update',
   ]);
 });
+
+test('a long name takes the room that its values leave in 80 columns', () => {
+  const item = { 'card.issuer_country.numeric': '840', fingerprint: 'f'.repeat(44) };
+  expect(renderRecord(item, style, 80).split('\n')).toEqual([
+    'card.issuer_country.numeric  840',
+    `fingerprint                  ${'f'.repeat(44)}`,
+  ]);
+});

@@ -134,3 +134,22 @@ test('application list shows which permissions a rule grants where', async () =>
   const { stdout } = await tokenctl(['application', 'list', '-o', 'table'], { cwd, env: target.env });
   expect(stdout).toContain('/pci/high/ mask: token:read,search,update,delete');
 });
+
+test('log list names the entity of an entry in 80 columns, shortened if it is a UUID', async () => {
+  const { stdout } = await tokenctl(
+    ['token', 'create', '--type', 'token', '--data', '1', '--jq', '.id', '-o', 'ndjson'],
+    { cwd, env: target.env },
+  );
+  const start = stdout.trim().replaceAll('"', '').slice(0, 8);
+  expect(start).toHaveLength(8);
+  const lines = (await printTables(80, ['log list --entity-type token'])).get('log list --entity-type token');
+  expect(lines?.join('\n')).toContain(start);
+});
+
+test('the help of the program is not wider than the terminal', async () => {
+  const lines = (await printTables(60, ['--help'])).get('--help') ?? [];
+  const end = lines.indexOf('Commands:');
+  const prose = lines.slice(0, end).filter((line) => !line.startsWith('  '));
+  expect(prose.filter((line) => displayWidth(line) > 60)).toEqual([]);
+  expect(prose.join(' ')).toContain('then tokenctl auth login.');
+});

@@ -2,7 +2,6 @@ import type { LogEntry, OperationRequest } from '../../../contract/schemas/index
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { escapeControls } from '../../output/style.js';
-import { ID_WIDTH } from '../../output/table.js';
 import { showTime, TIME_WIDTH } from '../../output/time.js';
 import type { View } from '../../output/view.js';
 import { describeAuditDetails } from '../shared/audit-details.js';
@@ -23,6 +22,9 @@ export interface LogOptions extends ListOptions {
   until?: string | undefined;
   follow?: boolean | undefined;
 }
+
+/** Columns of the first part of a UUID and `…`: enough to tell entries apart in 80 columns. */
+const SHORT_ID_WIDTH = 9;
 
 type Query = Partial<OperationRequest<'logs.list'>['query']>;
 
@@ -69,7 +71,7 @@ function viewOf(names: EntityNames): View {
         title: 'ID OR NAME',
         field: 'entity_id',
         show: item((entry) => entityOf(entry, names)),
-        min: ID_WIDTH,
+        min: SHORT_ID_WIDTH,
         importance: 1,
       },
       { title: 'DETAIL', field: 'transform', show: item(describeAuditDetails), importance: 3 },
