@@ -19,7 +19,7 @@ export interface Forwarder {
  */
 export async function startForwarder(
   target: string,
-  answer: (count: number) => ForwarderAnswer,
+  answer: (count: number) => ForwarderAnswer | Promise<ForwarderAnswer>,
 ): Promise<Forwarder> {
   let count = 0;
   let inFlight = 0;
@@ -28,7 +28,7 @@ export async function startForwarder(
     response.once('close', () => inFlight--);
     maximumInFlight = Math.max(maximumInFlight, ++inFlight);
     const body = await buffer(request);
-    const own = answer(++count);
+    const own = await answer(++count);
     if (own === 'reset') return void request.socket.resetAndDestroy();
     if (own) return void response.writeHead(own.status, own.headers).end();
     const headers = Object.entries(request.headers).filter(([name]) => /^svc-|^content-type$/.test(name));

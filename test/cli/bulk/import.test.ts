@@ -208,15 +208,18 @@ describe('token import', () => {
     const cwd = await projectDir({ 'a.ndjson': ndjson(10, numbered) });
     const args = ['token', 'import', 'a.ndjson', '--checkpoint', 'c.json', '-o', 'table'];
     let requests = 0;
-    let isHeld = true;
+    let release = () => {};
+    const released = new Promise<undefined>((resolve) => {
+      release = () => resolve(undefined);
+    });
     const { url } = await startForwarder(emulator.url, (count) => {
       requests = count;
-      return count > 1 && isHeld ? { status: 503, headers: { 'retry-after': '0' } } : undefined;
+      return count > 1 ? released : undefined;
     });
     const first = tokenctl(args, { cwd, env: { ...target.env, TOKENCTL_BASE_URL: url } });
     await vi.waitFor(() => expect(requests).toBeGreaterThan(1), PATIENCE);
     const second = await tokenctl(args, { cwd, env: target.env });
-    isHeld = false;
+    release();
     expect([second.code, second.stderr]).toEqual([1, expect.stringMatching(/Another import .*c\.json/)]);
     expect((await first).code).toBe(0);
     expect(await stored(target)).toEqual(upTo(10));
