@@ -156,7 +156,7 @@ describe('POST /detokenize', () => {
   it('a use is audited with the id of the token', async () => {
     const { id } = await server.token({ type: 'token', data: 1 });
     await server.post('/detokenize', `{{ ${id} }}`);
-    const log = await server.get(`/logs?entity_id=${id}`, { as: 'management' });
-    expect(log.body.data[0]).toMatchObject({ operation: 'use', entity_type: 'token' });
+    const log = await server.get(`/logs?entity_id=${id}&operation=use`, { as: 'management' });
+    expect(log.body.data).toMatchObject([{ operation: 'use', entity_type: 'token' }]);
   });
 });
