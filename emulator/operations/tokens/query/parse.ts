@@ -19,7 +19,9 @@ const IMPLICIT = '<implicit>';
  * @throws QuerySyntaxError with the position
  */
 export function parseQuery(query: string): QueryTree | undefined {
-  assertOperators(query);
+  const text = outsideQuotes(query);
+  assertDepth(text);
+  assertOperators(text);
   const ast = parse(protectTimes(query));
   return 'left' in ast ? groupOperands(ast, IMPLICIT) : undefined;
 }
@@ -49,9 +51,20 @@ const MISPLACED = [
   new RegExp(String.raw`(?:^|[\s()])${OPERATOR}\s*(?=\)|$)`),
 ];
 
+/** Levels of parentheses: few enough for recursive code. */
+const MAX_DEPTH = 100;
+
+function assertDepth(text: string): void {
+  let depth = 0;
+  for (const { 0: parenthesis, index } of text.matchAll(/[()]/g)) {
+    depth += parenthesis === '(' ? 1 : -1;
+    if (depth > MAX_DEPTH)
+      throw new QuerySyntaxError(`has more than ${MAX_DEPTH} levels of parentheses`, index + 1);
+  }
+}
+
 /** Rejects operators without an operand, which the parser ignores, as it does all but one of several. */
-function assertOperators(query: string): void {
-  const text = outsideQuotes(query);
+function assertOperators(text: string): void {
   for (const pattern of MISPLACED) {
     const match = pattern.exec(text);
     if (match) throw new QuerySyntaxError('has an operator without a term', operatorColumn(match));

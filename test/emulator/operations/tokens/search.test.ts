@@ -102,6 +102,7 @@ describe('POST /tokens/search', () => {
     ['data:(4242 OR 0005)', ['amex-1', 'visa-1']],
     ['data:(4242 OR 0005) AND id:amex-1', ['amex-1']],
     ['((id:visa-1))', ['visa-1']],
+    [`${'('.repeat(100)}id:visa-1${')'.repeat(100)}`, ['visa-1']],
     ['(NOT id:visa-1) AND type:card_number', ['amex-1']],
     // dates
     ['created_at:[2030-01-01 TO 2030-01-02]', ['amex-1', 'visa-1']],
@@ -148,6 +149,7 @@ describe('POST /tokens/search', () => {
     ['type:card AND OR type:token', /operator/],
     ['NOT NOT type:card', /operator/],
     ['(type:card', /position 11/],
+    [`${'('.repeat(2_000)}type:card${')'.repeat(2_000)}`, /100 levels of parentheses \(position 101\)/],
     ['type:card)', /position 10/],
     ['type:"card', /position/],
     ['card', /field:value.*position 1/],
