@@ -7,7 +7,7 @@ import * as esbuild from 'esbuild';
 const packages = new Set();
 
 /** Records the package that a file belongs to. @param {string} path relative to the root or absolute */
-export function recordPackage(path) {
+function recordPackage(path) {
   const [directory] =
     /(?<![^/])node_modules\/.*/.exec(path)?.[0].match(/^(?:node_modules\/(?:@[^/]+\/)?[^/]+\/)+/) ?? [];
   if (directory) packages.add(directory);

@@ -131,8 +131,5 @@ export const emulatorEvent = z.discriminatedUnion('kind', [
 
 export type RequestEvent = z.output<typeof requestEvent>;
 export type ReactorLogEvent = z.output<typeof reactorLogEvent>;
-export type ReactorRequestEvent = z.output<typeof reactorRequestEvent>;
-export type ReactorCallEvent = z.output<typeof reactorCallEvent>;
 export type CallbackEvent = z.output<typeof callbackEvent>;
-export type ControlEvent = z.output<typeof controlEvent>;
 export type EmulatorEvent = z.output<typeof emulatorEvent>;

@@ -96,7 +96,7 @@ export class ServiceClient {
 }
 
 /** The type of the seeded application that holds a permission. */
-export function applicationFor(permission: Permission | null): ApplicationType {
+function applicationFor(permission: Permission | null): ApplicationType {
   const types: readonly ApplicationType[] = permission === null ? [] : PERMISSIONS[permission].types;
   return types.includes('private') ? 'private' : 'management';
 }

@@ -9,16 +9,7 @@ import { useWorkbench } from '../hooks/workbench.js';
 import { FaultForm } from './fault-form.js';
 
 /** `tokens.list: responds 503, 5 more` */
-export function faultText({
-  operation,
-  method,
-  path,
-  latency_ms,
-  status,
-  reset,
-  times,
-  rate,
-}: Fault): string {
+function faultText({ operation, method, path, latency_ms, status, reset, times, rate }: Fault): string {
   const what = operation ?? ([method, path].filter(Boolean).join(' ') || 'every request');
   const happens = [
     latency_ms !== undefined && `waits ${latency_ms} ms`,
