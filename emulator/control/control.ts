@@ -1,8 +1,6 @@
 import type { ClockState } from '../../src/contract/control/clock.js';
-import type { PendingDelivery } from '../../src/contract/control/deliveries.js';
 import type { AdjustableClock } from '../lib/clock.js';
 import type { Context } from '../operations/context.js';
-import { warmReactorsOf } from '../operations/tenants/delete-tenant.js';
 import { type ProblemError, problem } from '../problems/problem.js';
 import type { AllowedOrigins } from '../services/allowed-origins.js';
 import type { DeliveryCounters } from '../services/counters/delivery-counters.js';
@@ -54,7 +52,7 @@ export function tenantNotFound(): ProblemError {
   return problem('notFound', 'There is no tenant with this ID.');
 }
 
-/** Tells that the emulator, or a tenant of it, was changed. */
+/** Emits the event of a change of the emulator or of a tenant. */
 export function emitChange(
   control: Pick<Control, 'context'>,
   kind: 'clock' | 'faults' | 'reset' | 'snapshot',
@@ -78,101 +76,4 @@ export async function changeClock(
 
 export function clockState(clock: AdjustableClock): ClockState {
   return { now: clock.timestamp(), frozen: clock.frozen, offset_ms: clock.offset };
-}
-
-/** Milliseconds between two looks at the deliveries. */
-const POLL_MS = 10;
-
-/**
- * Waits until a list of deliveries is empty.
- * @param waitMs milliseconds of the machine's clock
- * @returns those that are still in it then
- */
-export async function waitForDeliveries(
-  list: () => Promise<PendingDelivery[]>,
-  waitMs: number,
-): Promise<PendingDelivery[]> {
-  const deadline = performance.now() + waitMs;
-  for (;;) {
-    const deliveries = await list();
-    if (deliveries.length === 0 || performance.now() >= deadline) return deliveries;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-}
-
-/** Resets a tenant, or everything, to a fresh start. The tenant, or the first one, keeps its id and keys; the URL stays. */
-export async function reset(control: Control, tenantId: Scope): Promise<void> {
-  await (tenantId === undefined ? resetAll(control) : resetTenant(control, tenantId));
-  emitChange(control, 'reset', tenantId);
-}
-
-async function resetTenant({ context }: Control, tenantId: string): Promise<void> {
-  const { store, seeded, tenantState, webhooks } = context;
-  const tenant = await store.get('tenants', tenantId, tenantId);
-  if (!tenant) throw tenantNotFound();
-  const retire = await warmReactorsOf(tenantId, context);
-  await seeded.resetTenant(tenant);
-  retire();
-  await webhooks.refresh();
-  await tenantState.discard(tenantId);
-}
-
-async function resetAll(control: Control): Promise<void> {
-  const { context, faults, rateLimiter, shared } = control;
-  await changeClock(control, (clock) => clock.reset());
-  await context.clocks.clear();
-  await faults.clear();
-  await rateLimiter?.clear();
-  context.idempotency.clear();
-  context.events.clear();
-  context.journal.clear();
-  context.traces.clear();
-  context.accessTraces.clear();
-  await discardWarmReactors(context);
-  await context.seeded.reset();
-  await shared?.announce('resets');
-  context.webhookEvents.clear();
-  await context.webhooks.refresh();
-  await context.callbacks.load();
-}
-
-/**
- * Restores a snapshot of a tenant or of everything. Its tenants keep the keys that were printed.
- * @returns false when there is no snapshot of this name.
- */
-export async function restoreSnapshot(control: Control, name: string, tenantId: Scope): Promise<boolean> {
-  const { context } = control;
-  await discardWarmReactors(context, tenantId);
-  const log = await context.snapshots.restore(name, tenantId);
-  if (log === undefined) return false;
-  const update = tenantId === undefined ? afterDataReplaced(control) : afterTenantReplaced(context, tenantId);
-  // The audit log comes last: no request waits for it.
-  await update.finally(() => context.store.record(log));
-  emitChange(control, 'snapshot', tenantId);
-  return true;
-}
-
-async function afterTenantReplaced(context: Context, tenantId: string): Promise<void> {
-  context.idempotency.discardForTenant(tenantId);
-  await context.seeded.reconcileTenant(tenantId);
-  await context.webhooks.refresh();
-  await context.callbacks.load(tenantId);
-}
-
-/** Updates what is derived from the data after the store was replaced as a whole. */
-export async function afterDataReplaced({
-  context,
-  shared,
-}: Pick<Control, 'context' | 'shared'>): Promise<void> {
-  context.idempotency.clear();
-  await shared?.announce('data');
-  await context.seeded.reconcile();
-  await context.webhooks.refresh();
-  await context.callbacks.load();
-}
-
-/** Discards the warm instances of the reactors of a tenant, or of all, before their code is replaced. */
-export async function discardWarmReactors(context: Context, tenantId?: Scope): Promise<void> {
-  const retire = await warmReactorsOf(tenantId, context);
-  retire();
 }

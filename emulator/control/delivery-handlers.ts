@@ -1,6 +1,7 @@
 import { problem } from '../problems/problem.js';
-import { type Control, waitForDeliveries } from './control.js';
+import type { Control } from './control.js';
 import type { ControlHandlers } from './handler.js';
+import { waitForDeliveries } from './wait-for-deliveries.js';
 
 type DeliveryHandlers = Pick<ControlHandlers, 'deliveries.list' | 'deliveries.wait' | 'deliveries.resend'>;
 

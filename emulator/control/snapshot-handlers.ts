@@ -1,7 +1,8 @@
 import pLimit from 'p-limit';
 import { problem } from '../problems/problem.js';
-import { type Control, clockOf, restoreSnapshot, tenantNotFound } from './control.js';
+import { type Control, clockOf, tenantNotFound } from './control.js';
 import type { ControlHandlers } from './handler.js';
+import { restoreSnapshot } from './restore-snapshot.js';
 
 type SnapshotHandlers = Pick<ControlHandlers, 'snapshots.list' | 'snapshots.save' | 'snapshots.restore'>;
 

@@ -1,8 +1,10 @@
 import { deleteTenant } from '../operations/tenants/delete-tenant.js';
 import { validationProblem } from '../problems/problem.js';
 import { exportTenant, importTenant, type TenantFile, TenantFileError } from '../store/tenant-file.js';
-import { afterDataReplaced, type Control, discardWarmReactors, tenantNotFound } from './control.js';
+import { type Control, tenantNotFound } from './control.js';
 import type { ControlHandlers } from './handler.js';
+import { discardWarmReactors } from './reset.js';
+import { afterDataReplaced } from './restore-snapshot.js';
 
 type TenantHandlers = Pick<
   ControlHandlers,
