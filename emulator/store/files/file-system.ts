@@ -39,27 +39,26 @@ const FLAGS: Record<OpenMode, number> = {
   replace: O_RDWR | O_NOFOLLOW | O_CREAT | O_TRUNC,
 };
 
+const open = promisify(fs.open);
 const close = promisify(fs.close);
 const fsync = promisify(fs.fsync);
 const fdatasync = promisify(fs.fdatasync);
 const ftruncate = promisify(fs.ftruncate);
 const readAll = promisify(fs.readFile);
+const fstat = promisify(fs.fstat);
 
-// Calls on directory entries and small files are synchronous: the system answers sooner than another thread would be asked.
-// Goal S3, until the ready line: 170 → 151 ms. What waits for the disk, or may free many blocks, runs in a thread.
-
-/** Bytes up to which copying into or from the system's cache takes less time than asking another thread to do it. */
-const SMALL = 65_536;
+/** Bytes up to which copying into the system's cache takes less time than asking another thread to do it. */
+const SMALL_WRITE = 65_536;
 const writeInThread = promisify(fs.write);
 
 async function write(file: number, bytes: Uint8Array, position: number): Promise<number> {
-  if (bytes.length <= SMALL) return fs.writeSync(file, bytes, 0, bytes.length, position);
+  if (bytes.length <= SMALL_WRITE) return fs.writeSync(file, bytes, 0, bytes.length, position);
   return (await writeInThread(file, bytes, 0, bytes.length, position)).bytesWritten;
 }
 
 async function openFile(path: string, mode: OpenMode): Promise<number> {
   try {
-    return fs.openSync(path, FLAGS[mode], 0o600);
+    return await open(path, FLAGS[mode], 0o600);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ELOOP') throw new SymbolicLinkError(path);
     throw error;
@@ -69,16 +68,15 @@ async function openFile(path: string, mode: OpenMode): Promise<number> {
 async function readFile(path: string): Promise<Buffer> {
   const file = await openFile(path, 'existing');
   try {
-    const { size } = fs.fstatSync(file);
-    return size <= SMALL ? fs.readFileSync(file) : await readAll(file);
+    return await readAll(file);
   } finally {
-    fs.closeSync(file);
+    await close(file);
   }
 }
 
 async function list(directory: string): Promise<string[]> {
   try {
-    return fs.readdirSync(directory);
+    return await fs.promises.readdir(directory);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
@@ -91,7 +89,7 @@ async function list(directory: string): Promise<string[]> {
  */
 export async function makeDirectories(path: string): Promise<void> {
   try {
-    fs.mkdirSync(path, { mode: 0o700 });
+    await fs.promises.mkdir(path, { mode: 0o700 });
   } catch (error) {
     if (await isDirectory(path)) return;
     const parent = dirname(path);
@@ -110,19 +108,19 @@ const isDirectory = (path: string): Promise<boolean> =>
 
 async function makeDirectory(path: string): Promise<void> {
   await makeDirectories(path);
-  const found = fs.lstatSync(path);
+  const found = await fs.promises.lstat(path);
   if (found.isSymbolicLink()) throw new SymbolicLinkError(path);
-  if ((found.mode & 0o077) !== 0) fs.chmodSync(path, 0o700);
+  if ((found.mode & 0o077) !== 0) await fs.promises.chmod(path, 0o700);
 }
 
 async function syncDirectory(path: string): Promise<void> {
   // Windows refuses to open a directory.
   if (process.platform === 'win32') return;
-  const directory = fs.openSync(path, 'r');
+  const directory = await open(path, 'r');
   try {
     await fsync(directory);
   } finally {
-    fs.closeSync(directory);
+    await close(directory);
   }
 }
 
@@ -131,12 +129,11 @@ export const nodeFileSystem: FileSystem = {
   write,
   read: (file, into, position) => fs.readSync(file, into, 0, into.length, position),
   readFile,
-  size: async (file) => fs.fstatSync(file).size,
+  size: async (file) => (await fstat(file)).size,
   truncate: (file, length) => ftruncate(file, length),
   sync: (file) => fdatasync(file),
-  // In a thread: the last close of a large file that was removed frees its blocks.
   close: (file) => close(file),
-  rename: async (from, to) => fs.renameSync(from, to),
+  rename: (from, to) => fs.promises.rename(from, to),
   remove: (path) => fs.promises.rm(path, { force: true }),
   list,
   makeDirectory,
