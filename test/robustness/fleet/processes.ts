@@ -40,16 +40,13 @@ export class FleetProcesses {
 
   /** Kills a process and starts another one on its data directory. */
   async replace(index: number): Promise<void> {
-    const { child } = this.#members[index] ?? {};
-    child?.kill('SIGKILL');
+    const member = this.#members[index];
+    if (member) await kill(member);
     await this.#start(index);
   }
 
   async close(): Promise<void> {
-    for (const { child } of this.#members) {
-      child.kill('SIGKILL');
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-    }
+    for (const member of this.#members) await kill(member);
     await rm(this.#directory, { recursive: true, force: true });
   }
 
@@ -69,4 +66,10 @@ export class FleetProcesses {
     this.key = ready.keys.private;
     this.#members[index] = { child, url: ready.base_url };
   }
+}
+
+/** Until its end, a process has its data directory, and another one would be refused there. */
+async function kill({ child }: Member): Promise<void> {
+  child.kill('SIGKILL');
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
