@@ -4,12 +4,12 @@ import type { Clock } from '../../lib/clock.js';
 import type { Cancel } from '../../lib/task-schedule.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
+import { ignoreConflict } from '../../store/errors.js';
 import type { DeliveryRecord, Stored } from '../../store/records.js';
 import type { Store } from '../../store/store.js';
 import type { Events } from '../events.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { emitAttempt } from './attempt-event.js';
-import { commitUnlessConflict } from './commit-unless-conflict.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import { byOrder, DeliveryOrder } from './delivery-order.js';
 import { clockOf } from './delivery-record.js';
@@ -191,13 +191,13 @@ export class DeliveryAttempts {
     const attemptedAt = this.#clockOf(delivery).countFrom(Date.parse(delivery.next_attempt_at));
     const next_attempt_at = formatTimestamp(attemptedAt + delay);
     const record = { ...delivery, attempts, next_attempt_at };
-    await commitUnlessConflict(store, [{ replace: 'deliveries', record }]);
+    await store.commit([{ replace: 'deliveries', record }]).catch(ignoreConflict);
     this.#scheduleOne(record);
   }
 
   /** Removes a delivery that is done, and starts the next one in its order. */
   async #finish(tenantId: string, id: string): Promise<void> {
-    await commitUnlessConflict(this.#services.store, [{ remove: 'deliveries', tenantId, id }]);
+    await this.#services.store.commit([{ remove: 'deliveries', tenantId, id }]).catch(ignoreConflict);
     const next = this.#order.next(id);
     if (next !== undefined) this.#track(this.run(tenantId, next));
   }

@@ -4,13 +4,12 @@ import type { Clock } from '../../lib/clock.js';
 import type { Ids } from '../../lib/ids.js';
 import type { Logger } from '../../lib/logger.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';
-import { StoreUnavailableError } from '../../store/errors.js';
+import { ConflictError, ignoreConflict, StoreUnavailableError } from '../../store/errors.js';
 import type { DeliveryRecord, Stored } from '../../store/records.js';
 import type { Change, Store } from '../../store/store.js';
 import type { Events } from '../events.js';
 import { discardInFlight, type InFlightRequest } from '../idempotency/in-flight.js';
 import type { Tracing } from '../tracing/tracing.js';
-import { commitUnlessConflict } from './commit-unless-conflict.js';
 import { DeliveryAttempts } from './delivery-attempts.js';
 import { byOrder, firstInOrder } from './delivery-order.js';
 import {
@@ -106,6 +105,17 @@ export class WebhookQueue {
    * @returns undefined if no recent callback of the tenant has this id, or its reactor still runs
    */
   async resend(id: string, tenantId?: string): Promise<PendingDelivery | undefined> {
+    for (;;)
+      try {
+        return await this.#resend(id, tenantId);
+      } catch (error) {
+        if (!(error instanceof ConflictError)) throw error;
+        if (error.collection === 'tenants') return undefined;
+        // It was delivered, or sent again by another request, in the meantime.
+      }
+  }
+
+  async #resend(id: string, tenantId?: string): Promise<PendingDelivery | undefined> {
     const { records } = await this.#services.store.find('deliveries', {
       ...scopeOf(tenantId),
       where: { ids: [id] },
@@ -230,7 +240,9 @@ export class WebhookQueue {
   ): Promise<void> {
     const record = await this.#services.store.get('deliveries', tenantId, id);
     if (record)
-      await commitUnlessConflict(this.#services.store, [{ replace: 'deliveries', record: change(record) }]);
+      await this.#services.store
+        .commit([{ replace: 'deliveries', record: change(record) }])
+        .catch(ignoreConflict);
   }
 }
 

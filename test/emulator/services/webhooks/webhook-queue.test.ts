@@ -256,6 +256,16 @@ describe('delivery', () => {
       await server.emulator.clock.resume();
     });
 
+    it('by many requests at the same time, whatever comes of its delivery meanwhile', async () => {
+      const answer = await start(await createReactor(server, ECHO));
+      const requestId = answer.headers.get('svc-request-id');
+      await delivered(1);
+      await vi.waitFor(async () => expect((await resend(requestId)).status).toBe(202));
+      const answers = await Promise.all(Array.from({ length: 20 }, () => resend(requestId)));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
+      await delivered(3);
+    });
+
     it('unless nothing is known of it, or its tenant is another one', async () => {
       expect((await resend('unknown')).status).toBe(404);
       const answer = await start(await createReactor(server, ECHO));
