@@ -36,8 +36,9 @@ export function executeOnce(
         key,
         holdsSecrets: row.holdsSecrets ?? false,
       },
-      (tokenIds) => {
+      (tokenIds, marker) => {
         call.tokenIds = tokenIds;
+        if (marker) call.marker = marker;
         return run();
       },
     );

@@ -311,6 +311,52 @@ describe.skipIf(!hasPostgres)('emulators on one PostgreSQL database decide once'
     expect((await fleet.call('POST', '/tokens', request)).status).toBe(201);
   });
 
+  it('an idempotency key whose process ends before it can store the response: nothing is changed again', async () => {
+    const server = await sharedPostgres();
+    const url = await server.createDatabase();
+    const fleet = await Fleet.start(url, 2);
+    onTestFinished(() => fleet.close());
+    const as = 'management';
+    const receiver = await startReceiver(() => 200);
+    await fleet.call('POST', '/webhooks', {
+      as,
+      body: { name: 'w', url: receiver.url, events: ['token.created'] },
+    });
+    const access = { type: 'private', permissions: ['token:create'] };
+    const application = (await fleet.call('POST', '/applications', { as, body: { name: 'a', ...access } }))
+      .body;
+    const gate = createServer((_, response) => void end.then(() => response.end()));
+    let open = () => {};
+    const end = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    onTestFinished(() => void gate.close());
+    await once(gate.listen(0, '127.0.0.1'), 'listening');
+    const code = `module.exports = async ({ svc, configuration }) => {
+      await svc.tokens.create({ type: 'token', data: 1 });
+      await fetch(configuration.GATE);
+      throw new Error('after the gate');
+    };`;
+    const configuration = { GATE: `http://127.0.0.1:${(gate.address() as AddressInfo).port}/` };
+    const body = { name: 'r', code, configuration, application: { id: application.id } };
+    const reactor = (await fleet.call('POST', '/reactors', { as, body })).body;
+    const react = async (index: number) => {
+      const request = { body: { args: {} }, idempotencyKey: 'k' };
+      return (await fleet.callOn(index, 'POST', `/reactors/${reactor.id}/react`, request)).body.detail;
+    };
+    const first = react(0);
+    await expect.poll(() => receiver.types).toEqual(['token.created']);
+    expect(await react(1)).toContain('is in flight');
+    // What happens when the lease of a process that was killed ends.
+    await server.query('DELETE FROM tokenctl.claims', url);
+    expect(await react(1)).toContain('was carried out, but its response was lost');
+    expect((await fleet.call('GET', '/tokens')).body.pagination.total_items).toBe(1);
+    // The process lives, after all, and its request fails: the key may be used again.
+    open();
+    expect(await first).toContain('after the gate');
+    expect(await react(1)).toContain('after the gate');
+  });
+
   it('returns the stored response with token data from any process, until its token is deleted', async () => {
     const as = 'management';
     const code = 'let calls = 0; module.exports = async ({ args }) => ({ raw: [args.card, ++calls] });';

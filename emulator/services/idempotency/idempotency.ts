@@ -78,12 +78,9 @@ export function createIdempotency({ store, clocks }: IdempotencyServices): Idemp
   async function findStored(id: string, request: IdempotentRequest): Promise<StoredResponse | undefined> {
     const { tenantId } = request;
     const record = cache.get(tenantId, id) ?? (await store.get('idempotency', tenantId, id));
-    const valid =
-      record &&
-      Date.parse(record.expires_at) > clocks.of(tenantId).now() &&
-      (await isPermitted(record, request));
-    if (!valid) return undefined;
+    if (!record || Date.parse(record.expires_at) <= clocks.of(tenantId).now()) return undefined;
     if (isMark(record)) throw responseLost();
+    if (!(await isPermitted(record, request))) return undefined;
     const { status, body, headers } = record;
     return { status, body, ...(headers && { headers }) };
   }

@@ -1,3 +1,4 @@
+import { ConflictError } from '../../store/errors.js';
 import type { IdempotencyRecord } from '../../store/records.js';
 import type { Change, Store } from '../../store/store.js';
 import { wrapStore } from '../../store/wrapped-store.js';
@@ -19,9 +20,9 @@ export class IdempotencyMarker {
     this.#record = record;
   }
 
-  /** Returns the store as the request uses it. */
-  wrap(): Store {
-    return wrapStore(this.#store, { commit: (changes) => this.#commit(changes) });
+  /** Returns a store as the request uses it. */
+  wrap(store: Store): Store {
+    return wrapStore(store, { commit: (changes) => this.#commit(store, changes) });
   }
 
   /** Ends the request. Background work that continues does not belong to it. */
@@ -37,13 +38,34 @@ export class IdempotencyMarker {
     if (this.#isStored) await this.#store.commit([{ remove: 'idempotency', tenantId, id }]);
   }
 
-  #commit(changes: Change[]): Promise<void> {
+  #commit(store: Store, changes: Change[]): Promise<void> {
     const done = this.#turn.then(async () => {
-      if (this.#isStored || this.#isOver) return this.#store.commit(changes);
-      await this.#store.commit([...changes, { insert: 'idempotency', record: { ...this.#record } }]);
+      if (this.#isStored || this.#isOver) return store.commit(changes);
+      await this.#commitWithRecord(store, changes);
       this.#isStored = true;
     });
     this.#turn = done.catch(() => {});
     return done;
+  }
+
+  /** The record takes the place of one that has expired, or whose response is no longer permitted. */
+  async #commitWithRecord(store: Store, changes: Change[]): Promise<void> {
+    const { tenant_id: tenantId, id } = this.#record;
+    const isOwn = (change: Change) =>
+      'remove' in change && change.remove === 'idempotency' && change.id === id;
+    for (;;) {
+      const earlier = !changes.some(isOwn) && (await store.get('idempotency', tenantId, id));
+      const removal: Change[] = earlier ? [{ remove: 'idempotency', tenantId, id }] : [];
+      try {
+        return await store.commit([
+          ...changes,
+          ...removal,
+          { insert: 'idempotency', record: { ...this.#record } },
+        ]);
+      } catch (error) {
+        // The earlier one was swept in the meantime.
+        if (!removal.length || !(error instanceof ConflictError) || error.id !== id) throw error;
+      }
+    }
   }
 }
