@@ -8,6 +8,7 @@ import { run as apply } from '../../../src/cli/commands/apply.js';
 import { run as diff } from '../../../src/cli/commands/diff.js';
 import { run as plan } from '../../../src/cli/commands/plan.js';
 import { run as pull } from '../../../src/cli/commands/pull.js';
+import { toFailure } from '../../../src/cli/lib/to-failure.js';
 import type { Report } from '../../../src/cli/tenant-config/report/report.js';
 import { type Permission, permissionsOfType, TRANSFORMS } from '../../../src/contract/permissions.js';
 import type { OperationInput } from '../../../src/contract/schemas/index.js';
@@ -259,9 +260,14 @@ test('of two applies of one directory at the same time, at least one succeeds an
       const target = await emulator.tenant();
       const cwd = await writeManifest(declared);
       const both = await Promise.allSettled([1, 2].map(() => run(apply, APPLY, { cwd, target })));
-      const failures = both.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []));
+      const failures = both.flatMap((one) => (one.status === 'rejected' ? [toFailure(one.reason)] : []));
       expect(failures.length).toBeLessThan(2);
-      for (const failure of failures) expect(failure).toMatch(/is running|at the same time|was changed/);
+      // The reason is that of the whole apply, or of each object that failed.
+      for (const { detail, errors } of failures)
+        for (const reason of Object.values(errors ?? {})
+          .flat()
+          .concat(errors ? [] : [detail]))
+          expect(reason).toMatch(/is running|at the same time|was changed/);
       expect(changesOf(await run(diff, { exitCode: true }, { cwd, target }))).toEqual([]);
     }),
     RUNS,
