@@ -1,9 +1,9 @@
 /**
- * Returns the index, from `start` on, of the first item that passes a test, or the length if none does. The items behind one
- * that passes must pass too.
+ * Returns the index of the first item that passes a test, or the length if none does. The items behind one that passes must
+ * pass too.
  */
-export function firstIndexWhere<T>(items: readonly T[], test: (item: T) => boolean, start = 0): number {
-  let low = start;
+export function firstIndexWhere<T>(items: readonly T[], test: (item: T) => boolean): number {
+  let low = 0;
   let high = items.length;
   while (low < high) {
     const middle = (low + high) >>> 1;

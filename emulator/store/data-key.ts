@@ -1,11 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { InvalidKeyError, parseKey } from './encryption.js';
+import { StartError } from '../lib/start-error.js';
+import { KEY_BYTES } from './encryption.js';
 import { makeDirectories } from './files/file-system.js';
-import type { DataKey } from './manifest.js';
 
-export interface DataKeySource {
+/** Returns the data key of the store with this id. A key may be created for a new store only. */
+export type DataKey = (storeId: string, isNew: boolean) => Promise<Uint8Array>;
+
+class InvalidKeyError extends StartError {
+  override name = 'InvalidKeyError';
+
+  constructor(
+    message = 'The data key must be 32 bytes, written in base64 or hex: `openssl rand -base64 32` makes one',
+  ) {
+    super('invalid_data_key', message);
+  }
+}
+
+interface DataKeySource {
   /** The key itself, base64 or hex. */
   text?: string;
   /** A file that holds it; created for a new store if it does not exist. */
@@ -42,7 +55,7 @@ async function readKey(path: string): Promise<Uint8Array | undefined> {
 }
 
 async function createKey(path: string): Promise<Uint8Array> {
-  const key = randomBytes(32);
+  const key = randomBytes(KEY_BYTES);
   await makeDirectories(dirname(path));
   const file = await open(path, 'wx', 0o600);
   try {
@@ -52,5 +65,13 @@ async function createKey(path: string): Promise<Uint8Array> {
   } finally {
     await file.close();
   }
+  return key;
+}
+
+/** @throws InvalidKeyError the text is not 32 bytes in base64 or hex */
+function parseKey(text: string): Buffer {
+  const trimmed = text.trim();
+  const key = Buffer.from(trimmed, /^[0-9a-f]{64}$/i.test(trimmed) ? 'hex' : 'base64');
+  if (key.length !== KEY_BYTES || !/^[\w+/-]+=*$/.test(trimmed)) throw new InvalidKeyError();
   return key;
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { Compactor } from './compaction/compactor.js';
+import type { DataKey } from './data-key.js';
 import { Documents } from './documents.js';
 import type { RecordCipher } from './encryption.js';
 import { TEMP_SUFFIX } from './files/atomic-file.js';
@@ -9,11 +10,11 @@ import { JOURNAL_DIR, SNAPSHOTS_DIR } from './files/layout.js';
 import { cacheHashes } from './index/hash-cache.js';
 import { createTermHasher } from './index/term-hash.js';
 import { LocalStore } from './local-store.js';
-import { type DataKey, openManifest } from './manifest.js';
 import type { RecordLocation } from './record-location.js';
 import type { CollectionName, Records, Stored } from './records.js';
 import { recover } from './recovery/recovery.js';
 import type { Store } from './store.js';
+import { openHeader } from './store-header.js';
 import type { LocatedRecord, RecordLines } from './tables/table.js';
 import { Tables } from './tables/tables.js';
 import { Journal } from './wal/journal.js';
@@ -25,7 +26,7 @@ import { WriteAheadLog } from './write-ahead-log.js';
 const CACHED_RECORDS = 1_000;
 const CACHED_BYTES = 16 * 1024 ** 2;
 
-export interface DiskStoreOptions {
+interface DiskStoreOptions {
   files: FileSystem;
   dataDir: string;
   durability: 'sync' | 'os';
@@ -50,7 +51,7 @@ export async function openDiskStore(options: DiskStoreOptions): Promise<Store> {
   const segments = await openSegments(files, directory);
   const journal = new Journal({ files, directory, durability }, segments);
   try {
-    const { manifest, cipher, hashKey, refuseUnbound } = await openManifest(
+    const { header, cipher, hashKey, refuseUnbound } = await openHeader(
       files,
       dataDir,
       segments.length === 0,
@@ -58,18 +59,17 @@ export async function openDiskStore(options: DiskStoreOptions): Promise<Store> {
     );
     const hasher = cacheHashes(createTermHasher(hashKey));
     const tables: Tables = new Tables(hasher, (collection, tenantId) => linesOf(collection, tenantId));
-    const documents = new Documents({ ...options, manifest, tables, cipher });
+    const documents = new Documents({ ...options, header, tables, cipher });
     const compactor = new Compactor({ ...options, journal, tables, documents, cipher, refuseUnbound });
     const linesOf = createRecordLines(journal, cipher, compactor);
     const revision = await recover({ ...options, journal, documents, tables, compactor });
-    await journal.sync();
-    await files.syncDirectory(dataDir);
+    await Promise.all([journal.sync(), files.syncDirectory(dataDir)]);
     if (cipher.acceptsUnbound) await markUnbound(journal);
     await removeTemporaryFiles(files, directory);
     await removeTemporaryFiles(files, join(dataDir, SNAPSHOTS_DIR));
     compactor.start(revision);
-    const log = new WriteAheadLog({ ...options, journal, compactor, cipher });
-    return new LocalStore(tables, { log, revision });
+    const log = new WriteAheadLog({ ...options, journal, tables, compactor, cipher }, revision);
+    return new LocalStore(tables, log);
   } catch (error) {
     await journal.close();
     throw error;

@@ -5,21 +5,23 @@ import { DamagedError, RESTORE } from './errors.js';
 import { readJsonFile, writeJsonFile } from './files/atomic-file.js';
 import type { FileSystem } from './files/file-system.js';
 import { DOCUMENTS_FILE } from './files/layout.js';
-import type { Manifest } from './manifest.js';
 import type { RecordLocation } from './record-location.js';
 import type { CollectionName, Records, Stored } from './records.js';
+import type { StoreHeader } from './store-header.js';
 import type { Tables } from './tables/tables.js';
 
 /** Collections that are few and small, and stored readably in one file. */
 export const DOCUMENT_COLLECTIONS = COLLECTION_NAMES.filter((name) => COLLECTIONS[name].kind === 'document');
 
-/** What documents.json holds: the small collections as of a revision, and a copy of the manifest for repairs. */
-export type DocumentsContent = { revision: number; store?: Manifest } & { [N in CollectionName]?: unknown[] };
+/** What documents.json holds: the small collections as of a revision, and a copy of the store header for repairs. */
+export type DocumentsContent = { revision: number; store?: StoreHeader } & {
+  [N in CollectionName]?: unknown[];
+};
 
-export interface DocumentsOptions {
+interface DocumentsOptions {
   files: FileSystem;
   dataDir: string;
-  manifest: Manifest;
+  header: StoreHeader;
   tables: Tables;
   cipher: RecordCipher;
 }
@@ -35,13 +37,13 @@ export class Documents {
   readonly #lines = new Map<number, RecordLocation>();
   #lastChange = 0;
   #revision = 0;
-  /** The copy of the manifest in the file, as JSON. */
-  #savedManifest: string;
+  /** The copy of the store header in the file, as JSON. */
+  #savedHeader: string;
 
   constructor(options: DocumentsOptions) {
     this.#options = options;
     this.#path = join(options.dataDir, DOCUMENTS_FILE);
-    this.#savedManifest = JSON.stringify(options.manifest);
+    this.#savedHeader = JSON.stringify(options.header);
   }
 
   /** The file holds everything up to here. */
@@ -55,7 +57,7 @@ export class Documents {
     if (content === undefined) return;
     this.#revision = content.revision;
     this.#lastChange = content.revision;
-    this.#savedManifest = JSON.stringify(content.store);
+    this.#savedHeader = JSON.stringify(content.store);
     for (const collection of DOCUMENT_COLLECTIONS) {
       for (const document of content[collection] ?? []) {
         try {
@@ -98,14 +100,14 @@ export class Documents {
 
   /** Brings the file to a revision, which must be that of the tables. Returns the lines that are no longer needed. */
   async flush(revision: number): Promise<RecordLocation[]> {
-    const { files, manifest } = this.#options;
-    const savedManifest = JSON.stringify(manifest);
-    if (this.#lastChange <= this.#revision && this.#savedManifest === savedManifest) return [];
-    const content: DocumentsContent = { revision, store: manifest };
+    const { files, header } = this.#options;
+    const savedHeader = JSON.stringify(header);
+    if (this.#lastChange <= this.#revision && this.#savedHeader === savedHeader) return [];
+    const content: DocumentsContent = { revision, store: header };
     for (const name of DOCUMENT_COLLECTIONS) content[name] = this.#documentsOf(name);
     await writeJsonFile(files, this.#path, content);
     this.#revision = revision;
-    this.#savedManifest = savedManifest;
+    this.#savedHeader = savedHeader;
     const written = [...this.#lines].filter(([changedAt]) => changedAt <= revision);
     for (const [changedAt] of written) this.#lines.delete(changedAt);
     return written.map(([, line]) => line);

@@ -1,10 +1,9 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { StartError } from '../lib/start-error.js';
 import { collectionOf } from './collections.js';
 import type { CollectionName, Records, Stored } from './records.js';
 
 const ALGORITHM = 'aes-256-gcm';
-const KEY_BYTES = 32;
+export const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const ENCRYPTED_KEY_BYTES = IV_BYTES + KEY_BYTES + TAG_BYTES;
@@ -141,22 +140,4 @@ export function deriveKeys(dataKey: Uint8Array): { encryption: Buffer; hashing: 
 export function keyCheck(encryptionKey: Uint8Array, values: 'bound' | 'unbound'): string {
   const text = values === 'bound' ? 'tokenctl key check 2' : 'tokenctl key check';
   return createHmac('sha256', encryptionKey).update(text).digest('base64');
-}
-
-/** @throws InvalidKeyError the text is not 32 bytes in base64 or hex */
-export function parseKey(text: string): Buffer {
-  const trimmed = text.trim();
-  const key = Buffer.from(trimmed, /^[0-9a-f]{64}$/i.test(trimmed) ? 'hex' : 'base64');
-  if (key.length !== KEY_BYTES || !/^[\w+/-]+=*$/.test(trimmed)) throw new InvalidKeyError();
-  return key;
-}
-
-export class InvalidKeyError extends StartError {
-  override name = 'InvalidKeyError';
-
-  constructor(
-    message = 'The data key must be 32 bytes, written in base64 or hex: `openssl rand -base64 32` makes one',
-  ) {
-    super('invalid_data_key', message);
-  }
 }

@@ -2,7 +2,7 @@ import { StartError } from '../lib/start-error.js';
 import type { CollectionName } from './records.js';
 
 /** Why a commit was refused: the id exists, `unless` matched, or the record was changed or removed. */
-export type ConflictReason = 'id' | 'unless' | 'revision' | 'missing';
+type ConflictReason = 'id' | 'unless' | 'revision' | 'missing';
 
 /** A precondition of a commit did not hold. `id` is that of the existing record or, for `missing`, the one looked for. */
 export class ConflictError extends Error {
@@ -67,6 +67,24 @@ export class DamagedError extends StartError {
     { advice = REPAIR, ...options }: ErrorOptions & { advice?: string } = {},
   ) {
     super('data_dir_damaged', `${file}, line ${line}: ${what}. ${advice}`, options);
+  }
+}
+
+/** The data directory has a format that this version of the emulator does not know. */
+export class FormatError extends StartError {
+  override name = 'FormatError';
+
+  constructor(message: string) {
+    super('unsupported_format', message);
+  }
+}
+
+/** The data directory is encrypted and the data key is missing or not the right one, or it is not encrypted at all. */
+export class WrongKeyError extends StartError {
+  override name = 'WrongKeyError';
+
+  constructor(message: string) {
+    super('wrong_data_key', message);
   }
 }
 

@@ -1,27 +1,26 @@
-import { type BatchStart, CommitQueue, type CommitTarget } from './commit-queue.js';
-import type { Operation } from './operation.js';
+import { CommitQueue } from './commit-queue.js';
+import type { CommitTarget } from './commit-target.js';
 import type { CollectionName, Records, Stored } from './records.js';
 import type { Change, Entry, Found, Insert, Query, Store } from './store.js';
 import type { Tables } from './tables/tables.js';
-import type { WriteAheadLog } from './write-ahead-log.js';
 import { forEachYielding } from './yielding.js';
 
-/** The log of a store on disk, and the highest revision in use. */
-interface Durable {
-  log: WriteAheadLog;
-  revision: number;
+/** Makes a batch visible in the tables of this process, after what it takes to make it durable. */
+export interface LocalTarget extends CommitTarget {
+  /** Runs a task during which no line is moved or erased. */
+  whilePaused<T>(task: () => Promise<T>): Promise<T>;
 }
 
-/** The store over tables of this process and, on disk, a write-ahead log. */
+/** The store over tables of this process, whose records are in memory or in a journal. */
 export class LocalStore implements Store {
   readonly #tables: Tables;
-  readonly #log: WriteAheadLog | undefined;
+  readonly #target: LocalTarget;
   readonly #queue: CommitQueue;
 
-  constructor(tables: Tables, durable?: Durable) {
+  constructor(tables: Tables, target: LocalTarget) {
     this.#tables = tables;
-    this.#log = durable?.log;
-    this.#queue = new CommitQueue(new LocalTarget(tables, durable?.log, durable?.revision ?? 0));
+    this.#target = target;
+    this.#queue = new CommitQueue(target);
   }
 
   async get<N extends CollectionName>(
@@ -47,55 +46,11 @@ export class LocalStore implements Store {
 
   async copy(each: (change: Insert) => void | Promise<void>): Promise<void> {
     await this.#queue.writeEntries();
-    const copy = () => forEachYielding(insertsOf(this.#tables.capture()), each);
-    await (this.#log === undefined ? copy() : this.#log.whilePaused(copy));
+    await this.#target.whilePaused(() => forEachYielding(insertsOf(this.#tables.capture()), each));
   }
 
   close(): Promise<void> {
     return this.#queue.close();
-  }
-}
-
-/** Writes batches to the log, then applies them to the tables. */
-class LocalTarget implements CommitTarget {
-  #start: BatchStart;
-
-  constructor(
-    private readonly tables: Tables,
-    private readonly log: WriteAheadLog | undefined,
-    revision: number,
-  ) {
-    this.#start = { committed: tables, revision };
-  }
-
-  get isBatchFull(): boolean {
-    return this.log?.isBatchFull ?? false;
-  }
-
-  begin(): BatchStart {
-    return this.#start;
-  }
-
-  add(commit: readonly Operation[]): void {
-    this.log?.add(commit);
-  }
-
-  async write(operations: readonly Operation[], revision: number): Promise<void> {
-    this.#start = { committed: this.tables, revision };
-    if (operations.length === 0) return;
-    const locations = await this.log?.write(operations);
-    operations.forEach((operation, i) => {
-      this.tables.apply(operation, locations?.[i]);
-    });
-    this.log?.afterApply(revision);
-  }
-
-  reportLost(entries: number, error: unknown): void {
-    this.log?.reportLost(entries, error);
-  }
-
-  async close(): Promise<void> {
-    await this.log?.close();
   }
 }
 

@@ -1,11 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import { cacheHashes } from './index/hash-cache.js';
 import { createTermHasher } from './index/term-hash.js';
-import { LocalStore } from './local-store.js';
+import { LocalStore, type LocalTarget } from './local-store.js';
 import type { Store } from './store.js';
 import { Tables } from './tables/tables.js';
 
 /** Creates a store that forgets everything when it is closed (`--memory`). */
 export function createMemoryStore(): Store {
-  return new LocalStore(new Tables(cacheHashes(createTermHasher(randomBytes(32)))));
+  const tables = new Tables(cacheHashes(createTermHasher(randomBytes(32))));
+  return new LocalStore(tables, memoryTarget(tables));
+}
+
+/** Makes batches visible at once. */
+function memoryTarget(tables: Tables): LocalTarget {
+  const start = { committed: tables, revision: 0 };
+  return {
+    isBatchFull: false,
+    begin: () => start,
+    add() {},
+    async write(operations, revision) {
+      start.revision = revision;
+      for (const operation of operations) tables.apply(operation);
+    },
+    reportLost() {},
+    whilePaused: (task) => task(),
+    async close() {},
+  };
 }

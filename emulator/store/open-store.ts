@@ -1,8 +1,8 @@
+import type { DataKey } from './data-key.js';
 import { openDiskStore } from './disk-store.js';
 import { fencedFileSystem } from './files/fenced-file-system.js';
 import { type FileSystem, nodeFileSystem } from './files/file-system.js';
 import { acquireLock } from './files/lock.js';
-import type { DataKey } from './manifest.js';
 import type { Store } from './store.js';
 
 export interface DataDirOptions {

@@ -14,7 +14,7 @@ export interface PutOperation extends Numbered {
   keys: IndexKeys;
 }
 
-export interface RemoveOperation extends Numbered {
+interface RemoveOperation extends Numbered {
   op: 'remove';
   collection: CollectionName;
   tenantId: string;

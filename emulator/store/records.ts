@@ -25,7 +25,7 @@ export interface TenantRecord extends Authorship {
   webhook_secret: string;
 }
 
-export interface AccessRule {
+interface AccessRule {
   description?: string;
   priority: number;
   container: string;
@@ -122,7 +122,7 @@ export interface LogRecord {
 }
 
 /** Says that a token was active in a month; created by activity.ts. */
-export interface ActivityRecord {
+interface ActivityRecord {
   /** `<month>:<token id>` */
   id: string;
   tenant_id: string;
@@ -175,7 +175,7 @@ export interface DeliveryRecord {
 }
 
 /** Anything else that the emulator remembers across starts, by name. Belongs to no tenant. */
-export interface SettingRecord {
+interface SettingRecord {
   id: string;
   value: unknown;
 }

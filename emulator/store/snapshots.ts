@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { SNAPSHOT_NAME, type SnapshotInfo } from '../../src/contract/control/snapshots.js';
-import { DamagedError } from './errors.js';
+import { ConflictError, DamagedError } from './errors.js';
+import { damaged, formatSnapshot, parseHead, parseSnapshot } from './snapshot-text.js';
 import type { Insert, Store } from './store.js';
 import { belongsTo, clearTenantChanges } from './tenant-records.js';
 
-const FORMAT = 1;
 /** Bytes of the snapshots restored last that are kept in memory. */
 const KEPT_BYTES = 4 * 1024 * 1024;
 
@@ -26,7 +26,7 @@ export interface SnapshotStorage {
 /** Comes between the id of a tenant and the name of its snapshot; no snapshot name has it. */
 const SEPARATOR = '@';
 
-export class SnapshotNameError extends Error {
+class SnapshotNameError extends Error {
   override name = 'SnapshotNameError';
 
   constructor() {
@@ -63,10 +63,7 @@ export class Snapshots {
       lines.push(JSON.stringify(change));
     });
     const info: SnapshotInfo = { name, created_at: now.toISOString(), tokens };
-    await this.#storage.write(
-      keyOf(name, tenantId),
-      `${[JSON.stringify({ format: FORMAT, ...info }), ...lines].join('\n')}\n`,
-    );
+    await this.#storage.write(keyOf(name, tenantId), formatSnapshot(info, lines));
     return info;
   }
 
@@ -74,7 +71,7 @@ export class Snapshots {
    * Restores a snapshot and returns its audit log, which the caller records: it is half of the data, and nobody needs to wait
    * for it. Returns undefined if there is no snapshot with this name.
    *
-   * @throws DamagedError
+   * @throws DamagedError the snapshot is not as it was saved; nothing has changed
    * @throws ConflictError the tenant has been deleted
    */
   async restore(name: string, tenantId?: string): Promise<Insert<'log'>[] | undefined> {
@@ -86,7 +83,11 @@ export class Snapshots {
       tenantId === undefined
         ? [{ clear: 'everything' } as const]
         : [{ require: 'tenants', tenantId } as const, ...(await clearTenantChanges(this.#store, tenantId))];
-    await this.#store.commit([...clears, ...inserts.filter((one) => !isLog(one)).map(copyOf)]);
+    const commit = this.#store.commit([...clears, ...inserts.filter((one) => !isLog(one)).map(copyOf)]);
+    await commit.catch((error: unknown) => {
+      if (!(error instanceof ConflictError) || error.reason !== 'id') throw error;
+      throw damaged(name, 1, `two records of ${error.collection} have the same id`);
+    });
     return inserts.filter(isLog).map(copyOf);
   }
 
@@ -98,19 +99,16 @@ export class Snapshots {
   #inserts(name: string, key: string, kept: KeptSnapshot): Insert[] {
     const known = this.#restored.get(key);
     if (known?.bytes.equals(kept.bytes)) return known.inserts;
-    const [, ...inserts] = kept
-      .text()
-      .trimEnd()
-      .split('\n')
-      .map((line, i) => parseLine<Insert>(name, line, i + 1));
+    const inserts = parseSnapshot(name, textOf(name, kept));
     this.#restored.set(key, { bytes: kept.bytes, inserts });
     return inserts;
   }
 
-  /** Those of a tenant, or those of everything; by name. */
+  /** Those of a tenant, or those of everything; by name. One that cannot be read is left out. */
   async list(tenantId?: string): Promise<SnapshotInfo[]> {
     const names = (await this.#names(tenantId)).sort();
-    return Promise.all(names.map((name) => this.#info(name, tenantId)));
+    const infos = await Promise.all(names.map((name) => this.#info(name, tenantId).catch(ignoreDamaged)));
+    return infos.filter((info) => info !== undefined);
   }
 
   async #names(tenantId: string | undefined): Promise<string[]> {
@@ -121,9 +119,8 @@ export class Snapshots {
   }
 
   async #info(name: string, tenantId: string | undefined): Promise<SnapshotInfo> {
-    const text = (await this.#storage.read(keyOf(name, tenantId)))?.text() ?? '';
-    const head = parseLine<SnapshotInfo>(name, text.slice(0, text.indexOf('\n')), 1);
-    return { name, created_at: head.created_at, tokens: head.tokens };
+    const kept = await this.#storage.read(keyOf(name, tenantId));
+    return parseHead(name, kept ? textOf(name, kept) : '');
   }
 }
 
@@ -141,10 +138,14 @@ function copyOf<I extends Insert>({ insert, record }: I): I {
   return { insert, record: { ...record } } as I;
 }
 
-function parseLine<T>(name: string, line: string, number: number): T {
+function textOf(name: string, kept: KeptSnapshot): string {
   try {
-    return JSON.parse(line) as T;
+    return kept.text();
   } catch {
-    throw new DamagedError(`snapshot ${name}`, number, 'this is not JSON');
+    throw damaged(name, 1, 'it cannot be decrypted');
   }
+}
+
+function ignoreDamaged(error: unknown): undefined {
+  if (!(error instanceof DamagedError)) throw error;
 }

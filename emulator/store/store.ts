@@ -1,9 +1,10 @@
+import type { StoreHealth } from '../../src/contract/control/health.js';
 import type { Condition } from './condition.js';
 import type { CollectionName, Records, Stored } from './records.js';
 
 /**
- * Everything the emulator stores. There are two implementations with one contract (test/emulator/store/contract.test.ts), a
- * journal on disk and memory; a database server could be a third.
+ * Everything the emulator stores. There are three implementations with one contract (test/emulator/store/contract.ts): memory,
+ * a journal on disk, and a PostgreSQL database.
  *
  * - A change becomes visible when it is durable, never before.
  * - Lists are ordered by `created_at` descending, then `id` ascending.
@@ -123,7 +124,7 @@ export interface Remove {
 }
 
 /** Removes everything of a tenant, or everything. What follows in the same commit stays. */
-export type Clear = { clear: 'tenant'; tenantId: string } | { clear: 'everything' };
+type Clear = { clear: 'tenant'; tenantId: string } | { clear: 'everything' };
 
 /**
  * Changes nothing. Conflicts if the record does not exist or, if `revision` is given, has another one. What is created for a
@@ -140,3 +141,6 @@ export interface Require {
 export type Change = Insert | Replace | Remove | Clear | Require;
 
 export type Entry = Insert<'log' | 'activity'>;
+
+/** Looks at a store, however it fares. Never rejects, and resolves within a second or two. */
+export type StoreProbe = () => Promise<StoreHealth>;

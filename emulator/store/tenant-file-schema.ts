@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { TOKEN_TYPE_NAMES } from '../../src/contract/token-types.js';
 
 /** The only format so far. */
 export const TENANT_FILE_FORMAT = 1;
@@ -25,7 +26,7 @@ const application = owned.extend({
 const reactor = owned.extend({ name: text, application: z.looseObject({ id: text }).optional() });
 
 const token = owned.extend({
-  type: text,
+  type: z.enum(TOKEN_TYPE_NAMES, `must be one of ${TOKEN_TYPE_NAMES.join(', ')}`),
   containers: listOf(text),
   metadata: z.record(z.string(), text, 'must be an object').optional(),
   search_values: listOf(text).optional(),
@@ -35,7 +36,7 @@ const token = owned.extend({
   cvc_expires_at: time.optional(),
 });
 
-/** What the indexes read of a tenant's records: anything else could be stored, but not read again. */
+/** What the indexes and operations read of a tenant's records: anything else could be stored, but not read or changed again. */
 export const tenantFileSchema = z.looseObject(
   {
     tenant_file: z.literal(TENANT_FILE_FORMAT, `must be ${TENANT_FILE_FORMAT}`),

@@ -1,8 +1,11 @@
+import type { BatchStart } from './commit-target.js';
 import type { Compactor } from './compaction/compactor.js';
 import type { RecordCipher } from './encryption.js';
 import { StorageError } from './errors.js';
+import type { LocalTarget } from './local-store.js';
 import type { Operation } from './operation.js';
 import type { RecordLocation } from './record-location.js';
+import type { Tables } from './tables/tables.js';
 import type { Journal } from './wal/journal.js';
 import type { Numbered } from './wal/line.js';
 import { formatLine, formatPut } from './wal/line-codec.js';
@@ -12,8 +15,9 @@ const BATCH_BYTES = 8 * 1024 * 1024;
 /** Bytes that a commit may have by default. A segment must stay below 2 GiB, the most that a start can read at a time. */
 const MAX_COMMIT_BYTES = 1024 ** 3;
 
-export interface WriteAheadLogOptions {
+interface WriteAheadLogOptions {
   journal: Journal;
+  tables: Tables;
   compactor: Compactor;
   cipher: RecordCipher;
   logger: { warn(message: string): void };
@@ -23,27 +27,28 @@ export interface WriteAheadLogOptions {
   onClose(): Promise<void>;
 }
 
-/** Makes operations durable: writes them as lines of the journal. */
-export class WriteAheadLog {
+/** Writes operations as lines of the journal, and applies them to the tables when they are durable. */
+export class WriteAheadLog implements LocalTarget {
   readonly #options: WriteAheadLogOptions;
+  readonly #start: BatchStart;
   /** The lines of the batch. */
   #lines: Buffer[] = [];
   #bytes = 0;
 
-  constructor(options: WriteAheadLogOptions) {
+  /** @param revision the highest one in use */
+  constructor(options: WriteAheadLogOptions, revision: number) {
     this.#options = options;
+    this.#start = { committed: options.tables, revision };
   }
 
-  /** Whether the next commit must wait for the next batch. */
   get isBatchFull(): boolean {
     return this.#bytes >= BATCH_BYTES;
   }
 
-  /**
-   * Serializes a commit and adds it to the batch.
-   *
-   * @throws StorageError it cannot be serialized; the batch is as before
-   */
+  begin(): BatchStart {
+    return this.#start;
+  }
+
   add(operations: readonly Operation[]): void {
     const { maxCommitBytes = MAX_COMMIT_BYTES } = this.#options;
     const lines: Buffer[] = [];
@@ -62,11 +67,33 @@ export class WriteAheadLog {
     this.#bytes += bytes;
   }
 
-  /**
-   * Writes the batch, all or nothing, and begins the next. `operations` are those of its commits; returns the locations of
-   * their lines, in order.
-   */
-  async write(operations: readonly Operation[]): Promise<RecordLocation[]> {
+  async write(operations: readonly Operation[], revision: number): Promise<void> {
+    const { compactor, tables } = this.#options;
+    this.#start.revision = revision;
+    if (operations.length === 0) return;
+    const locations = await this.#append(operations);
+    operations.forEach((operation, i) => {
+      tables.apply(operation, locations[i]);
+    });
+    compactor.noteApplied(revision);
+  }
+
+  reportLost(entries: number, error: unknown): void {
+    this.#options.logger.warn(`${entries} entries of the audit log could not be written: ${String(error)}`);
+  }
+
+  whilePaused<T>(task: () => Promise<T>): Promise<T> {
+    return this.#options.compactor.whilePaused(task);
+  }
+
+  async close(): Promise<void> {
+    await this.#options.compactor.close();
+    await this.#options.journal.close();
+    await this.#options.onClose();
+  }
+
+  /** Writes the lines of the batch, all or nothing, and begins the next. Returns where they are, in order. */
+  async #append(operations: readonly Operation[]): Promise<RecordLocation[]> {
     const { journal, compactor } = this.#options;
     const [first] = operations;
     const clearsAll = first?.op === 'clear' && first.tenantId === undefined;
@@ -83,27 +110,6 @@ export class WriteAheadLog {
       this.#lines = [];
       this.#bytes = 0;
     }
-  }
-
-  /** Everything up to this revision is visible. */
-  afterApply(revision: number): void {
-    this.#options.compactor.noteApplied(revision);
-  }
-
-  /** Entries that nobody waits for could not be written. */
-  reportLost(entries: number, error: unknown): void {
-    this.#options.logger.warn(`${entries} entries of the audit log could not be written: ${String(error)}`);
-  }
-
-  /** Runs a task during which no line is moved or erased. */
-  whilePaused<T>(task: () => Promise<T>): Promise<T> {
-    return this.#options.compactor.whilePaused(task);
-  }
-
-  async close(): Promise<void> {
-    await this.#options.compactor.close();
-    await this.#options.journal.close();
-    await this.#options.onClose();
   }
 
   #format(operation: Operation, part: Numbered['part']): Buffer {

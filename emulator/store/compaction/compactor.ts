@@ -20,7 +20,7 @@ const RETRY_MS = 500;
 /** Milliseconds without a change after which the store counts as idle. */
 const IDLE_MS = 1000;
 
-export interface CompactorOptions {
+interface CompactorOptions {
   files: FileSystem;
   cipher: RecordCipher;
   refuseUnbound(): Promise<void>;
@@ -194,7 +194,7 @@ export class Compactor {
     const { cipher, journal, refuseUnbound } = this.#options;
     if (!cipher.acceptsUnbound || [...journal.segments.values()].some(({ hasUnbound }) => hasUnbound)) return;
     await refuseUnbound();
-    // For the copy of the manifest in documents.json.
+    // For the copy of the store header in documents.json.
     this.#schedule(DELAY_MS);
   }
 

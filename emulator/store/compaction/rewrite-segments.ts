@@ -15,7 +15,7 @@ import type { LiveLines } from './live-lines.js';
 /** Lines scanned between two turns of the event loop. */
 const LINES_PER_TURN = 500;
 
-export interface RewriteOptions {
+interface RewriteOptions {
   files: FileSystem;
   journal: Journal;
   cipher: RecordCipher;

@@ -39,13 +39,13 @@ const FLAGS: Record<OpenMode, number> = {
   replace: O_RDWR | O_NOFOLLOW | O_CREAT | O_TRUNC,
 };
 
-const open = promisify(fs.open);
+// Files are opened, listed and renamed by synchronous calls: they change what the system has in memory, which takes less time
+// than asking another thread. A start makes twenty such calls. Goal S3: 5.2 → 5.0.
 const close = promisify(fs.close);
 const fsync = promisify(fs.fsync);
 const fdatasync = promisify(fs.fdatasync);
 const ftruncate = promisify(fs.ftruncate);
 const readAll = promisify(fs.readFile);
-const fstat = promisify(fs.fstat);
 
 /** Bytes up to which copying into the system's cache takes less time than asking another thread to do it. */
 const SMALL_WRITE = 65_536;
@@ -58,7 +58,7 @@ async function write(file: number, bytes: Uint8Array, position: number): Promise
 
 async function openFile(path: string, mode: OpenMode): Promise<number> {
   try {
-    return await open(path, FLAGS[mode], 0o600);
+    return fs.openSync(path, FLAGS[mode], 0o600);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ELOOP') throw new SymbolicLinkError(path);
     throw error;
@@ -76,7 +76,7 @@ async function readFile(path: string): Promise<Buffer> {
 
 async function list(directory: string): Promise<string[]> {
   try {
-    return await fs.promises.readdir(directory);
+    return fs.readdirSync(directory);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
@@ -89,7 +89,7 @@ async function list(directory: string): Promise<string[]> {
  */
 export async function makeDirectories(path: string): Promise<void> {
   try {
-    await fs.promises.mkdir(path, { mode: 0o700 });
+    fs.mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     if (await isDirectory(path)) return;
     const parent = dirname(path);
@@ -108,7 +108,7 @@ const isDirectory = (path: string): Promise<boolean> =>
 
 async function makeDirectory(path: string): Promise<void> {
   await makeDirectories(path);
-  const found = await fs.promises.lstat(path);
+  const found = fs.lstatSync(path);
   if (found.isSymbolicLink()) throw new SymbolicLinkError(path);
   if ((found.mode & 0o077) !== 0) await fs.promises.chmod(path, 0o700);
 }
@@ -116,7 +116,7 @@ async function makeDirectory(path: string): Promise<void> {
 async function syncDirectory(path: string): Promise<void> {
   // Windows refuses to open a directory.
   if (process.platform === 'win32') return;
-  const directory = await open(path, 'r');
+  const directory = fs.openSync(path, 'r');
   try {
     await fsync(directory);
   } finally {
@@ -129,11 +129,11 @@ export const nodeFileSystem: FileSystem = {
   write,
   read: (file, into, position) => fs.readSync(file, into, 0, into.length, position),
   readFile,
-  size: async (file) => (await fstat(file)).size,
+  size: async (file) => fs.fstatSync(file).size,
   truncate: (file, length) => ftruncate(file, length),
   sync: (file) => fdatasync(file),
   close: (file) => close(file),
-  rename: (from, to) => fs.promises.rename(from, to),
+  rename: async (from, to) => fs.renameSync(from, to),
   remove: (path) => fs.promises.rm(path, { force: true }),
   list,
   makeDirectory,
@@ -141,7 +141,7 @@ export const nodeFileSystem: FileSystem = {
 };
 
 /** There is a symbolic link where the store expects a file or directory. */
-export class SymbolicLinkError extends StartError {
+class SymbolicLinkError extends StartError {
   override name = 'SymbolicLinkError';
 
   constructor(readonly path: string) {

@@ -1,5 +1,5 @@
 /** Names in a data directory. */
-export const MANIFEST_FILE = 'store.json';
+export const HEADER_FILE = 'store.json';
 export const DOCUMENTS_FILE = 'documents.json';
 export const JOURNAL_DIR = 'journal';
 export const SNAPSHOTS_DIR = 'snapshots';

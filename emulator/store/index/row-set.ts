@@ -32,7 +32,7 @@ export class RowRange<T> implements RowSet<T> {
 }
 
 /** The rows of one set that are not in another. */
-export class RowDifference<T> implements RowSet<T> {
+class RowDifference<T> implements RowSet<T> {
   readonly size: number;
   readonly base: RowSet<T>;
   readonly excluded: RowSet<T>;

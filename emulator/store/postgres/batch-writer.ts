@@ -33,7 +33,7 @@ function reduce(operations: readonly Operation[], rows: ReadonlyMap<Operation, R
 }
 
 /** What identifies a batch, and what it makes of the row of `store`. */
-export interface BatchHeader {
+interface BatchHeader {
   /** The revision that the database must have; with another one the last statement does nothing and returns no row. */
   expected: number;
   /** The highest revision that the batch may have used. */

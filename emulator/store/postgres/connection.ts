@@ -1,4 +1,4 @@
-import type { Client, ClientConfig, Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import type { Client, ClientConfig, Pool, QueryConfig, QueryResult } from 'pg';
 import { StartError } from '../../lib/start-error.js';
 import { isCertificateError } from './errors.js';
 
@@ -27,7 +27,7 @@ const PLANNER_SETTINGS = [
  * Checks the URL of a database.
  * @throws StartError it is not a PostgreSQL URL, or holds a password. The message never repeats it.
  */
-export function checkStoreUrl(url: string): void {
+function checkStoreUrl(url: string): void {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || !/^postgres(ql)?:$/.test(parsed.protocol)) {
     throw new StartError(
@@ -165,6 +165,3 @@ export async function sendTogether(
     return result.value;
   });
 }
-
-/** What queries are sent to. */
-export type Queryable = Pick<Pool | PoolClient | Client, 'query'>;

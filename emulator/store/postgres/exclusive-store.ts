@@ -11,7 +11,7 @@ const LINGER_MS = 2_000;
 const RETRY_MS = 100;
 
 /** A database that no emulator uses: those that start wait until it is closed. */
-export interface ExclusivePostgres extends OpenedPostgres {
+interface ExclusivePostgres extends OpenedPostgres {
   /** `host:port/database`, for messages. */
   name: string;
   /**

@@ -5,7 +5,7 @@ import type { Query } from '../store.js';
 import { conditionSql, Parameters, type Scope, termHash } from './condition-sql.js';
 import { collectionHash, isCounted, isIndexed, type ScopedHasher } from './record-row.js';
 
-export interface Statement {
+interface Statement {
   text: string;
   values: unknown[];
 }

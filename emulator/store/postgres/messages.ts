@@ -8,7 +8,7 @@ const KEPT_MS = 60_000;
 /** Milliseconds by which a message may become visible later than the time it bears, which is that of its transaction. */
 const LATE_MS = 10_000;
 
-export interface MessagesOptions {
+interface MessagesOptions {
   pool: Pool;
   cipher: RecordCipher;
   /** The name of this process. */

@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
-import { FormatError } from '../manifest.js';
+import { FormatError } from '../errors.js';
 
 /** A change of the schema. Never edit one that was released: add another. */
-export interface Migration {
+interface Migration {
   /** Counted from 1 without gaps. */
   version: number;
   name: string;

@@ -1,9 +1,8 @@
 import type { Client } from 'pg';
+import { WrongKeyError } from '../errors.js';
 import { createTermHasher } from '../index/term-hash.js';
-import { WrongKeyError } from '../manifest.js';
 import type { Database } from './connection.js';
 import { Lookups } from './lookups.js';
-import { openManifest } from './manifest.js';
 import { migrate } from './migrations.js';
 import type { OpenedPostgres, PostgresOptions } from './opened-postgres.js';
 import { PostgresStore } from './postgres-store.js';
@@ -11,6 +10,7 @@ import { PostgresTarget } from './postgres-target.js';
 import { postgresProbe } from './probe.js';
 import { scopeHasher } from './record-row.js';
 import { postgresSnapshotStorage } from './snapshot-storage.js';
+import { openHeader } from './store-header.js';
 
 /** Migrates a database and opens its store. To be called with the lock of the migrations. */
 export async function openTables(
@@ -24,7 +24,7 @@ export async function openTables(
     );
   }
   await migrate(client);
-  const { cipher, hashKey } = await openManifest(client, database.name, dataKey);
+  const { cipher, hashKey } = await openHeader(client, database.name, dataKey);
   const pool = await database.openPool();
   const hasher = scopeHasher(createTermHasher(hashKey));
   const target = new PostgresTarget({ database, cipher, hasher, logger });

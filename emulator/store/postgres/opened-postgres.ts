@@ -1,7 +1,6 @@
-import type { DataKey } from '../manifest.js';
+import type { DataKey } from '../data-key.js';
 import type { SnapshotStorage } from '../snapshots.js';
-import type { SharedStore, Store } from '../store.js';
-import type { StoreProbe } from '../store-health.js';
+import type { SharedStore, Store, StoreProbe } from '../store.js';
 
 export interface PostgresOptions {
   /** `postgres://user@host:5432/database`, without a password. */

@@ -16,7 +16,7 @@ import { PostgresSharedStore } from './shared-store.js';
 /** Records that one fetch of a copy reads. */
 const FETCHED_RECORDS = 50;
 
-export interface PostgresStoreOptions {
+interface PostgresStoreOptions {
   target: PostgresTarget;
   pool: Pool;
   lookups: Lookups;

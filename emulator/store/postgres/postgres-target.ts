@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import type { BatchStart, CommitTarget } from '../commit-queue.js';
+import type { BatchStart, CommitTarget } from '../commit-target.js';
 import type { RecordCipher } from '../encryption.js';
 import { BatchAbortedError, StorageError } from '../errors.js';
 import type { Operation } from '../operation.js';
@@ -18,7 +18,7 @@ const BATCH_CHARACTERS = 8 * 1024 * 1024;
 /** Characters that a commit may have: far below what the driver and the server can take as one value. */
 const MAX_COMMIT_CHARACTERS = 256 * 1024 * 1024;
 
-export interface PostgresTargetOptions {
+interface PostgresTargetOptions {
   database: Database;
   cipher: RecordCipher;
   hasher: ScopedHasher;

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { StoreHealth } from '../../../src/contract/control/health.js';
-import type { StoreProbe } from '../store-health.js';
+import type { StoreProbe } from '../store.js';
 import { MIGRATIONS } from './migrations.js';
 
 /** Milliseconds after which a database that has not responded counts as unavailable. */

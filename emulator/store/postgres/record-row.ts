@@ -12,7 +12,7 @@ import { encodeId, encodeText } from './text.js';
 export const TIME_COLUMNS = ['time_1', 'time_2', 'time_3', 'time_4'] as const;
 
 /** A row of the table `terms`. */
-export interface TermRow {
+interface TermRow {
   hash: string;
   text: string | null;
 }

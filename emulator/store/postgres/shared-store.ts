@@ -13,7 +13,7 @@ import { query } from './query.js';
  */
 const SKEW_MS = 5_000;
 
-export interface PostgresSharedStoreOptions {
+interface PostgresSharedStoreOptions {
   pool: Pool;
   lookups: Lookups;
   cipher: RecordCipher;

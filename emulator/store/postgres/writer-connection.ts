@@ -12,7 +12,7 @@ const RETRY_MS = 200;
 const LOCK_TIMEOUT_MS = 10_000;
 
 /** A transaction that excludes all others. */
-export interface Locked {
+interface Locked {
   /** The highest revision in use. */
   revision: number;
   /** Of the statements that it began with. */
@@ -25,13 +25,16 @@ export class WriterConnection {
   /** The name of this process in the table `writers`. */
   readonly writer = randomUUID();
   #client: Client | undefined;
+  /** The last connection that ended. */
+  #ended: Client | undefined;
 
   constructor(database: Database) {
     this.#database = database;
   }
 
+  /** Whether there is a connection that has not ended as far as is known. */
   get isOpen(): boolean {
-    return this.#client !== undefined;
+    return this.#client !== undefined && this.#client !== this.#ended;
   }
 
   /**
@@ -56,7 +59,8 @@ export class WriterConnection {
 
   /**
    * Finds out whether a batch was committed whose connection was cut. The lock is free again only when it is certain: a
-   * statement that the server has received and not begun finds another revision then, and does nothing.
+   * statement that the server has received and not begun finds another revision then, and does nothing. After a batch that
+   * was committed, this process finds another revision too, and validates its next batch twice.
    * @throws StoreUnavailableError the database does not come back in time
    */
   async hasCommitted(batch: number): Promise<boolean> {
@@ -111,6 +115,9 @@ export class WriterConnection {
   async #connect(): Promise<Client> {
     const client = await this.#database.connect();
     await client.query(`SET synchronous_commit = on; SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    client.once('end', () => {
+      this.#ended = client;
+    });
     this.#client = client;
     return client;
   }

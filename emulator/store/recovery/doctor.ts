@@ -3,8 +3,8 @@ import { jsonOf } from '../../../src/contract/json.js';
 import { DOCUMENT_COLLECTIONS, type DocumentsContent } from '../documents.js';
 import { readFileIfAny, replaceFile, writeJsonFile } from '../files/atomic-file.js';
 import type { FileSystem } from '../files/file-system.js';
-import { DOCUMENTS_FILE, JOURNAL_DIR, MANIFEST_FILE, QUARANTINE_DIR } from '../files/layout.js';
-import type { Manifest } from '../manifest.js';
+import { DOCUMENTS_FILE, HEADER_FILE, JOURNAL_DIR, QUARANTINE_DIR } from '../files/layout.js';
+import type { StoreHeader } from '../store-header.js';
 import { duplicateSegments, listSegments, segmentPath } from '../wal/segment.js';
 import { type DamagedLine, readJournal } from './read-journal.js';
 
@@ -23,10 +23,10 @@ export async function examine(files: FileSystem, dataDir: string): Promise<Damag
   );
   for (const { path, number } of await damagedLines(files, dataDir))
     damages.push({ file: path, line: number });
-  for (const name of [DOCUMENTS_FILE, MANIFEST_FILE]) {
+  for (const name of [DOCUMENTS_FILE, HEADER_FILE]) {
     const path = join(dataDir, name);
     const bytes = await readFileIfAny(files, path);
-    const isMissing = bytes === undefined && name === MANIFEST_FILE && segments.length > 0;
+    const isMissing = bytes === undefined && name === HEADER_FILE && segments.length > 0;
     if (isMissing || (bytes !== undefined && !isJson(bytes))) damages.push({ file: path });
   }
   return damages;
@@ -35,7 +35,7 @@ export async function examine(files: FileSystem, dataDir: string): Promise<Damag
 /**
  * Keeps what can be read and puts a copy of every damaged file aside, in `damaged/`. Returns what was damaged.
  *
- * @throws Error the manifest is lost: nothing else says how to read the rest
+ * @throws Error the store header is lost: nothing else says how to read the rest
  */
 export async function repair(files: FileSystem, dataDir: string): Promise<Damage[]> {
   const damages = await examine(files, dataDir);
@@ -44,7 +44,7 @@ export async function repair(files: FileSystem, dataDir: string): Promise<Damage
   await renumberDuplicates(files, dataDir);
   await eraseDamagedLines(files, dataDir);
   const documents = await repairDocuments(files, dataDir);
-  await repairManifest(files, dataDir, documents);
+  await repairHeader(files, dataDir, documents);
   return damages;
 }
 
@@ -103,7 +103,7 @@ function salvage(text: string): DocumentsContent {
   const revision = Number(/^ {2}"revision": (\d+)/m.exec(text)?.[1] ?? 0);
   const content: DocumentsContent = { revision };
   const store = jsonOf(/^ {2}"store": (\{.*?^ {2}\})/ms.exec(text)?.[1] ?? '');
-  if (store !== undefined) content.store = store as Manifest;
+  if (store !== undefined) content.store = store as StoreHeader;
   for (const name of DOCUMENT_COLLECTIONS) {
     const part = new RegExp(`^ {2}"${name}": \\[\\n(.*?)^ {2}\\]`, 'ms').exec(text)?.[1] ?? '';
     const records = part.split(/^ {4}\},?$/m).map((record) => jsonOf(`${record}}`));
@@ -114,13 +114,13 @@ function salvage(text: string): DocumentsContent {
   return content;
 }
 
-/** Restores the manifest from its copy in documents.json. */
-async function repairManifest(
+/** Restores the store header from its copy in documents.json. */
+async function repairHeader(
   files: FileSystem,
   dataDir: string,
   documents: DocumentsContent | undefined,
 ): Promise<void> {
-  const path = join(dataDir, MANIFEST_FILE);
+  const path = join(dataDir, HEADER_FILE);
   const bytes = await readFileIfAny(files, path);
   if (bytes !== undefined && isJson(bytes)) return;
   if (documents?.store === undefined) {

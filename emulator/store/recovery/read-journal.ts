@@ -14,7 +14,7 @@ export interface DamagedLine extends RecordLocation {
 }
 
 /** What the segments of a journal hold. */
-export interface JournalContent {
+interface JournalContent {
   lines: JournalLine[];
   damaged: DamagedLine[];
   /** Damaged lines whose erasure was announced: it was interrupted. */

@@ -6,7 +6,7 @@ import { type JournalLine, readJournal } from './read-journal.js';
 import { removeTail } from './remove-tail.js';
 import { Replay, type ReplayOptions } from './replay.js';
 
-export interface RecoveryOptions extends ReplayOptions {
+interface RecoveryOptions extends ReplayOptions {
   files: FileSystem;
   dataDir: string;
   logger: { warn(message: string): void };

@@ -7,7 +7,7 @@ import { QUARANTINE_DIR } from '../files/layout.js';
 import { readSegment } from '../wal/scan.js';
 import type { Segment } from '../wal/segment.js';
 
-export interface TailOptions {
+interface TailOptions {
   files: FileSystem;
   dataDir: string;
   logger: { warn(message: string): void };

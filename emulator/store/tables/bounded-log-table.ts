@@ -7,7 +7,7 @@ import type { RecordLocation } from '../record-location.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found } from '../store.js';
 import { forEachYielding } from '../yielding.js';
-import { captureRecords, NOWHERE, type RecordLines, type Table } from './table.js';
+import { captureRecords, type RecordLines, type Table } from './table.js';
 
 interface Entry<R> extends RecordLocation {
   id: string;
@@ -50,9 +50,8 @@ export class BoundedLogTable<N extends CollectionName> implements Table<N> {
     return this.#find(id)?.rev;
   }
 
-  put(record: Stored<Records[N]>, _: IndexKeys, location: RecordLocation | undefined): void {
+  put(record: Stored<Records[N]>, _: IndexKeys, { segment, offset, length }: RecordLocation): void {
     const { id, revision: rev } = record;
-    const { segment, offset, length } = location ?? NOWHERE;
     this.add({ id, rev, segment, offset, length, record: this.#lines === undefined ? record : undefined });
   }
 

@@ -9,7 +9,7 @@ import { indexedValue, matches } from '../matches.js';
 import type { RecordLocation } from '../record-location.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found } from '../store.js';
-import { captureRecords, NOWHERE, type RecordLines, type Table } from './table.js';
+import { captureRecords, type RecordLines, type Table } from './table.js';
 
 /** A revision of a record: where its line is or, without a journal, the record itself. A line of the journal is one. */
 export interface StoredRow<R> extends Row, RecordLocation {
@@ -51,9 +51,8 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
     return this.#index.get(id)?.rev;
   }
 
-  put(record: Stored<Records[N]>, keys: IndexKeys, location: RecordLocation | undefined): void {
+  put(record: Stored<Records[N]>, keys: IndexKeys, { segment, offset, length }: RecordLocation): void {
     const { id, revision: rev } = record;
-    const { segment, offset, length } = location ?? NOWHERE;
     const kept = this.#lines === undefined ? record : undefined;
     const { created, times, hashes } = keys;
     const row = { id, rev, created, times, hashes, segment, offset, length, record: kept };

@@ -10,8 +10,8 @@ export interface Table<N extends CollectionName> {
   get(id: string): Stored<Records[N]> | undefined;
   /** Reads no record, as opposed to `get`. */
   revisionOf(id: string): number | undefined;
-  /** Adds a record or replaces the one with its id. `location` is that of its line, if there is a journal. */
-  put(record: Stored<Records[N]>, keys: IndexKeys, location: RecordLocation | undefined): void;
+  /** Adds a record or replaces the one with its id. `location` is that of its line. */
+  put(record: Stored<Records[N]>, keys: IndexKeys, location: RecordLocation): void;
   remove(id: string): void;
   /** Schedules the lines of all records for erasure. Nobody may use the table any more. */
   drop(): void;
@@ -26,9 +26,6 @@ export interface Table<N extends CollectionName> {
   /** The location of the line that holds a record; undefined if that revision is no longer stored. */
   locationOf(id: string, revision: number): RecordLocation | undefined;
 }
-
-/** The location of a record without a journal. */
-export const NOWHERE: RecordLocation = { segment: 0, offset: 0, length: 0 };
 
 /** A record of a table, and where its line is. */
 export type LocatedRecord = RecordLocation & { id: string };

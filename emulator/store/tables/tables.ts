@@ -11,10 +11,13 @@ import { BoundedLogTable } from './bounded-log-table.js';
 import { IndexedTable } from './indexed-table.js';
 import type { RecordLines, Table } from './table.js';
 
+/** The location of a record without a journal. */
+const NOWHERE: RecordLocation = { segment: 0, offset: 0, length: 0 };
+
 type TablesOf<N extends CollectionName> = Map<string, Table<N>>;
 
 /** Finds the lines of the journal that hold a collection's records of one tenant. */
-export type LinesOf = <N extends CollectionName>(collection: N, tenantId: string) => RecordLines<Records[N]>;
+type LinesOf = <N extends CollectionName>(collection: N, tenantId: string) => RecordLines<Records[N]>;
 
 /** All that is visible: the tables by collection and tenant. */
 export class Tables implements CommittedRecords {
@@ -78,7 +81,7 @@ export class Tables implements CommittedRecords {
   }
 
   /** Makes an operation visible. `location` is that of its line, if there is a journal. */
-  apply(operation: Operation, location?: RecordLocation): void {
+  apply(operation: Operation, location = NOWHERE): void {
     const { op, tenantId } = operation;
     if (op === 'put') {
       const { collection, record, keys } = operation;

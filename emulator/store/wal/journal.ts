@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { DamagedError, RESTORE, storageError } from '../errors.js';
 import { type FileSystem, writeFully } from '../files/file-system.js';
 import type { RecordLocation } from '../record-location.js';
@@ -5,7 +6,7 @@ import { erasedLine } from './line-codec.js';
 import { LINE_FEED, readSegment } from './scan.js';
 import { activeSegment, SEGMENT_BYTES, type Segment, type SegmentName, segmentPath } from './segment.js';
 
-export interface JournalOptions {
+interface JournalOptions {
   files: FileSystem;
   directory: string;
   /** `os` leaves it to the system when the bytes reach the disk. */
@@ -23,7 +24,7 @@ export class Journal {
   #nextId = 1;
   /** A failed append may have left bytes behind the end of the active segment. */
   #isTailDirty = false;
-  #lastWrite: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = pLimit(1);
 
   constructor(options: JournalOptions, segments: Segment[]) {
     this.#options = options;
@@ -37,7 +38,7 @@ export class Journal {
 
   /** Writes lines to the end of the active segment, all or none, and returns their locations when they are durable. */
   append(lines: readonly Buffer[]): Promise<RecordLocation[]> {
-    return this.#enqueue(async () => {
+    return this.#write(async () => {
       const segment = await this.#writable();
       const bytes = Buffer.concat(lines);
       try {
@@ -67,7 +68,7 @@ export class Journal {
 
   /** Closes the active segment and begins a new one. */
   rotate(): Promise<void> {
-    return this.#enqueue(async () => {
+    return this.#write(async () => {
       await this.#begin();
     });
   }
@@ -144,9 +145,10 @@ export class Journal {
   }
 
   async close(): Promise<void> {
-    await this.#lastWrite;
-    for (const { file } of this.segments.values()) await this.#options.files.close(file);
-    this.segments.clear();
+    await this.#inTurn(async () => {
+      for (const { file } of this.segments.values()) await this.#options.files.close(file);
+      this.segments.clear();
+    });
   }
 
   async #writable(): Promise<Segment> {
@@ -192,11 +194,9 @@ export class Journal {
     if (this.#options.durability === 'sync') await this.#options.files.sync(segment.file);
   }
 
-  #enqueue<T>(write: () => Promise<T>): Promise<T> {
-    const result = this.#lastWrite.then(write).catch((error) => {
+  #write<T>(write: () => Promise<T>): Promise<T> {
+    return this.#inTurn(write).catch((error) => {
       throw storageError(error);
     });
-    this.#lastWrite = result.catch(() => {});
-    return result;
   }
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
+import type { DataKey } from '../data-key.js';
 import { createCipher, deriveKeys, keyCheck, type RecordCipher } from '../encryption.js';
-import { type DataKey, WrongKeyError } from '../manifest.js';
+import { WrongKeyError } from '../errors.js';
 
 /** What opens the records of a database. */
-export interface Keys {
+interface Keys {
   cipher: RecordCipher;
   /** The key for the hashes of index terms. */
   hashKey: Uint8Array;
@@ -14,7 +15,7 @@ export interface Keys {
  * Checks the data key of a database, or takes it for a new one. To be called with the lock of the migrations.
  * @throws WrongKeyError the key is not the one that the database was created with
  */
-export async function openManifest(client: Client, name: string, dataKey: DataKey): Promise<Keys> {
+export async function openHeader(client: Client, name: string, dataKey: DataKey): Promise<Keys> {
   const { rows } = await client.query<{ id: string; key_check: string }>(
     'SELECT id, key_check FROM tokenctl.store',
   );

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { StartError } from '../lib/start-error.js';
+import type { DataKey } from './data-key.js';
 import { createCipher, deriveKeys, keyCheck, plainCipher, type RecordCipher } from './encryption.js';
-import { DamagedError } from './errors.js';
+import { DamagedError, FormatError, WrongKeyError } from './errors.js';
 import { readJsonFile, writeJsonFile } from './files/atomic-file.js';
 import type { FileSystem } from './files/file-system.js';
-import { MANIFEST_FILE } from './files/layout.js';
+import { HEADER_FILE } from './files/layout.js';
 
 /**
  * The format this version writes. A change of what is on the disk needs a new number here. Earlier formats are read as they
@@ -15,8 +15,8 @@ import { MANIFEST_FILE } from './files/layout.js';
 export const FORMAT = 3;
 const FIRST_FORMAT = 1;
 
-/** What must be known of a data directory before the rest of it can be read. */
-export interface Manifest {
+/** The content of `store.json`: what must be known of a data directory before the rest of it can be read. */
+export interface StoreHeader {
   format: number;
   id: string;
   /** Base64; the key for the hashes of index terms. Absent when encrypted: it is derived from the data key then. */
@@ -25,29 +25,8 @@ export interface Manifest {
   key_check?: string;
 }
 
-/** Returns the data key of the store with this id. A key may be created for a new store only. */
-export type DataKey = (storeId: string, isNew: boolean) => Promise<Uint8Array>;
-
-/** The data directory has a format that this version of the emulator does not know. */
-export class FormatError extends StartError {
-  override name = 'FormatError';
-
-  constructor(message: string) {
-    super('unsupported_format', message);
-  }
-}
-
-/** The data directory is encrypted and the data key is missing or not the right one, or it is not encrypted at all. */
-export class WrongKeyError extends StartError {
-  override name = 'WrongKeyError';
-
-  constructor(message: string) {
-    super('wrong_data_key', message);
-  }
-}
-
-export interface OpenedManifest {
-  manifest: Manifest;
+interface OpenedHeader {
+  header: StoreHeader;
   cipher: RecordCipher;
   hashKey: Uint8Array;
   /** Says that every encrypted value is bound to its record: no other is accepted from now on. */
@@ -55,59 +34,59 @@ export interface OpenedManifest {
 }
 
 /**
- * Reads the manifest of a data directory, or creates one for a new directory.
+ * Reads the store header of a data directory, or creates one for a new directory.
  *
  * @throws DamagedError it cannot be read, or is missing
  * @throws FormatError a newer version wrote it
  * @throws WrongKeyError the key is wrong, missing, or given for a directory that is not encrypted
  */
-export async function openManifest(
+export async function openHeader(
   files: FileSystem,
   dataDir: string,
   isNew: boolean,
   dataKey?: DataKey,
-): Promise<OpenedManifest> {
-  const path = join(dataDir, MANIFEST_FILE);
-  const write = (content: Manifest) => writeJsonFile(files, path, content);
-  let manifest = await readJsonFile<Manifest>(files, path);
-  if (manifest === undefined) {
+): Promise<OpenedHeader> {
+  const path = join(dataDir, HEADER_FILE);
+  const write = (content: StoreHeader) => writeJsonFile(files, path, content);
+  let header = await readJsonFile<StoreHeader>(files, path);
+  if (header === undefined) {
     if (!isNew) throw new DamagedError(path, 1, 'this file is missing');
-    manifest = await createManifest(dataKey);
-    await write(manifest);
+    header = await createHeader(dataKey);
+    await write(header);
   }
-  assertReadable(manifest, dataDir);
-  if (manifest.format !== FORMAT) {
-    manifest = { ...manifest, format: FORMAT };
-    await write(manifest);
+  assertReadable(header, dataDir);
+  if (header.format !== FORMAT) {
+    header = { ...header, format: FORMAT };
+    await write(header);
   }
-  const opened = await unlock(manifest, dataDir, dataKey);
-  return { ...opened, manifest, refuseUnbound: () => refuseUnbound(write, manifest, opened) };
+  const opened = await unlock(header, dataDir, dataKey);
+  return { ...opened, header, refuseUnbound: () => refuseUnbound(write, header, opened) };
 }
 
 /** Whether a directory is a data directory with a store. */
 export async function isInitialized(files: FileSystem, dataDir: string): Promise<boolean> {
-  return (await readJsonFile<Manifest>(files, join(dataDir, MANIFEST_FILE))) !== undefined;
+  return (await readJsonFile<StoreHeader>(files, join(dataDir, HEADER_FILE))) !== undefined;
 }
 
 /** Whether a data directory needs a key. */
 export async function isEncrypted(files: FileSystem, dataDir: string): Promise<boolean> {
-  const manifest = await readJsonFile<Manifest>(files, join(dataDir, MANIFEST_FILE));
-  return manifest?.key_check !== undefined;
+  const header = await readJsonFile<StoreHeader>(files, join(dataDir, HEADER_FILE));
+  return header?.key_check !== undefined;
 }
 
-function assertReadable({ format }: Manifest, dataDir: string): void {
+function assertReadable({ format }: StoreHeader, dataDir: string): void {
   if (Number.isInteger(format) && format >= FIRST_FORMAT && format <= FORMAT) return;
   throw new FormatError(
     `${dataDir} has storage format ${format}, and this version of tokenctl knows up to ${FORMAT}: use a newer version`,
   );
 }
 
-async function createManifest(dataKey?: DataKey): Promise<Manifest> {
+async function createHeader(dataKey?: DataKey): Promise<StoreHeader> {
   const id = randomUUID();
-  const manifest: Manifest = { format: FORMAT, id };
-  if (dataKey === undefined) manifest.hash_key = randomBytes(32).toString('base64');
-  else manifest.key_check = keyCheck(deriveKeys(await dataKey(id, true)).encryption, 'bound');
-  return manifest;
+  const header: StoreHeader = { format: FORMAT, id };
+  if (dataKey === undefined) header.hash_key = randomBytes(32).toString('base64');
+  else header.key_check = keyCheck(deriveKeys(await dataKey(id, true)).encryption, 'bound');
+  return header;
 }
 
 interface Unlocked {
@@ -117,8 +96,8 @@ interface Unlocked {
   boundCheck: string;
 }
 
-async function unlock(manifest: Manifest, dataDir: string, dataKey?: DataKey): Promise<Unlocked> {
-  const { id, hash_key: hashKey, key_check: check } = manifest;
+async function unlock(header: StoreHeader, dataDir: string, dataKey?: DataKey): Promise<Unlocked> {
+  const { id, hash_key: hashKey, key_check: check } = header;
   if (check === undefined || hashKey !== undefined) {
     if (dataKey !== undefined) {
       throw new WrongKeyError(`${dataDir} was created without --encrypt; export its tenants and import them`);
@@ -137,11 +116,11 @@ async function unlock(manifest: Manifest, dataDir: string, dataKey?: DataKey): P
 }
 
 async function refuseUnbound(
-  write: (content: Manifest) => Promise<void>,
-  manifest: Manifest,
+  write: (content: StoreHeader) => Promise<void>,
+  header: StoreHeader,
   { cipher, boundCheck }: Unlocked,
 ): Promise<void> {
-  await write({ ...manifest, key_check: boundCheck });
-  manifest.key_check = boundCheck;
+  await write({ ...header, key_check: boundCheck });
+  header.key_check = boundCheck;
   cipher.acceptsUnbound = false;
 }

@@ -1,0 +1,37 @@
+import type { CommittedRecords } from './commit-validator.js';
+import type { Operation } from './operation.js';
+import type { Change, Entry } from './store.js';
+
+/** What a batch begins with. */
+export interface BatchStart {
+  committed: CommittedRecords;
+  /** The highest revision in use. */
+  revision: number;
+}
+
+/** Where a commit queue writes to: a write-ahead log on disk, memory, or a database. */
+export interface CommitTarget {
+  /** Whether the next commit must wait for the next batch. */
+  readonly isBatchFull: boolean;
+  /**
+   * Begins a batch.
+   * @param commits all that may become part of it
+   */
+  begin(commits: readonly Change[][], entries: readonly Entry[]): BatchStart | Promise<BatchStart>;
+  /**
+   * Serializes a commit and adds it to the batch.
+   *
+   * @throws StorageError it cannot be serialized; the batch is as before
+   */
+  add(commit: readonly Operation[]): void;
+  /**
+   * Makes the batch durable and visible, or nothing of it. `operations` are those of its commits, perhaps none.
+   *
+   * @param revision the highest revision that the batch may have used
+   * @throws BatchAbortedError the batch is to be validated again
+   */
+  write(operations: readonly Operation[], revision: number): Promise<void>;
+  /** Entries that nobody waits for could not be written. */
+  reportLost(entries: number, error: unknown): void;
+  close(): Promise<void>;
+}
