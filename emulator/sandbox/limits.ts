@@ -43,8 +43,9 @@ export interface SandboxLimits {
   /** Idle instances that are kept warm, and for how long. */
   idleInstances: number;
   idleMs: number;
-  /** Invocations waiting for an instance. */
+  /** Invocations of one group waiting for an instance, and the bytes of their arguments as JSON. */
   queued: number;
+  queuedBytes: number;
   /** Reactors above the innermost one in a chain of `svc.reactors.react`. */
   depth: number;
   /** Time after the deadline for a worker to report its timeout, before it is terminated. */
@@ -84,6 +85,7 @@ export const DEFAULT_LIMITS: Readonly<SandboxLimits> = {
   idleInstances: 8,
   idleMs: 300_000,
   queued: 1_000,
+  queuedBytes: 64 * MiB,
   depth: 4,
   graceMs: 250,
   terminateMs: 5_000,

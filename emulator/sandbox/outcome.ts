@@ -1,7 +1,7 @@
 import type { Json } from '../../src/contract/json.js';
 
 /** A position in the reactor's file. */
-export interface Position {
+interface Position {
   file: string;
   /** From 1. */
   line: number;
@@ -55,7 +55,8 @@ export interface Timings {
  * - `not-json`: the result is not JSON (a cycle, a BigInt, a function, a getter that throws).
  * - `output-too-large`: the result exceeds the size limit.
  * - `too-deep`: a chain of reactors that call each other exceeds the depth limit.
- * - `busy`: no instance became free before the deadline, or too many invocations are waiting.
+ * - `busy`: no instance became free before the deadline.
+ * - `queue-full`: too many invocations are waiting for an instance, or their arguments are too long together.
  * - `cancelled`: the caller's signal fired, or the sandbox was closed.
  * - `crashed`: the worker exited on its own.
  */
@@ -67,6 +68,7 @@ export type RuntimeFailure =
   | 'output-too-large'
   | 'too-deep'
   | 'busy'
+  | 'queue-full'
   | 'cancelled'
   | 'crashed';
 

@@ -81,7 +81,7 @@ export type SvcResponse = { type: 'svc-response'; call: number } & (
 );
 
 /** A request that got no response: the properties of the error that reactor code sees. */
-export interface FetchFailure {
+interface FetchFailure {
   message: string;
   name?: string | undefined;
   code?: string | undefined;

@@ -12,14 +12,14 @@ export interface FailurePoint extends Position {
 }
 
 /** A function and its operations before the first position that the engine records in it. */
-export interface FunctionStart {
+interface FunctionStart {
   /** The line that the engine reports. */
   line: number;
   position: Position;
   points: readonly FailurePoint[];
 }
 
-export type VisitNode = (node: AnyNode, points: FailurePoints) => void;
+type VisitNode = (node: AnyNode, points: FailurePoints) => void;
 
 /**
  * Lists the operations of the code that can throw by the position that QuickJS reports for them. The engine records positions

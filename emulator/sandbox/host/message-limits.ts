@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../src/contract/limits.js';
-import { JSON_FAULT_MESSAGES, nestsDeeperThan } from '../../lib/json-checks.js';
+import { findTextFault, JSON_FAULT_MESSAGES } from '../../lib/json-checks.js';
 import type { ConsoleEntry } from '../invocation.js';
 import type { SandboxLimits } from '../limits.js';
 import type { RequestReport } from '../network/request-report.js';
@@ -79,6 +79,9 @@ export function cutHeaders(
   );
 }
 
+/** More than of a body, for the array of arguments and the id of a token. */
+const PARAMS_BOUNDS = { levels: LIMITS.bodyDepth + 1, values: LIMITS.bodyValues + 2 };
+
 /**
  * Checks a `svc` call as the main thread will check it again, so that nothing larger leaves the worker.
  * @param params JSON array of the arguments
@@ -88,8 +91,8 @@ export function findSvcFault(method: string, params: string, limits: SandboxLimi
     return { message: 'svc has no such method.' };
   if (Buffer.byteLength(params) > limits.svcParamsBytes)
     return { message: `The body must be at most ${LIMITS.bodyBytes} bytes.`, status: 413 };
-  // One level more, for the array of arguments.
-  if (!nestsDeeperThan(params, LIMITS.bodyDepth + 1)) return undefined;
-  const errors = { body: [JSON_FAULT_MESSAGES.depth] };
+  const fault = findTextFault(params, PARAMS_BOUNDS);
+  if (!fault) return undefined;
+  const errors = { body: [JSON_FAULT_MESSAGES[fault]] };
   return { message: 'The request is not valid; see errors.', status: 400, errors };
 }

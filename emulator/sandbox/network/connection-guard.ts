@@ -5,7 +5,7 @@ import { classifyAddress } from './address.js';
 import { type Destination, type NetworkPolicy, refusalReason } from './policy.js';
 
 /** Rules of one connection. */
-export interface ConnectionRules {
+interface ConnectionRules {
   policy: NetworkPolicy;
   /** Refuse every address but loopback, even if the policy allows it: the connection is not encrypted. */
   loopbackOnly?: boolean;

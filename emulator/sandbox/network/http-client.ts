@@ -1,5 +1,4 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import * as http from 'node:http';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { VisibleError } from '../visible-error.js';
@@ -19,6 +18,11 @@ const CONNECTION_HEADERS = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
+
+/** Responses with a status of 1xx before the final one. A server may send them without end, and each takes time. */
+const MAX_INTERIM_RESPONSES = 10;
+
+const TOO_MANY_INTERIM_RESPONSES = `The server sent more than ${MAX_INTERIM_RESPONSES} responses with a status of 1xx.`;
 
 const DECOMPRESSORS: Record<string, () => Transform> = {
   gzip: createGunzip,
@@ -42,10 +46,10 @@ export async function sendRequest(request: HttpRequest, options: RequestOptions)
   return { status: statusCode, statusText: statusMessage, headers, body };
 }
 
-function open(
+async function open(
   request: HttpRequest,
   { policy, httpToLoopbackOnly, signal }: RequestOptions,
-): Promise<IncomingMessage> {
+): Promise<http.IncomingMessage> {
   const url = new URL(request.url);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new VisibleError('Only http and https are supported.', 'TypeError', 'ERR_INVALID_PROTOCOL');
@@ -53,7 +57,7 @@ function open(
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   const rules = { policy, loopbackOnly: httpToLoopbackOnly === true && url.protocol === 'http:' };
   assertHostAllowed(rules, url.hostname, port);
-  const createRequest = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const { request: createRequest } = url.protocol === 'https:' ? await import('node:https') : http;
   return new Promise((resolve, reject) => {
     const outgoing = createRequest(url, {
       method: request.method,
@@ -61,6 +65,14 @@ function open(
       lookup: createGuardedLookup(rules, port),
       agent: false,
       signal,
+    });
+    let interim = 0;
+    outgoing.on('information', () => {
+      interim += 1;
+      if (interim <= MAX_INTERIM_RESPONSES) return;
+      // At once: the final response may be in the same packet.
+      reject(new VisibleError(TOO_MANY_INTERIM_RESPONSES));
+      outgoing.destroy();
     });
     outgoing.on('response', resolve);
     outgoing.on('error', (error) => reject(toVisibleError(error)));
@@ -81,7 +93,7 @@ function toHeaderMap({ headers, body, method }: HttpRequest): Record<string, str
 }
 
 async function readBody(
-  response: IncomingMessage,
+  response: http.IncomingMessage,
   { method, decompress: isDecompressed = true }: HttpRequest,
   maxBytes: number,
 ): Promise<Uint8Array> {

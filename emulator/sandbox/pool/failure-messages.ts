@@ -20,6 +20,8 @@ const MESSAGES: Record<RuntimeFailure, (details: FailureDetails) => string> = {
     `The reactor returned more than ${toMebibytes(limits.outputBytes)} MiB.`,
   'too-deep': ({ limits }) => `Reactors called each other more than ${limits.depth} levels deep.`,
   busy: ({ timeoutMs }) => `No sandbox instance became free within ${timeoutMs} ms.`,
+  'queue-full': ({ limits }) =>
+    `Too many invocations are waiting for a sandbox instance (at most ${limits.queued}, with ${limits.queuedBytes} bytes of arguments). Try again.`,
   cancelled: () => 'The invocation was cancelled.',
   crashed: () => 'The sandbox instance that ran the reactor exited unexpectedly.',
 };

@@ -3,6 +3,8 @@ import type { InstanceRequest } from './lease.js';
 type Waiting = Pick<InstanceRequest, 'reactorId' | 'depth' | 'group'>;
 
 interface QueueEntry extends Waiting {
+  /** Of the arguments, as JSON. */
+  bytes: number;
   /** Wakes the invocation, which then tries to acquire an instance again. */
   admit(): void;
 }
@@ -18,20 +20,25 @@ export class InstanceQueue {
     return this.#entries.size;
   }
 
-  /** The number of waiting invocations of a group. */
-  lengthOf(group: string): number {
-    let length = 0;
-    for (const entry of this.#entries) if (entry.group === group) length++;
-    return length;
+  /** The number of waiting invocations of a group, and the bytes of their arguments. */
+  sizeOf(group: string): { length: number; bytes: number } {
+    const size = { length: 0, bytes: 0 };
+    for (const entry of this.#entries) {
+      if (entry.group !== group) continue;
+      size.length += 1;
+      size.bytes += entry.bytes;
+    }
+    return size;
   }
 
   /** Resolves when the request is admitted or `signal` fires. */
-  wait({ reactorId, depth, group }: Waiting, signal: AbortSignal): Promise<void> {
+  wait({ reactorId, depth, group }: Waiting, bytes: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const entry = {
         reactorId,
         depth,
         group,
+        bytes,
         admit: () => {
           this.#entries.delete(entry);
           signal.removeEventListener('abort', entry.admit);

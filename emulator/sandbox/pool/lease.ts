@@ -1,3 +1,4 @@
+import type { Json } from '../../../src/contract/json.js';
 import type { Instance } from './instance.js';
 
 /** What an instance is requested for. */
@@ -8,6 +9,8 @@ export interface InstanceRequest {
   depth: number;
   /** Invocations of different groups take turns while they wait. */
   group: string;
+  /** What the request keeps in memory while it waits. */
+  args?: Json | undefined;
 }
 
 /** An instance bound to one version of one reactor. */

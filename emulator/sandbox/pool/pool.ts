@@ -51,10 +51,11 @@ export class Pool {
 
   /**
    * Acquires an instance; waits if all are busy.
-   * @returns undefined if `signal` fires first or too many invocations of the group are waiting
+   * @returns why there is none: `signal` fired first, or too many invocations of the group are waiting
    * @throws Error if an instance cannot be started
    */
-  async acquire(request: InstanceRequest, signal: AbortSignal): Promise<Lease | undefined> {
+  async acquire(request: InstanceRequest, signal: AbortSignal): Promise<Lease | 'busy' | 'queue-full'> {
+    let bytes: number | undefined;
     while (!signal.aborted && !this.#isClosed) {
       const lease = this.#tryAcquire(request);
       if (lease) {
@@ -62,12 +63,19 @@ export class Pool {
         this.#admitNext();
         return lease;
       }
-      if (this.#queue.lengthOf(request.group) >= this.#limits.queued) return undefined;
-      await this.#queue.wait(request, signal);
+      bytes ??= Buffer.byteLength(JSON.stringify(request.args ?? null));
+      if (!this.#mayWait(request.group, bytes)) return 'queue-full';
+      await this.#queue.wait(request, bytes, signal);
     }
     // This invocation may have been admitted after its signal fired; the turn passes to the next.
     this.#admitNext();
-    return undefined;
+    return 'busy';
+  }
+
+  #mayWait(group: string, bytes: number): boolean {
+    const waiting = this.#queue.sizeOf(group);
+    const { queued, queuedBytes } = this.#limits;
+    return waiting.length < queued && waiting.bytes + bytes <= queuedBytes;
   }
 
   /** Returns an instance to the pool, which keeps it warm if it is reusable. */

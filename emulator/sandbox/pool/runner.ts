@@ -97,7 +97,7 @@ export class Runner {
   /** Bundles the packages and acquires an instance. @returns a failure if that takes more time than the invocation has */
   async #acquire(job: Job): Promise<Lease | RuntimeFailure> {
     const { reactor, signal } = job;
-    const { reactorId, version, timeoutMs, depth = 0, group = '' } = reactor;
+    const { reactorId, version, timeoutMs, depth = 0, group = '', args } = reactor;
     const controller = new AbortController();
     const abort = () => controller.abort();
     const timer = setTimeout(abort, timeoutMs);
@@ -108,7 +108,7 @@ export class Runner {
         job.packages = await unlessAborted(this.#packages.find(reactor), controller.signal);
         if (job.packages === undefined) return 'timeout';
       }
-      return (await this.#pool.acquire({ reactorId, version, depth, group }, controller.signal)) ?? 'busy';
+      return await this.#pool.acquire({ reactorId, version, depth, group, args }, controller.signal);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);

@@ -24,7 +24,7 @@ const LEFTOVER_JOBS_MS = 50;
 const MAX_ARGUMENTS_SHARE = 1 / 8;
 
 /** Boots the prelude or restores an image of a booted one. */
-export type InitializePrelude = (target: PreludeTarget, context: QuickJSContext) => void;
+type InitializePrelude = (target: PreludeTarget, context: QuickJSContext) => void;
 
 type GuestOptions = Pick<WorkerOptions, 'limits' | 'names'>;
 

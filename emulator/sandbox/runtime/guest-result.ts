@@ -1,6 +1,6 @@
 import { type Json, jsonOf } from '../../../src/contract/json.js';
 import { LIMITS } from '../../../src/contract/limits.js';
-import { nestsDeeperThan } from '../../lib/json-checks.js';
+import { findTextFault } from '../../lib/json-checks.js';
 import type { SandboxLimits } from '../limits.js';
 import type { ThrownError } from '../outcome.js';
 import type { GuestResult } from '../protocol.js';
@@ -44,7 +44,8 @@ export function parseGuestResult(
     default: {
       if (Buffer.byteLength(json ?? '') > limits.outputBytes)
         return { kind: 'failed', failure: 'output-too-large' };
-      if (nestsTooDeep(json ?? '')) return TOO_DEEP;
+      const fault = findFault(json ?? '');
+      if (fault) return fault;
       const error = parseThrownError(jsonOf(json ?? '') as Json | undefined, fileName, correctStack);
       if (isOutOfMemory(error, isMemoryFull)) return { kind: 'failed', failure: 'out-of-memory' };
       if (kind === 'not-json')
@@ -59,16 +60,20 @@ const isOutOfMemory = ({ name, message, stack }: ThrownError, isMemoryFull: bool
   (name === 'InternalError' && message === 'out of memory') ||
   (isMemoryFull && message === 'null' && stack === '');
 
-/** One level more than a body, for the object that holds `raw` and `tokenize`, or `errors` and `body`. */
-const nestsTooDeep = (json: string): boolean => nestsDeeperThan(json, LIMITS.bodyDepth + 1);
+/** More than of a body, for the object that holds `raw` and `tokenize`, or `errors` and `body`. */
+const RESULT_BOUNDS = { levels: LIMITS.bodyDepth + 1, values: LIMITS.bodyValues + 1 };
 
-const TOO_DEEP: GuestResult = {
-  kind: 'failed',
-  failure: 'not-json',
-  detail: `it nests deeper than ${LIMITS.bodyDepth} levels`,
+const FAULT_DETAILS = {
+  depth: `it nests deeper than ${LIMITS.bodyDepth} levels`,
+  values: `it holds more than ${LIMITS.bodyValues} values`,
 };
+
+function findFault(json: string): GuestResult | undefined {
+  const fault = findTextFault(json, RESULT_BOUNDS);
+  return fault && { kind: 'failed', failure: 'not-json', detail: FAULT_DETAILS[fault] };
+}
 
 function toValueResult(json: string, limits: SandboxLimits): GuestResult {
   if (Buffer.byteLength(json) > limits.outputBytes) return { kind: 'failed', failure: 'output-too-large' };
-  return nestsTooDeep(json) ? TOO_DEEP : { kind: 'returned', json };
+  return findFault(json) ?? { kind: 'returned', json };
 }

@@ -10,7 +10,7 @@ const MAX_SCRYPT_BYTES = 72 * 1024 * 1024;
 const MAX_PRIVATE_KEY_BITS = 8_192;
 /** Of DER, in which an RSA key of `MAX_PRIVATE_KEY_BITS` has 4.7 KB. The public part of a DSA or DH key is computed from all of it. */
 const MAX_PRIVATE_KEY_BYTES = 6_144;
-export const MAX_GENERATED_KEY_BITS = 4_096;
+const MAX_GENERATED_KEY_BITS = 4_096;
 const MAX_DSA_MODULUS_BITS = 2_048;
 const MAX_DSA_DIVISOR_BITS = 256;
 const MAX_PRIME_BITS = 2_048;

@@ -21,7 +21,7 @@ import { createOperation } from './operation.js';
 /** A key, or options with a key, as the functions of `node:crypto` take them. */
 export type KeyArgument = KeyObject | string | Buffer | (Omit<PrivateKeyInput, 'key'> & { key: unknown });
 /** Options with a key that is ready to use. */
-export type LoadedKey = { key: KeyObject };
+type LoadedKey = { key: KeyObject };
 
 const GENERATED = ['rsa', 'rsa-pss', 'dsa', 'dh', 'ec', 'ed25519', 'ed448', 'x25519', 'x448'];
 

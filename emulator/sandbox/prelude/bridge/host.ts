@@ -28,7 +28,7 @@ export interface HostError {
 }
 
 /** How a load or a call ended; `parseGuestResult` reads it. */
-export type ResultKind =
+type ResultKind =
   | 'loaded'
   | 'no-function'
   | 'unbalanced'
@@ -38,7 +38,7 @@ export type ResultKind =
   | 'too-large'
   | 'error';
 
-export type ModuleFactory = (
+type ModuleFactory = (
   module: { exports: unknown },
   exports: unknown,
   require: (name: string) => unknown,

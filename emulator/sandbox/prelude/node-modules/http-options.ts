@@ -1,7 +1,7 @@
 import type { IncomingMessage } from './http-response.js';
 
 /** Options of `http.request` that the client reads. */
-export interface RequestOptions {
+interface RequestOptions {
   protocol?: string | null;
   host?: string | null;
   hostname?: string | null;

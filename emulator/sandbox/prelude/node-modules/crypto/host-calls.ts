@@ -53,8 +53,6 @@ export function callCryptoForBytes(name: string, ...args: unknown[]): Buffer {
   return Buffer.from(result.buffer, result.byteOffset, result.byteLength);
 }
 
-export type Data = string | ArrayBuffer | ArrayBufferView;
-
 export const toBuffer = (data: unknown, encoding?: string): Buffer => {
   if (typeof data === 'string')
     return Buffer.from(data, encoding === 'buffer' ? 'utf8' : (encoding as 'utf8'));

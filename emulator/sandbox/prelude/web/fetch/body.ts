@@ -11,7 +11,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 type Stream = ReadableStream<Bytes>;
 
 /** What a body is made of: bytes, or a stream that has not been read yet. */
-export type Content = ArrayBuffer | Stream | null;
+type Content = ArrayBuffer | Stream | null;
 
 /** Converts a body to its content and determines its content type. */
 export function extractBody(source: unknown): { content: Content; type: string | null } {
