@@ -13,7 +13,7 @@ export interface DetokenizedToken {
   readonly [property: string]: Json | undefined;
 }
 
-export interface Reference {
+interface Reference {
   readonly tokenId: string;
   /** True for `{{ token: <id> }}`, the whole token instead of its data. */
   readonly whole: boolean;

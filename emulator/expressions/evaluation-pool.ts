@@ -1,7 +1,9 @@
+import type { EvaluationLimits } from './budget.js';
 import { EvaluationBusyError } from './errors.js';
 import { type EvaluationEnd, EvaluationThread } from './evaluation-thread.js';
 import { EVALUATION_THREADS, IDLE_THREAD_MS, MAX_WAITING_EVALUATIONS, MAX_WAITING_LENGTH } from './limits.js';
-import type { EvaluationRequest } from './protocol.js';
+import { jsonLength } from './size.js';
+import { inputOf, type Task } from './task.js';
 
 /**
  * The threads that evaluate expressions. They hold nothing between two evaluations, so that all emulators of a process
@@ -15,11 +17,12 @@ class EvaluationPool {
   #timer: NodeJS.Timeout | undefined;
 
   /** Runs an evaluation in a thread. @throws EvaluationBusyError when too many are waiting */
-  async run(request: EvaluationRequest): Promise<EvaluationEnd> {
-    await this.#acquire(request.task.length);
+  async run(task: Task, limits: EvaluationLimits): Promise<EvaluationEnd> {
+    await this.#acquire(task);
     const thread = this.#takeThread();
     try {
-      return await thread.evaluate(request);
+      // Not before there is a thread, so that waiting takes no memory for a copy.
+      return await thread.evaluate({ task: JSON.stringify(task), limits });
     } finally {
       if (thread.isAlive) this.#idle.push(thread);
       this.#release();
@@ -31,12 +34,13 @@ class EvaluationPool {
     return new EvaluationThread();
   }
 
-  async #acquire(length: number): Promise<void> {
+  async #acquire(task: Task): Promise<void> {
     clearTimeout(this.#timer);
     if (this.#busy < EVALUATION_THREADS) {
       this.#busy += 1;
       return;
     }
+    const length = jsonLength([task.value, inputOf(task)], MAX_WAITING_LENGTH);
     if (
       this.#waiting.length >= MAX_WAITING_EVALUATIONS ||
       this.#waitingLength + length > MAX_WAITING_LENGTH

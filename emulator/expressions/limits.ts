@@ -10,6 +10,11 @@ export const MAX_MEMORY_UNITS = 10_485_760;
 export const MAX_OUTPUT_LENGTH = 10_485_760;
 /** Maximum nesting depth of a structure whose strings are expressions; the same as of a request body. */
 export const MAX_DEPTH = 200;
+/**
+ * The characters that a value counts as at least: about the length of a number with all its digits. Very many short values take
+ * far more time and memory than one text of the same length.
+ */
+export const MIN_VALUE_LENGTH = 16;
 /** Nesting depth beyond which a value counts as too long. `JSON.stringify` fails a few thousand levels further down. */
 export const MAX_MEASURED_DEPTH = 1_000;
 /** The texts of the parsed templates in the cache, in characters: parsed, they take up to 150 bytes for each. */
@@ -37,6 +42,6 @@ export const MAX_INPUT_MS = 5_000;
 export const EVALUATION_GRACE_MS = 500;
 /** Time after which an unused evaluation thread ends, in milliseconds. */
 export const IDLE_THREAD_MS = 5_000;
-/** Evaluations that may wait for a thread, and the characters of their input in total. More are answered with 503. */
+/** Evaluations that may wait for a thread, and the characters that they read in total. More are answered with 503. */
 export const MAX_WAITING_EVALUATIONS = 1_000;
-export const MAX_WAITING_LENGTH = 67_108_864;
+export const MAX_WAITING_LENGTH = 268_435_456;

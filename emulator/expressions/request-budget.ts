@@ -71,7 +71,7 @@ export class RequestBudget {
   }
 
   async #runInThread(task: Task): Promise<Json | undefined> {
-    const end = await evaluationPool.run({ task: JSON.stringify(task), limits: this.#limits(task) });
+    const end = await evaluationPool.run(task, this.#limits(task));
     this.#sliceMs = 0;
     if ('timeMs' in end) this.#timeMs -= end.timeMs;
     if (end.kind === 'errors' && !end.exceeded) throw new ExpressionError(end.errors);

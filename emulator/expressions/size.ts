@@ -1,15 +1,15 @@
-import { MAX_MEASURED_DEPTH } from './limits.js';
+import { MAX_MEASURED_DEPTH, MIN_VALUE_LENGTH } from './limits.js';
 
 /**
- * Measures the length of a value as JSON without building it. Stops at the limit, so that the time is bounded even when
- * an array contains the same large value many times.
+ * Measures the length of a value as JSON without building it. Every value in it counts as at least 16 characters. Stops at the
+ * limit, so that the time is bounded even when an array contains the same large value many times.
  * @returns a number greater than `limit` when the value is longer, or nested deeper than JSON can be written
  */
 export function jsonLength(value: unknown, limit: number, depth = 0): number {
-  // A number counts as one character, `null`, `true` and `false` as well: they cannot be long.
-  if (typeof value !== 'object' || value === null) return typeof value === 'string' ? value.length + 2 : 1;
+  if (typeof value === 'string') return Math.max(value.length + 2, MIN_VALUE_LENGTH);
+  if (typeof value !== 'object' || value === null) return MIN_VALUE_LENGTH;
   if (depth > MAX_MEASURED_DEPTH) return limit + 1;
-  let length = 2;
+  let length = MIN_VALUE_LENGTH;
   if (Array.isArray(value)) {
     for (const item of value) {
       length += 1 + jsonLength(item, limit - length, depth + 1);

@@ -8,7 +8,7 @@ import { evaluateStructure } from './structure.js';
 export type Task = StructureTask | ReferencesTask | DetokenizeTask;
 
 /** Evaluates every string of a structure, or one text. */
-export interface StructureTask {
+interface StructureTask {
   readonly kind: 'structure';
   readonly value: Json;
   readonly scope: Scope;

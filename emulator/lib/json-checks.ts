@@ -1,45 +1,90 @@
 import { LIMITS } from '../../src/contract/limits.js';
 
 /** Why a parsed value must not enter the service. */
-export type JsonFault = 'depth' | 'proto' | 'number';
+type JsonFault = 'depth' | 'values' | 'proto' | 'number';
 
 /** Messages for the caller. They never quote the value. */
 export const JSON_FAULT_MESSAGES: Readonly<Record<JsonFault, string>> = {
   depth: `must not nest deeper than ${LIMITS.bodyDepth} levels`,
+  values: `must not hold more than ${LIMITS.bodyValues} values`,
   // Harmless as parsed, but a trap for any code that copies properties one by one.
   proto: 'must not use the name __proto__',
   // Written as JSON again, Infinity would become null.
   number: `must not hold a number beyond ${Number.MAX_VALUE}`,
 };
 
-/** Returns the first fault of a value, in one walk that stops at the deepest level allowed. */
-export function findJsonFault(value: unknown, levels: number = LIMITS.bodyDepth): JsonFault | undefined {
+/** How much JSON may hold. */
+export interface JsonBounds {
+  levels: number;
+  values: number;
+}
+
+export const BODY_BOUNDS: Readonly<JsonBounds> = { levels: LIMITS.bodyDepth, values: LIMITS.bodyValues };
+
+/** Returns the first fault of a value, in one walk that stops at the deepest level and the last value allowed. */
+export function findJsonFault(
+  value: unknown,
+  { levels, values }: JsonBounds = BODY_BOUNDS,
+): JsonFault | undefined {
+  return findFault(value, levels, { values });
+}
+
+function findFault(value: unknown, levels: number, left: { values: number }): JsonFault | undefined {
+  left.values -= 1;
+  if (left.values < 0) return 'values';
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'number';
   if (typeof value !== 'object' || value === null) return undefined;
   if (levels === 0) return 'depth';
   if (!Array.isArray(value) && Object.hasOwn(value, '__proto__')) return 'proto';
   for (const item of Array.isArray(value) ? value : Object.values(value)) {
-    const fault = findJsonFault(item, levels - 1);
+    const fault = findFault(item, levels - 1, left);
     if (fault) return fault;
   }
   return undefined;
 }
 
-/** Scans a JSON text before it is parsed, because code that parses or walks deep nesting may overflow the stack. */
-export function nestsDeeperThan(text: string, levels: number): boolean {
-  if (text.length <= levels) return false;
+/**
+ * Scans a JSON text before it is parsed: code that parses or walks deep nesting may overflow the stack, and very many values
+ * hold up other requests. The result for a text that is not JSON means nothing.
+ */
+export function findTextFault(text: string, bounds: JsonBounds): 'depth' | 'values' | undefined {
+  if (text.length <= Math.min(bounds.levels, bounds.values)) return undefined;
   let depth = 0;
-  let inString = false;
+  // All values but the first of an object or array follow a comma.
+  let values = 1;
+  let afterOpening = false;
   for (let i = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i);
-    if (inString) {
-      if (code === 0x5c) i += 1;
-      else if (code === 0x22) inString = false;
-    } else if (code === 0x22) inString = true;
-    else if (code === 0x5b || code === 0x7b) {
+    if (code <= SPACE) continue;
+    if (afterOpening && code !== CLOSING_BRACKET && code !== CLOSING_BRACE) values += 1;
+    afterOpening = code === OPENING_BRACKET || code === OPENING_BRACE;
+    if (code === QUOTE) i = endOfString(text, i);
+    else if (code === COMMA) values += 1;
+    else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) depth -= 1;
+    else if (afterOpening) {
       depth += 1;
-      if (depth > levels) return true;
-    } else if (code === 0x5d || code === 0x7d) depth -= 1;
+      if (depth > bounds.levels) return 'depth';
+    }
+    if (values > bounds.values) return 'values';
   }
-  return false;
+  return undefined;
 }
+
+/** Returns the index of the closing quote, or the length of the text. */
+function endOfString(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    if (code === BACKSLASH) i += 1;
+    else if (code === QUOTE) return i;
+  }
+  return text.length;
+}
+
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPENING_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSING_BRACKET = 0x5d;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;

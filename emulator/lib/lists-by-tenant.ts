@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** A list that knows about how much memory it takes, and can drop its oldest items. */
-export interface BoundedList {
+interface BoundedList {
   readonly bytes: number;
   dropOldest(): void;
 }

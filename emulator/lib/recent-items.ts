@@ -9,7 +9,7 @@ export interface RecentLimits {
 }
 
 /** A list that drops its oldest items. */
-export class Recent<Item> {
+class Recent<Item> {
   // Two halves, each within half of the memory and all of the items: the older is dropped as a whole, because removing
   // one item at a time would move the whole list for every request.
   #older: Item[] = [];
