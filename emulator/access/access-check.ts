@@ -7,7 +7,7 @@ import type { TokenRecord } from '../store/records.js';
 export type CheckedToken = Pick<TokenRecord, 'containers'> & Partial<Pick<TokenRecord, 'id'>>;
 
 /** A permission that an operation needs; `operation` is absent for a request through a proxy. */
-export interface OperationCheck {
+interface OperationCheck {
   scope: 'operation';
   operation?: OperationId;
   permission: Permission;

@@ -15,7 +15,7 @@ const FILTER_BYTES = 5;
 type TracedCaller = Pick<Caller, 'application' | 'actor'>;
 
 /** Receives every check when it is made, with the application that it is about. */
-export type CheckListener = (check: AccessCheck, application: Caller['application']) => void;
+type CheckListener = (check: AccessCheck, application: Caller['application']) => void;
 
 /**
  * Records the access checks of one call. It stores references only; the explanation is derived on request, from the rules that

@@ -5,7 +5,7 @@ import { type HeaderNames, headerNames } from '../../src/contract/headers.js';
 import { problem } from '../problems/problem.js';
 import type { AllowedOrigins } from '../services/allowed-origins.js';
 
-export interface ElementsOptions {
+interface ElementsOptions {
   /** The origins whose pages may show fields. */
   origins: Pick<AllowedOrigins, 'allows'>;
   headers: Pick<HeaderNames, 'apiKey'>;

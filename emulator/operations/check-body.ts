@@ -6,7 +6,7 @@ import { type ProblemError, problem, validationProblem } from '../problems/probl
  * Checks a body that did not arrive over HTTP, but through `svc` or as the `tokenize` part of a reactor's result, as the
  * body of a request is checked (decisions.md, "Reactors").
  * @param name property path of the error
- * @throws ProblemError 400 for its nesting, names or numbers, 413 for its size
+ * @throws ProblemError 400 for its nesting, number of values, names or numbers, 413 for its size
  */
 export function checkBody(body: unknown, name = 'body'): void {
   const fault = findJsonFault(body);
@@ -18,6 +18,7 @@ export function bodyTooLarge(limit: number): ProblemError {
   return problem('bodyTooLarge', `The body must be at most ${limit} bytes.`);
 }
 
-function isTooLarge(body: unknown): boolean {
+/** Whether a value, as JSON, is longer than a body may be. */
+export function isTooLarge(body: unknown): boolean {
   return Buffer.byteLength(JSON.stringify(body)) > LIMITS.bodyBytes;
 }

@@ -23,7 +23,7 @@ import type { Store } from '../store/store.js';
 import type { Execute } from './call.js';
 
 /** Start options that handlers read. */
-export interface ContextOptions {
+interface ContextOptions {
   /** Prefix of the service's header names. */
   headerPrefix: string;
   /** Monthly active tokens of the billing plan, for the usage report. */

@@ -21,7 +21,7 @@ type ResourceCollection<Path extends string> = Path extends `/tokens/{id}${strin
 export type ResourceName = ResourceCollection<Operations[OperationId]['path']> & CollectionName;
 
 /** A validated request, with the resource that its path id names. */
-export type HandlerRequest<Id extends OperationId> = OperationRequest<Id> &
+type HandlerRequest<Id extends OperationId> = OperationRequest<Id> &
   ([ResourceCollection<Operations[Id]['path']>] extends [never]
     ? unknown
     : { resource: Stored<Records[ResourceCollection<Operations[Id]['path']>]> });

@@ -12,7 +12,7 @@ import { isExpired } from './token-expiry.js';
  * @throws ProblemError 404 when the id is unknown, belongs to another tenant, has expired, or is not a UUID where one is
  *   required
  */
-export type LoadResource = (
+type LoadResource = (
   id: string,
   call: Pick<Call, 'tenant'>,
   services: Pick<Context, 'store' | 'clock'>,

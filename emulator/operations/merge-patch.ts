@@ -1,5 +1,22 @@
 import { isObject } from '../../src/contract/json.js';
+import { LIMITS } from '../../src/contract/limits.js';
 import type { Json } from '../expressions/index.js';
+import { findJsonFault, JSON_FAULT_MESSAGES } from '../lib/json-checks.js';
+import { validationProblem } from '../problems/problem.js';
+import { isTooLarge } from './check-body.js';
+
+/**
+ * Applies a merge patch to one field of a record. Patch by patch, a field could grow without limit: with the patch it may be as
+ * large as in a body.
+ * @throws ProblemError 400 on the field
+ */
+export function mergeField(name: string, target: Json | undefined, patch: Json): Json {
+  const merged = mergePatch(target, patch);
+  const fault = findJsonFault(merged);
+  if (fault) throw validationProblem({ [name]: [`with the patch, ${JSON_FAULT_MESSAGES[fault]}`] });
+  if (!isTooLarge(merged)) return merged;
+  throw validationProblem({ [name]: [`with the patch, must be at most ${LIMITS.bodyBytes} bytes of JSON`] });
+}
 
 /**
  * Applies a JSON Merge Patch (RFC 7386, section 2): objects merge, null removes a property, anything else replaces.

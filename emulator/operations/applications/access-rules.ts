@@ -8,7 +8,7 @@ import type { FieldErrors } from '../../../src/contract/validation.js';
 import { validationProblem } from '../../problems/problem.js';
 
 /** The permissions or rules of a request. */
-export interface AccessControls {
+interface AccessControls {
   permissions?: Permission[] | undefined;
   rules?: AccessRule[] | undefined;
 }

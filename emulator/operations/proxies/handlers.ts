@@ -3,7 +3,7 @@ import type { ProxyRecord, Stored } from '../../store/records.js';
 import type { Call } from '../call.js';
 import type { Context } from '../context.js';
 import type { Handler } from '../handler.js';
-import { mergePatch } from '../merge-patch.js';
+import { mergeField } from '../merge-patch.js';
 import { toOffsetLimit, toPage } from '../pagination.js';
 import { resolveApplication } from '../reactors/resolve-application.js';
 import { matchesName } from '../reactors/wildcard.js';
@@ -89,7 +89,10 @@ const update: Handler<'proxies.update'> = async ({ resource, body }, call, conte
       ...(fields.destination_url !== undefined && { destination_url: fields.destination_url }),
       ...(fields.require_auth !== undefined && { require_auth: fields.require_auth }),
       ...(configuration && {
-        configuration: mergePatch(current.configuration, configuration) as Record<string, string>,
+        configuration: mergeField('configuration', current.configuration, configuration) as Record<
+          string,
+          string
+        >,
       }),
       ...(request && { request_transform: request }),
       ...(response && { response_transform: response }),

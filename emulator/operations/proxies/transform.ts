@@ -10,7 +10,7 @@ import { beginTrace, traceOutcome } from '../reactors/invocation/trace-outcome.j
 import type { OutgoingRequest } from './detokenize-request.js';
 import type { ProxyResponse } from './message.js';
 
-export interface TransformServices extends InvocationServices {
+interface TransformServices extends InvocationServices {
   traces: ReactorTraces;
 }
 

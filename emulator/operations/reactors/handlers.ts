@@ -2,7 +2,7 @@ import type { ReactorRecord, Stored } from '../../store/records.js';
 import type { Call } from '../call.js';
 import type { Context } from '../context.js';
 import type { Handler } from '../handler.js';
-import { mergePatch } from '../merge-patch.js';
+import { mergeField } from '../merge-patch.js';
 import { insertRecord, removeRecord, updateRecord } from '../write-record.js';
 import { list } from './list.js';
 import { react } from './react.js';
@@ -63,7 +63,10 @@ const update: Handler<'reactors.update'> = async ({ resource, body }, call, cont
     ...(body.name !== undefined && { name: body.name }),
     ...(body.code !== undefined && { code: body.code }),
     ...(body.configuration && {
-      configuration: mergePatch(current.configuration, body.configuration) as Record<string, string>,
+      configuration: mergeField('configuration', current.configuration, body.configuration) as Record<
+        string,
+        string
+      >,
     }),
     ...(body.application === undefined ? application && { application } : reference),
   }));

@@ -11,7 +11,7 @@ export async function deleteTenant(tenantId: string, precondition: Change, conte
   const retire = await warmReactorsOf(tenantId, context);
   const seedChanges = await seeded.deletionChanges(tenantId);
   await store.commit([precondition, { clear: 'tenant', tenantId }, ...seedChanges]);
-  await seeded.dropCredentials(tenantId);
+  await seeded.credentials.drop(tenantId);
   await tenantState.discard(tenantId);
   retire();
   await snapshots.removeAll(tenantId);

@@ -1,4 +1,12 @@
-import { type DetokenizedToken, ExpressionError, type Json, RequestBudget } from '../../expressions/index.js';
+import { LIMITS } from '../../../src/contract/limits.js';
+import type { FieldErrors } from '../../../src/contract/validation.js';
+import {
+  type DetokenizedToken,
+  ExpressionError,
+  type Json,
+  jsonLength,
+  RequestBudget,
+} from '../../expressions/index.js';
 import { validationProblem } from '../../problems/problem.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
@@ -18,7 +26,7 @@ export const detokenize: Handler<'detokenize'> = async ({ body }, call, context)
  * Replaces the detokenization expressions of a payload with raw token data (service-api.md, POST /reactors/{id}/react).
  * All tokens are checked before any is used.
  * @param path prefix of the paths in errors: `args`, or empty for a request body
- * @throws ProblemError 400 for an invalid expression, more than 100 tokens, or an unknown token; 403 without `token:use`
+ * @throws ProblemError 400 for an invalid expression, more than 100 tokens, too much data, or an unknown token; 403 without `token:use`
  *   on each container of each token
  */
 export async function detokenizePayload(
@@ -32,8 +40,9 @@ export async function detokenizePayload(
   const references = (await rethrowAsProblem(() =>
     budget.run({ kind: 'references', value: payload, path }),
   )) as [id: string, path: string][];
-  const records = await loadTokens(references, now, call, services);
+  const { records, areTooLong } = await loadTokens(references, now, call, services);
   for (const record of records) requirePermissionOnAll('token:use', record, call);
+  if (areTooLong) throw validationProblem({ [path || 'body']: [TOO_LONG] });
   const tokens: Record<string, DetokenizedToken> = Object.fromEntries(
     await Promise.all(
       records.map(async (record) => [
@@ -49,6 +58,10 @@ export async function detokenizePayload(
   return result;
 }
 
+const TOO_LONG = `may refer to tokens with at most ${LIMITS.detokenizedCharacters} characters of data together`;
+/** Tokens that are read at a time. */
+const TOKENS_AT_ONCE = 8;
+
 async function rethrowAsProblem<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -58,21 +71,28 @@ async function rethrowAsProblem<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
+/** Loads tokens until their data is too long. @throws ProblemError 400 with all references to unknown tokens before that */
 async function loadTokens(
   references: readonly [id: string, path: string][],
   now: number,
   call: Call,
   { store }: AccessServices,
-): Promise<Stored<TokenRecord>[]> {
-  const errors: Record<string, string[]> = {};
-  const found = await Promise.all(
-    references.map(async ([id, path]) => {
-      const token = await store.get('tokens', call.tenant.id, id);
-      if (token && !isExpired(token, now)) return [token];
-      errors[path] = ['refers to a token that does not exist'];
-      return [];
-    }),
-  );
+): Promise<{ records: Stored<TokenRecord>[]; areTooLong: boolean }> {
+  const errors: FieldErrors = {};
+  const records: Stored<TokenRecord>[] = [];
+  let left: number = LIMITS.detokenizedCharacters;
+  for (let i = 0; i < references.length && left >= 0; i += TOKENS_AT_ONCE) {
+    const group = references.slice(i, i + TOKENS_AT_ONCE);
+    const tokens = await Promise.all(group.map(([id]) => store.get('tokens', call.tenant.id, id)));
+    for (const [index, [, path]] of group.entries()) {
+      const token = tokens[index];
+      if (!token || isExpired(token, now)) errors[path] = ['refers to a token that does not exist'];
+      else {
+        records.push(token);
+        left -= jsonLength(token.data, Math.max(0, left));
+      }
+    }
+  }
   if (Object.keys(errors).length > 0) throw validationProblem(errors);
-  return found.flat();
+  return { records, areTooLong: left < 0 };
 }

@@ -2,11 +2,12 @@ import { createToken } from '../../../src/contract/schemas/tokens.js';
 import { type FieldErrors, fieldErrors, MAX_FIELD_ERRORS } from '../../../src/contract/validation.js';
 import { type Json, RequestBudget } from '../../expressions/index.js';
 import { ProblemError, problem, validationProblem } from '../../problems/problem.js';
+import { forEachYielding } from '../../store/yielding.js';
 import type { Call } from '../call.js';
 import type { Handler } from '../handler.js';
 import { createTokens, serializeInserted } from '../tokens/create.js';
 import type { DeletionServices } from '../tokens/deletion-changes.js';
-import { type CreateBody, type NewToken, prepareToken } from '../tokens/prepare-token.js';
+import { type NewToken, prepareToken } from '../tokens/prepare-token.js';
 import { IdsTakenError } from '../tokens/resolve-ids.js';
 
 /** Maximum number of tokens that one request may create. */
@@ -40,10 +41,10 @@ export async function tokenizePayload(
     throw error instanceof IdsTakenError ? withPaths(error, parts) : error;
   });
   const results: (Json & { id: string })[] = [];
-  for (const result of inserted) {
+  await forEachYielding(inserted, async (result) => {
     const token = await serializeInserted(result, call, services, budget);
     results.push(token as unknown as Json & { id: string });
-  }
+  });
   return fill((index) => {
     const result = results[index];
     if (result === undefined) throw new Error('A token was not inserted.');
@@ -62,7 +63,7 @@ function withPaths({ message, indexes }: IdsTakenError, { requests }: PayloadPar
 /** Rebuilds the payload with the results, which `result` returns by index. */
 type Fill = (result: (index: number) => Json & { id: string }) => Json;
 
-/** Prepares the tokens of all parts, one after the other. @throws ProblemError 400 with all invalid parts */
+/** Validates and prepares the tokens of all parts, one after the other. @throws ProblemError 400 with all invalid parts */
 async function prepareParts(
   { requests, errors }: PayloadParts,
   call: Call,
@@ -70,23 +71,27 @@ async function prepareParts(
   budget: RequestBudget,
 ): Promise<NewToken[]> {
   const tokens: NewToken[] = [];
-  for (const { body, path } of requests) {
+  let isUsedUp = false;
+  await forEachYielding(requests, async ({ body, path }) => {
+    // Every other part would fail for the same reason.
+    if (isUsedUp) return;
+    const parsed = createToken.safeParse(body);
+    if (!parsed.success) return addErrors(errors, prefixPaths(path, fieldErrors(parsed.error)));
     try {
-      tokens.push(await prepareToken(body, call, services, budget));
+      tokens.push(await prepareToken(parsed.data, call, services, budget));
     } catch (error) {
       if (!(error instanceof ProblemError && error.errors)) throw error;
       addErrors(errors, prefixPaths(path, error.errors));
-      // Every other part would fail for the same reason.
-      if (budget.isUsedUp) break;
+      isUsedUp = budget.isUsedUp;
     }
-  }
+  });
   if (Object.keys(errors).length > 0) throw validationProblem(errors);
   return tokens;
 }
 
-/** Walks a payload and validates its parts against the schema. Errors are collected by property path. */
+/** Walks a payload and finds its parts. Errors are collected by property path. */
 class PayloadParts {
-  readonly requests: { body: CreateBody; path: string }[] = [];
+  readonly requests: { body: unknown; path: string }[] = [];
   readonly errors: FieldErrors = {};
 
   visit(value: Json, path: string): Fill {
@@ -116,9 +121,7 @@ class PayloadParts {
   #prepare(body: unknown, path: string): number {
     if (this.requests.length === MAX_TOKENS)
       throw validationProblem({ body: [`may create at most ${MAX_TOKENS} tokens`] });
-    const parsed = createToken.safeParse(body);
-    if (!parsed.success) this.#addErrors(prefixPaths(path, fieldErrors(parsed.error)));
-    else this.requests.push({ body: parsed.data, path });
+    this.requests.push({ body, path });
     return this.requests.length - 1;
   }
 

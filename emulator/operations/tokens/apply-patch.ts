@@ -4,7 +4,7 @@ import type { Json, RequestBudget } from '../../expressions/index.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
-import { mergePatch } from '../merge-patch.js';
+import { mergeField } from '../merge-patch.js';
 import { evaluateFingerprint, evaluateToken, parseData } from './evaluate-token.js';
 import { FieldChecks } from './field-checks.js';
 import { cvcExpiry, parseExpirationField } from './lifetime.js';
@@ -13,7 +13,7 @@ import { defaultFingerprintExpression } from './prepare-token.js';
 export type Patch = OperationRequest<'tokens.update'>['body'];
 
 /** What a patch makes of a token. It is not stored yet. */
-export interface PatchedToken {
+interface PatchedToken {
   record: Stored<TokenRecord>;
   /** The masked data for the response. */
   masked: Json | undefined;
@@ -74,9 +74,9 @@ function patchFields(token: Stored<TokenRecord>, patch: Patch, checks: FieldChec
   const { mask, metadata, search_indexes, fingerprint_expression, expires_at, cvc_expires_at, ...fields } =
     token;
   const { search_values: _values, fingerprint: _fingerprint, ...rest } = fields;
-  const data = parseData(token.type, mergeField(token.data, patch.data), checks);
-  const newMask = mergeField(mask, patch.mask);
-  const newMetadata = mergeField(metadata, patch.metadata);
+  const data = parseData(token.type, patchField('data', token.data, patch.data), checks);
+  const newMask = patchField('mask', mask, patch.mask);
+  const newMetadata = patchField('metadata', metadata, patch.metadata);
   if (Object.keys(newMetadata ?? {}).length > LIMITS.metadataKeys)
     checks.add('metadata', `must have at most ${LIMITS.metadataKeys} keys`);
   const indexes = replaceField(search_indexes, patch.search_indexes);
@@ -98,9 +98,9 @@ function patchFields(token: Stored<TokenRecord>, patch: Patch, checks: FieldChec
 }
 
 /** Applies RFC 7386 to one field of the token: undefined keeps it, null removes it. */
-function mergeField(value: unknown, patch: unknown): Json | undefined {
+function patchField(name: keyof Patch, value: unknown, patch: unknown): Json | undefined {
   if (patch === undefined) return value as Json | undefined;
-  return patch === null ? undefined : mergePatch(value as Json | undefined, patch as Json);
+  return patch === null ? undefined : mergeField(name, value as Json | undefined, patch as Json);
 }
 
 function replaceField<T>(value: T | undefined, patch: T | null | undefined): T | undefined {

@@ -3,7 +3,7 @@ import type { Token } from '../../../src/contract/schemas/index.js';
 type CardDetails = NonNullable<Token['card']>;
 
 /** What a BIN says about its cards. */
-export type BinDetails = Pick<CardDetails, 'brand' | 'funding' | 'issuer' | 'issuer_country'>;
+type BinDetails = Pick<CardDetails, 'brand' | 'funding' | 'issuer' | 'issuer_country'>;
 
 const COUNTRIES = {
   US: { alpha2: 'US', name: 'United States', numeric: '840' },

@@ -8,7 +8,7 @@ import type { FieldChecks } from './field-checks.js';
 import { computeFingerprint } from './fingerprint.js';
 
 /** The expressions of a token and the data that they read. */
-export interface TokenExpressions {
+interface TokenExpressions {
   type: TokenType;
   data: unknown;
   mask?: unknown;
@@ -18,7 +18,7 @@ export interface TokenExpressions {
 }
 
 /** The results of the expressions of a token. */
-export interface EvaluatedToken {
+interface EvaluatedToken {
   /** The masked data; absent without a mask, or when the value of the mask is missing. */
   masked?: Json;
   /** The fields to store with the token. */
@@ -90,6 +90,9 @@ export function evaluateFingerprint(
   );
 }
 
+/** Metadata of 5 MB would make the evaluation of any expression a long one. A name in brackets may be the value of another. */
+const MAY_READ_METADATA = /metadata|\[/;
+
 function evaluateFingerprintExpression(
   token: Omit<TokenExpressions, 'mask' | 'search_indexes'>,
   budget: RequestBudget,
@@ -98,8 +101,9 @@ function evaluateFingerprintExpression(
   const { fingerprint_expression: expression, data, metadata = {} } = token;
   if (expression === undefined) return undefined;
   const path = 'fingerprint_expression';
+  const scope = { data, metadata: MAY_READ_METADATA.test(expression) ? metadata : {} };
   const result = checks.evaluate(path, () =>
-    andThen(budget.evaluate(expression, { data, metadata }, path), (value) => stringify(value ?? undefined)),
+    andThen(budget.evaluate(expression, scope, path), (value) => stringify(value ?? undefined)),
   );
   return andThen(result, (value) => {
     // Without a value, all such tokens would have the same fingerprint and count as duplicates.

@@ -9,7 +9,7 @@ const LONG_FORM =
 const ISO_8601 =
   /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?)?$/i;
 
-export interface Expiration {
+interface Expiration {
   /** Milliseconds since 1970. */
   readonly time: number;
   /** ISO 8601 with the given offset, by default `+00:00`. */

@@ -6,7 +6,7 @@ import type { Context } from '../context.js';
 import { isExpired } from '../token-expiry.js';
 import type { NewToken } from './prepare-token.js';
 
-export interface ResolvedIds {
+interface ResolvedIds {
   /** The new tokens, each with an unused id. */
   tokens: readonly NewToken[];
   /** Expired tokens that still hold one of the ids; they must be deleted in the same commit. */

@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.js';
 import type { Handler } from '../handler.js';
 import { unexpiredCondition } from '../token-expiry.js';
 
-export interface UsageServices {
+interface UsageServices {
   store: Store;
   clock: Pick<Clock, 'now'>;
   options: { includedMonthlyTokens: number };

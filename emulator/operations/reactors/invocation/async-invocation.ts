@@ -1,6 +1,5 @@
-import { PROBLEMS } from '../../../../src/contract/problems.js';
 import type { OperationResponse } from '../../../../src/contract/schemas/index.js';
-import { problemBody } from '../../../problems/problem.js';
+import { ProblemError, problemBody } from '../../../problems/problem.js';
 import { toProblem } from '../../../problems/to-problem.js';
 import type { Sandbox } from '../../../sandbox/sandbox.js';
 import type { WebhookQueue } from '../../../services/webhooks/webhook-queue.js';
@@ -40,9 +39,9 @@ export async function invokeAsync(
   return { status: 202, body: undefined, headers: { [services.headers.requestId]: id } };
 }
 
-/** Checks that the code can run. @throws ProblemError 422 */
+/** Checks that the code can run. @throws ProblemError 422, and 503 when too many invocations are waiting */
 export async function checkCode(
-  { reactor, timeoutMs, call, trace }: ReactorRun,
+  { reactor, args, timeoutMs, call, trace }: ReactorRun,
   services: LoggingServices & { sandbox: Pick<Sandbox, 'load'> },
 ): Promise<void> {
   const { traceId, depth } = call;
@@ -53,12 +52,17 @@ export async function checkCode(
     depth,
     traceId,
     group: reactor.tenant_id,
+    args,
     clock: services.clock,
     ...watched,
   });
-  if (failure?.kind !== 'load-error') return;
-  trace.end(PROBLEMS.reactorUnusable.status);
-  throw unusableCodeProblem(failure);
+  if (failure?.kind !== 'load-error' && failure?.kind !== 'queue-full') return;
+  const error =
+    failure.kind === 'load-error'
+      ? unusableCodeProblem(failure)
+      : new ProblemError('unavailable', failure.message);
+  trace.end(error.status);
+  throw error;
 }
 
 /** Runs the reactor and creates the body of the callback: the result, or the problem details of the failure. */

@@ -2,7 +2,7 @@ import { isObject, type Json } from '../../../../src/contract/json.js';
 import { runtimeProblem } from './failure.js';
 
 /** The return value of a reactor; service-api.md, "Reactor code contract". */
-export interface ReactorOutput {
+interface ReactorOutput {
   raw?: Json;
   tokenize?: Json;
 }

@@ -13,7 +13,7 @@ export interface Value {
 type Where = Condition<'tokens'>;
 type Inclusive = 'both' | 'left' | 'right' | 'none';
 
-export interface Field {
+interface Field {
   readonly match: (value: Value) => Where;
   /** Compiles `[a TO b]`; only for dates. */
   readonly range?: (min: string, max: string, inclusive: Inclusive, column: number | undefined) => Where;
