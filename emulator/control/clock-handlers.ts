@@ -3,6 +3,7 @@ import type { ClockChange } from '../../src/contract/control/clock.js';
 import { parseDuration } from '../../src/contract/durations.js';
 import type { AdjustableClock } from '../lib/clock.js';
 import { validationProblem } from '../problems/problem.js';
+import { dueDeliveries } from '../services/webhooks/pending-deliveries.js';
 import { type Control, changeClock, clockOf, clockState, emitChange } from './control.js';
 import type { ControlHandlers } from './handler.js';
 import { waitForDeliveries } from './wait-for-deliveries.js';
@@ -13,14 +14,13 @@ const [EARLIEST, LATEST] = [Date.UTC(1970, 0), Date.UTC(9999, 0)];
 export function clockHandlers(
   control: Pick<Control, 'context' | 'shared'>,
 ): Pick<ControlHandlers, 'clock.get' | 'clock.change'> {
-  const { callbacks } = control.context;
   return {
     'clock.get': ({ tenant }) => clockState(clockOf(control, tenant)),
     async 'clock.change'({ tenant, body }) {
       await changeClock(control, (clock) => applyChange(clock, body), tenant);
       const state = clockState(clockOf(control, tenant));
       emitChange(control, 'clock', tenant);
-      const pending = await waitForDeliveries(() => callbacks.due(tenant), body.wait_ms);
+      const pending = await waitForDeliveries(() => dueDeliveries(control.context, tenant), body.wait_ms);
       return { ...state, pending };
     },
   };

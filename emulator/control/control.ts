@@ -10,7 +10,7 @@ import type { FaultInjector } from '../services/fault-injector.js';
 import type { RateLimiter } from '../services/rate-limiter.js';
 import type { PeerActivity } from '../services/shared-store/peer-activity.js';
 import type { SharedState } from '../services/shared-store/shared-state.js';
-import type { StoreProbe } from '../store/store-health.js';
+import type { StoreProbe } from '../store/store.js';
 
 /** The parts of the emulator that the control endpoints change. */
 export interface Control {
@@ -34,7 +34,7 @@ export interface Control {
 }
 
 /** What this process has counted since its start. */
-export interface Counters {
+interface Counters {
   readonly requests: RequestCounters;
   readonly commits: StoreCounters;
   readonly deliveries: DeliveryCounters;

@@ -1,4 +1,5 @@
 import { problem } from '../problems/problem.js';
+import { pendingDeliveries } from '../services/webhooks/pending-deliveries.js';
 import type { Control } from './control.js';
 import type { ControlHandlers } from './handler.js';
 import { waitForDeliveries } from './wait-for-deliveries.js';
@@ -8,9 +9,9 @@ type DeliveryHandlers = Pick<ControlHandlers, 'deliveries.list' | 'deliveries.wa
 export function deliveryHandlers({ context }: Pick<Control, 'context'>): DeliveryHandlers {
   const { callbacks } = context;
   return {
-    'deliveries.list': async ({ tenant }) => ({ deliveries: await callbacks.pending(tenant) }),
+    'deliveries.list': async ({ tenant }) => ({ deliveries: await pendingDeliveries(context, tenant) }),
     'deliveries.wait': async ({ tenant, body }) => ({
-      deliveries: await waitForDeliveries(() => callbacks.pending(tenant), body.wait_ms),
+      deliveries: await waitForDeliveries(() => pendingDeliveries(context, tenant), body.wait_ms),
     }),
     async 'deliveries.resend'({ tenant, path }) {
       const delivery = await callbacks.resend(path.id, tenant);

@@ -6,7 +6,7 @@ import type { ControlBody, ControlRequest } from '../../src/contract/control/sch
  * Serves a control endpoint: takes the checked request, returns the body of success.
  * @param reply for a response that is not JSON.
  */
-export type ControlHandler<Id extends ControlId> = (
+type ControlHandler<Id extends ControlId> = (
   request: ControlRequest<Id>,
   reply: FastifyReply,
 ) => ControlBody<Id> | Promise<ControlBody<Id>>;

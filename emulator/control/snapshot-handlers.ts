@@ -1,10 +1,15 @@
 import pLimit from 'p-limit';
-import { problem } from '../problems/problem.js';
+import { problem, validationProblem } from '../problems/problem.js';
+import { DamagedError } from '../store/errors.js';
 import { type Control, clockOf, tenantNotFound } from './control.js';
 import type { ControlHandlers } from './handler.js';
 import { restoreSnapshot } from './restore-snapshot.js';
 
 type SnapshotHandlers = Pick<ControlHandlers, 'snapshots.list' | 'snapshots.save' | 'snapshots.restore'>;
+
+function refuseDamaged(error: unknown): never {
+  throw error instanceof DamagedError ? validationProblem({ name: [error.message] }) : error;
+}
 
 export function snapshotHandlers(control: Control): SnapshotHandlers {
   const { snapshots, store } = control.context;
@@ -20,7 +25,7 @@ export function snapshotHandlers(control: Control): SnapshotHandlers {
       throw tenantNotFound();
     },
     async 'snapshots.restore'({ tenant, path }) {
-      if (await oneByOne(() => restoreSnapshot(control, path.name, tenant))) return;
+      if (await oneByOne(() => restoreSnapshot(control, path.name, tenant)).catch(refuseDamaged)) return;
       throw problem('notFound', 'There is no snapshot with this name.');
     },
   };

@@ -15,7 +15,7 @@ export function tenantHandlers(control: Pick<Control, 'context' | 'shared'>): Te
   const { context } = control;
   const { seeded, store } = context;
   return {
-    'tenants.list': () => ({ tenants: [...seeded.list()] }),
+    'tenants.list': () => ({ tenants: [...seeded.credentials.list()] }),
     'tenants.create': ({ body }) => seeded.add(body.name),
     async 'tenants.delete'({ path: { id } }) {
       const tenant = await store.get('tenants', id, id);

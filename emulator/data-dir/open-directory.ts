@@ -1,14 +1,14 @@
 import type { Logger } from '../lib/logger.js';
+import type { DataKey } from '../store/data-key.js';
 import { type FileSystem, nodeFileSystem } from '../store/files/file-system.js';
-import { type DataKey, openManifest } from '../store/manifest.js';
 import { openStore } from '../store/open-store.js';
 import { directorySnapshotStorage } from '../store/snapshot-storage.js';
 import type { SnapshotStorage } from '../store/snapshots.js';
-import type { Store } from '../store/store.js';
-import type { StoreProbe } from '../store/store-health.js';
+import type { Store, StoreProbe } from '../store/store.js';
+import { openHeader } from '../store/store-header.js';
 import { directoryProbe } from './probe.js';
 
-export interface DirectoryOptions {
+interface DirectoryOptions {
   durability?: 'sync' | 'os';
   dataKey?: DataKey;
   files?: FileSystem;
@@ -39,7 +39,7 @@ export async function openDirectory(
     ...(dataKey && { dataKey }),
     ...(files && { files }),
   });
-  const { cipher } = await openManifest(nodeFileSystem, dataDir, false, dataKey);
+  const { cipher } = await openHeader(nodeFileSystem, dataDir, false, dataKey);
   const snapshotStorage = directorySnapshotStorage(nodeFileSystem, dataDir, cipher);
   return { store, snapshotStorage, probe: directoryProbe(dataDir) };
 }

@@ -1,14 +1,15 @@
 import { resolve } from 'node:path';
 import type { Logger } from '../lib/logger.js';
+import type { DataKey } from '../store/data-key.js';
 import { type FileSystem, nodeFileSystem } from '../store/files/file-system.js';
 import { acquireLock, type Lock } from '../store/files/lock.js';
-import { type DataKey, isEncrypted } from '../store/manifest.js';
 import { createMemoryStore } from '../store/memory-store.js';
 import { openPostgresStore } from '../store/postgres/open-postgres-store.js';
 import { type Damage, examine, repair } from '../store/recovery/doctor.js';
 import { memorySnapshotStorage } from '../store/snapshot-storage.js';
 import { Snapshots } from '../store/snapshots.js';
 import type { Store } from '../store/store.js';
+import { isEncrypted } from '../store/store-header.js';
 import { assertFinished } from '../store/unfinished-move.js';
 import { wrapStore } from '../store/wrapped-store.js';
 import { type OpenedStore, openDirectory } from './open-directory.js';
@@ -17,7 +18,7 @@ import { memoryProbe } from './probe.js';
 const DEFAULT_PURPOSE = 'emulator';
 
 /** The emulator options that decide where data is stored; documented in options.ts. */
-export interface StorageOptions {
+interface StorageOptions {
   dataDir?: string;
   memory?: boolean;
   storeUrl?: string;
@@ -28,7 +29,7 @@ export interface StorageOptions {
 }
 
 /** Where the data is. */
-export interface Storage extends Pick<OpenedStore, 'store' | 'probe'> {
+interface Storage extends Pick<OpenedStore, 'store' | 'probe'> {
   snapshots: Snapshots;
 }
 

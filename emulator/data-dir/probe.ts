@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import type { StoreProbe } from '../store/store-health.js';
+import type { StoreProbe } from '../store/store.js';
 
 /** Creates the probe of a data directory. */
 export function directoryProbe(dataDir: string): StoreProbe {

@@ -1,7 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import { LIMITS } from '../../src/contract/limits.js';
-import { findJsonFault, JSON_FAULT_MESSAGES, nestsDeeperThan } from '../lib/json-checks.js';
+import {
+  BODY_BOUNDS,
+  findJsonFault,
+  findTextFault,
+  JSON_FAULT_MESSAGES,
+  type JsonBounds,
+} from '../lib/json-checks.js';
 import { validationProblem } from '../problems/problem.js';
 
 export type BodyParser = (request: FastifyRequest, bytes: Buffer) => unknown;
@@ -16,20 +22,27 @@ export const parseBody: BodyParser = (request, bytes) => {
   if (!takesBody || (optionalBody && bytes.length === 0)) return undefined;
   // Decoding would insert replacement characters, which cannot be told from the caller's own data.
   if (!isUtf8(bytes)) throw malformed('must be JSON in UTF-8');
-  return parseJson(bytes.toString());
+  return parseJson(bytes.toString(), boundsOf(request));
 };
 
+/** A tenant file, which is longer than any other body, holds what many requests have created. */
+function boundsOf({ routeOptions }: FastifyRequest): JsonBounds {
+  const isFile = (routeOptions.bodyLimit ?? 0) > LIMITS.bodyBytes;
+  return isFile ? { ...BODY_BOUNDS, values: Number.POSITIVE_INFINITY } : BODY_BOUNDS;
+}
+
 /** The message never quotes the text, as the message of JSON.parse would. */
-function parseJson(text: string): unknown {
+function parseJson(text: string, bounds: JsonBounds): unknown {
   if (text === '') throw malformed('is required, JSON');
-  if (nestsDeeperThan(text, LIMITS.bodyDepth)) throw malformed(JSON_FAULT_MESSAGES.depth);
+  const textFault = findTextFault(text, bounds);
+  if (textFault) throw malformed(JSON_FAULT_MESSAGES[textFault]);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw malformed('must be valid JSON');
   }
-  const fault = MAY_BE_FAULTY.test(text) ? findJsonFault(value) : undefined;
+  const fault = MAY_BE_FAULTY.test(text) ? findJsonFault(value, bounds) : undefined;
   if (fault) throw malformed(JSON_FAULT_MESSAGES[fault]);
   return value;
 }

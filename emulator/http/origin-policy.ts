@@ -18,7 +18,7 @@ export interface OriginPolicy {
  * `allowed`: a cross-origin page that may call and gets CORS headers. `cross-origin`: any other, to be rejected.
  * `foreign-host`: a request to a name that is not the emulator's, to be rejected.
  */
-export type OriginClass = 'same-origin' | 'allowed' | 'cross-origin' | 'foreign-host';
+type OriginClass = 'same-origin' | 'allowed' | 'cross-origin' | 'foreign-host';
 
 const LOOPBACK_NAMES = new Set(['localhost', '[::1]']);
 

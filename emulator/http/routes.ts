@@ -32,7 +32,7 @@ export function installPipeline(app: FastifyInstance, { everyRequest, readBody }
   );
 }
 
-export interface ServiceOptions {
+interface ServiceOptions {
   pipeline: Pipeline;
   respondWithError: ErrorHandler;
   logRequest: LogRequest;

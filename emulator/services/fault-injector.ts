@@ -5,7 +5,7 @@ import { andThen, type MaybePromise } from '../lib/maybe-promise.js';
 import type { SharedStore } from '../store/store.js';
 
 /** What a request is matched by. */
-export interface FaultTarget {
+interface FaultTarget {
   /** Finds the tenant of the request. Called if there are faults of single tenants. */
   tenantId(): MaybePromise<string | undefined>;
   operation: OperationId | undefined;

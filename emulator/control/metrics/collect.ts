@@ -6,7 +6,7 @@ import type { StoreCounters } from '../../services/counters/store-counters.js';
 import { counter, gauge, histogram, type Labels, type Metric } from './metric.js';
 
 /** What metrics are read from. */
-export interface MetricSources {
+interface MetricSources {
   health: Health;
   requests: RequestCounters;
   commits: StoreCounters;

@@ -1,7 +1,7 @@
 import type { Credentials } from '../../../src/contract/control/state-file.js';
 import type { Logger } from '../../lib/logger.js';
-import { CREDENTIALS_STATE } from '../../services/tenants/seeded-tenants.js';
-import type { DataKey } from '../../store/manifest.js';
+import { CREDENTIALS_STATE } from '../../services/tenants/seeded-credentials.js';
+import type { DataKey } from '../../store/data-key.js';
 import { openExclusively } from '../../store/postgres/exclusive-store.js';
 import type { SharedStore } from '../../store/store.js';
 import { CONTROL_TOKEN_STATE } from '../state-keeper.js';

@@ -1,7 +1,8 @@
 import type { Logger } from '../../lib/logger.js';
 import { StartError } from '../../lib/start-error.js';
+import type { DataKey } from '../../store/data-key.js';
 import { nodeFileSystem } from '../../store/files/file-system.js';
-import { type DataKey, isEncrypted, isInitialized } from '../../store/manifest.js';
+import { isEncrypted, isInitialized } from '../../store/store-header.js';
 import { ignoreInGit } from '../git-ignore.js';
 import { openDirectory } from '../open-directory.js';
 import { readState, writeState } from '../state-file.js';

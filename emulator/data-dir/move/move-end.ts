@@ -3,7 +3,7 @@ import type { SnapshotStorage } from '../../store/snapshots.js';
 import type { Store } from '../../store/store.js';
 
 /** What an emulator keeps apart from its records: the credentials that clients use. */
-export interface KeptState {
+interface KeptState {
   controlToken: string | undefined;
   tenants: readonly Credentials[];
 }

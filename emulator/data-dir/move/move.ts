@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { createLogger } from '../../lib/logger.js';
 import { StartError } from '../../lib/start-error.js';
-import type { DataKey } from '../../store/manifest.js';
+import type { DataKey } from '../../store/data-key.js';
 import { isUnfinished, markFinished, markUnfinished } from '../../store/unfinished-move.js';
 import { copyRecords, digestRecords } from './copy-records.js';
 import { openDatabaseEnd } from './database-end.js';

@@ -3,7 +3,7 @@ import type { FastifyServerOptions } from 'fastify';
 import { StartError } from '../../lib/start-error.js';
 
 /** Certificate and private key of an https server, as PEM. */
-export interface Certificate {
+interface Certificate {
   cert: string;
   key: string;
 }

@@ -20,7 +20,7 @@ interface ListenAddress {
 }
 
 /** Where to listen. Without a port: the default one, or a free one when another program uses it. */
-export type WantedAddress = Omit<ListenAddress, 'port'> & { port?: number | undefined };
+type WantedAddress = Omit<ListenAddress, 'port'> & { port?: number | undefined };
 
 /**
  * Starts listening: on both loopback addresses for `localhost`, because some clients try only one of them.

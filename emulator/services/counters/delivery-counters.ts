@@ -3,7 +3,7 @@ import type { Events } from '../events.js';
 import { retryDelayMs } from '../webhooks/retry-delay.js';
 
 /** How an attempt ended: the receiver accepted, another attempt follows, or none does. */
-export type AttemptOutcome = 'delivered' | 'retried' | 'given_up';
+type AttemptOutcome = 'delivered' | 'retried' | 'given_up';
 
 /** Counts the attempts of this process to deliver callbacks and webhook events since the start. */
 export class DeliveryCounters {

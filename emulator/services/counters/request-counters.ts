@@ -6,7 +6,7 @@ import { DurationHistogram } from '../../lib/duration-histogram.js';
 import type { Events } from '../events.js';
 
 /** The requests of one operation. */
-export interface OperationCounters {
+interface OperationCounters {
   /** Responses by status. */
   statuses: Map<number, number>;
   latency: DurationHistogram;

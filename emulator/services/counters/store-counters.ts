@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.js';
 import { wrapStore } from '../../store/wrapped-store.js';
 
 /** How a commit ended: stored, refused for a precondition, or failed. */
-export type CommitOutcome = 'stored' | 'conflict' | 'full' | 'unavailable' | 'failed';
+type CommitOutcome = 'stored' | 'conflict' | 'full' | 'unavailable' | 'failed';
 
 /** Counts the commits of this process since the start. */
 export class StoreCounters {

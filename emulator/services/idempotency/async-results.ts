@@ -14,7 +14,7 @@ export interface Invoker {
  * Runs an invocation to its result. It adds the id of every token that it uses to `tokenIds`, and calls `accept` when it will
  * not reject any more.
  */
-export type AsyncWork = (tokenIds: Set<string>, accept: () => void) => Promise<StoredResponse>;
+type AsyncWork = (tokenIds: Set<string>, accept: () => void) => Promise<StoredResponse>;
 
 interface ResultServices {
   ids: Pick<Ids, 'uuid'>;

@@ -30,7 +30,7 @@ const LEASE_MARGIN_MS = 30_000;
  * `tokenIds`, so that the stored response is deleted with the token.
  * @param marker present when other processes share the store: commits go through it
  */
-export type Attempt = (tokenIds: Set<string>, marker?: IdempotencyMarker) => Promise<StoredResponse>;
+type Attempt = (tokenIds: Set<string>, marker?: IdempotencyMarker) => Promise<StoredResponse>;
 
 /** Idempotency keys; decisions.md, "Headers". */
 export interface Idempotency {

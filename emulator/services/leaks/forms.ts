@@ -15,7 +15,7 @@ const SEARCHED_CHARACTERS = 256;
 const JOINED_DIGITS = 12;
 
 /** A text to look for, and the form that it is. */
-export interface Pattern {
+interface Pattern {
   text: string;
   form: LeakForm;
   /** Counts only if no letter or digit precedes or follows: short values occur inside other text by chance. */

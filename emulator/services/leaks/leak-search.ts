@@ -3,7 +3,7 @@ import { PatternIndex } from './pattern-index.js';
 import { LONG_CHARACTERS, type SecretValue } from './secret-values.js';
 
 /** A value that was found in a text. */
-export interface Finding {
+interface Finding {
   secret: SecretValue;
   form: LeakForm;
   /** Line feeds before it. */

@@ -1,5 +1,5 @@
 /** Patterns are found by a hash of their first characters. */
-export const MIN_PATTERN_CHARACTERS = 6;
+const MIN_PATTERN_CHARACTERS = 6;
 
 const BASE = 31;
 /** BASE to the power of the window, modulo 2^32. */
@@ -9,7 +9,7 @@ const LEAVING = Array.from({ length: MIN_PATTERN_CHARACTERS }).reduce<number>(
 );
 const FILTER_BITS = 20;
 
-export interface Match<Item> {
+interface Match<Item> {
   start: number;
   end: number;
   item: Item;

@@ -12,7 +12,8 @@ import { FAULTS_STATE, type FaultInjector } from '../fault-injector.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
 import type { ReactorTraces } from '../reactor-traces/traces.js';
 import type { RequestJournal } from '../request-journal/journal.js';
-import { CREDENTIALS_STATE, type SeededTenants } from '../tenants/seeded-tenants.js';
+import { CREDENTIALS_STATE } from '../tenants/seeded-credentials.js';
+import type { SeededTenants } from '../tenants/seeded-tenants.js';
 import { DISCARDED_STATE, type Discarded, type TenantState } from '../tenants/tenant-state.js';
 import type { WebhookRegistry } from '../webhooks/webhook-registry.js';
 
@@ -36,7 +37,7 @@ interface SharedServices {
   tenantState: Pick<TenantState, 'adopt'>;
   callers: Pick<CallerRegistry, 'load'>;
   webhooks: Pick<WebhookRegistry, 'refresh'>;
-  seeded: Pick<SeededTenants, 'adopt' | 'list'>;
+  seeded: Pick<SeededTenants, 'credentials'>;
   sandbox: Pick<Sandbox, 'retire'>;
   /** Lists the ids under which the sandbox knows the transforms of a proxy. */
   transformIds(proxy: ProxyRecord): string[];
@@ -81,7 +82,7 @@ export class SharedState {
       await origins.add(...origins.list());
       await this.#shared.updateState<readonly Credentials[]>(
         CREDENTIALS_STATE,
-        (known) => known ?? seeded.list(),
+        (known) => known ?? seeded.credentials.list(),
       );
       await this.refresh();
       await prepare();
@@ -143,7 +144,7 @@ export class SharedState {
     clocks.adopt(tenantSettings);
     faults.adopt(currentFaults);
     origins.adopt(currentOrigins);
-    if (credentials) await seeded.adopt(credentials);
+    if (credentials) await seeded.credentials.adopt(credentials);
     if (epoch) this.#enter(epoch);
     await tenantState.adopt(discarded);
     this.#seen = revision;

@@ -5,7 +5,7 @@ import { StartError } from '../../lib/start-error.js';
 const HEADER_SAFE = /^[!-~]+$/;
 
 /** A fixed key that cannot serve as an API key. The message names the application, never the key. */
-export class InvalidApiKeyError extends StartError {
+class InvalidApiKeyError extends StartError {
   override name = 'InvalidApiKeyError';
 
   constructor(message: string) {

@@ -13,13 +13,14 @@ import {
   type TenantSeed,
   withNewPermissions,
 } from './seed-tenant.js';
+import { SeededCredentials } from './seeded-credentials.js';
 
 interface SeededTenantsServices extends SeedServices {
   store: Store;
   callers: Pick<CallerRegistry, 'load' | 'loadTenant'>;
 }
 
-export interface SeededTenantsOptions {
+interface SeededTenantsOptions {
   /** Credentials saved by an earlier start. A tenant that is created again takes them over. */
   known: readonly Credentials[];
   /** Fixed keys for a fresh data directory. */
@@ -30,9 +31,6 @@ export interface SeededTenantsOptions {
   save(credentials: readonly Credentials[]): Promise<void>;
 }
 
-/** The name of the credentials among the states of a shared store. */
-export const CREDENTIALS_STATE = 'credentials';
-
 /** Id of the setting that holds the ids of a tenant's seeded applications. */
 const settingId = (tenantId: string) => `seeded:${tenantId}`;
 
@@ -40,41 +38,28 @@ const FIRST_TENANT_NAME = 'Emulator';
 
 /** The tenants that the emulator created, whose API keys stay printable; cli.md, "emulator start". */
 export class SeededTenants {
-  /** The oldest first. */
-  #credentials: readonly Credentials[];
+  readonly credentials: SeededCredentials;
   readonly #services: SeededTenantsServices;
   readonly #options: SeededTenantsOptions;
 
   constructor(services: SeededTenantsServices, options: SeededTenantsOptions) {
     this.#services = services;
     this.#options = options;
-    this.#credentials = options.known;
-  }
-
-  /** The oldest first; empty after the last tenant was deleted. */
-  list(): readonly Credentials[] {
-    return this.#credentials;
-  }
-
-  /** Takes over the credentials that another process has stored. */
-  async adopt(credentials: readonly Credentials[]): Promise<void> {
-    if (isDeepStrictEqual(credentials, this.#credentials)) return;
-    this.#credentials = credentials;
-    await this.#options.save(credentials);
+    this.credentials = new SeededCredentials({ ...services, ...options });
   }
 
   /** Creates another tenant. */
   async add(name: string): Promise<Credentials> {
     const seed = seedTenant({ name, access: this.#options.access }, this.#services);
     await this.#services.store.commit(changesOf(seed));
-    await this.#changeCredentials((known) => [...known, seed.credentials], seed.credentials.tenant_id);
+    await this.credentials.change((known) => [...known, seed.credentials], seed.credentials.tenant_id);
     return seed.credentials;
   }
 
   /** Updates the printed key after an application got a new one. Does nothing for an application that was not seeded. */
   async recordNewKey({ id, tenant_id, type }: ApplicationRecord, key: string): Promise<void> {
     if ((await this.#applicationsOf(tenant_id))?.[type] !== id) return;
-    await this.#changeCredentials(
+    await this.credentials.change(
       (known) =>
         known.map((one) =>
           one.tenant_id === tenant_id ? { ...one, keys: { ...one.keys, [type]: key } } : one,
@@ -83,23 +68,11 @@ export class SeededTenants {
     );
   }
 
-  /** Returns the changes to commit with the deletion of a tenant. Call `dropCredentials` after the commit. */
+  /** Returns the changes to commit with the deletion of a tenant. Call `credentials.drop` after the commit. */
   async deletionChanges(tenantId: string): Promise<Remove[]> {
     // An imported tenant may have no such setting.
     const applications = await this.#applicationsOf(tenantId);
     return applications ? [{ remove: 'settings', tenantId: '', id: settingId(tenantId) }] : [];
-  }
-
-  /**
-   * Makes the keys of a deleted tenant unknown. Waits for the state file only after the deletion of the first tenant, which
-   * commands take from there, and which a start that finds no tenant creates again; the store decides which others exist.
-   * Goal I1, a tenant with 10,000 tokens unreachable: 42 → 31 ms beside other load.
-   */
-  async dropCredentials(tenantId: string): Promise<void> {
-    const [first] = this.#credentials;
-    await this.#setCredentials((known) => known.filter(({ tenant_id }) => tenant_id !== tenantId), tenantId);
-    const saved = this.#options.save(this.#credentials);
-    if (first?.tenant_id === tenantId) await saved;
   }
 
   /** Deletes everything and creates the first tenant again, with the same id and keys. */
@@ -113,7 +86,7 @@ export class SeededTenants {
    */
   async resetTenant({ id: tenantId, name }: TenantRecord): Promise<void> {
     const { store, callers } = this.#services;
-    const known = this.#credentials.find(({ tenant_id }) => tenant_id === tenantId);
+    const known = this.credentials.find(tenantId);
     const { access } = this.#options;
     const seed = seedTenant({ name, tenantId, access, ...(known && optionsFrom(known)) }, this.#services);
     const before: Change[] = [
@@ -128,7 +101,7 @@ export class SeededTenants {
   /** Makes a restored tenant match its printed keys. */
   async reconcileTenant(tenantId: string): Promise<void> {
     const assigned = await this.#assignCredentials(tenantId, [], false);
-    await this.#changeCredentials(
+    await this.credentials.change(
       (known) => known.map((one) => (one.tenant_id === tenantId ? assigned : one)),
       tenantId,
     );
@@ -144,15 +117,15 @@ export class SeededTenants {
     // Nothing is cleared here: a repair may have lost the tenants and kept their tokens.
     if (records.length === 0) return this.#seedFirst(await this.#staleSettings());
     const ids = records.map(({ id }) => id).reverse();
-    const unused = this.#credentials.filter(({ tenant_id }) => !ids.includes(tenant_id));
+    const unused = this.credentials.list().filter(({ tenant_id }) => !ids.includes(tenant_id));
     const assigned: Credentials[] = [];
     for (const id of ids) assigned.push(await this.#assignCredentials(id, unused, trustKnown));
-    await this.#changeCredentials(() => assigned);
+    await this.credentials.change(() => assigned);
   }
 
   /** Reuses the known id and keys, so that stored tokens of the first tenant belong to it again. */
   async #seedFirst(before: Change[]): Promise<void> {
-    const [first] = this.#credentials;
+    const [first] = this.credentials.list();
     const options: TenantOptions = {
       name: FIRST_TENANT_NAME,
       keys: this.#options.keys,
@@ -160,12 +133,12 @@ export class SeededTenants {
     };
     const seed = seedTenant(options, this.#services);
     await this.#services.store.commit([...before, ...changesOf(seed)]);
-    await this.#changeCredentials(() => [seed.credentials]);
+    await this.credentials.change(() => [seed.credentials]);
   }
 
   /** Returns the changes that delete the settings of tenants that no longer exist. */
   async #staleSettings(): Promise<Remove[]> {
-    const changes = this.#credentials.map(({ tenant_id }) => this.deletionChanges(tenant_id));
+    const changes = this.credentials.list().map(({ tenant_id }) => this.deletionChanges(tenant_id));
     return (await Promise.all(changes)).flat();
   }
 
@@ -176,7 +149,7 @@ export class SeededTenants {
     trustKnown: boolean,
   ): Promise<Credentials> {
     const { store, ids } = this.#services;
-    const known = this.#credentials.find(({ tenant_id }) => tenant_id === tenantId) ?? unused.shift();
+    const known = this.credentials.find(tenantId) ?? unused.shift();
     const tenant = await store.get('tenants', tenantId, tenantId);
     const applications = await this.#applicationsOf(tenantId);
     const keys: Partial<PerApplication> = {};
@@ -207,28 +180,6 @@ export class SeededTenants {
   async #applicationsOf(tenantId: string): Promise<PerApplication | undefined> {
     const setting = await this.#services.store.get('settings', '', settingId(tenantId));
     return setting?.value as PerApplication | undefined;
-  }
-
-  /** @param tenantId the tenant that has changed; undefined for all */
-  async #changeCredentials(
-    change: (known: readonly Credentials[]) => readonly Credentials[],
-    tenantId?: string,
-  ): Promise<void> {
-    await this.#setCredentials(change, tenantId);
-    await this.#options.save(this.#credentials);
-  }
-
-  async #setCredentials(
-    change: (known: readonly Credentials[]) => readonly Credentials[],
-    tenantId?: string,
-  ): Promise<void> {
-    const { store, callers } = this.#services;
-    this.#credentials = store.shared
-      ? await store.shared.updateState<readonly Credentials[]>(CREDENTIALS_STATE, (known = []) =>
-          change(known),
-        )
-      : change(this.#credentials);
-    await (tenantId === undefined ? callers.load() : callers.loadTenant(tenantId));
   }
 }
 

@@ -2,7 +2,7 @@ import type { RequestEvent } from '../../../src/contract/control/events.js';
 import type { ReactorTrace } from '../../../src/contract/control/traces.js';
 
 /** A request that has arrived. */
-export interface IncomingRequest {
+interface IncomingRequest {
   /** The trace id of the service, not that of OpenTelemetry. */
   traceId: string;
   /** The header of W3C Trace Context, if the caller sent it. */
@@ -19,7 +19,7 @@ export interface OutgoingRequest {
 }
 
 /** An attempt to deliver a callback or the event of a webhook. */
-export interface DeliveryAttempt extends OutgoingRequest {
+interface DeliveryAttempt extends OutgoingRequest {
   tenantId: string;
   requestId: string;
   /** From 1. */

@@ -113,8 +113,8 @@ export class DeliveryAttempts {
     }
   }
 
-  #clockOf({ tenant_id, event }: DeliveryRecord): Clock {
-    return clockOf({ tenant_id, type: event?.type }, this.#services.clocks);
+  #clockOf(delivery: DeliveryRecord): Clock {
+    return clockOf(delivery, this.#services.clocks);
   }
 
   #scheduleOne(delivery: DeliveryRecord): void {

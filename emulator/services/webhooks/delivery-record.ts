@@ -75,10 +75,10 @@ function nextInOrder(): number {
 
 /** Returns the clock that a delivery about a tenant waits by. The last event of a tenant outlives the tenant's own clock. */
 export function clockOf(
-  { tenant_id, type }: { tenant_id: string; type?: string | undefined },
+  { tenant_id, event }: { tenant_id: string; event?: { type: string } | undefined },
   clocks: Pick<TenantClocks, 'global' | 'of'>,
 ): Clock {
-  return type === ('tenant.deleted' satisfies EventType) ? clocks.global : clocks.of(tenant_id);
+  return event?.type === ('tenant.deleted' satisfies EventType) ? clocks.global : clocks.of(tenant_id);
 }
 
 /** Returns the body to send: that of an event says when it is delivered. */

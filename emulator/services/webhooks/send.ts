@@ -33,7 +33,7 @@ export async function sendWebhook(
   { headers, clocks, network, leakWatch }: SendServices,
 ): Promise<number> {
   const { id, url, tenant_id, event } = delivery;
-  const now = clockOf({ tenant_id, type: event?.type }, clocks).now();
+  const now = clockOf({ tenant_id, event }, clocks).now();
   const body = bodyToSend(delivery, formatTimestamp(now));
   leakWatch?.observeDelivery(delivery, body);
   const { status } = await sendRequest(

@@ -109,7 +109,7 @@ export class WebhookEvents {
   async #createDelivery(event: WebhookEvent, webhook: WebhookRecord): Promise<DeliveryRecord> {
     const { ids, store, clocks } = this.#services;
     const tenant = await store.get('tenants', webhook.tenant_id, webhook.tenant_id);
-    const now = clockOf(event, clocks).timestamp();
+    const now = clockOf({ tenant_id: event.tenant_id, event }, clocks).timestamp();
     return createEventDelivery(ids.uuid(), event, webhook, tenant?.webhook_secret ?? '', now);
   }
 }

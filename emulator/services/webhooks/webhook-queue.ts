@@ -1,25 +1,19 @@
 import type { PendingDelivery } from '../../../src/contract/control/deliveries.js';
 import { LIMITS } from '../../../src/contract/limits.js';
-import type { Clock } from '../../lib/clock.js';
 import type { Ids } from '../../lib/ids.js';
 import type { Logger } from '../../lib/logger.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';
-import { ConflictError, ignoreConflict, StoreUnavailableError } from '../../store/errors.js';
+import { ignoreConflict, StoreUnavailableError } from '../../store/errors.js';
 import type { DeliveryRecord, Stored } from '../../store/records.js';
 import type { Change, Store } from '../../store/store.js';
 import type { Events } from '../events.js';
 import { discardInFlight, type InFlightRequest } from '../idempotency/in-flight.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { DeliveryAttempts } from './delivery-attempts.js';
-import { byOrder, firstInOrder } from './delivery-order.js';
-import {
-  clockOf,
-  createDelivery,
-  describeDelivery,
-  type ExpectedDelivery,
-  withoutResult,
-} from './delivery-record.js';
+import { createDelivery, describeDelivery, type ExpectedDelivery, withoutResult } from './delivery-record.js';
+import { findDeliveries } from './pending-deliveries.js';
 import { RecentCallbacks } from './recent-callbacks.js';
+import { storeAgain } from './resend.js';
 import type { SendServices } from './send.js';
 
 /** Milliseconds between two looks for deliveries that another process has left. */
@@ -105,35 +99,10 @@ export class WebhookQueue {
    * @returns undefined if no recent callback of the tenant has this id, or its reactor still runs
    */
   async resend(id: string, tenantId?: string): Promise<PendingDelivery | undefined> {
-    for (;;)
-      try {
-        return await this.#resend(id, tenantId);
-      } catch (error) {
-        if (!(error instanceof ConflictError)) throw error;
-        if (error.collection === 'tenants') return undefined;
-        // It was delivered, or sent again by another request, in the meantime.
-      }
-  }
-
-  async #resend(id: string, tenantId?: string): Promise<PendingDelivery | undefined> {
-    const { records } = await this.#services.store.find('deliveries', {
-      ...scopeOf(tenantId),
-      where: { ids: [id] },
-    });
-    const [pending] = records;
-    if (pending?.event || this.#running.has(id)) return undefined;
-    const earlier = pending ?? this.#recent.get(id, tenantId);
-    if (!earlier) return undefined;
-    const now = this.#clockOf(earlier).timestamp();
-    const record = pending
-      ? { ...pending, next_attempt_at: now }
-      : { ...earlier, attempts: 0, next_attempt_at: now, created_at: now };
-    await this.#services.store.commit([
-      { require: 'tenants', tenantId: record.tenant_id },
-      pending
-        ? { replace: 'deliveries', record: { ...pending, ...record } }
-        : { insert: 'deliveries', record },
-    ]);
+    const { store, clocks } = this.#services;
+    const isRunning = (deliveryId: string) => this.#running.has(deliveryId);
+    const record = await storeAgain(id, tenantId, { store, clocks, recent: this.#recent, isRunning });
+    if (!record) return undefined;
     this.#attempts.retry(record);
     return describeDelivery(record);
   }
@@ -159,29 +128,11 @@ export class WebhookQueue {
   }
 
   async #scheduleStored(tenantId?: string): Promise<void> {
-    const { records } = await this.#services.store.find('deliveries', scopeOf(tenantId));
+    const records = await findDeliveries(this.#services.store, tenantId);
     this.#attempts.schedule(
       records.filter(({ id }) => !this.#running.has(id)),
       tenantId,
     );
-  }
-
-  /** Lists the deliveries of a tenant, or of all, that no receiver has accepted yet. */
-  async pending(tenantId?: string): Promise<PendingDelivery[]> {
-    const { records } = await this.#services.store.find('deliveries', scopeOf(tenantId));
-    return records.sort(byOrder).map(describeDelivery);
-  }
-
-  /** Lists those whose attempt is due by the clock of their tenant, and no earlier one holds up. */
-  async due(tenantId?: string): Promise<PendingDelivery[]> {
-    const { records } = await this.#services.store.find('deliveries', scopeOf(tenantId));
-    return firstInOrder(records)
-      .filter((one) => Date.parse(one.next_attempt_at) <= this.#clockOf(one).now())
-      .map(describeDelivery);
-  }
-
-  #clockOf({ tenant_id, event }: DeliveryRecord): Clock {
-    return clockOf({ tenant_id, type: event?.type }, this.#services.clocks);
   }
 
   /** Looks for deliveries of other processes from time to time: one of them may have ended. */
@@ -245,8 +196,6 @@ export class WebhookQueue {
         .catch(ignoreConflict);
   }
 }
-
-const scopeOf = (tenantId: string | undefined) => (tenantId === undefined ? {} : { tenantId });
 
 /** The database will be asked again. */
 function ignoreUnavailable(error: unknown): void {
