@@ -1,6 +1,6 @@
 import { RequestError } from './request-error.js';
 
-export interface HttpRequest {
+interface HttpRequest {
   method: string;
   url: string;
   headers: Record<string, string>;

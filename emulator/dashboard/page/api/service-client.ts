@@ -24,7 +24,7 @@ type CallArguments<Id extends OperationId> =
   Record<never, never> extends CallInput<Id> ? [input?: CallInput<Id>] : [input: CallInput<Id>];
 
 /** A request that the user writes. */
-export interface CustomRequest {
+interface CustomRequest {
   method: string;
   /** With the query. */
   path: string;

@@ -8,7 +8,7 @@ import { Page } from './page.js';
 import { Loaded } from './states.js';
 
 /** What an editor creates and changes: `{ one: 'Proxy', many: 'Proxies', route: 'proxies' }`. */
-export interface Kind {
+interface Kind {
   one: string;
   many: string;
   route: string;

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatClockTime, formatTime } from '../format.js';
 
@@ -24,6 +24,20 @@ export function Time({ value, short = false }: { value: string | undefined; shor
   );
 }
 
+/** Containers or a URL, broken after a slash where they do not fit. */
+export function Path({ value }: { value: string }) {
+  return (
+    <span class="mono">
+      {value.split(/(?<=[^/]\/)/).map((part, index) => (
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </span>
+  );
+}
+
 /** Stands for a value that there is not. */
 export function None() {
   return (
@@ -34,7 +48,7 @@ export function None() {
   );
 }
 
-export type Tone = 'good' | 'warn' | 'bad' | 'quiet';
+type Tone = 'good' | 'warn' | 'bad' | 'quiet';
 
 export function Badge({ tone, children }: { tone: Tone; children: ComponentChildren }) {
   return (

@@ -2,7 +2,7 @@ import type { Token } from '../../../../src/contract/schemas/index.js';
 import { formatJsonLine } from '../format.js';
 import { hrefTo } from '../route.js';
 import { type Column, Table } from './table.js';
-import { Id, None, Time } from './text.js';
+import { Id, None, Path, Time } from './text.js';
 
 const ID: Column<Token> = { name: 'ID', cell: ({ id }) => <Id value={id} href={hrefTo(['tokens', id])} /> };
 const TYPE: Column<Token> = { name: 'Type', kind: 'fit', cell: ({ type }) => type };
@@ -13,7 +13,7 @@ const DATA: Column<Token> = {
 };
 const CONTAINERS: Column<Token> = {
   name: 'Containers',
-  cell: ({ containers }) => <span class="mono">{containers.join(' ')}</span>,
+  cell: ({ containers }) => <Path value={containers.join(' ')} />,
 };
 const METADATA: Column<Token> = {
   name: 'Metadata',
@@ -34,7 +34,7 @@ export function TokenTable({ tokens, short = false }: { tokens: readonly Token[]
   return <Table label="Tokens" columns={short ? SHORT : FULL} rows={tokens} keyOf={({ id }) => id} />;
 }
 
-export function MaskedData({ data }: { data: unknown }) {
+function MaskedData({ data }: { data: unknown }) {
   if (data === undefined) return <span class="quiet">not shown: no mask</span>;
   return <code class="clamp">{formatJsonLine(data)}</code>;
 }

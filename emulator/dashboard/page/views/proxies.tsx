@@ -3,7 +3,7 @@ import { Page, Panel } from '../components/page.js';
 import { Pager } from '../components/pager.js';
 import { EmptyState, Loaded } from '../components/states.js';
 import { type Column, Table } from '../components/table.js';
-import { Id } from '../components/text.js';
+import { Id, Path } from '../components/text.js';
 import { changesData, useReloadOn } from '../hooks/events.js';
 import { useResource } from '../hooks/resource.js';
 import { useService } from '../hooks/workbench.js';
@@ -14,7 +14,7 @@ const COLUMNS: readonly Column<ProxyObject>[] = [
   {
     name: 'Destination',
     kind: 'wide',
-    cell: ({ destination_url }) => <span class="mono">{destination_url}</span>,
+    cell: ({ destination_url }) => <Path value={destination_url} />,
   },
   {
     name: 'Transforms',

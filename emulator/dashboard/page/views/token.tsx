@@ -5,7 +5,7 @@ import { ConfirmButton } from '../components/confirm-button.js';
 import { Page, Panel } from '../components/page.js';
 import { RequestTable } from '../components/request-table.js';
 import { Loaded } from '../components/states.js';
-import { Code, CopyButton, Facts, Id, None, Time } from '../components/text.js';
+import { Code, CopyButton, Facts, Id, None, Path, Time } from '../components/text.js';
 import { Metadata } from '../components/token-table.js';
 import { formatJson } from '../format.js';
 import { changesData, useReloadOn, useRequests } from '../hooks/events.js';
@@ -113,7 +113,7 @@ function Details({ token }: { token: Token }) {
             </span>,
           ],
           ['Type', token.type],
-          ['Containers', <span class="mono">{token.containers.join(' ')}</span>],
+          ['Containers', <Path value={token.containers.join(' ')} />],
           ['Metadata', <Metadata values={token.metadata} />],
           ['Mask', token.mask === undefined ? <None /> : <Code text={formatJson(token.mask)} label="Mask" />],
           [

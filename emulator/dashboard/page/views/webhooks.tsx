@@ -5,7 +5,7 @@ import { ConfirmButton } from '../components/confirm-button.js';
 import { Page, Panel } from '../components/page.js';
 import { EmptyState, Loaded } from '../components/states.js';
 import { type Column, Table } from '../components/table.js';
-import { Badge, Id, Status, Time } from '../components/text.js';
+import { Badge, Id, Path, Status, Time } from '../components/text.js';
 import { changesData, useEvents, useReloadOn } from '../hooks/events.js';
 import { useResource } from '../hooks/resource.js';
 import { useService, useWorkbench } from '../hooks/workbench.js';
@@ -52,7 +52,7 @@ function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
   const { attempt } = useWorkbench();
   const columns: readonly Column<Webhook>[] = [
     { name: 'Name', kind: 'wide', cell: ({ name }) => name },
-    { name: 'URL', kind: 'wide', cell: ({ url }) => <span class="mono">{url}</span> },
+    { name: 'URL', kind: 'wide', cell: ({ url }) => <Path value={url} /> },
     { name: 'Events', kind: 'wide', cell: ({ events }) => events.join(', ') },
     {
       name: 'Status',
