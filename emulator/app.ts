@@ -39,7 +39,7 @@ function stepsBelow(url: string, { beforeBody, beforeProxy }: Pipeline): readonl
   return isProxied(url) ? beforeProxy : beforeBody;
 }
 
-export interface AppServices extends PipelineServices {
+interface AppServices extends PipelineServices {
   ids: Pick<Ids, 'uuid'>;
   clocks: Pick<TenantClocks, 'global' | 'of'>;
   events: Pick<Events, 'emit'>;

@@ -2,7 +2,6 @@ import type { Server } from 'node:net';
 import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from './app.js';
-import { closeBase, type EmulatorBase, openBase } from './base.js';
 import type { Control } from './control/control.js';
 import { controlPlugin } from './control/plugin.js';
 import { readStats } from './control/stats-handlers.js';
@@ -10,6 +9,7 @@ import { createServices } from './create-services.js';
 import { CONTROL_TOKEN_STATE, StateKeeper } from './data-dir/state-keeper.js';
 import { closeApp } from './http/connections/close.js';
 import { createIpv6Listener } from './http/connections/listen.js';
+import { closeInfrastructure, type Infrastructure, openInfrastructure } from './infrastructure.js';
 import type { AdjustableClock } from './lib/clock.js';
 import type { Context } from './operations/context.js';
 import { createExecute } from './operations/execute.js';
@@ -46,23 +46,23 @@ export async function createEmulator(
   options: EmulatorOptions,
   { warmSandbox = false } = {},
 ): Promise<EmulatorParts> {
-  const base = await openBase(options, warmSandbox);
+  const infrastructure = await openInfrastructure(options, warmSandbox);
   try {
-    return await compose(base, options);
+    return await compose(infrastructure, options);
   } catch (error) {
-    await closeBase(base);
+    await closeInfrastructure(infrastructure);
     throw error;
   }
 }
 
-async function compose(base: EmulatorBase, options: EmulatorOptions): Promise<EmulatorParts> {
-  const { clock, commits, probeStore } = base;
-  const state = await openState(base, options);
-  const faultInjector = new FaultInjector({ ids: base.ids, shared: base.store.shared });
-  const services = createServices(base, state, faultInjector, options);
+async function compose(infrastructure: Infrastructure, options: EmulatorOptions): Promise<EmulatorParts> {
+  const { clock, commits, httpsFactory, ids, probeStore, store } = infrastructure;
+  const state = await openState(infrastructure, options);
+  const faultInjector = new FaultInjector({ ids, shared: store.shared });
+  const services = createServices(infrastructure, state, faultInjector, options);
   const context: Context = { ...services, execute: createExecute(handlers, services) };
-  const sharedStore = base.store.shared;
-  const rateLimiter = openRateLimiter(base, options);
+  const sharedStore = store.shared;
+  const rateLimiter = openRateLimiter(infrastructure, options);
   const origins = new AllowedOrigins(options.allowOrigins ?? [], sharedStore);
   const shared =
     sharedStore &&
@@ -92,11 +92,11 @@ async function compose(base: EmulatorBase, options: EmulatorOptions): Promise<Em
   const { host = DEFAULT_HOST } = options;
   const { headerPrefix, lenient } = context.options;
   const { publicUrl } = options;
-  const originPolicy = { host, scheme: base.httpsFactory ? 'https' : 'http', publicUrl, origins } as const;
+  const originPolicy = { host, scheme: httpsFactory ? 'https' : 'http', publicUrl, origins } as const;
   const app = createApp({
     ...context,
     openApi: { prefix: headerPrefix, lenient, ...(publicUrl !== undefined && { serverUrl: publicUrl }) },
-    httpsFactory: base.httpsFactory,
+    httpsFactory,
     originPolicy,
     faultInjector,
     rateLimiter,
@@ -113,7 +113,7 @@ async function compose(base: EmulatorBase, options: EmulatorOptions): Promise<Em
     control.ready = false;
     await closeApp(app, ipv6Listener);
     await peers?.stop();
-    await state.setAddress(undefined).finally(() => closeBase(base, context));
+    await state.setAddress(undefined).finally(() => closeInfrastructure(infrastructure, context));
   };
   return { app, ipv6Listener, context, clock, state, close };
 }
@@ -128,14 +128,20 @@ async function prepareData(context: Context, shared: SharedState | undefined): P
   callbacks.startPolling();
 }
 
-function openState({ logger, ids, store }: EmulatorBase, { dataDir }: EmulatorOptions): Promise<StateKeeper> {
+function openState(
+  { logger, ids, store }: Infrastructure,
+  { dataDir }: EmulatorOptions,
+): Promise<StateKeeper> {
   const directory = dataDir === undefined ? undefined : resolve(dataDir);
   return StateKeeper.open(directory, logger, (known = ids.secret('control')) =>
     store.shared ? store.shared.updateState<string>(CONTROL_TOKEN_STATE, (token) => token ?? known) : known,
   );
 }
 
-function openRateLimiter({ clock, store }: EmulatorBase, options: EmulatorOptions): RateLimiter | undefined {
+function openRateLimiter(
+  { clock, store }: Infrastructure,
+  options: EmulatorOptions,
+): RateLimiter | undefined {
   const { rateLimit, rateLimitScale = 1 } = options;
   if (rateLimit === false) return undefined;
   return store.shared

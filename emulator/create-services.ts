@@ -2,8 +2,8 @@ import { DEFAULT_HEADER_PREFIX, headerNames } from '../src/contract/headers.js';
 import { LIMITS } from '../src/contract/limits.js';
 import { AccessTraces } from './access/access-traces.js';
 import { createCallerRegistry } from './access/caller-registry.js';
-import type { EmulatorBase } from './base.js';
 import type { StateKeeper } from './data-dir/state-keeper.js';
+import type { Infrastructure } from './infrastructure.js';
 import type { Context } from './operations/context.js';
 import type { EmulatorOptions } from './options.js';
 import { createEvents } from './services/events.js';
@@ -21,7 +21,7 @@ import { WebhookRegistry } from './services/webhooks/webhook-registry.js';
 
 /** Creates the services that handlers share, except the one that executes operations: it needs the others. */
 export function createServices(
-  base: EmulatorBase,
+  infrastructure: Infrastructure,
   state: StateKeeper,
   faults: FaultInjector,
   options: EmulatorOptions,
@@ -29,15 +29,15 @@ export function createServices(
   const { headerPrefix = DEFAULT_HEADER_PREFIX, leakWatch } = options;
   const headers = headerNames(headerPrefix);
   const events = createEvents();
-  const idempotency = createIdempotency(base);
-  const callbacks = new WebhookQueue({ ...base, headers, events, leakWatch });
-  const webhooks = new WebhookRegistry(base.store);
-  const webhookEvents = new WebhookEvents({ ...base, webhooks, queue: callbacks });
-  const callers = createCallerRegistry(base);
-  const traces = new ReactorTraces(base.tracing, leakWatch);
+  const idempotency = createIdempotency(infrastructure);
+  const callbacks = new WebhookQueue({ ...infrastructure, headers, events, leakWatch });
+  const webhooks = new WebhookRegistry(infrastructure.store);
+  const webhookEvents = new WebhookEvents({ ...infrastructure, webhooks, queue: callbacks });
+  const callers = createCallerRegistry(infrastructure);
+  const traces = new ReactorTraces(infrastructure.tracing, leakWatch);
   const accessTraces = new AccessTraces();
   const journal = new RequestJournal();
-  const { clocks, network, store } = base;
+  const { clocks, network, store } = infrastructure;
   const own = {
     clocks,
     faults,
@@ -51,7 +51,7 @@ export function createServices(
   };
   const tenantState = new TenantState({ ...own, shared: store.shared });
   const seeded = new SeededTenants(
-    { ...base, callers },
+    { ...infrastructure, callers },
     {
       known: state.tenants,
       keys: options.keys ?? {},
@@ -60,8 +60,8 @@ export function createServices(
     },
   );
   return {
-    ...base,
-    store: createPublishingStore(base.store, webhookEvents),
+    ...infrastructure,
+    store: createPublishingStore(infrastructure.store, webhookEvents),
     options: {
       headerPrefix,
       lenient: options.lenient ?? false,
@@ -73,7 +73,7 @@ export function createServices(
     callers,
     seeded,
     idempotency,
-    results: new AsyncResults({ ...base, idempotency }),
+    results: new AsyncResults({ ...infrastructure, idempotency }),
     callbacks,
     webhooks,
     webhookEvents,

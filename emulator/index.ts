@@ -72,7 +72,7 @@ function addressOf(
 }
 
 function credentialsOf({ context }: EmulatorParts): Credentials {
-  const [first] = context.seeded.list();
+  const [first] = context.seeded.credentials.list();
   if (!first) throw new Error('The emulator has no tenant after its start.');
   return first;
 }

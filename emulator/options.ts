@@ -4,8 +4,8 @@ import type { InterceptRequest } from './sandbox/network/fetch-responder.js';
 import type { NetworkPolicy } from './sandbox/network/policy.js';
 import type { LeakWatch } from './services/leaks/leak-watch.js';
 import type { AccessByName } from './services/tenants/seed-tenant.js';
+import type { DataKey } from './store/data-key.js';
 import type { FileSystem } from './store/files/file-system.js';
-import type { DataKey } from './store/manifest.js';
 
 /** Options of an emulator: the flags of `emulator start` (cli.md), each with its default. */
 export interface EmulatorOptions {

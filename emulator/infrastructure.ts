@@ -16,11 +16,10 @@ import { createLeakWatchingStore } from './services/leaks/watching-store.js';
 import { checkKeys } from './services/tenants/seed-keys.js';
 import type { Tracing } from './services/tracing/tracing.js';
 import type { Snapshots } from './store/snapshots.js';
-import type { Store } from './store/store.js';
-import type { StoreProbe } from './store/store-health.js';
+import type { Store, StoreProbe } from './store/store.js';
 
 /** What the services of an emulator are built on. It must be closed when the start fails. */
-export interface EmulatorBase {
+export interface Infrastructure {
   logger: Logger;
   clock: AdjustableClock;
   clocks: TenantClocks;
@@ -42,7 +41,10 @@ export interface EmulatorBase {
  *   Goal R2, invocation at the ready line: 148 → 48 ms.
  * @throws what opening the store throws, after closing the sandbox again
  */
-export async function openBase(options: EmulatorOptions, warmSandbox: boolean): Promise<EmulatorBase> {
+export async function openInfrastructure(
+  options: EmulatorOptions,
+  warmSandbox: boolean,
+): Promise<Infrastructure> {
   checkKeys(options.keys ?? {});
   const httpsFactory = options.tls && (await createHttpsFactory(options.tls));
   const logger = options.logger ?? createLogger();
@@ -104,8 +106,8 @@ function guardStore(store: Store, { refuseRealCards, leakWatch }: EmulatorOption
 }
 
 /** Closing the sandbox ends running invocations; their results are stored and delivered after the next start. */
-export async function closeBase(
-  { clock, sandbox, store, tracing }: EmulatorBase,
+export async function closeInfrastructure(
+  { clock, sandbox, store, tracing }: Infrastructure,
   pending?: Pick<Context, 'callbacks' | 'results'>,
 ): Promise<void> {
   clock.stop();
