@@ -2,11 +2,27 @@ import type { AccessCall, AccessDecision, AccessExplanation } from '../contract/
 import type { RequestEvent } from '../contract/control/events.js';
 import { RULE_OUTCOMES } from '../contract/control/rule-outcomes.js';
 
-/** How the parts of a description look on a terminal, and how names are made printable. */
-export type AccessStyle = Record<'bold' | 'dim' | 'red' | 'green' | 'escape', (text: string) => string>;
+/** How the parts of a description look on a terminal, how names are made printable, and how lines are broken. */
+interface AccessStyle extends Record<'bold' | 'dim' | 'red' | 'green' | 'escape', (text: string) => string> {
+  /** Breaks text into lines that fit after this many columns. */
+  fold: (text: string, indent: number) => string[];
+}
 
 const same = (text: string): string => text;
-const PLAIN: AccessStyle = { bold: same, dim: same, red: same, green: same, escape: same };
+const PLAIN: AccessStyle = {
+  bold: same,
+  dim: same,
+  red: same,
+  green: same,
+  escape: same,
+  fold: (text) => [text],
+};
+
+/** Returns the lines of a paragraph: its first line after `marker`, the others below its text. */
+function paragraph(indent: number, text: string, { fold }: AccessStyle, marker = ''): string[] {
+  const space = ' '.repeat(indent);
+  return fold(text, indent).map((line, index) => (index === 0 && marker ? marker : space) + line);
+}
 
 /** Describes why requests were refused or what they were shown, rule by rule. */
 export function describeAccess({ requests, calls }: AccessExplanation, style: AccessStyle = PLAIN): string {
@@ -21,7 +37,7 @@ function requestLines({ method, path, status, error }: RequestEvent, style: Acce
   const color = status < 400 ? style.green : style.red;
   return [
     style.bold(`${method} ${style.escape(path)}  ${color(String(status))}`),
-    ...(error === undefined ? [] : [`  ${style.escape(error)}`]),
+    ...(error === undefined ? [] : paragraph(2, style.escape(error), style)),
   ];
 }
 
@@ -47,13 +63,17 @@ function decisionLines(decision: AccessDecision, style: AccessStyle): string[] {
   const named = tokens.slice(0, NAMED_TOKENS).map(style.escape).join(', ');
   const more = tokens.length > NAMED_TOKENS ? ` and ${tokens.length - NAMED_TOKENS} more` : '';
   return [
-    `  ${granted ? style.green('✓') : style.red('✗')} ${describe(decision)}`,
-    ...(tokens.length === 0 ? [] : [style.dim(`      token${tokens.length > 1 ? 's' : ''} ${named}${more}`)]),
-    ...rules.map((rule) => {
+    ...paragraph(4, describe(decision), style, `  ${granted ? style.green('✓') : style.red('✗')} `),
+    ...(tokens.length === 0
+      ? []
+      : paragraph(6, `token${tokens.length > 1 ? 's' : ''} ${named}${more}`, style).map(style.dim)),
+    ...rules.flatMap((rule) => {
       const { priority, container, transform, permissions, description, outcome } = rule;
       const note = description === undefined ? '' : `  ${style.escape(description)}`;
-      const text = `      ${priority}  ${container}  ${transform}  ${permissions.join(', ')}: ${RULE_OUTCOMES[outcome]}${note}`;
-      return outcome === 'decides' || outcome === 'grants' ? text : style.dim(text);
+      const marker = `      ${priority}  `;
+      const text = `${container}  ${transform}  ${permissions.join(', ')}: ${RULE_OUTCOMES[outcome]}${note}`;
+      const lines = paragraph(marker.length, text, style, marker);
+      return outcome === 'decides' || outcome === 'grants' ? lines : lines.map(style.dim);
     }),
   ];
 }

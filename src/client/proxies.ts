@@ -1,7 +1,7 @@
 import { isLoopback } from './transport.js';
 
 /** The proxies of the environment. */
-export interface Proxies {
+interface Proxies {
   http?: string | undefined;
   https?: string | undefined;
   /** Hosts that are reached directly, as in `NO_PROXY`: names, optionally with a port, or `*`. A name covers its subdomains. */

@@ -60,7 +60,7 @@ export function retryDelay(attempt: number, retryAfter: number | undefined, rand
 }
 
 /** How often one request is repeated. */
-export interface RetryLimits {
+interface RetryLimits {
   /** Retries after the first attempt. */
   retries: number;
   /** Retries after a 429, counted apart; left out, they count among `retries`. */

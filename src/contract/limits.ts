@@ -8,6 +8,8 @@ export const LIMITS = {
   bodyBytes: 5_242_880,
   /** Distinct tokens per invocation; spec, Limits. */
   detokenizedTokens: 100,
+  /** Characters of JSON in the data of the tokens of a detokenization, together; decided here: all of it is in memory at once. */
+  detokenizedCharacters: 16_777_216,
   /** Milliseconds; spec, Limits (synchronous invocation timeout). */
   syncTimeoutMs: 30_000,
   /** Milliseconds; spec, POST /reactors/{id}/react. */
@@ -47,6 +49,11 @@ export const LIMITS = {
   traceIdCharacters: 128,
   /** Levels of nested arrays and objects in a body; decided: more than real data has, few enough for recursive code. */
   bodyDepth: 200,
+  /**
+   * Values in a body: objects, arrays and what they hold. Decided here, because every step of a request takes time for each of
+   * them: more than 10,000 tokens with metadata have.
+   */
+  bodyValues: 100_000,
   /** Callback delivery: milliseconds per attempt, and retries; decided. */
   callback: { timeoutMs: 10_000, retries: 10 },
   /** Monthly active tokens of the billing plan of a new emulator; decided. */

@@ -40,7 +40,7 @@ export interface Tenant extends Controls, Credentials {
 }
 
 /** The emulator that a tenant belongs to. */
-export interface TenantHost {
+interface TenantHost {
   baseUrl: string;
   headerPrefix?: string | undefined;
   control: ControlClient;

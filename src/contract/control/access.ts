@@ -7,7 +7,7 @@ import { requestEvent } from './events.js';
 import { RULE_OUTCOMES, type RuleOutcome } from './rule-outcomes.js';
 
 /** What the access controls of an application were asked. */
-export const ACCESS_SCOPES = [
+const ACCESS_SCOPES = [
   /** Whether the permission of an operation is held on any container. */
   'operation',
   /** Whether the permission is granted on one of the containers of a token. */

@@ -4,7 +4,7 @@ const count = z.int().min(0);
 const milliseconds = z.number().min(0);
 
 /** The state of a store, without anything of its content, its address or its user. */
-export const storeHealth = z.strictObject({
+const storeHealth = z.strictObject({
   kind: z.enum(['memory', 'disk', 'postgres']),
   /**
    * `full`: reads work, writes are answered with 507. `read_only`: the database is a standby, or refuses writes.
