@@ -22,7 +22,7 @@ export interface Context {
  * The module of a command. `run` throws on failure. It returns a number only to pass on the exit code of a program that
  * it ran for the user.
  */
-export interface CommandModule<Options> {
+interface CommandModule<Options> {
   run: (options: Options, context: Context) => Promise<number | undefined> | Promise<void>;
 }
 
@@ -32,6 +32,9 @@ export interface Example {
   /** The command as typed into a shell. */
   command: string;
 }
+
+/** What a command prints: the response of an operation, or events of the emulator. */
+export type CommandResult = OperationId | 'events';
 
 interface Declaration<F extends Flags, A extends Arguments> {
   /** The words that are typed: `token create`. */
@@ -44,6 +47,8 @@ interface Declaration<F extends Flags, A extends Arguments> {
   flags?: F;
   /** The operations the command calls; the help text takes their permissions from the contract. */
   operations?: readonly OperationId[];
+  /** What is printed, if the contract states its fields: `--json` accepts no others. */
+  result?: CommandResult;
   examples: readonly Example[];
   /** Time allowed for cleaning up after Ctrl-C, in milliseconds. Default 10,000. */
   cleanUpMs?: number;

@@ -13,7 +13,7 @@ import type { Output } from './output/output.js';
 import { createWriteGuard, type WriteGuardTerminal } from './write-guard.js';
 
 /** What a connection tells and asks the user with. */
-export interface Terminal extends WriteGuardTerminal {
+interface Terminal extends WriteGuardTerminal {
   output: Output;
 }
 

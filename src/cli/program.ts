@@ -8,7 +8,7 @@ import { formatHelp } from './help.js';
 import type { SelectedCommand } from './select-commands.js';
 
 /** Runs a command with its parsed options. */
-export type Act = (row: CommandRow, options: Readonly<Record<string, unknown>>) => Promise<void>;
+type Act = (row: CommandRow, options: Readonly<Record<string, unknown>>) => Promise<void>;
 
 function longFlag(name: string, flag: Flag): string {
   const long = `--${flag.onByDefault ? 'no-' : ''}${toKebabCase(name)}`;

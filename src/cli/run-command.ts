@@ -75,6 +75,14 @@ function createContext(
   };
 }
 
+/** Checks the fields of `--json` before the command does anything. @throws {CliError} when its result never has one of them */
+async function assertFields({ result }: CommandRow, { output: { fields } }: Settings): Promise<void> {
+  if (result === undefined || fields === undefined) return;
+  // The schemas take time to load, which no other command spends (goal S2).
+  const { assertResultFields } = await import('./result-fields.js');
+  assertResultFields(result, fields);
+}
+
 /** Runs a command. The only place that turns what a command throws into output and an exit code. */
 export async function runCommand(
   row: CommandRow,
@@ -85,8 +93,10 @@ export async function runCommand(
   let context: Context | undefined;
   try {
     const settings = readSettings(globals, readProcessEnvironment());
-    const output = await createOutput(settings.output, openStreams(settings.terminal, globals));
+    const streams = openStreams(settings.terminal, globals);
+    const output = await createOutput(settings.output, streams, row.result !== undefined);
     context = createContext(settings, output, abortOnInterrupt(output, row.cleanUpMs), loadDefinitions);
+    await assertFields(row, settings);
     const { run } = await row.load();
     // defineCommand has checked that the module takes these options.
     process.exitCode = (await run(options as never, context)) ?? 0;

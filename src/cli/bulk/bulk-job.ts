@@ -4,7 +4,7 @@ import type { Checkpoint } from './checkpoint.js';
 import type { InOrderCommitter } from './in-order-committer.js';
 import type { Reject, Row } from './row.js';
 
-export interface BulkJobOptions<R extends Row> {
+interface BulkJobOptions<R extends Row> {
   /** All rows, in the same order in every run; those that are done are skipped. */
   rows: AsyncIterable<R | Reject>;
   /** Rows per batch. */

@@ -23,10 +23,10 @@ const progress = z.object({
 });
 
 /** How far a bulk job is. */
-export type CheckpointState = z.infer<typeof progress>;
+type CheckpointState = z.infer<typeof progress>;
 
 /** What bulk jobs store in their checkpoints. */
-export const CHECKPOINTS = {
+const CHECKPOINTS = {
   import: progress.extend({
     /** Identifies the import; IDs and idempotency keys are derived from it. */
     import_id: z.string(),

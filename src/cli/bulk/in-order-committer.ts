@@ -3,7 +3,7 @@ import type { RejectsFile } from './rejects.js';
 import type { Reject } from './row.js';
 
 /** The outcome of a batch. */
-export interface CompletedBatch {
+interface CompletedBatch {
   /** Number of its last row. */
   last: number;
   rejects: Reject[];

@@ -6,14 +6,14 @@ import type { OperationBody } from '../../contract/schemas/index.js';
 import type { AdaptiveLimiter } from './adaptive-limiter.js';
 import { LimitedClient, type LimitedClientOptions } from './limited-client.js';
 
-export type TokenPage = OperationBody<'tokens.list'>;
+type TokenPage = OperationBody<'tokens.list'>;
 
 export const PAGE_SIZE = LIMITS.pageSize.maximum;
 
 /** Page sizes to fall back to, each a part of the one before, so that smaller pages fill a larger one exactly. */
 const SIZES: readonly number[] = [PAGE_SIZE, PAGE_SIZE / 2, PAGE_SIZE / 4, PAGE_SIZE / 20, 1];
 
-export interface PageReaderOptions extends LimitedClientOptions {
+interface PageReaderOptions extends LimitedClientOptions {
   limiter: AdaptiveLimiter;
   /** Reads one page, `number` from 1. */
   fetchPage: (client: Client, page: { page: number; size: number }) => Promise<TokenPage>;

@@ -9,7 +9,7 @@ import { partition } from './partition.js';
 import { refusalReason, refusedEntries } from './refused-rows.js';
 import type { ImportRow, Reject } from './row.js';
 
-export interface UploaderOptions extends Omit<LimitedClientOptions, 'onRetry'> {
+interface UploaderOptions extends Omit<LimitedClientOptions, 'onRetry'> {
   /** Identifies the import in idempotency keys, across its runs. */
   importId: string;
 }

@@ -9,7 +9,7 @@ import { assertDestinationSucceeded } from './shared/destination-status.js';
 import { parseHeaders } from './shared/headers.js';
 import { readJson } from './shared/input.js';
 
-export interface ApiOptions {
+interface ApiOptions {
   method: string;
   path: string;
   data?: string | undefined;
@@ -54,7 +54,7 @@ function contentType(row: OperationRow | undefined): string {
 }
 
 /** Finds the operation of a method and path. Literal segments take precedence over parameters. */
-export function operationOf(method: Method, path: string): OperationId | undefined {
+function operationOf(method: Method, path: string): OperationId | undefined {
   const segments = (path.split('?')[0] ?? '').split('/');
   const matches = OPERATION_IDS.filter((id) => {
     const row = operationRow(id);

@@ -4,7 +4,7 @@ import { WHOLE_TENANT } from '../tenant-config/declaration/read-config.js';
 import { runApply, runApplyFile } from './shared/tenant-config/apply.js';
 import type { ConfigFlags } from './shared/tenant-config/flags.js';
 
-export interface ApplyFlags extends ConfigFlags {
+interface ApplyFlags extends ConfigFlags {
   plan: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Context } from '../command.js';
 import { SCAFFOLD_FILES } from '../scaffold/files.js';
 import { confirmOverwrite, findConflicts, writeProjectFile } from './shared/project-files.js';
 
-export interface InitOptions {
+interface InitOptions {
   directory: string | undefined;
   force?: boolean | undefined;
 }

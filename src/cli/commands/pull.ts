@@ -15,7 +15,7 @@ import {
 import { type LeftOut, readTenant } from '../tenant-config/pull/pulled-tenant.js';
 import { confirmOverwrite, writeProjectFile } from './shared/project-files.js';
 
-export interface PullFlags {
+interface PullFlags {
   directory: string | undefined;
   secrets?: string | undefined;
   allowSecrets?: boolean | undefined;

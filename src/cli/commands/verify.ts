@@ -7,7 +7,7 @@ import type { Style } from '../output/style.js';
 import { compareResponses, type StepComparison } from '../verify/compare.js';
 import { recordTranscript } from '../verify/transcript.js';
 
-export interface VerifyOptions {
+interface VerifyOptions {
   remote?: boolean | undefined;
 }
 

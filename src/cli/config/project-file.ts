@@ -4,7 +4,7 @@ import { usageError } from '../lib/errors.js';
 import { findUpwards, PROJECT_FILE_NAMES } from './paths.js';
 
 /** The properties of the project file that select the target. */
-export interface ProjectTarget {
+interface ProjectTarget {
   path: string;
   profile: string | undefined;
   baseUrl: string | undefined;

@@ -10,6 +10,7 @@ export const keyCommands: readonly CommandRow[] = [
     name: 'application key list',
     summary: 'List the keys of an application, without the keys themselves',
     operations: ['applications.keys.list'],
+    result: 'applications.keys.list',
     arguments: { application: APPLICATION_ARGUMENT },
     examples: [{ does: 'See which keys still work.', command: 'tokenctl application key list support' }],
     load: () => import('../commands/application/key/list.js'),
@@ -18,6 +19,7 @@ export const keyCommands: readonly CommandRow[] = [
     name: 'application key create',
     summary: 'Give an application another key; it is shown only once',
     operations: ['applications.keys.create'],
+    result: 'applications.keys.create',
     arguments: { application: APPLICATION_ARGUMENT },
     flags: {
       expires: {
@@ -39,6 +41,7 @@ export const keyCommands: readonly CommandRow[] = [
     details:
       'Creates a new key; the old ones stay valid until they are deleted. With --overlap, keys that were replaced longer ago than that are deleted, so that a scheduled rotation cleans up after itself; --overlap 0 deletes all old keys at once.',
     operations: ['applications.keys.list', 'applications.keys.create', 'applications.keys.delete'],
+    result: 'applications.keys.create',
     arguments: { application: APPLICATION_ARGUMENT },
     flags: {
       overlap: {

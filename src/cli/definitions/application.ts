@@ -23,6 +23,7 @@ export const commands: readonly CommandRow[] = [
     name: 'application create',
     summary: 'Create an application; its key is shown only once',
     operations: ['applications.create'],
+    result: 'applications.create',
     flags: {
       name: { value: 'NAME', description: 'name of the application' },
       type: {
@@ -49,6 +50,7 @@ export const commands: readonly CommandRow[] = [
     name: 'application list',
     summary: 'List applications',
     operations: ['applications.list'],
+    result: 'applications.list',
     flags: {
       id: {
         value: 'ID',
@@ -88,6 +90,7 @@ export const commands: readonly CommandRow[] = [
     name: 'application get',
     summary: 'Get applications by id',
     operations: ['applications.get'],
+    result: 'applications.get',
     arguments: { application: { ...APPLICATION_ARGUMENT, variadic: true } },
     examples: [
       {
@@ -101,6 +104,7 @@ export const commands: readonly CommandRow[] = [
     name: 'application update',
     summary: 'Update the name, or the permissions or rules, of an application',
     operations: ['applications.update', 'applications.get'],
+    result: 'applications.update',
     arguments: { application: APPLICATION_ARGUMENT },
     flags: {
       name: { value: 'NAME', description: 'new name; unchanged by default' },
@@ -118,6 +122,7 @@ export const commands: readonly CommandRow[] = [
     name: 'application regenerate-key',
     summary: 'Generate a new key for an application; all old keys stop working',
     operations: ['applications.regenerate'],
+    result: 'applications.regenerate',
     arguments: { application: APPLICATION_ARGUMENT },
     examples: [
       {

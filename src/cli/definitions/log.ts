@@ -8,6 +8,7 @@ export const commands: readonly CommandRow[] = [
     name: 'log entity-types',
     summary: 'List the types of entities that the audit log has entries of',
     operations: ['logs.entityTypes'],
+    result: 'logs.entityTypes',
     examples: [{ does: 'As text.', command: "tokenctl log entity-types --jq '.data[].value'" }],
     load: () => import('../commands/log/entity-types.js'),
   }),
@@ -15,6 +16,7 @@ export const commands: readonly CommandRow[] = [
     name: 'log list',
     summary: 'List the entries of the audit log',
     operations: ['logs.list'],
+    result: 'logs.list',
     flags: {
       entityType: {
         value: 'TYPE',

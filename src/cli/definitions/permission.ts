@@ -6,6 +6,7 @@ export const commands: readonly CommandRow[] = [
     name: 'permission list',
     summary: 'List the permissions and the application types that can have them',
     operations: ['permissions.list'],
+    result: 'permissions.list',
     flags: {
       type: {
         value: 'TYPE',

@@ -46,6 +46,7 @@ export const commands: readonly CommandRow[] = [
     details:
       'Send requests through it to /proxy with the header SVC-PROXY-KEY. Expressions such as {{ token id }} in path, query, headers and body are replaced by token data.',
     operations: ['proxies.create'],
+    result: 'proxies.create',
     flags: CONTENT_FLAGS,
     examples: [
       {
@@ -59,6 +60,7 @@ export const commands: readonly CommandRow[] = [
     name: 'proxy list',
     summary: 'List proxies',
     operations: ['proxies.list'],
+    result: 'proxies.list',
     flags: {
       id: { value: 'ID', list: true, description: 'only proxies with these ids' },
       name: {
@@ -74,6 +76,7 @@ export const commands: readonly CommandRow[] = [
     name: 'proxy get',
     summary: 'Get a proxy; configuration values are never shown',
     operations: ['proxies.get', 'proxies.list'],
+    result: 'proxies.get',
     arguments: PROXY_ARGUMENT,
     examples: [{ does: 'Print its key.', command: 'tokenctl proxy get processor --jq .key' }],
     load: () => import('../commands/proxy/get.js'),
@@ -135,6 +138,7 @@ export const commands: readonly CommandRow[] = [
     name: 'proxy replace',
     summary: 'Replace a proxy; its key stays',
     operations: ['proxies.replace', 'proxies.list'],
+    result: 'proxies.replace',
     arguments: PROXY_ARGUMENT,
     flags: CONTENT_FLAGS,
     examples: [

@@ -6,6 +6,7 @@ export const commands: readonly CommandRow[] = [
     name: 'tenant get',
     summary: 'Get the tenant of the key',
     operations: ['tenants.get'],
+    result: 'tenants.get',
     examples: [{ does: 'Print only the name.', command: 'tokenctl tenant get --jq .name' }],
     load: () => import('../commands/tenant/get.js'),
   }),
@@ -13,6 +14,7 @@ export const commands: readonly CommandRow[] = [
     name: 'tenant update',
     summary: 'Update the name and settings of the tenant',
     operations: ['tenants.update', 'tenants.get'],
+    result: 'tenants.update',
     flags: {
       name: { value: 'NAME', description: 'new name; unchanged by default' },
       set: {
@@ -74,6 +76,7 @@ export const commands: readonly CommandRow[] = [
     name: 'usage',
     summary: SUMMARIES.usage,
     operations: ['tenants.usage'],
+    result: 'tenants.usage',
     examples: [
       { does: 'Print a table with bars.', command: 'tokenctl usage --output table' },
       { does: 'Print one number.', command: 'tokenctl usage --jq .token_report.monthly_active_tokens' },

@@ -43,6 +43,7 @@ export const commands: readonly CommandRow[] = [
     details:
       'The response shows the data masked. On a terminal, missing values are prompted for; sensitive input is hidden.',
     operations: ['tokens.create'],
+    result: 'tokens.create',
     flags: {
       type: {
         value: 'TYPE',
@@ -73,6 +74,7 @@ export const commands: readonly CommandRow[] = [
     name: 'token get',
     summary: 'Get tokens by id',
     operations: ['tokens.get'],
+    result: 'tokens.get',
     arguments: { id: { variadic: true, suggest: 'token', description: 'one or more token ids' } },
     examples: [
       { does: 'Get a token with masked data.', command: 'tokenctl token get customer-1042-card' },
@@ -87,6 +89,7 @@ export const commands: readonly CommandRow[] = [
     name: 'token list',
     summary: 'List tokens',
     operations: ['tokens.list', 'tokens.listByCursor'],
+    result: 'tokens.list',
     flags: {
       id: { value: 'ID', list: true, suggest: 'token', description: 'only tokens with these ids' },
       metadata: {
@@ -112,6 +115,7 @@ export const commands: readonly CommandRow[] = [
     summary: 'Update tokens by merge patch (RFC 7386)',
     aliases: ['patch'],
     operations: ['tokens.update'],
+    result: 'tokens.update',
     arguments: { id: { variadic: true, suggest: 'token', description: 'one or more token ids' } },
     flags: {
       patch: { value: 'JSON|@FILE|-', description: 'merge patch, to which the other flags are added' },
@@ -161,6 +165,7 @@ export const commands: readonly CommandRow[] = [
     details:
       'Fields: id, type, container, fingerprint, data (an exact match on a search index), metadata.<key>, created_at, modified_at, created_by, modified_by; with AND, OR, NOT, parentheses, quotes, ranges on dates and trailing wildcards.',
     operations: ['tokens.search', 'tokens.searchByCursor'],
+    result: 'tokens.search',
     arguments: { query: { optional: true, description: 'the query; all tokens by default' } },
     flags: CURSOR_FLAGS,
     examples: [

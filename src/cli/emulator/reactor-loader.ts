@@ -12,6 +12,8 @@ export interface LoadProblem {
   /** From 1. */
   column: number | undefined;
   message: string;
+  /** The code threw it while it was loaded; otherwise it does not parse, exports no function or ran out of a limit. */
+  isThrown: boolean;
 }
 
 /** Loads reactor code in the emulator's sandbox, which starts with the first call. */
@@ -37,7 +39,7 @@ function toProblem(failure: LoadFailure): LoadProblem {
       ? failure.position
       : undefined;
   const message = thrown ? `throws when it is loaded: ${failure.error.message}` : failure.message;
-  return { line: position?.line, column: position?.column, message };
+  return { line: position?.line, column: position?.column, message, isThrown: thrown };
 }
 
 /** @param moduleAliases names by which the code requires provided modules */

@@ -28,7 +28,7 @@ export interface InvocationResult {
 }
 
 /** A reactor and the data and permissions it runs with. */
-export interface RunnerSetup {
+interface RunnerSetup {
   reactor: { name: string; code: string; configuration?: Record<string, string> | undefined };
   tokens: OperationInput<'tokens.create'>['body'][];
   applications: OperationInput<'applications.create'>['body'][];

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { withPath } from './file-error.js';
 
-export interface AtomicWriteOptions {
+interface AtomicWriteOptions {
   /** Mode of a new file. Default 0o600: readable by its owner only. */
   mode?: number;
   /**

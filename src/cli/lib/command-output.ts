@@ -5,7 +5,7 @@ import { once } from 'node:events';
 const TIMEOUT_MS = 60_000;
 
 /** What a command printed on stdout, and how it ended: `exit 1`, `SIGTERM`; undefined for success. */
-export interface CommandOutput {
+interface CommandOutput {
   text: string;
   failure: string | undefined;
 }

@@ -12,7 +12,7 @@ export interface Mismatch {
   actual: unknown;
 }
 
-export interface MatchOptions {
+interface MatchOptions {
   /** Allows objects to have properties that the expected value does not name. Lists are always compared whole. */
   partial: boolean;
 }

@@ -6,7 +6,7 @@ import { usageError } from '../lib/errors.js';
 import type { Arguments, Tool } from './tool.js';
 
 /** A tool that reads the state of the emulator of this directory. */
-export interface EmulatorTool extends Tool {
+interface EmulatorTool extends Tool {
   read(control: ControlClient, input: Arguments): Promise<unknown>;
 }
 

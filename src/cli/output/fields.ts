@@ -1,4 +1,5 @@
 import { isObject } from '../../contract/json.js';
+import { type CliError, usageError } from '../lib/errors.js';
 import { defineOwn } from '../lib/json.js';
 
 type JsonObject = Record<string, unknown>;
@@ -45,4 +46,37 @@ export function pickFields(value: unknown, fields: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((item) => pick(item, fields));
   if (isPage(value)) return { ...value, data: value.data.map((item) => pick(item, fields)) };
   return pick(value, fields);
+}
+
+/** Returns the items of a list or page, or a single result as a list of one. */
+const itemsOf = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value : isPage(value) ? value.data : [value];
+
+/**
+ * Checks the fields of `--json` against a result whose fields the contract does not state. A field that some items lack is
+ * accepted, and so is an empty list.
+ * @param optional fields that a result may lack
+ * @throws {CliError} when no item has any of the fields
+ */
+export function assertFieldFound(
+  value: unknown,
+  fields: readonly string[],
+  optional: readonly string[] = [],
+): void {
+  const items = itemsOf(value).filter((item) => !isObject(item) || Object.keys(item).length > 0);
+  const isFound = (field: string) =>
+    optional.includes(field.split('.', 1)[0] ?? '') ||
+    items.some((item) => valueAt(item, field) !== undefined);
+  if (items.length === 0 || fields.some(isFound)) return;
+  const names = items.flatMap((item) => (isObject(item) ? Object.keys(item) : []));
+  throw unknownFieldsError(fields, [...new Set([...names, ...optional])]);
+}
+
+/** The error of fields that results do not have. */
+export function unknownFieldsError(unknown: readonly string[], known: readonly string[]): CliError {
+  const list = unknown.map((field) => JSON.stringify(field)).join(', ');
+  return usageError(
+    `--json: the result has no field ${list}.`,
+    known.length > 0 ? `Fields: ${known.join(', ')}` : 'It is not an object: leave out the fields.',
+  );
 }

@@ -1,5 +1,5 @@
 import type { OutputSettings } from '../config/settings.js';
-import { pickFields } from './fields.js';
+import { assertFieldFound, pickFields } from './fields.js';
 import { fieldsOf, formatNdjson, formatTable, formatYaml, isEmpty } from './format.js';
 import { redact } from './redact.js';
 import { StatusLine, type StatusLineStream } from './status-line.js';
@@ -42,6 +42,8 @@ export interface Output {
   flush(): void;
   /** Prints a warning on stderr. */
   warn(text: string): void;
+  /** Prints the text of a failure that does not end the command. */
+  failure(text: string): void;
   /** Prints a line on stderr if `--debug` is given. */
   debug(text: string): void;
   /**
@@ -61,7 +63,12 @@ export function hasJsonErrors({ mode, chosen }: OutputSettings, stderr: { isTTY?
   return (mode === 'json' || mode === 'ndjson') && (chosen || !stderr.isTTY);
 }
 
-export async function createOutput(settings: OutputSettings, { stdout, stderr }: Streams): Promise<Output> {
+/** @param fieldsAreKnown whether the fields of `--json` have been checked against the contract */
+export async function createOutput(
+  settings: OutputSettings,
+  { stdout, stderr }: Streams,
+  fieldsAreKnown = false,
+): Promise<Output> {
   const style = await loadStyle(settings.color.stderr);
   const filter = stdoutFilter(stdout);
   let heldTarget: string | undefined;
@@ -84,6 +91,12 @@ export async function createOutput(settings: OutputSettings, { stdout, stderr }:
     return settings.fields ? pickFields(safe, fieldsOf(settings.fields, view)) : safe;
   }
 
+  /** @throws {CliError} when a result, or every item of it, lacks all fields of `--json` */
+  function assertFields(value: unknown, { optional = [], columns = [] }: View): void {
+    if (!settings.fields || fieldsAreKnown) return;
+    assertFieldFound(value, settings.fields, [...columns.map(({ field }) => field), ...optional]);
+  }
+
   async function printFiltered(value: unknown, view: View, jq: string, compact: boolean): Promise<void> {
     const { filterWithJq } = await import('./jq.js');
     line(await filterWithJq(prepare(value, view), jq, { compact }));
@@ -92,6 +105,7 @@ export async function createOutput(settings: OutputSettings, { stdout, stderr }:
   async function result(value: unknown, view: View): Promise<void> {
     // A response without a body prints nothing; the exit code shows the success.
     if (value === undefined) return;
+    assertFields(value, view);
     if (settings.jq !== undefined) {
       await printFiltered(value, view, settings.jq, settings.mode === 'ndjson');
     } else if (settings.mode === 'table') {
@@ -170,6 +184,7 @@ export async function createOutput(settings: OutputSettings, { stdout, stderr }:
     },
     flush,
     warn: (text) => lineToStderr(`${style.yellow('warning:')} ${text}`),
+    failure: lineToStderr,
     debug: (text) => {
       if (settings.debug) lineToStderr(style.dim(text));
     },

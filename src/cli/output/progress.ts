@@ -7,7 +7,7 @@ export interface Progress {
   stop(): void;
 }
 
-export interface ProgressOptions {
+interface ProgressOptions {
   /** What is counted: `rows`. */
   unit: string;
   /** Items that an earlier run has done. */

@@ -7,6 +7,8 @@ export const displayWidth = (text: string): number => stringWidth(text);
 
 /** Splits text into what a reader takes for one character. A segment is never cut. */
 function segmentsOf(text: string): string[] {
+  // The time of the segmenter grows with the square of the length: seconds for a line of 50,000 characters of code.
+  if (/^[ -~]*$/.test(text)) return [...text];
   return [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)].map(
     ({ segment }) => segment,
   );
@@ -18,22 +20,39 @@ export function truncate(text: string, columns: number): string {
   return `${takeColumns(segmentsOf(text), columns - 1).join('')}${ELLIPSIS}`;
 }
 
-/** Breaks text into lines of at most this width, after a space or comma where there is one in the second half of a line. */
+const BREAK = /[\s,]/;
+
+/**
+ * Breaks text into lines of at most this width, after a space or comma. A word is broken if it is longer than a line and
+ * would leave more than half of one empty.
+ */
 export function fold(text: string, columns: number): string[] {
   if (text.length <= columns / 2 || displayWidth(text) <= columns) return [text];
   const lines: string[] = [];
   let rest = segmentsOf(text);
   while (rest.length > 0) {
     const fitting = takeColumns(rest, columns);
-    const space =
-      fitting.length === rest.length ? -1 : fitting.findLastIndex((segment) => /[\s,]/.test(segment));
-    const end = space > fitting.length / 2 ? space + 1 : Math.max(1, fitting.length);
+    const end = fitting.length === rest.length ? rest.length : endOfLine(rest, fitting.length, columns);
     lines.push(rest.slice(0, end).join('').trimEnd());
     rest = rest.slice(end);
     // A line feed replaces the spaces that it follows.
     while (rest[0] === ' ') rest.shift();
   }
   return lines;
+}
+
+/** Returns how many segments the first line takes. @param fitting how many fit into it */
+function endOfLine(rest: readonly string[], fitting: number, columns: number): number {
+  const start = rest.slice(0, fitting).findLastIndex((segment) => BREAK.test(segment)) + 1;
+  // No more than a line is looked at: the text may be a line of minified code.
+  const ahead = rest.slice(start, start + columns + 1);
+  const end = ahead.findIndex((segment) => BREAK.test(segment));
+  const word = ahead
+    .slice(0, end < 0 ? undefined : end + 1)
+    .join('')
+    .trimEnd();
+  const isKept = start > fitting / 2 || (start > 0 && displayWidth(word) <= columns);
+  return isKept ? start : Math.max(1, fitting);
 }
 
 /** Returns the segments at the beginning that fit into a width. */

@@ -8,6 +8,8 @@ export interface View {
   redaction: Redaction;
   /** Fields that are printed whichever are chosen with `--json`. */
   always?: readonly string[];
+  /** Fields that the result may lack, beside those of `columns`: `--json` accepts them all the same. */
+  optional?: readonly string[];
   /** The columns of a list. A single object is printed field by field. */
   columns?: readonly Column[];
   /** The message for an empty list in table mode, on stderr. */

@@ -7,13 +7,13 @@ interface Question {
   flag: string;
 }
 
-export interface TextQuestion extends Question {
+interface TextQuestion extends Question {
   default?: string;
   /** Returns true, or a message about what is wrong. */
   validate?: (value: string) => true | string;
 }
 
-export interface Choice<Value> {
+interface Choice<Value> {
   name: string;
   value: Value;
   description?: string;

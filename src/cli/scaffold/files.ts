@@ -4,7 +4,7 @@ import { REACTOR_TYPES } from './reactor-types.js';
 import { WORKFLOW } from './workflow.js';
 
 /** A file of a new project. */
-export interface ScaffoldFile {
+interface ScaffoldFile {
   /** Relative to the project, with forward slashes. */
   path: string;
   text: string;

@@ -3,7 +3,7 @@ import { STEPS } from './steps.js';
 import type { ObservedResponse } from './transcript.js';
 
 /** A difference between the two responses to a step. */
-export interface Difference {
+interface Difference {
   /** `status`, or the path of a property. */
   path: string;
   emulator: string;

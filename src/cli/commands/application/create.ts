@@ -6,7 +6,7 @@ import { type Access, type AccessOptions, askPermissions, readAccess } from './a
 import { printWithKey } from './print-key.js';
 import { APPLICATION_VIEW } from './view.js';
 
-export interface CreateOptions extends AccessOptions {
+interface CreateOptions extends AccessOptions {
   name?: string | undefined;
   type?: string | undefined;
 }

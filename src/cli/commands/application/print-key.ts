@@ -1,5 +1,6 @@
 import type { Context } from '../../command.js';
 import type { View } from '../../output/view.js';
+import { printItem } from '../shared/actor-names.js';
 
 /**
  * Prints an object with a new key. The service shows the key only once, so no choice of fields leaves it out.
@@ -9,9 +10,10 @@ export async function printWithKey(
   object: { key?: string | undefined },
   notice: string,
   view: View,
-  { output }: Context,
+  context: Context,
 ): Promise<void> {
-  await output.result(object, { ...view, always: ['key'] });
+  const { output } = context;
+  await printItem(object, { ...view, always: ['key'] }, context);
   if (await isLost(object, output.settings.jq))
     output.warn(`The --jq filter omits the key, which is shown only once: ${object.key}`);
   else output.notice(notice);

@@ -2,17 +2,18 @@ import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { resolveApplicationId } from '../../lib/lookup.js';
+import { printItem } from '../shared/actor-names.js';
 import { type Access, type AccessOptions, readAccess } from './access.js';
 import { APPLICATION_VIEW } from './view.js';
 
-export interface UpdateOptions extends AccessOptions {
+interface UpdateOptions extends AccessOptions {
   application: string;
   name?: string | undefined;
 }
 
 /** The service replaces name and access together, so the one that is not given is read first. */
 export async function run(options: UpdateOptions, context: Context): Promise<void> {
-  const { client, output } = context;
+  const { client } = context;
   const { name } = options;
   const access = await readAccess(options, context);
   if (name === undefined && !access)
@@ -21,7 +22,11 @@ export async function run(options: UpdateOptions, context: Context): Promise<voi
   const current =
     name === undefined || !access ? await client.call('applications.get', { path: { id } }) : undefined;
   const body = { name: name ?? current?.name ?? '', ...(access ?? accessOf(current)) };
-  await output.result(await client.call('applications.update', { path: { id }, body }), APPLICATION_VIEW);
+  await printItem(
+    await client.call('applications.update', { path: { id }, body }),
+    APPLICATION_VIEW,
+    context,
+  );
 }
 
 function accessOf(application: Application | undefined): Access {

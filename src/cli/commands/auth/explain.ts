@@ -4,6 +4,7 @@ import type { Context } from '../../command.js';
 import { readRunningState } from '../../config/state-file.js';
 import { CliError } from '../../lib/errors.js';
 import { escapeControls } from '../../output/style.js';
+import { fold } from '../../output/text-width.js';
 import type { View } from '../../output/view.js';
 import { withControl } from '../shared/running-emulator.js';
 
@@ -30,8 +31,15 @@ async function assertEmulator({ client, settings }: Context): Promise<void> {
   );
 }
 
+/** Columns that text keeps on the narrowest terminal. */
+const MIN_WIDTH = 20;
+
 const VIEW: View = {
   redaction: 'plain',
-  render: (explanation: AccessExplanation, style) =>
-    describeAccess(explanation, { ...style, escape: escapeControls }),
+  render: (explanation: AccessExplanation, style, width) =>
+    describeAccess(explanation, {
+      ...style,
+      escape: escapeControls,
+      fold: (text, indent) => fold(text, Math.max(width - indent, MIN_WIDTH)),
+    }),
 };

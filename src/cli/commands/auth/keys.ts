@@ -6,7 +6,7 @@ import { toFailure } from '../../lib/to-failure.js';
 import { USER_AGENT } from '../../lib/user-agent.js';
 
 /** What the service reports about a key. */
-export interface KeyReport {
+interface KeyReport {
   /** Type of the key: management, private, public, or `any` for a key used for all operations. */
   key: string;
   valid: boolean;

@@ -12,7 +12,7 @@ import { USER_AGENT } from '../../lib/user-agent.js';
 import { checkProfileName, deleteFromKeyring, profileSummary, withKeyring } from '../profile/profile.js';
 import { readSource } from '../shared/input.js';
 
-export interface LoginOptions {
+interface LoginOptions {
   type?: string | undefined;
   keyring?: boolean | undefined;
 }

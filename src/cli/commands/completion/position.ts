@@ -3,11 +3,11 @@ import { type Argument, type Flag, type Flags, toKebabCase } from '../../flags/f
 import { GLOBAL_FLAGS } from '../../flags/globals.js';
 
 /** What can be typed at the cursor. */
-export type Position =
+type Position =
   | { kind: 'words'; candidates: { value: string; description: string }[] }
   | { kind: 'value'; of: Flag | Argument; prefix: string; partial: string };
 
-export interface Parsed {
+interface Parsed {
   position: Position;
   /** Values of the global flags on the line, by name. */
   globals: Partial<Record<keyof typeof GLOBAL_FLAGS, string>>;

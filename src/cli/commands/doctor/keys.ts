@@ -18,7 +18,7 @@ export type KeySlot = keyof ApiKeys;
 export type KeyOwner = Pick<Application, 'name' | 'type' | 'permissions' | 'rules'>;
 
 /** What the service says of a key. */
-export interface CheckedKey {
+interface CheckedKey {
   result: CheckResult;
   /** Absent if the key is rejected, or the service does not say. */
   owner?: KeyOwner;

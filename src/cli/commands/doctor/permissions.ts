@@ -8,7 +8,7 @@ import type { KeyOwner } from './keys.js';
 const CHECK = 'permissions';
 
 /** The applications of the keys, by the key. */
-export type KeyOwners = ReadonlyMap<string, KeyOwner>;
+type KeyOwners = ReadonlyMap<string, KeyOwner>;
 
 /** Checks that each application holds every permission that its type may hold: commands need all of them. */
 export function checkAllPermissions(owners: KeyOwners): CheckResult[] {

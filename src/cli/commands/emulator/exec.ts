@@ -4,7 +4,7 @@ import { applyAccess, readAccess } from './access/apply-access.js';
 import { runWatched, type WatchOptions } from './leaks/run-watched.js';
 import { type CommandOptions, runCommand, withTemporaryEmulator } from './temporary-emulator.js';
 
-export interface ExecOptions extends CommandOptions, WatchOptions {
+interface ExecOptions extends CommandOptions, WatchOptions {
   access?: string | undefined;
   failOnLeak?: boolean | undefined;
 }

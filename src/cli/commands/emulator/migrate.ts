@@ -3,7 +3,7 @@ import { migrateDatabase } from '../../emulator/launch.js';
 import { usageError } from '../../lib/errors.js';
 import { storeUrl } from './data-options.js';
 
-export interface MigrateOptions {
+interface MigrateOptions {
   store?: string | undefined;
   dryRun?: boolean | undefined;
 }

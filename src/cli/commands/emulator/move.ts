@@ -5,7 +5,7 @@ import { dataKeySource, moveData } from '../../emulator/launch.js';
 import { usageError } from '../../lib/errors.js';
 import { createProgress } from '../../output/progress.js';
 
-export interface MoveFlags {
+interface MoveFlags {
   to?: string | undefined;
   from?: string | undefined;
   encrypt?: string | undefined;

@@ -1,4 +1,5 @@
 import type { Context } from '../../command.js';
+import { countOf } from '../../lib/count.js';
 import { requireRunningState } from '../shared/running-emulator.js';
 import { prepareSeed } from '../shared/seed.js';
 
@@ -16,7 +17,7 @@ export async function run({ file }: { file: string }, context: Context): Promise
   });
   try {
     const created = await seed(client);
-    context.output.notice(`Created ${created} items. Existing items are unchanged.`);
+    context.output.notice(`Created ${countOf(created, 'item')}. Existing items are unchanged.`);
   } finally {
     await client.close();
   }

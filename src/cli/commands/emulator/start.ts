@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { DEFAULT_PORT } from '../../../contract/control/endpoint.js';
 import type { Context } from '../../command.js';
 import { type RunningEmulator, startEmulator } from '../../emulator/launch.js';
-import type { Style } from '../../output/style.js';
+import { shellQuote } from '../../lib/shell-quote.js';
 import { prepareSeed, seedEmulator } from '../shared/seed.js';
 import { storeUrl } from './data-options.js';
 import { emulatorOptions, type StartOptions } from './options.js';
@@ -28,10 +28,11 @@ export async function run(options: StartOptions, context: Context): Promise<void
 }
 
 /** Prints the ready line as JSON or as text. */
-function announce({ ready }: RunningEmulator, store: string | undefined, { output }: Context): void {
+function announce({ ready }: RunningEmulator, store: string | undefined, context: Context): void {
+  const { output } = context;
   const { mode, chosen } = output.settings;
   const asJson = chosen && (mode === 'json' || mode === 'ndjson');
-  output.text(asJson ? JSON.stringify({ event: 'ready', ...ready }) : readyText(ready, store, output.style));
+  output.text(asJson ? JSON.stringify({ event: 'ready', ...ready }) : readyText(ready, store, context));
 }
 
 /** Says so when the default port was in use. */
@@ -41,7 +42,11 @@ function announceFreePort({ url }: RunningEmulator, { output }: Context): void {
   output.notice(`Port ${DEFAULT_PORT} is in use, so the emulator listens on port ${port}.`);
 }
 
-function readyText(ready: RunningEmulator['ready'], store: string | undefined, style: Style): string {
+function readyText(
+  ready: RunningEmulator['ready'],
+  store: string | undefined,
+  { output: { style }, settings: { dataDirFlag } }: Context,
+): string {
   const lines: [string, string][] = [
     ...(ready.local_url === undefined ? [] : [['listens on', ready.local_url] satisfies [string, string]]),
     ['dashboard', ready.dashboard_url],
@@ -53,5 +58,7 @@ function readyText(ready: RunningEmulator['ready'], store: string | undefined, s
     ['data', store ?? ready.data_dir ?? 'in memory'],
   ];
   const body = lines.map(([name, value]) => `  ${style.dim(name.padEnd(14))}  ${value}`).join('\n');
-  return `${style.green('The emulator is ready at')} ${style.bold(ready.base_url)}\n\n${body}\n\nWatch it with: tokenctl emulator logs --follow\nPress Ctrl-C to stop it.`;
+  // Other commands find the directory by themselves only where it has its usual name.
+  const directory = dataDirFlag === undefined ? '' : ` --data-dir ${shellQuote(dataDirFlag)}`;
+  return `${style.green('The emulator is ready at')} ${style.bold(ready.base_url)}\n\n${body}\n\nWatch it with: tokenctl emulator logs --follow${directory}\nPress Ctrl-C to stop it.`;
 }

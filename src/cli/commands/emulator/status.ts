@@ -1,13 +1,20 @@
 import type { Context } from '../../command.js';
 import { readRunningState, resolveDataDir } from '../../config/state-file.js';
+import type { View } from '../../output/view.js';
 import { withControl } from '../shared/running-emulator.js';
+
+const VIEW: View = {
+  redaction: 'plain',
+  // Only a running emulator has them.
+  optional: ['base_url', 'dashboard_url', 'tenant_id', 'pid', 'clock'],
+};
 
 /** Prints whether an emulator is running; exits 1 if not, for use in scripts. */
 export async function run(_options: object, context: Context): Promise<number | undefined> {
   const { output, settings } = context;
   const state = await readRunningState(settings);
   if (!state) {
-    await output.result({ running: false, data_dir: resolveDataDir(settings) }, { redaction: 'plain' });
+    await output.result({ running: false, data_dir: resolveDataDir(settings) }, VIEW);
     return 1;
   }
   const { base_url, dashboard_url, tenant_id, pid, data_dir } = state;
@@ -16,7 +23,7 @@ export async function run(_options: object, context: Context): Promise<number | 
   const dashboard = dashboard_url?.replace(/#.*/, '');
   await output.result(
     { running: true, base_url, dashboard_url: dashboard, tenant_id, pid, data_dir, clock },
-    { redaction: 'plain' },
+    VIEW,
   );
   return undefined;
 }

@@ -11,7 +11,7 @@ import { prepareSeed, seedEmulator } from '../shared/seed.js';
 import { type BehaviourOptions, emulatorOptions } from './options.js';
 
 /** An emulator that is seeded, and the environment that makes it the target of a command. */
-export interface TemporaryEmulator {
+interface TemporaryEmulator {
   emulator: RunningEmulator;
   env: NodeJS.ProcessEnv;
 }
@@ -76,7 +76,7 @@ function environmentFor(
 }
 
 /** Where a command writes. A function receives what is passed on to the stream of this process. */
-export type CommandOutput = 'inherit' | 'ignore' | number | ((chunk: Buffer) => void);
+type CommandOutput = 'inherit' | 'ignore' | number | ((chunk: Buffer) => void);
 
 /** Runs a command and returns its exit code. @throws {CliError} when it cannot be started */
 export async function runCommand(

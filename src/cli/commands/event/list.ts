@@ -1,18 +1,34 @@
+import type { WebhookEvent } from '../../../contract/control/webhook-events.js';
+import { isObject } from '../../../contract/json.js';
 import type { Context } from '../../command.js';
-import { ID_WIDTH } from '../../output/table.js';
+import { cellText, ID_WIDTH } from '../../output/table.js';
 import { showTime, TIME_WIDTH } from '../../output/time.js';
 import { toPage } from '../shared/batch.js';
 import { withControl } from '../shared/running-emulator.js';
+
+/** Columns of the longest type, `application.created`. */
+const TYPE_WIDTH = 19;
+/** Columns to which the id of an entity may be cut. */
+const ENTITY_WIDTH = 18;
 
 export async function run(_options: object, context: Context): Promise<void> {
   const { events } = await withControl(context, (control) => control.call('webhookEvents.list'));
   await context.output.result(toPage(events), {
     redaction: 'plain',
     columns: [
-      { title: 'ID', field: 'id', min: ID_WIDTH, importance: 3 },
-      { title: 'TYPE', field: 'type', importance: 2 },
+      { title: 'ID', field: 'id', min: ID_WIDTH, importance: 4 },
+      { title: 'TYPE', field: 'type', min: TYPE_WIDTH, importance: 3 },
+      { title: 'ENTITY', field: 'data', show: showEntity, min: ENTITY_WIDTH, importance: 2 },
       { title: 'TIME', field: 'timestamp', show: showTime, min: TIME_WIDTH, importance: 1 },
     ],
     empty: 'No events. They are kept while a webhook subscribes to them.',
   });
+}
+
+/** Formats what an event is about: its name, or the id of what has none. */
+function showEntity(data: unknown): string {
+  const [entity] = Object.entries(data as WebhookEvent['data']).flatMap(([name, value]) =>
+    name === 'actor' || !isObject(value) ? [] : [value],
+  );
+  return cellText(entity?.name ?? entity?.id);
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../command.js';
 import { withControl } from '../shared/running-emulator.js';
 
-export interface ResendOptions {
+interface ResendOptions {
   id: string[];
   times?: number | undefined;
   shuffle?: boolean | undefined;

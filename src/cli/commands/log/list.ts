@@ -12,7 +12,7 @@ import { resolveActorId } from './actor.js';
 import { followLog } from './follow.js';
 import { parseInstant } from './instant.js';
 
-export interface LogOptions extends ListOptions {
+interface LogOptions extends ListOptions {
   entityType?: string | undefined;
   entityId?: string | undefined;
   actor?: string | undefined;

@@ -4,7 +4,7 @@ import { changeUserConfig, readUserConfig } from '../../config/user-config.js';
 import { usageError } from '../../lib/errors.js';
 import { checkProfileName, profileSummary } from './profile.js';
 
-export interface AddOptions {
+interface AddOptions {
   name: string;
   protected?: boolean | undefined;
   keyCommand?: string | undefined;

@@ -1,5 +1,6 @@
 import type { Context } from '../../command.js';
 import { rejectPlaceholder } from '../../lib/placeholder.js';
+import { printItem } from '../shared/actor-names.js';
 import { requireFlags } from '../shared/required-flags.js';
 import { buildProxyBody, type ProxyOptions } from './body.js';
 import { PROXY_VIEW } from './view.js';
@@ -12,5 +13,5 @@ export async function run(options: ProxyOptions, context: Context): Promise<void
   });
   const body = { ...given, name, destination_url };
   rejectPlaceholder(body);
-  await context.output.result(await context.client.call('proxies.create', { body }), PROXY_VIEW);
+  await printItem(await context.client.call('proxies.create', { body }), PROXY_VIEW, context);
 }

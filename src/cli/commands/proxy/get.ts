@@ -1,8 +1,10 @@
 import type { Context } from '../../command.js';
 import { resolveProxyId } from '../../lib/lookup.js';
+import { printItem } from '../shared/actor-names.js';
 import { PROXY_VIEW } from './view.js';
 
-export async function run({ proxy }: { proxy: string }, { client, output }: Context): Promise<void> {
+export async function run({ proxy }: { proxy: string }, context: Context): Promise<void> {
+  const { client } = context;
   const id = await resolveProxyId(client, proxy);
-  await output.result(await client.call('proxies.get', { path: { id } }), PROXY_VIEW);
+  await printItem(await client.call('proxies.get', { path: { id } }), PROXY_VIEW, context);
 }

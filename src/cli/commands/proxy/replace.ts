@@ -1,6 +1,7 @@
 import type { Context } from '../../command.js';
 import { resolveProxyId } from '../../lib/lookup.js';
 import { rejectPlaceholder } from '../../lib/placeholder.js';
+import { printItem } from '../shared/actor-names.js';
 import { requireFlags } from '../shared/required-flags.js';
 import { buildProxyBody, type ProxyOptions } from './body.js';
 import { PROXY_VIEW } from './view.js';
@@ -9,7 +10,7 @@ const REPLACE_HINT =
   '`proxy replace` replaces the whole proxy; to change parts of it, use `tokenctl proxy update`.';
 
 export async function run(options: ProxyOptions & { proxy: string }, context: Context): Promise<void> {
-  const { client, output } = context;
+  const { client } = context;
   const given = await buildProxyBody(options, context);
   const { '--name': name, '--destination-url': destination_url } = requireFlags(
     { '--name': given.name, '--destination-url': given.destination_url },
@@ -18,5 +19,5 @@ export async function run(options: ProxyOptions & { proxy: string }, context: Co
   const body = { ...given, name, destination_url };
   rejectPlaceholder(body);
   const id = await resolveProxyId(client, options.proxy);
-  await output.result(await client.call('proxies.replace', { path: { id }, body }), PROXY_VIEW);
+  await printItem(await client.call('proxies.replace', { path: { id }, body }), PROXY_VIEW, context);
 }

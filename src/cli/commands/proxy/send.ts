@@ -1,14 +1,16 @@
+import type { Client } from '../../../client/client.js';
 import { headerNames, JSON_CONTENT_TYPE } from '../../../contract/headers.js';
 import { METHODS } from '../../../contract/operation.js';
 import { PROXY_PATH } from '../../../contract/proxies.js';
 import type { Context } from '../../command.js';
-import { usageError } from '../../lib/errors.js';
+import { CliError, usageError } from '../../lib/errors.js';
 import { resolveProxyId } from '../../lib/lookup.js';
+import { shellQuote } from '../../lib/shell-quote.js';
 import { assertDestinationSucceeded } from '../shared/destination-status.js';
 import { parseHeaders } from '../shared/headers.js';
 import { readText } from '../shared/input.js';
 
-export interface SendOptions {
+interface SendOptions {
   proxy: string | undefined;
   path: string | undefined;
   url?: string | undefined;
@@ -56,6 +58,19 @@ async function destinationHeader(
     throw usageError('Give the ID or name of a proxy, or --url, but not both.', 'tokenctl proxy list');
   const { proxyKey, proxyUrl } = headerNames((await client.connection()).headerPrefix);
   if (url !== undefined) return { [proxyUrl]: url };
-  const id = await resolveProxyId(client, proxy ?? '');
+  const id = await findProxyId(client, proxy ?? '');
   return { [proxyKey]: (await client.call('proxies.get', { path: { id } })).key };
+}
+
+/** @throws {CliError} when there is no such proxy; for a URL, the hint is the flag that takes one */
+async function findProxyId(client: Client, proxy: string): Promise<string> {
+  try {
+    return await resolveProxyId(client, proxy);
+  } catch (error) {
+    if (!(error instanceof CliError) || error.failure.category !== 'not_found' || !/^https?:/i.test(proxy))
+      throw error;
+    throw new CliError('not_found', error.failure.detail, {
+      hint: `To send to a URL without a proxy: tokenctl proxy send --url ${shellQuote(proxy)}`,
+    });
+  }
 }

@@ -4,7 +4,7 @@ import { rejectPlaceholder } from '../../lib/placeholder.js';
 import { readPatch } from '../shared/patch.js';
 import { buildProxyBody, type ProxyOptions } from './body.js';
 
-export interface UpdateOptions extends ProxyOptions {
+interface UpdateOptions extends ProxyOptions {
   proxy: string;
   patch?: string | undefined;
 }

@@ -6,7 +6,7 @@ import type { ProjectFlags } from './shared/project-flags.js';
 import { readSmokeTest, type SmokeFlags } from './shared/smoke-flags.js';
 import { runOnChange } from './shared/watch.js';
 
-export interface DeployFlags extends ProjectFlags, SmokeFlags {
+interface DeployFlags extends ProjectFlags, SmokeFlags {
   dryRun?: boolean | undefined;
   partial?: boolean | undefined;
   watch?: boolean | undefined;

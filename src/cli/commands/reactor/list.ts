@@ -3,7 +3,7 @@ import { EntityNames } from '../shared/entity-names.js';
 import { type ListOptions, printList } from '../shared/list.js';
 import { reactorView } from './view.js';
 
-export interface ReactorListOptions extends ListOptions {
+interface ReactorListOptions extends ListOptions {
   id?: string[] | undefined;
   name?: string | undefined;
 }

@@ -12,8 +12,9 @@ import { locateMessage } from '../../reactors/build/located-invocation.js';
 import type { SourcePositions } from '../../reactors/build/source-positions.js';
 import { type ArgumentOptions, readArguments } from './arguments.js';
 import { showTrace } from './shared/trace.js';
+import { REACTION_VIEW } from './view.js';
 
-export interface ReactOptions extends ArgumentOptions {
+interface ReactOptions extends ArgumentOptions {
   reactor: string | undefined;
   callbackUrl?: string | undefined;
   async?: boolean | undefined;
@@ -49,7 +50,7 @@ export async function run(options: ReactOptions, context: Context): Promise<void
     output.notice(
       `Accepted. The result will be sent to ${callbackUrl} (request ID ${response.headers[names.requestId.toLowerCase()] ?? 'none'}).`,
     );
-  await output.result(response.body, { redaction: 'reaction' });
+  await output.result(response.body, REACTION_VIEW);
 }
 
 /** With `--async`, prints the request id, with which `reactor result` gets the result. */

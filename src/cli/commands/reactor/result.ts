@@ -1,5 +1,6 @@
 import type { Context } from '../../command.js';
 import { resolveReactorId } from '../../lib/lookup.js';
+import { REACTION_VIEW } from './view.js';
 
 export async function run(
   { reactor, requestId }: { reactor: string; requestId: string },
@@ -7,5 +8,5 @@ export async function run(
 ): Promise<void> {
   const id = await resolveReactorId(client, reactor);
   const result = await client.call('reactors.result', { path: { id, request_id: requestId } });
-  await output.result(result, { redaction: 'reaction' });
+  await output.result(result, REACTION_VIEW);
 }

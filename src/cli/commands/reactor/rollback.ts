@@ -9,7 +9,7 @@ import { applyDeclared } from '../shared/tenant-config/apply.js';
 import { configurationSources, type ProjectFlags } from './shared/project-flags.js';
 import { findRecordedReactor } from './shared/recorded-reactor.js';
 
-export interface RollbackFlags extends Pick<ProjectFlags, 'config' | 'envFile' | 'allowCommand'> {
+interface RollbackFlags extends Pick<ProjectFlags, 'config' | 'envFile' | 'allowCommand'> {
   reactor: string;
   to?: number | undefined;
 }

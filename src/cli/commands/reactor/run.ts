@@ -17,8 +17,9 @@ import { formatConsoleLine } from './shared/console-view.js';
 import { allowedNetwork } from './shared/network.js';
 import { projectOptions } from './shared/project-flags.js';
 import { runOnChange } from './shared/watch.js';
+import { REACTION_VIEW } from './view.js';
 
-export interface RunFlags extends ArgumentOptions {
+interface RunFlags extends ArgumentOptions {
   file: string;
   config?: string[] | undefined;
   envFile?: string | undefined;
@@ -77,7 +78,7 @@ async function printResult(
     for (const frame of stack) output.notice(output.style.dim(`    ${escapeControls(frame)}`));
   output.debug(`${status} in ${durationMs.toFixed(0)} ms`);
   if (status >= 400) throw new ServiceError(status, body as Partial<Problem> & { title: string }, undefined);
-  await output.result(body, { redaction: 'reaction' });
+  await output.result(body, REACTION_VIEW);
 }
 
 async function runFile(flags: RunFlags, context: Context, inputs: Set<string>): Promise<void> {

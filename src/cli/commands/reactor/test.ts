@@ -10,7 +10,7 @@ import { type ProjectFlags, projectOptions } from './shared/project-flags.js';
 import { formatTestAnnotations, renderTests } from './shared/test-view.js';
 import { runOnChange } from './shared/watch.js';
 
-export interface TestFlags extends ProjectFlags {
+interface TestFlags extends ProjectFlags {
   watch?: boolean | undefined;
   allowNet?: string[] | true | undefined;
   record?: boolean | undefined;

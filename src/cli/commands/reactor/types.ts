@@ -9,7 +9,7 @@ import { formatDeclarations } from '../../reactors/types/declarations.js';
 import { readReactorShape } from '../../reactors/types/reactor-shape.js';
 import { projectOptions } from './shared/project-flags.js';
 
-export interface TypesFlags {
+interface TypesFlags {
   out?: string | undefined;
   check?: boolean | undefined;
 }

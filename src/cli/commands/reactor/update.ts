@@ -3,8 +3,9 @@ import { resolveReactorId } from '../../lib/lookup.js';
 import { rejectPlaceholder } from '../../lib/placeholder.js';
 import { readPatch } from '../shared/patch.js';
 import { buildReactorBody, type ReactorOptions } from './body.js';
+import { assertLoadable } from './check-code.js';
 
-export interface UpdateOptions extends ReactorOptions {
+interface UpdateOptions extends ReactorOptions {
   reactor: string;
   patch?: string | undefined;
 }
@@ -18,6 +19,7 @@ export async function run(options: UpdateOptions, context: Context): Promise<voi
     '--name, --code, --config',
   );
   rejectPlaceholder(body);
+  if (typeof body.code === 'string') await assertLoadable(body.code);
   const id = await resolveReactorId(client, options.reactor);
   await client.call('reactors.update', { path: { id }, body });
   output.notice(`Updated reactor ${options.reactor}.`);

@@ -46,3 +46,6 @@ export const REACTOR_VIEW = reactorView(byId);
 function createdAt(item: unknown): string | undefined {
   return (item as { created_at?: string }).created_at;
 }
+
+/** The view of a reactor's response. */
+export const REACTION_VIEW: View = { redaction: 'reaction', optional: ['raw', 'tokens'] };

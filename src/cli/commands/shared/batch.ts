@@ -3,13 +3,13 @@ import type { Context } from '../../command.js';
 import { CliError, errorLines, type Failure } from '../../lib/errors.js';
 import { toFailure } from '../../lib/to-failure.js';
 import type { View } from '../../output/view.js';
-import { withActorNames } from './actor-names.js';
+import { printItem } from './actor-names.js';
 
 const CONCURRENCY = 6;
 
 type Outcome<Result> = { result: Result } | { id: string; failure: Failure };
 
-export interface BatchResult<Result> {
+interface BatchResult<Result> {
   /** The successful results, in the order of the ids. */
   results: Result[];
   failures: { id: string; failure: Failure }[];
@@ -53,8 +53,7 @@ export async function printEach(
 ): Promise<void> {
   const { output, signal } = context;
   const [id] = ids;
-  if (id !== undefined && ids.length === 1)
-    return output.result(await withActorNames(await act(id), context), view);
+  if (id !== undefined && ids.length === 1) return printItem(await act(id), view, context);
   const { results, failures } = await forEachId(ids, signal, act);
   await output.result(toPage(results), view);
   throwFailures(failures, ids.length, what);

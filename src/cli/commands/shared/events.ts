@@ -2,6 +2,7 @@ import { readEvents } from '../../../client/events.js';
 import type { EmulatorEvent } from '../../../contract/control/events.js';
 import type { Context } from '../../command.js';
 import { escapeControls, type Style } from '../../output/style.js';
+import { fold } from '../../output/text-width.js';
 import { describeAuditDetails } from './audit-details.js';
 import { requireRunningState } from './running-emulator.js';
 
@@ -38,7 +39,7 @@ export async function printEvents(
   const asText = settings.mode === 'table' && settings.jq === undefined;
   if (!asText && !follow) return void (await output.items(events, PLAIN));
   for await (const event of events) {
-    if (asText) output.text(eventLine(event, output.style));
+    if (asText) output.text(eventLine(event, output.style, settings.width));
     else await output.item(event, PLAIN);
   }
 }
@@ -50,10 +51,19 @@ async function* selectEvents(
   for await (const event of events) if (passes(event)) yield await convert(event);
 }
 
-/** Formats an event as one line of text. */
-function eventLine(event: EmulatorEvent, style: Style): string {
+/** Between two fields of a line. */
+const GAP = '  ';
+
+/** Columns that text keeps on the narrowest terminal. */
+const MIN_WIDTH = 20;
+
+/** Formats an event as a line of text, which continues below its beginning where the terminal is narrower. */
+function eventLine(event: EmulatorEvent, style: Style, width: number): string {
   const fields = eventFields(event).filter((field) => field !== '');
-  return [style.dim(event.time), ...fields.map(escapeControls)].join('  ');
+  const text = fields.map(escapeControls).join(GAP);
+  const indent = event.time.length + GAP.length;
+  const [first = '', ...more] = fold(text, Math.max(width - indent, MIN_WIDTH));
+  return [style.dim(event.time) + GAP + first, ...more.map((line) => ' '.repeat(indent) + line)].join('\n');
 }
 
 /** What happened and who did it, in this order; empty fields are left out. */

@@ -5,7 +5,7 @@ import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { declinedError, usageError } from '../../lib/errors.js';
 
 /** A file to write into a project. */
-export interface ProjectFile {
+interface ProjectFile {
   /** Relative to the project, with forward slashes. */
   path: string;
   text: string;

@@ -15,7 +15,7 @@ import { findReactorsByName } from '../../lib/lookup.js';
 import { readTextFile } from '../../lib/text-file.js';
 
 /** The content of a seed file: create requests. The code of a reactor can be `@file`, relative to the seed file. */
-export interface Seed {
+interface Seed {
   tokens: OperationInput<'tokens.create'>['body'][];
   reactors: OperationInput<'reactors.create'>['body'][];
   applications: OperationInput<'applications.create'>['body'][];
@@ -51,7 +51,7 @@ async function readCode(code: string, directory: string): Promise<string> {
 }
 
 /** Creates what a file describes. Returns the number of items created. */
-export type ApplySeed = (client: Client) => Promise<number>;
+type ApplySeed = (client: Client) => Promise<number>;
 
 /**
  * Reads a seed file, or a manifest, whose secrets are then made up.

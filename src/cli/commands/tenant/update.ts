@@ -1,8 +1,9 @@
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
+import { printItem } from '../shared/actor-names.js';
 import { changeTenant, parseSettings } from './change.js';
 
-export interface TenantOptions {
+interface TenantOptions {
   name?: string | undefined;
   set?: string[] | undefined;
 }
@@ -10,5 +11,5 @@ export interface TenantOptions {
 export async function run({ name, set }: TenantOptions, context: Context): Promise<void> {
   if (name === undefined && !set) throw usageError('Nothing to update.', 'Give --name or --set key=value.');
   const settings = set && parseSettings(set, '--set');
-  await context.output.result(await changeTenant({ name, settings }, context), { redaction: 'plain' });
+  await printItem(await changeTenant({ name, settings }, context), { redaction: 'plain' }, context);
 }

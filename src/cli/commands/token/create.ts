@@ -4,12 +4,13 @@ import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { parseJsonOrText } from '../../lib/json.js';
 import { rejectPlaceholder } from '../../lib/placeholder.js';
+import { printItem } from '../shared/actor-names.js';
 import { readJson } from '../shared/input.js';
 import { requireFlags } from '../shared/required-flags.js';
 import { type ContentOptions, contentBody, fieldsToData, type TokenBody } from './body.js';
 import { TOKEN_VIEW } from './view.js';
 
-export interface CreateOptions extends ContentOptions {
+interface CreateOptions extends ContentOptions {
   type?: string | undefined;
   id?: string | undefined;
 }
@@ -25,7 +26,7 @@ export async function run(options: CreateOptions, context: Context): Promise<voi
     ...(await contentBody(options, context)),
   };
   rejectPlaceholder(body);
-  await context.output.result(await context.client.call('tokens.create', { body }), TOKEN_VIEW);
+  await printItem(await context.client.call('tokens.create', { body }), TOKEN_VIEW, context);
 }
 
 async function dataOf(type: string, { data, field }: CreateOptions, context: Context): Promise<unknown> {

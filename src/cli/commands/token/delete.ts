@@ -3,7 +3,7 @@ import { usageError } from '../../lib/errors.js';
 import { forEachId, throwFailures } from '../shared/batch.js';
 import { confirmDeletion } from '../shared/confirm.js';
 
-export interface DeleteOptions {
+interface DeleteOptions {
   id: string[];
   query?: string | undefined;
   checkpoint?: string | undefined;

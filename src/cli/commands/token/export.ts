@@ -7,6 +7,7 @@ import { PageReader } from '../../bulk/page-reader.js';
 import type { BulkFormat } from '../../bulk/rejects.js';
 import type { Context } from '../../command.js';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
+import { countOf } from '../../lib/count.js';
 import { stdoutFilter } from '../../output/output.js';
 import { createProgress, type Progress } from '../../output/progress.js';
 import { redact } from '../../output/redact.js';
@@ -16,7 +17,7 @@ import { bulkClient } from './bulk-client.js';
 /** Pages in flight. */
 const CONCURRENCY = 4;
 
-export interface ExportOptions {
+interface ExportOptions {
   format?: string | undefined;
   out?: string | undefined;
   id?: string[] | undefined;
@@ -75,7 +76,9 @@ export async function run(options: ExportOptions, context: Context): Promise<voi
     const printable = Readable.from(mapText(text, stdoutFilter(stdout)));
     await pipeline(printable, stdout, { signal, end: false });
   } else await writeFileAtomically(resolve(settings.cwd, options.out), text, { signal });
-  output.notice(`Exported ${rows} tokens${options.out === undefined ? '' : ` to ${options.out}`}.`);
+  output.notice(
+    `Exported ${countOf(rows, 'token')}${options.out === undefined ? '' : ` to ${options.out}`}.`,
+  );
   if (!settings.output.reveal)
     output.notice('Data is masked. To export data that can be imported, use --reveal.');
 }

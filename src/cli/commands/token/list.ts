@@ -4,7 +4,7 @@ import { parsePairs } from '../shared/input.js';
 import { type CursorListOptions, printList, printListByCursor } from '../shared/list.js';
 import { TOKEN_VIEW } from './view.js';
 
-export interface TokenListOptions extends CursorListOptions {
+interface TokenListOptions extends CursorListOptions {
   id?: string[] | undefined;
   metadata?: string[] | undefined;
   type?: string | undefined;

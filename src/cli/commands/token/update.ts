@@ -8,7 +8,7 @@ import { readPatch } from '../shared/patch.js';
 import { type ContentOptions, contentBody, fieldsToData, type TokenBody } from './body.js';
 import { TOKEN_VIEW } from './view.js';
 
-export interface UpdateOptions extends ContentOptions {
+interface UpdateOptions extends ContentOptions {
   id: string[];
   patch?: string | undefined;
 }

@@ -1,8 +1,10 @@
 import type { Context } from '../../command.js';
 import { resolveWebhookId } from '../../lib/lookup.js';
+import { printItem } from '../shared/actor-names.js';
 import { WEBHOOK_VIEW } from './view.js';
 
-export async function run({ webhook }: { webhook: string }, { client, output }: Context): Promise<void> {
+export async function run({ webhook }: { webhook: string }, context: Context): Promise<void> {
+  const { client } = context;
   const id = await resolveWebhookId(client, webhook);
-  await output.result(await client.call('webhooks.get', { path: { id } }), WEBHOOK_VIEW);
+  await printItem(await client.call('webhooks.get', { path: { id } }), WEBHOOK_VIEW, context);
 }

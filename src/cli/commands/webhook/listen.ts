@@ -7,7 +7,7 @@ import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { expandEvents } from './content.js';
 
-export interface ListenOptions {
+interface ListenOptions {
   forwardTo?: string | undefined;
   event?: string[] | undefined;
 }

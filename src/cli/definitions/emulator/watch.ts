@@ -8,6 +8,7 @@ export const commands: readonly CommandRow[] = [
   defineCommand({
     name: 'emulator logs',
     summary: 'Show requests, reactor logs, callbacks and other events',
+    result: 'events',
     flags: {
       follow: {
         short: 'f',

@@ -34,6 +34,7 @@ export const commands: readonly CommandRow[] = [
     name: 'reactor create',
     summary: 'Create a reactor',
     operations: ['reactors.create'],
+    result: 'reactors.create',
     flags: { ...CONTENT_FLAGS, ...APPLICATION_FLAG },
     examples: [
       {
@@ -47,6 +48,7 @@ export const commands: readonly CommandRow[] = [
     name: 'reactor replace',
     summary: 'Replace a reactor completely',
     operations: ['reactors.replace', 'reactors.list'],
+    result: 'reactors.replace',
     arguments: REACTOR_ARGUMENT,
     flags: { ...CONTENT_FLAGS, ...APPLICATION_FLAG },
     examples: [
@@ -84,6 +86,7 @@ export const commands: readonly CommandRow[] = [
     name: 'reactor get',
     summary: 'Get reactors; configuration values are never shown',
     operations: ['reactors.get', 'reactors.list'],
+    result: 'reactors.get',
     arguments: { reactor: { ...REACTOR_ARGUMENT.reactor, variadic: true } },
     examples: [{ does: 'Print the deployed code.', command: 'tokenctl reactor get greet --jq .code' }],
     load: () => import('../../commands/reactor/get.js'),
@@ -92,6 +95,7 @@ export const commands: readonly CommandRow[] = [
     name: 'reactor list',
     summary: 'List reactors',
     operations: ['reactors.list'],
+    result: 'reactors.list',
     flags: {
       id: { value: 'ID', list: true, suggest: 'reactor', description: 'only reactors with these ids' },
       name: {
@@ -170,6 +174,7 @@ export const commands: readonly CommandRow[] = [
     name: 'reactor logs',
     summary: 'Show the console output and requests of a reactor on an emulator',
     operations: ['reactors.list'],
+    result: 'events',
     arguments: REACTOR_ARGUMENT,
     flags: {
       follow: {

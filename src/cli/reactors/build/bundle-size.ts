@@ -13,7 +13,7 @@ const SMALLER: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A package or file of the project, and its share of a bundle. */
-export interface BundlePart {
+interface BundlePart {
   owner: string;
   /** `zod: 31,200 bytes (48 %)` */
   text: string;

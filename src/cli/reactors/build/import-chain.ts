@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { packageOfFile, packageOfImport } from './package-name.js';
 
 /** An import statement in a file of the project. */
-export interface ProjectImport {
+interface ProjectImport {
   /** Absolute path. */
   file: string;
   /** The imported package. */

@@ -1,7 +1,7 @@
 import { isCardNumber } from '../../../contract/card-numbers.js';
 
 /** Text that looks like a secret: its position and kind, never the text. */
-export interface SecretFinding {
+interface SecretFinding {
   /** From 1. */
   line: number;
   column: number;

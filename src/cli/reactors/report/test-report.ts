@@ -4,7 +4,7 @@ import type { CaseResult, ReactorTestResult } from '../test/test-result.js';
 import { type ReportedError, toReportedError } from './reported-error.js';
 
 /** Version of the report's shape. It increases if a property is removed or changes its meaning. */
-export const TEST_REPORT_VERSION = 1;
+const TEST_REPORT_VERSION = 1;
 
 export interface CaseReport {
   name: string;

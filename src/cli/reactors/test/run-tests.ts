@@ -85,7 +85,7 @@ async function runCase(
   };
 }
 
-export interface TestOptions extends Omit<BuildOptions, 'allowSecrets' | 'loader'> {
+interface TestOptions extends Omit<BuildOptions, 'allowSecrets' | 'loader'> {
   /** Hosts that the code may reach; true for any, false for this machine only. */
   allowNet: readonly string[] | boolean;
   /** Names the client of the code, in addition to `svc`. */
@@ -149,7 +149,7 @@ async function runCases(
 }
 
 /** The result of a reactor's tests, and the files that it depends on. */
-export interface ReactorTestRun {
+interface ReactorTestRun {
   result: ReactorTestResult;
   /** Absolute paths, whether the files exist or not. */
   inputs: string[];

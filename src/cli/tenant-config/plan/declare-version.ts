@@ -7,7 +7,7 @@ import type { Declared } from '../declaration/declared.js';
 import type { LockedObject, LockedVersion } from '../lock/lock-content.js';
 
 /** A version to return to. */
-export interface RecordedVersion {
+interface RecordedVersion {
   object: LockedObject;
   version: LockedVersion;
   code: string;

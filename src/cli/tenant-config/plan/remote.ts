@@ -51,7 +51,7 @@ export function listObjects<K extends Kind>(client: Client, kind: K, name?: stri
 }
 
 /** Finds the object with this name; undefined if there is none. @throws {CliError} if several have the name */
-export async function findObject<K extends Kind>(
+async function findObject<K extends Kind>(
   client: Client,
   kind: K,
   name: string,

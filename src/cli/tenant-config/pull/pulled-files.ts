@@ -25,7 +25,7 @@ export interface PulledCode<K extends 'reactor' | 'proxy' = 'reactor' | 'proxy'>
 }
 
 /** The files of a tenant; the manifest is written last, when it is known how code is built. */
-export interface PulledFiles {
+interface PulledFiles {
   reactors: PulledCode<'reactor'>[];
   proxies: PulledCode<'proxy'>[];
   secrets: PulledFile[];
@@ -105,7 +105,7 @@ const HEADER = `# yaml-language-server: $schema=https://unpkg.com/tokenctl/docs/
 `;
 
 /** An object with code that can be declared, and whether its files are uploaded as they are. */
-export type DeclaredCode<K extends PulledCode['kind'] = PulledCode['kind']> = PulledCode<K> & {
+type DeclaredCode<K extends PulledCode['kind'] = PulledCode['kind']> = PulledCode<K> & {
   verbatim: boolean;
 };
 

@@ -2,7 +2,7 @@ import { type ReportedError, toReportedError } from '../../reactors/report/repor
 import type { ObjectResult, ObjectStatus } from '../apply/result.js';
 
 /** Version of the report's shape. It increases if a property is removed or changes its meaning. */
-export const REPORT_VERSION = 2;
+const REPORT_VERSION = 2;
 
 /** One object of the report. */
 export interface ObjectReport extends Omit<ObjectResult, 'durationMs' | 'error'> {

@@ -4,7 +4,7 @@ import { resolveApplicationId } from '../../../lib/lookup.js';
 import { printWithKey } from '../print-key.js';
 import { KEY_VIEW } from './view.js';
 
-export interface CreateOptions {
+interface CreateOptions {
   application: string;
   expires?: string | undefined;
 }

@@ -7,7 +7,7 @@ import { shellQuote } from '../../../lib/shell-quote.js';
 import { printWithKey } from '../print-key.js';
 import { KEY_VIEW } from './view.js';
 
-export interface RotateOptions {
+interface RotateOptions {
   application: string;
   overlap?: string | undefined;
 }

@@ -7,7 +7,7 @@ import type { ManifestContent } from '../../../manifest/schema.js';
 import { type CommandOptions, runCommand, withTemporaryEmulator } from '../temporary-emulator.js';
 import { verifyAccess } from './verify-access.js';
 
-export interface RecordOptions extends CommandOptions {
+interface RecordOptions extends CommandOptions {
   out?: string | undefined;
   verify?: boolean | undefined;
 }

@@ -6,7 +6,7 @@ import { usageError } from '../../../lib/errors.js';
 import { oneOf } from '../../shared/one-of.js';
 import { type TenantOption, withControl } from '../../shared/running-emulator.js';
 
-export interface FaultOptions extends TenantOption {
+interface FaultOptions extends TenantOption {
   operation?: string | undefined;
   method?: string | undefined;
   path?: string | undefined;

@@ -6,7 +6,7 @@ import type { LeakWatch } from '../../../emulator/launch.js';
 import { usageError } from '../../../lib/errors.js';
 
 /** The state of files, by absolute path. A file whose state differs has been written. */
-export type FileStates = ReadonlyMap<string, string>;
+type FileStates = ReadonlyMap<string, string>;
 
 /** @throws {CliError} when one of the paths is not a directory */
 export async function requireDirectories(directories: readonly string[]): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Context } from '../../../command.js';
+import { countOf } from '../../../lib/count.js';
 import { type TenantOption, withControl } from '../../shared/running-emulator.js';
 
 export async function run(
@@ -8,5 +9,5 @@ export async function run(
   const { tokens } = await withControl(context, (control) =>
     control.call('snapshots.save', { tenant, body: { name } }),
   );
-  context.output.notice(`Saved snapshot ${name} with ${tokens} tokens and all other data.`);
+  context.output.notice(`Saved snapshot ${name} with ${countOf(tokens, 'token')} and all other data.`);
 }

@@ -7,7 +7,7 @@ import type { Sample } from './sample.js';
 /** Columns of a figure with its label. */
 const CELL_WIDTH = 20;
 
-export interface Watched {
+interface Watched {
   baseUrl: string;
   /** The newest last. */
   samples: readonly Sample[];

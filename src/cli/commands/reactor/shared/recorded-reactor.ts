@@ -6,7 +6,7 @@ import type { LockFile } from '../../../tenant-config/lock/lock-file.js';
 import { openLock } from '../../shared/tenant-config/make-plan.js';
 
 /** A reactor in the lock file, with its versions, oldest first. */
-export interface RecordedReactor {
+interface RecordedReactor {
   manifest: Manifest;
   lock: LockFile;
   object: LockedObject;

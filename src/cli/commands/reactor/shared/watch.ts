@@ -1,4 +1,5 @@
 import type { Context } from '../../../command.js';
+import { countOf } from '../../../lib/count.js';
 import { FileWatcher } from '../../../lib/file-watcher.js';
 import { toFailure } from '../../../lib/to-failure.js';
 import { failureText } from '../../../output/failure.js';
@@ -20,9 +21,9 @@ export async function runOnChange(
     } catch (error) {
       signal.throwIfAborted();
       if (inputs.size === 0) throw error;
-      output.warn(failureText(toFailure(error), output.style));
+      output.failure(failureText(toFailure(error), output.style));
     }
-    output.notice(`Watching ${inputs.size} files …`);
+    output.notice(`Watching ${countOf(inputs.size, 'file')} …`);
     await watcher.nextChange(inputs);
   }
 }

@@ -67,7 +67,7 @@ export async function runApply(scope: Scope, flags: ConfigFlags, context: Contex
   await apply({ plan, lock, manifest, partial, concurrency, report }, context);
 }
 
-export interface DeployOptions {
+interface DeployOptions {
   scope: Scope;
   smoke?: SmokeCase | undefined;
   /** Receives the paths of the files that the result depends on. */

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Context } from '../../../command.js';
 import { readDigestKey } from '../../../config/digest-key.js';
 import { CliError } from '../../../lib/errors.js';
+import { shellQuote } from '../../../lib/shell-quote.js';
 import { displayPath } from '../../../reactors/project/source-file.js';
 import { previewPlan } from '../../../tenant-config/apply/preview.js';
 import type { ObjectResult } from '../../../tenant-config/apply/result.js';
@@ -90,8 +91,10 @@ export async function runDiff(
   const { results } = await printPlan(scope, flags, context);
   throwFailures(results);
   const different = results.filter(({ status }) => status !== 'unchanged');
+  const { environment } = context.settings;
+  const overlay = environment === undefined ? '' : ` --environment ${shellQuote(environment)}`;
   if (exitCode && different.length > 0)
     throw new CliError('difference', `${different.length} of ${results.length} objects differ.`, {
-      hint: `Apply the changes: ${applyCommand}`,
+      hint: `Apply the changes: ${applyCommand}${overlay}`,
     });
 }
