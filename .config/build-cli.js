@@ -1,18 +1,21 @@
 // Bundles the CLI. Start-up decides the shape, measured against `node -e 0`:
 // - CommonJS throughout: Node.js starts it sooner than ES modules, and V8's code cache works for it (src/cli/loader).
 // - start.cjs holds commander and the command table alone. That is all that `--help` reads.
-// - base.cjs holds run-command.ts and what it imports, which every command uses.
+// - shared.cjs holds run-command.ts and what it imports, which every command uses.
 // - Everything imported dynamically, such as a command, is a bundle of its own that mirrors the path of its source. It
-//   takes from base.cjs what that holds. Larger packages are in vendor/.
+//   takes from shared.cjs what that holds. Larger packages are in vendor/.
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import * as zod from 'zod';
 import { bundle, copyFromPackage } from './bundle.js';
-import { deferSchemas } from './defer-schemas.js';
+import { deferModules, deferPackages } from './defer-modules.js';
 import { lazyRouter } from './lazy-router.js';
 
 /** Packages that most commands do without. */
 const VENDOR = ['@inquirer/prompts', 'chalk', 'jq-wasm', 'pg', 'prom-client', 'undici', 'yaml', 'zod'];
+
+/** Packages of the emulator that are read when a request first needs them: expressions, times that callers send, searches. */
+const DEFERRED = ['json-p3', 'liquidjs', 'lucene', 'luxon'];
 
 /**
  * The source of the shared bundle of zod: the functions that the sources name, since all of zod is four times their size.
@@ -58,7 +61,7 @@ const LIBRARY_ENTRIES = {
 
 export const LIBRARIES = Object.keys(LIBRARY_ENTRIES);
 
-const BASE_ENTRY = 'src/cli/run-command.ts';
+const SHARED_ENTRY = 'src/cli/run-command.ts';
 
 /** @param {string} name */
 const packageFile = (name) => `vendor/${name.replace(/^@/, '').replaceAll('/', '-')}`;
@@ -124,25 +127,25 @@ const withoutTracing = {
  * Leaves out of a bundle what other bundles hold, and gathers the modules that it imports dynamically.
  * @param {string} root
  * @param {Set<string>} dynamic receives the paths of modules that need a bundle of their own
- * @param {(source: string, kind: import('esbuild').ImportKind) => boolean} inBase whether a module is taken from base.cjs
+ * @param {(source: string, kind: import('esbuild').ImportKind) => boolean} inShared whether a module is taken from shared.cjs
  * @returns {import('esbuild').Plugin}
  */
-function apart(root, dynamic, inBase) {
+function apart(root, dynamic, inShared) {
   const emulator = new Map(Object.entries(EMULATOR_ENTRIES).map(([name, path]) => [path, name]));
   return {
     name: 'apart',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^\./, namespace: 'file' }, ({ path, resolveDir, kind }) => {
         const source = relative(root, resolve(resolveDir, path)).replace(/\.js$/, '.ts');
-        if (inBase(source, kind)) return { path: source, namespace: 'base' };
+        if (inShared(source, kind)) return { path: source, namespace: 'shared' };
         if (kind !== 'dynamic-import') return null;
         const name = emulator.get(source) ?? bundleName(source);
         if (!emulator.has(source)) dynamic.add(source);
         return { path: `./${name}.cjs`, external: true };
       });
-      onResolve({ filter: /.*/, namespace: 'base' }, ({ path }) => ({ path, external: true }));
-      onLoad({ filter: /.*/, namespace: 'base' }, ({ path }) => ({
-        contents: `module.exports = require('./base.cjs')[${JSON.stringify(path)}]();`,
+      onResolve({ filter: /.*/, namespace: 'shared' }, ({ path }) => ({ path, external: true }));
+      onLoad({ filter: /.*/, namespace: 'shared' }, ({ path }) => ({
+        contents: `module.exports = require('./shared.cjs')[${JSON.stringify(path)}]();`,
       }));
     },
   };
@@ -154,10 +157,10 @@ function apart(root, dynamic, inBase) {
  * @param {import('esbuild').BuildOptions} options
  * @returns {Promise<Set<string>>}
  */
-async function findBase(root, options) {
+async function findShared(root, options) {
   const { metafile } = await bundle({
     ...options,
-    entryPoints: [BASE_ENTRY],
+    entryPoints: [SHARED_ENTRY],
     write: false,
     metafile: true,
     plugins: [fromVendor(VENDOR), apart(root, new Set(), () => false)],
@@ -182,8 +185,8 @@ export async function buildCli(root, common) {
   };
   /** @type {Set<string>} */
   const dynamic = new Set();
-  const base = await findBase(root, options);
-  const modules = [...base].map(
+  const shared = await findShared(root, options);
+  const modules = [...shared].map(
     (path) => `${JSON.stringify(path)}: () => require(${JSON.stringify(`./${path}`)})`,
   );
   await Promise.all([
@@ -193,14 +196,14 @@ export async function buildCli(root, common) {
       plugins: [
         withoutUnused,
         fromVendor(VENDOR),
-        apart(root, dynamic, (source, kind) => kind === 'dynamic-import' && base.has(source)),
+        apart(root, dynamic, (source, kind) => kind === 'dynamic-import' && shared.has(source)),
       ],
     }),
     bundle({
       ...options,
       stdin: { contents: `module.exports = {${modules.join(',')}};`, resolveDir: root },
       outdir: undefined,
-      outfile: 'dist/base.cjs',
+      outfile: 'dist/shared.cjs',
       plugins: [fromVendor(VENDOR), apart(root, dynamic, () => false)],
     }),
     bundle({
@@ -214,7 +217,8 @@ export async function buildCli(root, common) {
         withoutUnused,
         withoutTracing,
         fromVendor(['pg', 'prom-client']),
-        deferSchemas(root, ['src/contract', 'emulator/store']),
+        deferModules(root, ['src/contract', 'emulator/store', 'emulator/expressions']),
+        deferPackages(DEFERRED, (name) => `./${packageFile(name)}.cjs`),
         lazyRouter,
       ],
     }),
@@ -237,7 +241,7 @@ export async function buildCli(root, common) {
     bundle({
       ...options,
       entryPoints: Object.fromEntries(
-        VENDOR.filter((name) => name !== 'zod').map((name) => [packageFile(name), name]),
+        [...VENDOR, ...DEFERRED].filter((name) => name !== 'zod').map((name) => [packageFile(name), name]),
       ),
       // jq-wasm finds its WebAssembly file by it.
       banner: { js: "const __url = require('node:url').pathToFileURL(__filename).href;" },
@@ -250,7 +254,7 @@ export async function buildCli(root, common) {
     outdir: undefined,
     outfile: `dist/${packageFile('zod')}.cjs`,
   });
-  await buildDynamic(root, options, dynamic, base);
+  await buildDynamic(root, options, dynamic, shared);
   // jq-wasm looks for it there.
   await copyFromPackage(
     join(root, 'node_modules/jq-wasm/dist/build/jq.wasm'),
@@ -263,16 +267,16 @@ export async function buildCli(root, common) {
  * @param {string} root
  * @param {import('esbuild').BuildOptions} options
  * @param {ReadonlySet<string>} sources
- * @param {ReadonlySet<string>} base
+ * @param {ReadonlySet<string>} shared
  */
-async function buildDynamic(root, options, sources, base) {
+async function buildDynamic(root, options, sources, shared) {
   /** @type {Set<string>} */
   const found = new Set();
   await bundle({
     ...options,
     entryPoints: Object.fromEntries([...sources].map((source) => [bundleName(source), join(root, source)])),
-    plugins: [withoutUnused, fromVendor(VENDOR), apart(root, found, (source) => base.has(source))],
+    plugins: [withoutUnused, fromVendor(VENDOR), apart(root, found, (source) => shared.has(source))],
   });
   const more = new Set([...found].filter((source) => !sources.has(source)));
-  if (more.size > 0) await buildDynamic(root, options, more, base);
+  if (more.size > 0) await buildDynamic(root, options, more, shared);
 }

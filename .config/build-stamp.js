@@ -18,7 +18,7 @@ const INPUTS = [
   '.config/build-sandbox.js',
   '.config/build-types.js',
   '.config/bundle.js',
-  '.config/defer-schemas.js',
+  '.config/defer-modules.js',
   '.config/lazy-router.js',
   '.config/share-prelude.js',
   '.config/tsconfig.types.json',

@@ -18,6 +18,9 @@ const INTRODUCTION = `# The command line
 everything else to stderr. Token data is shown masked unless \`--reveal\` is given, keys and configuration values are not
 shown at all. Prompts appear only when stdin is a terminal, \`CI\` is unset and \`--no-input\` is not given.
 
+\`--json FIELDS\` accepts the fields of the result, and of nested objects with a dot. A field that the result never has is an
+error with exit code 2: for the objects of the service before anything is sent, for other results when none of the fields is found.
+
 ## Which service, which key
 
 The service, in this order: \`--base-url\`, \`TOKENCTL_BASE_URL\`, \`--profile\`, \`TOKENCTL_PROFILE\`, \`--data-dir\` or \`--local\`

@@ -99,10 +99,19 @@ export const LAYERS = {
     http: ['operations', 'services', 'access', 'problems', 'lib'],
     'options.ts': ['services', 'sandbox', 'store', 'lib'],
     'app.ts': ['http', 'elements', 'services', 'lib'],
-    'base.ts': ['options.ts', 'http', 'data-dir', 'operations', 'services', 'sandbox', 'store', 'lib'],
-    'create-services.ts': ['base.ts', 'options.ts', 'data-dir', 'operations', 'services', 'access'],
+    'infrastructure.ts': [
+      'options.ts',
+      'http',
+      'data-dir',
+      'operations',
+      'services',
+      'sandbox',
+      'store',
+      'lib',
+    ],
+    'create-services.ts': ['infrastructure.ts', 'options.ts', 'data-dir', 'operations', 'services', 'access'],
     'create-emulator.ts': [
-      ...['app.ts', 'base.ts', 'create-services.ts', 'options.ts'],
+      ...['app.ts', 'infrastructure.ts', 'create-services.ts', 'options.ts'],
       ...['http', 'control', 'data-dir', 'operations', 'services', 'store', 'lib'],
     ],
     'index.ts': [

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 export const EXECUTABLE = fileURLToPath(new URL('../bin/tokenctl.js', import.meta.url));
 
-export interface Server {
+interface Server {
   port: number;
   pid: number;
   /** Milliseconds from the start of the process until it accepted requests. */

@@ -7,7 +7,7 @@ import { compareRates } from './rounds.js';
 import { type EmulatorServer, startEcho, startEmulatorProcess } from './servers.js';
 
 export const CONNECTIONS = 20;
-export const CARD = {
+const CARD = {
   type: 'card',
   data: { number: '4242424242424242', expiration_month: 12, expiration_year: 2030, cvc: '123' },
   metadata: { customer: 'cus_1' },
