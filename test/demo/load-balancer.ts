@@ -3,7 +3,7 @@ import { createServer, request as sendRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** Sends each request to the next target. */
-export interface LoadBalancer {
+interface LoadBalancer {
   url: string;
   /** The URLs to send to, in turn. */
   targets: string[];

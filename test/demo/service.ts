@@ -6,7 +6,7 @@ import { startLoadBalancer } from './load-balancer.js';
 import { type Environment, type RunningProcess, startEmulator } from './processes.js';
 
 /** What the story runs against. */
-export interface Service {
+interface Service {
   /** The environment of its commands. */
   env: Environment;
   /** What was started, to print. */

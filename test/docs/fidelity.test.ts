@@ -24,6 +24,7 @@ const LIMIT_ROWS: Record<keyof typeof LIMITS, string> = {
   reactorCodeCharacters: 'reactor code',
   bodyBytes: 'body',
   detokenizedTokens: 'tokens per detokenization',
+  detokenizedCharacters: 'data per detokenization',
   syncTimeoutMs: 'synchronous invocation',
   asyncTimeoutMs: '`timeout_ms`',
   cvcLifetimeMs: 'cvc',
@@ -43,6 +44,7 @@ const LIMIT_ROWS: Record<keyof typeof LIMITS, string> = {
   callbackUrlCharacters: 'callback URL',
   traceIdCharacters: 'trace id of a request',
   bodyDepth: 'nesting of a body',
+  bodyValues: 'values in a body',
   callback: 'callbacks',
   includedMonthlyActiveTokens: 'included monthly active tokens',
 };

@@ -10,7 +10,7 @@ import { createClient } from '../../src/client/index.js';
 import type { TestTarget } from './shared-emulator.js';
 
 /** A context to call commands as functions with, without a process for each. */
-export interface TestContext {
+interface TestContext {
   context: Context;
   /** The results that were printed, before they are redacted. */
   results: unknown[];
@@ -62,6 +62,7 @@ export async function createTestContext({
     target: () => {},
     flush: () => {},
     warn: print,
+    failure: print,
     debug: () => {},
   };
   const { keys } = target;

@@ -12,7 +12,7 @@ const EXECUTABLE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/
 export const hasBrowser = EXECUTABLE !== undefined;
 
 /** The dashboard of a test server in a browser; which every test finds as after its first start. */
-export class DashboardPage {
+class DashboardPage {
   /** Errors in the console of the page: whatever fails, and whatever breaks its policy. Any of them fails the test. */
   errors: string[] = [];
   #browser: Browser | undefined;

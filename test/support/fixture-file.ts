@@ -15,12 +15,12 @@ export interface Exchange {
   response: Message;
 }
 
-export interface Message {
+interface Message {
   headers: [name: string, value: string][];
   body: string;
 }
 
-export interface FixtureFile {
+interface FixtureFile {
   name: string;
   exchanges: Exchange[];
 }

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 /** The response that a forwarder sends itself; `reset` breaks the connection. */
 export type ForwarderAnswer = { status: number; headers?: Record<string, string> } | 'reset' | undefined;
 
-export interface Forwarder {
+interface Forwarder {
   url: string;
   /** The largest number of requests that were in flight together. */
   readonly maximumInFlight: number;

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-export interface HttpResponse {
+interface HttpResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   // biome-ignore lint/suspicious/noExplicitAny: tests assert on it.

@@ -12,7 +12,7 @@ interface Manifest {
   version: string;
 }
 
-export interface LocalRegistry {
+interface LocalRegistry {
   url: string;
   close(): void;
 }

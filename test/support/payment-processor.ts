@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** A request that the stub received. */
-export interface ProcessorRequest {
+interface ProcessorRequest {
   method: string;
   path: string;
   body: Record<string, string>;

@@ -1,7 +1,7 @@
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../emulator/index.js';
 import { DATA_KEY } from './postgres-store.js';
 
-export interface Answer {
+interface Answer {
   status: number;
   headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: tests assert on it.
@@ -88,7 +88,7 @@ export class Fleet {
   }
 }
 
-export interface CallOptions {
+interface CallOptions {
   body?: unknown;
   as?: 'private' | 'management' | 'public';
   key?: string;

@@ -40,7 +40,7 @@ export interface PlainOutcome {
   };
 }
 
-export interface PlainRun {
+interface PlainRun {
   args: unknown;
   configuration: Record<string, string>;
   /** The service that `svc` calls; null if the reactor has no application. */

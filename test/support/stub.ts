@@ -14,7 +14,7 @@ export interface StubAnswer {
   reset?: true;
 }
 
-export interface StubRequest {
+interface StubRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;

@@ -113,7 +113,7 @@ test('a build stores the code of typical commands and of a sandbox thread for it
   expect(await readdir(directory)).toEqual(
     expect.arrayContaining([
       'start.cjs.cache',
-      'base.cjs.cache',
+      'shared.cjs.cache',
       'emulator.cjs.cache',
       'cli-commands-token-get.cjs.cache',
       'sandbox-thread.cjs.cache',

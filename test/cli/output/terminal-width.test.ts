@@ -26,6 +26,7 @@ const TABLES = [
 ];
 const EMULATOR_TABLES = [
   'emulator requests',
+  'emulator logs',
   'emulator fault list',
   'emulator snapshot list',
   'emulator status',

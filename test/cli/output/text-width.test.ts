@@ -29,6 +29,11 @@ describe('fold', () => {
     expect(fold('abcdefgh', 3)).toEqual(['abc', 'def', 'gh']);
   });
 
+  test('breaks no word that fits into a line', () => {
+    expect(fold('a 12345678 b', 9)).toEqual(['a', '12345678', 'b']);
+    expect(fold('a 1234567890', 9)).toEqual(['a 1234567', '890']);
+  });
+
   test('keeps every character but spaces at the ends of lines, in lines that fit', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 2, max: 30 }), (whole, columns) => {

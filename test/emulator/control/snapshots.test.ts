@@ -106,6 +106,16 @@ describe('a tenant exported as one JSON file', () => {
     expect((await control.get(path)).body).toEqual(out.body);
   });
 
+  test('may hold more values than the body of a request', async () => {
+    await control.post('/reset');
+    const data = Array.from({ length: 60_000 }, (_, index) => index);
+    for (const id of ['long-1', 'long-2']) await server.token({ id, type: 'token', data });
+    const path = `/tenants/${server.emulator.ready.tenant_id}/file`;
+    const out = await control.get(path);
+    expect((await control.put('/tenants/file', out.body)).status).toBe(204);
+    expect((await control.get(path)).body).toEqual(out.body);
+  });
+
   test('parts that files of earlier versions lack may be absent', async () => {
     const path = `/tenants/${server.emulator.ready.tenant_id}/file`;
     const { proxies, webhooks, settings, ...earlier } = (await control.get(path)).body;
@@ -143,6 +153,7 @@ describe('a tenant exported as one JSON file', () => {
     const [token] = body.tokens;
     for (const [name, value] of [
       ['created_at', 'soon'],
+      ['type', 'unknown'],
       ['containers', undefined],
       ['metadata', { k: 1 }],
       ['tenant_id', '00000000-0000-4000-8000-000000000000'],

@@ -30,6 +30,7 @@ describe.skipIf(!hasBrowser)('accessibility of the dashboard (needs chromium)', 
   async function seedViews(): Promise<[route: string, heading: string][]> {
     const as = { as: 'management' } as const;
     const { id: token } = await server.token({
+      id: 'longer-than-the-window-'.repeat(10),
       type: 'card',
       data: { number: '4242424242424242' },
       metadata: { a: 'b' },

@@ -8,6 +8,22 @@ import { useServer } from '../../support/test-server.js';
 
 const CARD = { number: '4242424242424242', expiration_month: 12, expiration_year: 2031 };
 
+/** A function of the page that returns the lines of the cell with a text, as the browser broke them. */
+const RENDERED_LINES = `((text) => {
+  const element = [...document.querySelectorAll('td span')].find(({ textContent }) => textContent.includes(text));
+  const lines = new Map();
+  const range = document.createRange();
+  for (const node of element.childNodes) {
+    for (let at = 0; at < node.textContent.length; at++) {
+      range.setStart(node, at);
+      range.setEnd(node, at + 1);
+      const top = Math.round(range.getBoundingClientRect().top);
+      lines.set(top, (lines.get(top) ?? '') + range.toString());
+    }
+  }
+  return [...lines.values()].map((line) => line.trim());
+})`;
+
 describe.skipIf(!hasBrowser)('the dashboard in a browser (needs chromium)', () => {
   const server = useServer();
   const control = controlOf(server);
@@ -35,6 +51,17 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser (needs chromium)', () =
     await page.getByText(/^1 of 50 /).waitFor();
     expect(await page.content()).toContain('XXXXXXXXXXXX4242');
     expect(await page.content()).not.toContain(CARD.number);
+  });
+
+  test('containers are broken after a slash only', async () => {
+    const { page } = dashboard;
+    const path = '/customers/settlements/archive/';
+    await server.token({ type: 'token', data: 1, containers: [path, '/general/high/'] });
+    await page.getByRole('navigation').getByRole('link', { name: 'Tokens' }).click();
+    await page.getByRole('cell', { name: path }).waitFor();
+    const lines = await page.evaluate<string[]>(`${RENDERED_LINES}(${JSON.stringify(path)})`);
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) expect(line).toMatch(/\/$/);
   });
 
   test('input of clients is shown as text, never as markup', async () => {

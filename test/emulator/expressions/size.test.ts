@@ -4,12 +4,27 @@ import { jsonLength } from '../../../emulator/expressions/size.js';
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 describe('the length of a value as JSON', () => {
-  it.each(['text', { a: 'b', c: { d: ['e', 'f'] } }, [[], {}, 'x', ['y']]])(
-    '%j is measured to within a few characters',
-    (value) => {
-      expect(Math.abs(jsonLength(value, NO_LIMIT) - JSON.stringify(value).length)).toBeLessThanOrEqual(4);
-    },
-  );
+  it.each([
+    'x'.repeat(20),
+    Array.from({ length: 1_000 }, () => 'x'.repeat(20)),
+    Array.from({ length: 1_000 }, (_, index) => ({
+      [`property ${index}`]: { d: ['e'.repeat(60), 0.1234567890123] },
+    })),
+  ])('is at least that length, and at most half more for values of usual length', (value) => {
+    const { length } = JSON.stringify(value);
+    expect(jsonLength(value, NO_LIMIT)).toBeGreaterThanOrEqual(length);
+    expect(jsonLength(value, NO_LIMIT)).toBeLessThan(length * 1.5 + 16);
+  });
+
+  it.each([[null], [1], [''], [[]], [{}]])('counts %j as 16 characters', (value) => {
+    expect(jsonLength(value, NO_LIMIT)).toBe(16);
+    expect(
+      jsonLength(
+        Array.from({ length: 100 }, () => value),
+        NO_LIMIT,
+      ),
+    ).toBe(16 + 100 * 17);
+  });
 
   it('stops at the limit, however often an array contains the same large value', () => {
     let value: unknown = ['x'.repeat(100)];

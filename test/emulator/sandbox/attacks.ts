@@ -243,6 +243,11 @@ const output: Attack[] = [
     'let a = []; for (let i = 0; i < 1000; i++) a = [a]; return { raw: a }',
   ),
   attack(
+    'a result of very many values',
+    'not-json',
+    'return { raw: Array.from({ length: 100000 }, () => []) }',
+  ),
+  attack(
     'an error with deep properties',
     'not-json',
     'let a = []; for (let i = 0; i < 1000; i++) a = [a]; throw Object.assign(new Error("x"), { status: 400, errors: { a } })',

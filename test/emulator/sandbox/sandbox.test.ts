@@ -89,6 +89,26 @@ describe.each(['quickjs', 'node'] as const)(
       expect([await first, await second]).toMatchObject([{ kind: 'returned' }, { kind: 'returned' }]);
     });
 
+    test('the arguments of waiting invocations are bounded in bytes, those of a load among them', async () => {
+      const limits = { instances: 1, instancesPerReactor: 1, queuedBytes: 1_000 };
+      const small = ownSandbox({ runtime, limits });
+      const sleeper =
+        'module.exports = ({ args }) => new Promise((done) => setTimeout(() => done({ raw: 1 }), args))';
+      const running = run(small, sleeper, { args: 1_500 });
+      const code = 'module.exports = () => ({})';
+      const waiting = run(small, code, { args: 'x'.repeat(900) });
+      const full = {
+        kind: 'queue-full',
+        message:
+          'Too many invocations are waiting for a sandbox instance (at most 1000, with 1000 bytes of arguments). Try again.',
+      };
+      expect(await run(small, code, { args: 'x'.repeat(99) })).toMatchObject(full);
+      const reactor = { reactorId: 'other', version: '1', code, timeoutMs: 5_000, traceId: 'trace' };
+      expect(await small.load({ ...reactor, args: 'x'.repeat(99) })).toEqual(full);
+      expect(await small.load(reactor)).toBeUndefined();
+      expect([await running, await waiting]).toMatchObject([{ kind: 'returned' }, { kind: 'returned' }]);
+    });
+
     test('reactors that call one another do not wait for instances that they hold themselves', async () => {
       const small = ownSandbox({ runtime, limits: { instances: 2, instancesPerReactor: 1, depth: 3 } });
       const code = (name: string) =>

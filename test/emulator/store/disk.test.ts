@@ -15,8 +15,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { dataKeyFrom } from '../../../emulator/store/data-key.js';
 import { type FileSystem, nodeFileSystem } from '../../../emulator/store/files/file-system.js';
-import { FORMAT } from '../../../emulator/store/manifest.js';
 import { examine, repair } from '../../../emulator/store/recovery/doctor.js';
+import { FORMAT } from '../../../emulator/store/store-header.js';
 import { filesOf, holds, open, temporaryDataDir, warnings } from '../../support/data-dir.js';
 import { insert, TENANT, token } from './contract.js';
 
@@ -217,13 +217,13 @@ describe('a data directory', () => {
     expect((await store.find('settings', {})).records.map(({ id }) => id).sort()).toEqual(['one', 'three']);
   });
 
-  it('without a manifest is not opened; a repair restores it from its copy', async () => {
+  it('without a store header is not opened; a repair restores it from its copy', async () => {
     const dataDir = await temporaryDataDir();
     let store = await open(dataDir);
     await insert(store, token('a', 0, { search_values: ['x'] }));
     await store.commit([{ insert: 'settings', record: { id: 's', value: 1 } }]);
     await store.close();
-    await rename(join(dataDir, 'store.json'), `${dataDir}.manifest`);
+    await rename(join(dataDir, 'store.json'), `${dataDir}.header`);
     await expect(open(dataDir)).rejects.toMatchObject({ name: 'DamagedError' });
     await repair(nodeFileSystem, dataDir);
     store = await open(dataDir);

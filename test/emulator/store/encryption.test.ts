@@ -2,9 +2,9 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { FORMAT } from '../../../emulator/store/manifest.js';
 import type { TokenRecord } from '../../../emulator/store/records.js';
 import type { Store } from '../../../emulator/store/store.js';
+import { FORMAT } from '../../../emulator/store/store-header.js';
 import { withChecksum } from '../../../emulator/store/wal/line-codec.js';
 import { filesOf, open, temporaryDataDir, warnings } from '../../support/data-dir.js';
 import { PATIENCE } from '../../support/patience.js';
@@ -141,7 +141,7 @@ describe('an encrypted value of another record is refused with file and line', (
     await expect(read(store, 'a')).rejects.toMatchObject({ name: 'DamagedError', line: 1 });
   });
 
-  it('when the manifest was changed to that of format 1 as well', async () => {
+  it('when the store header was changed to that of format 1 as well', async () => {
     const dataDir = await directoryWithTokens();
     const path = join(dataDir, 'store.json');
     await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), format: 1 }));
@@ -197,7 +197,7 @@ describe('encrypted values of format 1, which are not bound to their record', ()
     return dataDir;
   }
 
-  it('are all rewritten in the background, and the manifest says so in both its copies', async () => {
+  it('are all rewritten in the background, and the store header says so in both its copies', async () => {
     const dataDir = await upgraded();
     for (const name of ['store.json', 'documents.json']) {
       const content = JSON.parse(await readFile(join(dataDir, name), 'utf8'));

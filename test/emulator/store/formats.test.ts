@@ -2,7 +2,7 @@ import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { FORMAT } from '../../../emulator/store/manifest.js';
+import { FORMAT } from '../../../emulator/store/store-header.js';
 import { open, temporaryDataDir, warnings } from '../../support/data-dir.js';
 import { insert, token } from './contract.js';
 

@@ -7,8 +7,8 @@ import { entry, TENANTS, token } from './workload.js';
 /** The distance between the disk operations that fail. */
 const STRIDE = width(9, 1);
 const SEEDS = width([1], [1, 2, 3]);
-/** The operation of a first start that syncs the directory; a temporary manifest is written and renamed before it. */
-const SYNC_OF_MANIFEST = 5;
+/** The operation of a first start that syncs the directory; a temporary store header is written and renamed before it. */
+const SYNC_OF_HEADER = 5;
 const [TENANT] = TENANTS;
 
 /** Returns a disk with a token and a log entry that a killed process had written but not synced. */
@@ -53,8 +53,8 @@ describe('a store whose disk fails at any operation', () => {
     expect((await store.find('log', { tenantId: TENANT })).total).toBe(1);
   });
 
-  it('keeps the manifest of a first start that ended before its directory was synced', async () => {
-    const disk = new SimulatedDisk({ [SYNC_OF_MANIFEST]: { kind: 'error', code: 'EIO' } });
+  it('keeps the store header of a first start that ended before its directory was synced', async () => {
+    const disk = new SimulatedDisk({ [SYNC_OF_HEADER]: { kind: 'error', code: 'EIO' } });
     await expect(open(disk)).rejects.toThrow('EIO');
     const next = await open(disk);
     await next.commit([{ insert: 'tokens', record: token(TENANT, 'token', 'x') }]);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { DataKey } from '../../../emulator/store/data-key.js';
 import { openDiskStore } from '../../../emulator/store/disk-store.js';
-import type { DataKey } from '../../../emulator/store/manifest.js';
 import type { Store } from '../../../emulator/store/store.js';
 import { type Fault, SimulatedDisk } from './simulated-disk.js';
 import { differences, seeded, Workload } from './workload.js';
@@ -40,7 +40,7 @@ export function open(
   });
 }
 
-export interface RunResult {
+interface RunResult {
   operations: number;
   wrong: string[];
 }

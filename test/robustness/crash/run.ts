@@ -158,7 +158,7 @@ export async function killRepeatedly(rounds: number, report: (line: string) => v
 }
 
 /** Runs the workload once for every fault at every operation of the disk. */
-export async function failAtEveryOperation(seed: number, report: (line: string) => void): Promise<string[]> {
+async function failAtEveryOperation(seed: number, report: (line: string) => void): Promise<string[]> {
   const { operations } = await runWithFaults(seed, {});
   const wrong: string[] = [];
   for (const fault of FAULTS) {

@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import type { FileSystem, OpenMode } from '../../../emulator/store/files/file-system.js';
 
 /** What a crash leaves of unsynced data: nothing, everything, or some of it. */
-export type Unsynced = 'lost' | 'kept' | 'torn';
+type Unsynced = 'lost' | 'kept' | 'torn';
 
 /** A fault at one operation of the disk. */
 export type Fault =
@@ -22,7 +22,7 @@ interface Content {
 
 const SECTOR = 512;
 
-export class Crashed extends Error {
+class Crashed extends Error {
   constructor() {
     super('the machine has stopped');
   }

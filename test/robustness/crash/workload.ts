@@ -92,7 +92,7 @@ export function keyOf(tenantId: string, id: string): string {
   return `${tenantId} ${id}`;
 }
 
-export interface WorkloadOptions {
+interface WorkloadOptions {
   tenants: readonly string[];
   /** Part of the ids and values, which keeps workloads apart. */
   name: string;

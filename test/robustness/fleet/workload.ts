@@ -14,7 +14,7 @@ const RETRY_MS = 50;
 const PAUSE_MS = 300;
 
 /** What the operations have shown. */
-export interface Findings {
+interface Findings {
   /** Ids of tokens whose results no order of the operations explains. */
   unexplained: string[];
   /** The last value of each token that no operation without an answer may still change; undefined if it does not exist. */

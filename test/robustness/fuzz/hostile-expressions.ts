@@ -4,7 +4,7 @@ import { HostileService, POSITIONS } from './hostile-service.js';
 import { hostileCase } from './hostile-values.js';
 import { fuzzParameters } from './parameters.js';
 
-export interface HostileReport {
+interface HostileReport {
   /** Number of responses by status. */
   statuses: Map<number, number>;
   slowest: { position: string; ms: number };

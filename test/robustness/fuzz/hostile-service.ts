@@ -56,7 +56,7 @@ const CHECKS = {
     service.withToken(token(data), (id) => service.timed('POST', '/detokenize', [write(id)])),
 } satisfies Record<string, Check>;
 
-export type Position = keyof typeof CHECKS;
+type Position = keyof typeof CHECKS;
 
 export const POSITIONS = Object.keys(CHECKS) as Position[];
 

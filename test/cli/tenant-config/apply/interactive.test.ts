@@ -52,6 +52,7 @@ test('--watch deploys after a change of any bundled file and continues after an 
   );
   await writeFile(join(cwd, 'word.ts'), 'export const word = ;\n');
   await vi.waitFor(() => expect(printed.text).toMatch(/word\.ts: 1:\d+: [\s\S]*Watching/), PATIENCE);
+  expect(printed.text).not.toContain('warning: error:');
   await writeFile(join(cwd, 'word.ts'), `export const word = 'second';\n`);
   await vi.waitFor(() => expect(printed.text).toMatch(/updated {4}reactor live/), PATIENCE);
   expect(await react(cwd, env)).toBe('second');

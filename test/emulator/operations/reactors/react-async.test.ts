@@ -1,7 +1,8 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { holds } from '../../../support/data-dir.js';
 import { PATIENCE } from '../../../support/patience.js';
 import { createReactor } from '../../../support/reactors.js';
 import { type Answer, TestServer } from '../../../support/test-server.js';
@@ -39,14 +40,6 @@ async function result(path: string): Promise<Answer> {
     return answer;
   };
   return vi.waitFor(get, PATIENCE);
-}
-
-async function files(): Promise<string> {
-  const names = await readdir(dataDir, { recursive: true, withFileTypes: true });
-  const contents = names
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFile(join(entry.parentPath, entry.name), 'latin1'));
-  return (await Promise.all(contents)).join();
 }
 
 describe('decisions.md, Newer generation: react-async', () => {
@@ -106,10 +99,10 @@ describe('decisions.md, Newer generation: react-async', () => {
     const { id } = await server.token({ type: 'token', data: SECRET });
     const path = await start(echo, { secret: `{{ ${id} }}` });
     expect((await result(path)).body).toEqual({ raw: { secret: SECRET } });
-    expect(await files()).toContain(SECRET);
+    expect(await holds(dataDir, SECRET)).toBe(true);
     await server.delete(`/tokens/${id}`);
     expect((await server.get(path)).status).toBe(404);
-    await vi.waitFor(async () => expect(await files()).not.toContain(SECRET), PATIENCE);
+    await vi.waitFor(async () => expect(await holds(dataDir, SECRET)).toBe(false), PATIENCE);
   });
 
   test('a result is not stored if a token of it is deleted while the reactor runs', async () => {

@@ -50,6 +50,21 @@ describe('POST /tokenize', () => {
     expect(await count()).toBe(before);
   });
 
+  it('lets other requests be answered between the parts of a long one', async () => {
+    const { id } = await server.token({ type: 'token', data: 'small' });
+    let isDone = false;
+    const long = server.post('/tokenize', Array(10_000).fill(1)).finally(() => {
+      isDone = true;
+    });
+    let others = 0;
+    while (!isDone) {
+      await server.get(`/tokens/${id}`);
+      others += 1;
+    }
+    expect((await long).status).toBe(200);
+    expect(others).toBeGreaterThan(8);
+  });
+
   it('fails as a whole if an id is taken, in the store or within the request', async () => {
     await server.token({ type: 'token', data: 1, id: 'tokenize-taken' });
     const before = await count();
@@ -138,6 +153,26 @@ describe('POST /detokenize', () => {
       ...Array(100).keys(),
       ...Array(100).keys(),
     ]);
+  });
+
+  it('the data of all tokens together has at most 16 MB', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 4; i += 1)
+      ids.push((await server.token({ type: 'token', data: 'x'.repeat(5_000_000) })).id);
+    const lengths = (count: number) => ids.slice(0, count).map((id) => `{{ ${id} | size }}`);
+    expect((await server.post('/detokenize', lengths(3))).body).toEqual([5_000_000, 5_000_000, 5_000_000]);
+    const { status, body } = await server.post('/detokenize', lengths(4));
+    const message = 'may refer to tokens with at most 16777216 characters of data together';
+    expect([status, body.errors]).toEqual([400, { body: [message] }]);
+    const key = await server.application({ permissions: ['token:create'] });
+    expect((await server.post('/detokenize', lengths(4), { key })).status).toBe(403);
+  });
+
+  it('very many values count as long, however short they are', async () => {
+    const { id } = await server.token({ type: 'token', data: Array.from({ length: 90_000 }, () => []) });
+    const { status, body } = await server.post('/detokenize', Array(7).fill(`{{ ${id} }}`));
+    const message = 'the results of the expressions of the request are longer than 10485760 characters';
+    expect([status, body.errors]).toEqual([400, { '6': [message] }]);
   });
 
   it('token:use must be granted on each container of each token, whatever the transform', async () => {

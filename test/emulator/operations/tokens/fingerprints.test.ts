@@ -45,6 +45,15 @@ describe('the fingerprint', () => {
     ).not.toBe(first);
   });
 
+  it.each(['{{ metadata.m }}', '{{ [data.a].m }}', '{{ ["meta\\u0064ata"].m }}'])(
+    'reads metadata however the expression %s names it',
+    async (expression) => {
+      const of = (m: string) =>
+        fingerprint({ data: { a: 'metadata' }, metadata: { m }, fingerprint_expression: expression });
+      expect(await of('x')).not.toBe(await of('y'));
+    },
+  );
+
   it('is absent, like its expression, if neither the tenant nor the request asks for it', async () => {
     await settings(false, false);
     const plain = await server.token({ type: 'token', data: 'plain' });

@@ -16,6 +16,11 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
     response.writeHead(Number(searchParams.get('status')), { location: searchParams.get('to') ?? '' }).end();
     return;
   }
+  if (pathname === '/interim') {
+    for (let i = 0; i < Number(searchParams.get('count')); i += 1) response.writeProcessing();
+    response.writeHead(200).end();
+    return;
+  }
   if (pathname === '/gzip') {
     response
       .writeHead(200, { 'content-encoding': 'gzip' })
@@ -132,6 +137,13 @@ describe('requests of reactor code', () => {
 
   test('compressed responses are decompressed', async () => {
     expect(await value(`return (await (await fetch(base + '/gzip?size=5')).text())`)).toBe('xxxxx');
+  });
+
+  test('more than ten responses before the final one are an error', async () => {
+    const status = (count: number) =>
+      value(`return fetch(base + '/interim?count=${count}').then((r) => r.status, (e) => e.cause.message)`);
+    expect(await status(10)).toBe(200);
+    expect(await status(11)).toBe('The server sent more than 10 responses with a status of 1xx.');
   });
 
   test('a body that decompresses to more than the limit is an error', async () => {

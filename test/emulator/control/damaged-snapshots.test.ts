@@ -1,0 +1,56 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { controlOf } from '../../support/control.js';
+import { TestServer } from '../../support/test-server.js';
+
+let dataDir: string;
+let server: TestServer;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'snapshots-'));
+  server = new TestServer({ dataDir });
+  await server.start();
+});
+afterAll(async () => {
+  await server.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const cut = (text: string, lines: number) => `${text.split('\n').slice(0, lines).join('\n')}\n`;
+
+test.each([
+  ['is empty', () => '', 'line 1: it is not a JSON object'],
+  ['is not text', () => '\u0000\u0001', 'line 1: it is not a JSON object'],
+  ['is other JSON', () => '{"a":1}\n', 'line 1: it is not the head of a snapshot of format 1'],
+  ['has another format', (text: string) => text.replace('"format":1', '"format":2'), 'of format 1'],
+  ['lacks its head', (text: string) => text.slice(text.indexOf('\n') + 1), 'line 1: it is not the head'],
+  ['ends after its head', (text: string) => cut(text, 1), 'line 1: it promises 1 tokens, and there are 0'],
+  [
+    'ends within a line',
+    (text: string) => text.slice(0, text.indexOf('\n') + 40),
+    'line 2: it is not a JSON',
+  ],
+  [
+    'has a line that is no record',
+    (text: string) => `${cut(text, 1)}{"insert":"x"}\n`,
+    'line 2: it is not a rec',
+  ],
+  ['has records twice', (text: string) => text + cut(text, 2).slice(cut(text, 1).length), 'have the same id'],
+])('a snapshot that %s is refused by name, and nothing changes', async (_what, change, message) => {
+  const control = controlOf(server);
+  await control.post('/reset');
+  await server.post('/tokens', { id: 'saved', type: 'token', data: 1 });
+  for (const name of ['damaged', 'whole']) await control.post('/snapshots', { name });
+  await server.post('/tokens', { id: 'later', type: 'token', data: 1 });
+  const path = join(dataDir, 'snapshots', 'damaged.jsonl');
+  await writeFile(path, change(await readFile(path, 'utf8')));
+  const { status, body } = await control.post('/snapshots/damaged/restore');
+  expect([status, body.errors]).toEqual([400, { name: [expect.stringContaining(message)] }]);
+  expect(body.errors.name[0]).toMatch(/^snapshot damaged, line \d+: .*Nothing was changed/);
+  for (const id of ['saved', 'later']) expect((await server.get(`/tokens/${id}`)).status).toBe(200);
+  const names = (await control.get('/snapshots')).body.snapshots.map(({ name }: { name: string }) => name);
+  expect(names).toContain('whole');
+  expect((await control.post('/snapshots/whole/restore')).status).toBe(204);
+});

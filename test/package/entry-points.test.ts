@@ -1,0 +1,52 @@
+import { createRequire } from 'node:module';
+import { expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+
+const ROOT = new URL('../../', import.meta.url);
+const require = createRequire(ROOT);
+
+/** The values that programs import from the package, by entry point. To remove one is a breaking change. */
+const EXPORTS: Record<string, string[]> = {
+  client: [
+    ...['ConnectionError', 'ProtocolError', 'ServiceError', 'TimeoutError'],
+    ...['createClient', 'createHttpTransport', 'everyItem'],
+  ],
+  contract: [
+    ...['APPLICATION_TYPES', 'CONSOLE_LEVELS', 'CONTROL_IDS', 'CONTROL_PREFIX'],
+    ...['DEFAULT_FINGERPRINT_EXPRESSION', 'DEFAULT_HEADER_PREFIX', 'EVENT_KINDS', 'JSON_CONTENT_TYPE'],
+    ...['LATENCY_BOUNDS_MS', 'LIMITS', 'MAX_FIELD_ERRORS', 'MERGE_PATCH_CONTENT_TYPE', 'METHODS'],
+    ...['OPERATION_IDS', 'PERMISSIONS', 'PERMISSION_NAMES', 'PROBLEMS', 'PROBLEM_CONTENT_TYPE'],
+    ...['PathParameterError', 'RATE_LIMITS', 'REACTOR_BUILTINS', 'REACTOR_MODULES', 'REACTOR_PACKAGES'],
+    ...['SNAPSHOT_NAME', 'TOKEN_TYPES', 'TOKEN_TYPE_NAMES', 'TRANSFORMS', 'accessExplanation', 'buildPath'],
+    ...['controlEndpoint', 'controlEndpoints', 'controlSchemas', 'defineOperation', 'emulatorEvent'],
+    ...['fieldErrors', 'headerNames', 'openApiDocument', 'operationRow', 'operationSchemas', 'operations'],
+    ...['parseStateFile', 'permissionsOfType', 'problemType', 'problemsOf', 'providedModule', 'reactorTrace'],
+    ...['readyInfo', 'requestEvent', 'resolveModule', 'schemas', 'stateFile', 'takesIdempotencyKey'],
+  ],
+  emulator: [
+    ...['CommandError', 'StartError', 'VerificationError', 'connectEmulator', 'isSigned', 'openEmulator'],
+    ...['openRunEmulator', 'startEmulator', 'startWebhookReceiver'],
+  ],
+  vitest: ['expect', 'test'],
+  'vitest/setup': ['setup', 'teardown'],
+  playwright: ['expect', 'test'],
+  'playwright/setup': ['default'],
+};
+
+const entryOf = (name: string) => packageJson.exports[`./${name}` as './client'];
+
+test.each(Object.entries(EXPORTS))('tokenctl/%s exports its values to import', async (name, values) => {
+  const module: object = await import(new URL(entryOf(name).default, ROOT).href);
+  expect(Object.keys(module).sort()).toEqual(values);
+});
+
+test.each(Object.entries(EXPORTS).filter(([name]) => 'require' in entryOf(name)))(
+  'tokenctl/%s exports its values to require',
+  (name, values) => expect(Object.keys(require(`tokenctl/${name}`)).sort()).toEqual(values),
+);
+
+test('every entry point of the package is listed here', () => {
+  const paths = Object.keys(packageJson.exports).filter((path) => path !== './package.json');
+  const listed = Object.keys(EXPORTS).map((name) => `./${name}`);
+  expect(listed.sort()).toEqual(paths.sort());
+});
