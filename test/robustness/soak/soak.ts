@@ -61,12 +61,11 @@ async function runHostile(sandbox: Sandbox, attack: Attack, report: SoakReport):
     report.wrong.push(`${attack.name}: ${outcome.kind}`);
 }
 
-/** Runs normal and hostile invocations at random, four at a time. */
-export async function soak(sandbox: Sandbox, milliseconds: number): Promise<SoakReport> {
+/** Runs normal and hostile invocations at random, four at a time. @param goesOn is asked before each of them. */
+export async function soak(sandbox: Sandbox, goesOn: () => boolean): Promise<SoakReport> {
   const report: SoakReport = { normal: 0, hostile: 0, wrong: [] };
-  const end = performance.now() + milliseconds;
   const lane = async () => {
-    while (performance.now() < end) {
+    while (goesOn()) {
       if (Math.random() < 0.25) await runHostile(sandbox, pick(ATTACKS), report);
       else await runNormal(sandbox, report);
     }
