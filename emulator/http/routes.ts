@@ -3,6 +3,7 @@ import { JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../../src/contract/
 import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
 import { coalesceResponses } from './coalesce-responses.js';
 import type { ErrorHandler } from './error-handler.js';
+import { SMALL_BODY_BYTES, turnForLargeBody } from './large-bodies.js';
 import { notFoundProblem } from './not-found.js';
 import type { Pipeline } from './pipeline.js';
 import { sendResponse } from './reply.js';
@@ -27,7 +28,9 @@ export function installPipeline(app: FastifyInstance, { everyRequest, readBody }
     { parseAs: 'buffer' },
     (request: FastifyRequest, bytes: Buffer, done) => {
       request.bodyBytes = bytes.length;
+      if (bytes.length > SMALL_BODY_BYTES) return turnForLargeBody().then(() => readBody(request, bytes));
       done(null, readBody(request, bytes));
+      return undefined;
     },
   );
 }
