@@ -1,7 +1,8 @@
-import type { Fault, FaultSpec } from '../../src/contract/control/faults.js';
+import { type Fault, type FaultSpec, MAX_FAULTS } from '../../src/contract/control/faults.js';
 import type { OperationId } from '../../src/contract/operations.js';
 import type { Ids } from '../lib/ids.js';
 import { andThen, type MaybePromise } from '../lib/maybe-promise.js';
+import { validationProblem } from '../problems/problem.js';
 import type { SharedStore } from '../store/store.js';
 
 /** What a request is matched by. */
@@ -41,11 +42,15 @@ export class FaultInjector {
     this.#faults = faults;
   }
 
-  /** @param tenantId undefined for the requests of all tenants */
+  /** @param tenantId undefined for the requests of all tenants @throws ProblemError 400 there are as many as there may be */
   async add(spec: FaultSpec, tenantId?: string): Promise<Fault> {
     const id = this.#services.ids.uuid();
     const fault = { id, ...(tenantId !== undefined && { tenant_id: tenantId }), ...spec };
-    await this.#change((faults) => [...faults, fault]);
+    await this.#change((faults) => {
+      if (faults.length >= MAX_FAULTS)
+        throw validationProblem({ faults: [`must be at most ${MAX_FAULTS}: remove one first`] });
+      return [...faults, fault];
+    });
     return fault;
   }
 

@@ -4,6 +4,10 @@ import { OPERATION_IDS, type OperationId } from '../operations.js';
 
 /** The longest delay of a fault, in milliseconds. */
 const MAX_LATENCY_MS = 600_000;
+/** Of an emulator at a time: every request looks through them. */
+export const MAX_FAULTS = 100;
+/** Characters of a path. */
+const MAX_PATH = 2_048;
 
 const operation = z.enum(
   OPERATION_IDS as [OperationId, ...OperationId[]],
@@ -15,7 +19,7 @@ const faultFields = z.strictObject({
   operation: operation.optional(),
   method: z.enum(METHODS).optional(),
   /** Only paths that start with this. */
-  path: z.string().startsWith('/', 'must start with "/"').optional(),
+  path: z.string().max(MAX_PATH).startsWith('/', 'must start with "/"').optional(),
   /** Responds with this status instead of carrying the request out. */
   status: z.int().min(400).max(599).optional(),
   /** Waits first; milliseconds of the machine's clock. */

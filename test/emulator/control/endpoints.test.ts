@@ -175,6 +175,18 @@ describe('faults', () => {
     expect((await control.post('/faults', body)).status).toBe(400);
   });
 
+  test('there are at most 100 faults, each with a path of at most 2,048 characters', async () => {
+    const add = () => control.post('/faults', { method: 'DELETE', status: 500 });
+    for (let i = 0; i < 100; i++) expect((await add()).status).toBe(201);
+    expect(await add()).toMatchObject({ status: 400, body: { errors: { faults: [expect.any(String)] } } });
+    await control.delete('/faults');
+    const long = { path: `/${'x'.repeat(2_048)}`, status: 500 };
+    expect(await control.post('/faults', long)).toMatchObject({
+      status: 400,
+      body: { errors: { path: [expect.any(String)] } },
+    });
+  });
+
   test('faults do not apply to the control endpoints', async () => {
     await control.post('/faults', { status: 500 });
     expect((await control.get('/clock')).status).toBe(200);
