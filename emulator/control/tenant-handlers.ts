@@ -1,6 +1,7 @@
 import { deleteTenant } from '../operations/tenants/delete-tenant.js';
+import { assertStoredExpressions } from '../operations/tokens/stored-expressions.js';
 import { validationProblem } from '../problems/problem.js';
-import { exportTenant, importTenant, type TenantFile, TenantFileError } from '../store/tenant-file.js';
+import { exportTenant, importTenant, parseTenantFile, TenantFileError } from '../store/tenant-file.js';
 import { type Control, tenantNotFound } from './control.js';
 import type { ControlHandlers } from './handler.js';
 import { discardWarmReactors } from './reset.js';
@@ -28,9 +29,11 @@ export function tenantHandlers(control: Pick<Control, 'context' | 'shared'>): Te
       return file;
     },
     async 'tenants.import'({ body }) {
-      await discardWarmReactors(context);
       try {
-        await importTenant(store, body as TenantFile);
+        const file = parseTenantFile(body);
+        await assertStoredExpressions(file.tokens);
+        await discardWarmReactors(context);
+        await importTenant(store, file);
       } catch (error) {
         if (error instanceof TenantFileError) throw validationProblem({ tenant_file: [error.message] });
         throw error;

@@ -44,8 +44,8 @@ export function joinParts<Part extends object>(
   return texts.join('');
 }
 
-/** Rejects a misspelled variable; without a value it would mask, index or fingerprint nothing. */
-function assertKnownVariables({ variables }: Template, scope: Scope): void {
+/** Rejects a misspelled variable; without a value it would mask, index or fingerprint nothing. @throws ExpressionFailure */
+export function assertKnownVariables({ variables }: Template, scope: Scope): void {
   for (const name of variables) {
     if (Object.hasOwn(scope, name)) continue;
     throw new ExpressionFailure(

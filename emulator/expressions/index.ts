@@ -8,3 +8,4 @@ export { stringify } from './filters/convert.js';
 export type { Json } from './json.js';
 export { RequestBudget } from './request-budget.js';
 export { jsonLength } from './size.js';
+export { assertStructure } from './structure.js';

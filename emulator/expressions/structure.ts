@@ -1,9 +1,10 @@
 import type { FieldErrors } from '../../src/contract/index.js';
 import type { EvaluationBudget } from './budget.js';
 import { BudgetExceededError, BudgetExceededFailure, ExpressionError, ExpressionFailure } from './errors.js';
-import { evaluateWithin, type Scope } from './evaluate.js';
+import { assertKnownVariables, evaluateWithin, type Scope } from './evaluate.js';
 import { childPath, type Json } from './json.js';
 import { MAX_DEPTH, MAX_ERRORS } from './limits.js';
+import { parseTemplate } from './template.js';
 
 type OnString = (text: string, path: string) => Json | undefined;
 
@@ -21,6 +22,17 @@ export function evaluateStructure(
   budget: EvaluationBudget,
 ): Json | undefined {
   return mapStrings(value, path, (text) => evaluateWithin(budget, text, scope));
+}
+
+/**
+ * Parses every string of a structure, which is as much as can be checked without data.
+ * @throws ExpressionError with the path of every string that is not valid or reads an unknown variable
+ */
+export function assertStructure(value: Json, scope: Scope, path: string): void {
+  mapStrings(value, path, (text) => {
+    assertKnownVariables(parseTemplate(text), scope);
+    return text;
+  });
 }
 
 /** Replaces every string of a structure. @throws ExpressionError with all failures, by path */

@@ -1,5 +1,11 @@
 import * as z from 'zod';
+import type { OperationId } from '../../src/contract/operations.js';
+import { operationSchemas } from '../../src/contract/schemas/index.js';
+import { tenantSettings } from '../../src/contract/schemas/tenants.js';
+import { tokenDataSchemas } from '../../src/contract/schemas/token-data.js';
+import { isTokenId, TOKEN_ID_RULE } from '../../src/contract/schemas/tokens.js';
 import { TOKEN_TYPE_NAMES } from '../../src/contract/token-types.js';
+import { fieldErrors } from '../../src/contract/validation.js';
 
 /** The only format so far. */
 export const TENANT_FILE_FORMAT = 1;
@@ -17,18 +23,23 @@ const record = z.looseObject(
 );
 const owned = record.extend({ tenant_id: text });
 
+/** What the service adds to a tenant. The secret is absent from early files. */
+const tenant = record.extend({
+  name: text,
+  settings: tenantSettings,
+  fingerprint_key: text.min(1, 'must not be empty'),
+  webhook_secret: text.optional(),
+});
+
 const application = owned.extend({
-  type: text,
   key_hash: text.optional(),
   keys: listOf(z.looseObject({ id: text, hash: text, expires_at: time.optional() })).optional(),
 });
 
-const reactor = owned.extend({ name: text, application: z.looseObject({ id: text }).optional() });
-
 const token = owned.extend({
+  id: text.refine(isTokenId, `must be ${TOKEN_ID_RULE}`),
   type: z.enum(TOKEN_TYPE_NAMES, `must be one of ${TOKEN_TYPE_NAMES.join(', ')}`),
   containers: listOf(text),
-  metadata: z.record(z.string(), text, 'must be an object').optional(),
   search_values: listOf(text).optional(),
   fingerprint: text.optional(),
   modified_at: time.optional(),
@@ -36,16 +47,41 @@ const token = owned.extend({
   cvc_expires_at: time.optional(),
 });
 
-/** What the indexes and operations read of a tenant's records: anything else could be stored, but not read or changed again. */
+/** Checks what a record has from the request that created it: the file may hold what the service would have accepted. */
+function acceptedBy<Schema extends z.ZodType<object>>(id: OperationId, schema: Schema) {
+  const body = operationSchemas(id).body as z.ZodObject;
+  const fields = Object.keys(body.shape);
+  return schema.superRefine((value: object, context) => {
+    const given = Object.entries(value).filter(([name]) => fields.includes(name));
+    addErrors(context, body.safeParse(Object.fromEntries(given)));
+  });
+}
+
+function addErrors(
+  context: z.core.$RefinementCtx,
+  { error }: z.ZodSafeParseResult<unknown>,
+  path = '',
+): void {
+  const errors = error ? fieldErrors(error) : {};
+  for (const [name, messages] of Object.entries(errors))
+    for (const message of messages)
+      context.addIssue({ code: 'custom', path: [...(path ? [path] : []), ...(name ? [name] : [])], message });
+}
+
+/** What the service could not read or change again if it were stored. */
 export const tenantFileSchema = z.looseObject(
   {
     tenant_file: z.literal(TENANT_FILE_FORMAT, `must be ${TENANT_FILE_FORMAT}`),
-    tenant: record,
-    applications: listOf(application),
-    reactors: listOf(reactor),
-    proxies: listOf(owned.extend({ name: text, key: text, destination_url: text })).optional(),
-    webhooks: listOf(owned.extend({ name: text, url: text, events: listOf(text) })).optional(),
-    tokens: listOf(token),
+    tenant,
+    applications: listOf(acceptedBy('applications.create', application)),
+    reactors: listOf(acceptedBy('reactors.create', owned)),
+    proxies: listOf(acceptedBy('proxies.create', owned.extend({ key: text }))).optional(),
+    webhooks: listOf(acceptedBy('webhooks.create', owned)).optional(),
+    tokens: listOf(
+      acceptedBy('tokens.create', token).superRefine(({ type, data }, context) =>
+        addErrors(context, tokenDataSchemas[type].safeParse(data), 'data'),
+      ),
+    ),
     settings: listOf(z.looseObject({ id: text }, 'must be an object')).optional(),
   },
   'must be an object',

@@ -36,10 +36,9 @@ export async function exportTenant(store: Store, tenantId: string): Promise<Tena
 /**
  * Replaces the tenant with the file's id, or creates it; all of it or nothing.
  *
- * @throws TenantFileError the file is not valid, has an unknown format, or holds a record twice or a key of another tenant
+ * @throws TenantFileError the file holds a record twice or a key of another tenant
  */
 export async function importTenant(store: Store, file: TenantFile): Promise<void> {
-  assertTenantFile(file);
   await assertOwnKeys(store, file);
   const tenantId = file.tenant.id;
   const inserts = COLLECTIONS.flatMap((name) =>
@@ -51,6 +50,20 @@ export async function importTenant(store: Store, file: TenantFile): Promise<void
     ...inserts,
   ]);
   await commit.catch(refuseDuplicates);
+}
+
+/** @throws TenantFileError the file is not valid or has an unknown format */
+export function parseTenantFile(value: unknown): TenantFile {
+  const [issue] = tenantFileSchema.safeParse(value).error?.issues ?? [];
+  if (issue) throw new TenantFileError(`${issue.path.join('.') || 'a tenant file'} ${issue.message}`);
+  const file = value as TenantFile;
+  for (const name of COLLECTIONS) {
+    const records: readonly Records[typeof name][] = file[name] ?? [];
+    if (records.every((record) => belongsTo(record, file.tenant.id))) continue;
+    const rule = name === 'settings' ? 'id must end with' : 'tenant_id must be';
+    throw new TenantFileError(`${name}: every ${rule} the id of the tenant`);
+  }
+  return file;
 }
 
 /** A key stands for one tenant: with that of another one, callers of that tenant would work in this one. */
@@ -70,15 +83,4 @@ const keyHashes = ({ key_hash, keys = [] }: ApplicationRecord): string[] =>
 function refuseDuplicates(error: unknown): never {
   if (!(error instanceof ConflictError)) throw error;
   throw new TenantFileError(`${error.collection}: two records have the same ID`);
-}
-
-function assertTenantFile(file: TenantFile): void {
-  const [issue] = tenantFileSchema.safeParse(file).error?.issues ?? [];
-  if (issue) throw new TenantFileError(`${issue.path.join('.') || 'a tenant file'} ${issue.message}`);
-  for (const name of COLLECTIONS) {
-    const records: readonly Records[typeof name][] = file[name] ?? [];
-    if (records.every((record) => belongsTo(record, file.tenant.id))) continue;
-    const rule = name === 'settings' ? 'id must end with' : 'tenant_id must be';
-    throw new TenantFileError(`${name}: every ${rule} the id of the tenant`);
-  }
 }

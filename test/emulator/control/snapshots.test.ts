@@ -92,6 +92,13 @@ describe('snapshots', () => {
   });
 });
 
+/** The records of a tenant file that a test changes. */
+interface Records {
+  tenant: TenantFile['tenant'];
+  token: TenantFile['tokens'][number];
+  application: TenantFile['applications'][number];
+}
+
 describe('a tenant exported as one JSON file', () => {
   test('is imported and exported again as the same text', async () => {
     await control.post('/reset');
@@ -144,6 +151,67 @@ describe('a tenant exported as one JSON file', () => {
       expect.stringContaining(`${collection}: `),
     ]);
     expect((await control.get(`/tenants/${server.emulator.ready.tenant_id}/file`)).body).toEqual(body);
+  });
+
+  test.each<[what: string, change: (file: Records) => void, message: string]>([
+    ['an id that no token may have', ({ token }) => Object.assign(token, { id: 'a#b' }), 'tokens.0.id '],
+    [
+      'a container that is no path',
+      ({ token }) => Object.assign(token, { containers: ['pci'] }),
+      'tokens.0.containers.0 ',
+    ],
+    ['no container', ({ token }) => Object.assign(token, { containers: [] }), 'tokens.0.containers '],
+    [
+      'data that its type forbids',
+      ({ token }) => Object.assign(token, { type: 'card', data: { number: '4242' } }),
+      'tokens.0.data.number ',
+    ],
+    ['data null', ({ token }) => Object.assign(token, { data: null }), 'tokens.0.data '],
+    [
+      'an unknown filter',
+      ({ token }) => Object.assign(token, { mask: { a: '{{ data | hide }}' } }),
+      'tokens.0.mask.a ',
+    ],
+    [
+      'an unknown variable',
+      ({ token }) => Object.assign(token, { search_indexes: ['{{ date }}'] }),
+      'tokens.0.search_indexes.0 ',
+    ],
+    [
+      'a broken fingerprint',
+      ({ token }) => Object.assign(token, { fingerprint_expression: '{{' }),
+      'tokens.0.fingerprint_expression ',
+    ],
+    [
+      'an unknown permission',
+      ({ application }) => Object.assign(application, { permissions: ['all'] }),
+      'applications.0.permissions.0 ',
+    ],
+    ['no settings', ({ tenant }) => Object.assign(tenant, { settings: undefined }), 'tenant.settings '],
+  ])('what the service would not accept is refused by its path: %s', async (_what, change, message) => {
+    await createToken('invalid');
+    const path = `/tenants/${server.emulator.ready.tenant_id}/file`;
+    const before = (await control.get(path)).body;
+    const file = structuredClone(before);
+    change({ token: file.tokens[0], application: file.applications[0], tenant: file.tenant });
+    const refused = await control.put('/tenants/file', file);
+    expect([refused.status, refused.body.errors?.tenant_file[0]]).toEqual([
+      400,
+      expect.stringContaining(message),
+    ]);
+    expect((await control.get(path)).body).toEqual(before);
+  });
+
+  test('a token whose data changed after its mask was accepted is imported', async () => {
+    await control.post('/reset');
+    const card = { number: '4242424242424242', cvc: '123' };
+    await server.token({ id: 'cvc', type: 'card', data: card, mask: "{{ data | json: '$.cvc' }}" });
+    await control.put('/clock', { advance: '2h' });
+    const path = `/tenants/${server.emulator.ready.tenant_id}/file`;
+    await expect.poll(async () => (await control.get(path)).body.tokens[0].data).not.toHaveProperty('cvc');
+    const out = await control.get(path);
+    expect((await control.put('/tenants/file', out.body)).status).toBe(204);
+    await control.put('/clock', { reset: true });
   });
 
   test('another file is refused and changes nothing', async () => {
