@@ -67,7 +67,8 @@ export const commands: readonly CommandRow[] = [
     examples: [
       {
         does: 'Explain the last request that was refused.',
-        command: 'tokenctl auth explain "$(tokenctl emulator requests --failed --jq \'last.trace_id\')"',
+        command:
+          'tokenctl auth explain "$(tokenctl emulator requests --failed --jq \'.data | last.trace_id\')"',
       },
     ],
     load: () => import('../commands/auth/explain.js'),

@@ -21,10 +21,10 @@ export interface Output {
   /** Prints the result of the command in the selected mode. */
   result(value: unknown, view: View): Promise<void>;
   /**
-   * Prints items as they arrive; a table and `--jq` wait for the last one. With `pagination`, which is called after the last
-   * item, they are printed as a page of the API, else as a bare list. Returns the number of items.
+   * Prints items as they arrive, as a page of the API; a table and `--jq` wait for the last one. Returns the number of items.
+   * @param total called after the last item: how many there are if not all are printed
    */
-  items(items: AsyncIterable<unknown>, view: View, pagination?: () => object): Promise<number>;
+  items(items: AsyncIterable<unknown>, view: View, total?: () => number): Promise<number>;
   /** Prints one item of an endless stream as a line of JSON, filtered by `--jq`, in any mode. */
   item(value: unknown, view: View): Promise<void>;
   /** Prints a result that is text, such as a completion script. */
@@ -137,32 +137,31 @@ export async function createOutput(
   async function streamJson(
     items: AsyncIterable<unknown>,
     view: View,
-    pagination?: () => object,
+    total: (count: number) => number,
   ): Promise<number> {
-    const margin = pagination ? '  ' : '';
     const json = (value: unknown, indent: string) =>
       JSON.stringify(value, null, 2).replaceAll('\n', `\n${indent}`);
-    if (pagination) write('{\n  "data": ');
+    write('{\n  "data": ');
     let count = 0;
     for await (const item of items) {
-      write(`${count === 0 ? '[' : ','}\n${margin}  ${json(prepare(item, view), `${margin}  `)}`);
+      write(`${count === 0 ? '[' : ','}\n    ${json(prepare(item, view), '    ')}`);
       count++;
     }
-    write(count === 0 ? '[]' : `\n${margin}]`);
-    write(pagination ? `,\n  "pagination": ${json(pagination(), '  ')}\n}\n` : '\n');
+    write(count === 0 ? '[]' : '\n  ]');
+    write(`,\n  "pagination": ${json({ total_items: total(count) }, '  ')}\n}\n`);
     return count;
   }
 
   async function items(
     source: AsyncIterable<unknown>,
     view: View,
-    pagination?: () => object,
+    total: (count: number) => number = (count) => count,
   ): Promise<number> {
     if (settings.jq === undefined && settings.mode === 'ndjson') return streamLines(source, view);
-    if (settings.jq === undefined && settings.mode === 'json') return streamJson(source, view, pagination);
+    if (settings.jq === undefined && settings.mode === 'json') return streamJson(source, view, total);
     const data: unknown[] = [];
     for await (const item of source) data.push(item);
-    await result(pagination ? { data, pagination: pagination() } : data, view);
+    await result({ data, pagination: { total_items: total(data.length) } }, view);
     return data.length;
   }
 

@@ -1,6 +1,7 @@
 import type { Context } from '../../command.js';
 import { migrateDatabase } from '../../emulator/launch.js';
 import { usageError } from '../../lib/errors.js';
+import { toPage } from '../shared/batch.js';
 import { storeUrl } from './data-options.js';
 
 interface MigrateOptions {
@@ -18,7 +19,7 @@ export async function run({ store, dryRun = false }: MigrateOptions, context: Co
     );
   }
   const migrations = await migrateDatabase(url, { dryRun });
-  await context.output.result(migrations, {
+  await context.output.result(toPage(migrations), {
     redaction: 'plain',
     columns: [
       { title: 'VERSION', field: 'version' },

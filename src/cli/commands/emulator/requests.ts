@@ -4,6 +4,7 @@ import { ID_WIDTH } from '../../output/table.js';
 import { showTime, TIME_WIDTH } from '../../output/time.js';
 import type { View } from '../../output/view.js';
 import { describeAuditDetails } from '../shared/audit-details.js';
+import { toPage } from '../shared/batch.js';
 import { type TenantOption, withControl } from '../shared/running-emulator.js';
 
 interface RequestOptions extends TenantOption {
@@ -23,7 +24,7 @@ export async function run(
   const isWanted = ({ application_id, application_name, status }: RequestEvent) =>
     (application === undefined || application === application_name || application === application_id) &&
     (!failed || status >= FIRST_ERROR);
-  await context.output.result(requests.filter(isWanted), VIEW);
+  await context.output.result(toPage(requests.filter(isWanted)), VIEW);
 }
 
 const show = (text: (event: RequestEvent) => string) => (_: unknown, event: unknown) =>

@@ -1,11 +1,12 @@
 import type { Context } from '../../command.js';
 import { readUserConfig } from '../../config/user-config.js';
+import { toPage } from '../shared/batch.js';
 import { profileSummary } from './profile.js';
 
 export async function run(_options: object, { output, settings }: Context): Promise<void> {
   const { profiles, current } = await readUserConfig(settings.configDir);
   const list = Object.entries(profiles).map(([name, profile]) => profileSummary(name, profile, current));
-  await output.result(list, {
+  await output.result(toPage(list), {
     redaction: 'plain',
     columns: [
       { title: '', field: 'current', show: (isCurrent) => (isCurrent ? '*' : ''), importance: 3 },

@@ -45,7 +45,7 @@ export async function printList<Item>(
     shown = await output.items(
       everyItem(fetch, { ...(limit !== undefined && { limit }), ...(size !== undefined && { size }) }),
       view,
-      () => ({ total_items: total }),
+      () => total,
     );
   } else {
     const { page, size } = options;

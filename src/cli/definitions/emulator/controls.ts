@@ -8,7 +8,7 @@ export const commands: readonly CommandRow[] = [
     name: 'emulator reset',
     summary: 'Delete all data; the tenant and its keys are kept',
     flags: { tenant: TENANT_FLAG },
-    examples: [{ does: 'Reset between two test runs.', command: 'tokenctl emulator reset' }],
+    examples: [{ does: 'Reset between two test runs.', command: 'tokenctl emulator reset --yes' }],
     load: () => import('../../commands/emulator/reset.js'),
   }),
   defineCommand({
@@ -145,7 +145,7 @@ export const commands: readonly CommandRow[] = [
     name: 'emulator origin list',
     summary: 'List the origins whose pages may call the service',
     examples: [
-      { does: 'Print only the origins.', command: "tokenctl emulator origin list --jq '.[].origin'" },
+      { does: 'Print only the origins.', command: "tokenctl emulator origin list --jq '.data[].origin'" },
     ],
     load: () => import('../../commands/emulator/origin/list.js'),
   }),

@@ -24,7 +24,9 @@ export const commands: readonly CommandRow[] = [
     name: 'emulator snapshot list',
     summary: 'List the snapshots',
     flags: { tenant: TENANT_FLAG },
-    examples: [{ does: 'Print only the names.', command: "tokenctl emulator snapshot list --jq '.[].name'" }],
+    examples: [
+      { does: 'Print only the names.', command: "tokenctl emulator snapshot list --jq '.data[].name'" },
+    ],
     load: () => import('../../commands/emulator/snapshot/list.js'),
   }),
   defineCommand({

@@ -79,7 +79,7 @@ describe('emulator start --store explains what is wrong', () => {
 
 describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
   const migrate = (...flags: string[]) =>
-    tokenctl(['emulator', 'migrate', '--store', url, '--jq', 'length', ...flags], { cwd, env });
+    tokenctl(['emulator', 'migrate', '--store', url, '--jq', '.data | length', ...flags], { cwd, env });
 
   test('emulator migrate changes the schema once, and not with --dry-run', async () => {
     const counts: string[] = [];
@@ -129,7 +129,7 @@ describe('emulator move', () => {
     await tokenctl(['emulator', 'exec', '--data-dir', './one', '--', 'true'], { cwd });
     const moved = await move('--data-dir', './one', '--to', target);
     expect(moved.code, moved.stderr).toBe(0);
-    expect(JSON.parse(moved.stdout)).toContainEqual({ kind: 'applications', count: 3 });
+    expect(JSON.parse(moved.stdout).data).toContainEqual({ kind: 'applications', count: 3 });
     expect(moved.stderr).toContain('compared record by record');
     await tokenctl(['emulator', 'exec', '--data-dir', './two', '--', 'true'], { cwd });
     const refused = await move('--data-dir', './two', '--to', target);

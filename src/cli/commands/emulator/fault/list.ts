@@ -1,10 +1,11 @@
 import type { Context } from '../../../command.js';
 import { ID_WIDTH } from '../../../output/table.js';
+import { toPage } from '../../shared/batch.js';
 import { type TenantOption, withControl } from '../../shared/running-emulator.js';
 
 export async function run({ tenant }: TenantOption, context: Context): Promise<void> {
   const { faults } = await withControl(context, (control) => control.call('faults.list', { tenant }));
-  await context.output.result(faults, {
+  await context.output.result(toPage(faults), {
     redaction: 'plain',
     columns: [
       { title: 'ID', field: 'id', min: ID_WIDTH, importance: 3 },
