@@ -1,7 +1,7 @@
 import type { Json } from '../../src/contract/json.js';
 
 /** A position in the reactor's file. */
-interface Position {
+export interface Position {
   file: string;
   /** From 1. */
   line: number;

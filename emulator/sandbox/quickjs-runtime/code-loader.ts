@@ -1,6 +1,6 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emscripten-core';
 import type { Json } from '../../../src/contract/json.js';
-import type { LoadError, ThrownError } from '../outcome.js';
+import type { LoadError, Position, ThrownError } from '../outcome.js';
 import { hasModuleSyntax } from '../runtime/module-syntax.js';
 import { parseThrownError } from '../runtime/thrown-error.js';
 import { VisibleError } from '../visible-error.js';
@@ -43,7 +43,7 @@ function loadCommonJs(target: LoadTarget, source: string): LoadError | undefined
   const wrapped = `${WRAPPER}${source}\n})`;
   const wrapper = context.evalCode(wrapped, fileName, { type: 'global' });
   if (wrapper.error)
-    return wrapper.error.consume((thrown) => createLoadError(describeInGuest(target, thrown)));
+    return wrapper.error.consume((thrown) => createLoadError(describeInGuest(target, thrown), source));
   prelude.call('loadCommonJs', wrapper.value, JSON.stringify(wrapped.slice(1, -1)), fileName).dispose();
   wrapper.dispose();
   return undefined;
@@ -53,7 +53,7 @@ function loadModule(target: LoadTarget, source: string): LoadError | undefined {
   const { context, prelude, fileName } = target;
   prelude.call('setSource', fileName, FIRST_COLUMN_SHIFT).dispose();
   const compiled = context.evalCode(source, fileName, { type: 'module', compileOnly: true });
-  if (compiled.error) return compiled.error.consume((thrown) => handleCompileError(target, thrown));
+  if (compiled.error) return compiled.error.consume((thrown) => handleCompileError(target, thrown, source));
   compiled.dispose();
   const namespace = context.evalCode(source, fileName, { type: 'module' });
   if (namespace.error) prelude.call('fail', namespace.error).dispose();
@@ -63,9 +63,13 @@ function loadModule(target: LoadTarget, source: string): LoadError | undefined {
 }
 
 /** Compiling a module also resolves its imports. An unknown module is reported as a thrown error, as `require` does. */
-function handleCompileError(target: LoadTarget, thrown: QuickJSHandle): LoadError | undefined {
+function handleCompileError(
+  target: LoadTarget,
+  thrown: QuickJSHandle,
+  source: string,
+): LoadError | undefined {
   const error = describeInGuest(target, thrown);
-  if (error.name === 'SyntaxError' || error.name === 'RangeError') return createLoadError(error);
+  if (error.name === 'SyntaxError' || error.name === 'RangeError') return createLoadError(error, source);
   target.prelude.call('fail', thrown).dispose();
   return undefined;
 }
@@ -75,11 +79,18 @@ const describeInGuest = ({ prelude, context, fileName }: LoadTarget, thrown: Qui
     .call('describe', thrown)
     .consume((text) => parseThrownError(JSON.parse(context.getString(text)) as Json, fileName));
 
-const createLoadError = ({ message, position }: ThrownError): LoadError => ({
+const createLoadError = ({ message, position }: ThrownError, source: string): LoadError => ({
   kind: 'load-error',
   message: `The code does not parse: ${message}`,
-  ...(position && { position }),
+  ...(position && { position: withinCode(position, source) }),
 });
+
+/** Returns the end of the code for a position in what follows it in the wrapper: the code lacks something there. */
+function withinCode(position: Position, source: string): Position {
+  const lines = source.split('\n');
+  if (position.line <= lines.length) return position;
+  return { ...position, line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
+}
 
 /** Makes the modules of `require` available to `import`, as generated modules that re-export each name. */
 function installModuleLoader({ runtime, context, prelude }: LoadTarget): void {

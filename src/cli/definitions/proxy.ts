@@ -3,6 +3,7 @@ import { METHODS } from '../../contract/operation.js';
 import { type CommandRow, defineCommand } from '../command.js';
 import type { Flags } from '../flags/flag.js';
 import { PAGE_FLAGS } from '../flags/globals.js';
+import { CODE_CHECK } from './reactor/flags.js';
 
 const PROXY_ARGUMENT = { proxy: { description: 'proxy id or exact name' } } as const;
 
@@ -43,8 +44,7 @@ export const commands: readonly CommandRow[] = [
   defineCommand({
     name: 'proxy create',
     summary: 'Create a proxy',
-    details:
-      'Send requests through it to /proxy with the header SVC-PROXY-KEY. Expressions such as {{ token id }} in path, query, headers and body are replaced by token data.',
+    details: `Send requests through it to /proxy with the header SVC-PROXY-KEY. Expressions such as {{ token id }} in path, query, headers and body are replaced by token data. ${CODE_CHECK}`,
     operations: ['proxies.create'],
     result: 'proxies.create',
     flags: CONTENT_FLAGS,
@@ -119,6 +119,7 @@ export const commands: readonly CommandRow[] = [
   defineCommand({
     name: 'proxy update',
     summary: 'Update a proxy by merge patch (RFC 7386)',
+    details: CODE_CHECK,
     operations: ['proxies.update', 'proxies.list'],
     aliases: ['patch'],
     arguments: PROXY_ARGUMENT,
@@ -137,6 +138,7 @@ export const commands: readonly CommandRow[] = [
   defineCommand({
     name: 'proxy replace',
     summary: 'Replace a proxy; its key stays',
+    details: CODE_CHECK,
     operations: ['proxies.replace', 'proxies.list'],
     result: 'proxies.replace',
     arguments: PROXY_ARGUMENT,

@@ -1,5 +1,7 @@
+import { isObject } from '../../../contract/json.js';
 import type { Context } from '../../command.js';
 import { readCode, readConfiguration } from '../reactor/body.js';
+import { assertLoadable } from '../shared/check-code.js';
 
 export interface ProxyOptions {
   name?: string | undefined;
@@ -38,4 +40,17 @@ async function readTransform(
 ): Promise<{ code: string } | null | undefined> {
   if (code === undefined) return undefined;
   return code === false ? null : { code: await readCode(code, flag, context) };
+}
+
+/** Checks the transforms of a request body, as `assertLoadable` does. @throws {ReactorCodeError} */
+export function assertTransformsLoadable(body: {
+  request_transform?: unknown;
+  response_transform?: unknown;
+}): Promise<void> {
+  const codeOf = (transform: unknown) =>
+    isObject(transform) && typeof transform.code === 'string' ? transform.code : undefined;
+  return assertLoadable({
+    request_transform: codeOf(body.request_transform),
+    response_transform: codeOf(body.response_transform),
+  });
 }

@@ -3,7 +3,7 @@ import { resolveProxyId } from '../../lib/lookup.js';
 import { rejectPlaceholder } from '../../lib/placeholder.js';
 import { printItem } from '../shared/actor-names.js';
 import { requireFlags } from '../shared/required-flags.js';
-import { buildProxyBody, type ProxyOptions } from './body.js';
+import { assertTransformsLoadable, buildProxyBody, type ProxyOptions } from './body.js';
 import { PROXY_VIEW } from './view.js';
 
 const REPLACE_HINT =
@@ -18,6 +18,7 @@ export async function run(options: ProxyOptions & { proxy: string }, context: Co
   );
   const body = { ...given, name, destination_url };
   rejectPlaceholder(body);
+  await assertTransformsLoadable(body);
   const id = await resolveProxyId(client, options.proxy);
   await printItem(await client.call('proxies.replace', { path: { id }, body }), PROXY_VIEW, context);
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../command.js';
 import { resolveProxyId } from '../../lib/lookup.js';
 import { rejectPlaceholder } from '../../lib/placeholder.js';
 import { readPatch } from '../shared/patch.js';
-import { buildProxyBody, type ProxyOptions } from './body.js';
+import { assertTransformsLoadable, buildProxyBody, type ProxyOptions } from './body.js';
 
 interface UpdateOptions extends ProxyOptions {
   proxy: string;
@@ -14,6 +14,7 @@ export async function run(options: UpdateOptions, context: Context): Promise<voi
   const given = await buildProxyBody(options, context);
   const body = await readPatch(options.patch, given, context, '--name, --destination-url, --config');
   rejectPlaceholder(body);
+  await assertTransformsLoadable(body);
   const id = await resolveProxyId(client, options.proxy);
   await client.call('proxies.update', { path: { id }, body });
   output.notice(`Updated proxy ${options.proxy}.`);

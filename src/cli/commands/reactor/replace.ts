@@ -2,9 +2,9 @@ import type { Context } from '../../command.js';
 import { resolveReactorId } from '../../lib/lookup.js';
 import { rejectPlaceholder } from '../../lib/placeholder.js';
 import { printItem } from '../shared/actor-names.js';
+import { assertLoadable } from '../shared/check-code.js';
 import { requireFlags } from '../shared/required-flags.js';
 import { buildReactorBody, type ReactorOptions } from './body.js';
-import { assertLoadable } from './check-code.js';
 import { REACTOR_VIEW } from './view.js';
 
 const REPLACE_HINT =
@@ -24,7 +24,7 @@ export async function run(options: ReactorOptions & { reactor: string }, context
     configuration: required['--config or --configuration'],
   };
   rejectPlaceholder(body);
-  await assertLoadable(body.code);
+  await assertLoadable({ code: body.code });
   const id = await resolveReactorId(client, options.reactor);
   await printItem(await client.call('reactors.replace', { path: { id }, body }), REACTOR_VIEW, context);
 }

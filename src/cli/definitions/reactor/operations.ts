@@ -2,7 +2,7 @@ import { LIMITS } from '../../../contract/limits.js';
 import { type CommandRow, defineCommand } from '../../command.js';
 import type { Flags } from '../../flags/flag.js';
 import { PAGE_FLAGS } from '../../flags/globals.js';
-import { ARGUMENT_FLAGS } from './flags.js';
+import { ARGUMENT_FLAGS, CODE_CHECK } from './flags.js';
 
 const { minimum, maximum } = LIMITS.asyncTimeoutMs;
 
@@ -33,6 +33,7 @@ export const commands: readonly CommandRow[] = [
   defineCommand({
     name: 'reactor create',
     summary: 'Create a reactor',
+    details: CODE_CHECK,
     operations: ['reactors.create'],
     result: 'reactors.create',
     flags: { ...CONTENT_FLAGS, ...APPLICATION_FLAG },
@@ -47,6 +48,7 @@ export const commands: readonly CommandRow[] = [
   defineCommand({
     name: 'reactor replace',
     summary: 'Replace a reactor completely',
+    details: CODE_CHECK,
     operations: ['reactors.replace', 'reactors.list'],
     result: 'reactors.replace',
     arguments: REACTOR_ARGUMENT,
@@ -62,6 +64,7 @@ export const commands: readonly CommandRow[] = [
   defineCommand({
     name: 'reactor update',
     summary: 'Update a reactor by merge patch (RFC 7386)',
+    details: CODE_CHECK,
     operations: ['reactors.update', 'reactors.list'],
     aliases: ['patch'],
     arguments: REACTOR_ARGUMENT,
