@@ -186,7 +186,7 @@ export const OWNERS = {
   fastify: ['emulator'],
   pg: ['emulator/store/postgres'],
   'prom-client': ['emulator/control/metrics'],
-  '@modelcontextprotocol/sdk': ['src/cli/mcp/server.ts'],
+  '@modelcontextprotocol/sdk': ['src/cli/mcp/server.ts', 'src/cli/mcp/stdio-transport.ts'],
   ...Object.fromEntries(
     ['api', 'core', 'exporter-trace-otlp-http', 'resources', 'sdk-trace-base'].map((name) => [
       `@opentelemetry/${name}`,

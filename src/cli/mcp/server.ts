@@ -1,16 +1,15 @@
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import {
   CallToolRequestSchema,
   type CallToolResult,
   ErrorCode,
   ListToolsRequestSchema,
-  McpError,
 } from '@modelcontextprotocol/sdk/types.js';
 import { toFailure } from '../lib/to-failure.js';
 import { failureJson } from '../output/failure.js';
+import { StdioTransport } from './stdio-transport.js';
 import type { Arguments, RunnableTool } from './tool.js';
 
 const INSTRUCTIONS = `Tools for a tokenization service or its local emulator. Token data is always masked, and keys and
@@ -25,6 +24,14 @@ async function callTool(tool: RunnableTool, input: Arguments): Promise<CallToolR
   } catch (error) {
     return { ...textResult(failureJson(toFailure(error))), isError: true };
   }
+}
+
+const SHOWN_NAME_CHARACTERS = 100;
+
+/** The library's own class of errors would put its code into the sentence. */
+function unknownTool(name: string): Error {
+  const message = `There is no tool ${JSON.stringify(name.slice(0, SHOWN_NAME_CHARACTERS))}. The method tools/list lists them; those that write need --allow-write.`;
+  return Object.assign(new Error(message), { code: ErrorCode.InvalidParams });
 }
 
 /** Never called. The validator is for forms that a server sends to its client. */
@@ -57,8 +64,7 @@ export async function serveTools(
   }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
     const tool = byName.get(params.name);
-    if (!tool)
-      throw new McpError(ErrorCode.InvalidParams, 'Unknown tool. Tools that write need --allow-write.');
+    if (!tool) throw unknownTool(params.name);
     const call = callTool(tool, params.arguments ?? {});
     running.add(call);
     return call.finally(() => running.delete(call));
@@ -67,7 +73,7 @@ export async function serveTools(
     stdin.once('end', resolve).once('close', resolve);
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  await server.connect(new StdioServerTransport());
+  await server.connect(new StdioTransport(stdin, process.stdout));
   await ended;
   // The requests that came just before the end have not reached their handlers yet.
   await setImmediate();

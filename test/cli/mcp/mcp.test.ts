@@ -35,6 +35,16 @@ async function start(...args: string[]): Promise<McpClient> {
 const WITHHELD = ['applications.regenerate', 'applications.keys.create', 'tenants.delete'];
 const READING = ['tokens.search', 'tokens.searchByCursor'];
 
+/** What a client sends first. */
+const INITIALIZE = [
+  {
+    id: 'initialize',
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+  },
+  { method: 'notifications/initialized' },
+].map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }));
+
 test('every operation is a tool, but for those that use token data, return keys or delete the tenant', async () => {
   const { tools } = await (await start('--allow-write')).tools();
   const names = tools.map(({ name }) => name).filter((name) => !name.startsWith('emulator_'));
@@ -165,22 +175,55 @@ test('on a terminal, it says what it waits for, and Ctrl-C ends it', async () =>
   expect(await terminal.ended()).toBe(130);
 });
 
-test('it ends when the client closes stdin, after it has answered', async () => {
-  const lines = [
-    {
-      id: 1,
-      method: 'initialize',
-      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
-    },
-    { method: 'notifications/initialized' },
-    { id: 2, method: 'tools/call', params: { name: 'ping', arguments: {} } },
-  ].map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }));
-  const ran = await tokenctl(['mcp'], { cwd: folder, env, stdin: `${lines.join('\n')}\n` });
+/** Sends lines to a server that has been initialized, and returns its answers to them. */
+async function answersTo(lines: readonly string[]) {
+  const ran = await tokenctl(['mcp'], { cwd: folder, env, stdin: [...INITIALIZE, ...lines, ''].join('\n') });
   expect(ran).toMatchObject({ code: 0, stderr: '' });
-  const answers = ran.stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  expect(answers.map(({ id }) => id)).toEqual([1, 2]);
-  expect(answers[1].result.content).toEqual([{ type: 'text', text: '{"status":200,"body":{}}' }]);
+  const answers = ran.stdout.trim().split('\n');
+  return answers.map((line) => JSON.parse(line)).filter(({ id }) => id !== 'initialize');
+}
+
+const PING = '{"jsonrpc":"2.0","id":"last","method":"ping"}';
+
+test('a line that is no message is answered with an error of JSON-RPC, and the next one is read', async () => {
+  const answers = await answersTo(['{"jsonrpc":', '[]', '{"jsonrpc":"2.0","id":1}', '', PING]);
+  expect(answers).toMatchObject([
+    { jsonrpc: '2.0', id: null, error: { code: -32700 } },
+    { jsonrpc: '2.0', id: null, error: { code: -32600 } },
+    { jsonrpc: '2.0', id: null, error: { code: -32600 } },
+    { id: 'last', result: {} },
+  ]);
+});
+
+test('a line over 10 MiB is answered with its bound and not kept, and the next one is read', async () => {
+  const answers = await answersTo([`{"jsonrpc":"2.0","id":1,"method":"${'x'.repeat(11 << 20)}"}`, PING]);
+  expect(answers).toEqual([
+    {
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32600, message: 'A message has at most 10485760 bytes.' },
+    },
+    expect.objectContaining({ id: 'last' }),
+  ]);
+});
+
+test('a call of an unknown tool, or without a name, is answered with a sentence', async () => {
+  const call = (params: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  const answers = await answersTo([call({ name: 'token_list' }), call({ name: 7 }), call({})]);
+  const list = 'The method tools/list lists them; those that write need --allow-write.';
+  expect(answers.map(({ error }) => error)).toEqual(
+    expect.arrayContaining([
+      { code: -32602, message: `There is no tool "token_list". ${list}` },
+      { code: -32602, message: 'params.name must be a string.' },
+      { code: -32602, message: 'params.name is required, a string.' },
+    ]),
+  );
+});
+
+test('it ends when the client closes stdin, after it has answered', async () => {
+  const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'ping', arguments: {} } };
+  const answers = await answersTo([JSON.stringify(call)]);
+  expect(answers).toMatchObject([
+    { id: 2, result: { content: [{ type: 'text', text: '{"status":200,"body":{}}' }] } },
+  ]);
 });
