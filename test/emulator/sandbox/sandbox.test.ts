@@ -2,6 +2,17 @@ import { describe, expect, test } from 'vitest';
 import type { ConsoleEntry, SvcCall } from '../../../emulator/sandbox/invocation.js';
 import { ownSandbox, returned, run, testSandbox } from '../../support/sandbox.js';
 
+/** Runs until `release` of `held` is called. */
+const HELD = 'module.exports = async ({ svc }) => ({ raw: await svc.tokens.get("id") })';
+
+function held() {
+  let release = () => {};
+  const released = new Promise<null>((resolve) => {
+    release = () => resolve(null);
+  });
+  return { svc: () => released, release };
+}
+
 describe.each(['quickjs', 'node'] as const)(
   'the code contract, runtime %s (decisions.md, "Reactors")',
   (runtime) => {
@@ -80,21 +91,19 @@ describe.each(['quickjs', 'node'] as const)(
 
     test('invocations above the limit are queued; those above the capacity of the queue are rejected', async () => {
       const small = ownSandbox({ runtime, limits: { instances: 1, instancesPerReactor: 1 } });
-      const sleeper =
-        'module.exports = ({ args }) => new Promise((done) => setTimeout(() => done({ raw: 1 }), args))';
-      const first = run(small, sleeper, { args: 1_500 });
-      const second = run(small, sleeper, { args: 1 });
+      const { svc, release } = held();
+      const [first, second] = [run(small, HELD, { svc }), run(small, HELD, { svc })];
       const late = run(small, 'module.exports = () => ({})', { timeoutMs: 20 });
       expect(await late).toMatchObject({ kind: 'busy' });
+      release();
       expect([await first, await second]).toMatchObject([{ kind: 'returned' }, { kind: 'returned' }]);
     });
 
     test('the arguments of waiting invocations are bounded in bytes, those of a load among them', async () => {
       const limits = { instances: 1, instancesPerReactor: 1, queuedBytes: 1_000 };
       const small = ownSandbox({ runtime, limits });
-      const sleeper =
-        'module.exports = ({ args }) => new Promise((done) => setTimeout(() => done({ raw: 1 }), args))';
-      const running = run(small, sleeper, { args: 1_500 });
+      const { svc, release } = held();
+      const running = run(small, HELD, { svc });
       const code = 'module.exports = () => ({})';
       const waiting = run(small, code, { args: 'x'.repeat(900) });
       const full = {
@@ -103,9 +112,11 @@ describe.each(['quickjs', 'node'] as const)(
           'Too many invocations are waiting for a sandbox instance (at most 1000, with 1000 bytes of arguments). Try again.',
       };
       expect(await run(small, code, { args: 'x'.repeat(99) })).toMatchObject(full);
-      const reactor = { reactorId: 'other', version: '1', code, timeoutMs: 5_000, traceId: 'trace' };
+      const reactor = { reactorId: 'other', version: '1', code, timeoutMs: 60_000, traceId: 'trace' };
       expect(await small.load({ ...reactor, args: 'x'.repeat(99) })).toEqual(full);
-      expect(await small.load(reactor)).toBeUndefined();
+      const loaded = small.load(reactor);
+      release();
+      expect(await loaded).toBeUndefined();
       expect([await running, await waiting]).toMatchObject([{ kind: 'returned' }, { kind: 'returned' }]);
     });
 

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startGate } from '../../../support/barrier.js';
 import { holds } from '../../../support/data-dir.js';
 import { PATIENCE } from '../../../support/patience.js';
 import { createReactor } from '../../../support/reactors.js';
 import { type Answer, TestServer } from '../../../support/test-server.js';
 
-/** A busy machine takes its time to start a sandbox. */
 const SECRET = 'a-secret-in-a-result';
 const DAY_MS = 86_400_000;
 
@@ -44,12 +44,14 @@ async function result(path: string): Promise<Answer> {
 
 describe('decisions.md, Newer generation: react-async', () => {
   test('the result is 404 while the reactor runs, then what react would have answered', async () => {
+    const gate = await startGate();
     const id = await createReactor(
       server,
-      `module.exports = async ({ args }) => { await new Promise((done) => setTimeout(done, 2_000)); return { raw: args, tokenize: 'x' }; };`,
+      `module.exports = async ({ args }) => { await fetch('${gate.url}'); return { raw: args, tokenize: 'x' }; };`,
     );
     const path = await start(id, { n: 1 });
     expect((await server.get(path)).status).toBe(404);
+    gate.open();
     expect(await result(path)).toMatchObject({
       status: 200,
       body: { raw: { n: 1 }, tokens: expect.any(String) },
@@ -107,12 +109,15 @@ describe('decisions.md, Newer generation: react-async', () => {
 
   test('a result is not stored if a token of it is deleted while the reactor runs', async () => {
     const { id } = await server.token({ type: 'token', data: SECRET });
+    const gate = await startGate();
     const slow = await createReactor(
       server,
-      `module.exports = async ({ args }) => { await new Promise((done) => setTimeout(done, 1_000)); return { raw: args }; };`,
+      `module.exports = async ({ args }) => { await fetch('${gate.url}'); return { raw: args }; };`,
     );
     const path = await start(slow, { secret: `{{ ${id} }}` });
+    await gate.reached;
     await server.delete(`/tokens/${id}`);
+    gate.open();
     const last = await start(slow, { n: 2 });
     await result(last);
     expect((await server.get(path)).status).toBe(404);

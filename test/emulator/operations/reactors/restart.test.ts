@@ -9,8 +9,6 @@ import { PATIENCE } from '../../../support/patience.js';
 import { createReactor } from '../../../support/reactors.js';
 import { TestServer } from '../../../support/test-server.js';
 
-/** A busy machine takes its time to start a sandbox. */
-
 let dataDir: string;
 let receiver: Server;
 let url: string;

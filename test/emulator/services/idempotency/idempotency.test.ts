@@ -3,7 +3,7 @@ import { createClock } from '../../../../emulator/lib/clock.js';
 import { createLogger } from '../../../../emulator/lib/logger.js';
 import { ResponseCache } from '../../../../emulator/services/idempotency/response-cache.js';
 import type { IdempotencyRecord } from '../../../../emulator/store/records.js';
-import { openBarrier } from '../../../support/barrier.js';
+import { openBarrier, startGate } from '../../../support/barrier.js';
 import { controlOf } from '../../../support/control.js';
 import { createReactor } from '../../../support/reactors.js';
 import { useServer } from '../../../support/test-server.js';
@@ -238,8 +238,9 @@ describe('a stored response ends with the access that it was given under', () =>
       as: 'management',
     });
     const { id, key } = created.body;
+    const gate = await startGate();
     const code = `module.exports = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await fetch('${gate.url}');
       return { raw: { n: Math.random() } };
     }`;
     const reactor = await server.post(
@@ -250,9 +251,10 @@ describe('a stored response ends with the access that it was given under', () =>
     const headers = fresh();
     const send = () => server.post(`/reactors/${reactor.body.id}/react`, { args: {} }, { headers, key });
     const both = [send(), send()];
-    // The other one is in flight for half a second.
+    // The other one is in flight until the gate is open.
     expect((await Promise.race(both)).status).toBe(409);
     await server.put(`/applications/${id}`, body({}, access), { as: 'management' });
+    gate.open();
     const first = (await Promise.all(both)).find(({ status }) => status === 200);
     expect((await send()).body.raw.n).not.toBe(first?.body.raw.n);
   });
