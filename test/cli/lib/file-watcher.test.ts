@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FileWatcher } from '../../../src/cli/lib/file-watcher.js';
@@ -6,29 +6,28 @@ import { projectDir } from '../../support/project-dir.js';
 
 const { signal } = new AbortController();
 
-/** Waits for a change that happens after the watcher has read the files for the first time. */
-async function waitForChange(
-  watcher: FileWatcher,
-  paths: string[],
-  change: () => Promise<void>,
-): Promise<void> {
-  const changed = watcher.nextChange(paths);
-  setTimeout(() => void change(), 100);
-  await changed;
+/** Returns a watcher that has read the file: the changes of the first wait begin before or after its first reading. */
+async function watcherOf(path: string): Promise<FileWatcher> {
+  const watcher = new FileWatcher(signal);
+  const changes = setInterval(() => void appendFile(path, 'more'), 100);
+  await watcher.nextChange([path]);
+  clearInterval(changes);
+  return watcher;
 }
 
 test('a file that changes, appears or disappears ends the wait', async () => {
   const path = join(await projectDir({ 'a.txt': 'one' }), 'a.txt');
-  const watcher = new FileWatcher(signal);
-  await waitForChange(watcher, [path], () => writeFile(path, 'other'));
-  await waitForChange(watcher, [path], () => rm(path));
-  await waitForChange(watcher, [path], () => writeFile(path, 'again'));
+  const watcher = await watcherOf(path);
+  for (const change of [() => rm(path), () => writeFile(path, 'again'), () => writeFile(path, 'other')]) {
+    const changed = watcher.nextChange([path]);
+    await change();
+    await changed;
+  }
 });
 
 test('a change between two waits ends the second one', async () => {
   const path = join(await projectDir({ 'a.txt': 'one' }), 'a.txt');
-  const watcher = new FileWatcher(signal);
-  await waitForChange(watcher, [path], () => writeFile(path, 'two'));
+  const watcher = await watcherOf(path);
   await writeFile(path, 'three, longer');
   await watcher.nextChange([path]);
 });

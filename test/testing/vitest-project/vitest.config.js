@@ -7,5 +7,6 @@ export default {
     sequence: { shuffle: true, concurrent: true },
     maxConcurrency: 10,
     testTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 };

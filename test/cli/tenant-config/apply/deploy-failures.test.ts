@@ -43,7 +43,7 @@ async function deploy(flags: readonly string[], answers: readonly StubAnswer[], 
 }
 
 test.each<[string, string, StubAnswer, string[]]>([
-  ['is late', 'unknown', { delayMs: 2_000 }, ['--timeout', '1']],
+  ['is late', 'unknown', { delayMs: 60_000 }, ['--timeout', '3']],
   ['is not JSON', 'unknown', { body: '<html>' }, []],
   ['is a conflict', 'unknown', problem(409, 'Conflict'), []],
   ['is a rejection', 'untouched', problem(403, 'Forbidden'), []],

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Sandbox } from '../../../../emulator/sandbox/sandbox.js';
 import { ownSandbox, returned, run } from '../../../support/sandbox.js';
@@ -24,6 +23,13 @@ test('updates sent back to back start no thread for each version', async () => {
 });
 
 test('a thread that serves another reactor passes nothing of the last one on', async () => {
+  let sandbox: Sandbox;
+  // On a slow machine a second thread is started meanwhile, and which one serves the other reactor is not known.
+  do sandbox = await serveTwo();
+  while (sandbox.stats().started > 1);
+});
+
+async function serveTwo(): Promise<Sandbox> {
   const sandbox = ownSandbox();
   await sandbox.warm();
   await useOnce(
@@ -48,8 +54,8 @@ test('a thread that serves another reactor passes nothing of the last one on', a
   const value = await returned(sandbox, code, { console: ({ message }) => log.push(message) });
   expect(value).toEqual({ raw: ['undefined', 2, null, true, null, 'undefined'] });
   expect(log).toEqual([]);
-  expect(sandbox.stats().started).toBe(1);
-});
+  return sandbox;
+}
 
 test.each([
   ['timed out', 'module.exports = async () => { for (;;); }', { timeoutMs: 50 }],
@@ -91,6 +97,5 @@ test('of many instances that are no longer needed, two stay', async () => {
   const reactors = ['1', '2', '3', '4', '5'];
   await Promise.all(reactors.map((reactorId) => returned(sandbox, ECHO, { reactorId })));
   for (const reactorId of reactors) sandbox.retire(reactorId);
-  await sleep(50);
-  expect(sandbox.stats().workers).toBe(2);
+  await expect.poll(() => sandbox.stats().workers).toBe(2);
 });

@@ -230,12 +230,13 @@ describe('delivery', () => {
       const answer = await start(await createReactor(server, ECHO), { args: { a: `{{${token.id}}}` } });
       const requestId = answer.headers.get('svc-request-id');
       await delivered(1);
-      await vi.waitFor(async () => expect((await resend(requestId)).status).toBe(202));
+      await vi.waitFor(async () => expect((await resend(requestId)).status).toBe(202), PATIENCE);
       const again = await delivered(2);
       expect(again.body).toBe(received[0]?.body);
       expect(again.headers['svc-request-id']).toBe(requestId);
-      await vi.waitFor(async () =>
-        expect((await controlOf(server).get('/deliveries')).body.deliveries).toEqual([]),
+      await vi.waitFor(
+        async () => expect((await controlOf(server).get('/deliveries')).body.deliveries).toEqual([]),
+        PATIENCE,
       );
       await server.call('DELETE', `/tokens/${token.id}`, {});
       expect((await resend(requestId)).status).toBe(404);
@@ -243,14 +244,14 @@ describe('delivery', () => {
 
     it('at once while it waits for its next attempt, whose time does not matter', async () => {
       statuses = [503];
+      server.emulator.clock.freeze();
       const answer = await start(await createReactor(server, ECHO));
       const requestId = answer.headers.get('svc-request-id');
       await delivered(1);
       await vi.waitFor(async () => {
         const { deliveries } = (await controlOf(server).get('/deliveries')).body;
         expect(deliveries).toMatchObject([{ request_id: requestId, attempts: 1 }]);
-      });
-      await server.emulator.clock.freeze();
+      }, PATIENCE);
       expect((await resend(requestId)).status).toBe(202);
       await delivered(2);
       await server.emulator.clock.resume();
@@ -260,7 +261,7 @@ describe('delivery', () => {
       const answer = await start(await createReactor(server, ECHO));
       const requestId = answer.headers.get('svc-request-id');
       await delivered(1);
-      await vi.waitFor(async () => expect((await resend(requestId)).status).toBe(202));
+      await vi.waitFor(async () => expect((await resend(requestId)).status).toBe(202), PATIENCE);
       const answers = await Promise.all(Array.from({ length: 20 }, () => resend(requestId)));
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
       await delivered(3);
