@@ -43,7 +43,7 @@ async function diagnose(
   cwd?: string,
 ): Promise<Diagnosis> {
   const directory = cwd ?? (await projectDir({}));
-  const ran = await tokenctl(['doctor', '--json', '--timeout', '2s', ...args], { cwd: directory, env });
+  const ran = await tokenctl(['doctor', '--json', '--timeout', '20s', ...args], { cwd: directory, env });
   const report = JSON.parse(ran.stdout);
   expect(report.version).toBe(1);
   const checks: Checked[] = report.checks;

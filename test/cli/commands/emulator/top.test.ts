@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -97,7 +97,9 @@ describe('emulator top on a terminal', () => {
   });
 
   test('a resize draws anew', async () => {
-    const terminal = openTop(120, 40, '(sleep 1; stty cols 50 rows 12 < /dev/tty) &');
+    const isResized = join(await projectDir({}), 'resized');
+    const resize = `until [ -e ${isResized} ]; do sleep 0.05; done; stty cols 50 rows 12 < /dev/tty`;
+    const terminal = openTop(120, 40, `(${resize}) &`);
     const deadline = Date.now() + PATIENCE.timeout;
     const isNarrow = () => {
       const last =
@@ -108,6 +110,7 @@ describe('emulator top on a terminal', () => {
       return hasFigures && last.length < 12 && last.every((line) => displayWidth(line) <= 50);
     };
     await terminal.waitFor('memory');
+    await writeFile(isResized, '');
     while (!isNarrow() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
     terminal.type('q');
     expect([await terminal.ended(), isNarrow()]).toEqual([0, true]);
@@ -116,13 +119,13 @@ describe('emulator top on a terminal', () => {
 
 describe('emulator top in a pipe', () => {
   const run = (...args: string[]) =>
-    tokenctl(['emulator', 'top', '--interval', '100ms', '--count', '2', ...args], {
+    tokenctl(['emulator', 'top', '--count', '2', ...args], {
       cwd: dataDir,
       env: { TOKENCTL_DATA_DIR: dataDir },
     });
 
   test('prints a heading and a plain line per interval', async () => {
-    const { code, stdout, stderr } = await run();
+    const { code, stdout, stderr } = await run('--interval', '100ms');
     const lines = stdout.trimEnd().split('\n');
     expect([code, stderr, lines.length]).toEqual([0, '', 3]);
     expect(lines[0]).toMatch(/TIME +REQ\/S +4XX\/S +5XX\/S +P50 +P95 +REACTORS +TOKENS +DISK +MEMORY/);
@@ -132,7 +135,8 @@ describe('emulator top in a pipe', () => {
 
   test('prints an object per line with --json', async () => {
     sendRequests();
-    const { stdout } = await run('--json');
+    // A second is enough for some requests on any machine.
+    const { stdout } = await run('--json', '--interval', '1s');
     const samples = stdout
       .trimEnd()
       .split('\n')
@@ -148,7 +152,7 @@ describe('emulator top in a pipe', () => {
     });
     expect(samples[1].client_errors_per_second).toBeGreaterThan(0);
     expect(samples[1].p95_ms).toBeGreaterThanOrEqual(samples[1].p50_ms);
-    expect((await run('--jq', '.store.tokens')).stdout).toBe('0\n0\n');
+    expect((await run('--jq', '.store.tokens', '--interval', '100ms')).stdout).toBe('0\n0\n');
   });
 
   test.each([
