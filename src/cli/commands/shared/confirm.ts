@@ -19,7 +19,7 @@ async function confirm(
   return true;
 }
 
-/** Asks before deleting something that is not on a service, or all data of an emulator. @throws {CliError} when declined or without a terminal */
+/** Asks before deleting something that is not on a service. @throws {CliError} when declined or without a terminal */
 export async function confirmLocalDeletion(what: string, context: Context): Promise<void> {
   await confirm(what, async () => '', context);
 }

@@ -8,7 +8,7 @@ export const commands: readonly CommandRow[] = [
     name: 'emulator reset',
     summary: 'Delete all data; the tenant and its keys are kept',
     flags: { tenant: TENANT_FLAG },
-    examples: [{ does: 'Reset between two test runs.', command: 'tokenctl emulator reset --yes' }],
+    examples: [{ does: 'Reset between two test runs.', command: 'tokenctl emulator reset' }],
     load: () => import('../../commands/emulator/reset.js'),
   }),
   defineCommand({
