@@ -27,7 +27,7 @@ export interface Client {
   request(request: RawRequest): Promise<ClientResponse>;
   /** Connects unless it has been done, and returns where requests go. */
   connection(): Promise<Connection>;
-  /** Closes the connections to the service. */
+  /** Closes the connections to the service. Requests fail from then on. */
   close(): Promise<void>;
 }
 
@@ -55,6 +55,7 @@ export function createClient(options: ClientOptions): Client {
   const { random = Math.random, onAttempt = () => {}, hooks = {}, retries = RETRIES } = options;
   const interrupted = options.signal ?? new AbortController().signal;
   let connected: Promise<Connection> | undefined;
+  let isClosed = false;
 
   function connection(): Promise<Connection> {
     connected ??= 'connect' in options ? options.connect() : connectOverHttp(options);
@@ -64,6 +65,7 @@ export function createClient(options: ClientOptions): Client {
   /** Sends a request once. @returns the successful response, or the error that may be worth a retry */
   async function attempt(request: RawRequest, target: Connection, budget: RetryBudget) {
     interrupted.throwIfAborted();
+    if (isClosed) throw new Error('The client is closed. Create another one.');
     const { url } = target.transport;
     const { traceId: traceHeader, proxyDestinationStatus } = headerNames(target.headerPrefix);
     // The destination may have got a request through a proxy, and no idempotency key protects it.
@@ -125,6 +127,9 @@ export function createClient(options: ClientOptions): Client {
     // The contract says what the service responds; checking every body would cost a second parse of it.
     call: async <Id extends OperationId>(id: Id, ...input: CallArguments<Id>) =>
       (await send(id, ...input)).body as OperationBody<Id>,
-    close: async () => (await connected?.catch(() => undefined))?.transport.close(),
+    async close() {
+      isClosed = true;
+      await (await connected?.catch(() => undefined))?.transport.close();
+    },
   };
 }

@@ -40,6 +40,16 @@ describe('createClient({ baseUrl, apiKey })', () => {
   });
 });
 
+describe('a closed client', () => {
+  it('sends nothing, and says why', async () => {
+    const { client, stub } = await connect([{ body: TENANT }]);
+    await client.call('tenants.get');
+    await client.close();
+    await expect(client.call('tenants.get')).rejects.toThrow('The client is closed.');
+    expect(stub.requests).toHaveLength(1);
+  });
+});
+
 describe('the hooks of a client', () => {
   it('run around every retry, under one idempotency key', async () => {
     const seen: [hook: string, retryCount: number, status: number][] = [];
