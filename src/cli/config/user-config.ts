@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiKeys } from '../../client/api-keys.js';
 import type { ApplicationType } from '../../contract/permissions.js';
 import { usageError } from '../lib/errors.js';
+import { makeDirectories } from '../lib/make-directories.js';
 
 /** A named connection to a service. */
 export interface Profile {
@@ -68,6 +69,6 @@ export async function changeUserConfig(
   configDir: string,
   change: (config: UserConfig) => void,
 ): Promise<void> {
-  mkdirSync(configDir, { recursive: true, mode: OWNER_ONLY_DIRECTORY });
+  makeDirectories(configDir, OWNER_ONLY_DIRECTORY);
   await (await open(configDir)).update(change);
 }

@@ -1,8 +1,9 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Context } from '../../command.js';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { CliError } from '../../lib/errors.js';
+import { makeDirectories } from '../../lib/make-directories.js';
 import { readProject } from '../../reactors/project/project.js';
 import { displayPath } from '../../reactors/project/source-file.js';
 import { formatDeclarations } from '../../reactors/types/declarations.js';
@@ -34,7 +35,7 @@ export async function run({ out, check = false }: TypesFlags, context: Context):
       hint: `Run: tokenctl reactor types${out === undefined ? '' : ` --out ${out}`}`,
     });
   if (changed) {
-    await mkdir(dirname(path), { recursive: true });
+    makeDirectories(dirname(path));
     await writeFileAtomically(path, text, { mode: 0o666 });
   }
   const report = { file, changed, reactors: reactors.map(({ name }) => name) };

@@ -1,8 +1,9 @@
-import { lstat, mkdir, readFile, realpath } from 'node:fs/promises';
+import { lstat, readFile, realpath } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { Context } from '../../command.js';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { declinedError, usageError } from '../../lib/errors.js';
+import { makeDirectories } from '../../lib/make-directories.js';
 
 /** A file to write into a project. */
 interface ProjectFile {
@@ -38,7 +39,7 @@ export async function writeProjectFile(
   mode = SOURCE_FILE_MODE,
 ): Promise<void> {
   const target = join(directory, path);
-  await mkdir(dirname(target), { recursive: true });
+  makeDirectories(dirname(target));
   const root = await realpath(directory);
   const folder = await realpath(dirname(target));
   if (folder !== root && !folder.startsWith(root.endsWith(sep) ? root : root + sep))

@@ -1,7 +1,8 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { CliError } from '../../lib/errors.js';
+import { makeDirectories } from '../../lib/make-directories.js';
 import { readTextFile } from '../../lib/text-file.js';
 
 /** Characters of the hash in a file name. */
@@ -15,7 +16,7 @@ const fileName = (hash: string): string => `${hash.slice(0, HASH_CHARACTERS)}.js
 export async function storeCode(lockPath: string, hash: string, code: string): Promise<void> {
   const directory = directoryOf(lockPath);
   try {
-    await mkdir(directory, { recursive: true });
+    makeDirectories(directory);
     await writeFileAtomically(join(directory, fileName(hash)), code, { mode: 0o666 });
   } catch (error) {
     const { code: reason } = error as NodeJS.ErrnoException;
