@@ -59,6 +59,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser (needs chromium)', () =
     await server.token({ type: 'token', data: 1, containers: [path, '/general/high/'] });
     await page.getByRole('navigation').getByRole('link', { name: 'Tokens' }).click();
     await page.getByRole('cell', { name: path }).waitFor();
+    await page.getByText('1 token', { exact: true }).waitFor();
     const lines = await page.evaluate<string[]>(`${RENDERED_LINES}(${JSON.stringify(path)})`);
     expect(lines.length).toBeGreaterThan(1);
     for (const line of lines) expect(line).toMatch(/\/$/);

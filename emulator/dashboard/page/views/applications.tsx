@@ -53,7 +53,7 @@ export function Applications({ route: { query } }: ViewProps) {
                 <Table label="Applications" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
                 <Pager
                   pagination={pagination}
-                  items="applications"
+                  items={['application', 'applications']}
                   hrefOf={(next) => hrefTo(['applications'], { page: next })}
                 />
               </>

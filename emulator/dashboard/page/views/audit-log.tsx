@@ -102,7 +102,7 @@ export function AuditLog({ route: { query } }: ViewProps) {
                 <Table label="Entries" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
                 <Pager
                   pagination={pagination}
-                  items="entries"
+                  items={['entry', 'entries']}
                   hrefOf={(next) => hrefTo(['log'], { ...filters, page: next })}
                 />
               </>

@@ -51,7 +51,7 @@ export function Proxies({ route: { query } }: ViewProps) {
                 <Table label="Proxies" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
                 <Pager
                   pagination={pagination}
-                  items="proxies"
+                  items={['proxy', 'proxies']}
                   hrefOf={(next) => hrefTo(['proxies'], { page: next })}
                 />
               </>

@@ -56,7 +56,7 @@ export function Reactors({ route: { query } }: ViewProps) {
                 <Table label="Reactors" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
                 <Pager
                   pagination={pagination}
-                  items="reactors"
+                  items={['reactor', 'reactors']}
                   hrefOf={(next) => hrefTo(['reactors'], { page: next })}
                 />
               </>

@@ -46,7 +46,7 @@ export function Tokens({ route: { query: parameters } }: ViewProps) {
               {pagination.total_items > 0 && (
                 <Pager
                   pagination={pagination}
-                  items="tokens"
+                  items={['token', 'tokens']}
                   hrefOf={(next) => hrefTo(['tokens'], { query, page: next })}
                 />
               )}
