@@ -27,7 +27,7 @@ export async function reportFailure(error: unknown, globals: GlobalOptions): Pro
   const output = outputSettings(globals, environment);
   const text = hasJsonErrors(output, process.stderr)
     ? failureJson(failure)
-    : failureText(failure, await loadStyle(output.color.stderr));
+    : failureText(failure, await loadStyle(output.color.stderr), process.stderr.columns);
   process.stderr.write(`${toPrintable(text)}\n`);
   if (output.debug && error instanceof Error) process.stderr.write(`${toPrintable(stackFrames(error))}\n`);
 }

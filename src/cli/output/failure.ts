@@ -1,5 +1,6 @@
 import type { Failure } from '../lib/errors.js';
 import { escapeControls, type Style } from './style.js';
+import { fold } from './text-width.js';
 
 /** Formats a failure as one JSON object on one line. */
 export function failureJson({ category, status, title, detail, errors, traceId, hint }: Failure): string {
@@ -15,15 +16,25 @@ function says(detail: string, message: string): boolean {
   return start >= 0 && !/\w/.test(detail.charAt(start + message.length));
 }
 
-/** Formats a failure for a terminal: one sentence, the field errors, the hint and the trace ID, a line each. */
-export function failureText(failure: Failure, style: Style): string {
-  const lines = [`${style.red('error:')} ${escapeControls(failure.detail)}`];
+/** Breaks prose between words and indents what follows. A text with a command stays one line, so that it can be copied. */
+function foldProse(text: string, width: number, indent: number): string {
+  if (text.includes('tokenctl ') || width <= 2 * indent) return text;
+  return fold(text, width - indent).join(`\n${' '.repeat(indent)}`);
+}
+
+/**
+ * Formats a failure for a terminal: one sentence, the field errors, the hint and the trace ID, a line each.
+ * @param width columns of the terminal
+ */
+export function failureText(failure: Failure, style: Style, width = Number.POSITIVE_INFINITY): string {
+  const prose = (text: string, label: string) => foldProse(escapeControls(text), width, label.length + 1);
+  const lines = [`${style.red('error:')} ${prose(failure.detail, 'error:')}`];
   // The sentence often ends with the message of a reactor.
   for (const [path, messages] of Object.entries(failure.errors ?? {}))
     for (const message of messages)
       if (path !== NO_FIELD || !says(failure.detail, message))
         lines.push(`  ${style.bold(escapeControls(path))}: ${escapeControls(message)}`);
-  if (failure.hint) lines.push(`${style.cyan('hint:')} ${failure.hint}`);
+  if (failure.hint) lines.push(`${style.cyan('hint:')} ${prose(failure.hint, 'hint:')}`);
   if (failure.traceId) lines.push(style.dim(`trace id: ${escapeControls(failure.traceId)}`));
   return lines.join('\n');
 }

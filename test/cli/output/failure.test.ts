@@ -17,3 +17,18 @@ test('messages that the sentence does not have are printed, with their fields', 
     failureText({ ...failure, detail: 'The reactor failed: not JSON.', errors }, style).split('\n'),
   ).toEqual(['error: The reactor failed: not JSON.', '  error: no', '  data.number: is required']);
 });
+
+test('prose is broken between words, a command is not', () => {
+  const detail = 'The password does not belong into the URL.';
+  const hint = 'Use PGPASSWORD or a password file.';
+  expect(failureText({ ...failure, detail, hint }, style, 30).split('\n')).toEqual([
+    'error: The password does not',
+    '       belong into the URL.',
+    'hint: Use PGPASSWORD or a',
+    '      password file.',
+  ]);
+  const command = 'Start it: tokenctl emulator start --port 0';
+  expect(failureText({ ...failure, detail: 'No.', hint: command }, style, 30)).toBe(
+    `error: No.\nhint: ${command}`,
+  );
+});
