@@ -14,11 +14,11 @@ export type ErrorHandler = (
 /** Sends the problem details of whatever a step, the body parser or a handler threw. */
 export function createErrorHandler(logger: Logger): ErrorHandler {
   return async (error, request, reply) => {
-    if ((error as Partial<FastifyError>).code !== 'FST_ERR_CTP_BODY_TOO_LARGE') {
-      request.problem = toProblem(error, request.id, logger);
-      return sendProblem(reply, request.problem, request.id);
-    }
-    await drain(request.raw);
-    return sendProblem(reply, bodyTooLarge(request.routeOptions.bodyLimit), request.id);
+    // Fastify does not read the rest of the body, and closes the connection after the response.
+    if (reply.hasHeader('connection')) await drain(request.raw);
+    if ((error as Partial<FastifyError>).code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+      return sendProblem(reply, bodyTooLarge(request.routeOptions.bodyLimit), request.id);
+    request.problem = toProblem(error, request.id, logger);
+    return sendProblem(reply, request.problem, request.id);
   };
 }

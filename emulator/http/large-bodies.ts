@@ -1,8 +1,14 @@
+import { finished } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { preParsingHookHandler } from 'fastify';
 import pLimit from 'p-limit';
+import { ProblemError } from '../problems/problem.js';
 
-/** Bytes of a body that is parsed, checked and stored in no time. */
+/** Bytes of a body that is received, parsed, checked and stored in no time. */
 export const SMALL_BODY_BYTES = 65_536;
+
+/** Bytes that the large bodies of all requests may have together; as many as the longest tenant file. */
+const MAX_BYTES = 256 * 1024 * 1024;
 
 const oneByOne = pLimit(1);
 
@@ -11,3 +17,39 @@ const oneByOne = pLimit(1);
  * row, and a caller that sends many large bodies at the same time holds up the requests of all others.
  */
 export const turnForLargeBody = (): Promise<void> => oneByOne(() => nextTurn());
+
+/**
+ * Counts the bytes of large bodies from their arrival to the end of their response, and refuses with 503 what would be too many.
+ * A body counts as far as it has arrived, so that announcing one takes nothing from others.
+ */
+export function limitLargeBodies(): preParsingHookHandler {
+  let held = 0;
+  return ({ headers }, reply, payload, done) => {
+    const length = headers['content-length'] ?? (headers['transfer-encoding'] ? Number.POSITIVE_INFINITY : 0);
+    if (Number(length) > SMALL_BODY_BYTES) {
+      let bytes = 0;
+      const release = () => {
+        payload.off('data', count);
+        held -= bytes;
+        bytes = 0;
+      };
+      const count = (chunk: Buffer) => {
+        bytes += chunk.length;
+        held += chunk.length;
+        if (held <= MAX_BYTES) return;
+        release();
+        payload.emit('error', tooManyBodies());
+      };
+      payload.on('data', count);
+      finished(reply.raw, release);
+    }
+    done(null, payload);
+  };
+}
+
+function tooManyBodies(): ProblemError {
+  const detail = 'Too many large bodies arrive at the same time. Try again.';
+  // Fastify takes the status of an error of the stream for its own.
+  const error = new ProblemError('unavailable', detail, { headers: { 'Retry-After': '1' } });
+  return Object.assign(error, { statusCode: error.status });
+}

@@ -6,6 +6,7 @@ import { bodyTooLarge } from '../operations/check-body.js';
 import type { ProxyRequest, ProxyResponse } from '../operations/proxies/message.js';
 import { problemBody } from '../problems/problem.js';
 import { toProblem } from '../problems/to-problem.js';
+import { drain } from './connections/drain-body.js';
 import { sendProblem } from './reply.js';
 import type { LogRequest } from './request-log.js';
 import { runSteps, type Step } from './step.js';
@@ -32,6 +33,8 @@ export async function proxyPlugin(app: FastifyInstance, options: ProxyOptions): 
   );
   app.addHook('onRequest', (request, reply, done) => runSteps(steps, request, reply, done));
   app.setErrorHandler(async (error, request, reply) => {
+    // As in createErrorHandler.
+    if (reply.hasHeader('connection')) await drain(request.raw);
     const isTooLarge = (error as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
     const problem = isTooLarge
       ? bodyTooLarge(request.routeOptions.bodyLimit)

@@ -3,7 +3,7 @@ import { JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../../src/contract/
 import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
 import { coalesceResponses } from './coalesce-responses.js';
 import type { ErrorHandler } from './error-handler.js';
-import { SMALL_BODY_BYTES, turnForLargeBody } from './large-bodies.js';
+import { limitLargeBodies, SMALL_BODY_BYTES, turnForLargeBody } from './large-bodies.js';
 import { notFoundProblem } from './not-found.js';
 import type { Pipeline } from './pipeline.js';
 import { sendResponse } from './reply.js';
@@ -22,6 +22,7 @@ export function installPipeline(app: FastifyInstance, { everyRequest, readBody }
   app.decorateRequest('bodyBytes', 0);
   app.decorateRequest('span', undefined);
   app.addHook('onRequest', (request, reply, done) => runSteps(everyRequest, request, reply, done));
+  app.addHook('preParsing', limitLargeBodies());
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     [JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE, '*'],

@@ -1,5 +1,13 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
 import { turnForLargeBody } from '../../../emulator/http/large-bodies.js';
+import { LIMITS } from '../../../src/contract/limits.js';
+import { PATIENCE } from '../../support/patience.js';
+import { useServer } from '../../support/test-server.js';
+
+const server = useServer();
 
 test('of large bodies that arrive together, one is handled in each turn of the event loop', async () => {
   let turn = 0;
@@ -12,4 +20,44 @@ test('of large bodies that arrive together, one is handled in each turn of the e
   const turns = await Promise.all(Array.from({ length: 5 }, () => turnForLargeBody().then(() => turn)));
   isDone = true;
   expect(new Set(turns).size).toBe(5);
+});
+
+/** Begins a request with a body of 5 MB, and sends all of it but the last byte. */
+async function beginLargeBody(path: string): Promise<Socket> {
+  const { hostname, port } = new URL(server.emulator.url);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    `Host: ${hostname}:${port}`,
+    `SVC-API-KEY: ${server.emulator.keys.private}`,
+    'Content-Type: application/json',
+    `Content-Length: ${LIMITS.bodyBytes}`,
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  if (!socket.write(Buffer.alloc(LIMITS.bodyBytes - 1, ' '))) await once(socket, 'drain');
+  return socket;
+}
+
+async function sendLargeBody(path: string): Promise<string> {
+  const socket = await beginLargeBody(path);
+  socket.write(' ');
+  return text(socket);
+}
+
+const send = (bytes: number) =>
+  server.call('POST', '/tokens', { raw: JSON.stringify({ type: 'token', data: 'x'.repeat(bytes) }) });
+
+test('large bodies have at most 256 MiB together; what goes beyond is 503, and small ones are accepted', async () => {
+  // 51 of them are less than 256 MiB; which one is refused depends on which arrives last.
+  const sockets = [];
+  for (let i = 0; i < 52; i++) sockets.push(await beginLargeBody('/tokens'));
+  for (const path of ['/tokens', '/proxy']) {
+    // The emulator reads what the others have sent a little later.
+    const refused = expect.poll(() => sendLargeBody(path), PATIENCE);
+    await refused.toMatch(/^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n.*large bodies/is);
+  }
+  expect((await send(1_000)).status).toBe(201);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(async () => (await send(2_000_000)).status, PATIENCE).toBe(201);
 });
