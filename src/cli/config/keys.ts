@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type ApiKeys, selectKey } from '../../client/api-keys.js';
 import { PERMISSIONS, type Permission } from '../../contract/permissions.js';
 import { CliError, usageError } from '../lib/errors.js';
+import { shellQuote } from '../lib/shell-quote.js';
 import { readTextFile } from '../lib/text-file.js';
 import type { Settings } from './settings.js';
 import type { Target } from './target.js';
@@ -49,6 +50,12 @@ export async function readKeyFile(cwd: string, path: string): Promise<string> {
   return key;
 }
 
+/** Returns the command that stores a key. @param source where the target comes from: `profile production` */
+export function loginCommand(source: string): string {
+  const [, name] = /^profile (.+)$/s.exec(source) ?? [];
+  return `tokenctl auth login${name === undefined ? '' : ` --profile ${shellQuote(name)}`}`;
+}
+
 /**
  * Returns the key for an operation with this permission.
  * @param target `withheld`: keys in the environment were not used
@@ -75,7 +82,7 @@ export function requiredKey(
     {
       hint: withheld
         ? 'Keys in the environment are not sent to an address that only the project file names: add a profile for it, or set --base-url.'
-        : `Set TOKENCTL_API_KEY${type === 'any' ? '' : ` or TOKENCTL_${type.toUpperCase()}_KEY`}, use --key-file FILE, or run: tokenctl auth login`,
+        : `Set TOKENCTL_API_KEY${type === 'any' ? '' : ` or TOKENCTL_${type.toUpperCase()}_KEY`}, use --key-file FILE, or run: ${loginCommand(source)}`,
     },
   );
 }

@@ -42,6 +42,7 @@ const USAGE: readonly StartErrorCode[] = [
 const HINTS: Partial<Record<StartErrorCode, string>> = {
   data_dir_locked: 'Stop it with `tokenctl emulator stop`, or choose another --data-dir.',
   invalid_certificate: 'Check --tls-cert and --tls-key: openssl x509 -in CERT -noout -text',
+  invalid_data_key: 'TOKENCTL_DATA_KEY can hold the key; `emulator start` also takes a file, with --encrypt.',
   port_in_use: 'Choose another port with --port, or a free one with --port 0.',
   password_in_store_url: PASSWORD_HINT,
   store_access_denied: PASSWORD_HINT,

@@ -1,6 +1,6 @@
 import type { Failure } from '../lib/errors.js';
 import { escapeControls, type Style } from './style.js';
-import { fold } from './text-width.js';
+import { foldProse } from './text-width.js';
 
 /** Formats a failure as one JSON object on one line. */
 export function failureJson({ category, status, title, detail, errors, traceId, hint }: Failure): string {
@@ -14,12 +14,6 @@ const NO_FIELD = 'error';
 function says(detail: string, message: string): boolean {
   const start = `: ${detail}`.indexOf(`: ${message}`);
   return start >= 0 && !/\w/.test(detail.charAt(start + message.length));
-}
-
-/** Breaks prose between words and indents what follows. A text with a command stays one line, so that it can be copied. */
-function foldProse(text: string, width: number, indent: number): string {
-  if (text.includes('tokenctl ') || width <= 2 * indent) return text;
-  return fold(text, width - indent).join(`\n${' '.repeat(indent)}`);
 }
 
 /**

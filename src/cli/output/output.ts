@@ -5,6 +5,7 @@ import { redact } from './redact.js';
 import { StatusLine, type StatusLineStream } from './status-line.js';
 import type { Stdout } from './stdout.js';
 import { loadStyle, type Style, toPrintable, withoutStyle } from './style.js';
+import { foldProse } from './text-width.js';
 import type { View } from './view.js';
 
 /** The streams to write to. */
@@ -174,7 +175,7 @@ export async function createOutput(
     text: line,
     stream: stdout.stream,
     notice: (text) => {
-      if (!settings.quiet) lineToStderr(text);
+      if (!settings.quiet) lineToStderr(foldProse(text, stderr.columns || Number.POSITIVE_INFINITY, 0));
     },
     target: (text) => {
       if (settings.quiet) return;

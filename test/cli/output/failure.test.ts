@@ -27,6 +27,9 @@ test('prose is broken between words, a command is not', () => {
     'hint: Use PGPASSWORD or a',
     '      password file.',
   ]);
+  expect(failureText({ ...failure, detail: 'In use by process 1 (tokenctl emulator).' }, style, 30)).toBe(
+    'error: In use by process 1\n       (tokenctl emulator).',
+  );
   const command = 'Start it: tokenctl emulator start --port 0';
   expect(failureText({ ...failure, detail: 'No.', hint: command }, style, 30)).toBe(
     `error: No.\nhint: ${command}`,

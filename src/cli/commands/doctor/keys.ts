@@ -3,6 +3,7 @@ import type { TransportResponse } from '../../../client/transport.js';
 import { isObject, jsonOf } from '../../../contract/json.js';
 import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
+import { loginCommand } from '../../config/keys.js';
 import { keyVariables, type Settings } from '../../config/settings.js';
 import type { Target } from '../../config/target.js';
 import { addressFix } from './address.js';
@@ -82,7 +83,7 @@ function keyFix(
   if (keyCommand !== undefined)
     return `Check what the key command prints: tokenctl profile show ${name ?? ''}`;
   if (name === 'emulator') return 'tokenctl emulator stop, then: tokenctl emulator start';
-  return source === `profile ${name}` ? `tokenctl auth login --profile ${name}` : 'tokenctl auth login';
+  return loginCommand(source);
 }
 
 /** Whether an operation of the specification is missing, too: `/applications/key` is an extension. */
