@@ -76,6 +76,10 @@ async function open(
     });
     outgoing.on('response', resolve);
     outgoing.on('error', (error) => reject(toVisibleError(error)));
+    // After a switch of protocols (101), Node.js closes the connection without an error, and the signal has no effect.
+    outgoing.on('close', () =>
+      reject(new VisibleError('The server closed the connection without a response.')),
+    );
     outgoing.end(request.body);
   });
 }

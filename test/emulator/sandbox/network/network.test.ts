@@ -21,6 +21,12 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
     response.writeHead(200).end();
     return;
   }
+  if (pathname === '/switch') {
+    response.socket?.end(
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    );
+    return;
+  }
   if (pathname === '/gzip') {
     response
       .writeHead(200, { 'content-encoding': 'gzip' })
@@ -144,6 +150,11 @@ describe('requests of reactor code', () => {
       value(`return fetch(base + '/interim?count=${count}').then((r) => r.status, (e) => e.cause.message)`);
     expect(await status(10)).toBe(200);
     expect(await status(11)).toBe('The server sent more than 10 responses with a status of 1xx.');
+  });
+
+  test('a switch to another protocol is an error', async () => {
+    const body = `return fetch(base + '/switch').catch((e) => e.cause.message)`;
+    expect(await value(body)).toBe('The server closed the connection without a response.');
   });
 
   test('a body that decompresses to more than the limit is an error', async () => {
