@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import { LIMITS } from '../../../src/contract/limits.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Cancel } from '../../lib/task-schedule.js';
@@ -11,6 +10,7 @@ import type { Events } from '../events.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { emitAttempt } from './attempt-event.js';
 import { DeliveryClaims } from './delivery-claims.js';
+import { DeliveryLimits, type DeliveryTarget } from './delivery-limits.js';
 import { byOrder, DeliveryOrder } from './delivery-order.js';
 import { clockOf } from './delivery-record.js';
 import { retryDelayMs } from './retry-delay.js';
@@ -25,9 +25,6 @@ interface AttemptServices extends SendServices {
   tracing?: Pick<Tracing, 'recordDelivery'> | undefined;
 }
 
-/** Deliveries that are sent at the same time. A receiver that does not respond occupies one for ten seconds. */
-const CONCURRENT_DELIVERIES = 32;
-
 /** Milliseconds after which an attempt has ended, even if its process was killed. */
 const ATTEMPT_LEASE_MS = LIMITS.callback.timeoutMs + 20_000;
 
@@ -36,7 +33,7 @@ export class DeliveryAttempts {
   readonly #services: AttemptServices;
   readonly #track: (attempt: Promise<void>) => void;
   readonly #done: (delivery: DeliveryRecord) => void;
-  readonly #limit = pLimit(CONCURRENT_DELIVERIES);
+  readonly #limits = new DeliveryLimits();
   readonly #closing = new AbortController();
   readonly #scheduled = new Map<string, { delivery: DeliveryRecord; cancel: Cancel }>();
   /** Ids of the deliveries that are being sent or wait for one of the concurrent deliveries to finish. */
@@ -79,21 +76,22 @@ export class DeliveryAttempts {
 
   /** Makes the first attempt of a delivery, once those before it in its order are done. */
   enqueue(record: DeliveryRecord): void {
-    if (this.#order.add(record)) this.#track(this.run(record.tenant_id, record.id));
+    if (this.#order.add(record)) this.#track(this.run(record));
   }
 
   /** Makes the next attempt of a delivery now. Its record says that it is due. */
-  retry({ tenant_id, id }: DeliveryRecord): void {
-    this.#scheduled.get(id)?.cancel();
-    this.#scheduled.delete(id);
-    this.#track(this.run(tenant_id, id));
+  retry(record: DeliveryRecord): void {
+    this.#scheduled.get(record.id)?.cancel();
+    this.#scheduled.delete(record.id);
+    this.#track(this.run(record));
   }
 
   /** Makes one attempt now and, if it fails, schedules the next one. */
-  async run(tenantId: string, id: string): Promise<void> {
+  async run(target: DeliveryTarget): Promise<void> {
+    const { tenant_id: tenantId, id } = target;
     this.#sending.add(id);
     try {
-      await this.#limit(() => this.#deliverClaimed(tenantId, id));
+      await this.#limits.run(target, () => this.#deliverClaimed(tenantId, id));
     } finally {
       this.#sending.delete(id);
     }
@@ -118,11 +116,11 @@ export class DeliveryAttempts {
   }
 
   #scheduleOne(delivery: DeliveryRecord): void {
-    const { tenant_id, id, next_attempt_at } = delivery;
+    const { id, next_attempt_at } = delivery;
     const cancel = this.#clockOf(delivery).at(Date.parse(next_attempt_at), () => {
       this.#scheduled.delete(id);
       // Not awaited: a slow receiver must not delay other tasks of the clock.
-      this.#track(this.run(tenant_id, id));
+      this.#track(this.run(delivery));
     });
     this.#scheduled.set(id, { delivery, cancel });
   }
@@ -199,6 +197,6 @@ export class DeliveryAttempts {
   async #finish(tenantId: string, id: string): Promise<void> {
     await this.#services.store.commit([{ remove: 'deliveries', tenantId, id }]).catch(ignoreConflict);
     const next = this.#order.next(id);
-    if (next !== undefined) this.#track(this.run(tenantId, next));
+    if (next !== undefined) this.#track(this.run(next));
   }
 }

@@ -160,7 +160,8 @@ export class WebhookQueue {
     this.#work.add(tracked);
   }
 
-  async #finish({ tenant_id, id }: DeliveryRecord, body: string, running: InFlightRequest): Promise<void> {
+  async #finish(delivery: DeliveryRecord, body: string, running: InFlightRequest): Promise<void> {
+    const { tenant_id, id } = delivery;
     const { tokenIds } = running;
     try {
       if (!running.discarded)
@@ -174,7 +175,7 @@ export class WebhookQueue {
       this.#running.delete(id);
       await this.#attempts.claims.release(id);
     }
-    await this.#attempts.run(tenant_id, id);
+    await this.#attempts.run(delivery);
   }
 
   async #hasTokens(tenantId: string, ids: string[]): Promise<boolean> {

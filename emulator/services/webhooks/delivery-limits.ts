@@ -1,0 +1,44 @@
+import pLimit, { type LimitFunction } from 'p-limit';
+import type { DeliveryRecord } from '../../store/records.js';
+
+/** Deliveries that are sent at the same time. A receiver that does not respond occupies one for ten seconds. */
+const CONCURRENT_DELIVERIES = 32;
+/** Of those, the deliveries of one tenant, so that its receivers hold up no other tenant. */
+const DELIVERIES_PER_TENANT = 24;
+/** Of those, the deliveries to one receiver, so that it holds up no other one. */
+const DELIVERIES_PER_RECEIVER = 8;
+
+/** The delivery to send: which one it is, and where it goes. */
+export type DeliveryTarget = Pick<DeliveryRecord, 'tenant_id' | 'id' | 'url'>;
+
+/** Limits the deliveries that are sent at the same time: to a receiver, of a tenant, and of all. The others wait in order. */
+export class DeliveryLimits {
+  readonly #receivers = new KeyedLimit(DELIVERIES_PER_RECEIVER);
+  readonly #tenants = new KeyedLimit(DELIVERIES_PER_TENANT);
+  readonly #all = pLimit(CONCURRENT_DELIVERIES);
+
+  run(target: Pick<DeliveryTarget, 'tenant_id' | 'url'>, send: () => Promise<void>): Promise<void> {
+    const receiver = `${target.tenant_id} ${new URL(target.url).origin}`;
+    return this.#receivers.run(receiver, () => this.#tenants.run(target.tenant_id, () => this.#all(send)));
+  }
+}
+
+/** One limit for each key. Those that nothing runs or waits under are forgotten. */
+class KeyedLimit {
+  readonly #concurrency: number;
+  readonly #limits = new Map<string, LimitFunction>();
+
+  constructor(concurrency: number) {
+    this.#concurrency = concurrency;
+  }
+
+  async run(key: string, work: () => Promise<void>): Promise<void> {
+    const limit = this.#limits.get(key) ?? pLimit(this.#concurrency);
+    this.#limits.set(key, limit);
+    try {
+      await limit(work);
+    } finally {
+      if (limit.activeCount + limit.pendingCount === 0) this.#limits.delete(key);
+    }
+  }
+}
