@@ -1,5 +1,5 @@
-import type { Method } from '../../src/contract/operation.js';
 import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
+import { isProxied, PROXY_METHODS } from '../../src/contract/proxies.js';
 import { ProblemError, problem } from '../problems/problem.js';
 import { pathOf } from './request-path.js';
 import type { Step } from './step.js';
@@ -14,7 +14,7 @@ const ROUTES = OPERATION_IDS.map((id) => {
   return { method, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) };
 });
 
-/** Returns 405 with `Allow` for the path of an operation, 404 otherwise. */
+/** Returns 405 with `Allow` for the path of an operation or a proxy, 404 otherwise. */
 export function notFoundProblem(url: string): ProblemError {
   const methods = methodsOf(pathOf(url));
   if (methods.length === 0) return problem('notFound', 'There is nothing at this path.');
@@ -23,6 +23,7 @@ export function notFoundProblem(url: string): ProblemError {
 }
 
 /** The methods that a path offers; empty for an unknown path. */
-function methodsOf(path: string): Method[] {
+function methodsOf(path: string): readonly string[] {
+  if (isProxied(path)) return PROXY_METHODS;
   return [...new Set(ROUTES.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))];
 }

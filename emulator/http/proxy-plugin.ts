@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { HeaderNames } from '../../src/contract/headers.js';
-import { PROXY_PATH } from '../../src/contract/proxies.js';
+import { PROXY_METHODS, PROXY_PATH } from '../../src/contract/proxies.js';
 import type { Logger } from '../lib/logger.js';
 import { bodyTooLarge } from '../operations/check-body.js';
 import type { ProxyRequest, ProxyResponse } from '../operations/proxies/message.js';
@@ -19,8 +19,6 @@ export interface ProxyOptions {
   logRequest: LogRequest;
   logger: Logger;
 }
-
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Serves `/proxy` and everything below it. */
 export async function proxyPlugin(app: FastifyInstance, options: ProxyOptions): Promise<void> {
@@ -49,11 +47,12 @@ export async function proxyPlugin(app: FastifyInstance, options: ProxyOptions): 
   });
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const response = await invokeProxy(toProxyRequest(request));
-    sendProxied(reply, response, headers);
+    // The response to HEAD has no body, and none of length 0 either.
+    sendProxied(reply, request.method === 'HEAD' ? { ...response, body: undefined } : response, headers);
     logRequest(request, reply);
     return reply;
   };
-  for (const url of [PROXY_PATH, `${PROXY_PATH}/*`]) app.route({ method: METHODS, url, handler });
+  for (const url of [PROXY_PATH, `${PROXY_PATH}/*`]) app.route({ method: [...PROXY_METHODS], url, handler });
 }
 
 /** Takes the path from the URL as sent: the router has decoded it and dropped a trailing slash. */
@@ -79,13 +78,15 @@ const OWN = /^(access-control-|vary$|content-security-policy)/;
 
 function sendProxied(
   reply: FastifyReply,
-  { status, headers, body }: ProxyResponse,
-  { traceId, proxyDestinationStatus }: HeaderNames,
+  { status, headers, body }: Omit<ProxyResponse, 'body'> & { body: Buffer | undefined },
+  { traceId, proxyError, proxyDestinationStatus }: HeaderNames,
 ): void {
+  // What only the emulator says: a destination must not pass its response off as a failure of the emulator.
+  const own = new Set([traceId.toLowerCase(), proxyError.toLowerCase()]);
   const lines = new Map<string, string[]>();
   for (const [name, value] of headers) {
     const lower = name.toLowerCase();
-    if (OWN.test(lower) || lower === traceId.toLowerCase()) continue;
+    if (OWN.test(lower) || own.has(lower)) continue;
     lines.set(lower, [...(lines.get(lower) ?? []), value]);
   }
   for (const [name, values] of lines) reply.header(name, values.length === 1 ? values[0] : values);

@@ -1,7 +1,7 @@
-import { defineOperation } from './operation.js';
+import { defineOperation, METHODS } from './operation.js';
 
 /**
- * Proxies: extensions of the specification; decided, Newer generation. Requests through a proxy have any method and body, and are
+ * Proxies: extensions of the specification; decided, Newer generation. Requests through a proxy have any body, and are
  * therefore no rows: `PROXY_PATH`.
  */
 export const proxyOperations = {
@@ -62,8 +62,11 @@ export const proxyOperations = {
   }),
 };
 
-/** Requests to this path and below go through a proxy, with any method: `/proxy`, `/proxy/charges?x=1`. */
+/** Requests to this path and below go through a proxy: `/proxy`, `/proxy/charges?x=1`. */
 export const PROXY_PATH = '/proxy';
+
+/** The methods of requests through a proxy. */
+export const PROXY_METHODS = [...METHODS, 'HEAD', 'OPTIONS'] as const;
 
 /** Whether a request to this path, with or without a query, goes through a proxy. */
 export function isProxied(path: string): boolean {

@@ -13,6 +13,7 @@ import { type Context, contextOf } from '../context.js';
 import { detokenizeRequest, type OutgoingRequest } from './detokenize-request.js';
 import { forwardable, type ProxyRequest, type ProxyResponse } from './message.js';
 import { findProxyByKey, takeProxyKey } from './proxy-key.js';
+import { addPassed, readPassed } from './proxy-loop.js';
 import { transformRequest, transformResponse } from './transform.js';
 
 /** A destination takes at most this long, in milliseconds. */
@@ -24,6 +25,7 @@ const DESTINATION_TIMEOUT_MS = 25_000;
  * @throws ProblemError
  */
 export async function invokeProxy(request: ProxyRequest, shared: Context): Promise<ProxyResponse> {
+  const passed = readPassed(request.headers);
   const { proxy, call, query } = await resolveProxy(request, shared);
   const context = contextOf(shared, call.tenant.id);
   const service = new Set(Object.values(context.headers).map((name: string) => name.toLowerCase()));
@@ -31,9 +33,12 @@ export async function invokeProxy(request: ProxyRequest, shared: Context): Promi
   const detokenized = await detokenizeRequest(incoming, call, context);
   if ('id' in proxy)
     context.store.record([audit(call, { entity: 'proxy', operation: 'use', id: proxy.id }, context)]);
-  if (!('id' in proxy)) return forwardTraced(proxy.destination_url, detokenized, call, context);
-  const outgoing = await transformRequest(proxy, detokenized, call, context);
-  const response = await forwardTraced(proxy.destination_url, outgoing, call, context);
+  const send = (outgoing: OutgoingRequest) => {
+    const headers = addPassed(outgoing.headers, passed);
+    return forwardTraced(proxy.destination_url, { ...outgoing, headers }, call, context);
+  };
+  if (!('id' in proxy)) return send(detokenized);
+  const response = await send(await transformRequest(proxy, detokenized, call, context));
   const isSuccess = response.status >= 200 && response.status < 300;
   return isSuccess ? transformResponse(proxy, response, call, context) : response;
 }
@@ -157,6 +162,8 @@ async function forward(
   };
   try {
     const response = await sendRequest(request, options);
+    if (response.status > HIGHEST_STATUS)
+      throw new Error(`The server answered with status ${response.status}.`);
     const received = forwardable(response.headers, NOT_RETURNED);
     return { status: response.status, headers: received, body: Buffer.from(response.body) };
   } catch (error) {
@@ -169,6 +176,9 @@ async function forward(
     throw problem('destinationUnreachable', `The destination could not be reached: ${reason}`);
   }
 }
+
+/** The highest status of HTTP (RFC 9110, section 15). */
+const HIGHEST_STATUS = 599;
 
 /** Without it, destinations do not compress. */
 const NOT_SENT: ReadonlySet<string> = new Set(['accept-encoding']);

@@ -1,4 +1,4 @@
-import { METHODS } from '../operation.js';
+import { PROXY_METHODS } from '../proxies.js';
 import type { Json } from './components.js';
 
 const ANYTHING = { '*/*': { schema: {} } };
@@ -18,7 +18,7 @@ export function proxyPath({ proxyKey, proxyUrl }: { proxyKey: string; proxyUrl: 
     'x-permission': 'token:use',
     'x-source': 'extension',
     parameters,
-    ...(method !== 'get' && { requestBody: { required: false, content: ANYTHING } }),
+    ...(!['get', 'head'].includes(method) && { requestBody: { required: false, content: ANYTHING } }),
     // Statuses of their own, because generators do not know ranges such as 4XX.
     responses: {
       200: { description: 'The response of the destination', content: ANYTHING },
@@ -26,5 +26,7 @@ export function proxyPath({ proxyKey, proxyUrl }: { proxyKey: string; proxyUrl: 
       default: { description: 'The response of the destination, or a problem', content: ANYTHING },
     },
   });
-  return Object.fromEntries(METHODS.map((method) => [method.toLowerCase(), operation(method.toLowerCase())]));
+  return Object.fromEntries(
+    PROXY_METHODS.map((method) => [method.toLowerCase(), operation(method.toLowerCase())]),
+  );
 }

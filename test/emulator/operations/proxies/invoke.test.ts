@@ -167,14 +167,35 @@ describe('decisions.md, Proxies: detokenization', () => {
 });
 
 describe('decisions.md, Proxies: requests and responses', () => {
-  test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])('%s comes through with its body', async (method) => {
-    const body = method === 'GET' ? {} : { body: 'plain' };
-    await ephemeral('/things', { method, ...body });
-    expect([last().method, last().url, last().body.toString()]).toEqual([
-      method,
-      '/v1/things',
-      method === 'GET' ? '' : 'plain',
-    ]);
+  test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+    '%s comes through with its body',
+    async (method) => {
+      const body = method === 'GET' ? {} : { body: 'plain' };
+      await ephemeral('/things', { method, ...body });
+      expect([last().method, last().url, last().body.toString()]).toEqual([
+        method,
+        '/v1/things',
+        method === 'GET' ? '' : 'plain',
+      ]);
+    },
+  );
+
+  test('HEAD comes through, with the headers of the destination and without a body', async () => {
+    respondWith(200, 'a body', { 'x-request-id': 'r' });
+    const response = await ephemeral('/things', { method: 'HEAD' });
+    expect(last().method).toBe('HEAD');
+    expect([response.status, response.headers.get('x-request-id'), response.text]).toEqual([200, 'r', '']);
+    expect(response.headers.get('content-length')).toBeNull();
+    respondWith(200, '');
+  });
+
+  test('any other method is 405', async () => {
+    const text = await sendBytes(
+      server.emulator.url,
+      `TRACE /proxy/things HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nSVC-API-KEY: ${server.emulator.keys.private}\r\n\r\n`,
+    );
+    expect(text).toMatch(/^HTTP\/1.1 405/);
+    expect(text).toMatch(/\r\nallow: GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS\r\n/i);
   });
 
   test("headers of the service and of the connection are not forwarded, the client's are", async () => {
@@ -241,6 +262,39 @@ describe('decisions.md, Proxies: requests and responses', () => {
     expect((await ephemeral('', { key: null })).status).toBe(401);
     expect((await ephemeral('', { key: 'key_unknown' })).status).toBe(401);
     expect((await ephemeral('', { key: management })).status).toBe(403);
+  });
+
+  test('a proxy that leads to itself is 502', async () => {
+    const own = `${server.emulator.url}/proxy`;
+    const created = await server.post(
+      '/proxies',
+      { name: 'loop', destination_url: own, require_auth: false },
+      { as: 'management' },
+    );
+    const { id, key } = created.body;
+    // Each hop gets the key again; a transform may drop what the request has passed.
+    const request_transform = { code: 'module.exports = async () => ({ headers: {} })' };
+    const patch = { destination_url: `${own}?svc-proxy-key=${key}`, request_transform };
+    await server.patch(`/proxies/${id}`, patch, { as: 'management' });
+    const response = await send('', { headers: { 'svc-proxy-key': key } });
+    expect([response.status, response.json().detail]).toEqual([
+      502,
+      'The request has passed 5 proxies; it leads to itself.',
+    ]);
+  });
+
+  test('a status beyond those of HTTP is 502', async () => {
+    respondWith(777, 'odd');
+    const response = await ephemeral('');
+    expect([response.status, response.headers.get('svc-proxy-error')]).toEqual([502, 'true']);
+    respondWith(200, '');
+  });
+
+  test('a destination cannot pass its response off as a failure of the emulator', async () => {
+    respondWith(400, '{}', { 'svc-proxy-error': 'true' });
+    const response = await ephemeral('');
+    expect([response.status, response.headers.get('svc-proxy-error')]).toEqual([400, null]);
+    respondWith(200, '');
   });
 
   test('a path cannot lead out of the destination', async () => {
