@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { RequestBudget } from '../../expressions/index.js';
 import { audit } from '../../services/audit-log.js';
 import { ConflictError } from '../../store/errors.js';
@@ -65,20 +66,18 @@ function mayRead(token: TokenRecord, call: Call): boolean {
   return transform === 'mask' || transform === 'reveal';
 }
 
-/** Whether the patch changes containers: responses stored before were given under other access controls. */
-function isMoved(before: TokenRecord, after: TokenRecord): boolean {
-  const containers = new Set(before.containers);
-  return (
-    after.containers.length !== containers.size || !after.containers.every((path) => containers.has(path))
-  );
+/** Whether the containers differ, in any order: responses stored before were given under other access controls. */
+function isMoved(before: TokenRecord, { containers }: Pick<TokenRecord, 'containers'>): boolean {
+  return !isDeepStrictEqual(new Set(before.containers), new Set(containers));
 }
 
 /** Requires `token:update`, and on the old and the new containers if they change. */
 function authorizeUpdate(token: TokenRecord, patch: Patch, call: Call): void {
   requirePermissionOnAny('token:update', token, call);
-  if (!patch.containers) return;
-  const containers = [...new Set([...token.containers, ...patch.containers])];
-  requirePermissionOnAll('token:update', { id: token.id, containers }, call);
+  const { containers } = patch;
+  if (!containers || !isMoved(token, { containers })) return;
+  const oldAndNew = [...new Set([...token.containers, ...containers])];
+  requirePermissionOnAll('token:update', { id: token.id, containers: oldAndNew }, call);
 }
 
 /** Whether the commit failed because the patched token would equal another one. */

@@ -160,6 +160,28 @@ describe('after a patch', () => {
   });
 });
 
+describe('changing containers needs token:update on the old and the new ones', () => {
+  const patchWith = async (containers: string[]) => {
+    const { id } = await server.token({ type: 'token', data: 1, containers: ['/granted/', '/other/'] });
+    const rule = { description: 'x', priority: 1, container: '/granted/', transform: 'mask' };
+    const key = await server.application({ rules: [{ ...rule, permissions: ['token:update'] }] });
+    return server.patch(`/tokens/${id}`, { containers }, { key });
+  };
+
+  it.each([
+    ['a new one is not granted', ['/granted/', '/other/', '/third/']],
+    ['an old one is not granted', ['/granted/']],
+    ['a repeated one stands in for an old one', ['/granted/', '/granted/']],
+  ])('403 if %s', async (_case, containers) => {
+    expect((await patchWith(containers)).status).toBe(403);
+  });
+
+  it('containers that stay the same, in any order and case, need it on one', async () => {
+    const { status, body } = await patchWith(['/Other/', '/granted/']);
+    expect([status, body.containers.toSorted()]).toEqual([200, ['/granted/', '/other/']]);
+  });
+});
+
 describe('decisions.md, Merge patch: who sees data in the response', () => {
   const rule = (container: string, transform: string, ...permissions: string[]) => ({
     description: container,
