@@ -19,8 +19,8 @@ type ConfigurationName = keyof typeof ENTITIES;
 
 type Operation = 'create' | 'update' | 'delete';
 
-/** Returns further changes that are committed together with that of the record. */
-type Additions = () => Change[] | Promise<Change[]>;
+/** Returns further changes that are committed together with that of the record; an update names the fields that it changes. */
+type Additions = (changed: string[]) => Change[] | Promise<Change[]>;
 
 const none: Additions = () => [];
 
@@ -51,10 +51,11 @@ export function updateRecord<N extends ConfigurationName>(
   return retryOnConflict(collection, resource, context, async (current) => {
     const modified = { modified_by: call.actor.id, modified_at: context.clock.timestamp() };
     const record = Object.assign({}, change(current), modified);
-    const entry = auditEntry(collection, 'update', record.id, call, context, changedFields(current, record));
+    const changed = changedFields(current, record);
+    const entry = auditEntry(collection, 'update', record.id, call, context, changed);
     await context.store.commit([
       { replace: collection, record } as Replace<ConfigurationName>,
-      ...(await additions()),
+      ...(await additions(changed)),
       entry,
     ]);
     return record;
@@ -74,7 +75,7 @@ export function removeRecord<N extends ConfigurationName>(
 ): Promise<void> {
   return retryOnConflict(collection, resource, context, async ({ tenant_id: tenantId, id }) => {
     const entry = auditEntry(collection, 'delete', id, call, context);
-    await context.store.commit([{ remove: collection, tenantId, id }, ...(await additions()), entry]);
+    await context.store.commit([{ remove: collection, tenantId, id }, ...(await additions([])), entry]);
   });
 }
 
