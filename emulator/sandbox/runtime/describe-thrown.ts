@@ -48,12 +48,15 @@ export function describeThrown(thrown: unknown): Record<string, unknown> {
   if (typeof thrown !== 'object' || thrown === null) {
     return { name: 'Error', message: safeToString(thrown), stack: '' };
   }
+  const status = cloneJson(readProperty(thrown, 'status'));
+  // An object that says what failed by its status or errors needs no message; its text is [object Object].
+  const fallback = () => (status === undefined ? safeToString(thrown) : '');
   return {
     name: truncateText(readProperty(thrown, 'name')) ?? 'Error',
-    message: truncateText(readProperty(thrown, 'message')) ?? safeToString(thrown),
+    message: truncateText(readProperty(thrown, 'message')) ?? fallback(),
     cause: readCause(thrown),
     stack: truncateText(readProperty(thrown, 'stack')) ?? '',
-    status: cloneJson(readProperty(thrown, 'status')),
+    status,
     errors: cloneJson(readProperty(thrown, 'errors')),
     headers: cloneJson(readProperty(thrown, 'headers')),
     body: cloneJson(readProperty(thrown, 'body')),

@@ -69,7 +69,8 @@ function thrownErrorProblem(error: ThrownError, serviceHeaders: HeaderNames): Pr
 }
 
 function uncaughtErrorProblem(error: ThrownError): ProblemError {
-  const detail = `${error.name}: ${error.message}${formatCause(error)}${formatPosition(error.position)}`;
+  const text = error.message ? `${error.name}: ${error.message}` : error.name;
+  const detail = `${text}${formatCause(error)}${formatPosition(error.position)}`;
   return new ProblemError('reactorRuntime', detail, { errors: toFieldErrors(error) });
 }
 

@@ -107,6 +107,23 @@ describe('an error with an integer status of 400–599', () => {
   });
 });
 
+describe('a thrown object without a message', () => {
+  it.each([
+    [
+      "{ status: 402, errors: { card: ['expired'] } }",
+      402,
+      { card: ['expired'] },
+      /error: Payment Required$/,
+    ],
+    ['{ status: 404 }', 404, { error: ['Not Found'] }, /error: Not Found$/],
+    ['{ status: 600 }', 500, { error: ['Error'] }, /^Error$/],
+  ])('%s is named by its status', async (expression, expected, errors, detail) => {
+    const { status, body } = await throwing(`throw ${expression};`);
+    expect([status, body.errors]).toEqual([expected, errors]);
+    expect(body.detail).toMatch(detail);
+  });
+});
+
 describe("require('svc-reactor-errors')", () => {
   const thrown = (expression: string) =>
     throwing(`const errors = require('svc-reactor-errors'); throw new errors.${expression};`);
