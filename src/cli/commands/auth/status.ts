@@ -16,9 +16,11 @@ export async function run(_options: object, context: Context): Promise<void> {
   const reports = await Promise.all(keys.map(([name, value]) => describeKey(name, value, context)));
   const { baseUrl: base_url, source } = target;
   await output.result({ base_url, source, keys: reports }, { redaction: 'plain' });
-  const refused = reports.filter(({ valid }) => !valid).map(({ key }) => key);
+  const refused = reports
+    .filter(({ valid }) => !valid)
+    .map(({ key }) => (key === 'any' ? 'the key' : `the ${key} key`));
   if (refused.length > 0)
-    throw new CliError('unauthorized', `The service does not accept the ${refused.join(' and the ')} key.`, {
+    throw new CliError('unauthorized', `The service does not accept ${refused.join(' and ')}.`, {
       hint: 'Store a new key: tokenctl auth login',
     });
 }
