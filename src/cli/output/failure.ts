@@ -27,7 +27,7 @@ export function failureText(failure: Failure, style: Style, width = Number.POSIT
   for (const [path, messages] of Object.entries(failure.errors ?? {}))
     for (const message of messages)
       if (path !== NO_FIELD || !says(failure.detail, message))
-        lines.push(`  ${style.bold(escapeControls(path))}: ${escapeControls(message)}`);
+        lines.push(`  ${style.bold(escapeControls(path))}: ${prose(message, `  ${path}:`)}`);
   if (failure.hint) lines.push(`${style.cyan('hint:')} ${prose(failure.hint, 'hint:')}`);
   if (failure.traceId) lines.push(style.dim(`trace id: ${escapeControls(failure.traceId)}`));
   return lines.join('\n');

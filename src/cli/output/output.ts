@@ -175,7 +175,10 @@ export async function createOutput(
     text: line,
     stream: stdout.stream,
     notice: (text) => {
-      if (!settings.quiet) lineToStderr(foldProse(text, stderr.columns || Number.POSITIVE_INFINITY, 0));
+      if (settings.quiet) return;
+      // The width of styled text is not that of its characters.
+      const isPlain = withoutStyle(text) === text;
+      lineToStderr(isPlain ? foldProse(text, stderr.columns || Number.POSITIVE_INFINITY, 0) : text);
     },
     target: (text) => {
       if (settings.quiet) return;

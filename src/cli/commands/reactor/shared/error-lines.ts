@@ -1,9 +1,16 @@
 import { errorLines } from '../../../lib/errors.js';
 import { escapeControls } from '../../../output/style.js';
+import { foldProse } from '../../../output/text-width.js';
 import type { ReportedError } from '../../../reactors/report/reported-error.js';
 
-/** Formats the error of a report: its detail and one line for each message. */
-export function formatErrorLines(error: ReportedError | undefined, indent: string): string[] {
+/** Formats the error of a report: its detail and each message. @param width columns of the terminal */
+export function formatErrorLines(
+  error: ReportedError | undefined,
+  indent: string,
+  width = Number.POSITIVE_INFINITY,
+): string[] {
   if (!error) return [];
-  return [error.detail, ...errorLines(error.errors)].map((line) => indent + escapeControls(line));
+  return [error.detail, ...errorLines(error.errors)].map(
+    (line) => indent + foldProse(escapeControls(line), width, indent.length),
+  );
 }

@@ -52,7 +52,7 @@ export async function confirmPlan(
   if (!hasChanges(plan)) return;
   if (!settings.yes) {
     const report = createReport(previewPlan(plan), { ...options, dryRun: true });
-    output.notice(renderReport(report, output.style, false));
+    output.notice(renderReport(report, output.style, false, output.settings.width));
     if (!prompts.interactive)
       throw usageError(
         'Applying requires --yes when prompts are disabled, or a plan file: tokenctl plan --out FILE.',

@@ -1,5 +1,6 @@
 import type { Context } from '../../../command.js';
 import { escapeControls, type Style } from '../../../output/style.js';
+import { displayWidth, foldProse } from '../../../output/text-width.js';
 import { formatFailureAnnotations, isGitHubActions } from '../../../reactors/report/github.js';
 import type { ObjectResult, ObjectStatus } from '../../../tenant-config/apply/result.js';
 import { findCommonFailure } from '../../../tenant-config/report/failure.js';
@@ -50,25 +51,32 @@ function formatDetail({
 function formatObject(
   report: Omit<ObjectReport, 'duration_ms' | 'error'>,
   style: Style,
-  dryRun = false,
+  { dryRun, width }: { dryRun: boolean; width: number },
 ): string {
-  const { status, kind, name } = report;
-  const title = `${style[COLORS[status]](describeStatus(status, dryRun).padEnd(STATUS_WIDTH))}  ${kind} ${escapeControls(name)}`;
-  const line = `${title}  ${style.dim(escapeControls(formatDetail(report)))}`.trimEnd();
+  const { status, kind } = report;
+  const name = escapeControls(report.name);
+  const title = `${style[COLORS[status]](describeStatus(status, dryRun).padEnd(STATUS_WIDTH))}  ${kind} ${name}`;
+  const indent = STATUS_WIDTH + displayWidth(`  ${kind} ${name}  `);
+  const detail = foldProse(escapeControls(formatDetail(report)), width, indent);
+  const line = `${title}  ${style.dim(detail)}`.trimEnd();
   const warnings = report.weakenings.map(
     (text) => `    ${style.yellow('weakens security:')} ${escapeControls(text)}`,
   );
   return [line, ...warnings].join('\n');
 }
 
-/** Formats one line for each object, followed by its diff or its error; an error that all share is printed once. */
-export function renderReport(report: Report, style: Style, isErrorShared: boolean): string {
+/**
+ * Formats one line for each object, followed by its diff or its error; an error that all share is printed once.
+ * @param width columns of the terminal
+ */
+export function renderReport(report: Report, style: Style, isErrorShared: boolean, width: number): string {
   const several = report.objects.length > 1;
   const blocks = report.objects.map((object) => {
     const diff = object.diff ? [paintDiff(object.diff, style)] : [];
     // The error of a single object, and one that all have in common, is printed on stderr.
-    const errors = several && !isErrorShared ? formatErrorLines(object.error, '    ') : [];
-    return [formatObject(object, style, report.dry_run), ...errors, ...diff].join('\n');
+    const errors = several && !isErrorShared ? formatErrorLines(object.error, '    ', width) : [];
+    const line = formatObject(object, style, { dryRun: report.dry_run, width });
+    return [line, ...errors, ...diff].join('\n');
   });
   if (several || blocks.length === 0) blocks.push(summarize(report));
   return blocks.join('\n');
@@ -76,7 +84,8 @@ export function renderReport(report: Report, style: Style, isErrorShared: boolea
 
 /** Prints a result on stderr: a line if the report follows as JSON, and annotations in GitHub Actions. */
 function printProgress(result: ObjectResult, dryRun: boolean, { output, settings }: Context): void {
-  if (output.settings.mode !== 'table' && !dryRun) output.notice(formatObject(result, output.style));
+  if (output.settings.mode !== 'table' && !dryRun)
+    output.notice(formatObject(result, output.style, { dryRun, width: output.settings.width }));
   if (result.status !== 'failed' || !isGitHubActions(settings.env)) return;
   // The runner reads workflow commands from both streams; stdout is for the report.
   for (const line of formatFailureAnnotations(result, settings.cwd, settings.env)) output.notice(line);
@@ -98,7 +107,7 @@ export async function printReport(
   const isErrorShared = findCommonFailure(all) !== undefined;
   await output.result(report, {
     redaction: 'plain',
-    render: (one: Report, style: Style) => renderReport(one, style, isErrorShared),
+    render: (one: Report, style: Style, width: number) => renderReport(one, style, isErrorShared, width),
   });
   if (isGitHubActions(settings.env)) await writeJobSummary(report, settings.env);
   signal.throwIfAborted();
