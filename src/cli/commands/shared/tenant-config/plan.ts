@@ -78,7 +78,9 @@ export async function runPlan(
     environment: manifest?.environment,
     digestKey: await readDigestKey(settings),
   });
-  output.notice(`Wrote the plan to ${out}. Apply it: ${applyCommand} ${out}`);
+  output.notice(
+    `Wrote the plan to ${out}. Apply it: ${applyCommand}${environmentFlag(settings)} ${shellQuote(out)}`,
+  );
 }
 
 /** Shows what an apply would change. @throws {CliError} with `exitCode`, if that is anything */
@@ -91,10 +93,12 @@ export async function runDiff(
   const { results } = await printPlan(scope, flags, context);
   throwFailures(results);
   const different = results.filter(({ status }) => status !== 'unchanged');
-  const { environment } = context.settings;
-  const overlay = environment === undefined ? '' : ` --environment ${shellQuote(environment)}`;
   if (exitCode && different.length > 0)
     throw new CliError('difference', `${different.length} of ${results.length} objects differ.`, {
-      hint: `Apply the changes: ${applyCommand}${overlay}`,
+      hint: `Apply the changes: ${applyCommand}${environmentFlag(context.settings)}`,
     });
 }
+
+/** Returns the flag that chose the environment, for another command on it. */
+const environmentFlag = ({ environment }: Context['settings']): string =>
+  environment === undefined ? '' : ` --environment ${shellQuote(environment)}`;
