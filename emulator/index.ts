@@ -118,9 +118,16 @@ async function serve(parts: EmulatorParts, options: EmulatorOptions) {
   return { ...emulatorOf(parts), url, ready: { ...address, ...credentialsOf(parts), data_dir } };
 }
 
-/** Starts an emulator; resolves when it accepts requests. @throws {StartError} */
-export async function startEmulator(options: EmulatorOptions = {}): Promise<RunningEmulator> {
-  const parts = await createEmulator(options, { warmSandbox: true });
+/**
+ * Starts an emulator; resolves when it accepts requests.
+ * @param preparation without `warmSandbox`, the sandbox starts with the first invocation of a reactor
+ * @throws {StartError}
+ */
+export async function startEmulator(
+  options: EmulatorOptions = {},
+  { warmSandbox = true }: { warmSandbox?: boolean } = {},
+): Promise<RunningEmulator> {
+  const parts = await createEmulator(options, { warmSandbox });
   try {
     return await serve(parts, options);
   } catch (error) {

@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 async function start(options: EmulatorOptions = {}) {
-  const emulator = await startEmulator({ port: 0, dataDir, ...options });
+  const emulator = await startEmulator({ port: 0, dataDir, ...options }, { warmSandbox: false });
   opened.push(emulator);
   return emulator;
 }

@@ -33,12 +33,9 @@ export class Fleet {
 
   async add(): Promise<RunningEmulator> {
     const error = (message: string, cause?: unknown) => this.#errors.push(`${message}: ${String(cause)}`);
-    const emulator = await startEmulator({
-      port: 0,
-      dataKey: async () => DATA_KEY,
-      logger: { info: () => {}, warn: () => {}, error },
-      ...this.#options,
-    });
+    const logger = { info: () => {}, warn: () => {}, error };
+    const options = { port: 0, dataKey: async () => DATA_KEY, logger, ...this.#options };
+    const emulator = await startEmulator(options, { warmSandbox: false });
     this.emulators.push(emulator);
     return emulator;
   }

@@ -19,7 +19,7 @@ export interface SharedEmulator {
 
 /** Starts an emulator without rate limits, since all tests call it from one address. */
 export async function startSharedEmulator(options: EmulatorOptions = {}): Promise<SharedEmulator> {
-  const emulator = await startEmulator({ port: 0, rateLimit: false, ...options });
+  const emulator = await startEmulator({ port: 0, rateLimit: false, ...options }, { warmSandbox: false });
   let count = 0;
   return {
     url: emulator.url,

@@ -9,6 +9,7 @@ import { type ForwarderAnswer, startForwarder } from '../../support/forwarder.js
 import { projectDir } from '../../support/project-dir.js';
 import { type SharedEmulator, startSharedEmulator, type TestTarget } from '../../support/shared-emulator.js';
 import { openTerminal } from '../../support/terminal.js';
+import { width } from '../../support/width.js';
 
 let emulator: SharedEmulator;
 beforeAll(async () => {
@@ -144,8 +145,10 @@ describe('token delete --query', () => {
 });
 
 describe('an interrupted deletion', () => {
+  const TOKENS = width(500, 1_000);
+
   test('that is killed at any moment goes on with the same tokens', { timeout: 60_000 }, async () => {
-    const { cwd, env } = await tenantWith(1_000);
+    const { cwd, env } = await tenantWith(TOKENS);
     const args = [...DELETE, '--yes', '--checkpoint', 'c'];
     const read = () => readFile(join(cwd, 'c'), 'utf8').catch(() => '');
     let kills = 0;
@@ -166,7 +169,7 @@ describe('an interrupted deletion', () => {
     const late = { id: 'late', type: 'token', data: 1, metadata: { batch: 'old' } };
     await tokenctl(['token', 'import', '-'], { cwd, env, stdin: JSON.stringify(late) });
     const ran = await tokenctl(args, { cwd, env });
-    expect([ran.code, JSON.parse(ran.stdout)]).toMatchObject([0, { tokens: 1_000, deleted: 1_000 }]);
+    expect([ran.code, JSON.parse(ran.stdout)]).toMatchObject([0, { tokens: TOKENS, deleted: TOKENS }]);
     expect(await storedIds({ env })).toEqual(['late', 'new-0', 'new-1']);
     expect(await readdir(cwd)).toEqual([]);
   });

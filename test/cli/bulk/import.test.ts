@@ -240,7 +240,7 @@ describe('token import', () => {
 });
 
 describe('an import that is killed at any moment and started again stores each row exactly once', () => {
-  const ROWS = width(3_000, 6_000);
+  const ROWS = width(1_500, 6_000);
 
   /** Kills it some time after it has begun to send, which its checkpoint tells. */
   async function kill(

@@ -46,7 +46,7 @@ describe.each(Object.keys(STORES))('tenants have a world of their own (%s)', (st
 
   beforeAll(async () => {
     options = (await STORES[store]?.()) ?? {};
-    emulator = await startEmulator({ port: 0, rateLimit: false, ...options });
+    emulator = await startEmulator({ port: 0, rateLimit: false, ...options }, { warmSandbox: false });
   });
   afterAll(async () => {
     await emulator.close();
