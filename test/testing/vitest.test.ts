@@ -7,12 +7,13 @@ import { width } from '../support/width.js';
 const PROJECT = fileURLToPath(new URL('vitest-project', import.meta.url));
 const RUNNER = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
 
-/** The tests of each of eight workers. */
+/** The workers at a time, and the tests of each of the eight files. */
+const WORKERS = width(4, 8);
 const WORLDS = width(10, 125);
 
-test('tests of eight workers on one emulator, shuffled, do not notice each other', async () => {
+test('tests of several workers on one emulator, shuffled, do not notice each other', async () => {
   const args = [RUNNER, 'run', '--reporter=json', '--silent'];
-  const env = { ...process.env, WORLDS: String(WORLDS) };
+  const env = { ...process.env, WORKERS: String(WORKERS), WORLDS: String(WORLDS) };
   const options = { cwd: PROJECT, env, maxBuffer: 64 * 1024 * 1024 };
   const { stdout } = await promisify(execFile)(process.execPath, args, options).catch(
     (error: { stdout: string; stderr: string }) => error,

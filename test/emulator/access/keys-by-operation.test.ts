@@ -8,6 +8,7 @@ import {
 } from '../../../src/contract/permissions.js';
 import { callOperation, createResources, type Resources } from '../../support/resources.js';
 import { useServer } from '../../support/test-server.js';
+import { sampled } from '../../support/width.js';
 
 const server = useServer({ rateLimit: false });
 
@@ -95,7 +96,7 @@ async function refused(id: OperationId, key: string | null, status: number) {
   expect(await stateOf(untouched)).toEqual(before);
 }
 
-describe.each(OPERATION_IDS)('%s', (id) => {
+describe.each(sampled(OPERATION_IDS))('%s', (id) => {
   const { permission } = operationRow(id);
 
   test('no key: 401', () => refused(id, null, 401));

@@ -3,7 +3,7 @@ export default {
     include: ['**/*.suite.js'],
     globalSetup: 'tokenctl/vitest/setup',
     pool: 'threads',
-    maxWorkers: 8,
+    maxWorkers: Number(process.env.WORKERS),
     sequence: { shuffle: true, concurrent: true },
     maxConcurrency: 10,
     testTimeout: 120_000,
