@@ -2,7 +2,6 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXECUTABLE, runProgram, tokenctl } from './executable.js';
-import { projectDir } from './project-dir.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -51,10 +50,10 @@ async function createPackages(directory: string): Promise<void> {
 
 /**
  * Creates the repository of a project that `init` wrote, with an import from npm, an application, an env file of secrets and
- * a test script of its own. Returns a directory with `origin.git`.
+ * a test script of its own.
+ * @param directory gets `origin.git`
  */
-export async function createOrigin(): Promise<string> {
-  const directory = await projectDir({});
+export async function createOrigin(directory: string): Promise<void> {
   await createPackages(join(directory, 'packages'));
   const project = join(directory, 'project');
   await must(directory, 'git', 'init', '--quiet', '--bare', '--initial-branch=main', 'origin.git');
@@ -89,7 +88,6 @@ export async function createOrigin(): Promise<string> {
   await tokenctl(['reactor', 'types'], { cwd: project });
   await must(project, 'npm', 'install', '--no-audit', '--no-fund', '--ignore-scripts');
   await commit(project, 'Create the project');
-  return directory;
 }
 
 async function commit(project: string, message: string): Promise<void> {

@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -103,10 +104,16 @@ test('docs/ci.md shows the workflow that init writes', async () => {
 });
 
 describe('the workflow of init, in fresh clones', () => {
+  let directory: string;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'tokenctl-origin-'));
+    await createOrigin(directory);
+  });
+  afterAll(() => rm(directory, { recursive: true, force: true }));
+
   test('tests without secrets, plans, applies to two environments at once, and records both', {
     timeout: 120_000,
   }, async () => {
-    const directory = await createOrigin();
     const first = (await must(directory, 'git', '-C', 'origin.git', 'rev-parse', 'main')).trim();
     const run = async (job: string, values: Environment, revision = first) => {
       const cwd = await freshClone(directory, revision);
@@ -158,7 +165,6 @@ describe('the workflow of init, in fresh clones', () => {
   });
 
   test('fails visibly when what was applied cannot be recorded', { timeout: 120_000 }, async () => {
-    const directory = await createOrigin();
     await writeFile(join(directory, 'origin.git/hooks/pre-receive'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
     const cwd = await freshClone(directory, 'main');
     const ran = await runJob(cwd, await githubJob(cwd, 'apply', await settingsOf('staging')), GITHUB_SHELL);
@@ -187,7 +193,8 @@ test.runIf(width(false, true))(
   { timeout: 120_000 },
   async () => {
     const pipeline = await gitLabPipeline();
-    const directory = await createOrigin();
+    const directory = await projectDir({});
+    await createOrigin(directory);
     const values = await settingsOf('staging');
     const run = async (job: string, env: Environment) => {
       const cwd = await freshClone(directory, 'main');
