@@ -7,6 +7,7 @@ import { startForwarder } from '../../support/forwarder.js';
 import { projectDir } from '../../support/project-dir.js';
 import { type SharedEmulator, startSharedEmulator } from '../../support/shared-emulator.js';
 import { startStub } from '../../support/stub.js';
+import { createTokens } from '../../support/tokens.js';
 
 let emulator: SharedEmulator;
 beforeAll(async () => {
@@ -17,10 +18,11 @@ afterAll(() => emulator.close());
 /** Creates a tenant with tokens whose data is their number. */
 async function tenantWith(tokens: number) {
   const target = await emulator.tenant();
-  const rows = Array.from({ length: tokens }, (_, data) => `${JSON.stringify({ type: 'token', data })}\n`);
-  const cwd = await projectDir({ 'rows.ndjson': rows.join('') });
-  await tokenctl(['token', 'import', 'rows.ndjson'], { cwd, env: target.env });
-  return { ...target, cwd };
+  await createTokens(
+    target,
+    Array.from({ length: tokens }, (_, data) => ({ type: 'token', data })),
+  );
+  return { ...target, cwd: await projectDir({}) };
 }
 
 describe('token export from a service with rate limits', () => {

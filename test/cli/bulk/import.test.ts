@@ -9,6 +9,7 @@ import { startForwarder } from '../../support/forwarder.js';
 import { PATIENCE } from '../../support/patience.js';
 import { projectDir } from '../../support/project-dir.js';
 import { type SharedEmulator, startSharedEmulator, type TestTarget } from '../../support/shared-emulator.js';
+import { allTokens } from '../../support/tokens.js';
 import { width } from '../../support/width.js';
 
 let emulator: SharedEmulator;
@@ -27,11 +28,9 @@ const numbered = (index: number) => ({
 });
 
 /** The `n` of every token of the tenant, sorted. */
-async function stored({ env }: TestTarget): Promise<number[]> {
-  const cwd = await projectDir({});
-  const { stdout } = await tokenctl(['token', 'list', '--all', '--json', 'metadata'], { cwd, env });
-  const { data } = JSON.parse(stdout) as { data: { metadata: { n: string } }[] };
-  return data.map(({ metadata }) => Number(metadata.n)).sort((one, other) => one - other);
+async function stored(target: TestTarget): Promise<number[]> {
+  const tokens = await allTokens(target);
+  return tokens.map(({ metadata }) => Number(metadata.n)).sort((one, other) => one - other);
 }
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
