@@ -134,7 +134,7 @@ export async function createOutput(
     return count;
   }
 
-  /** Prints what `JSON.stringify` with an indent of 2 would, without holding all items. */
+  /** Prints what `JSON.stringify` with an indent of 2 would, without holding all items, and nothing before the first is there. */
   async function streamJson(
     items: AsyncIterable<unknown>,
     view: View,
@@ -142,13 +142,12 @@ export async function createOutput(
   ): Promise<number> {
     const json = (value: unknown, indent: string) =>
       JSON.stringify(value, null, 2).replaceAll('\n', `\n${indent}`);
-    write('{\n  "data": ');
     let count = 0;
     for await (const item of items) {
-      write(`${count === 0 ? '[' : ','}\n    ${json(prepare(item, view), '    ')}`);
+      write(`${count === 0 ? '{\n  "data": [' : ','}\n    ${json(prepare(item, view), '    ')}`);
       count++;
     }
-    write(count === 0 ? '[]' : '\n  ]');
+    write(count === 0 ? '{\n  "data": []' : '\n  ]');
     write(`,\n  "pagination": ${json({ total_items: total(count) }, '  ')}\n}\n`);
     return count;
   }
