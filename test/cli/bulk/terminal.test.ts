@@ -67,7 +67,7 @@ test('Ctrl-C removes the progress line and says how to resume', async () => {
   const cwd = await projectDir({ 'rows.ndjson': ROWS.repeat(30) });
   const env = { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'key' };
   const args = 'token import rows.ndjson --batch 10 --concurrency 1 --checkpoint c.json';
-  const terminal = openTerminal(inColumns(60, args), cwd, env);
+  const terminal = openTerminal(inColumns(80, args), cwd, env);
   await terminal.waitFor('33 %  10 of 30 rows');
   terminal.type('\x03');
   expect(await terminal.ended()).toBe(130);
@@ -94,7 +94,7 @@ test('Ctrl-C during a deletion says how to resume', async () => {
   const cwd = await projectDir({});
   const env = { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'key' };
   const args = 'token delete --query type:token --checkpoint c --yes';
-  const terminal = openTerminal(inColumns(60, args), cwd, env);
+  const terminal = openTerminal(inColumns(80, args), cwd, env);
   await terminal.waitFor('66 %  20 of 30 tokens');
   terminal.type('\x03');
   expect(await terminal.ended()).toBe(130);

@@ -64,7 +64,10 @@ describe('the code cache of the user', () => {
 
   test('is not written by a command with --jq, whose compiler options would make others reject it', async () => {
     const home = await createHome();
-    expect(await run(home, ['profile', 'list', '--jq', 'length'])).toMatchObject({ code: 0, stdout: '0\n' });
+    expect(await run(home, ['profile', 'list', '--jq', '.data | length'])).toMatchObject({
+      code: 0,
+      stdout: '0\n',
+    });
     await expect(cacheFile(home)).rejects.toThrow('ENOENT');
   });
 
