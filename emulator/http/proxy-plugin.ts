@@ -7,6 +7,7 @@ import type { ProxyRequest, ProxyResponse } from '../operations/proxies/message.
 import { problemBody } from '../problems/problem.js';
 import { toProblem } from '../problems/to-problem.js';
 import { drain } from './connections/drain-body.js';
+import { holdLargeResponse } from './large-responses.js';
 import { sendProblem } from './reply.js';
 import type { LogRequest } from './request-log.js';
 import { runSteps, type Step } from './step.js';
@@ -47,6 +48,8 @@ export async function proxyPlugin(app: FastifyInstance, options: ProxyOptions): 
   });
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const response = await invokeProxy(toProxyRequest(request));
+    const refusal = holdLargeResponse(reply, response.body.length);
+    if (refusal) throw refusal;
     // The response to HEAD has no body, and none of length 0 either.
     sendProxied(reply, request.method === 'HEAD' ? { ...response, body: undefined } : response, headers);
     logRequest(request, reply);

@@ -2,15 +2,19 @@ import type { FastifyReply } from 'fastify';
 import { PROBLEM_CONTENT_TYPE } from '../../src/contract/headers.js';
 import type { OperationResult } from '../operations/call.js';
 import { type ProblemError, problemBody } from '../problems/problem.js';
+import { holdLargeResponse } from './large-responses.js';
 
 const JSON_UTF8 = 'application/json; charset=utf-8';
 
-/** Sends the result of an operation. */
+/** Sends the result of an operation. @throws ProblemError 503 when too many large responses wait for their clients */
 export function sendResponse(reply: FastifyReply, { status, body, headers }: OperationResult): FastifyReply {
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const refusal = text === undefined ? undefined : holdLargeResponse(reply, text.length);
+  if (refusal) throw refusal;
   if (headers) reply.headers(headers);
   reply.code(status);
-  if (body === undefined) return reply.send();
-  return reply.header('content-type', JSON_UTF8).send(JSON.stringify(body));
+  if (text === undefined) return reply.send();
+  return reply.header('content-type', JSON_UTF8).send(text);
 }
 
 /** Sends the common error body; decisions.md. @param extension further members of the body (RFC 9457, section 3.2) */
@@ -20,10 +24,14 @@ export function sendProblem(
   traceId: string,
   extension: object = {},
 ): FastifyReply {
-  if (error.headers) reply.headers(error.headers);
   if (error.body !== undefined) {
-    return reply.code(error.status).header('content-type', JSON_UTF8).send(JSON.stringify(error.body));
+    const text = JSON.stringify(error.body);
+    const refusal = holdLargeResponse(reply, text.length);
+    if (refusal) return sendProblem(reply, refusal, traceId);
+    if (error.headers) reply.headers(error.headers);
+    return reply.code(error.status).header('content-type', JSON_UTF8).send(text);
   }
+  if (error.headers) reply.headers(error.headers);
   const body = JSON.stringify({ ...problemBody(error, traceId), ...extension });
   // As bytes: Fastify would add a charset to text, which this media type does not have (RFC 9457, section 3).
   return reply.code(error.status).header('content-type', PROBLEM_CONTENT_TYPE).send(Buffer.from(body));
