@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
+import { PATIENCE } from './patience.js';
 
 /** The browser of this machine. */
 export const EXECUTABLE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
@@ -12,5 +13,5 @@ export const HAS_BROWSER = EXECUTABLE !== undefined;
 /** Starts the browser of this machine without a window. */
 export function launchBrowser(): Promise<Browser> {
   const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'];
-  return chromium.launch({ executablePath: EXECUTABLE ?? '', args });
+  return chromium.launch({ executablePath: EXECUTABLE ?? '', args, timeout: PATIENCE.timeout });
 }

@@ -1,15 +1,9 @@
-import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { launchBrowser } from './browser.js';
 import { controlOf } from './control.js';
+import { PATIENCE } from './patience.js';
 import type { TestServer } from './test-server.js';
-
-const EXECUTABLE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  existsSync,
-);
-
-/** Tests in a browser are skipped without one. */
-export const hasBrowser = EXECUTABLE !== undefined;
 
 /** The dashboard of a test server in a browser; which every test finds as after its first start. */
 class DashboardPage {
@@ -31,10 +25,9 @@ class DashboardPage {
   }
 
   async launch(): Promise<void> {
-    const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'];
-    this.#browser = await chromium.launch({ executablePath: EXECUTABLE ?? '', args });
+    this.#browser = await launchBrowser();
     const page = await this.#browser.newPage();
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(PATIENCE.timeout);
     page.on('console', (message) => message.type() === 'error' && this.errors.push(message.text()));
     page.on('pageerror', ({ message }) => this.errors.push(message));
     this.#page = page;

@@ -1,7 +1,8 @@
 import axe from 'axe-core';
 import { describe, expect, test } from 'vitest';
+import { HAS_BROWSER } from '../../support/browser.js';
 import { controlOf } from '../../support/control.js';
-import { hasBrowser, useDashboard } from '../../support/dashboard.js';
+import { useDashboard } from '../../support/dashboard.js';
 import { useServer } from '../../support/test-server.js';
 import { sampled } from '../../support/width.js';
 
@@ -21,7 +22,7 @@ const APPEARANCES = [
 const OVERFLOW = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() =>
   resolve(document.documentElement.scrollWidth - innerWidth))))`;
 
-describe.skipIf(!hasBrowser)('accessibility of the dashboard (needs chromium)', () => {
+describe.skipIf(!HAS_BROWSER)('accessibility of the dashboard (needs chromium)', () => {
   const server = useServer();
   const control = controlOf(server);
   const dashboard = useDashboard(server);

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { HAS_BROWSER } from '../../support/browser.js';
 import { controlOf } from '../../support/control.js';
-import { hasBrowser, useDashboard } from '../../support/dashboard.js';
+import { useDashboard } from '../../support/dashboard.js';
 import { createReactor } from '../../support/reactors.js';
 import { startStub } from '../../support/stub.js';
 import { useServer } from '../../support/test-server.js';
@@ -24,7 +25,7 @@ const RENDERED_LINES = `((text) => {
   return [...lines.values()].map((line) => line.trim());
 })`;
 
-describe.skipIf(!hasBrowser)('the dashboard in a browser (needs chromium)', () => {
+describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () => {
   const server = useServer();
   const control = controlOf(server);
   const dashboard = useDashboard(server);

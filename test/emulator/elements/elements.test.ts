@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { HAS_BROWSER, launchBrowser } from '../../support/browser.js';
+import { PATIENCE } from '../../support/patience.js';
 import { copyShop } from '../../support/shop.js';
 import { type Stub, startStub } from '../../support/stub.js';
 import { useServer } from '../../support/test-server.js';
@@ -77,7 +78,7 @@ describe.skipIf(!HAS_BROWSER)('a shop with elements, in Chromium (needs chromium
 
   beforeEach(async () => {
     page = await browser.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(PATIENCE.timeout);
     // Everything that reaches the scripts of the page from a frame.
     await page.addInitScript(
       `window.seen = []; addEventListener('message', ({ data }) => seen.push(JSON.stringify(data)));`,
