@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { ProblemError } from '../problems/problem.js';
 
@@ -19,9 +19,10 @@ const heldBySocket = new WeakMap<Socket, number>();
  */
 export function holdLargeResponse({ raw, request }: FastifyReply, length: number): ProblemError | undefined {
   if (length <= SMALL_RESPONSE_LENGTH) return undefined;
-  if (held + length > MAX_LENGTH) return tooManyResponses();
   const { socket } = request.raw;
-  if (socket.destroyed) return undefined;
+  // A request from this process has no connection, and its response waits for nobody.
+  if (!(socket instanceof Socket) || socket.destroyed) return undefined;
+  if (held + length > MAX_LENGTH) return tooManyResponses();
   hold(socket, length);
   raw.setTimeout(STALLED_CLIENT_MS);
   // Before Node.js sets the timeout of the next response, or that of an idle connection.

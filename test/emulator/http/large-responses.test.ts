@@ -52,3 +52,11 @@ test('a client that takes nothing of a large response is disconnected', async ()
   await holdLargeResponses();
   await expect.poll(large, PATIENCE).toEqual([200, null]);
 });
+
+test('a request from the same process gets a large response, however many wait', async () => {
+  const sockets = await holdLargeResponses();
+  const headers = { 'SVC-API-KEY': server.emulator.keys.private };
+  const { status, body } = await server.emulator.inject({ method: 'GET', url: '/tokens/large', headers });
+  expect([status, JSON.parse(body).data.length]).toEqual([200, 5_000_000]);
+  for (const socket of sockets) socket.destroy();
+});
