@@ -1,6 +1,6 @@
 import type { Failure } from '../lib/errors.js';
+import { foldProse } from './prose.js';
 import { escapeControls, type Style } from './style.js';
-import { foldProse } from './text-width.js';
 
 /** Formats a failure as one JSON object on one line. */
 export function failureJson({ category, status, title, detail, errors, traceId, hint }: Failure): string {

@@ -1,11 +1,11 @@
 import type { OutputSettings } from '../config/settings.js';
 import { assertFieldFound, pickFields } from './fields.js';
 import { fieldsOf, formatNdjson, formatTable, formatYaml, isEmpty } from './format.js';
+import { foldProse } from './prose.js';
 import { redact } from './redact.js';
 import { StatusLine, type StatusLineStream } from './status-line.js';
 import type { Stdout } from './stdout.js';
 import { loadStyle, type Style, toPrintable, withoutStyle } from './style.js';
-import { foldProse } from './text-width.js';
 import type { View } from './view.js';
 
 /** The streams to write to. */

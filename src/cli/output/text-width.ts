@@ -41,18 +41,6 @@ export function fold(text: string, columns: number): string[] {
   return lines;
 }
 
-/** A command in a sentence. */
-const COMMAND = /\btokenctl [a-z]+ [a-z-]/;
-
-/**
- * Breaks a sentence between words and indents the lines after the first. One that names a command, or has lines of its own,
- * stays as it is: it can be copied.
- */
-export function foldProse(text: string, width: number, indent: number): string {
-  if (COMMAND.test(text) || text.includes('\n') || width <= 2 * indent) return text;
-  return fold(text, width - indent).join(`\n${' '.repeat(indent)}`);
-}
-
 /** Returns how many segments the first line takes. @param fitting how many fit into it */
 function endOfLine(rest: readonly string[], fitting: number, columns: number): number {
   const start = rest.slice(0, fitting).findLastIndex((segment) => BREAK.test(segment)) + 1;

@@ -1,6 +1,6 @@
 import { errorLines } from '../../../lib/errors.js';
+import { foldProse } from '../../../output/prose.js';
 import { escapeControls } from '../../../output/style.js';
-import { foldProse } from '../../../output/text-width.js';
 import type { ReportedError } from '../../../reactors/report/reported-error.js';
 
 /** Formats the error of a report: its detail and each message. @param width columns of the terminal */

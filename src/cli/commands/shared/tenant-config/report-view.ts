@@ -1,6 +1,7 @@
 import type { Context } from '../../../command.js';
+import { foldProse } from '../../../output/prose.js';
 import { escapeControls, type Style } from '../../../output/style.js';
-import { displayWidth, foldProse } from '../../../output/text-width.js';
+import { displayWidth } from '../../../output/text-width.js';
 import { formatFailureAnnotations, isGitHubActions } from '../../../reactors/report/github.js';
 import type { ObjectResult, ObjectStatus } from '../../../tenant-config/apply/result.js';
 import { findCommonFailure } from '../../../tenant-config/report/failure.js';
