@@ -44,6 +44,8 @@ export async function run({ to, from, encrypt }: MoveFlags, context: Context): P
   });
   const [source, target] = to === undefined ? ['The database', dataDir] : [dataDir, 'the database'];
   output.notice(`Everything is in ${target}, compared record by record. ${source} is empty now.`);
+  // Without it, a start in the same directory would begin with empty data.
+  if (to !== undefined) output.notice(`Start the emulator on it: tokenctl emulator start --store ${to}`);
 }
 
 /** The database has the key of --encrypt or TOKENCTL_DATA_KEY. So has the directory, unless it has one of its own. */
