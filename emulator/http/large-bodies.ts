@@ -2,7 +2,7 @@ import { finished } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { preParsingHookHandler } from 'fastify';
 import pLimit from 'p-limit';
-import { ProblemError } from '../problems/problem.js';
+import { type ProblemError, retryableProblem } from '../problems/problem.js';
 
 /** Bytes of a body that is received, parsed, checked and stored in no time. */
 export const SMALL_BODY_BYTES = 65_536;
@@ -50,6 +50,6 @@ export function limitLargeBodies(): preParsingHookHandler {
 function tooManyBodies(): ProblemError {
   const detail = 'Too many large bodies arrive at the same time. Try again.';
   // Fastify takes the status of an error of the stream for its own.
-  const error = new ProblemError('unavailable', detail, { headers: { 'Retry-After': '1' } });
+  const error = retryableProblem('unavailable', detail);
   return Object.assign(error, { statusCode: error.status });
 }

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
-import { ProblemError } from '../problems/problem.js';
+import { type ProblemError, retryableProblem } from '../problems/problem.js';
 
 /** Characters or bytes of a response that takes no room while a client reads it. */
 const SMALL_RESPONSE_LENGTH = 65_536;
@@ -47,5 +47,5 @@ function release(socket: Socket, length: number): void {
 
 function tooManyResponses(): ProblemError {
   const detail = 'Too many large responses wait for their clients to take them. Try again.';
-  return new ProblemError('unavailable', detail, { headers: { 'Retry-After': '1' } });
+  return retryableProblem('unavailable', detail);
 }

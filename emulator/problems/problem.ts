@@ -44,6 +44,14 @@ export function problem(name: ProblemName, detail: string, errors?: FieldErrors)
   return new ProblemError(name, detail, errors ? { errors } : {});
 }
 
+/**
+ * Creates a problem that the same request may no longer have a moment later.
+ * @param retryAfterSeconds value of the header `Retry-After`
+ */
+export function retryableProblem(name: ProblemName, detail: string, retryAfterSeconds = 1): ProblemError {
+  return new ProblemError(name, detail, { headers: { 'Retry-After': String(retryAfterSeconds) } });
+}
+
 /** Creates the problem of a failed validation. Each message says what is accepted. */
 export function validationProblem(errors: FieldErrors): ProblemError {
   return problem('validation', 'The request is not valid; see errors.', errors);

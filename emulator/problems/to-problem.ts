@@ -1,7 +1,7 @@
 import type { FastifyError } from 'fastify';
 import type { Logger } from '../lib/logger.js';
 import { ConflictError, StorageFullError, StoreUnavailableError } from '../store/errors.js';
-import { ProblemError, problem, validationProblem } from './problem.js';
+import { ProblemError, problem, retryableProblem, validationProblem } from './problem.js';
 
 /** Fastify errors that a request can cause, by code. */
 const FRAMEWORK: Record<string, () => ProblemError> = {
@@ -19,8 +19,7 @@ export function toProblem(error: unknown, traceId: string, logger: Logger): Prob
     return problem('storageFull', 'The disk is full. Nothing was changed.');
   }
   if (error instanceof StoreUnavailableError) {
-    const detail = 'The database cannot be reached. Try again.';
-    return new ProblemError('unavailable', detail, { headers: { 'Retry-After': '1' } });
+    return retryableProblem('unavailable', 'The database cannot be reached. Try again.');
   }
   if (isTenantGone(error)) return problem('unauthenticated', 'The tenant of the key has been deleted.');
   const known = FRAMEWORK[(error as Partial<FastifyError> | undefined)?.code ?? ''];

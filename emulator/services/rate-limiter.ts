@@ -1,7 +1,7 @@
 import { RATE_LIMITS, type RateScope } from '../../src/contract/limits.js';
 import type { Clock } from '../lib/clock.js';
 import type { MaybePromise } from '../lib/maybe-promise.js';
-import { ProblemError } from '../problems/problem.js';
+import { retryableProblem } from '../problems/problem.js';
 import type { SharedStore } from '../store/store.js';
 
 /** The requests of one client in one scope, from `from` until `until`. Times in milliseconds since 1970. */
@@ -92,8 +92,7 @@ function assertWithinLimit(
 ): void {
   if (requests <= limit) return;
   const detail = `More than ${limit} requests in ${RATE_LIMITS[scope].windowSeconds} seconds (${scope}).`;
-  const retryAfter = String(Math.ceil((until - now) / 1000));
-  throw new ProblemError('rateLimited', detail, { headers: { 'Retry-After': retryAfter } });
+  throw retryableProblem('rateLimited', detail, Math.ceil((until - now) / 1000));
 }
 
 /** A window that starts in the future is not current: the clock was set back, and the client must not stay blocked. */

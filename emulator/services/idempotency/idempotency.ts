@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../src/contract/limits.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';
-import { ProblemError } from '../../problems/problem.js';
+import { type ProblemError, problem, retryableProblem } from '../../problems/problem.js';
 import type { Condition } from '../../store/condition.js';
 import { ignoreConflict } from '../../store/errors.js';
 import type { IdempotencyRecord } from '../../store/records.js';
@@ -187,14 +187,14 @@ export function createIdempotency({ store, clocks }: IdempotencyServices): Idemp
 function requestInFlight(): ProblemError {
   const detail =
     'A request with this idempotency key is in flight. Repeat it after that request has completed.';
-  return new ProblemError('requestInFlight', detail, { headers: { 'Retry-After': '1' } });
+  return retryableProblem('requestInFlight', detail);
 }
 
 /** The request was carried out by a process that ended before it could store the response. */
 function responseLost(): ProblemError {
   const detail =
     'The request with this idempotency key was carried out, but its response was lost. Read what it changed.';
-  return new ProblemError('requestInFlight', detail);
+  return problem('requestInFlight', detail);
 }
 
 /** Milliseconds after which a request has ended, even if its process was killed. */
