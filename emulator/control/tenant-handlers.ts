@@ -1,5 +1,5 @@
 import { deleteTenant } from '../operations/tenants/delete-tenant.js';
-import { assertStoredExpressions } from '../operations/tokens/stored-expressions.js';
+import { assertTenantFileExpressions } from '../operations/tenants/tenant-file-expressions.js';
 import { validationProblem } from '../problems/problem.js';
 import { exportTenant, importTenant, parseTenantFile, TenantFileError } from '../store/tenant-file.js';
 import { type Control, tenantNotFound } from './control.js';
@@ -31,7 +31,7 @@ export function tenantHandlers(control: Pick<Control, 'context' | 'shared'>): Te
     async 'tenants.import'({ body }) {
       try {
         const file = parseTenantFile(body);
-        await assertStoredExpressions(file.tokens);
+        await assertTenantFileExpressions(file);
         await discardWarmReactors(context);
         await importTenant(store, file);
       } catch (error) {

@@ -1,6 +1,5 @@
 import { assertStructure, ExpressionError, type Json } from '../../expressions/index.js';
-import type { TokenRecord } from '../../store/records.js';
-import { TenantFileError } from '../../store/tenant-file.js';
+import { type TenantFile, TenantFileError } from '../../store/tenant-file.js';
 import { forEachYielding } from '../../store/yielding.js';
 
 const MASK_SCOPE = { data: undefined };
@@ -11,7 +10,7 @@ const FINGERPRINT_SCOPE = { data: undefined, metadata: undefined };
  * accepted, as that of a card without its cvc has.
  * @throws TenantFileError with the path of the first one that is not valid
  */
-export async function assertStoredExpressions(tokens: readonly TokenRecord[]): Promise<void> {
+export async function assertTenantFileExpressions({ tokens }: TenantFile): Promise<void> {
   await forEachYielding(tokens.entries(), ([index, token]) => {
     const { mask, search_indexes = [], fingerprint_expression = '' } = token;
     try {
