@@ -11,7 +11,7 @@ import { isProxied } from '../src/contract/proxies.js';
 import { elementsPlugin } from './elements/plugin.js';
 import { answerClientError } from './http/connections/client-error.js';
 import { drainOnClose } from './http/connections/drain-on-close.js';
-import type { ServerFactory } from './http/connections/https.js';
+import { SERVER_OPTIONS, type ServerFactory } from './http/connections/https.js';
 import { createErrorHandler, type ErrorHandler } from './http/error-handler.js';
 import { createPipeline, type Pipeline, type PipelineServices } from './http/pipeline.js';
 import { type ProxyOptions, proxyPlugin } from './http/proxy-plugin.js';
@@ -89,7 +89,7 @@ export function createApp(services: AppServices): FastifyInstance {
   };
   const app: FastifyInstance = Fastify({
     ...options,
-    ...(httpsFactory && { serverFactory: httpsFactory, https: {} }),
+    ...(httpsFactory ? { serverFactory: httpsFactory, https: {} } : { http: SERVER_OPTIONS }),
   });
   drainOnClose(app.server);
   // An unknown expectation may be ignored (RFC 9110, section 10.1.1). Node.js would respond without a body.

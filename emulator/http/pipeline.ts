@@ -59,7 +59,7 @@ export function createPipeline(services: PipelineServices): Pipeline {
     everyRequest: [
       startRequest(headers),
       refreshSharedState(shared), //           503
-      guardHost(headers, originPolicy), //     403
+      guardHost(headers, originPolicy), //     400, 403
       answerPreflight(headers), //             204
     ],
     beforeBody: [

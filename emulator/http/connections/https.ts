@@ -8,6 +8,9 @@ interface Certificate {
   key: string;
 }
 
+/** The host guard rejects a request without Host. Node.js would respond without a body. */
+export const SERVER_OPTIONS = { requireHostHeader: false };
+
 /** Creates the server of the app; the options are those of Fastify, with their defaults. */
 export type ServerFactory = (handler: RequestListener, options: FastifyServerOptions) => Server;
 
@@ -32,5 +35,8 @@ export async function createHttpsFactory(certificate: Certificate): Promise<Serv
     );
   }
   return (handler, { keepAliveTimeout = 0, requestTimeout = 0 }) =>
-    Object.assign(createServer(certificate, handler), { keepAliveTimeout, requestTimeout });
+    Object.assign(createServer({ ...SERVER_OPTIONS, ...certificate }, handler), {
+      keepAliveTimeout,
+      requestTimeout,
+    });
 }

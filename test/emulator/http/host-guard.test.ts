@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sendRequest } from '../../support/http-request.js';
-import { sendBytes } from '../../support/raw-http.js';
+import { sendBytes, sendText } from '../../support/raw-http.js';
 import { useServer } from '../../support/test-server.js';
 
 const PAGE = 'https://shop.example';
@@ -56,6 +56,19 @@ describe('decisions.md: a foreign Host or Origin is 403 before everything else',
       `GET /permissions HTTP/1.0\r\n${header}svc-api-key: ${server.emulator.keys.private}\r\n\r\n`,
     );
     expect(text).toMatch(/^HTTP\/1.1 403 /);
+  });
+
+  test.each([
+    ['two', 'host: localhost\r\nHost: localhost\r\n'],
+    ['a foreign one after ours', 'host: localhost\r\nhost: rebind.example\r\n'],
+    ['none', ''],
+  ])('RFC 9112, section 3.2: %s Host of HTTP/1.1 is 400', async (_what, hosts) => {
+    const { url, keys } = server.emulator;
+    const request = `GET /permissions HTTP/1.1\r\n${hosts}connection: close\r\nsvc-api-key: ${keys.private}\r\n\r\n`;
+    const { status, headers, body } = await sendText(url, request);
+    expect(status).toBe(400);
+    expect(headers.get('svc-trace-id')).toBeTruthy();
+    expect(JSON.parse(body).errors).toEqual({ 'headers.Host': ['must be sent exactly once'] });
   });
 
   test.each(['localhost', 'LOCALHOST:8787', '127.0.0.1', '127.0.0.9:1', '[::1]:8787'])(
