@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { dashboardPlugin } from '../dashboard/plugin.js';
-import { problem } from '../problems/problem.js';
+import { notFoundProblem } from '../problems/not-found.js';
 import { isTenantGone } from '../problems/to-problem.js';
 import { createTokenCheck } from './check-token.js';
 import { type Control, tenantNotFound } from './control.js';
@@ -45,8 +45,8 @@ function guardedPlugin(control: Control, handlers: ControlHandlers) {
   const { store } = control.context;
   return async (guarded: FastifyInstance): Promise<void> => {
     requireToken(guarded, control);
-    guarded.setNotFoundHandler(() => {
-      throw problem('notFound', 'There is no such control endpoint.');
+    guarded.setNotFoundHandler(({ url }) => {
+      throw notFoundProblem(url);
     });
     // The tenant was deleted during the request: 404, since the token is still valid, unlike the key of a service request.
     guarded.setErrorHandler((error) => {

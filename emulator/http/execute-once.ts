@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import type { HeaderNames } from '../../src/contract/headers.js';
 import { takesIdempotencyKey } from '../../src/contract/operation.js';
 import { operationRow } from '../../src/contract/operations.js';
+import { pathOf } from '../lib/request-path.js';
 import type { Execute, OperationResult } from '../operations/call.js';
 import type { Idempotency } from '../services/idempotency/idempotency.js';
-import { pathOf } from './request-path.js';
 import { callOf } from './step.js';
 
 /**

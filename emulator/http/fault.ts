@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Fault } from '../../src/contract/control/faults.js';
 import type { MaybePromise } from '../lib/maybe-promise.js';
+import { pathOf } from '../lib/request-path.js';
 import { ProblemError } from '../problems/problem.js';
 import type { FaultInjector } from '../services/fault-injector.js';
-import { pathOf } from './request-path.js';
 import type { Step } from './step.js';
 
 /**

@@ -1,7 +1,7 @@
 import { CONTROL_PREFIX } from '../../src/contract/control/endpoint.js';
 import { CONTROL_IDS, controlEndpoint } from '../../src/contract/control/endpoints.js';
+import { pathOf } from '../lib/request-path.js';
 import type { SharedState } from '../services/shared-store/shared-state.js';
-import { pathOf } from './request-path.js';
 import type { Step } from './step.js';
 
 /** Paths that must answer while the database is away. */

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestEvent } from '../../src/contract/control/events.js';
 import type { ProblemName } from '../../src/contract/problems.js';
+import { pathOf } from '../lib/request-path.js';
 import type { TenantClocks } from '../lib/tenant-clocks.js';
 import { auditedFields } from '../services/audit-log.js';
 import type { Events } from '../services/events.js';
 import { plainHeaders } from '../services/reactor-traces/mask.js';
 import type { RequestContent, RequestJournal } from '../services/request-journal/journal.js';
-import { pathOf } from './request-path.js';
 
 /** Problems whose detail is logged: it names the missing permission, and never quotes the request. */
 const REFUSALS: ReadonlySet<ProblemName> = new Set(['unauthenticated', 'forbidden']);

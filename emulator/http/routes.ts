@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../../src/contract/headers.js';
 import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
+import { notFoundProblem } from '../problems/not-found.js';
 import { coalesceResponses } from './coalesce-responses.js';
 import type { ErrorHandler } from './error-handler.js';
 import { limitLargeBodies, SMALL_BODY_BYTES, turnForLargeBody } from './large-bodies.js';
-import { notFoundProblem } from './not-found.js';
 import type { Pipeline } from './pipeline.js';
 import { sendResponse } from './reply.js';
 import type { LogRequest } from './request-log.js';

@@ -42,6 +42,17 @@ describe('cli.md, control endpoints', () => {
     expect((await control.get('/nothing')).status).toBe(404);
   });
 
+  test.each([
+    ['/clock', 'GET, PUT'],
+    ['/health', 'GET'],
+    ['/ui', 'GET'],
+    ['/tenants/a/clock', 'GET, PUT'],
+  ])('a method that %s does not offer is 405 with Allow', async (path, allow) => {
+    const { status, headers } = await control.delete(path);
+    expect(status).toBe(405);
+    expect(headers.get('allow')).toBe(allow);
+  });
+
   test('/openapi.json is the document of the service with the header prefix in use', async () => {
     const { status, body } = await server.get('/openapi.json', { key: null });
     expect(status).toBe(200);
