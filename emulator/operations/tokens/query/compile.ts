@@ -1,6 +1,6 @@
 import type { Condition } from '../../../store/condition.js';
 import { findField, type Value } from './fields.js';
-import { parseQuery, positionAt, type QueryTree, type Term, unescapeTerm } from './parse.js';
+import { isContainer, parseQuery, positionAt, type QueryTree, type Term, unescapeTerm } from './parse.js';
 import { QuerySyntaxError } from './syntax-error.js';
 
 type Where = Condition<'tokens'>;
@@ -46,9 +46,12 @@ function isEverything(term: Term, name: string): boolean {
 function readValue(term: Extract<Term, { term: string }>, name: string): Value {
   const column = positionAt(term.termLocation.start.offset);
   if (isWeighted(term)) throw new QuerySyntaxError('uses ^ or ~, which are not supported', column);
-  // To the parser, an unquoted container of one segment is a regular expression.
-  if (term.regex && name === 'container') return { text: `/${term.term}/`, wildcard: false, column };
-  if (term.regex) throw new QuerySyntaxError('has a regular expression, which is not supported', column);
+  if (term.regex || (isContainer(term.term) && name !== 'container')) {
+    throw new QuerySyntaxError(
+      'has a regular expression, which is not supported; quote a value with /',
+      column,
+    );
+  }
   if (term.quoted) return { text: unescapeTerm(term.term), wildcard: false, column };
   return readUnquoted(`${term.prefix ?? ''}${term.term}`, name, column);
 }

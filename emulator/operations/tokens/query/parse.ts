@@ -22,7 +22,7 @@ export function parseQuery(query: string): QueryTree | undefined {
   const text = outsideQuotes(query);
   assertDepth(text);
   assertOperators(text);
-  const ast = parse(protectTimes(query));
+  const ast = parse(protectContainers(protectTimes(query)));
   return 'left' in ast ? groupOperands(ast, IMPLICIT) : undefined;
 }
 
@@ -87,9 +87,27 @@ function protectTimes(query: string): string {
   );
 }
 
-/** Removes the escapes of a term and restores its colons. */
+/** Replaces a slash that does not delimit a regular expression. */
+const SLASH = '\ufffe';
+
+const CONTAINER = /(?<=[:(\s]|^)\/(?:[\w*-]+\/)*[\w*-]*(?=[)\s]|$)/g;
+
+/** Protects the slashes of containers, which the grammar reads as regular expressions: `container:/pci/high/`. */
+function protectContainers(query: string): string {
+  const text = outsideQuotes(query);
+  return query.replace(CONTAINER, (match, offset: number) =>
+    text[offset] === '_' ? match : match.replaceAll('/', SLASH),
+  );
+}
+
+/** Whether a term begins like a container. For other fields, that is a regular expression. */
+export function isContainer(term: string): boolean {
+  return term.startsWith(SLASH);
+}
+
+/** Removes the escapes of a term and restores its colons and slashes. */
 export function unescapeTerm(text: string): string {
-  return text.replace(/\\(.)/gs, '$1').replaceAll(COLON, ':');
+  return text.replace(/\\(.)/gs, '$1').replaceAll(COLON, ':').replaceAll(SLASH, '/');
 }
 
 /** Converts an offset to a position counted from 1 over the whole query. */
