@@ -18,7 +18,8 @@ export function snapshotHandlers(control: Control): SnapshotHandlers {
   return {
     'snapshots.list': async ({ tenant }) => ({ snapshots: await snapshots.list(tenant) }),
     async 'snapshots.save'({ tenant, body }) {
-      const info = await snapshots.save(body.name, new Date(clockOf(control, tenant).now()), tenant);
+      const now = new Date(clockOf(control, tenant).now());
+      const info = await snapshots.save(body.name, now, tenant).catch(refuseDamaged);
       if (tenant === undefined || (await store.get('tenants', tenant, tenant))) return info;
       // The tenant was deleted, and its snapshots with it, before this one was stored.
       await snapshots.removeAll(tenant);

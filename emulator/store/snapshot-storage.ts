@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { RecordCipher } from './encryption.js';
-import { storageError } from './errors.js';
+import { DamagedError, storageError } from './errors.js';
 import { readFileIfAny, replaceFile } from './files/atomic-file.js';
 import type { FileSystem } from './files/file-system.js';
 import { SNAPSHOTS_DIR } from './files/layout.js';
@@ -38,11 +38,13 @@ export function directorySnapshotStorage(
         await files.makeDirectory(directory);
         await inOrder(() => replaceFile(files, pathOf(name), cipher.encryptFile(text)));
       } catch (error) {
-        throw storageError(error);
+        throw snapshotError(name, error);
       }
     },
     async read(name) {
-      const bytes = await readFileIfAny(files, pathOf(name));
+      const bytes = await readFileIfAny(files, pathOf(name)).catch((error: unknown) => {
+        throw snapshotError(name, error);
+      });
       return bytes === undefined ? undefined : { bytes, text: () => cipher.decryptFile(bytes) };
     },
     async remove(name) {
@@ -53,4 +55,11 @@ export function directorySnapshotStorage(
       return names.filter((name) => name.endsWith(SUFFIX)).map((name) => name.slice(0, -SUFFIX.length));
     },
   };
+}
+
+/** A directory with the name of a snapshot is damage that whoever made it can mend. */
+function snapshotError(name: string, error: unknown): Error {
+  if ((error as NodeJS.ErrnoException).code !== 'EISDIR') return storageError(error);
+  const advice = 'Nothing was changed. Remove the directory, or choose another name.';
+  return new DamagedError(`snapshot ${name}`, 1, 'it is a directory', { advice });
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -53,4 +53,20 @@ test.each([
   const names = (await control.get('/snapshots')).body.snapshots.map(({ name }: { name: string }) => name);
   expect(names).toContain('whole');
   expect((await control.post('/snapshots/whole/restore')).status).toBe(204);
+});
+
+test('a directory in the place of a snapshot is neither replaced nor restored, and the other snapshots are listed', async () => {
+  const control = controlOf(server);
+  await control.post('/snapshots', { name: 'whole' });
+  await mkdir(join(dataDir, 'snapshots', 'directory.jsonl'));
+  for (const answer of [
+    await control.post('/snapshots', { name: 'directory' }),
+    await control.post('/snapshots/directory/restore'),
+  ]) {
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors.name[0]).toMatch(/it is a directory\. Nothing was changed\./);
+  }
+  const names = (await control.get('/snapshots')).body.snapshots.map(({ name }: { name: string }) => name);
+  expect(names).toContain('whole');
+  expect(names).not.toContain('directory');
 });
