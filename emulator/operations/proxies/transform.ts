@@ -1,4 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { JSON_CONTENT_TYPE } from '../../../src/contract/headers.js';
 import { isObject, type Json } from '../../../src/contract/json.js';
 import { LIMITS } from '../../../src/contract/limits.js';
 import type { ReactorTraces } from '../../services/reactor-traces/traces.js';
@@ -104,19 +105,25 @@ function textOf(value: Json | undefined, before: string): string {
   return typeof value === 'string' ? value : before;
 }
 
-/** What the transform leaves out stays. */
+/** What the transform leaves out stays; among headers that it replaces, the type of a body that it does not replace by JSON. */
 function fromResult(
   { headers, body }: Record<string, Json>,
   headersBefore: Headers,
   bodyBefore: Buffer,
 ): { headers: [string, string][]; body: Buffer } {
+  const after: Headers = isObject(headers)
+    ? Object.entries(headers).map(([name, value]) => checkedHeader(name, value))
+    : headersBefore;
+  const isJson = body !== undefined && typeof body !== 'string';
+  const type: Headers = isJson ? [['content-type', JSON_CONTENT_TYPE]] : headersBefore.filter(isContentType);
   return {
-    headers: isObject(headers)
-      ? Object.entries(headers).map(([name, value]) => checkedHeader(name, value))
-      : headersBefore.map(([name, value]) => [name, value]),
-    body:
-      body === undefined ? bodyBefore : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+    headers: [...after, ...(after.some(isContentType) ? [] : type)].map(([name, value]) => [name, value]),
+    body: body === undefined ? bodyBefore : Buffer.from(isJson ? JSON.stringify(body) : body),
   };
+}
+
+function isContentType([name]: Headers[number]): boolean {
+  return name.toLowerCase() === 'content-type';
 }
 
 function checkedHeader(name: string, value: Json): [string, string] {

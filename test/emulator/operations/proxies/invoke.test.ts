@@ -360,6 +360,27 @@ describe('decisions.md, Proxies: configured proxies', () => {
     respondWith(200, '');
   });
 
+  test.each([
+    ['a JSON body', '{ headers: {}, body: { a: 1 } }', 'text/csv', '{"a":1}', 'application/json'],
+    ['a JSON body in place of one without a type', '{ body: [1] }', undefined, '[1]', 'application/json'],
+    ['a text', "{ headers: {}, body: 'a;b' }", 'text/csv', 'a;b', 'text/csv'],
+    ['only headers', "{ headers: { x: 'y' } }", 'application/json', '"in"', 'application/json'],
+    ['a type of its own', "{ headers: { 'Content-Type': 'a/b' }, body: 1 }", 'text/csv', '1', 'a/b'],
+  ])('a transform that returns %s keeps the type right', async (_what, result, before, body, after) => {
+    const transform = { code: `module.exports = async () => (${result})` };
+    const { key } = await createProxy({ request_transform: transform, response_transform: transform });
+    const type = before === undefined ? {} : { 'content-type': before };
+    respondWith(200, '"in"', type);
+    const bytes = new TextEncoder().encode('"in"');
+    const answered = await send('', { headers: { ...type, 'svc-proxy-key': key }, body: bytes });
+    for (const { headers, text } of [
+      { headers: new Headers(last().headers as Record<string, string>), text: last().body.toString() },
+      answered,
+    ])
+      expect([text, headers.get('content-type')]).toEqual([body, after]);
+    respondWith(200, '');
+  });
+
   test('a transform that throws answers, and nothing is sent', async () => {
     const code = (what: string) => ({
       request_transform: {
