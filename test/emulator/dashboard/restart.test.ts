@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { HAS_BROWSER, launchBrowser } from '../../support/browser.js';
+import { PATIENCE } from '../../support/patience.js';
+import { TestServer } from '../../support/test-server.js';
+
+test.skipIf(!HAS_BROWSER)('after a restart, no requests of before are listed (needs chromium)', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'dashboard-'));
+  const before = new TestServer({ dataDir });
+  await before.start();
+  const { dashboard_url, base_url } = before.emulator.ready;
+  const after = new TestServer({ dataDir, port: Number(new URL(base_url).port) });
+  const browser = await launchBrowser();
+  try {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(PATIENCE.timeout);
+    await page.goto(dashboard_url);
+    await page.getByRole('navigation').getByRole('link', { name: 'Requests' }).click();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await before.token({ type: 'token', data: 1 });
+    await page.getByRole('link', { name: 'POST /tokens' }).waitFor();
+    await before.close();
+    await after.start();
+    await page.getByText('No requests yet.').waitFor();
+    expect(await page.getByRole('link', { name: 'POST /tokens' }).count()).toBe(0);
+    await after.get('/tokens');
+    await page.getByRole('link', { name: 'GET /tokens' }).waitFor();
+  } finally {
+    await browser.close();
+    await after.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
