@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { makeDirectories } from '../lib/make-directories.js';
 import type { CompiledBundle } from './bundles.js';
 import { cacheFileName, userCacheDir } from './code-cache.js';
 
@@ -30,7 +31,7 @@ export function storeCodeCache(bundles: readonly CompiledBundle[]): void {
   const directory = userCacheDir();
   if (directory === undefined) return;
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectories(directory, 0o700);
     for (const { name, script } of bundles)
       writeDurably(`${directory}/${cacheFileName(name)}`, script.createCachedData());
   } catch {

@@ -99,6 +99,10 @@ describe('the code cache of the user', () => {
     await printVersion(home);
   });
 
+  test.skipIf(process.platform !== 'linux')('is left out when its directory would be below /proc', () =>
+    printVersion(install, { HOME: '/proc/home' }),
+  );
+
   test('is left out without a home directory', () => printVersion(install, { HOME: '' }));
 
   test.each([{ NODE_DISABLE_COMPILE_CACHE: '1' }, { NODE_OPTIONS: '--max-old-space-size=512' }])(
