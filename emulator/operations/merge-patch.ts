@@ -5,11 +5,19 @@ import { findJsonFault, JSON_FAULT_MESSAGES } from '../lib/json-checks.js';
 import { validationProblem } from '../problems/problem.js';
 import { isTooLarge } from './check-body.js';
 
+type StringMap = Record<string, string>;
+
 /**
  * Applies a merge patch to one field of a record. Patch by patch, a field could grow without limit: with the patch it may be as
  * large as in a body.
  * @throws ProblemError 400 on the field
  */
+export function mergeField(
+  name: string,
+  target: StringMap | undefined,
+  patch: Readonly<Record<string, string | null>>,
+): StringMap;
+export function mergeField(name: string, target: Json | undefined, patch: Json): Json;
 export function mergeField(name: string, target: Json | undefined, patch: Json): Json {
   const merged = mergePatch(target, patch);
   const fault = findJsonFault(merged);

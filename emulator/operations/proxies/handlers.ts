@@ -89,10 +89,7 @@ const update: Handler<'proxies.update'> = async ({ resource, body }, call, conte
       ...(fields.destination_url !== undefined && { destination_url: fields.destination_url }),
       ...(fields.require_auth !== undefined && { require_auth: fields.require_auth }),
       ...(configuration && {
-        configuration: mergeField('configuration', current.configuration, configuration) as Record<
-          string,
-          string
-        >,
+        configuration: mergeField('configuration', current.configuration, configuration),
       }),
       ...(request && { request_transform: request }),
       ...(response && { response_transform: response }),

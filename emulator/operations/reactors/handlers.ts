@@ -63,10 +63,7 @@ const update: Handler<'reactors.update'> = async ({ resource, body }, call, cont
     ...(body.name !== undefined && { name: body.name }),
     ...(body.code !== undefined && { code: body.code }),
     ...(body.configuration && {
-      configuration: mergeField('configuration', current.configuration, body.configuration) as Record<
-        string,
-        string
-      >,
+      configuration: mergeField('configuration', current.configuration, body.configuration),
     }),
     ...(body.application === undefined ? application && { application } : reference),
   }));
