@@ -12,7 +12,7 @@ class InvalidKeyError extends StartError {
   override name = 'InvalidKeyError';
 
   constructor(
-    message = 'The data key must be 32 bytes, written in base64 or hex: `openssl rand -base64 32` makes one',
+    message = 'The data key must be 32 bytes, written in base64 or hex: `openssl rand -base64 32` makes one.',
   ) {
     super('invalid_data_key', message);
   }
@@ -37,11 +37,11 @@ export function dataKeyFrom({ text, file, directory, dataDir, name = dataDir }: 
   return async (storeId, isNew) => {
     const path = resolve(file ?? join(directory, `${storeId}.key`));
     if (!relative(resolve(dataDir), path).startsWith('..')) {
-      throw new InvalidKeyError('The key file must not be in the data directory that it opens');
+      throw new InvalidKeyError('The key file must not be in the data directory that it opens.');
     }
     const key = (await readKey(path)) ?? (isNew ? await createKey(path) : undefined);
     if (key !== undefined) return key;
-    throw new InvalidKeyError(`${name} is encrypted, and there is no key for it at ${path}`);
+    throw new InvalidKeyError(`${name} is encrypted, and there is no key for it at ${path}.`);
   };
 }
 

@@ -77,7 +77,7 @@ export async function isEncrypted(files: FileSystem, dataDir: string): Promise<b
 function assertReadable({ format }: StoreHeader, dataDir: string): void {
   if (Number.isInteger(format) && format >= FIRST_FORMAT && format <= FORMAT) return;
   throw new FormatError(
-    `${dataDir} has storage format ${format}, and this version of tokenctl knows up to ${FORMAT}: use a newer version`,
+    `${dataDir} has storage format ${format}, and this version of tokenctl knows up to ${FORMAT}: use a newer version.`,
   );
 }
 
@@ -100,17 +100,19 @@ async function unlock(header: StoreHeader, dataDir: string, dataKey?: DataKey): 
   const { id, hash_key: hashKey, key_check: check } = header;
   if (check === undefined || hashKey !== undefined) {
     if (dataKey !== undefined) {
-      throw new WrongKeyError(`${dataDir} was created without --encrypt; export its tenants and import them`);
+      throw new WrongKeyError(
+        `${dataDir} was created without --encrypt; export its tenants and import them.`,
+      );
     }
     return { cipher: plainCipher, hashKey: Buffer.from(hashKey ?? '', 'base64'), boundCheck: '' };
   }
   if (dataKey === undefined)
-    throw new WrongKeyError(`${dataDir} is encrypted: start with --encrypt and its key`);
+    throw new WrongKeyError(`${dataDir} is encrypted: start with --encrypt and its key.`);
   const { encryption, hashing } = deriveKeys(await dataKey(id, false));
   const boundCheck = keyCheck(encryption, 'bound');
   const hasUnbound = check === keyCheck(encryption, 'unbound');
   if (check !== boundCheck && !hasUnbound) {
-    throw new WrongKeyError(`${dataDir} was encrypted with another key than the one given`);
+    throw new WrongKeyError(`${dataDir} was encrypted with another key than the one given.`);
   }
   return { cipher: createCipher(encryption, hasUnbound), hashKey: hashing, boundCheck };
 }

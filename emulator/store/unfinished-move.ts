@@ -14,5 +14,5 @@ export async function isUnfinished(store: Pick<Store, 'get'>): Promise<boolean> 
 /** @throws StartError `move_unfinished` when the store holds a part of what was moved to it */
 export async function assertFinished(store: Pick<Store, 'get'>): Promise<void> {
   if (!(await isUnfinished(store))) return;
-  throw new StartError('move_unfinished', 'The store holds a part of a move that was interrupted');
+  throw new StartError('move_unfinished', 'The store holds a part of a move that was interrupted.');
 }

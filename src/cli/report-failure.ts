@@ -64,13 +64,18 @@ export async function reportWrongUsage(
   globals: GlobalOptions,
   loadDefinitions: LoadDefinitions,
 ): Promise<void> {
-  await reportFailure(
-    usageError(
-      message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' '),
-      usageHint(message, words, await loadDefinitions()),
-    ),
-    globals,
-  );
+  const hint = usageHint(message, words, await loadDefinitions());
+  await reportFailure(usageError(toSentences(message), hint), globals);
+}
+
+/** Makes a sentence of each line of a message of the parser: `error: unknown command 'lst'`, `(Did you mean list?)`. */
+function toSentences(message: string): string {
+  const lines = message.replace(/^error: /, '').split(/\s*\n\s*/);
+  const sentences = lines.map((line) => {
+    const text = line.replace(/^\((.*)\)$/, '$1');
+    return text.charAt(0).toUpperCase() + text.slice(1) + (/[.?!]$/.test(text) ? '' : '.');
+  });
+  return sentences.join(' ');
 }
 
 /** Exits when stdout is closed: silently if its reader has finished (`| head`), with an error otherwise (full disk). */

@@ -20,7 +20,7 @@ export async function openDirectoryEnd(
   { mustExist, logger }: { mustExist: boolean; logger: Logger },
 ): Promise<MoveEnd> {
   const exists = await isInitialized(nodeFileSystem, dataDir);
-  if (mustExist && !exists) throw new StartError('nothing_to_move', `There is no data in ${dataDir}`);
+  if (mustExist && !exists) throw new StartError('nothing_to_move', `There is no data in ${dataDir}.`);
   const withKey = !exists || (await isEncrypted(nodeFileSystem, dataDir));
   const options = { purpose: 'moving its data', ...(withKey && { dataKey }) };
   const { store, snapshotStorage } = await openDirectory(dataDir, options, logger);

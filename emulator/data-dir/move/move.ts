@@ -63,7 +63,7 @@ async function move(source: MoveEnd, target: MoveEnd, options: MoveOptions): Pro
   const wasInterrupted = await isUnfinished(target.store);
   if (await isUnfinished(source.store)) throw unfinishedSource(source);
   const { total } = await source.store.find('tenants', { limit: 0 });
-  if (total === 0) throw new StartError('nothing_to_move', `There is no tenant in ${source.name}`);
+  if (total === 0) throw new StartError('nothing_to_move', `There is no tenant in ${source.name}.`);
   const moved =
     (!wasInterrupted && (await findCopy(source, target, options.signal))) ||
     (await copyAll(source, target, options));
@@ -83,7 +83,7 @@ async function findCopy(source: MoveEnd, target: MoveEnd, signal: AbortSignal): 
     held.firstDifference(await digestRecords(source.store, signal, target.store)) === undefined &&
     (await hasCopies(source.snapshotStorage, target.snapshotStorage));
   if (isCopy) return { records: held.counts, snapshots };
-  throw new StartError('target_not_empty', `There is data in ${target.name} already`);
+  throw new StartError('target_not_empty', `There is data in ${target.name} already.`);
 }
 
 /** Copies everything to a target, which is empty again if that fails. */
@@ -95,7 +95,7 @@ async function copyAll(source: MoveEnd, target: MoveEnd, options: MoveOptions): 
     await target.writeState(await source.readState());
     const difference = copied.firstDifference(await digestRecords(target.store, options.signal));
     if (difference !== undefined)
-      throw new StartError('move_failed', `The copy of a record differs: ${difference}`);
+      throw new StartError('move_failed', `The copy of a record differs: ${difference}.`);
     await target.store.commit([markFinished]);
     return { records: copied.counts, snapshots };
   } catch (error) {
@@ -113,6 +113,6 @@ async function discard({ store, snapshotStorage }: MoveEnd, isUnfinishedAfterwar
 function unfinishedSource({ name }: MoveEnd): StartError {
   return new StartError(
     'move_unfinished',
-    `A move to ${name} was interrupted: it holds a part of the data only`,
+    `A move to ${name} was interrupted: it holds a part of the data only.`,
   );
 }

@@ -30,7 +30,7 @@ export class LockedError extends StartError {
     readonly owner: LockOwner,
     lockFile: string,
   ) {
-    super('data_dir_locked', `The data directory ${dataDir} is in use by ${describe(owner, lockFile)}`);
+    super('data_dir_locked', `The data directory ${dataDir} is in use by ${describe(owner, lockFile)}.`);
   }
 }
 
@@ -66,7 +66,7 @@ function describe(owner: LockOwner, lockFile: string): string {
   if (place === undefined || canJudge(place)) return `process ${pid} (${purpose}) since ${since}`;
   return (
     `process ${pid} (${purpose}) of another container or machine, host ${host}, since ${since}. ` +
-    `Its lock is released after ${STALE_MS / 1000} seconds without a sign of life. If it has certainly ended, delete ${lockFile}`
+    `Its lock is released after ${STALE_MS / 1000} seconds without a sign of life. Delete ${lockFile} if it has certainly ended`
   );
 }
 

@@ -32,13 +32,13 @@ function checkStoreUrl(url: string): void {
   if (!parsed || !/^postgres(ql)?:$/.test(parsed.protocol)) {
     throw new StartError(
       'invalid_store_url',
-      'The store must be a URL such as postgres://user@host:5432/database',
+      'The store must be a URL such as postgres://user@host:5432/database.',
     );
   }
   if (parsed.password !== '' || parsed.searchParams.has('password')) {
     throw new StartError(
       'password_in_store_url',
-      'The URL of the store must not contain a password: process lists and logs would show it',
+      'The URL of the store must not contain a password: process lists and logs would show it.',
     );
   }
 }
@@ -112,35 +112,47 @@ export class Database {
     if (cause instanceof StartError) return cause;
     const { code, message, path, syscall } = cause as NodeJS.ErrnoException;
     if (syscall === 'open') {
-      return new StartError('store_tls', `The file ${path} in the URL of the store cannot be read: ${code}`, {
-        cause,
-      });
+      return new StartError(
+        'store_tls',
+        `The file ${path} in the URL of the store cannot be read: ${code}.`,
+        {
+          cause,
+        },
+      );
     }
     if (isCertificateError(cause)) {
-      return new StartError('store_tls', `The certificate of the database ${this.name} is refused: ${code}`, {
-        cause,
-      });
+      return new StartError(
+        'store_tls',
+        `The certificate of the database ${this.name} is refused: ${code}.`,
+        {
+          cause,
+        },
+      );
     }
     if (message === 'The server does not support SSL connections') {
-      return new StartError('store_tls', `The database ${this.name} does not accept TLS`, { cause });
+      return new StartError('store_tls', `The database ${this.name} does not accept TLS.`, { cause });
     }
     if (code === '28P01' || code === '28000' || message.includes('password must be a string')) {
-      return new StartError('store_access_denied', `The database ${this.name} refused the user or password`, {
-        cause,
-      });
+      return new StartError(
+        'store_access_denied',
+        `The database ${this.name} refused the user or password.`,
+        {
+          cause,
+        },
+      );
     }
     if (code === '42501') {
       return new StartError(
         'store_permission_missing',
-        `The user may not create the schema "tokenctl" in the database ${this.name}`,
+        `The user may not create the schema "tokenctl" in the database ${this.name}.`,
         { cause },
       );
     }
     if (code === '3D000') {
-      return new StartError('store_missing', `The database ${this.name} does not exist`, { cause });
+      return new StartError('store_missing', `The database ${this.name} does not exist.`, { cause });
     }
     const reason = code ?? message;
-    return new StartError('store_unreachable', `The database ${this.name} cannot be opened: ${reason}`, {
+    return new StartError('store_unreachable', `The database ${this.name} cannot be opened: ${reason}.`, {
       cause,
     });
   }

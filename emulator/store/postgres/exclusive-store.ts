@@ -54,7 +54,7 @@ async function lock(client: Client, name: string): Promise<void> {
   for (;;) {
     if ((await tryMigrationLock(client)) && !(await hasOtherSessions(client))) return;
     if (performance.now() > end)
-      throw new StartError('store_in_use', `An emulator is connected to the database ${name}`);
+      throw new StartError('store_in_use', `An emulator is connected to the database ${name}.`);
     await delay(RETRY_MS);
   }
 }

@@ -131,7 +131,7 @@ export async function pendingMigrations(client: Client): Promise<readonly Migrat
   const version = applied.rows[0]?.version ?? 0;
   if (version > MIGRATIONS.length) {
     throw new FormatError(
-      `The database has schema version ${version}, and this version of tokenctl knows up to ${MIGRATIONS.length}: use a newer version`,
+      `The database has schema version ${version}, and this version of tokenctl knows up to ${MIGRATIONS.length}: use a newer version.`,
     );
   }
   return MIGRATIONS.slice(version);

@@ -20,7 +20,7 @@ export async function openTables(
 ): Promise<OpenedPostgres> {
   if (dataKey === undefined) {
     throw new WrongKeyError(
-      'A store on PostgreSQL is always encrypted: start with --encrypt and its key, or set TOKENCTL_DATA_KEY',
+      'A store on PostgreSQL is always encrypted: start with --encrypt and its key, or set TOKENCTL_DATA_KEY.',
     );
   }
   await migrate(client);

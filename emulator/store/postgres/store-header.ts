@@ -26,7 +26,7 @@ export async function openHeader(client: Client, name: string, dataKey: DataKey)
   if (known === undefined) {
     await client.query('INSERT INTO tokenctl.store (id, key_check) VALUES ($1, $2)', [id, check]);
   } else if (known.key_check !== check) {
-    throw new WrongKeyError(`${name} was encrypted with another key than the one given`);
+    throw new WrongKeyError(`${name} was encrypted with another key than the one given.`);
   }
   return { cipher: createCipher(encryption, false), hashKey: hashing };
 }

@@ -12,6 +12,7 @@ const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENOENT: 'there is no such file or directory',
   ENOTDIR: 'a part of the path is not a directory',
+  EEXIST: 'a file is in its place',
   EISDIR: 'it is a directory',
   ENOSPC: 'the disk is full',
 };

@@ -94,7 +94,7 @@ describe('the lock of a process in another container or on another machine', () 
       expect.objectContaining({
         code: 'data_dir_locked',
         message: expect.stringMatching(
-          /in use by process \d+ \(elsewhere\) of another container or machine, host (container|another), since .*30 seconds.*delete .*lock$/,
+          /in use by process \d+ \(elsewhere\) of another container or machine, host (container|another), since .*30 seconds.*Delete .*lock if it has certainly ended\.$/,
         ),
       }),
     );

@@ -1,0 +1,44 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tokenctl } from '../../../support/executable.js';
+
+let cwd: string;
+
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'tokenctl-start-'));
+  await writeFile(join(cwd, 'file'), 'x');
+  await mkdir(join(cwd, 'newer'));
+  await writeFile(join(cwd, 'newer/store.json'), '{"format":99,"id":"x"}');
+  await mkdir(join(cwd, 'directory'));
+  await symlink('directory', join(cwd, 'link'));
+});
+afterAll(() => rm(cwd, { recursive: true, force: true }));
+
+const start = (flags: readonly string[], env: Record<string, string> = {}) =>
+  tokenctl(['emulator', 'start', '--port', '0', ...flags], { cwd, env });
+
+test.each<[flags: string[], code: number, env?: Record<string, string>]>([
+  [['--nosuch'], 2],
+  [['--tls-key'], 2],
+  [['extra'], 2],
+  [['--reactor-runtime', 'deno'], 2],
+  [['--port', '99999'], 2],
+  [['--tls-cert', 'file', '--tls-key', 'file'], 2],
+  [['--store', 'mysql://h'], 2],
+  [['--store', 'postgres://u:p@h/d'], 2],
+  [['--store', 'postgres://u@127.0.0.1:1/d'], 1],
+  [['--memory'], 2, { TOKENCTL_EMULATOR_PRIVATE_KEY: 'a b' }],
+  [['--encrypt', '--data-dir', 'new'], 1, { TOKENCTL_DATA_KEY: 'short' }],
+  [['--encrypt', 'new/key', '--data-dir', 'new'], 1],
+  [['--data-dir', 'file'], 1],
+  [['--data-dir', 'link'], 1],
+  [['--data-dir', 'newer'], 1],
+  [['--host', '203.0.113.1'], 1],
+])('a start that fails says why in a whole sentence: %j', async (flags, code, env) => {
+  const ran = await start(flags, env);
+  expect(ran.code, ran.stderr).toBe(code);
+  const { detail } = JSON.parse(ran.stderr).error;
+  expect(detail).toMatch(/^[A-Z/-].*\.$/s);
+});
