@@ -32,6 +32,13 @@ describe('POST /tokens', () => {
     });
   });
 
+  it('numbers are doubles: an integer beyond 2^53 loses digits, as docs/fidelity.md says, and a string keeps them', async () => {
+    const raw = '{"type":"token","data":{"number":9007199254740993,"text":"9007199254740993"}}';
+    const { body } = await server.call('POST', '/tokens', { raw });
+    const stored = await server.get(`/tokens/${body.id}`);
+    expect(stored.body.data).toEqual({ number: 2 ** 53, text: '9007199254740993' });
+  });
+
   it('a token without a mask has no data in the response', async () => {
     expect(await server.token({ type: 'token', data: 'x' })).not.toHaveProperty('data');
   });
