@@ -17,7 +17,7 @@ export async function run(options: StartOptions, context: Context): Promise<void
   try {
     if (seed) await seedEmulator(seed, emulator, context);
     if (!signal.aborted) {
-      announce(emulator, store, context);
+      announce(emulator, options.memory ? 'in memory' : store, context);
       if (options.port === undefined) announceFreePort(emulator, context);
       await once(signal, 'abort');
     }
@@ -27,12 +27,12 @@ export async function run(options: StartOptions, context: Context): Promise<void
   output.notice('The emulator has stopped.');
 }
 
-/** Prints the ready line as JSON or as text. */
-function announce({ ready }: RunningEmulator, store: string | undefined, context: Context): void {
+/** Prints the ready line as JSON or as text. @param storage where the data is, if not in the data directory */
+function announce({ ready }: RunningEmulator, storage: string | undefined, context: Context): void {
   const { output } = context;
   const { mode, chosen } = output.settings;
   const asJson = chosen && (mode === 'json' || mode === 'ndjson');
-  output.text(asJson ? JSON.stringify({ event: 'ready', ...ready }) : readyText(ready, store, context));
+  output.text(asJson ? JSON.stringify({ event: 'ready', ...ready }) : readyText(ready, storage, context));
 }
 
 /** Says so when the default port was in use. */
@@ -44,7 +44,7 @@ function announceFreePort({ url }: RunningEmulator, { output }: Context): void {
 
 function readyText(
   ready: RunningEmulator['ready'],
-  store: string | undefined,
+  storage: string | undefined,
   { output: { style }, settings: { dataDirFlag } }: Context,
 ): string {
   const lines: [string, string][] = [
@@ -55,7 +55,7 @@ function readyText(
     ['private key', ready.keys.private],
     ['public key', ready.keys.public],
     ['webhook secret', ready.webhook_secret],
-    ['data', store ?? ready.data_dir ?? 'in memory'],
+    ['data', storage ?? ready.data_dir ?? 'in memory'],
   ];
   const body = lines.map(([name, value]) => `  ${style.dim(name.padEnd(14))}  ${value}`).join('\n');
   // Other commands find the directory by themselves only where it has its usual name.

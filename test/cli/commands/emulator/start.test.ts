@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tokenctl } from '../../../support/executable.js';
+import { cleanEnvironment, EXECUTABLE, tokenctl } from '../../../support/executable.js';
 
 let cwd: string;
 
@@ -41,4 +43,20 @@ test.each<[flags: string[], code: number, env?: Record<string, string>]>([
   expect(ran.code, ran.stderr).toBe(code);
   const { detail } = JSON.parse(ran.stderr).error;
   expect(detail).toMatch(/^[A-Z/-].*\.$/s);
+});
+
+test.each([
+  ['the data directory', ['--data-dir', 'own'], /\n +data +\/.*\/own\n/],
+  ['memory', ['--data-dir', 'own', '--memory'], /\n +data +in memory\n/],
+])('the start of an emulator says that its data is in %s', async (_where, flags, expected) => {
+  const args = [EXECUTABLE, 'emulator', 'start', '--port', '0', ...flags];
+  const child = spawn(process.execPath, args, { cwd, env: cleanEnvironment(cwd), stdio: 'pipe' });
+  let text = '';
+  for await (const chunk of child.stdout.setEncoding('utf8')) {
+    text += chunk;
+    if (text.includes('Ctrl-C')) child.kill('SIGTERM');
+  }
+  if (child.exitCode === null) await once(child, 'close');
+  expect(text).toMatch(expected);
+  expect(child.exitCode).toBe(0);
 });
