@@ -1,5 +1,7 @@
 import { Socket } from 'node:net';
-import type { FastifyReply } from 'fastify';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import pLimit from 'p-limit';
 import { type ProblemError, retryableProblem } from '../problems/problem.js';
 
 /** Characters or bytes of a response that takes no room while a client reads it. */
@@ -10,8 +12,24 @@ const MAX_LENGTH = 256 * 1024 * 1024;
 const STALLED_CLIENT_MS = 10_000;
 
 let held = 0;
-/** What each connection holds. It has several responses when the client sends requests without awaiting them. */
-const heldBySocket = new WeakMap<Socket, number>();
+
+/** The large responses of a connection that have not been sent. It has several when the client sends requests without awaiting them. */
+interface Unsent {
+  responses: number;
+  length: number;
+}
+
+const unsentBySocket = new WeakMap<Socket, Unsent>();
+
+const oneByOne = pLimit(1);
+
+/**
+ * Waits until a response may be serialized: at once, but for a connection that has a large one that has not been sent. Of those,
+ * one goes in each turn of the event loop, so that a client that asks for many large responses does not hold up those of others.
+ */
+export function turnForResponse({ raw: { socket } }: FastifyRequest): Promise<void> | undefined {
+  return unsentBySocket.get(socket)?.responses ? oneByOne(() => nextTurn()) : undefined;
+}
 
 /**
  * Counts a large response from now until the client has taken it, or the connection is closed.
@@ -22,27 +40,31 @@ export function holdLargeResponse({ raw, request }: FastifyReply, length: number
   const { socket } = request.raw;
   // A request from this process has no connection, and its response waits for nobody.
   if (!(socket instanceof Socket) || socket.destroyed) return undefined;
-  if (held + length > MAX_LENGTH) return tooManyResponses();
-  hold(socket, length);
-  raw.setTimeout(STALLED_CLIENT_MS);
+  const isRefused = held + length > MAX_LENGTH;
+  // The problem that is sent instead takes no room, but what it replaces has been serialized.
+  const release = hold(socket, isRefused ? 0 : length);
   // Before Node.js sets the timeout of the next response, or that of an idle connection.
   raw.prependOnceListener('finish', () => {
-    release(socket, length);
+    release();
     if (socket.timeout === STALLED_CLIENT_MS) socket.setTimeout(0);
   });
+  if (isRefused) return tooManyResponses();
+  raw.setTimeout(STALLED_CLIENT_MS);
   return undefined;
 }
 
-function hold(socket: Socket, length: number): void {
-  const before = heldBySocket.get(socket);
-  if (before === undefined) socket.once('close', () => release(socket, heldBySocket.get(socket) ?? 0));
-  heldBySocket.set(socket, (before ?? 0) + length);
-  held += length;
-}
-
-function release(socket: Socket, length: number): void {
-  heldBySocket.set(socket, (heldBySocket.get(socket) ?? 0) - length);
-  held -= length;
+/** @returns a function that takes the response from the count again */
+function hold(socket: Socket, length: number): () => void {
+  const unsent = unsentBySocket.get(socket) ?? { responses: 0, length: 0 };
+  const add = (responses: number, length: number) => {
+    unsent.responses += responses;
+    unsent.length += length;
+    held += length;
+  };
+  if (!unsentBySocket.has(socket)) socket.once('close', () => add(-unsent.responses, -unsent.length));
+  unsentBySocket.set(socket, unsent);
+  add(1, length);
+  return () => add(-1, -length);
 }
 
 function tooManyResponses(): ProblemError {

@@ -5,6 +5,7 @@ import { notFoundProblem } from '../problems/not-found.js';
 import { coalesceResponses } from './coalesce-responses.js';
 import type { ErrorHandler } from './error-handler.js';
 import { limitLargeBodies, SMALL_BODY_BYTES, turnForLargeBody } from './large-bodies.js';
+import { turnForResponse } from './large-responses.js';
 import type { Pipeline } from './pipeline.js';
 import { sendResponse } from './reply.js';
 import type { LogRequest } from './request-log.js';
@@ -60,6 +61,9 @@ export async function servicePlugin(service: FastifyInstance, options: ServiceOp
       async handler(request: FastifyRequest, reply: FastifyReply) {
         const result = await pipeline.execute(request);
         await coalesceResponses();
+        // Without a turn to wait for, not even for a microtask: the next response would be let through as well.
+        const turn = turnForResponse(request);
+        if (turn) await turn;
         sendResponse(reply, result);
         logRequest(request, reply);
       },

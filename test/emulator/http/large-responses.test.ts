@@ -5,8 +5,8 @@ import { useServer } from '../../support/test-server.js';
 
 const server = useServer();
 
-/** Asks for a large token many times on one connection, and takes none of the responses. */
-function askWithoutReading(): void {
+/** Asks for a large token several times on one connection, and takes none of the responses. */
+function askWithoutReading(times = 12): void {
   const { hostname, port } = new URL(server.emulator.url);
   const socket = connect(Number(port), hostname).pause();
   socket.on('error', () => {});
@@ -16,12 +16,29 @@ function askWithoutReading(): void {
     `Host: ${hostname}`,
     `SVC-API-KEY: ${server.emulator.keys.private}`,
   ];
-  socket.write(`${head.join('\r\n')}\r\n\r\n`.repeat(12));
+  socket.write(`${head.join('\r\n')}\r\n\r\n`.repeat(times));
 }
 
 beforeAll(async () => {
   await server.token({ id: 'large', type: 'token', data: 'x'.repeat(5_000_000) });
   await server.token({ id: 'small', type: 'token', data: 1 });
+});
+
+test('of large responses to requests that a client sends together, one is made in each turn of the event loop', async () => {
+  let turn = 0;
+  const turns: number[] = [];
+  const unsubscribe = server.emulator.subscribe((event) => {
+    if (event.kind === 'request') turns.push(turn);
+  });
+  const count = () => {
+    turn += 1;
+    if (turns.length < 5) setImmediate(count);
+  };
+  setImmediate(count);
+  askWithoutReading(5);
+  await expect.poll(() => turns.length, PATIENCE).toBe(5);
+  unsubscribe();
+  expect(new Set(turns).size).toBe(5);
 });
 
 const large = async () => {
