@@ -96,14 +96,14 @@ function emulatorOf(parts: EmulatorParts): Emulator {
 }
 
 /**
- * Opens an emulator in-process, without a socket; used by `--local`.
+ * Opens an emulator in-process, without a socket, for one command; used by `--local`.
  * @param preparation `warmSandbox` if a reactor will be invoked: the sandbox then starts while the rest is prepared
  */
 export async function openEmulator(
   options: EmulatorOptions = {},
   preparation: { warmSandbox?: boolean } = {},
 ): Promise<Emulator> {
-  return emulatorOf(await createEmulator(options, preparation));
+  return emulatorOf(await createEmulator(options, { ...preparation, optimizesLate: true }));
 }
 
 async function serve(parts: EmulatorParts, options: EmulatorOptions) {

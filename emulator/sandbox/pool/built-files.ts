@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { EngineFiles } from '../protocol.js';
+import { compileOptimizedLate } from './late-optimizer.js';
 
 // Built by .config/build-sandbox.js; the paths are the same when running from the sources and from the installed package.
 
@@ -10,14 +11,20 @@ export const workerScriptPath = (): string => createRequire(import.meta.url).res
 
 let engine: Promise<EngineFiles> | undefined;
 
-/** Loads the engine, once per process. */
-export function loadEngine(): Promise<EngineFiles> {
-  engine ??= readEngine(dirname(workerScriptPath()));
+/** Loads the engine, once per process: the first call decides when V8 optimizes it. */
+export function loadEngine(optimizesLate = false): Promise<EngineFiles> {
+  engine ??= readEngine(
+    dirname(workerScriptPath()),
+    optimizesLate ? compileOptimizedLate : WebAssembly.compile,
+  );
   return engine;
 }
 
-async function readEngine(directory: string): Promise<EngineFiles> {
-  const compiled = readFile(join(directory, 'sandbox-engine.wasm')).then(WebAssembly.compile);
+async function readEngine(
+  directory: string,
+  compile: (bytes: Uint8Array) => Promise<WebAssembly.Module>,
+): Promise<EngineFiles> {
+  const compiled = readFile(join(directory, 'sandbox-engine.wasm')).then((bytes) => compile(bytes));
   const bytes = await readFile(join(directory, 'sandbox-image.bin'));
   const image = new Uint8Array(new SharedArrayBuffer(bytes.length));
   image.set(bytes);

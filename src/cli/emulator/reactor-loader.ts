@@ -26,7 +26,12 @@ export interface ReactorLoader {
 async function openSandbox(modules: ModuleAliases): Promise<Sandbox> {
   const { createSandbox, hasStuckWorkers } = await import('../../../emulator/sandbox/index.js');
   endDespiteStuckWorkers(hasStuckWorkers);
-  return createSandbox({ runtime: 'quickjs', network: { mode: 'none' }, names: { modules } });
+  return createSandbox({
+    runtime: 'quickjs',
+    network: { mode: 'none' },
+    names: { modules },
+    optimizesLate: true,
+  });
 }
 
 type LoadFailure = NonNullable<Awaited<ReturnType<Sandbox['load']>>>;
