@@ -63,6 +63,6 @@ function checkedRequest<Id extends HandledId>(id: Id, { params, query, body }: F
 
 function checked(schema: z.ZodType, value: unknown, root: string[]): unknown {
   const result = schema.safeParse(value);
-  if (!result.success) throw validationProblem(fieldErrors(result.error, root));
+  if (!result.success) throw validationProblem(fieldErrors(result.error, root, schema));
   return result.data;
 }

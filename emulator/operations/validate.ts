@@ -28,12 +28,19 @@ export function createValidator(id: OperationId): Validator {
       if (queryMaps) restoreProto(queryResult.data, parameters as Record<string, unknown>, queryMaps);
       return { query: queryResult.data, body: bodyResult?.data };
     }
-    throw validationProblem({ ...errorsOf(queryResult, ['query']), ...errorsOf(bodyResult, []) });
+    throw validationProblem({
+      ...errorsOf(queryResult, ['query'], schemas.query),
+      ...errorsOf(bodyResult, [], schemas.body),
+    });
   };
 }
 
-function errorsOf(result: z.ZodSafeParseResult<unknown> | undefined, root: readonly string[]): FieldErrors {
-  return result?.error ? fieldErrors(result.error, root) : {};
+function errorsOf(
+  result: z.ZodSafeParseResult<unknown> | undefined,
+  root: readonly string[],
+  schema: z.ZodType | undefined,
+): FieldErrors {
+  return result?.error ? fieldErrors(result.error, root, schema) : {};
 }
 
 /** Restores the key `__proto__` of query maps, which zod drops from a record: without it, its filter would be lost. */

@@ -16,16 +16,21 @@ const TYPE_WORDS: Record<string, string> = {
 
 const UNITS: Record<string, string> = { string: 'character', array: 'item' };
 
-/** `3`, `1 item`, `200 characters`. */
-function amount(count: number | bigint, origin: string): string {
+/** `be at most 3`, `be at most 200 characters`, `have at least 1 item`. */
+function limit(end: 'least' | 'most', count: number | bigint, origin: string): string {
   const unit = UNITS[origin];
-  if (unit === undefined) return String(count);
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  if (unit === undefined) return `be at ${end} ${count}`;
+  return `${origin === 'array' ? 'have' : 'be'} at ${end} ${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 /** Returns the message of an issue. It never contains the value, which may be sensitive. */
 function messageOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
+    case 'invalid_value':
+      // The schema's own message says more than the values.
+      return issue.message.startsWith('Invalid ')
+        ? `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`
+        : issue.message;
     case 'invalid_type': {
       // The schema's own message says more than the name of the type.
       if (!issue.message.startsWith('Invalid input')) return issue.message;
@@ -35,9 +40,9 @@ function messageOf(issue: z.core.$ZodIssue): string {
         : `must be ${expected}`;
     }
     case 'too_big':
-      return `must be at most ${amount(issue.maximum, issue.origin)}`;
+      return `must ${limit('most', issue.maximum, issue.origin)}`;
     case 'too_small':
-      return `must be at least ${amount(issue.minimum, issue.origin)}`;
+      return `must ${limit('least', issue.minimum, issue.origin)}`;
     default:
       return issue.message;
   }
@@ -46,11 +51,53 @@ function messageOf(issue: z.core.$ZodIssue): string {
 /** The number of messages in one response; a body of 5 MB can contain far more errors. */
 export const MAX_FIELD_ERRORS = 100;
 
+type Definition = z.core.$ZodTypes['_zod']['def'];
+
+/** Removes what surrounds the definition of a value: optional, nullable, a default, a transform. */
+function unwrap(schema: z.core.$ZodType | undefined): Definition | undefined {
+  const definition = schema?._zod.def as Definition | undefined;
+  switch (definition?.type) {
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'prefault':
+      return unwrap(definition.innerType);
+    case 'pipe':
+      return unwrap(definition.in);
+    default:
+      return definition;
+  }
+}
+
+/** Returns the definition of a property, an item or a value. */
+function child(definition: Definition | undefined, key: PropertyKey): Definition | undefined {
+  switch (definition?.type) {
+    case 'object':
+      return unwrap(definition.shape[String(key)]);
+    case 'array':
+      return unwrap(definition.element);
+    case 'record':
+      return unwrap(definition.valueType);
+    default:
+      return undefined;
+  }
+}
+
+/** Lists the properties of the object at a path of a schema; none if the schema does not tell. */
+export function knownProperties(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  const found = path.reduce(child, unwrap(schema));
+  return found?.type === 'object' ? Object.keys(found.shape) : [];
+}
+
 /** Yields one message per issue, and one per unknown property. */
-function* messagesOf(issue: z.core.$ZodIssue): Iterable<[path: PropertyKey[], message: string]> {
-  if (issue.code === 'unrecognized_keys')
-    for (const key of issue.keys) yield [[...issue.path, key], 'is not a known property'];
-  else yield [issue.path, messageOf(issue)];
+function* messagesOf(
+  issue: z.core.$ZodIssue,
+  schema: z.ZodType | undefined,
+): Iterable<[path: PropertyKey[], message: string]> {
+  if (issue.code !== 'unrecognized_keys') return yield [issue.path, messageOf(issue)];
+  const known = schema ? knownProperties(schema, issue.path) : [];
+  const accepted = known.length > 0 ? `. Known: ${known.join(', ')}` : '';
+  for (const key of issue.keys) yield [[...issue.path, key], `is not a known property${accepted}`];
 }
 
 function add(errors: FieldErrors, path: readonly PropertyKey[], message: string): void {
@@ -61,12 +108,17 @@ function add(errors: FieldErrors, path: readonly PropertyKey[], message: string)
 /**
  * Converts a failed parse to field errors: `{ "data.routing_number": ["must be nine digits"] }`. At most 100.
  * @param root prefix of the paths: none for a body, `query` for a query.
+ * @param schema what was parsed with: the message of an unknown property then lists the known ones.
  */
-export function fieldErrors(error: z.ZodError, root: readonly string[] = []): FieldErrors {
+export function fieldErrors(
+  error: z.ZodError,
+  root: readonly string[] = [],
+  schema?: z.ZodType,
+): FieldErrors {
   const errors: FieldErrors = Object.create(null);
   let count = 0;
   for (const issue of error.issues) {
-    for (const [path, message] of messagesOf(issue)) {
+    for (const [path, message] of messagesOf(issue, schema)) {
       if (count === MAX_FIELD_ERRORS) return { ...errors };
       count += 1;
       const whole = [...root, ...path];

@@ -7,7 +7,7 @@ function errorsOf(
   value: unknown,
 ) {
   const result = schema.safeParse(value);
-  return result.success ? {} : fieldErrors(result.error as never);
+  return result.success ? {} : fieldErrors(result.error as never, [], schema as never);
 }
 
 describe('field errors name the property and what is accepted', () => {
@@ -19,12 +19,15 @@ describe('field errors name the property and what is accepted', () => {
   });
 
   it.each([
-    [{ type: 'token' }, { data: ['must be any JSON value except null'] }],
+    [{ type: 'token' }, { data: ['is required, any JSON value except null'] }],
     [{ type: 'token', data: null }, { data: ['must be any JSON value except null'] }],
     [{ data: 1 }, { type: [expect.stringContaining('must be one of token, card, bank')] }],
-    [{ type: 'token', data: 1, colour: 'red' }, { colour: ['is not a known property'] }],
+    [
+      { type: 'token', data: 1, colour: 'red' },
+      { colour: [expect.stringMatching(/^is not a known property\. Known: id, type, data, mask, /)] },
+    ],
     [{ type: 'token', data: 1, metadata: { a: 1 } }, { 'metadata.a': ['must be a string'] }],
-    [{ type: 'token', data: 1, containers: [] }, { containers: ['must be at least 1 item'] }],
+    [{ type: 'token', data: 1, containers: [] }, { containers: ['must have at least 1 item'] }],
     [{ type: 'token', data: 1, id: 'a/b/c' }, { id: [expect.stringContaining('3 to 400 characters')] }],
   ])('%j', (body, errors) => {
     expect(errorsOf(schemas['tokens.create'].body, body)).toEqual(errors);
@@ -34,7 +37,10 @@ describe('field errors name the property and what is accepted', () => {
     [{ page: '0' }, { page: ['must be at least 1'] }],
     [{ size: '101' }, { size: ['must be at most 100'] }],
     [{ size: 'ten' }, { size: ['must be an integer from 1 to 100'] }],
-    [{ colour: 'red' }, { colour: ['is not a known property'] }],
+    [
+      { colour: 'red' },
+      { colour: ['is not a known property. Known: id, metadata, type, container, page, size'] },
+    ],
   ])('query %j', (query, errors) => {
     expect(errorsOf(schemas['tokens.list'].query, query)).toEqual(errors);
   });
@@ -68,7 +74,7 @@ describe('token data', () => {
     [
       'bank',
       { routing_number: '021000021', account_number: '1', iban: 'x' },
-      { iban: ['is not a known property'] },
+      { iban: ['is not a known property. Known: routing_number, account_number'] },
     ],
     ['social_security_number', '123-45-6789', {}],
   ] as const)('%s %j', (type, data, errors) => {

@@ -76,7 +76,8 @@ async function prepareParts(
     // Every other part would fail for the same reason.
     if (isUsedUp) return;
     const parsed = createToken.safeParse(body);
-    if (!parsed.success) return addErrors(errors, prefixPaths(path, fieldErrors(parsed.error)));
+    if (!parsed.success)
+      return addErrors(errors, prefixPaths(path, fieldErrors(parsed.error, [], createToken)));
     try {
       tokens.push(await prepareToken(parsed.data, call, services, budget));
     } catch (error) {

@@ -29,7 +29,7 @@ interface EvaluatedToken {
 export function parseData(type: TokenType, data: unknown, checks: FieldChecks): Json {
   const result = tokenDataSchemas[type].safeParse(data);
   if (result.success) return result.data as Json;
-  checks.addAll(fieldErrors(result.error, ['data']));
+  checks.addAll(fieldErrors(result.error, ['data'], tokenDataSchemas[type]));
   return null;
 }
 

@@ -19,14 +19,14 @@ const queryValues = z.record(
 
 function errorsOf(schema: z.ZodType, value: unknown, root: readonly string[] = []): FieldErrors {
   const { error } = schema.safeParse(value);
-  return error ? fieldErrors(error, root) : {};
+  return error ? fieldErrors(error, root, schema) : {};
 }
 
 /** Parses a part of the input. @throws {CliError} with the messages by property */
 function parse<Value>(schema: z.ZodType<Value>, value: unknown): Value {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw invalidInput(fieldErrors(result.error));
+  throw invalidInput(fieldErrors(result.error, [], schema));
 }
 
 const invalidInput = (errors: FieldErrors): CliError =>

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { LIMITS } from '../limits.js';
 
 /** Any JSON value except null. */
-export const jsonValue = z
-  .unknown()
-  .refine((value) => value !== null && value !== undefined, 'must be any JSON value except null');
+export const jsonValue = z.unknown().refine((value) => value !== null && value !== undefined, {
+  error: ({ input }) => `${input === undefined ? 'is required,' : 'must be'} any JSON value except null`,
+});
 
 export const uuid = z.uuid('must be a UUID');
 export const timestamp = z.string().meta({ format: 'date-time' });

@@ -74,11 +74,16 @@ test('arguments are checked by the schemas of the contract, and an error names t
   const client = await start('--allow-write');
   const { isError, json } = await client.call('tokens_list', { size: 1000, colour: 'red' });
   expect(isError).toBe(true);
-  expect(json.error).toMatchObject({ category: 'invalid', errors: { colour: ['is not a known property'] } });
+  expect(json.error).toMatchObject({
+    category: 'invalid',
+    errors: { colour: [expect.stringContaining('is not a known property. Known: ')] },
+  });
   const body = await client.call('tokens_create', {
     body: { type: 'card', data: { number: '42' }, extra: 1 },
   });
-  expect(body.json.error.errors).toMatchObject({ 'body.extra': ['is not a known property'] });
+  expect(body.json.error.errors).toMatchObject({
+    'body.extra': [expect.stringContaining('is not a known property')],
+  });
 });
 
 test('an update cannot change what is derived from the data', async () => {

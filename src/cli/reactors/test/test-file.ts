@@ -78,7 +78,9 @@ export async function readTestFile(path: string): Promise<ReactorTestFile> {
   const text = await readText(path, 'The test file');
   const parsed = testFile.safeParse(parseJson(text, path));
   if (parsed.success) return { ...parsed.data, cases: locateCases(parsed.data.cases, text) };
-  throw new CliError('usage', `${path} is not a valid test file.`, { errors: fieldErrors(parsed.error) });
+  throw new CliError('usage', `${path} is not a valid test file.`, {
+    errors: fieldErrors(parsed.error, [], testFile),
+  });
 }
 
 /** Adds the line of each case, whose names are searched for in the order of the file. */
