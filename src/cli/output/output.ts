@@ -36,7 +36,7 @@ export interface Output {
   notice(text: string): void;
   /**
    * Prints which service the command writes to, unless `--quiet` is given. If errors are JSON, it waits for the first
-   * result: stderr of a command that failed must be one JSON object (cli.md, Failure).
+   * result or notice: stderr of a command that only failed must be one JSON object (cli.md, Failure).
    */
   target(text: string): void;
   /** Prints what `target` still holds back: call it when the command has succeeded. */
@@ -175,6 +175,7 @@ export async function createOutput(
     stream: stdout.stream,
     notice: (text) => {
       if (settings.quiet) return;
+      flush();
       // The width of styled text is not that of its characters.
       const isPlain = withoutStyle(text) === text;
       lineToStderr(isPlain ? foldProse(text, stderr.columns || Number.POSITIVE_INFINITY, 0) : text);
@@ -185,7 +186,10 @@ export async function createOutput(
       if (!hasJsonErrors(settings, stderr)) flush();
     },
     flush,
-    warn: (text) => lineToStderr(`${style.yellow('warning:')} ${text}`),
+    warn: (text) => {
+      flush();
+      lineToStderr(`${style.yellow('warning:')} ${text}`);
+    },
     failure: lineToStderr,
     debug: (text) => {
       if (settings.debug) lineToStderr(style.dim(text));
