@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headerNames } from '../contract/headers.js';
+import type { OperationRow } from '../contract/operation.js';
 import { type OperationId, operationRow } from '../contract/operations.js';
 import { isProxied } from '../contract/proxies.js';
 import type { OperationBody } from '../contract/schemas/index.js';
@@ -117,7 +118,10 @@ export function createClient(options: ClientOptions): Client {
   }
 
   async function send<Id extends OperationId>(id: Id, ...[input]: CallArguments<Id>) {
-    return request(buildRequest(operationRow(id), input ?? {}));
+    const row: OperationRow | undefined = operationRow(id);
+    // The compiler rules it out, but not every program is compiled.
+    if (!row) throw new TypeError(`There is no operation ${JSON.stringify(id)}.`);
+    return request(buildRequest(row, input ?? {}));
   }
 
   return {

@@ -40,6 +40,26 @@ describe('createClient({ baseUrl, apiKey })', () => {
   });
 });
 
+describe('a program that is not compiled', () => {
+  const unset = undefined as unknown as string;
+
+  it.each([
+    ['no baseUrl', { baseUrl: unset, apiKey: 'key' }, 'The option baseUrl must be an http or https URL'],
+    ['a host alone', { baseUrl: 'api.example.com', apiKey: 'key' }, 'The option baseUrl must be an http'],
+    ['no apiKey', { baseUrl: 'http://127.0.0.1:9', apiKey: unset }, 'The option apiKey is missing'],
+  ])('with %s is told which option is wrong', async (_what, options, message) => {
+    await expect(createClient(options).call('tenants.get')).rejects.toThrow(message);
+  });
+
+  it('is told which operation does not exist', async () => {
+    const { client, stub } = await connect([{ body: TENANT }]);
+    await expect(client.call('tokens.fetch' as 'tenants.get')).rejects.toThrow(
+      'There is no operation "tokens.fetch".',
+    );
+    expect(stub.requests).toEqual([]);
+  });
+});
+
 describe('a closed client', () => {
   it('sends nothing, and says why', async () => {
     const { client, stub } = await connect([{ body: TENANT }]);
