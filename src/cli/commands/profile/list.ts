@@ -12,6 +12,12 @@ export async function run(_options: object, { output, settings }: Context): Prom
       { title: '', field: 'current', show: (isCurrent) => (isCurrent ? '*' : ''), importance: 3 },
       { title: 'NAME', field: 'name', importance: 2 },
       { title: 'BASE URL', field: 'base_url', importance: 1 },
+      {
+        title: 'PROTECTED',
+        field: 'protected',
+        show: (isProtected) => (isProtected ? 'yes' : 'no'),
+        importance: 1,
+      },
       { title: 'KEYS', field: 'keys', show: (keys) => (keys as string[]).join(' ') },
     ],
     empty: 'No profiles. Add one: tokenctl profile add NAME --base-url URL',
