@@ -62,6 +62,8 @@ async function resolveReference(
   what: string,
   sources: ReferenceSources,
 ): Promise<string> {
+  if (argument.trim() === '')
+    throw usageError(`${what} has a reference to nothing: \${${scheme}:}.`, `Write \${${scheme}:…}.`);
   if (sources.placeholders) return toPlaceholder(argument);
   if (scheme === 'env') return readVariable(argument, what, sources);
   if (scheme === 'command') return readFromCommand(argument, what, sources);

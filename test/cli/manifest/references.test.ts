@@ -27,6 +27,12 @@ describe('references', () => {
     expect(await resolve(value)).toBe(expected);
   });
 
+  test.each(['env', 'file', 'command'])('%s without a name is an error that says so', async (scheme) => {
+    await expect(resolve(reference(scheme, ' '))).rejects.toMatchObject({
+      failure: { detail: `configuration.X of charge has a reference to nothing: ${reference(scheme, '')}.` },
+    });
+  });
+
   test('a file, without the line feed at its end', async () => {
     const files = { 'secrets/key': 'from a file\n\n', 'secrets/windows': 'from a file\r\n' };
     expect(await resolve(reference('file', 'secrets/key'), { files })).toBe('from a file\n');
