@@ -25,10 +25,13 @@ const MORE_STEPS = [
 const sectionOf = (heading: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [[heading, ...lines].join('\n')];
 
-const exampleLines = (examples: readonly Example[]): string[] =>
+/** @param wrap breaks what an example does into lines; each becomes a comment, so that all of it can be copied */
+const exampleLines = (examples: readonly Example[], wrap: (text: string) => string): string[] =>
   examples.flatMap(({ does, command }, index) => [
     ...(index === 0 ? [] : ['']),
-    `  # ${does}`,
+    ...wrap(does)
+      .split('\n')
+      .map((line) => `  # ${line}`),
     `  ${command}`,
   ]);
 
@@ -40,7 +43,9 @@ const exampleLines = (examples: readonly Example[]): string[] =>
 export function formatHelp(command: Command, helper: Help, row?: CommandRow): string {
   const isProgram = command.parent === null;
   const width = helper.padWidth(command, helper);
-  const wrap = (text: string) => helper.boxWrap(text, helper.helpWidth ?? 80);
+  const columns = helper.helpWidth ?? 80;
+  const wrap = (text: string) => helper.boxWrap(text, columns);
+  const wrapComment = (text: string) => helper.boxWrap(text, columns - '  # '.length);
   const item = (term: string, description: string) => helper.formatItem(term, width, description, helper);
   const options = (list: ReturnType<Help['visibleOptions']>) =>
     list.map((option) => item(helper.optionTerm(option), helper.optionDescription(option)));
@@ -48,7 +53,9 @@ export function formatHelp(command: Command, helper: Help, row?: CommandRow): st
   return [
     `Usage: ${helper.commandUsage(command)}`,
     wrap(helper.commandDescription(command)),
-    ...(isProgram ? [...sectionOf('First steps:', exampleLines(FIRST_STEPS)), wrap(MORE_STEPS)] : []),
+    ...(isProgram
+      ? [...sectionOf('First steps:', exampleLines(FIRST_STEPS, wrapComment)), wrap(MORE_STEPS)]
+      : []),
     ...sectionOf(
       'Arguments:',
       helper
@@ -62,7 +69,7 @@ export function formatHelp(command: Command, helper: Help, row?: CommandRow): st
         .map((sub) => item(helper.subcommandTerm(sub), helper.subcommandDescription(sub))),
     ),
     ...sectionOf('Options:', ownOptions),
-    ...(row ? sectionOf('Examples:', exampleLines(row.examples)) : []),
+    ...(row ? sectionOf('Examples:', exampleLines(row.examples, wrapComment)) : []),
     ...(row
       ? sectionOf(
           'Permissions:',

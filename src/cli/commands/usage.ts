@@ -2,7 +2,7 @@ import type { UsageReport } from '../../contract/schemas/index.js';
 import type { Context } from '../command.js';
 import type { Style } from '../output/style.js';
 import { renderTable } from '../output/table.js';
-import { fold } from '../output/text-width.js';
+import { displayWidth, fold } from '../output/text-width.js';
 import { showTime, TIME_WIDTH } from '../output/time.js';
 
 const BAR_CELLS = 24;
@@ -54,8 +54,12 @@ function render({ token_report: report }: UsageReport, style: Style, width: numb
   const used = included > 0 ? active / included : 1;
   const paint = used > 1 ? style.red : used >= NEAR_LIMIT ? style.yellow : style.green;
   const plan = `${active} of ${included} included monthly active tokens${included > 0 ? ` (${percent(used)})` : ''}`;
-  const gauge = bar(used).padEnd(BAR_CELLS, '░');
-  const [first = '', ...more] = fold(`${plan}, ${total} stored`, Math.max(width - BAR_CELLS - 1, BAR_CELLS));
-  const lines = [`${paint(gauge)} ${first}`, ...more.map((line) => ' '.repeat(BAR_CELLS + 1) + line)];
+  const gauge = paint(bar(used).padEnd(BAR_CELLS, '░'));
+  const summary = `${plan}, ${total} stored`;
+  // Beside the bar if there is room, else below it.
+  const lines =
+    BAR_CELLS + 1 + displayWidth(summary) <= width
+      ? [`${gauge} ${summary}`]
+      : [gauge, ...fold(summary, width)];
   return [...(rows.length > 0 ? [table, ''] : []), ...lines].join('\n');
 }

@@ -131,6 +131,21 @@ test('--wide shows whole cells, and output off a terminal is never cut', async (
   expect(stdout).toContain('i'.repeat(400));
 });
 
+test('usage keeps its summary on one line of 80 columns', async () => {
+  const tables = await printTables(80, ['usage']);
+  expect(tables.get('usage')).toContainEqual(
+    expect.stringMatching(/\d+ of \d+ included monthly active tokens \(\d\.\d %\), \d+ stored$/),
+  );
+});
+
+test('examples of a help text fit 80 columns, and all lines but the commands are comments', async () => {
+  const { stdout } = await tokenctl(['application', 'key', 'rotate', '--help'], { cwd, env: target.env });
+  const [, examples = ''] = /\nExamples:\n(.*?)\n\n/s.exec(stdout) ?? [];
+  const lines = examples.split('\n');
+  expect(lines.length).toBeGreaterThan(2);
+  for (const line of lines) expect(line).toMatch(/^ {2}(# |tokenctl ).{1,76}$/);
+});
+
 test('application list shows which permissions a rule grants where', async () => {
   const { stdout } = await tokenctl(['application', 'list', '-o', 'table'], { cwd, env: target.env });
   expect(stdout).toContain('/pci/high/ mask: token:read,search,update,delete');
