@@ -72,7 +72,12 @@ export async function reportWrongUsage(
 function toSentences(message: string): string {
   const lines = message.replace(/^error: /, '').split(/\s*\n\s*/);
   const sentences = lines.map((line) => {
-    const text = line.replace(/^\((.*)\)$/, '$1');
+    const text = line
+      .replace(/^\((.*)\)$/, '$1')
+      .replace(
+        /^command-argument value ('.*') is invalid for argument '(.*?)'/,
+        'argument $1 is invalid for <$2>',
+      );
     return text.charAt(0).toUpperCase() + text.slice(1) + (/[.?!]$/.test(text) ? '' : '.');
   });
   return sentences.join(' ');

@@ -48,7 +48,7 @@ function parsePermissions(given: readonly string[]): Permission[] {
   const unknown = names.filter((name) => !isPermission(name));
   if (unknown.length === 0) return names.filter(isPermission);
   throw usageError(
-    `Unknown permissions: ${unknown.join(', ')}.`,
+    `Unknown permission${unknown.length > 1 ? 's' : ''}: ${unknown.join(', ')}.`,
     `Permissions: ${PERMISSION_NAMES.join(', ')}.`,
   );
 }

@@ -11,7 +11,7 @@ export async function run({ permission: wanted }: { permission: string[] }, cont
   const unknown = wanted.filter((name) => !PERMISSION_NAMES.includes(name as Permission));
   if (unknown.length > 0)
     throw usageError(
-      `Unknown permissions: ${unknown.join(', ')}.`,
+      `Unknown permission${unknown.length > 1 ? 's' : ''}: ${unknown.join(', ')}.`,
       `Permissions: ${PERMISSION_NAMES.join(', ')}.`,
     );
   const results = [];

@@ -1,10 +1,11 @@
+import { basename } from 'node:path';
 import pLimit from 'p-limit';
 import type { Context } from '../../command.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { readProject } from '../../reactors/project/project.js';
 import { createTestReport } from '../../reactors/report/test-report.js';
 import { runReactorTests } from '../../reactors/test/run-tests.js';
-import { codePathFor } from '../../reactors/test/test-file.js';
+import { codePathFor, testPathFor } from '../../reactors/test/test-file.js';
 import { allowedNetwork } from './shared/network.js';
 import { type ProjectFlags, projectOptions } from './shared/project-flags.js';
 import { formatTestAnnotations, renderTests } from './shared/test-view.js';
@@ -36,11 +37,13 @@ async function test(flags: TestFlags, context: Context, inputs: Set<string>): Pr
   const runs = await pLimit(CONCURRENCY).map(reactors, (entry) => runReactorTests(entry, options));
   for (const path of runs.flatMap((one) => one.inputs)) inputs.add(path);
   const results = runs.map(({ result }) => result);
-  if (results.every(({ tests }) => tests === undefined))
+  if (results.every(({ tests }) => tests === undefined)) {
+    const example = basename(reactors[0]?.code ?? 'charge.ts');
     throw usageError(
-      'No tests were found. The tests of charge.ts belong in charge.test.json next to it.',
+      `No tests were found. The tests of ${example} belong in ${testPathFor(example)} next to it.`,
       'Example: { "cases": [{ "name": "…", "args": { … }, "result": { "raw": { … } } }] }',
     );
+  }
   for (const { recorded } of results)
     if (recorded) output.notice(`Recorded ${countCalls(recorded.calls)} in ${recorded.file}.`);
   const report = createTestReport(results);

@@ -9,6 +9,7 @@ import type { BulkFormat } from '../../bulk/rejects.js';
 import type { SourceRow } from '../../bulk/row.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
+import { describeFileError } from '../../lib/file-error.js';
 
 export interface ImportCommandOptions {
   source: string;
@@ -36,7 +37,7 @@ export async function openSource(source: string, { settings, signal }: Context):
     return { stream: addAbortSignal(signal, process.stdin), path: undefined, identity: undefined };
   const path = resolve(settings.cwd, source);
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    throw usageError(`${source} cannot be read: ${error.code}.`);
+    throw usageError(`${source} cannot be read: ${describeFileError(error.code)}.`);
   });
   if (found.isDirectory()) throw usageError(`${source} is a directory.`);
   const stream = addAbortSignal(signal, openFile(path));

@@ -44,7 +44,7 @@ function listInputs({ inputs }: Metafile, directory: string): string[] {
  */
 export async function bundleReactor(options: BundleOptions): Promise<Bundle> {
   const { file, cwd } = options;
-  const source = await readText(file, 'The code of a reactor');
+  const source = await readText(file, 'The code file');
   const directory = dirname(await realpath(file));
   const plain = await runEsbuild(options, directory, false);
   const inputs = listInputs(plain.metafile, directory);
@@ -67,7 +67,7 @@ export async function bundleReactor(options: BundleOptions): Promise<Bundle> {
 /** Reads code that is uploaded as it is. @throws {ReactorCodeError} if it is too long */
 export async function readVerbatim(file: string, cwd: string): Promise<Bundle> {
   const path = displayPath(file, cwd);
-  const code = await readTextFile(file, `The code of a reactor ${file}`);
+  const code = await readTextFile(file, `The code file ${file}`);
   const positions = verbatimPositions(path);
   if (code.length <= LIMIT)
     return { code, inputs: [file], sources: [file], verbatim: true, minified: false, positions };

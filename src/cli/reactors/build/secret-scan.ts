@@ -8,7 +8,7 @@ import { findCardNumbers, findKeys } from './secrets.js';
 export async function scanSources({ sources }: Bundle, cwd: string): Promise<CodeProblem[]> {
   const problems: CodeProblem[] = [];
   for (const source of sources) {
-    const text = await readText(source, 'The code of a reactor');
+    const text = await readText(source, 'The code file');
     for (const { line, column, kind } of [...findCardNumbers(text), ...findKeys(text)])
       problems.push({ file: displayPath(source, cwd), line, column, message: `looks like ${kind}` });
   }

@@ -43,11 +43,11 @@ async function resolveDeclared(
 
 /** Reads the env file of the manifest. Made-up values need no file, which may hold secrets and not be committed. */
 async function readDeclaredEnvFile(
-  { envFile, name }: ConfiguredEntry,
+  { envFile }: ConfiguredEntry,
   { env, placeholders }: ConfigurationSources,
 ): Promise<Record<string, string> | undefined> {
   if (envFile === undefined || (placeholders && !existsSync(envFile))) return undefined;
-  return readEnvFile(envFile, `env_file of ${name}`, placeholders ? PLACEHOLDER_ENVIRONMENT : env);
+  return readEnvFile(envFile, 'The env_file', placeholders ? PLACEHOLDER_ENVIRONMENT : env);
 }
 
 /**

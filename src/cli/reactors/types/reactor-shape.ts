@@ -69,12 +69,10 @@ const mergeAll = (types: readonly JsonType[]): JsonType | undefined =>
 
 /** Names the values that a reactor's configuration can have. An env file need not exist where types are checked. */
 async function listConfiguration(entry: ReactorEntry, tests: ReactorTestFile | undefined): Promise<string[]> {
-  const { configuration, envFile, name } = entry;
+  const { configuration, envFile } = entry;
   const anyValue = new Proxy<Record<string, string>>({}, { get: () => '' });
   const fromFile =
-    envFile !== undefined && existsSync(envFile)
-      ? await readEnvFile(envFile, `env_file of ${name}`, anyValue)
-      : {};
+    envFile !== undefined && existsSync(envFile) ? await readEnvFile(envFile, 'The env_file', anyValue) : {};
   return [...new Set(Object.keys({ ...configuration, ...fromFile, ...tests?.configuration }))].sort();
 }
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../../command.js';
 import { readDigestKey } from '../../../config/digest-key.js';
+import { countOf } from '../../../lib/count.js';
 import { CliError } from '../../../lib/errors.js';
 import { shellQuote } from '../../../lib/shell-quote.js';
 import { displayPath } from '../../../reactors/project/source-file.js';
@@ -94,9 +95,13 @@ export async function runDiff(
   throwFailures(results);
   const different = results.filter(({ status }) => status !== 'unchanged');
   if (exitCode && different.length > 0)
-    throw new CliError('difference', `${different.length} of ${results.length} objects differ.`, {
-      hint: `Apply the changes: ${applyCommand}${environmentFlag(context.settings)}`,
-    });
+    throw new CliError(
+      'difference',
+      `${different.length} of ${countOf(results.length, 'object')} ${different.length === 1 ? 'differs' : 'differ'}.`,
+      {
+        hint: `Apply the changes: ${applyCommand}${environmentFlag(context.settings)}`,
+      },
+    );
 }
 
 /** Returns the flag that chose the environment, for another command on it. */
