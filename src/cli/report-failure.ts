@@ -4,24 +4,27 @@ import { keyVariables, outputSettings } from './config/settings.js';
 import type { GlobalOptions } from './flags/globals.js';
 import { CliError, EXIT_CODES, usageError } from './lib/errors.js';
 import { shellQuote } from './lib/shell-quote.js';
-import { explainForbidden, explainRejectedKey, toFailure } from './lib/to-failure.js';
+import { explainForbidden, explainRejectedKey, type TargetFlags, toFailure } from './lib/to-failure.js';
 import { failureJson, failureText } from './output/failure.js';
 import { hasJsonErrors } from './output/output.js';
 import { loadStyle, toPrintable } from './output/style.js';
 
-/** Returns the flags that chose the key, for another command that is to use the same one. */
-function keyFlags({ baseUrl, profile, keyFile }: GlobalOptions): string {
-  const flags = { '--base-url': baseUrl, '--profile': profile, '--key-file': keyFile };
-  return Object.entries(flags)
-    .map(([flag, value]) => (value === undefined ? '' : ` ${flag} ${shellQuote(value)}`))
-    .join('');
+/** Returns the flags that chose the service and the key, for another command that is to use the same ones. */
+function targetFlags({ baseUrl, profile, environment, keyFile }: GlobalOptions): TargetFlags {
+  const format = (flags: Record<string, string | undefined>) =>
+    Object.entries(flags)
+      .map(([flag, value]) => (value === undefined ? '' : ` ${flag} ${shellQuote(value)}`))
+      .join('');
+  const service = format({ '--base-url': baseUrl, '--profile': profile, '--environment': environment });
+  return { service, key: service + format({ '--key-file': keyFile }) };
 }
 
 /** Prints a failure and sets the exit code. */
 export async function reportFailure(error: unknown, globals: GlobalOptions): Promise<void> {
   const environment = readProcessEnvironment();
   const variables = globals.keyFile === undefined ? keyVariables(environment.env) : [];
-  const failure = explainForbidden(explainRejectedKey(toFailure(error), variables), keyFlags(globals));
+  const flags = targetFlags(globals);
+  const failure = explainForbidden(explainRejectedKey(toFailure(error), variables, flags), flags);
   process.exitCode = EXIT_CODES[failure.category];
   // Does not throw, even if another setting caused the failure.
   const output = outputSettings(globals, environment);
