@@ -46,10 +46,10 @@ const HINTS: Partial<Record<StartErrorCode, string>> = {
   port_in_use: 'Choose another port with --port, or a free one with --port 0.',
   password_in_store_url: PASSWORD_HINT,
   store_access_denied: PASSWORD_HINT,
-  store_unreachable: 'Check host, port and --store with `pg_isready`.',
+  store_unreachable: 'Check its host and port with `pg_isready`.',
   store_tls:
     'Name the certificate of its authority in the URL of the store: ?sslmode=verify-full&sslrootcert=FILE.',
-  store_missing: 'Create it with `createdb`, or choose another with --store.',
+  store_missing: 'Create it with `createdb`, or choose another one.',
   store_in_use: 'Stop the emulators that use it, and try again.',
   target_not_empty:
     'Choose an empty one, or remove what is there with `dropdb` or by deleting the directory.',

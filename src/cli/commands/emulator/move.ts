@@ -3,6 +3,7 @@ import type { Context } from '../../command.js';
 import { resolveDataDir } from '../../config/state-file.js';
 import { dataKeySource, moveData } from '../../emulator/launch.js';
 import { usageError } from '../../lib/errors.js';
+import { shellQuote } from '../../lib/shell-quote.js';
 import { createProgress } from '../../output/progress.js';
 import { toPage } from '../shared/batch.js';
 
@@ -45,7 +46,9 @@ export async function run({ to, from, encrypt }: MoveFlags, context: Context): P
   const [source, target] = to === undefined ? ['The database', dataDir] : [dataDir, 'the database'];
   output.notice(`Everything is in ${target}, compared record by record. ${source} is empty now.`);
   // Without it, a start in the same directory would begin with empty data.
-  if (to !== undefined) output.notice(`Start the emulator on it: tokenctl emulator start --store ${to}`);
+  if (to === undefined) return;
+  const key = encrypt === undefined ? '' : ` --encrypt ${shellQuote(encrypt)}`;
+  output.notice(`Start the emulator on it: tokenctl emulator start --store ${shellQuote(to)}${key}`);
 }
 
 /** The database has the key of --encrypt or TOKENCTL_DATA_KEY. So has the directory, unless it has one of its own. */

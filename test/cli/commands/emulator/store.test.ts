@@ -135,4 +135,21 @@ describe('emulator move', () => {
     const refused = await move('--data-dir', './two', '--to', target);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Choose an empty one')]);
   });
+
+  test.skipIf(!hasPostgres)('names the whole command that starts the emulator on the database', async () => {
+    const target = await (await sharedPostgres()).createDatabase();
+    await tokenctl(['emulator', 'exec', '--data-dir', './three', '--', 'true'], { cwd });
+    const flags = ['--data-dir', './three', '--to', target, '--encrypt', 'database.key'];
+    const { code, stderr } = await tokenctl(['emulator', 'move', ...flags], { cwd });
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining(`tokenctl emulator start --store ${target} --encrypt database.key\n`),
+    ]);
+  });
+
+  test('a database that does not answer is not blamed on a flag that was not given', async () => {
+    await tokenctl(['emulator', 'exec', '--data-dir', './four', '--', 'true'], { cwd });
+    const { code, stderr } = await move('--data-dir', './four', '--to', 'postgres://u@127.0.0.1:1/d');
+    expect([code, stderr]).toEqual([1, expect.not.stringContaining('--store')]);
+  });
 });
