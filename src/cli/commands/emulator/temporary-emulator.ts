@@ -7,6 +7,7 @@ import { CONTROL_PREFIX } from '../../../contract/control/endpoint.js';
 import type { Context } from '../../command.js';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../emulator/launch.js';
 import { CliError } from '../../lib/errors.js';
+import { describeFileError } from '../../lib/file-error.js';
 import { prepareSeed, seedEmulator } from '../shared/seed.js';
 import { type BehaviourOptions, emulatorOptions } from './options.js';
 
@@ -102,7 +103,8 @@ export async function runCommand(
     const [code, killedBy] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
     return code ?? 128 + (killedBy ? constants.signals[killedBy] : 0);
   } catch (error) {
-    throw new CliError('failed', `${program} cannot be started: ${(error as NodeJS.ErrnoException).code}.`);
+    const reason = describeFileError((error as NodeJS.ErrnoException).code);
+    throw new CliError('failed', `${program} cannot be started: ${reason}.`);
   } finally {
     signal.removeEventListener('abort', end);
   }
