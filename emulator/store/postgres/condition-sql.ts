@@ -5,7 +5,7 @@ import { type Bounds, type Condition, metadataKey } from '../condition.js';
 import { indexedValue } from '../matches.js';
 import type { CollectionName } from '../records.js';
 import { isIndexed, recordKey, type ScopedHasher, TIME_COLUMNS } from './record-row.js';
-import { encodeId, encodeText } from './text.js';
+import { encodeId, encodeText, idPrefixes } from './text.js';
 
 /** The values of the parameters of a statement. */
 export class Parameters {
@@ -34,7 +34,6 @@ const LAST_CHARACTER = '\u{10ffff}';
 
 /** Translates a condition to SQL over the record `r`. */
 export function conditionSql(condition: Condition, scope: Scope): string {
-  const { parameters } = scope;
   const sql = (part: Condition) => conditionSql(part, scope);
   if ('all' in condition) return join(condition.all.map(sql), 'AND', 'TRUE');
   if ('any' in condition) return anySql(condition.any, scope);
@@ -42,10 +41,7 @@ export function conditionSql(condition: Condition, scope: Scope): string {
   if ('ids' in condition) return idsSql(condition.ids, scope);
   if ('range' in condition) return rangeSql(condition.range, condition, scope);
   if ('is' in condition) return termSql([termHash(condition.term, condition.is, scope)], scope);
-  if (condition.term === 'id') {
-    const first = encodeId(condition.prefix);
-    return `(r.id >= ${parameters.add(first)} AND r.id < ${parameters.add(first + LAST_CHARACTER)})`;
-  }
+  if (condition.term === 'id') return idPrefixSql(condition.prefix, scope);
   return prefixSql(condition.term, condition.prefix, scope);
 }
 
@@ -53,6 +49,13 @@ function idsSql(ids: readonly string[], { collection, tenantId, parameters }: Sc
   return tenantId === undefined
     ? `r.id = ANY(${parameters.add(ids.map(encodeId))}::text[])`
     : `r.key = ANY(${parameters.add(ids.map((id) => recordKey(collection, tenantId, id)))}::text[])`;
+}
+
+function idPrefixSql(prefix: string, { parameters }: Scope): string {
+  const ranges = idPrefixes(prefix).map(
+    (first) => `(r.id >= ${parameters.add(first)} AND r.id < ${parameters.add(first + LAST_CHARACTER)})`,
+  );
+  return join(ranges, 'OR', 'FALSE');
 }
 
 function join(parts: readonly string[], operator: 'AND' | 'OR', empty: string): string {

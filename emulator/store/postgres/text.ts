@@ -8,6 +8,12 @@ export function encodeId(id: string): string {
   return UNSTORABLE.test(id) ? ESCAPED + JSON.stringify(id) : id;
 }
 
+/** Returns how the ids that begin with a text begin in the database: as they are, and escaped. */
+export function idPrefixes(prefix: string): string[] {
+  const escaped = ESCAPED + JSON.stringify(prefix).slice(0, -1);
+  return UNSTORABLE.test(prefix) || prefix.startsWith(ESCAPED) ? [escaped] : [prefix, escaped];
+}
+
 /** Reads an id that `encodeId` wrote. */
 export function decodeId(stored: string): string {
   return stored.startsWith(ESCAPED) ? (JSON.parse(stored.slice(ESCAPED.length)) as string) : stored;

@@ -78,6 +78,16 @@ describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
       const { records } = await store.find('tokens', { tenantId: TENANT, where });
       expect(records.map((record) => record.id)).toEqual([id]);
     }
+    const begin = async (prefix: string) => {
+      const { records } = await store.find('tokens', { tenantId: TENANT, where: { term: 'id', prefix } });
+      return records.map((record) => record.id);
+    };
+    expect([await begin('nu'), await begin('nul\0'), await begin('half\ud800')]).toEqual([
+      ['nul\0'],
+      ['nul\0'],
+      ['half\ud800'],
+    ]);
+    expect([await begin('pl'), await begin('\\'), await begin('\\"nul')]).toEqual([['plain'], [], []]);
     await store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'nul\0' }]);
     expect(await store.get('tokens', TENANT, 'nul\0')).toBeUndefined();
   });
