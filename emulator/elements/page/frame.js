@@ -38,8 +38,22 @@ window.readElement = (part) => {
   return part === undefined ? data : data?.[part];
 };
 
+/**
+ * The expressions over its data that a token may have in a property that the page can read or compare: an alias of a card number,
+ * and whole values to fingerprint. A filter would show the data in another encoding, or let the page guess it digit by digit.
+ */
+const EXPRESSIONS = {
+  id: /^\{\{ *data(\.number)? *\| *alias_card *(: *(true|false) *(, *(true|false) *)?)?\}\}$/,
+  fingerprint_expression: /^\{\{ *data[\w.]* *(\| *stringify *)?\}\}$/,
+};
+
 /** Resolves a token to create: only its data may hold elements, since the service repeats everything else. */
 function resolveToken({ data, ...rest }) {
+  for (const [name, pattern] of Object.entries(EXPRESSIONS)) {
+    const text = String(rest[name] ?? '');
+    if (text.includes('{{') && !pattern.test(text))
+      throw new Error(`The ${name} of a token with elements must not show a part of its data.`);
+  }
   return { ...resolve(rest, false), data: resolve(data, true) };
 }
 

@@ -137,7 +137,22 @@ describe.skipIf(!HAS_BROWSER)('a shop with elements, in Chromium (needs chromium
 
   test.each([
     ['metadata', `{ type: 'token', data: number, metadata: { number } }`, /only be part of the data/],
-    ['an id of its data', `{ type: 'token', data: number, id: '{{ data }}' }`, /repeats what is in a field/],
+    ['an id of its data', `{ type: 'token', data: number, id: '{{ data }}' }`, /must not show a part/],
+    [
+      'an id of its data in another encoding',
+      `{ type: 'token', data: number, id: '{{ data | to_base16 }}' }`,
+      /must not show a part/,
+    ],
+    [
+      'a fingerprint of a part',
+      `{ type: 'token', data: number, fingerprintExpression: '{{ data | reveal_last: 5 }}' }`,
+      /must not show a part/,
+    ],
+    [
+      'a mask that the service shows',
+      `{ type: 'token', data: 'x', mask: { number } }`,
+      /only be part of the data/,
+    ],
   ])('a token cannot show the number: %s', async (_how, request, message) => {
     const error = await page.evaluate<string>(`(async () => {
       document.body.append(Object.assign(document.createElement('div'), { id: 'other' }));
@@ -150,6 +165,19 @@ describe.skipIf(!HAS_BROWSER)('a shop with elements, in Chromium (needs chromium
     await page.frameLocator('#other iframe').getByLabel('Card number').fill(NUMBER);
     expect(await page.evaluate('typed.then(attack)')).toMatch(message);
     expect(await seen()).not.toContain(NUMBER);
+  });
+
+  test('a token can have an alias of the card number as its id', async () => {
+    await page.evaluate(`(async () => {
+      document.body.append(Object.assign(document.createElement('div'), { id: 'other' }));
+      window.number = SvcElements.createElement('cardNumber');
+      await number.mount('#other');
+    })()`);
+    await page.frameLocator('#other iframe').getByLabel('Card number').fill(NUMBER);
+    const request = `{ type: 'token', data: number, id: '{{ data | alias_card: true, true }}', fingerprintExpression: '{{ data }}' }`;
+    expect(await page.evaluate(`SvcElements.tokens.create(${request}).then(({ id }) => id)`)).toMatch(
+      /^424242\d{6}4242$/,
+    );
   });
 
   test('a mask that reveals everything shows the page nothing', async () => {
