@@ -6,6 +6,7 @@ import { databaseError } from './errors.js';
 import type { Lookups } from './lookups.js';
 import { Messages } from './messages.js';
 import { query } from './query.js';
+import { encodeId } from './text.js';
 
 /**
  * Milliseconds by which a request may seem to come before the window that it belongs to: its process has another clock, or
@@ -91,7 +92,7 @@ export class PostgresSharedStore implements SharedStore {
       name: 'claim',
       text: `INSERT INTO tokenctl.claims AS c (name, owner, until) VALUES ($1, $2, now() + $3 * interval '1 ms')
         ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until WHERE c.until < now()`,
-      values: [name, this.#owner, leaseMs],
+      values: [encodeId(name), this.#owner, leaseMs],
     });
     return rowCount === 1;
   }
@@ -100,7 +101,7 @@ export class PostgresSharedStore implements SharedStore {
     await query(this.#pool, {
       name: 'release',
       text: 'DELETE FROM tokenctl.claims WHERE name = $1 AND owner = $2',
-      values: [name, this.#owner],
+      values: [encodeId(name), this.#owner],
     });
   }
 

@@ -88,6 +88,10 @@ describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
       ['half\ud800'],
     ]);
     expect([await begin('pl'), await begin('\\'), await begin('\\"nul')]).toEqual([['plain'], [], []]);
+    // The deliveries about a token are claimed under its id.
+    for (const isFree of [true, false]) expect(await store.shared?.claim('nul\0', 60_000)).toBe(isFree);
+    await store.shared?.release('nul\0');
+    expect(await store.shared?.claim('nul\0', 60_000)).toBe(true);
     await store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'nul\0' }]);
     expect(await store.get('tokens', TENANT, 'nul\0')).toBeUndefined();
   });
