@@ -4,23 +4,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Files are polled: unlike notifications, this works on every file system and with editors that replace files. */
 const INTERVAL_MS = 250;
 
-async function readStamp(path: string): Promise<string> {
+/** What differs after a change of a file, and when it last changed, in milliseconds since 1970. */
+interface Stamp {
+  content: string;
+  changedAt: number;
+}
+
+async function readStamp(path: string): Promise<Stamp> {
   try {
-    const { mtimeMs, size, ino } = await stat(path);
-    return `${mtimeMs} ${size} ${ino}`;
+    const { mtimeMs, ctimeMs, size, ino } = await stat(path);
+    return { content: `${mtimeMs} ${size} ${ino}`, changedAt: ctimeMs };
   } catch {
-    return 'missing';
+    return { content: 'missing', changedAt: 0 };
   }
 }
 
-async function readStamps(paths: Iterable<string>): Promise<Map<string, string>> {
+async function readStamps(paths: Iterable<string>): Promise<Map<string, Stamp>> {
   const entries = [...new Set(paths)].map(async (path) => [path, await readStamp(path)] as const);
   return new Map(await Promise.all(entries));
 }
 
-/** Waits for changes of files. A change counts from the previous wait on, so that none during a run is missed. */
+/**
+ * Waits for changes of files. A change counts from the previous wait on, or from the creation of the watcher, so that none
+ * during a run is missed, not even of a file that the run is the first to read.
+ */
 export class FileWatcher {
-  #stamps = new Map<string, string>();
+  #stamps = new Map<string, Stamp>();
+  #since = Date.now();
 
   constructor(private readonly signal: AbortSignal) {}
 
@@ -29,12 +39,16 @@ export class FileWatcher {
    * @throws the reason of the signal.
    */
   async nextChange(paths: Iterable<string>): Promise<void> {
-    const now = await readStamps(paths);
-    const before = new Map([...now].map(([path, stamp]) => [path, this.#stamps.get(path) ?? stamp]));
+    const before = new Map<string, string | undefined>();
+    for (const [path, { content, changedAt }] of await readStamps(paths)) {
+      const isUnchanged = changedAt <= this.#since;
+      before.set(path, this.#stamps.get(path)?.content ?? (isUnchanged ? content : undefined));
+    }
     do {
       await sleep(INTERVAL_MS, undefined, { signal: this.signal }).catch(() => undefined);
       this.signal.throwIfAborted();
+      this.#since = Date.now();
       this.#stamps = await readStamps(before.keys());
-    } while ([...before].every(([path, stamp]) => this.#stamps.get(path) === stamp));
+    } while ([...before].every(([path, content]) => this.#stamps.get(path)?.content === content));
   }
 }

@@ -1,35 +1,45 @@
-import { appendFile, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { FileWatcher } from '../../../src/cli/lib/file-watcher.js';
 import { projectDir } from '../../support/project-dir.js';
 
 const { signal } = new AbortController();
 
-/** Returns a watcher that has read the file: the changes of the first wait begin before or after its first reading. */
-async function watcherOf(path: string): Promise<FileWatcher> {
-  const watcher = new FileWatcher(signal);
-  const changes = setInterval(() => void appendFile(path, 'more'), 100);
-  await watcher.nextChange([path]);
-  clearInterval(changes);
-  return watcher;
-}
+/** File systems take the times of files from a clock with ticks of up to 10 ms. */
+const passClockTick = () => sleep(30);
 
 test('a file that changes, appears or disappears ends the wait', async () => {
   const path = join(await projectDir({ 'a.txt': 'one' }), 'a.txt');
-  const watcher = await watcherOf(path);
-  for (const change of [() => rm(path), () => writeFile(path, 'again'), () => writeFile(path, 'other')]) {
+  const watcher = new FileWatcher(signal);
+  await passClockTick();
+  for (const change of [() => writeFile(path, 'other'), () => rm(path), () => writeFile(path, 'again')]) {
     const changed = watcher.nextChange([path]);
     await change();
     await changed;
   }
 });
 
-test('a change between two waits ends the second one', async () => {
+test('a change before the first wait ends it, and a change between two waits the second one', async () => {
   const path = join(await projectDir({ 'a.txt': 'one' }), 'a.txt');
-  const watcher = await watcherOf(path);
-  await writeFile(path, 'three, longer');
-  await watcher.nextChange([path]);
+  await passClockTick();
+  const watcher = new FileWatcher(signal);
+  for (const text of ['before the first one', 'between them']) {
+    await passClockTick();
+    await writeFile(path, text);
+    await watcher.nextChange([path]);
+  }
+});
+
+test('a file that has not changed since the watcher was created does not end the wait', async () => {
+  const path = join(await projectDir({ 'a.txt': 'one' }), 'a.txt');
+  await passClockTick();
+  const controller = new AbortController();
+  const waiting = new FileWatcher(controller.signal).nextChange([path]);
+  await sleep(1_000);
+  controller.abort(new Error('still waiting'));
+  await expect(waiting).rejects.toThrow('still waiting');
 });
 
 test('an abort ends the wait with its reason', async () => {
