@@ -1,3 +1,4 @@
+import { type ApplicationType, permissionsOfType } from '../../../contract/permissions.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { hasReference } from '../../manifest/references.js';
 import type { ApplicationRow, TenantRow, WebhookRow } from '../../manifest/schema.js';
@@ -8,6 +9,18 @@ import { TENANT } from '../resources/tenant.js';
 import type { Declared, Draft } from './declared.js';
 
 const succeeded = <Value>(value: Value) => ({ ok: true as const, value, durationMs: 0 });
+
+/** @throws {CliError} if an application of this type may not hold a permission; the service would refuse it */
+function assertAllowed(type: ApplicationType, { name, permissions = [], rules = [] }: ApplicationRow): void {
+  const allowed = permissionsOfType(type);
+  const granted = new Set([...permissions, ...rules.flatMap((rule) => rule.permissions)]);
+  const refused = [...granted].filter((permission) => !allowed.includes(permission));
+  if (refused.length > 0)
+    throw usageError(
+      `The ${type} application ${JSON.stringify(name)} cannot have ${refused.join(', ')}.`,
+      `Permissions of ${type} applications: ${allowed.join(', ')}.`,
+    );
+}
 
 function completeApplication(
   row: ApplicationRow,
@@ -21,6 +34,7 @@ function completeApplication(
     throw new CliError('failed', `The type of an application never changes; it is ${before.type}.`, {
       hint: 'Declare an application of another name, and delete this one.',
     });
+  assertAllowed(type, row);
   if (rules) return { name, type, rules };
   if (permissions) return { name, type, permissions };
   if (before) return { ...before, name };
