@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { type FieldErrors, fieldErrors, knownProperties } from '../../contract/validation.js';
+import { knownProperties } from '../../contract/known-properties.js';
+import { type FieldErrors, fieldErrors } from '../../contract/validation.js';
 import { findNearest } from '../lib/nearest.js';
 
 function describeUnknown(property: string, known: readonly string[]): string {
