@@ -2,9 +2,16 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { validationProblem } from '../problems/problem.js';
 import { classifyAddress } from '../sandbox/network/address.js';
-import { type NetworkPolicy, refusalReason } from '../sandbox/network/policy.js';
+import {
+  classifyDestination,
+  type Destination,
+  type NetworkPolicy,
+  refusalReason,
+} from '../sandbox/network/policy.js';
 
 const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 };
+
+const HTTPS_REQUIRED = 'must be an https URL; http is accepted only for loopback addresses';
 
 /**
  * Rejects a callback URL that can never be delivered to (decisions.md, "Reactors"): http to another machine, or a target
@@ -19,20 +26,43 @@ export async function checkCallbackUrl(
   name = 'callback_url',
 ): Promise<void> {
   const callbackUrlProblem = (reason: string) => validationProblem({ [name]: [reason] });
-  const url = new URL(text);
-  const hostname = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
-  const port = Number(url.port) || (DEFAULT_PORTS[url.protocol] ?? 0);
-  const refusalOf = (address: string | undefined) => refusalReason(policy, { hostname, port, address });
+  const { isEncrypted, ...destination } = parseDestination(text);
+  const { hostname, port } = destination;
   // A name that the policy refuses is not looked up, as on connecting.
-  const nameRefusal = refusalOf(isIP(hostname) ? hostname : undefined);
+  const nameRefusal = refusalReason(policy, destination);
   if (nameRefusal !== undefined) throw callbackUrlProblem(nameRefusal);
   const addresses = await lookUpAddresses(hostname);
-  const reasons = addresses.map(refusalOf);
+  const reasons = addresses.map((address) => refusalReason(policy, { hostname, port, address }));
   if (reasons.every((reason) => reason !== undefined)) throw callbackUrlProblem(reasons[0] ?? '');
-  if (url.protocol !== 'https:' && !addresses.every((address) => classifyAddress(address) === 'loopback')) {
-    throw callbackUrlProblem('must be an https URL; http is accepted only for loopback addresses');
-  }
+  if (!isEncrypted && !addresses.every(isLoopback)) throw callbackUrlProblem(HTTPS_REQUIRED);
 }
+
+/**
+ * Rejects http to another machine as the destination of a proxy, as for callbacks. Whatever else the network policy refuses
+ * fails the requests through the proxy: one may be declared where nobody uses it.
+ *
+ * @throws ProblemError 400
+ */
+export async function checkDestinationUrl(text: string, policy: NetworkPolicy): Promise<void> {
+  const { isEncrypted, ...destination } = parseDestination(text);
+  if (isEncrypted || classifyDestination(destination) === 'loopback') return;
+  const isLookedUp = refusalReason(policy, destination) === undefined;
+  if (isLookedUp && (await lookUpAddresses(destination.hostname)).every(isLoopback)) return;
+  throw validationProblem({ destination_url: [HTTPS_REQUIRED] });
+}
+
+function parseDestination(text: string): Destination & { isEncrypted: boolean } {
+  const url = new URL(text);
+  const hostname = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  return {
+    hostname,
+    port: Number(url.port) || (DEFAULT_PORTS[url.protocol] ?? 0),
+    address: isIP(hostname) ? hostname : undefined,
+    isEncrypted: url.protocol === 'https:',
+  };
+}
+
+const isLoopback = (address: string): boolean => classifyAddress(address) === 'loopback';
 
 /** Resolves a name. One that cannot be resolved is checked as an address that is neither loopback nor forbidden. */
 async function lookUpAddresses(hostname: string): Promise<string[]> {

@@ -1,6 +1,7 @@
 import type { OperationRequest } from '../../../src/contract/schemas/index.js';
 import type { ProxyRecord, Stored } from '../../store/records.js';
 import type { Call } from '../call.js';
+import { checkDestinationUrl } from '../callback-url.js';
 import type { Context } from '../context.js';
 import type { Handler } from '../handler.js';
 import { mergeField } from '../merge-patch.js';
@@ -27,6 +28,7 @@ function toFields(body: Content, call: Call, { callers }: Context) {
 }
 
 const create: Handler<'proxies.create'> = async ({ body }, call, context) => {
+  await checkDestinationUrl(body.destination_url, context.options.network);
   const record: ProxyRecord = {
     id: context.ids.uuid(),
     tenant_id: call.tenant.id,
@@ -65,7 +67,17 @@ async function updateProxy(
   return record;
 }
 
+/** One that stays may be of a version that accepted every http URL. */
+async function checkNewDestination(
+  url: string | undefined,
+  { destination_url }: Stored<ProxyRecord>,
+  { options }: Context,
+): Promise<void> {
+  if (url !== undefined && url !== destination_url) await checkDestinationUrl(url, options.network);
+}
+
 const replace: Handler<'proxies.replace'> = async ({ resource, body }, call, context) => {
+  await checkNewDestination(body.destination_url, resource, context);
   const fields = toFields(body, call, context);
   const record = await updateProxy(resource, call, context, (current) => {
     const { application: _a, request_transform: _q, response_transform: _s, ...rest } = current;
@@ -77,6 +89,7 @@ const replace: Handler<'proxies.replace'> = async ({ resource, body }, call, con
 /** PATCH /proxies/{id}. Merges `configuration` and replaces the other fields; null removes a transform or the application. */
 const update: Handler<'proxies.update'> = async ({ resource, body }, call, context) => {
   const { application, configuration, request_transform, response_transform, ...fields } = body;
+  await checkNewDestination(fields.destination_url, resource, context);
   const reference = resolveApplication(application, call.tenant.id, context.callers);
   await updateProxy(resource, call, context, (current) => {
     const { application: _a, request_transform: _q, response_transform: _s, ...rest } = current;

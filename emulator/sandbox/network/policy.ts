@@ -42,7 +42,7 @@ export function refusalReason(policy: NetworkPolicy, destination: Destination): 
  * A name is classified before it is looked up, because a lookup would send it to a name server together with any data that
  * the reactor encoded in it.
  */
-function classifyDestination({ hostname, address }: Destination): AddressKind {
+export function classifyDestination({ hostname, address }: Destination): AddressKind {
   if (address !== undefined) return classifyAddress(address);
   return hostname === 'localhost' || hostname.endsWith('.localhost') ? 'loopback' : 'other';
 }
