@@ -2,6 +2,7 @@ import { finished } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { preParsingHookHandler } from 'fastify';
 import pLimit from 'p-limit';
+import { ByteBudget } from '../lib/byte-budget.js';
 import { type ProblemError, retryableProblem } from '../problems/problem.js';
 
 /** Bytes of a body that is received, parsed, checked and stored in no time. */
@@ -23,20 +24,21 @@ export const turnForLargeBody = (): Promise<void> => oneByOne(() => nextTurn());
  * A body counts as far as it has arrived, so that announcing one takes nothing from others.
  */
 export function limitLargeBodies(): preParsingHookHandler {
-  let held = 0;
+  const budget = new ByteBudget(MAX_BYTES);
   return ({ headers }, reply, payload, done) => {
     const length = headers['content-length'] ?? (headers['transfer-encoding'] ? Number.POSITIVE_INFINITY : 0);
     if (Number(length) > SMALL_BODY_BYTES) {
       let bytes = 0;
       const release = () => {
         payload.off('data', count);
-        held -= bytes;
+        budget.release(bytes);
         bytes = 0;
       };
       const count = (chunk: Buffer) => {
-        bytes += chunk.length;
-        held += chunk.length;
-        if (held <= MAX_BYTES) return;
+        if (budget.take(chunk.length)) {
+          bytes += chunk.length;
+          return;
+        }
         release();
         payload.emit('error', tooManyBodies());
       };

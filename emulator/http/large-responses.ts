@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import pLimit from 'p-limit';
+import { ByteBudget } from '../lib/byte-budget.js';
 import { type ProblemError, retryableProblem } from '../problems/problem.js';
 
 /** Characters or bytes of a response that takes no room while a client reads it. */
@@ -11,7 +12,7 @@ const MAX_LENGTH = 256 * 1024 * 1024;
 /** A client that takes nothing of a large response for this long, in milliseconds, or twice as long, is disconnected. */
 const STALLED_CLIENT_MS = 10_000;
 
-let held = 0;
+const budget = new ByteBudget(MAX_LENGTH);
 
 /** The large responses of a connection that have not been sent. It has several when the client sends requests without awaiting them. */
 interface Unsent {
@@ -40,7 +41,7 @@ export function holdLargeResponse({ raw, request }: FastifyReply, length: number
   const { socket } = request.raw;
   // A request from this process has no connection, and its response waits for nobody.
   if (!(socket instanceof Socket) || socket.destroyed) return undefined;
-  const isRefused = held + length > MAX_LENGTH;
+  const isRefused = !budget.take(length);
   // The problem that is sent instead takes no room, but what it replaces has been serialized.
   const release = hold(socket, isRefused ? 0 : length);
   // Before Node.js sets the timeout of the next response, or that of an idle connection.
@@ -53,18 +54,23 @@ export function holdLargeResponse({ raw, request }: FastifyReply, length: number
   return undefined;
 }
 
-/** @returns a function that takes the response from the count again */
+/**
+ * Counts a response as one of its connection.
+ * @param length what it has taken of the budget
+ * @returns a function that gives it back
+ */
 function hold(socket: Socket, length: number): () => void {
   const unsent = unsentBySocket.get(socket) ?? { responses: 0, length: 0 };
-  const add = (responses: number, length: number) => {
-    unsent.responses += responses;
-    unsent.length += length;
-    held += length;
+  const release = (responses: number, length: number) => {
+    unsent.responses -= responses;
+    unsent.length -= length;
+    budget.release(length);
   };
-  if (!unsentBySocket.has(socket)) socket.once('close', () => add(-unsent.responses, -unsent.length));
+  if (!unsentBySocket.has(socket)) socket.once('close', () => release(unsent.responses, unsent.length));
   unsentBySocket.set(socket, unsent);
-  add(1, length);
-  return () => add(-1, -length);
+  unsent.responses += 1;
+  unsent.length += length;
+  return () => release(1, length);
 }
 
 function tooManyResponses(): ProblemError {

@@ -2,7 +2,7 @@ import type { HeaderNames } from '../../../src/contract/headers.js';
 import { LIMITS } from '../../../src/contract/limits.js';
 import { callbackUrl } from '../../../src/contract/schemas/common.js';
 import { createAccess } from '../../access/create-access.js';
-import { problem, validationProblem } from '../../problems/problem.js';
+import { problem, retryableProblem, validationProblem } from '../../problems/problem.js';
 import { sendRequest } from '../../sandbox/network/http-client.js';
 import type { NetworkPolicy } from '../../sandbox/network/policy.js';
 import { audit } from '../../services/audit-log.js';
@@ -14,6 +14,7 @@ import { detokenizeRequest, type OutgoingRequest } from './detokenize-request.js
 import { forwardable, type ProxyRequest, type ProxyResponse } from './message.js';
 import { findProxyByKey, takeProxyKey } from './proxy-key.js';
 import { addPassed, readPassed } from './proxy-loop.js';
+import { ReceivedBody } from './received-body.js';
 import { transformRequest, transformResponse } from './transform.js';
 
 /** A destination takes at most this long, in milliseconds. */
@@ -24,7 +25,20 @@ const DESTINATION_TIMEOUT_MS = 25_000;
  * replaced, the request transform runs, the destination answers, and the response transform runs over a 2xx.
  * @throws ProblemError
  */
-export async function invokeProxy(request: ProxyRequest, shared: Context): Promise<ProxyResponse> {
+export async function invokeProxy(request: ProxyRequest, context: Context): Promise<ProxyResponse> {
+  const received = new ReceivedBody();
+  try {
+    return await invoke(request, received, context);
+  } finally {
+    received.release();
+  }
+}
+
+async function invoke(
+  request: ProxyRequest,
+  received: ReceivedBody,
+  shared: Context,
+): Promise<ProxyResponse> {
   const passed = readPassed(request.headers);
   const { proxy, call, query } = await resolveProxy(request, shared);
   const context = contextOf(shared, call.tenant.id);
@@ -35,7 +49,7 @@ export async function invokeProxy(request: ProxyRequest, shared: Context): Promi
     context.store.record([audit(call, { entity: 'proxy', operation: 'use', id: proxy.id }, context)]);
   const send = (outgoing: OutgoingRequest) => {
     const headers = addPassed(outgoing.headers, passed);
-    return forwardTraced(proxy.destination_url, { ...outgoing, headers }, call, context);
+    return forwardTraced(proxy.destination_url, { ...outgoing, headers }, received, call, context);
   };
   if (!('id' in proxy)) return send(detokenized);
   const response = await send(await transformRequest(proxy, detokenized, call, context));
@@ -124,17 +138,18 @@ async function anonymousCall(
   };
 }
 
-/** Forwards a request and records its span. @throws ProblemError 502, 504 */
+/** Forwards a request and records its span. @throws ProblemError 502, 503, 504 */
 async function forwardTraced(
   destination: string,
   request: OutgoingRequest,
+  received: ReceivedBody,
   { traceId }: Call,
   { options, tracing }: Context,
 ): Promise<ProxyResponse> {
   const start = performance.now();
   let status: number | undefined;
   try {
-    const response = await forward(destination, request, options.network);
+    const response = await forward(destination, request, received, options.network);
     status = response.status;
     return response;
   } finally {
@@ -143,14 +158,21 @@ async function forwardTraced(
   }
 }
 
-/** Sends a request to the destination. Redirects are not followed. @throws ProblemError 502, 504 */
+/** Sends a request to the destination. Redirects are not followed. @throws ProblemError 502, 503, 504 */
 async function forward(
   destination: string,
   { method, path, query, headers, body }: OutgoingRequest,
+  received: ReceivedBody,
   policy: NetworkPolicy,
 ): Promise<ProxyResponse> {
   const signal = AbortSignal.timeout(DESTINATION_TIMEOUT_MS);
-  const options = { policy, httpToLoopbackOnly: true, signal, maxBodyBytes: LIMITS.responseBytes };
+  const options = {
+    policy,
+    httpToLoopbackOnly: true,
+    signal,
+    maxBodyBytes: LIMITS.responseBytes,
+    mayKeep: received.keep,
+  };
   const url = joinUrl(destination, path, query);
   const hasBody = body.length > 0 || !['GET', 'HEAD'].includes(method);
   const request = {
@@ -164,9 +186,13 @@ async function forward(
     const response = await sendRequest(request, options);
     if (response.status > HIGHEST_STATUS)
       throw new Error(`The server answered with status ${response.status}.`);
-    const received = forwardable(response.headers, NOT_RETURNED);
-    return { status: response.status, headers: received, body: Buffer.from(response.body) };
+    const returned = forwardable(response.headers, NOT_RETURNED);
+    return { status: response.status, headers: returned, body: Buffer.from(response.body) };
   } catch (error) {
+    if (received.isRefused) {
+      const detail = 'Too many large responses of destinations arrive at the same time. Try again.';
+      throw retryableProblem('unavailable', detail);
+    }
     if (signal.aborted)
       throw problem(
         'destinationTimeout',

@@ -37,7 +37,7 @@ const DECOMPRESSORS: Record<string, () => Transform> = {
  */
 export async function sendRequest(request: HttpRequest, options: RequestOptions): Promise<SingleResponse> {
   const message = await open(request, options);
-  const body = await readBody(message, request, options.maxBodyBytes);
+  const body = await readBody(message, request, options);
   const { statusCode = 0, statusMessage = '', rawHeaders } = message;
   const headers: [string, string][] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
@@ -99,7 +99,7 @@ function toHeaderMap({ headers, body, method }: HttpRequest): Record<string, str
 async function readBody(
   response: http.IncomingMessage,
   { method, decompress: isDecompressed = true }: HttpRequest,
-  maxBytes: number,
+  { maxBodyBytes, mayKeep = () => true }: RequestOptions,
 ): Promise<Uint8Array> {
   const { statusCode = 0, headers } = response;
   const isEmpty = method === 'HEAD' || statusCode === 204 || statusCode === 304;
@@ -110,9 +110,11 @@ async function readBody(
   let size = 0;
   try {
     for await (const chunk of stream) {
-      size += (chunk as Buffer).length;
-      if (size > maxBytes)
-        throw new VisibleError(`The response is longer than ${maxBytes} bytes.`, 'RangeError');
+      const { length } = chunk as Buffer;
+      size += length;
+      if (size > maxBodyBytes)
+        throw new VisibleError(`The response is longer than ${maxBodyBytes} bytes.`, 'RangeError');
+      if (!mayKeep(length)) throw new VisibleError('The response cannot be kept.', 'RangeError');
       chunks.push(chunk as Buffer);
     }
   } catch (error) {

@@ -30,5 +30,7 @@ export interface RequestOptions {
   httpToLoopbackOnly?: boolean;
   /** Limit for the decompressed response body. Bytes. */
   maxBodyBytes: number;
+  /** Called with the length of each part of the body before it is kept; `false` ends the request with an error. */
+  mayKeep?: (bytes: number) => boolean;
   signal: AbortSignal;
 }
