@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { readCommandOutput } from '../lib/command-output.js';
-import { usageError } from '../lib/errors.js';
+import { CliError, usageError } from '../lib/errors.js';
 import { readTextFile } from '../lib/text-file.js';
 
 /** Where references take their values from. */
@@ -35,60 +35,113 @@ export function hasReference(value: string): boolean {
 /** A line feed at the end belongs to the file or the output, not to the value. */
 const withoutLineFeed = (text: string): string => text.replace(/\r?\n$/, '');
 
-function readVariable(name: string, what: string, { env }: ReferenceSources): string {
+/** A reference without a value. The message is the end of a sentence about what contains it: `runs a command.` */
+class UnresolvedError extends CliError {
+  /** @param variable the one that is not set */
+  constructor(
+    message: string,
+    hint?: string,
+    readonly variable?: string,
+  ) {
+    super('usage', message, { hint });
+  }
+}
+
+function readVariable(name: string, { env }: ReferenceSources): string {
   const value = env[name];
   if (value !== undefined) return value;
-  throw usageError(`${what} takes ${name} from the environment, where it is not set.`, `Set ${name}.`);
+  throw new UnresolvedError(`takes ${name} from the environment, where it is not set.`, undefined, name);
 }
 
-async function readFromCommand(
-  command: string,
-  what: string,
-  { allowCommand }: ReferenceSources,
-): Promise<string> {
-  if (!allowCommand)
-    throw usageError(
-      `${what} runs a command.`,
-      'Read the command in the manifest, then allow it: --allow-command',
-    );
+async function readFromCommand(command: string): Promise<string> {
   const { text, failure } = await readCommandOutput(command, MAX_CHARACTERS);
   if (failure === undefined) return withoutLineFeed(text);
-  throw usageError(`The command of ${what} failed (${failure}).`, 'Run the command by itself.');
+  throw new UnresolvedError(`runs a command that failed (${failure}).`, 'Run the command by itself.');
 }
 
+/** @param isLost the value is not used, because others have failed; no command is run for it */
 async function resolveReference(
   scheme: string,
   argument: string,
-  what: string,
   sources: ReferenceSources,
+  isLost: boolean,
 ): Promise<string> {
   if (argument.trim() === '')
-    throw usageError(`${what} has a reference to nothing: \${${scheme}:}.`, `Write \${${scheme}:…}.`);
+    throw new UnresolvedError(`has a reference to nothing: \${${scheme}:}.`, `Write \${${scheme}:…}.`);
   if (sources.placeholders) return toPlaceholder(argument);
-  if (scheme === 'env') return readVariable(argument, what, sources);
-  if (scheme === 'command') return readFromCommand(argument, what, sources);
+  if (scheme === 'env') return readVariable(argument, sources);
+  if (scheme === 'command') {
+    const hint = 'Read the command in the manifest, then allow it: --allow-command';
+    if (!sources.allowCommand) throw new UnresolvedError('runs a command.', hint);
+    return isLost ? '' : readFromCommand(argument);
+  }
   const path = resolve(sources.directory, argument.replaceAll('\\', '/'));
-  return withoutLineFeed(await readTextFile(path, `The file ${argument} of ${what}`));
+  return withoutLineFeed(await readTextFile(path, `takes the file ${argument}, which`));
 }
 
-/**
- * Replaces the references in a value.
- * @param what names the value in errors, which never contain it: `configuration.KEY of charge`
- * @throws {CliError} if a variable is not set, a file cannot be read, or a command fails or is not allowed
- */
-export async function resolveReferences(
+/** A problem of a reference, and the property that contains it. */
+interface Problem {
+  path: string;
+  error: CliError;
+}
+
+/** Reports all problems in one error, so that they can be mended together. */
+function toError(problems: readonly Problem[], owner: string): CliError {
+  const variables = problems.flatMap(({ error }) =>
+    error instanceof UnresolvedError ? (error.variable ?? []) : [],
+  );
+  const hints = [
+    ...(variables.length > 0 ? [`Set ${[...new Set(variables)].join(', ')}.`] : []),
+    ...problems.flatMap(({ error }) => error.failure.hint ?? []),
+  ];
+  const hint = hints.length > 0 ? [...new Set(hints)].join(' ') : undefined;
+  const [{ path, error }] = problems as [Problem];
+  if (problems.length === 1) return usageError(`${path} of ${owner} ${error.message}`, hint);
+  const errors: Record<string, string[]> = {};
+  for (const { path, error } of problems) errors[path] = [...(errors[path] ?? []), error.message];
+  return new CliError('usage', `${problems.length} references of ${owner} cannot be resolved.`, {
+    errors,
+    hint,
+  });
+}
+
+/** Replaces the references in a value. @param replace returns the value of one */
+async function replaceReferences(
   value: string,
-  what: string,
-  sources: ReferenceSources,
+  replace: (scheme: string, argument: string) => Promise<string>,
 ): Promise<string> {
-  let resolved = '';
+  let replaced = '';
   let end = 0;
   for (const match of value.matchAll(REFERENCE)) {
     const [whole, escaped, scheme = '', argument = ''] = match;
-    const replacement =
-      escaped === '' ? await resolveReference(scheme, argument, what, sources) : whole.slice(1);
-    resolved += value.slice(end, match.index) + replacement;
+    const replacement = escaped === '' ? await replace(scheme, argument) : whole.slice(1);
+    replaced += value.slice(end, match.index) + replacement;
     end = match.index + whole.length;
   }
-  return resolved + value.slice(end);
+  return replaced + value.slice(end);
+}
+
+/**
+ * Replaces the references in the values of a configuration.
+ * @param owner names the reactor or proxy in errors, which never contain a value
+ * @throws {CliError} that names all references whose variable is not set, whose file cannot be read, or whose command fails
+ * or is not allowed
+ */
+export async function resolveReferences(
+  configuration: Readonly<Record<string, string>>,
+  owner: string,
+  sources: ReferenceSources,
+): Promise<Record<string, string>> {
+  const resolved: Record<string, string> = {};
+  const problems: Problem[] = [];
+  for (const [name, value] of Object.entries(configuration))
+    resolved[name] = await replaceReferences(value, (scheme, argument) =>
+      resolveReference(scheme, argument, sources, problems.length > 0).catch((error: unknown) => {
+        if (!(error instanceof CliError)) throw error;
+        problems.push({ path: `configuration.${name}`, error });
+        return '';
+      }),
+    );
+  if (problems.length > 0) throw toError(problems, owner);
+  return resolved;
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hasReference, resolveReferences } from '../../../src/cli/manifest/references.js';
@@ -11,7 +12,8 @@ const key = reference('env', 'KEY');
 async function resolve(value: string, more: { allowCommand?: boolean; files?: Record<string, string> } = {}) {
   const { allowCommand = false, files = {} } = more;
   const directory = await projectDir(files);
-  return resolveReferences(value, 'configuration.X of charge', { env: ENV, directory, allowCommand });
+  const resolved = await resolveReferences({ X: value }, 'charge', { env: ENV, directory, allowCommand });
+  return resolved.X;
 }
 
 describe('references', () => {
@@ -49,12 +51,40 @@ describe('references', () => {
 
   test.each([
     ['a variable that is not set', reference('env', 'NONE'), 'takes NONE from the environment'],
-    ['a file that does not exist', reference('file', 'none'), 'The file none of configuration.X of charge'],
-    ['a command that fails', reference('command', 'exit 3'), 'configuration.X of charge failed (exit 3)'],
+    ['a file that does not exist', reference('file', 'none'), 'takes the file none, which cannot be read'],
+    ['a command that fails', reference('command', 'exit 3'), 'runs a command that failed (exit 3)'],
   ])('%s is an error that names the value but not its text', async (_what, value, message) => {
     const error: unknown = await resolve(`secret ${value}`, { allowCommand: true }).catch((thrown) => thrown);
-    expect(String(error)).toContain(message);
+    expect(String(error)).toContain(`configuration.X of charge ${message}`);
     expect(String(error)).not.toContain('secret ');
+  });
+
+  test('that cannot be resolved are reported together, and no command runs in vain', async () => {
+    const directory = await projectDir({});
+    const [first, second] = [reference('env', 'FIRST'), reference('env', 'SECOND')];
+    const configuration = {
+      PAIR: `${first}:${second}`,
+      AGAIN: first,
+      SET: key,
+      FILE: reference('file', 'none'),
+      COMMAND: reference('command', `echo > ${join(directory, 'ran')}`),
+    };
+    const sources = { env: ENV, directory, allowCommand: true };
+    await expect(resolveReferences(configuration, 'charge', sources)).rejects.toMatchObject({
+      failure: {
+        detail: '4 references of charge cannot be resolved.',
+        errors: {
+          'configuration.PAIR': [
+            'takes FIRST from the environment, where it is not set.',
+            'takes SECOND from the environment, where it is not set.',
+          ],
+          'configuration.AGAIN': ['takes FIRST from the environment, where it is not set.'],
+          'configuration.FILE': [expect.stringContaining('takes the file none, which cannot be read')],
+        },
+        hint: 'Set FIRST, SECOND.',
+      },
+    });
+    expect(existsSync(join(directory, 'ran'))).toBe(false);
   });
 
   test('are told from text', () => {
@@ -70,6 +100,8 @@ describe('references', () => {
   test('of a file are relative to the manifest', async () => {
     const directory = await projectDir({ 'a/key': 'inner' });
     const sources = { env: {}, directory: join(directory, 'a'), allowCommand: false };
-    expect(await resolveReferences(reference('file', 'key'), 'x', sources)).toBe('inner');
+    expect(await resolveReferences({ X: reference('file', 'key') }, 'charge', sources)).toEqual({
+      X: 'inner',
+    });
   });
 });

@@ -28,17 +28,10 @@ export interface ConfigurationSources extends Omit<ReferenceSources, 'directory'
 
 /** Replaces the references in the values of the manifest. */
 async function resolveDeclared(
-  { configuration, name: owner, code = '' }: ConfiguredEntry,
+  { configuration, name, code = '' }: ConfiguredEntry,
   { directory = dirname(code), ...sources }: ConfigurationSources,
 ): Promise<Record<string, string> | undefined> {
-  if (!configuration) return undefined;
-  const resolved: Record<string, string> = {};
-  for (const [name, value] of Object.entries(configuration))
-    resolved[name] = await resolveReferences(value, `configuration.${name} of ${owner}`, {
-      ...sources,
-      directory,
-    });
-  return resolved;
+  return configuration && resolveReferences(configuration, name, { ...sources, directory });
 }
 
 /** Reads the env file of the manifest. Made-up values need no file, which may hold secrets and not be committed. */

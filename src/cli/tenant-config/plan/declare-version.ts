@@ -25,13 +25,11 @@ async function resolveVersion(
     directory,
     ...sources,
   });
-  const values: Record<string, string> = { ...today };
-  for (const [key, reference] of Object.entries(version.configuration)) {
-    if (reference === null || sources.config?.[key] !== undefined) continue;
-    const what = `configuration.${key} of ${name}`;
-    values[key] = await resolveReferences(reference, what, { directory, ...sources });
-  }
-  return values;
+  const references = Object.entries(version.configuration).filter(
+    (entry): entry is [string, string] => entry[1] !== null && sources.config?.[entry[0]] === undefined,
+  );
+  const again = await resolveReferences(Object.fromEntries(references), name, { directory, ...sources });
+  return { ...today, ...again };
 }
 
 /** Chooses the value of each name that the version had: what was resolved, else what the service has. */
