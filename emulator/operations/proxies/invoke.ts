@@ -1,24 +1,19 @@
 import type { HeaderNames } from '../../../src/contract/headers.js';
-import { LIMITS } from '../../../src/contract/limits.js';
 import { callbackUrl } from '../../../src/contract/schemas/common.js';
 import { createAccess } from '../../access/create-access.js';
-import { problem, retryableProblem, validationProblem } from '../../problems/problem.js';
-import { sendRequest } from '../../sandbox/network/http-client.js';
-import type { NetworkPolicy } from '../../sandbox/network/policy.js';
+import { problem, validationProblem } from '../../problems/problem.js';
 import { audit } from '../../services/audit-log.js';
 import type { ProxyRecord, Stored } from '../../store/records.js';
 import { checkProxyPermission } from '../authorize.js';
 import type { Call } from '../call.js';
 import { type Context, contextOf } from '../context.js';
 import { detokenizeRequest, type OutgoingRequest } from './detokenize-request.js';
+import { forwardTraced } from './forward.js';
 import { forwardable, type ProxyRequest, type ProxyResponse } from './message.js';
 import { findProxyByKey, takeProxyKey } from './proxy-key.js';
 import { addPassed, readPassed } from './proxy-loop.js';
 import { ReceivedBody } from './received-body.js';
 import { transformRequest, transformResponse } from './transform.js';
-
-/** A destination takes at most this long, in milliseconds. */
-const DESTINATION_TIMEOUT_MS = 25_000;
 
 /**
  * Sends a request through a configured or ephemeral proxy (decisions.md, "Newer generation of the API family"): expressions are
@@ -136,92 +131,4 @@ async function anonymousCall(
     traceId,
     depth: 0,
   };
-}
-
-/** Forwards a request and records its span. @throws ProblemError 502, 503, 504 */
-async function forwardTraced(
-  destination: string,
-  request: OutgoingRequest,
-  received: ReceivedBody,
-  { traceId }: Call,
-  { options, tracing }: Context,
-): Promise<ProxyResponse> {
-  const start = performance.now();
-  let status: number | undefined;
-  try {
-    const response = await forward(destination, request, received, options.network);
-    status = response.status;
-    return response;
-  } finally {
-    const durationMs = performance.now() - start;
-    tracing?.recordProxied(traceId, { method: request.method, url: destination, status, durationMs });
-  }
-}
-
-/** Sends a request to the destination. Redirects are not followed. @throws ProblemError 502, 503, 504 */
-async function forward(
-  destination: string,
-  { method, path, query, headers, body }: OutgoingRequest,
-  received: ReceivedBody,
-  policy: NetworkPolicy,
-): Promise<ProxyResponse> {
-  const signal = AbortSignal.timeout(DESTINATION_TIMEOUT_MS);
-  const options = {
-    policy,
-    httpToLoopbackOnly: true,
-    signal,
-    maxBodyBytes: LIMITS.responseBytes,
-    mayKeep: received.keep,
-  };
-  const url = joinUrl(destination, path, query);
-  const hasBody = body.length > 0 || !['GET', 'HEAD'].includes(method);
-  const request = {
-    url,
-    method,
-    headers: forwardable(headers, NOT_SENT).map(([name, value]): [string, string] => [name, value]),
-    body: hasBody ? body : undefined,
-    redirect: 'manual' as const,
-  };
-  try {
-    const response = await sendRequest(request, options);
-    if (response.status > HIGHEST_STATUS)
-      throw new Error(`The server answered with status ${response.status}.`);
-    const returned = forwardable(response.headers, NOT_RETURNED);
-    return { status: response.status, headers: returned, body: Buffer.from(response.body) };
-  } catch (error) {
-    if (received.isRefused) {
-      const detail = 'Too many large responses of destinations arrive at the same time. Try again.';
-      throw retryableProblem('unavailable', detail);
-    }
-    if (signal.aborted)
-      throw problem(
-        'destinationTimeout',
-        `The destination did not answer within ${DESTINATION_TIMEOUT_MS} ms.`,
-      );
-    const reason = error instanceof Error ? error.message : String(error);
-    throw problem('destinationUnreachable', `The destination could not be reached: ${reason}`);
-  }
-}
-
-/** The highest status of HTTP (RFC 9110, section 15). */
-const HIGHEST_STATUS = 599;
-
-/** Without it, destinations do not compress. */
-const NOT_SENT: ReadonlySet<string> = new Set(['accept-encoding']);
-/** The body has been decompressed. */
-const NOT_RETURNED: ReadonlySet<string> = new Set(['content-encoding']);
-
-/**
- * Appends path and query of the request to the destination, whose own query stays.
- * @throws ProblemError 400 when the path leads out of the destination
- */
-function joinUrl(destination: string, path: string, query: string): string {
-  const base = new URL(destination);
-  const search = [base.search.slice(1), query].filter((part) => part !== '').join('&');
-  const basePath = base.pathname.replace(/\/$/, '');
-  const suffix = path === '' || path.startsWith('/') ? path : `/${path}`;
-  const url = new URL(`${base.origin}${basePath}${suffix}${search && `?${search}`}`);
-  if (url.pathname !== basePath && !url.pathname.startsWith(`${basePath}/`))
-    throw validationProblem({ path: ['must not lead out of the destination'] });
-  return url.href;
 }
