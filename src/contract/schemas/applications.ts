@@ -18,10 +18,9 @@ import {
 import { containerPath } from './tokens.js';
 
 const applicationType = z.enum(APPLICATION_TYPES, `must be one of ${APPLICATION_TYPES.join(', ')}`);
-const permission = z.enum(
-  PERMISSION_NAMES as [Permission, ...Permission[]],
-  'must be a permission of GET /permissions',
-);
+/** The message of a permission that does not exist, for clients of the API. */
+export const UNKNOWN_PERMISSION = 'must be a permission of GET /permissions';
+const permission = z.enum(PERMISSION_NAMES as [Permission, ...Permission[]], UNKNOWN_PERMISSION);
 const permissions = z.array(permission);
 
 /** Decided, Containers and access controls: tried by ascending priority, the first that covers and grants decides. */

@@ -111,6 +111,12 @@ reactors:
       'reactors.0.name',
       'must be at most 200 characters',
     ],
+    [
+      'an unknown permission',
+      { applications: [{ name: 'a', permissions: ['token:read', 'token:write'] }] },
+      'applications.0.permissions.1',
+      'must be a permission; list them: tokenctl permission list',
+    ],
   ])('rejects %s and names the property', async (_name, content, path, message) => {
     expect(await errorsOf(content)).toEqual({ [path]: [message] });
   });
