@@ -46,6 +46,20 @@ test('failures for different reasons exit 1, each with its reason', async () => 
   expect(stderr).toMatch(/reactor one: [\s\S]*reactor two: /);
 });
 
+test('texts stand below each other, whatever the names are, but a long name does not push the others away', async () => {
+  const names = ['one', 'a longer one', 'l'.repeat(40)];
+  const reactors = names.map((name) => ({ name, code: 'none.js' }));
+  const { stdout } = await run(['diff', '-o', 'table'], [], {
+    'tokenctl.yaml': JSON.stringify({ reactors }),
+  });
+  const lines = stdout.split('\n').filter((line) => line.startsWith('failed '));
+  expect(lines).toEqual([
+    'failed     reactor one           nothing was changed on the service',
+    'failed     reactor a longer one  nothing was changed on the service',
+    `failed     reactor ${'l'.repeat(40)}  nothing was changed on the service`,
+  ]);
+});
+
 test('an empty manifest plans nothing and succeeds', async () => {
   const { code, stdout } = await run(['plan', '-o', 'table'], [], { 'tokenctl.yaml': '' });
   expect([code, stdout]).toEqual([0, 'nothing to do\n']);

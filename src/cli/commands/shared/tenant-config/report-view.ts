@@ -1,7 +1,7 @@
 import type { Context } from '../../../command.js';
 import { foldProse } from '../../../output/prose.js';
 import { escapeControls, type Style } from '../../../output/style.js';
-import { displayWidth } from '../../../output/text-width.js';
+import { displayWidth, pad } from '../../../output/text-width.js';
 import { formatFailureAnnotations, isGitHubActions } from '../../../reactors/report/github.js';
 import type { ObjectResult, ObjectStatus } from '../../../tenant-config/apply/result.js';
 import { findCommonFailure } from '../../../tenant-config/report/failure.js';
@@ -26,6 +26,8 @@ const COLORS: Record<ObjectStatus, keyof Style> = {
   skipped: 'dim',
 };
 const STATUS_WIDTH = 'unchanged'.length;
+/** A longer name pushes its own text away, not those of all: an id still fits behind this on 80 columns. */
+const MAX_TITLE_WIDTH = 30;
 
 const REMOTE_TEXTS: Record<ObjectResult['remote'], string> = {
   untouched: 'nothing was changed on the service',
@@ -49,17 +51,35 @@ function formatDetail({
   return status === 'updated' ? changes.map(({ field }) => field).join(', ') : (id ?? '');
 }
 
+const titleOf = ({ kind, name }: Pick<ObjectReport, 'kind' | 'name'>): string =>
+  `${kind} ${escapeControls(name)}`;
+
+/** Returns the columns that the titles take, so that what follows is aligned. */
+const titleColumns = (objects: readonly ObjectReport[]): number =>
+  Math.max(
+    0,
+    ...objects.map((object) => displayWidth(titleOf(object))).filter((one) => one <= MAX_TITLE_WIDTH),
+  );
+
+interface LineOptions {
+  dryRun: boolean;
+  /** Columns of the terminal. */
+  width: number;
+  /** Columns of the title, at least. */
+  columns: number;
+}
+
 function formatObject(
   report: Omit<ObjectReport, 'duration_ms' | 'error'>,
   style: Style,
-  { dryRun, width }: { dryRun: boolean; width: number },
+  { dryRun, width, columns }: LineOptions,
 ): string {
-  const { status, kind } = report;
-  const name = escapeControls(report.name);
-  const title = `${style[COLORS[status]](describeStatus(status, dryRun).padEnd(STATUS_WIDTH))}  ${kind} ${name}`;
-  const indent = STATUS_WIDTH + displayWidth(`  ${kind} ${name}  `);
+  const { status } = report;
+  const word = style[COLORS[status]](describeStatus(status, dryRun).padEnd(STATUS_WIDTH));
+  const title = `  ${pad(titleOf(report), columns)}  `;
+  const indent = STATUS_WIDTH + displayWidth(title);
   const detail = foldProse(escapeControls(formatDetail(report)), width, indent);
-  const line = `${title}  ${style.dim(detail)}`.trimEnd();
+  const line = `${word}${title}${detail && style.dim(detail)}`.trimEnd();
   const warnings = report.weakenings.map(
     (text) => `    ${style.yellow('weakens security:')} ${escapeControls(text)}`,
   );
@@ -72,11 +92,12 @@ function formatObject(
  */
 export function renderReport(report: Report, style: Style, isErrorShared: boolean, width: number): string {
   const several = report.objects.length > 1;
+  const columns = titleColumns(report.objects);
   const blocks = report.objects.map((object) => {
     const diff = object.diff ? [paintDiff(object.diff, style)] : [];
     // The error of a single object, and one that all have in common, is printed on stderr.
     const errors = several && !isErrorShared ? formatErrorLines(object.error, '    ', width) : [];
-    const line = formatObject(object, style, { dryRun: report.dry_run, width });
+    const line = formatObject(object, style, { dryRun: report.dry_run, width, columns });
     return [line, ...errors, ...diff].join('\n');
   });
   if (several || blocks.length === 0) blocks.push(summarize(report));
@@ -86,7 +107,7 @@ export function renderReport(report: Report, style: Style, isErrorShared: boolea
 /** Prints a result on stderr: a line if the report follows as JSON, and annotations in GitHub Actions. */
 function printProgress(result: ObjectResult, dryRun: boolean, { output, settings }: Context): void {
   if (output.settings.mode !== 'table' && !dryRun)
-    output.notice(formatObject(result, output.style, { dryRun, width: output.settings.width }));
+    output.notice(formatObject(result, output.style, { dryRun, width: output.settings.width, columns: 0 }));
   if (result.status !== 'failed' || !isGitHubActions(settings.env)) return;
   // The runner reads workflow commands from both streams; stdout is for the report.
   for (const line of formatFailureAnnotations(result, settings.cwd, settings.env)) output.notice(line);
