@@ -1,6 +1,7 @@
 import type { CommandDefinitions, LoadDefinitions } from './command.js';
 import { readProcessEnvironment } from './config/process-environment.js';
 import { keyVariables, outputSettings } from './config/settings.js';
+import { type Flags, toKebabCase } from './flags/flag.js';
 import type { GlobalOptions } from './flags/globals.js';
 import { CliError, EXIT_CODES, usageError } from './lib/errors.js';
 import { shellQuote } from './lib/shell-quote.js';
@@ -43,6 +44,23 @@ function stackFrames(error: Error): string {
     .join('\n');
 }
 
+const isValue = (word: string | undefined): boolean => word !== undefined && !word.startsWith('-');
+
+/** Returns what to do about a flag that is repeated for each value, but was given several: `--event a b`. */
+function repetitionHint(words: readonly string[], flags: Flags): string | undefined {
+  for (const [name, { list }] of Object.entries(flags)) {
+    if (!list) continue;
+    const long = `--${toKebabCase(name)}`;
+    const hasSeveral = words.some((word, index) =>
+      word === long
+        ? isValue(words[index + 1]) && isValue(words[index + 2])
+        : word.startsWith(`${long}=`) && isValue(words[index + 1]),
+    );
+    if (hasSeveral) return `Repeat ${long} for each value: ${long} … ${long} …`;
+  }
+  return undefined;
+}
+
 function usageHint(
   message: string,
   words: readonly string[],
@@ -57,7 +75,9 @@ function usageHint(
     if (!known.has(longer)) break;
     command = longer;
   }
-  return `See: tokenctl ${command} --help`.replace('  ', ' ');
+  const { flags } = commands.find(({ name }) => name === command) ?? {};
+  const repeat = flags && message.includes('too many arguments') ? repetitionHint(words, flags) : undefined;
+  return repeat ?? `See: tokenctl ${command} --help`.replace('  ', ' ');
 }
 
 /** Reports a usage error found by the command line parser. */
