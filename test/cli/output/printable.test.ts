@@ -10,7 +10,7 @@ const CONTROLS = [
   ...Array.from({ length: 0xa0 }, (_, code) => String.fromCharCode(code)).filter((one) =>
     /[^\t\n -~]/.test(one),
   ),
-  ...'\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069',
+  ...'\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069',
 ];
 const ALL = CONTROLS.join('');
 const holdsControls = (text: string): boolean => CONTROLS.some((control) => text.includes(control));
