@@ -20,10 +20,16 @@ export function parseRoute(hash: string): Route {
   };
 }
 
-/** Returns the address of a route: `hrefTo(['tokens', id])`. */
+/**
+ * Returns the address of a route: `hrefTo(['tokens', id])`. No address can name an id with half of a surrogate pair: its link
+ * leads nowhere, rather than that the whole page fails.
+ */
 export function hrefTo(path: readonly string[], query: Query = {}): string {
-  return `#/${path.map(encodeURIComponent).join('/')}${buildQuery(query)}`;
+  return `#/${path.map(encodeSegment).join('/')}${buildQuery(query)}`;
 }
+
+const encodeSegment = (segment: string): string =>
+  encodeURIComponent(segment.replace(/\p{Surrogate}/gu, '\ufffd'));
 
 /** Goes to a route as if a link to it was followed. */
 export function navigate(path: readonly string[], query?: Query): void {

@@ -311,6 +311,8 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await button('Deliver again: token.created').click();
     await text('The deliveries are on their way.').waitFor();
     await attempts.nth(1).waitFor();
+    await dashboard.go('', 'Overview');
+    await text('Nothing logged yet.').waitFor();
     await stub.close();
   });
 
