@@ -26,6 +26,8 @@ export interface EmulatorOptions {
    * the state file are still kept in `dataDir`, if there is one.
    */
   storeUrl?: string;
+  /** Milliseconds that a statement of the database may take before it counts as unavailable. Default 30,000. */
+  statementTimeoutMs?: number;
   /** `sync` acknowledges a write after fdatasync; `os` leaves syncing to the operating system. Default `sync`. */
   durability?: 'sync' | 'os';
   /** Encrypts token data on disk. The same key is needed to open it again. Default: not encrypted. */

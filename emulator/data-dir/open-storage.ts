@@ -22,6 +22,7 @@ interface StorageOptions {
   dataDir?: string;
   memory?: boolean;
   storeUrl?: string;
+  statementTimeoutMs?: number;
   durability?: 'sync' | 'os';
   dataKey?: DataKey;
   files?: FileSystem;
@@ -50,10 +51,12 @@ export async function openStorage(options: StorageOptions, logger: Logger): Prom
 }
 
 function open(options: StorageOptions, logger: Logger): Promise<OpenedStore> {
-  const { memory, storeUrl, dataKey, purpose = DEFAULT_PURPOSE } = options;
+  const { memory, storeUrl, statementTimeoutMs, dataKey, purpose = DEFAULT_PURPOSE } = options;
   const dataDir = options.dataDir === undefined ? undefined : resolve(options.dataDir);
   if (storeUrl !== undefined) {
-    return withLock(dataDir, purpose, () => openPostgresStore({ url: storeUrl, dataKey, logger }));
+    return withLock(dataDir, purpose, () =>
+      openPostgresStore({ url: storeUrl, statementTimeoutMs, dataKey, logger }),
+    );
   }
   if (dataDir === undefined || memory) return withLock(dataDir, purpose, openMemory);
   return openDirectory(dataDir, { ...options, purpose }, logger);

@@ -6,12 +6,18 @@ import { onTestFinished } from 'vitest';
 /** Which message of the protocol the connection is cut at, and on which side of the server's work. */
 export type Cut = 'before the server has it' | 'after the server answered it';
 
-/** Stands between the store and its database, and cuts connections. */
+/** The same for a connection that becomes silent; or the server gets the message when the client has given up. */
+export type Silence = Cut | 'and the server gets it later';
+
+/** Stands between the store and its database, cuts connections, and lets them hang. */
 export class DatabaseProxy {
   /** The URL of the database by way of the proxy. */
   url = '';
-  #cut: { text: string; when: Cut } | undefined;
+  #cut: { text: string; when: Silence; isSilent: boolean } | undefined;
   #cuts = 0;
+  /** The sockets of all connections, to either side. */
+  readonly #sockets = new Set<Socket>();
+  #isStalled = false;
 
   static async start(databaseUrl: string): Promise<DatabaseProxy> {
     const proxy = new DatabaseProxy();
@@ -25,33 +31,61 @@ export class DatabaseProxy {
     return proxy;
   }
 
-  /** The number of connections that were cut. */
+  /** The number of connections that were cut or became silent. */
   get cuts(): number {
     return this.#cuts;
   }
 
   /** Cuts the next connection that sends a text. */
   cutAt(text: string, when: Cut): void {
-    this.#cut = { text, when };
+    this.#cut = { text, when, isSilent: false };
+  }
+
+  /** Keeps the next connection that sends a text open, and answers nothing any more. */
+  silenceAt(text: string, when: Silence): void {
+    this.#cut = { text, when, isSilent: true };
+  }
+
+  /** Accepts connections and lets nothing through, as a server whose processes have stopped. */
+  stall(): void {
+    this.#isStalled = true;
+    for (const socket of this.#sockets) socket.pause();
+  }
+
+  /** Lets everything through again, also what was sent in the meantime. */
+  resume(): void {
+    this.#isStalled = false;
+    for (const socket of this.#sockets) socket.resume();
   }
 
   #serve(client: Socket, port: number): void {
     const server = connect(port, '127.0.0.1');
-    let isLast = false;
+    let cut: Silence | undefined;
+    let isSilent = false;
     const end = () => {
       client.destroy();
-      server.destroy();
+      server.destroySoon();
     };
-    for (const socket of [client, server]) socket.on('error', end).on('close', end);
+    for (const socket of [client, server]) {
+      this.#sockets.add(socket);
+      socket.on('error', end).on('close', end);
+      socket.on('close', () => this.#sockets.delete(socket));
+    }
     client.on('data', (bytes) => {
-      if (this.#cut === undefined || !bytes.includes(this.#cut.text)) return void server.write(bytes);
-      const { when } = this.#cut;
-      this.#cut = undefined;
-      this.#cuts += 1;
-      if (when === 'before the server has it') return end();
-      isLast = true;
+      if (cut === 'before the server has it') return;
+      if (cut === undefined && this.#cut && bytes.includes(this.#cut.text)) {
+        ({ when: cut, isSilent } = this.#cut);
+        this.#cut = undefined;
+        this.#cuts += 1;
+        if (cut === 'before the server has it') return void (isSilent || end());
+        if (cut === 'and the server gets it later') server.cork();
+      }
       server.write(bytes);
     });
-    server.on('data', (bytes) => (isLast ? end() : client.write(bytes)));
+    server.on('data', (bytes) => {
+      if (cut === undefined) client.write(bytes);
+      else if (!isSilent) end();
+    });
+    if (this.#isStalled) for (const socket of [client, server]) socket.pause();
   }
 }

@@ -6,9 +6,13 @@ import { sharedPostgres } from './postgres.js';
 export const DATA_KEY = Buffer.alloc(32, 7);
 
 /** Opens a store on an empty database of its own, or on the database with this URL. */
-export async function openOnPostgres(url?: string): Promise<Store> {
+export async function openOnPostgres(
+  url?: string,
+  options: Pick<EmulatorOptions, 'statementTimeoutMs'> = {},
+): Promise<Store> {
   const database = url ?? (await (await sharedPostgres()).createDatabase());
   const { store } = await openPostgresStore({
+    ...options,
     url: database,
     dataKey: async () => DATA_KEY,
     logger: { warn: () => {} },

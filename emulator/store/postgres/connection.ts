@@ -4,6 +4,15 @@ import { isCertificateError } from './errors.js';
 
 /** Milliseconds that connecting may take. */
 const CONNECT_TIMEOUT_MS = 5_000;
+/**
+ * Milliseconds that a statement may take. Then its connection is destroyed and counts as lost: a server that hangs, or a host
+ * that is gone, never says so.
+ */
+export const STATEMENT_TIMEOUT_MS = 30_000;
+/** The same for statements whose work grows with what is stored: clears, imports, snapshots. */
+const LONG_STATEMENT_TIMEOUT_MS = 600_000;
+/** Milliseconds of silence after which the system asks whether the other host is still there. By default it takes two hours. */
+const KEEP_ALIVE_DELAY_MS = 10_000;
 /** Connections that queries share. */
 const POOLED_CONNECTIONS = 10;
 /** The server ends a transaction whose client is silent for this time, so that a lost client blocks no other. */
@@ -46,12 +55,18 @@ function checkStoreUrl(url: string): void {
 /** Opens connections to one database. Loads the driver with the first one. */
 export class Database {
   readonly #config: ClientConfig;
+  /** What bounds the time of statements; empty without a bound. */
+  readonly #bound: Pick<ClientConfig, 'query_timeout'>;
   /** `host:port/database`, for messages. */
   readonly name: string;
 
-  /** @throws StartError the URL is not valid */
-  constructor(url: string) {
+  /**
+   * @param statementTimeoutMs Milliseconds that a statement may take once the store is open. Default: no bound.
+   * @throws StartError the URL is not valid
+   */
+  constructor(url: string, statementTimeoutMs?: number) {
     checkStoreUrl(url);
+    this.#bound = statementTimeoutMs === undefined ? {} : { query_timeout: statementTimeoutMs };
     const { host, pathname } = new URL(url);
     this.name = `${host || 'localhost'}${pathname}`;
     this.#config = {
@@ -59,14 +74,20 @@ export class Database {
       application_name: 'tokenctl',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     };
   }
 
   /** Connects for transactions, whose statements may be sent without waiting for each other. The caller ends the connection. */
-  async connect(): Promise<Client> {
+  connect(): Promise<Client> {
+    return this.#connect(this.#bound);
+  }
+
+  async #connect(bound: Pick<ClientConfig, 'query_timeout'>): Promise<Client> {
     const { Client } = await import('pg');
     const client = new Client({
       ...this.#config,
+      ...bound,
       pipeline: true,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     });
@@ -88,6 +109,7 @@ export class Database {
     const { Pool } = await import('pg');
     const pool = new Pool({
       ...this.#config,
+      ...this.#bound,
       max: POOLED_CONNECTIONS,
       onConnect: (client) => client.query(PLANNER_SETTINGS),
     });
@@ -95,13 +117,21 @@ export class Database {
     return pool;
   }
 
+  /** Gives a statement as much time as one may need whose work grows with what is stored. */
+  unhurried(statement: string | QueryConfig): QueryConfig {
+    const config = typeof statement === 'string' ? { text: statement } : statement;
+    return this.#bound.query_timeout === undefined
+      ? config
+      : Object.assign({ query_timeout: LONG_STATEMENT_TIMEOUT_MS }, config);
+  }
+
   /**
-   * Connects for a start.
+   * Connects for a start, whose statements take as long as they need: they migrate, or wait for another process that does.
    * @throws StartError with what can be done about it
    */
   async connectAtStart(): Promise<Client> {
     try {
-      return await this.connect();
+      return await this.#connect({});
     } catch (error) {
       throw this.startError(error);
     }

@@ -21,7 +21,10 @@ const LOCK_TIMEOUT = '55P03';
  */
 const STATES = new Set(['57P01', '57P02', '57P03', '53300', '25006', '25P03', LOCK_TIMEOUT]);
 
-/** What the driver says without a code. */
+/** What the driver says when the server does not answer a statement, or the attempt to connect. */
+const NO_ANSWER = /^(Query read timeout|timeout expired)$/;
+
+/** What else the driver says without a code. */
 const MESSAGES =
   /^(Connection terminated|timeout exceeded when|Client (has encountered|was closed)|The server does not support SSL)/;
 
@@ -52,8 +55,21 @@ export function isConnectionError(error: unknown): boolean {
     code.startsWith('08') ||
     code.startsWith(REFUSED) ||
     isCertificateError(error) ||
+    hasNoAnswer(error) ||
     (code === '' && error instanceof Error && MESSAGES.test(error.message))
   );
+}
+
+/**
+ * Whether a connection was found to be lost, so that another one may do. What got no answer is not tried again: the database
+ * may be busy with it, and who waits has waited long enough.
+ */
+export function isLostConnection(error: unknown): boolean {
+  return isConnectionError(error) && !hasNoAnswer(error);
+}
+
+function hasNoAnswer(error: unknown): boolean {
+  return error instanceof Error && NO_ANSWER.test(error.message);
 }
 
 /** Whether an error says that the certificate of the server is not accepted. */

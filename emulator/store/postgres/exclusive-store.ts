@@ -28,6 +28,7 @@ interface ExclusivePostgres extends OpenedPostgres {
  * @throws StartError `store_in_use`, and what `openPostgresStore` throws
  */
 export async function openExclusively(options: PostgresOptions): Promise<ExclusivePostgres> {
+  // Without a bound: what is moved may be large, and nobody waits for an answer.
   const database = new Database(options.url);
   const client = await database.connectAtStart();
   try {

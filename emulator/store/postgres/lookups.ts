@@ -1,6 +1,6 @@
 import type { Client, QueryConfig, QueryResult } from 'pg';
 import type { Database } from './connection.js';
-import { databaseError, isConnectionError } from './errors.js';
+import { databaseError, isConnectionError, isLostConnection } from './errors.js';
 
 /**
  * A connection for statements that take a fraction of a millisecond and wait for nobody, such as a read by key. They are
@@ -22,7 +22,7 @@ export class Lookups {
   async query<Row extends object>(config: QueryConfig): Promise<QueryResult<Row>> {
     try {
       return await this.#send<Row>(config).catch((error) => {
-        if (!isConnectionError(error)) throw error;
+        if (!isLostConnection(error)) throw error;
         return this.#send<Row>(config);
       });
     } catch (error) {

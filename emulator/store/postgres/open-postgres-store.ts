@@ -1,4 +1,4 @@
-import { Database } from './connection.js';
+import { Database, STATEMENT_TIMEOUT_MS } from './connection.js';
 import { migrate, pendingMigrations, withMigrationLock } from './migrations.js';
 import { openTables } from './open-tables.js';
 import type { OpenedPostgres, PostgresOptions } from './opened-postgres.js';
@@ -11,7 +11,8 @@ import type { OpenedPostgres, PostgresOptions } from './opened-postgres.js';
  * @throws FormatError a newer version has migrated the database
  */
 export async function openPostgresStore(options: PostgresOptions): Promise<OpenedPostgres> {
-  const database = new Database(options.url);
+  const { url, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
+  const database = new Database(url, statementTimeoutMs);
   const client = await database.connectAtStart();
   try {
     return await withMigrationLock(client, () => openTables(client, database, options));

@@ -32,7 +32,7 @@ export async function openTables(
   return {
     store,
     shared: store.shared,
-    snapshotStorage: postgresSnapshotStorage(pool, cipher),
+    snapshotStorage: postgresSnapshotStorage({ database, pool, cipher }),
     probe: postgresProbe(pool),
   };
 }

@@ -7,6 +7,8 @@ export interface PostgresOptions {
   url: string;
   /** Encrypts token data and secrets. It is never in the database. */
   dataKey?: DataKey | undefined;
+  /** Milliseconds that a statement may take. Default `STATEMENT_TIMEOUT_MS`. */
+  statementTimeoutMs?: number | undefined;
   logger: { warn(message: string): void };
 }
 

@@ -8,7 +8,7 @@ import { AssumedRecords, changesDocuments } from './assumed-records.js';
 import { writeStatements } from './batch-writer.js';
 import { Prefetch, type PrefetchedRecords } from './committed-records.js';
 import type { Database } from './connection.js';
-import { isConnectionError, isDuplicate, isLockTimeout } from './errors.js';
+import { databaseError, isConnectionError, isDuplicate, isLockTimeout, isLostConnection } from './errors.js';
 import { trimStatements } from './log-retention.js';
 import { type RecordRow, type ScopedHasher, toRow } from './record-row.js';
 import { WriterConnection } from './writer-connection.js';
@@ -109,12 +109,16 @@ export class PostgresTarget implements CommitTarget {
       writer: this.#connection.writer,
       batch: this.#number,
     };
+    const { database } = this.#options;
     const statements = writeStatements(header, operations, this.#rows, (key) => committed.hasKey(key));
     const trims = trimStatements(operations);
-    if (isLocked) await this.#commit([...statements, ...trims, 'COMMIT']);
+    const isLong = this.isBatchFull || operations.some(({ op }) => op === 'clear');
+    const inTime = (all: (string | QueryConfig)[]) =>
+      isLong ? all.map((one) => database.unhurried(one)) : all;
+    if (isLocked) await this.#commit(inTime([...statements, ...trims, 'COMMIT']));
     else
       await this.#commitAssumed(
-        trims.length === 0 ? statements : ['BEGIN', ...statements, ...trims, 'COMMIT'],
+        inTime(trims.length === 0 ? statements : ['BEGIN', ...statements, ...trims, 'COMMIT']),
       );
     this.#lastRevision = revision;
     this.#assumed?.learn(commits, operations, committed);
@@ -152,6 +156,8 @@ export class PostgresTarget implements CommitTarget {
       if (!isConnectionError(error) || isLockTimeout(error)) throw await this.#connection.rollBack(error);
       this.#connection.drop();
       if (await this.#connection.hasCommitted(this.#number)) return true;
+      // What was too slow once would be repeated for ever.
+      if (!isLostConnection(error)) throw databaseError(error);
       throw new BatchAbortedError('the connection was cut before the commit', { cause: error });
     }
   }

@@ -1,5 +1,5 @@
 import type { Pool, QueryConfig, QueryResult } from 'pg';
-import { databaseError, isConnectionError } from './errors.js';
+import { databaseError, isLostConnection } from './errors.js';
 
 /**
  * Queries a database, again if the connection was lost while it was idle.
@@ -8,7 +8,7 @@ import { databaseError, isConnectionError } from './errors.js';
 export async function query<Row extends object>(pool: Pool, config: QueryConfig): Promise<QueryResult<Row>> {
   try {
     return await pool.query<Row>(config).catch((error) => {
-      if (!isConnectionError(error)) throw error;
+      if (!isLostConnection(error)) throw error;
       return pool.query<Row>(config);
     });
   } catch (error) {

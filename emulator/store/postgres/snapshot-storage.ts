@@ -1,13 +1,20 @@
 import type { Pool } from 'pg';
 import type { RecordCipher } from '../encryption.js';
 import type { SnapshotStorage } from '../snapshots.js';
+import type { Database } from './connection.js';
 import { databaseError } from './errors.js';
 
+interface SnapshotStorageOptions {
+  database: Database;
+  pool: Pool;
+  cipher: RecordCipher;
+}
+
 /** Keeps snapshots in the database, encrypted as a whole. */
-export function postgresSnapshotStorage(pool: Pool, cipher: RecordCipher): SnapshotStorage {
+export function postgresSnapshotStorage({ database, pool, cipher }: SnapshotStorageOptions): SnapshotStorage {
   const query = async <Row extends object>(text: string, values: unknown[]): Promise<Row[]> => {
     try {
-      return (await pool.query<Row>(text, values)).rows;
+      return (await pool.query<Row>(database.unhurried({ text, values }))).rows;
     } catch (error) {
       throw databaseError(error);
     }

@@ -1,0 +1,171 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { StoreUnavailableError } from '../../../../emulator/store/errors.js';
+import { withMigrationLock } from '../../../../emulator/store/postgres/migrations.js';
+import type { Store } from '../../../../emulator/store/store.js';
+import { DatabaseProxy, type Silence } from '../../../support/database-proxy.js';
+import { hasPostgres, sharedPostgres } from '../../../support/postgres.js';
+import { Fleet } from '../../../support/postgres-fleet.js';
+import { openOnPostgres } from '../../../support/postgres-store.js';
+import { insert, TENANT, token } from '../contract.js';
+
+/** Shorter than that of users, and long enough for any statement of these tests. */
+const BOUND = { statementTimeoutMs: 2_000 };
+/** Seconds that a statement takes which is slower than the bound. */
+const SLOW_SECONDS = 3;
+
+const SILENCES: Silence[] = [
+  'before the server has it',
+  'after the server answered it',
+  'and the server gets it later',
+];
+
+async function newDatabase(): Promise<string> {
+  return (await sharedPostgres()).createDatabase();
+}
+
+async function open(url: string): Promise<Store> {
+  const store = await openOnPostgres(url, BOUND);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+async function startEmulator(url: string): Promise<Fleet> {
+  const emulator = await Fleet.start(url, 1, BOUND);
+  onTestFinished(() => emulator.close());
+  return emulator;
+}
+
+/** Makes each statement that does this to records slower than the bound. */
+async function slowDown(what: 'DELETE' | 'DELETE OR INSERT', url: string): Promise<void> {
+  const server = await sharedPostgres();
+  await server.query(
+    `CREATE FUNCTION be_slow() RETURNS trigger LANGUAGE plpgsql
+       AS 'BEGIN PERFORM pg_sleep(${SLOW_SECONDS}); RETURN NULL; END';
+     CREATE TRIGGER slow AFTER ${what} ON tokenctl.records FOR EACH STATEMENT EXECUTE FUNCTION be_slow()`,
+    url,
+  );
+}
+
+async function idsOf(store: Store): Promise<string[]> {
+  return (await store.find('tokens', { tenantId: TENANT })).records.map(({ id }) => id);
+}
+
+describe.skipIf(!hasPostgres)('a PostgreSQL server that hangs while it is connected', () => {
+  it('is a database that is away, and works again when it goes on', async () => {
+    const proxy = await DatabaseProxy.start(await newDatabase());
+    const emulator = await startEmulator(proxy.url);
+    const create = (data: string, idempotencyKey: string) =>
+      emulator.call('POST', '/tokens', { body: { type: 'token', data }, idempotencyKey });
+    const requests = {
+      read: async () => emulator.call('GET', `/tokens/${acknowledged.id}`),
+      list: () => emulator.call('GET', '/tokens?type=token'),
+      create: () => create('second', 'b'),
+      repeat: () => create('first', 'a'),
+      snapshots: () => emulator.call('GET', '/_emulator/snapshots', { control: true }),
+    };
+    const { body: acknowledged } = await create('first', 'a');
+    await Promise.all(Object.values(requests).map((send) => send()));
+
+    proxy.stall();
+    const answers = await Promise.all(Object.values(requests).map((send) => send()));
+    for (const { status, body, headers } of answers) {
+      expect({ status, body }).toMatchObject({ status: 503, body: { status: 503 } });
+      expect(headers.get('content-type')).toContain('application/problem+json');
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    proxy.resume();
+
+    expect((await requests.read()).body).toMatchObject({ id: acknowledged.id, data: 'first' });
+    const [once, twice] = [await create('third', 'c'), await create('third', 'c')];
+    expect([once.status, twice.body.id]).toEqual([201, once.body.id]);
+    expect((await requests.list()).body.pagination.total_items).toBe(3);
+    expect(emulator.errors).toEqual([]);
+  });
+
+  it('rejects what is asked of the store, on connections of every kind', async () => {
+    const proxy = await DatabaseProxy.start(await newDatabase());
+    const store = await open(proxy.url);
+    const asked = [
+      () => store.get('tokens', TENANT, 'a'),
+      () => store.find('tokens', { tenantId: TENANT }),
+      () => store.copy(() => {}),
+      () => insert(store, token('b')),
+      () => store.shared?.updateState('clock', () => 1),
+    ];
+    await insert(store, token('a'));
+    await store.find('tokens', {});
+    proxy.stall();
+    const refused = asked.map((ask) => expect(ask()).rejects.toBeInstanceOf(StoreUnavailableError));
+    await Promise.all(refused);
+    proxy.resume();
+    for (const ask of asked) await ask();
+    expect(await idsOf(store)).toEqual(['a', 'b']);
+  });
+
+  it.each(SILENCES)('creates a token once when the commit is not answered: %s', async (when) => {
+    const proxy = await DatabaseProxy.start(await newDatabase());
+    const emulator = await startEmulator(proxy.url);
+    const create = () =>
+      emulator.call('POST', '/tokens', {
+        body: { id: 'the-marked-one', type: 'token', data: 1 },
+        idempotencyKey: 'k',
+      });
+    proxy.silenceAt('the-marked-one', when);
+    const { status } = await create();
+    expect([201, 503]).toContain(status);
+    expect(proxy.cuts).toBe(1);
+    expect(await create()).toMatchObject({ status: 201, body: { id: 'the-marked-one' } });
+    expect((await emulator.call('GET', '/tokens')).body.pagination.total_items).toBe(1);
+  });
+
+  it.each(SILENCES)('commits once when the end of a transaction is not answered: %s', async (when) => {
+    const proxy = await DatabaseProxy.start(await newDatabase());
+    const store = await open(proxy.url);
+    await insert(store, token('a'));
+    proxy.silenceAt('COMMIT', when);
+    // What was rejected has not happened, or the id would be taken.
+    await insert(store, token('b')).catch(() => insert(store, token('b')));
+    await insert(store, token('c'));
+    expect(proxy.cuts).toBe(1);
+    expect(await idsOf(store)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('has as much time as it needs to clear what is stored', async () => {
+    const url = await newDatabase();
+    const store = await open(url);
+    await insert(store, token('a'));
+    await slowDown('DELETE', url);
+    await store.commit([{ clear: 'everything' }, { insert: 'tokens', record: token('b') }]);
+    expect(await idsOf(store)).toEqual(['b']);
+  });
+
+  it('rejects what is always slower than the bound, and works again', async () => {
+    const url = await newDatabase();
+    const store = await open(url);
+    await insert(store, token('a'));
+    const read = await store.get('tokens', TENANT, 'a');
+    if (read === undefined) throw new Error('not stored');
+    const replace = () => store.commit([{ replace: 'tokens', record: { ...read, data: 'new' } }]);
+    await slowDown('DELETE OR INSERT', url);
+    await expect(replace()).rejects.toBeInstanceOf(StoreUnavailableError);
+    expect(await store.get('tokens', TENANT, 'a')).toMatchObject({ data: 'data of a' });
+    await (await sharedPostgres()).query('DROP TRIGGER slow ON tokenctl.records', url);
+    await replace();
+    expect(await store.get('tokens', TENANT, 'a')).toMatchObject({ data: 'new' });
+  });
+
+  it('may keep a start waiting', async () => {
+    const url = await newDatabase();
+    const other = new Client({ connectionString: url });
+    onTestFinished(() => other.end());
+    await other.connect();
+    const { opening } = await withMigrationLock(other, async () => {
+      const opening = open(url);
+      await Promise.race([opening, delay(SLOW_SECONDS * 1_000)]);
+      return { opening };
+    });
+    await insert(await opening, token('a'));
+  });
+});
