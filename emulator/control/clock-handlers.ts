@@ -42,5 +42,6 @@ function parseInstant(text: string): number {
 }
 
 function advance(clock: AdjustableClock, ms: number): Promise<void> {
-  return clock.set(Math.min(Math.max(clock.now() + ms, EARLIEST), LATEST));
+  const now = clock.now();
+  return clock.advance(Math.min(Math.max(now + ms, EARLIEST), LATEST) - now);
 }

@@ -45,9 +45,9 @@ export interface AdjustableClock extends Clock {
 }
 
 /** The time that a clock adds its offset to: that of the machine, or of the clock that it follows. */
-type TimeSource = Pick<AdjustableClock, 'now' | 'realNow' | 'frozen'>;
+type TimeSource = Pick<AdjustableClock, 'now' | 'realNow' | 'frozen' | 'offset'>;
 
-const MACHINE: TimeSource = { now: () => Date.now(), realNow: () => Date.now(), frozen: false };
+const MACHINE: TimeSource = { now: () => Date.now(), realNow: () => Date.now(), frozen: false, offset: 0 };
 
 /** How a clock differs from the machine's. */
 export interface ClockSetting {
@@ -94,8 +94,9 @@ class EmulatorClock implements AdjustableClock {
     return this.#frozenAt !== undefined || this.#source.frozen;
   }
 
+  // The machine's clock runs on between two readings: a difference of them would not be 0 for a clock that was never moved.
   get offset(): number {
-    return this.now() - Date.now();
+    return this.#frozenAt === undefined ? this.#source.offset + this.#offset : this.#frozenAt - Date.now();
   }
 
   now(): number {
@@ -124,14 +125,14 @@ class EmulatorClock implements AdjustableClock {
   }
 
   set(time: number): Promise<void> {
-    const before = this.now();
-    this.#offset += time - before;
-    if (this.#frozenAt !== undefined) this.#frozenAt = time;
-    return this.#afterMove(before);
+    return this.advance(time - this.now());
   }
 
   advance(ms: number): Promise<void> {
-    return this.set(this.now() + ms);
+    const before = this.now();
+    this.#offset += ms;
+    if (this.#frozenAt !== undefined) this.#frozenAt += ms;
+    return this.#afterMove(before);
   }
 
   freeze(): void {
@@ -149,7 +150,7 @@ class EmulatorClock implements AdjustableClock {
 
   reset(): Promise<void> {
     this.#frozenAt = undefined;
-    return this.set(this.#source.now() + this.#startOffset);
+    return this.advance(this.#startOffset - this.#offset);
   }
 
   get setting(): ClockSetting {

@@ -146,3 +146,16 @@ test('a clock adopts the setting of another one: its time, and whether it stands
   await other.adopt(clock.setting);
   expect([other.now(), other.frozen]).toEqual([HOUR, true]);
 });
+
+test("the offset is what the clock was moved by, although the machine's clock runs on between two readings", async () => {
+  vi.useRealTimers();
+  const follower = clock.createFollower();
+  const offsets = new Set<number>();
+  for (const end = performance.now() + 200; performance.now() < end; ) {
+    await clock.advance(HOUR);
+    offsets.add(clock.offset - HOUR);
+    await clock.reset();
+    offsets.add(clock.offset).add(follower.offset);
+  }
+  expect([...offsets]).toEqual([0]);
+});
