@@ -1,12 +1,13 @@
 import * as http from 'node:http';
 import { CONTROL_PREFIX } from '../contract/control/endpoint.js';
 import { controlEndpoints, TENANT_SCOPE } from '../contract/control/endpoints.js';
-import { LIVE_COMMENT } from '../contract/control/event-kinds.js';
+import { eventDataOf, LIVE_COMMENT } from '../contract/control/event-kinds.js';
 import type { EmulatorEvent } from '../contract/control/events.js';
 import { headerNames } from '../contract/headers.js';
+import { isObject, jsonOf } from '../contract/json.js';
 import { buildPath } from '../contract/operation.js';
 import { type ControlAddress, controlHeaders } from './control.js';
-import { ConnectionError } from './errors.js';
+import { ConnectionError, ProtocolError } from './errors.js';
 import { readResponse, trustOnly } from './http-transport.js';
 import { toServiceError } from './response.js';
 
@@ -30,12 +31,23 @@ async function openStream(
   throw toServiceError(response, headerNames(address.header_prefix).traceId, Date.now());
 }
 
+/** Many times the longest event: something else may listen at the address of an emulator. */
+const MAX_EVENT_CHARACTERS = 1_048_576;
+
+/** @throws {ProtocolError} */
+function parseEvent(data: string, url: string): EmulatorEvent {
+  const event = jsonOf(data);
+  if (isObject(event) && typeof event.kind === 'string' && typeof event.time === 'string')
+    return event as unknown as EmulatorEvent;
+  throw new ProtocolError(`${url} sent an event that is not JSON, or has no kind or time.`);
+}
+
 /**
  * Reads the server-sent events of an emulator.
  * @param options.recent number of recent events to start with, at most 1,000.
  * @param options.tenant only events of this tenant.
  * @param options.follow continues with each event as it happens, until the signal is aborted or the emulator stops.
- * @throws {ServiceError | ConnectionError} or the reason of the signal
+ * @throws {ServiceError | ConnectionError | ProtocolError} or the reason of the signal
  */
 export async function* readEvents(
   address: ControlAddress,
@@ -50,9 +62,13 @@ export async function* readEvents(
       rest = blocks.pop() ?? '';
       for (const block of blocks) {
         if (block === LIVE_COMMENT && !follow) return;
-        const data = /^data: (.*)$/m.exec(block)?.[1];
-        if (data !== undefined) yield JSON.parse(data);
+        const data = eventDataOf(block);
+        if (data !== undefined) yield parseEvent(data, address.base_url);
       }
+      if (rest.length > MAX_EVENT_CHARACTERS)
+        throw new ProtocolError(
+          `${address.base_url} sent an event of more than ${MAX_EVENT_CHARACTERS} characters.`,
+        );
     }
   } catch (error) {
     signal.throwIfAborted();

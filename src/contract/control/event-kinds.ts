@@ -18,3 +18,16 @@ export type ConsoleLevel = (typeof CONSOLE_LEVELS)[number];
 
 /** The comment in an event stream between the recent events and those that follow. */
 export const LIVE_COMMENT = ': live';
+
+const DATA = 'data: ';
+
+/**
+ * Returns the data of a block of an event stream; undefined if it is a comment. Only a line feed ends a line: JSON may contain
+ * U+2028, at which a regular expression ends one too.
+ */
+export function eventDataOf(block: string): string | undefined {
+  return block
+    .split('\n')
+    .find((line) => line.startsWith(DATA))
+    ?.slice(DATA.length);
+}

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { HAS_BROWSER } from '../../support/browser.js';
 import { controlOf } from '../../support/control.js';
 import { useDashboard } from '../../support/dashboard.js';
-import { createReactor } from '../../support/reactors.js';
+import { createReactor, react } from '../../support/reactors.js';
 import { startStub } from '../../support/stub.js';
 import { useServer } from '../../support/test-server.js';
 
@@ -64,6 +64,26 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     const lines = await page.evaluate<string[]>(`${RENDERED_LINES}(${JSON.stringify(path)})`);
     expect(lines.length).toBeGreaterThan(1);
     for (const line of lines) expect(line).toMatch(/\/$/);
+  });
+
+  test('a token whose id no address can name is listed like any other', async () => {
+    await server.token({ id: 'half\ud800', type: 'token', data: 1 });
+    await dashboard.page.reload();
+    await dashboard.page.getByRole('row', { name: 'half' }).waitFor();
+  });
+
+  test('an event with a separator of lines does not end the stream', async () => {
+    const { page } = dashboard;
+    await react(
+      server,
+      await createReactor(server, "module.exports = async () => console.log('two\u2028lines');"),
+    );
+    await page
+      .getByText(/two.lines/s)
+      .first()
+      .waitFor();
+    await page.reload();
+    await page.getByText('Live', { exact: true }).waitFor();
   });
 
   test('input of clients is shown as text, never as markup', async () => {

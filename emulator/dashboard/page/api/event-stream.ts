@@ -1,5 +1,6 @@
 import { CONTROL_PREFIX } from '../../../../src/contract/control/endpoint.js';
 import { controlEndpoints } from '../../../../src/contract/control/endpoints.js';
+import { eventDataOf } from '../../../../src/contract/control/event-kinds.js';
 import type { EmulatorEvent } from '../../../../src/contract/control/events.js';
 import { controlHeaders, SignInError } from './control-client.js';
 
@@ -53,7 +54,7 @@ async function readStream(
     const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n');
     rest = blocks.pop() ?? '';
     const events = blocks.flatMap((block) => {
-      const data = /^data: (.*)$/m.exec(block)?.[1];
+      const data = eventDataOf(block);
       return data === undefined ? [] : [JSON.parse(data) as EmulatorEvent];
     });
     if (events.length > 0) onEvents(events);
