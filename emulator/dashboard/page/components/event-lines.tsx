@@ -2,24 +2,16 @@ import type {
   CallbackEvent,
   EmulatorEvent,
   ReactorLogEvent,
-  RequestEvent,
 } from '../../../../src/contract/control/events.js';
 import { formatClockTime, formatDuration } from '../format.js';
 import { hrefTo } from '../route.js';
 
-type LineEvent = Exclude<EmulatorEvent, RequestEvent | { kind: 'clock' | 'faults' | 'reset' | 'snapshot' }>;
+type LineEvent = Extract<EmulatorEvent, { reactor_id: string }>;
 
 const MAX_LINES = 300;
-const LINE_KINDS: readonly string[] = [
-  'reactor.log',
-  'reactor.request',
-  'reactor.call',
-  'callback',
-  'webhook',
-];
 
-/** Whether an event is a line of the log of reactors and deliveries. */
-export const isLineEvent = (event: EmulatorEvent): event is LineEvent => LINE_KINDS.includes(event.kind);
+/** Whether an event is a line of the log of reactors. */
+export const isLineEvent = (event: EmulatorEvent): event is LineEvent => 'reactor_id' in event;
 
 interface Line {
   level: string;
@@ -42,9 +34,7 @@ function lineOf(event: LineEvent): Line {
       return { level: event.status >= 400 ? 'failed' : 'call', source: event.reactor_name, text };
     }
     case 'callback':
-      return { ...deliveryLine(event), source: event.reactor_name ?? 'deleted reactor' };
-    case 'webhook':
-      return { ...deliveryLine(event), source: event.event_type };
+      return callbackLine(event);
   }
 }
 
@@ -54,17 +44,12 @@ const logLine = ({ level, message, reactor_name }: ReactorLogEvent): Line => ({
   text: message,
 });
 
-function deliveryLine({
-  kind,
-  attempt,
-  status,
-  delivered,
-}: Pick<CallbackEvent, 'attempt' | 'status' | 'delivered'> & { kind: string }) {
+function callbackLine({ attempt, status, delivered, reactor_name }: CallbackEvent): Line {
   const text = `attempt ${attempt}: ${status ?? 'no response'}${delivered ? ', delivered' : ''}`;
-  return { level: delivered ? kind : 'failed', text };
+  return { level: delivered ? 'callback' : 'failed', source: reactor_name ?? 'deleted reactor', text };
 }
 
-/** What reactors logged, sent and called, and what was delivered; the newest first. */
+/** What reactors logged, sent and called, and their callbacks; the newest first. */
 export function EventLines({ events, label }: { events: readonly EmulatorEvent[]; label: string }) {
   const lines = events.filter(isLineEvent).slice(-MAX_LINES).reverse();
   return (

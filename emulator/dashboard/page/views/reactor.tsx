@@ -79,9 +79,7 @@ function Definition({ reactor }: { reactor: Reactor }) {
 
 function Activity({ id }: { id: string }) {
   const requests = useRequests().filter(({ path }) => path.startsWith(`/reactors/${id}/react`));
-  const lines = useEvents().filter(
-    (event) => isLineEvent(event) && 'reactor_id' in event && event.reactor_id === id,
-  );
+  const lines = useEvents().filter((event) => isLineEvent(event) && event.reactor_id === id);
   return (
     <>
       <Panel title="Recent invocations">
