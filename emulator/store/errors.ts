@@ -45,6 +45,11 @@ export class StoreUnavailableError extends Error {
   }
 }
 
+/** For work that is tried again after a while. @throws every other error */
+export function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof StoreUnavailableError)) throw error;
+}
+
 /** A batch of commits was rolled back for a reason that has passed: it is to be validated and written again. */
 export class BatchAbortedError extends Error {
   override name = 'BatchAbortedError';

@@ -1,7 +1,7 @@
 import { RequestBudget } from '../../expressions/index.js';
 import { parseTimestamp } from '../../lib/timestamps.js';
 import type { Condition } from '../../store/condition.js';
-import { ConflictError } from '../../store/errors.js';
+import { ConflictError, ignoreUnavailable } from '../../store/errors.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
 import { cachedResponseDeletions, type DeletionServices, expirationChanges } from './deletion-changes.js';
@@ -23,9 +23,9 @@ export async function startSweep(services: DeletionServices): Promise<void> {
     await scheduleNext(services, tenantId);
   };
   services.clocks.each((clock, tenantId) => {
-    clock.every(SWEEP_INTERVAL_MS, () => run(tenantId));
+    clock.every(SWEEP_INTERVAL_MS, () => run(tenantId).catch(ignoreUnavailable));
     // A tenant gets its clock in order to move it: what expires before the next sweep must be scheduled on that clock.
-    if (tenantId !== undefined) clock.at(clock.now(), () => run(tenantId));
+    if (tenantId !== undefined) clock.at(clock.now(), () => run(tenantId).catch(ignoreUnavailable));
   });
   await run(undefined);
 }
@@ -38,7 +38,7 @@ export function scheduleExpiry(
   const nextSweep = services.clock.now() + SWEEP_INTERVAL_MS;
   for (const text of [expires_at, cvc_expires_at]) {
     const time = text === undefined ? Number.POSITIVE_INFINITY : parseTimestamp(text);
-    if (time <= nextSweep) services.clock.at(time, () => sweep(services, tenant_id));
+    if (time <= nextSweep) services.clock.at(time, () => sweep(services, tenant_id).catch(ignoreUnavailable));
   }
 }
 
@@ -147,7 +147,7 @@ async function scheduleNext(
   const scope = tenantId === undefined ? {} : { tenantId };
   const { records } = await services.store.find('tokens', { ...scope, where, limit: BATCH });
   for (const time of new Set(records.flatMap((record) => dueTimes(record, soon)))) {
-    clock.at(time, () => sweep({ ...services, clocks }, tenantId));
+    clock.at(time, () => sweep({ ...services, clocks }, tenantId).catch(ignoreUnavailable));
   }
 }
 

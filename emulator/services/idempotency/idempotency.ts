@@ -2,7 +2,7 @@ import { LIMITS } from '../../../src/contract/limits.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import { type ProblemError, problem, retryableProblem } from '../../problems/problem.js';
 import type { Condition } from '../../store/condition.js';
-import { ignoreConflict } from '../../store/errors.js';
+import { ignoreConflict, ignoreUnavailable } from '../../store/errors.js';
 import type { IdempotencyRecord } from '../../store/records.js';
 import type { Remove, Store } from '../../store/store.js';
 import { discardInFlight, discardInFlightOf, type InFlightRequest } from './in-flight.js';
@@ -71,7 +71,7 @@ export function createIdempotency({ store, clocks }: IdempotencyServices): Idemp
   clocks.each((clock, tenantId) => {
     clock.every(SWEEP_INTERVAL_MS, async () => {
       cache.deleteExpired();
-      await deleteExpired({ store, clocks }, tenantId);
+      await deleteExpired({ store, clocks }, tenantId).catch(ignoreUnavailable);
     });
   });
 

@@ -3,7 +3,7 @@ import { LIMITS } from '../../../src/contract/limits.js';
 import type { Ids } from '../../lib/ids.js';
 import type { Logger } from '../../lib/logger.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';
-import { ignoreConflict, StoreUnavailableError } from '../../store/errors.js';
+import { ignoreConflict, ignoreUnavailable } from '../../store/errors.js';
 import type { DeliveryRecord, Stored } from '../../store/records.js';
 import type { Change, Store } from '../../store/store.js';
 import type { Events } from '../events.js';
@@ -196,9 +196,4 @@ export class WebhookQueue {
         .commit([{ replace: 'deliveries', record: change(record) }])
         .catch(ignoreConflict);
   }
-}
-
-/** The database will be asked again. */
-function ignoreUnavailable(error: unknown): void {
-  if (!(error instanceof StoreUnavailableError)) throw error;
 }

@@ -71,6 +71,9 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server that hangs while it is connec
     };
     const { body: acknowledged } = await create('first', 'a');
     await Promise.all(Object.values(requests).map((send) => send()));
+    // Its removal is tried while the database hangs.
+    const expiring = { type: 'token', data: 1, expires_at: new Date(Date.now() + 1_500).toISOString() };
+    await emulator.call('POST', '/tokens', { body: expiring });
 
     proxy.stall();
     const answers = await Promise.all(Object.values(requests).map((send) => send()));
