@@ -173,7 +173,8 @@ describe('events of an emulator', () => {
   });
 
   test('recent events that end too early are not all of them: exit code 7', async () => {
-    const ran = await events(['emulator', 'logs', '-o', 'ndjson'], { body: 'data: {"kind":"clock"}\n\n' });
+    const body = 'data: {"kind":"clock","time":"2026-01-02T03:04:05.678Z"}\n\n';
+    const ran = await events(['emulator', 'logs', '-o', 'ndjson'], { body });
     expect(ran).toMatchObject({ code: 7 });
     expect(errorOf(ran)).toMatchObject({ category: 'unreachable' });
   });
