@@ -40,8 +40,8 @@ export async function run(
   if (lines.length > 0) context.output.text(lines.join('\n'));
 }
 
-/** Formats a candidate, without the control characters that a name can contain. */
+/** Formats a candidate, without the control characters and marks of direction that a name can contain. */
 function line(value: string, description: string): string {
-  const clean = (text: string) => text.replace(/\p{Cc}+/gu, ' ');
+  const clean = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ');
   return description === '' ? clean(value) : `${clean(value)}\t${clean(description)}`;
 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { joinBroken } from '../../../src/cli/commands/completion/words.js';
 import { EXECUTABLE, runProgram, tokenctl } from '../../support/executable.js';
 import { type SharedEmulator, startSharedEmulator } from '../../support/shared-emulator.js';
+import { startStub } from '../../support/stub.js';
 
 let cwd: string;
 let emulator: SharedEmulator;
@@ -88,6 +89,17 @@ describe('the offered words', () => {
       env: { TOKENCTL_BASE_URL: 'http://127.0.0.1:9', TOKENCTL_API_KEY: 'k' },
     });
     expect(ran).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  test('have neither control characters nor marks of direction, whatever a service sends', async () => {
+    const hostile = { id: 'a', name: 'one\u001b[2J\u009b31m\u202e\u2066\u061c\u2028two' };
+    const stub = await startStub({
+      body: { data: [hostile, { id: 'b', name: {} }], pagination: { total_items: 2 } },
+    });
+    const words = ['__complete', 'zsh', '--', 'reactor', 'get', ''];
+    const ran = await tokenctl(words, { cwd, env: { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'k' } });
+    await stub.close();
+    expect(ran).toEqual({ code: 0, stdout: 'one [2J 31m two\ta\n', stderr: '' });
   });
 
   test('come from the service that the command line names', async () => {

@@ -20,6 +20,8 @@ export interface Candidate {
 const TIMEOUT_MS = 1_500;
 const PAGE_SIZE = 100;
 
+const isText = (value: unknown): boolean => typeof value === 'string';
+
 const plain = (values: readonly string[]): Candidate[] => values.map((value) => ({ value, description: '' }));
 
 /** Lists values for a flag or argument, from its declaration, the configuration, the file system or the service. */
@@ -63,7 +65,8 @@ async function dynamic(kind: Suggestion, settings: Settings, context: Context): 
     signal: context.signal,
   });
   try {
-    return await fromService(kind, client);
+    const candidates = await fromService(kind, client);
+    return candidates.filter(({ value, description }) => isText(value) && isText(description));
   } catch {
     // Without a service, key or permission there are no values; an error message would disturb the prompt.
     return [];
