@@ -12,6 +12,7 @@ import type { ClientOptions } from './options.js';
 import { buildRequest, type CallArguments, type RawRequest } from './request.js';
 import { type ClientResponse, parseRelayed, parseResponse, toServiceError } from './response.js';
 import { isRateLimit, RETRIES, RetryBudget } from './retry.js';
+import { assertShape } from './shape.js';
 
 export interface Client {
   /**
@@ -121,14 +122,16 @@ export function createClient(options: ClientOptions): Client {
     const row: OperationRow | undefined = operationRow(id);
     // The compiler rules it out, but not every program is compiled.
     if (!row) throw new TypeError(`There is no operation ${JSON.stringify(id)}.`);
-    return request(buildRequest(row, input ?? {}));
+    const response = await request(buildRequest(row, input ?? {}));
+    assertShape(row, response, (await connection()).transport.url);
+    return response;
   }
 
   return {
     request,
     send,
     connection,
-    // The contract says what the service responds; checking every body would cost a second parse of it.
+    // The contract says what the service responds; checking more than its shape would cost a second parse of it.
     call: async <Id extends OperationId>(id: Id, ...input: CallArguments<Id>) =>
       (await send(id, ...input)).body as OperationBody<Id>,
     async close() {

@@ -3,7 +3,7 @@ import { type ControlId, controlEndpoint, TENANT_SCOPE } from '../contract/contr
 import type { ControlBody, ControlInput } from '../contract/control/schemas.js';
 import { headerNames, JSON_CONTENT_TYPE } from '../contract/headers.js';
 import { buildPath } from '../contract/operation.js';
-import { ConnectionError } from './errors.js';
+import { ConnectionError, ProtocolError } from './errors.js';
 import { createHttpTransport } from './http-transport.js';
 import { buildQuery, type Query } from './request.js';
 import { parseResponse, toServiceError } from './response.js';
@@ -62,6 +62,7 @@ export async function createControlClient(
     };
     const response = await transport.send(request).catch((error: NodeJS.ErrnoException) => {
       signal.throwIfAborted();
+      if (error instanceof ProtocolError) throw error;
       throw new ConnectionError(transport.url, error.code ?? 'unknown', error);
     });
     if (response.status >= 400) throw toServiceError(response, traceId, Date.now());

@@ -20,14 +20,18 @@ async function openStream(
   const scope = tenant === undefined ? '' : buildPath(TENANT_SCOPE, { tenantId: tenant });
   const path = `${CONTROL_PREFIX}${scope}${controlEndpoints.events.path}?recent=${recent}`;
   const toError = (error: NodeJS.ErrnoException) =>
-    signal.aborted ? signal.reason : new ConnectionError(address.base_url, error.code ?? 'unknown', error);
+    signal.aborted || error instanceof ProtocolError
+      ? (signal.reason ?? error)
+      : new ConnectionError(address.base_url, error.code ?? 'unknown', error);
   const { get } = address.base_url.startsWith('https:') ? await import('node:https') : http;
   const options = { headers: controlHeaders(address), signal, ...trustOnly(address) };
   const message = await new Promise<http.IncomingMessage>((resolve, reject) => {
     get(new URL(address.base_url + path), options, resolve).on('error', (error) => reject(toError(error)));
   });
   if (message.statusCode === 200) return message.setEncoding('utf8');
-  const response = await readResponse(message).catch((error) => Promise.reject(toError(error)));
+  const response = await readResponse(message, address.base_url).catch((error) =>
+    Promise.reject(toError(error)),
+  );
   throw toServiceError(response, headerNames(address.header_prefix).traceId, Date.now());
 }
 

@@ -1,5 +1,11 @@
 import * as http from 'node:http';
-import { resolveUrl, type Transport, type TransportRequest, type TransportResponse } from './transport.js';
+import {
+  countBytes,
+  resolveUrl,
+  type Transport,
+  type TransportRequest,
+  type TransportResponse,
+} from './transport.js';
 
 const CONNECTIONS = 64;
 
@@ -11,11 +17,23 @@ function headersOf(message: http.IncomingMessage): Record<string, string> {
   return headers;
 }
 
-/** Reads a whole response. Rejects when the connection breaks before its end. */
-export function readResponse(message: http.IncomingMessage): Promise<TransportResponse> {
+/**
+ * Reads a whole response. Rejects when the connection breaks before its end.
+ * @param url of the service, for messages
+ * @throws {ProtocolError} if it is too long
+ */
+export function readResponse(message: http.IncomingMessage, url: string): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    message.on('data', (chunk: Buffer) => chunks.push(chunk));
+    const count = countBytes(url);
+    message.on('data', (chunk: Buffer) => {
+      try {
+        count(chunk);
+        chunks.push(chunk);
+      } catch (error) {
+        message.destroy(error as Error);
+      }
+    });
     message.on('error', reject);
     message.on('end', () =>
       resolve({
@@ -55,7 +73,7 @@ export async function createHttpTransport(baseUrl: string, tls: TlsOptions = {})
       const headers: http.OutgoingHttpHeaders = { ...request.headers };
       if (body !== undefined) headers['content-length'] = Buffer.byteLength(body);
       const outgoing = open(resolveUrl(baseUrl, request.path), { method, headers, agent }, (message) =>
-        resolve(readResponse(message)),
+        resolve(readResponse(message, baseUrl)),
       );
       // Of its own: the option `signal` of `http.request` takes a start a millisecond (goal S2).
       const abort = () => outgoing.destroy(signal.reason);

@@ -1,5 +1,11 @@
 import undici from 'undici';
-import { resolveUrl, type Transport, type TransportRequest, type TransportResponse } from './transport.js';
+import {
+  countBytes,
+  resolveUrl,
+  type Transport,
+  type TransportRequest,
+  type TransportResponse,
+} from './transport.js';
 
 function headersOf(raw: Record<string, string | string[] | undefined>): Record<string, string> {
   const headers: Record<string, string> = {};
@@ -28,10 +34,16 @@ export function createProxyTransport(baseUrl: string, proxy: string): Transport 
       headersTimeout: 0,
       bodyTimeout: 0,
     });
+    const count = countBytes(baseUrl);
+    const parts: Buffer[] = [];
+    for await (const part of response.body) {
+      count(part);
+      parts.push(part);
+    }
     return {
       status: response.statusCode,
       headers: headersOf(response.headers),
-      body: await response.body.text(),
+      body: Buffer.concat(parts).toString('utf8'),
     };
   }
 

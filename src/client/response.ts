@@ -24,13 +24,33 @@ export function toServiceError(response: TransportResponse, traceHeader: string,
   const body = jsonOf(response.body);
   // The error page of another server is left out: it may hold anything.
   const known = isObject(body) && (headers['content-type'] ?? '').startsWith(PROBLEM_CONTENT_TYPE);
-  const problem: Partial<Problem> = known ? body : {};
+  const problem = known ? problemOf(body) : {};
   return new ServiceError(
     status,
     { ...problem, title: problem.title ?? `HTTP ${status}` },
     headers[traceHeader.toLowerCase()] ?? problem.instance,
     parseRetryAfter(headers['retry-after'], now),
   );
+}
+
+const TEXTS = ['type', 'title', 'detail', 'instance'] as const;
+
+/** Takes over problem details without what is of another type: messages are shown, and nobody else checks them. */
+function problemOf(body: Record<string, unknown>): Partial<Problem> {
+  const { errors, ...rest } = body;
+  for (const name of TEXTS) if (typeof rest[name] !== 'string') delete rest[name];
+  // Errors without a message that can be read still tell the failure of a reactor from one of the service.
+  return errors === undefined || errors === null ? rest : { ...rest, errors: messagesOf(errors) };
+}
+
+function messagesOf(errors: unknown): Record<string, string[]> {
+  const found = Object.entries(isObject(errors) ? errors : { error: errors }).map(
+    ([path, value]): [string, string[]] => [
+      path,
+      [value].flat().filter((message) => typeof message === 'string'),
+    ],
+  );
+  return Object.fromEntries(found.filter(([, messages]) => messages.length > 0));
 }
 
 /** Parses what the destination of a proxy responded, which need not be JSON. */

@@ -39,7 +39,8 @@ function isReactorError({ problem }: ServiceError): boolean {
  */
 export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   if (!value) return undefined;
-  if (/^\d+$/.test(value)) return Number(value);
+  // Of more digits than a number has, it asks for nothing.
+  if (/^\d+$/.test(value)) return value.length < 16 ? Number(value) : undefined;
   const date = Date.parse(value);
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
 }

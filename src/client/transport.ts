@@ -1,4 +1,5 @@
 import type { Method } from '../contract/operation.js';
+import { ProtocolError } from './errors.js';
 
 export interface TransportRequest {
   method: Method;
@@ -24,6 +25,22 @@ export interface Transport {
   /** @throws {Error} with a `code` when the connection fails; the reason of the signal when that is aborted. */
   send(request: TransportRequest): Promise<TransportResponse>;
   close(): Promise<void>;
+}
+
+/** Bytes of one response: as many as a tenant file may have, and eight times the longest response of an operation. 256 MiB. */
+const MAX_RESPONSE_BYTES = 268_435_456;
+
+/**
+ * Returns a function to call with each part of a response before it is kept.
+ * @param url of the service, for messages
+ */
+export function countBytes(url: string): (part: Uint8Array) => void {
+  let bytes = 0;
+  return (part) => {
+    bytes += part.length;
+    if (bytes > MAX_RESPONSE_BYTES)
+      throw new ProtocolError(`${url} sent a response of more than ${MAX_RESPONSE_BYTES / 2 ** 20} MiB.`);
+  };
 }
 
 /** Resolves a path against a base URL, which may have a path of its own. */

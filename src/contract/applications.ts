@@ -18,6 +18,7 @@ export const applicationOperations = {
     permission: 'application:read',
     summary: 'List applications',
     success: [200],
+    returns: 'page',
     source: 'extension',
   }),
   'applications.key': defineOperation({
@@ -72,6 +73,7 @@ export const applicationOperations = {
     permission: 'application:read',
     summary: 'List the keys of an application, without the keys themselves',
     success: [200],
+    returns: 'list',
     source: 'extension',
     uuid: true,
   }),
@@ -111,6 +113,7 @@ export const applicationOperations = {
     permission: null,
     summary: 'List the permissions and the application types that may hold them',
     success: [200],
+    returns: 'list',
     source: 'extension',
   }),
   'logs.entityTypes': defineOperation({
@@ -119,6 +122,7 @@ export const applicationOperations = {
     permission: 'log:read',
     summary: 'List the types of entities that the audit log has entries of',
     success: [200],
+    returns: 'list',
     source: 'extension',
   }),
   'logs.list': defineOperation({
@@ -127,6 +131,7 @@ export const applicationOperations = {
     permission: 'log:read',
     summary: 'List the audit log',
     success: [200],
+    returns: 'page',
     source: 'extension',
   }),
 };

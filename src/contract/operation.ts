@@ -15,6 +15,8 @@ export interface OperationRow {
   summary: string;
   /** The statuses of success, the most common one first. */
   success: readonly number[];
+  /** What the body of a success is, for clients that do not load its schema; an object by default. */
+  returns?: 'object' | 'page' | 'page-by-cursor' | 'list' | 'any';
   /** `specified` in service-api.md, `decided` when it is named there without a shape, `extension` otherwise. */
   source: 'specified' | 'decided' | 'extension';
   body?: 'json' | 'merge-patch';

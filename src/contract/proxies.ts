@@ -20,6 +20,7 @@ export const proxyOperations = {
     permission: 'proxy:read',
     summary: 'List proxies',
     success: [200],
+    returns: 'page',
     source: 'extension',
   }),
   'proxies.get': defineOperation({

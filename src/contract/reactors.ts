@@ -17,6 +17,7 @@ export const reactorOperations = {
     permission: 'reactor:read',
     summary: 'List reactors',
     success: [200],
+    returns: 'page',
     source: 'specified',
   }),
   'reactors.get': defineOperation({
@@ -63,6 +64,7 @@ export const reactorOperations = {
     permission: 'token:use',
     summary: 'Invoke a reactor with detokenized arguments',
     success: [200, 202],
+    returns: 'any',
     source: 'specified',
     body: 'json',
     uuid: true,
@@ -87,6 +89,7 @@ export const reactorOperations = {
     permission: 'token:use',
     summary: 'Get the result of an asynchronous invocation; 404 until there is one',
     success: [200],
+    returns: 'any',
     source: 'extension',
     uuid: true,
     codeErrors: true,

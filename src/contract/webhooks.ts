@@ -17,6 +17,7 @@ export const webhookOperations = {
     permission: 'webhook:read',
     summary: 'List webhooks',
     success: [200],
+    returns: 'page',
     source: 'extension',
   }),
   'webhooks.eventTypes': defineOperation({
@@ -25,6 +26,7 @@ export const webhookOperations = {
     permission: 'webhook:read',
     summary: 'List the types of events that a webhook can subscribe to',
     success: [200],
+    returns: 'list',
     source: 'extension',
   }),
   'webhooks.get': defineOperation({

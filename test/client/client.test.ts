@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ClientOptions, createClient, type Retry, ServiceError } from '../../src/client/index.js';
 import { problem, type StubAnswer, startStub } from '../support/stub.js';
@@ -57,6 +59,85 @@ describe('a program that is not compiled', () => {
       'There is no operation "tokens.fetch".',
     );
     expect(stub.requests).toEqual([]);
+  });
+});
+
+describe('a response that does not follow the contract', () => {
+  const FIRST_PAGE = { total_items: 1 };
+
+  it.each([
+    [null, 'that is not an object'],
+    [{}, 'whose data is not a list'],
+    [{ data: [null], pagination: FIRST_PAGE }, 'whose data.0.id is not a string'],
+    [{ data: [{ id: 'one' }, { id: 2 }], pagination: FIRST_PAGE }, 'whose data.1.id is not a string'],
+    [{ data: [], pagination: null }, 'whose pagination is not an object'],
+    [{ data: [], pagination: { total_items: '1' } }, 'whose pagination.total_items is not a number'],
+  ])('%j is an error that names the property', async (body, fault) => {
+    const { client, stub } = await connect([{ body: JSON.stringify(body) }]);
+    await expect(client.call('reactors.list')).rejects.toMatchObject({
+      name: 'ProtocolError',
+      message: `${stub.url} responded to GET /reactors with a body ${fault}.`,
+    });
+  });
+
+  it('neither is a list where an object is due, nor the other way round', async () => {
+    const { client } = await connect([{ body: [] }, { body: {} }]);
+    await expect(client.call('tenants.get')).rejects.toThrow('with a body that is not an object.');
+    await expect(client.call('permissions.list')).rejects.toThrow('with a body that is not a list.');
+  });
+
+  it('detokenized data and the output of code may be anything', async () => {
+    const { client } = await connect([{ body: '1' }, { body: '"one"' }]);
+    expect(await client.call('detokenize', { body: '{{ one }}' })).toBe(1);
+    expect(await client.call('reactors.react', { path: { id: 'one' }, body: {} })).toBe('one');
+  });
+
+  it('too long, is an error before all of it is in memory', async () => {
+    const endless = createServer((_request, response) => {
+      const part = Buffer.alloc(2 ** 20);
+      const write = () => {
+        while (!response.destroyed && response.write(part));
+      };
+      response.on('drain', write);
+      write();
+    });
+    await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`;
+    const client = createClient({ baseUrl: url, apiKey: 'key' });
+    onTestFinished(async () => {
+      await client.close();
+      endless.close();
+    });
+    const error = `${url} sent a response of more than 256 MiB.`;
+    await expect(client.call('tenants.get')).rejects.toMatchObject({ name: 'ProtocolError', message: error });
+  });
+
+  it.each([
+    ['texts of other types', { title: {}, detail: [1], instance: {} }, { title: 'HTTP 400' }],
+    [
+      'an error that is a text',
+      { title: 'Bad', errors: { name: 'is long' } },
+      { errors: { name: ['is long'] } },
+    ],
+    ['errors that are a text', { title: 'Bad', errors: 'is long' }, { errors: { error: ['is long'] } }],
+    [
+      'errors of other types',
+      { errors: { a: { b: 1 }, c: null, d: [{}, 'is long'] } },
+      { errors: { d: ['is long'] } },
+    ],
+  ])('problem details with %s have what can be read', async (_what, more, problem) => {
+    const headers = { 'content-type': 'application/problem+json' };
+    const { client } = await connect([{ status: 400, headers, body: more }]);
+    const error = await client.call('tenants.get').catch((reason: ServiceError) => reason);
+    expect(error).toMatchObject({ problem });
+    expect(error).not.toHaveProperty('problem.detail');
+    expect(error).toHaveProperty('traceId', undefined);
+  });
+
+  it('a Retry-After of more digits than a number has asks for nothing', async () => {
+    const headers = { 'retry-after': '9'.repeat(400) };
+    const { client } = await connect([{ ...problem(429, 'Too Many Requests'), headers }], { retries: 0 });
+    await expect(client.call('tenants.get')).rejects.toMatchObject({ retryAfter: undefined });
   });
 });
 

@@ -1,5 +1,4 @@
 import type { Client } from '../../client/client.js';
-import { ProtocolError } from '../../client/errors.js';
 import { isPageTooLarge } from '../../client/pages.js';
 import { LIMITS } from '../../contract/limits.js';
 import type { OperationBody } from '../../contract/schemas/index.js';
@@ -66,11 +65,7 @@ export class PageReader {
     const { limiter, fetchPage } = this.options;
     await limiter.acquire();
     try {
-      const result: Partial<TokenPage> = await this.#client.send((client) =>
-        fetchPage(client, { page, size }),
-      );
-      if (!isPage(result)) throw new ProtocolError('The service did not return a page of tokens.');
-      return result;
+      return await this.#client.send((client) => fetchPage(client, { page, size }));
     } catch (error) {
       if (size > 1 && isPageTooLarge(error)) return undefined;
       throw error;
@@ -78,9 +73,4 @@ export class PageReader {
       limiter.release();
     }
   }
-}
-
-function isPage(result: Partial<TokenPage>): result is TokenPage {
-  const { data, pagination } = result;
-  return Array.isArray(data) && typeof pagination?.total_items === 'number';
 }

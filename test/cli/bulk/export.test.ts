@@ -151,5 +151,5 @@ test('a service that does not return pages is an error that says so', async () =
   const env = { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'key' };
   const ran = await tokenctl(['token', 'export', '-o', 'table'], { cwd: await projectDir({}), env });
   await stub.close();
-  expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('did not return a page of tokens')]);
+  expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('a body whose data is not a list')]);
 });
