@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import { cleanUpClient } from '../../../client/clean-up.js';
+import { isObject, jsonOf } from '../../../contract/json.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { expandEvents } from './content.js';
@@ -16,11 +16,20 @@ interface ListenOptions {
 export async function run({ forwardTo, event }: ListenOptions, context: Context): Promise<void> {
   const { client, output, signal } = context;
   const target = parseTarget(forwardTo);
-  const server = createServer(async (request, response) => {
-    const body = await buffer(request);
+  const receive = async (request: IncomingMessage): Promise<number> => {
+    const body = await readBody(request);
+    const event = body && parseEvent(body);
+    if (!event) return 400;
     const status = await forward(target, request.headers, body);
-    output.text(describe(body, status));
-    response.writeHead(status ?? 502).end();
+    output.text(`${event.type}  ${event.id}  ${status ?? 'no response'}`);
+    return status ?? 502;
+  };
+  const server = createServer((request, response) => {
+    receive(request).then(
+      (status) => response.writeHead(status).end(),
+      // The sender broke off.
+      () => response.destroy(),
+    );
   });
   const url = await listen(server);
   try {
@@ -72,7 +81,25 @@ async function forward(target: URL, headers: IncomingHttpHeaders, body: Buffer):
   }
 }
 
-function describe(body: Buffer, status: number | undefined): string {
-  const { event } = JSON.parse(body.toString()) as { event: { id: string; type: string } };
-  return `${event.type}  ${event.id}  ${status ?? 'no response'}`;
+/** Bytes of an event, which holds no data. Every program and page of this machine can send to the address. */
+const MAX_EVENT_BYTES = 1_048_576;
+
+/** @returns undefined if it is longer than an event */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request) {
+    bytes += part.length;
+    if (bytes > MAX_EVENT_BYTES) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/** @returns undefined if it is no event */
+function parseEvent(body: Buffer): { id: string; type: string } | undefined {
+  const content = jsonOf(body.toString());
+  if (!isObject(content) || !isObject(content.event)) return undefined;
+  const { id, type } = content.event;
+  return typeof id === 'string' && typeof type === 'string' ? { id, type } : undefined;
 }

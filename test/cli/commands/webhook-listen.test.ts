@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, onTestFinished, test } from 'vitest';
+import { cleanEnvironment, EXECUTABLE } from '../../support/executable.js';
+import { projectDir } from '../../support/project-dir.js';
+import { type StubAnswer, startStub } from '../../support/stub.js';
+
+async function stubbed(answer: StubAnswer) {
+  const stub = await startStub(answer);
+  onTestFinished(() => stub.close());
+  return stub;
+}
+
+test('webhook listen goes on after what is no event, and forwards none of it', async () => {
+  const service = await stubbed({ body: { id: 'hook' } });
+  const target = await stubbed({ status: 202, body: {} });
+  const cwd = await projectDir({});
+  const env = cleanEnvironment(cwd, { TOKENCTL_BASE_URL: service.url, TOKENCTL_API_KEY: 'k' });
+  const args = [EXECUTABLE, 'webhook', 'listen', '--forward-to', target.url];
+  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stderr, 'data');
+  while (service.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  const { url } = JSON.parse(service.requests[0]?.body ?? '');
+  const send = async (body: string) =>
+    (await fetch(url, { method: 'POST', body }).catch(() => undefined))?.status;
+
+  for (const body of ['', 'no JSON', 'null', '{"event":1}', '{"event":{"id":1}}', 'a'.repeat(2_000_000)])
+    expect([400, undefined]).toContain(await send(body));
+  expect(await send('{"event":{"id":"one","type":"token.created"}}')).toBe(202);
+  expect(target.requests.map(({ body }) => body)).toEqual(['{"event":{"id":"one","type":"token.created"}}']);
+});
