@@ -17,6 +17,9 @@ const VENDOR = ['@inquirer/prompts', 'chalk', 'jq-wasm', 'pg', 'prom-client', 'u
 /** Packages of the emulator that are read when a request first needs them: expressions, times that callers send, searches. */
 const DEFERRED = ['json-p3', 'liquidjs', 'lucene', 'luxon'];
 
+/** Packages of the CLI that are read when they are first needed. */
+const DEFERRED_BY_CLI = ['string-width'];
+
 /**
  * The source of the shared bundle of zod: the functions that the sources name, since all of zod is four times their size.
  * (`z.core.$…` names types.)
@@ -107,6 +110,12 @@ const withoutUnused = {
   },
 };
 
+/** @param {string} name */
+const deferredBundle = (name) => `./${packageFile(name)}.cjs`;
+
+/** @type {import('esbuild').Plugin} */
+const deferredByCli = deferPackages(DEFERRED_BY_CLI, deferredBundle);
+
 /** Takes the emulator from emulator.cjs. @type {import('esbuild').Plugin} */
 const withoutEmulator = {
   name: 'without-emulator',
@@ -163,7 +172,7 @@ async function findShared(root, options) {
     entryPoints: [SHARED_ENTRY],
     write: false,
     metafile: true,
-    plugins: [fromVendor(VENDOR), apart(root, new Set(), () => false)],
+    plugins: [fromVendor(VENDOR), deferredByCli, apart(root, new Set(), () => false)],
   });
   const inputs = Object.keys(metafile?.inputs ?? {});
   // Goal S2: one that measures the width of text would take 20 ms of every command.
@@ -200,6 +209,7 @@ export async function buildCli(root, common) {
       plugins: [
         withoutUnused,
         fromVendor(VENDOR),
+        deferredByCli,
         apart(root, dynamic, (source, kind) => kind === 'dynamic-import' && shared.has(source)),
       ],
     }),
@@ -208,7 +218,7 @@ export async function buildCli(root, common) {
       stdin: { contents: `module.exports = {${modules.join(',')}};`, resolveDir: root },
       outdir: undefined,
       outfile: 'dist/shared.cjs',
-      plugins: [fromVendor(VENDOR), apart(root, dynamic, () => false)],
+      plugins: [fromVendor(VENDOR), deferredByCli, apart(root, dynamic, () => false)],
     }),
     bundle({
       ...options,
@@ -222,7 +232,7 @@ export async function buildCli(root, common) {
         withoutTracing,
         fromVendor(['pg', 'prom-client']),
         deferModules(root, ['src/contract', 'emulator/store', 'emulator/expressions']),
-        deferPackages(DEFERRED, (name) => `./${packageFile(name)}.cjs`),
+        deferPackages(DEFERRED, deferredBundle),
         lazyRouter,
       ],
     }),
@@ -245,7 +255,9 @@ export async function buildCli(root, common) {
     bundle({
       ...options,
       entryPoints: Object.fromEntries(
-        [...VENDOR, ...DEFERRED].filter((name) => name !== 'zod').map((name) => [packageFile(name), name]),
+        [...VENDOR, ...DEFERRED, ...DEFERRED_BY_CLI]
+          .filter((name) => name !== 'zod')
+          .map((name) => [packageFile(name), name]),
       ),
       // jq-wasm finds its WebAssembly file by it.
       banner: { js: "const __url = require('node:url').pathToFileURL(__filename).href;" },
@@ -279,7 +291,12 @@ async function buildDynamic(root, options, sources, shared) {
   await bundle({
     ...options,
     entryPoints: Object.fromEntries([...sources].map((source) => [bundleName(source), join(root, source)])),
-    plugins: [withoutUnused, fromVendor(VENDOR), apart(root, found, (source) => shared.has(source))],
+    plugins: [
+      withoutUnused,
+      fromVendor(VENDOR),
+      deferredByCli,
+      apart(root, found, (source) => shared.has(source)),
+    ],
   });
   const more = new Set([...found].filter((source) => !sources.has(source)));
   if (more.size > 0) await buildDynamic(root, options, more, shared);

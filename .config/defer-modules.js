@@ -83,6 +83,11 @@ export const deferPackages = (packages, bundleOf) => ({
     onResolve({ filter: /.*/, namespace: PACKAGE }, ({ path }) => ({ path, external: true }));
     onLoad({ filter: /.*/, namespace: PACKAGE }, async ({ path }) => {
       const names = Object.keys(await import(path)).filter((name) => !NO_EXPORTS.includes(name));
+      // An ES module whose only export is a function. An import of its default takes what this module exports.
+      if (names.length === 0)
+        return {
+          contents: `module.exports = (...args) => require(${JSON.stringify(bundleOf(path))}).default(...args);`,
+        };
       return {
         contents: `${deferringModule(bundleOf(path), names)}
 Object.defineProperty(module.exports, 'default', { get: load });`,

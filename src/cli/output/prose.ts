@@ -1,12 +1,9 @@
-// Goal S2: with `fold` of text-width.ts, which measures wide characters, every command would take 20 ms longer. A sentence with
-// such characters is broken a little late here, by the terminal.
-
 /** A command in a sentence. */
 const COMMAND = /\btokenctl [a-z]+ [a-z-]/;
 
 /**
  * Breaks a sentence between words and indents the lines after the first. One that names a command, or has lines of its own,
- * stays as it is: it can be copied.
+ * stays as it is, and no word is broken, unlike in tables (`fold` of text-width.ts): commands and paths can be copied.
  * @param width columns of the terminal
  * @param indent columns before the sentence
  */
