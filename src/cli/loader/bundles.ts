@@ -1,16 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Script } from 'node:vm';
-import { readCodeCache } from './code-cache.js';
+import { type CompiledBundle, readCodeCache } from './code-cache.js';
 
 /** Set by the build: whether every process stores what it has compiled, because the build fills the cache. */
 declare const FILLS_CACHE: boolean;
-
-/** A bundle whose compiled code is stored at the exit of the process. */
-export interface CompiledBundle {
-  name: string;
-  script: Script;
-}
 
 type Wrapper = (
   exports: object,

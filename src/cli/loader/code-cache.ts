@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import type { Script } from 'node:vm';
 
 /** Identifies the contents of dist/; set by the build. */
 declare const BUILD_ID: string;
@@ -7,6 +8,12 @@ const { env, platform } = process;
 
 /** V8 reads only code that the same version of Node.js compiled on the same platform. */
 const COMPILER = `${process.version}-${platform}-${process.arch}`;
+
+/** A bundle whose compiled code is stored at the exit of the process. */
+export interface CompiledBundle {
+  name: string;
+  script: Script;
+}
 
 const WRITABLE_BY_OTHERS = 0o022;
 const READ_NO_LINK = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);

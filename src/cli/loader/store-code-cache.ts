@@ -1,7 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { makeDirectories } from '../lib/make-directories.js';
-import type { CompiledBundle } from './bundles.js';
-import { cacheFileName, userCacheDir } from './code-cache.js';
+import { type CompiledBundle, cacheFileName, userCacheDir } from './code-cache.js';
 
 /** Writes a file completely or not at all, also across a power loss: V8 does not check cached code for damage. */
 function writeDurably(path: string, content: Buffer): void {
