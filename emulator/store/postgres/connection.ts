@@ -13,6 +13,8 @@ export const STATEMENT_TIMEOUT_MS = 30_000;
 const LONG_STATEMENT_TIMEOUT_MS = 600_000;
 /** Milliseconds of silence after which the system asks whether the other host is still there. By default it takes two hours. */
 const KEEP_ALIVE_DELAY_MS = 10_000;
+/** Milliseconds that a server has to close a connection that ends. */
+const END_TIMEOUT_MS = 2_000;
 /** Connections that queries share. */
 const POOLED_CONNECTIONS = 10;
 /** The server ends a transaction whose client is silent for this time, so that a lost client blocks no other. */
@@ -57,6 +59,8 @@ export class Database {
   readonly #config: ClientConfig;
   /** What bounds the time of statements; empty without a bound. */
   readonly #bound: Pick<ClientConfig, 'query_timeout'>;
+  /** The open connections of pools. */
+  readonly #pooled = new Set<Client>();
   /** `host:port/database`, for messages. */
   readonly name: string;
 
@@ -98,7 +102,7 @@ export class Database {
       await client.query(PLANNER_SETTINGS);
     } catch (error) {
       // The driver leaves the connection open when it cannot authenticate.
-      void client.end().catch(() => {});
+      void endConnection(client);
       throw error;
     }
     return client;
@@ -114,7 +118,20 @@ export class Database {
       onConnect: (client) => client.query(PLANNER_SETTINGS),
     });
     pool.on('error', () => {});
+    pool.on('connect', (client) => {
+      this.#pooled.add(client);
+      client.once('end', () => this.#pooled.delete(client));
+    });
     return pool;
+  }
+
+  /** Closes a pool when its statements have been answered, and its connections as `endConnection` does. */
+  async endPool(pool: Pool): Promise<void> {
+    await pool.end();
+    const destroy = () => {
+      for (const client of this.#pooled) client.connection.stream.destroy();
+    };
+    setTimeout(destroy, END_TIMEOUT_MS).unref();
   }
 
   /** Gives a statement as much time as one may need whose work grows with what is stored. */
@@ -186,6 +203,15 @@ export class Database {
       cause,
     });
   }
+}
+
+/**
+ * Ends a connection when what was sent has been answered. A server that hangs, or a host that is gone, never closes it: then it
+ * is destroyed, so that an emulator can stop.
+ */
+export async function endConnection(client: Client): Promise<void> {
+  setTimeout(() => client.connection.stream.destroy(), END_TIMEOUT_MS).unref();
+  await client.end().catch(() => {});
 }
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { StartError } from '../../lib/start-error.js';
-import { Database } from './connection.js';
+import { Database, endConnection } from './connection.js';
 import { tryMigrationLock } from './migrations.js';
 import { openTables } from './open-tables.js';
 import type { OpenedPostgres, PostgresOptions } from './opened-postgres.js';
@@ -40,11 +40,11 @@ export async function openExclusively(options: PostgresOptions): Promise<Exclusi
       empty: () => truncate(client),
       async close() {
         await opened.store.close();
-        await client.end();
+        await endConnection(client);
       },
     };
   } catch (error) {
-    await client.end();
+    await endConnection(client);
     throw database.startError(error);
   }
 }

@@ -1,5 +1,5 @@
 import type { Client, QueryConfig, QueryResult } from 'pg';
-import type { Database } from './connection.js';
+import { type Database, endConnection } from './connection.js';
 import { databaseError, isConnectionError, isLostConnection } from './errors.js';
 
 /**
@@ -56,5 +56,5 @@ export class Lookups {
 }
 
 async function end(connecting: Promise<Client> | undefined): Promise<void> {
-  await connecting?.then((client) => client.end()).catch(() => {});
+  await connecting?.then(endConnection).catch(() => {});
 }

@@ -1,4 +1,4 @@
-import { Database, STATEMENT_TIMEOUT_MS } from './connection.js';
+import { Database, endConnection, STATEMENT_TIMEOUT_MS } from './connection.js';
 import { migrate, pendingMigrations, withMigrationLock } from './migrations.js';
 import { openTables } from './open-tables.js';
 import type { OpenedPostgres, PostgresOptions } from './opened-postgres.js';
@@ -19,7 +19,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Opene
   } catch (error) {
     throw database.startError(error);
   } finally {
-    await client.end();
+    await endConnection(client);
   }
 }
 
@@ -41,6 +41,6 @@ export async function migrateDatabase(url: string, { dryRun }: { dryRun: boolean
   } catch (error) {
     throw database.startError(error);
   } finally {
-    await client.end();
+    await endConnection(client);
   }
 }

@@ -28,7 +28,8 @@ export async function openTables(
   const pool = await database.openPool();
   const hasher = scopeHasher(createTermHasher(hashKey));
   const target = new PostgresTarget({ database, cipher, hasher, logger });
-  const store = new PostgresStore({ target, pool, lookups: new Lookups(database), cipher, hasher });
+  const lookups = new Lookups(database);
+  const store = new PostgresStore({ target, database, pool, lookups, cipher, hasher });
   return {
     store,
     shared: store.shared,

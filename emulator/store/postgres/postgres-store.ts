@@ -5,6 +5,7 @@ import type { RecordCipher } from '../encryption.js';
 import { matches } from '../matches.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Change, Entry, Found, Insert, Query, SharedStore, Store } from '../store.js';
+import type { Database } from './connection.js';
 import { databaseError } from './errors.js';
 import { type FoundRow, findStatement } from './find-sql.js';
 import type { Lookups } from './lookups.js';
@@ -18,6 +19,7 @@ const FETCHED_RECORDS = 50;
 
 interface PostgresStoreOptions {
   target: PostgresTarget;
+  database: Database;
   pool: Pool;
   lookups: Lookups;
   cipher: RecordCipher;
@@ -26,6 +28,7 @@ interface PostgresStoreOptions {
 
 /** The store over the tables of a PostgreSQL database (decisions.md, "Storage on PostgreSQL"). */
 export class PostgresStore implements Store {
+  readonly #database: Database;
   readonly #pool: Pool;
   readonly #lookups: Lookups;
   readonly #cipher: RecordCipher;
@@ -33,7 +36,8 @@ export class PostgresStore implements Store {
   readonly #queue: CommitQueue;
   readonly shared: SharedStore;
 
-  constructor({ target, pool, lookups, cipher, hasher }: PostgresStoreOptions) {
+  constructor({ target, database, pool, lookups, cipher, hasher }: PostgresStoreOptions) {
+    this.#database = database;
     this.#pool = pool;
     this.#lookups = lookups;
     this.#cipher = cipher;
@@ -107,7 +111,7 @@ export class PostgresStore implements Store {
   async close(): Promise<void> {
     await this.#queue.close();
     await this.#lookups.close();
-    if (!this.#pool.ended) await this.#pool.end();
+    if (!this.#pool.ended) await this.#database.endPool(this.#pool);
   }
 
   /** The name of the record is part of what is authenticated: the id is that of the text. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, QueryConfig, QueryResult } from 'pg';
 import { BatchAbortedError, StoreUnavailableError } from '../errors.js';
-import { type Database, sendTogether } from './connection.js';
+import { type Database, endConnection, sendTogether } from './connection.js';
 import { databaseError, isConnectionError, isRepeatable } from './errors.js';
 
 /** Milliseconds for which a process tries to learn what became of a commit whose connection was cut. */
@@ -92,7 +92,7 @@ export class WriterConnection {
   drop(): void {
     const client = this.#client;
     this.#client = undefined;
-    void client?.end().catch(() => {});
+    if (client) void endConnection(client);
   }
 
   async close(): Promise<void> {
@@ -100,7 +100,7 @@ export class WriterConnection {
     if (client === undefined) return;
     await client.query(`DELETE FROM tokenctl.writers WHERE id = '${this.writer}'`).catch(() => {});
     this.#client = undefined;
-    await client.end().catch(() => {});
+    await endConnection(client);
   }
 
   async #lockWith(client: Client, statements: readonly QueryConfig[]): Promise<Locked> {

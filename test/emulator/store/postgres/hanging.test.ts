@@ -52,6 +52,10 @@ async function slowDown(what: 'DELETE' | 'DELETE OR INSERT', url: string): Promi
   );
 }
 
+/** The number of sockets that keep this process running. */
+const openSockets = (): number =>
+  process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+
 async function idsOf(store: Store): Promise<string[]> {
   return (await store.find('tokens', { tenantId: TENANT })).records.map(({ id }) => id);
 }
@@ -109,6 +113,20 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server that hangs while it is connec
     proxy.resume();
     for (const ask of asked) await ask();
     expect(await idsOf(store)).toEqual(['a', 'b']);
+  });
+
+  it('does not keep a store from closing, nor its connections open', async () => {
+    const proxy = await DatabaseProxy.start(await newDatabase());
+    const store = await openOnPostgres(proxy.url, BOUND);
+    await insert(store, token('a'));
+    await store.get('tokens', TENANT, 'a');
+    await store.find('tokens', {});
+    const sockets = openSockets();
+    proxy.stall();
+    await store.close();
+    // One of each kind: that of the writer, of the lookups and of the pool. The proxy leaves its own open.
+    await expect.poll(openSockets).toBeLessThanOrEqual(sockets - 3);
+    proxy.resume();
   });
 
   it.each(sampled(SILENCES))('creates a token once when the commit is not answered: %s', async (when) => {
