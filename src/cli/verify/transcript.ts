@@ -1,5 +1,7 @@
 import { cleanUpClient } from '../../client/clean-up.js';
 import { type Client, ServiceError } from '../../client/index.js';
+import { buildRequest } from '../../client/request.js';
+import { operationRow } from '../../contract/operations.js';
 import { normalize, toShape } from './normalize.js';
 import { type Run, STEPS, type Step } from './steps.js';
 
@@ -26,7 +28,10 @@ async function observe(
   run: Run,
 ): Promise<ObservedResponse & { id?: string | undefined }> {
   try {
-    const { status, body } = await client.send(step.operation, step.input(run));
+    // Not `send`: a body of another shape is a difference to report, not an error.
+    const { status, body } = await client.request(
+      buildRequest(operationRow(step.operation), step.input(run)),
+    );
     const compared = step.compare === 'shape' ? toShape(body) : normalize(body, run.mark);
     return { status, body: compared, id: readId(body) };
   } catch (error) {

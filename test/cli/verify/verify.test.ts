@@ -3,9 +3,14 @@ import { once } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { startEmulator } from '../../../emulator/index.js';
+import { compareResponses } from '../../../src/cli/verify/compare.js';
 import { listLeaves, normalize, toShape } from '../../../src/cli/verify/normalize.js';
+import { STEPS } from '../../../src/cli/verify/steps.js';
+import { recordTranscript } from '../../../src/cli/verify/transcript.js';
+import { type Client, createClient } from '../../../src/client/index.js';
 import { cleanEnvironment, EXECUTABLE } from '../../support/executable.js';
 import { projectDir } from '../../support/project-dir.js';
+import { startStub } from '../../support/stub.js';
 
 describe('responses are compared without the values that must differ', () => {
   it('ids, fingerprints, timestamps and the mark of the run are replaced by placeholders', () => {
@@ -50,6 +55,19 @@ describe('responses are compared without the values that must differ', () => {
       ),
     );
   });
+});
+
+it('a body of another shape is a difference like any other, and does not end the run', async () => {
+  const emulator = await startEmulator({ port: 0, rateLimit: false });
+  const stub = await startStub({ body: [] });
+  const [reference, remote] = [emulator.url, stub.url].map((baseUrl) =>
+    createClient({ baseUrl, apiKey: emulator.keys.private, retries: 0 }),
+  ) as [Client, Client];
+  const [here, there] = [await recordTranscript(reference, 'run'), await recordTranscript(remote, 'run')];
+  await Promise.all([reference.close(), remote.close(), stub.close(), emulator.close()]);
+  expect(there.map(({ status }) => status)).toEqual(STEPS.map(() => 200));
+  const [created] = compareResponses(here, there);
+  expect(created?.differences).toContainEqual({ path: 'body.type', emulator: '"card"', remote: 'absent' });
 });
 
 it('Ctrl-C leaves nothing on the service', async () => {
