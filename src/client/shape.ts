@@ -4,11 +4,12 @@ import { ProtocolError } from './errors.js';
 import type { ClientResponse } from './response.js';
 
 /**
- * Checks what every caller relies on: that a body is an object, or a list or page of items.
+ * Checks what every caller relies on: that a body is an object, or a list or page of items. A body that the contract does not
+ * have is read by nobody, and the operation has been carried out.
  * @throws {ProtocolError} that names the first property of another type
  */
 export function assertShape(row: OperationRow, { body }: ClientResponse, url: string): void {
-  if (body === undefined) return;
+  if (body === undefined || row.success.every((status) => status === 204)) return;
   const fault = faultOf(row, body);
   if (fault !== undefined)
     throw new ProtocolError(`${url} responded to ${row.method} ${row.path} with a body ${fault}.`);

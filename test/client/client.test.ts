@@ -86,6 +86,13 @@ describe('a response that does not follow the contract', () => {
     await expect(client.call('permissions.list')).rejects.toThrow('with a body that is not a list.');
   });
 
+  it.each([['null'], ['"deleted"'], ['[]']])('%s where no body is due is ignored', async (body) => {
+    const { client } = await connect([{ body }]);
+    await expect(client.send('tokens.delete', { path: { id: 'one' } })).resolves.toMatchObject({
+      status: 200,
+    });
+  });
+
   it('detokenized data and the output of code may be anything', async () => {
     const { client } = await connect([{ body: '1' }, { body: '"one"' }]);
     expect(await client.call('detokenize', { body: '{{ one }}' })).toBe(1);
