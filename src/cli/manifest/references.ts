@@ -94,7 +94,9 @@ function toError(problems: readonly Problem[], owner: string): CliError {
     ...(variables.length > 0 ? [`Set ${[...new Set(variables)].join(', ')}.`] : []),
     ...problems.flatMap(({ error }) => error.failure.hint ?? []),
   ];
-  const hint = hints.length > 0 ? [...new Set(hints)].join(' ') : undefined;
+  // One that ends with a flag comes last: the next sentence would read like the value of the flag.
+  const sorted = [...new Set(hints)].sort((a, b) => Number(b.endsWith('.')) - Number(a.endsWith('.')));
+  const hint = sorted.length > 0 ? sorted.join(' ') : undefined;
   const [{ path, error }] = problems as [Problem];
   if (problems.length === 1) return usageError(`${path} of ${owner} ${error.message}`, hint);
   const errors: Record<string, string[]> = {};

@@ -87,6 +87,20 @@ describe('references', () => {
     expect(existsSync(join(directory, 'ran'))).toBe(false);
   });
 
+  test('have hints of which none reads like the value of a flag', async () => {
+    const configuration = {
+      COMMAND: reference('command', 'true'),
+      NOTHING: reference('env', ''),
+      VARIABLE: reference('env', 'NONE'),
+    };
+    const sources = { env: {}, directory: await projectDir({}), allowCommand: false };
+    await expect(resolveReferences(configuration, 'charge', sources)).rejects.toMatchObject({
+      failure: {
+        hint: `Set NONE. Write ${reference('env', '…')}. Read the command in the manifest, then allow it: --allow-command`,
+      },
+    });
+  });
+
   test('are told from text', () => {
     expect([key, `a${key}`, `$${key}`, '$KEY', ''].map(hasReference)).toEqual([
       true,
