@@ -11,7 +11,7 @@ async function stubbed(answer: StubAnswer) {
   return stub;
 }
 
-test('webhook listen goes on after what is no event, and forwards none of it', async () => {
+test('webhook listen rejects what is not an event, does not forward it, and goes on', async () => {
   const service = await stubbed({ body: { id: 'hook' } });
   const target = await stubbed({ status: 202, body: {} });
   const cwd = await projectDir({});
@@ -25,7 +25,16 @@ test('webhook listen goes on after what is no event, and forwards none of it', a
   const send = async (body: string) =>
     (await fetch(url, { method: 'POST', body }).catch(() => undefined))?.status;
 
-  for (const body of ['', 'no JSON', 'null', '{"event":1}', '{"event":{"id":1}}', 'a'.repeat(2_000_000)])
+  const forged = JSON.stringify({ event: { id: 'one\ntwo', type: 'token.created' } });
+  for (const body of [
+    '',
+    'no JSON',
+    'null',
+    '{"event":1}',
+    '{"event":{"id":1}}',
+    forged,
+    'a'.repeat(2_000_000),
+  ])
     expect([400, undefined]).toContain(await send(body));
   expect(await send('{"event":{"id":"one","type":"token.created"}}')).toBe(202);
   expect(target.requests.map(({ body }) => body)).toEqual(['{"event":{"id":"one","type":"token.created"}}']);

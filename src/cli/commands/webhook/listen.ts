@@ -96,10 +96,14 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(parts);
 }
 
-/** @returns undefined if it is no event */
+/** What the id and the type of an event consist of. A line feed could make one look like two in the output. */
+const WORD = /^[\w.-]{1,100}$/;
+
+/** @returns undefined if it is not an event */
 function parseEvent(body: Buffer): { id: string; type: string } | undefined {
   const content = jsonOf(body.toString());
   if (!isObject(content) || !isObject(content.event)) return undefined;
   const { id, type } = content.event;
-  return typeof id === 'string' && typeof type === 'string' ? { id, type } : undefined;
+  const isWord = (value: unknown): value is string => typeof value === 'string' && WORD.test(value);
+  return isWord(id) && isWord(type) ? { id, type } : undefined;
 }
