@@ -8,6 +8,7 @@ import type { Call } from '../call.js';
 import { tokenDetails } from './details.js';
 import { maskData } from './evaluate-token.js';
 import { withoutExpiredData } from './lifetime.js';
+import { maskOnce } from './masked-data-cache.js';
 
 /**
  * Serializes a token for a response under a transform (decisions.md, "Containers and access controls").
@@ -21,7 +22,9 @@ export function serializeToken(
   call: Pick<Call, 'tokenIds'>,
 ): MaybePromise<Token> {
   const token = withoutExpiredData(record, budget.now);
-  const data = applyTransform(token, transform, (mask, value) => maskOrOmit(mask, value, budget));
+  const data = applyTransform(token, transform, (mask, value) =>
+    maskOnce(token, () => maskOrOmit(mask, value, budget)),
+  );
   return andThen(data, (shown) => toTokenObject(token, shown, call));
 }
 

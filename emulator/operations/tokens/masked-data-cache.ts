@@ -1,0 +1,27 @@
+/**
+ * Fast path. Goal H4, a page of 20 masked tokens: 0.35 → 0.45.
+ *
+ * Keeps the masked data of a record for as long as the store keeps the record in memory, so that lists that are read again and
+ * again do not evaluate the same masks. Only for the default mask of a type: its result is small, and depends on the data alone.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { TOKEN_TYPES, type TokenTypeDefaults } from '../../../src/contract/token-types.js';
+import { andThen, type MaybePromise } from '../../lib/maybe-promise.js';
+import type { TokenRecord } from '../../store/records.js';
+
+const maskedDataOf = new WeakMap<TokenRecord, unknown>();
+
+/** Returns the masked data of a record, and evaluates its mask unless the result is known. */
+export function maskOnce(record: TokenRecord, evaluate: () => MaybePromise<unknown>): MaybePromise<unknown> {
+  const known = maskedDataOf.get(record);
+  if (known !== undefined) return known;
+  return andThen(evaluate(), (masked) => {
+    if (masked !== undefined && hasDefaultMask(record)) maskedDataOf.set(record, masked);
+    return masked;
+  });
+}
+
+function hasDefaultMask({ type, mask }: TokenRecord): boolean {
+  const { mask: defaultMask }: TokenTypeDefaults = TOKEN_TYPES[type];
+  return isDeepStrictEqual(mask, defaultMask);
+}
