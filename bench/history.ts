@@ -13,7 +13,7 @@ export interface Recording {
   figures: Record<string, number>;
 }
 
-/** A figure beside the one that was recorded last. */
+/** A figure and the one that was recorded last. */
 export interface Comparison {
   commit: string;
   recorded: number;

@@ -6,7 +6,7 @@ import { atLeast, type Measurement } from './measurement.js';
 import { EXECUTABLE, startEmulatorProcess } from './servers.js';
 
 const ROWS = 100_000;
-/** One row of so many is rejected. */
+/** One row of this number is rejected. */
 const REJECTED_OF = 100;
 
 const ndjson = (index: number): string =>

@@ -61,7 +61,7 @@ function check(status: number): void {
   if (status < 200 || status > 299) throw new Error(`The server answered ${status}.`);
 }
 
-/** Requests per second that a server answers over so many connections. */
+/** Requests per second that a server answers over a number of connections. */
 export async function throughput(
   port: number,
   connections: number,
@@ -85,7 +85,7 @@ export async function throughput(
   return answered / seconds;
 }
 
-/** Milliseconds of so many requests, one after the other. */
+/** Milliseconds of each of a number of requests, one after the other. */
 export async function latencies(
   port: number,
   count: number,

@@ -29,7 +29,7 @@ import { SharedState } from './services/shared-store/shared-state.js';
 /** The parts of an emulator that does not listen yet. */
 export interface EmulatorParts {
   app: FastifyInstance;
-  /** Accepts connections on a second address, `::1` beside `127.0.0.1`. */
+  /** Accepts connections on a second address, `::1` in addition to `127.0.0.1`. */
   ipv6Listener: Server;
   context: Context;
   clock: AdjustableClock;

@@ -87,7 +87,7 @@ export async function openInfrastructure(
   }
 }
 
-/** The client of reactors is named after the service's headers: `req.bt` with the prefix `BT`, beside `req.svc`. */
+/** The client of reactors is named after the service's headers: `req.bt` with the prefix `BT`, in addition to `req.svc`. */
 function guestNames({ headerPrefix = DEFAULT_HEADER_PREFIX, moduleAliases }: EmulatorOptions): GuestNames {
   const client = headerPrefix.toLowerCase();
   const isTaken = ['args', 'configuration', 'svc'].includes(client);

@@ -97,7 +97,7 @@ export const MAX_HOST_LENGTH = 512;
 /** Characters of each text of a thrown error: name, message, stack. */
 export const MAX_ERROR_TEXT_LENGTH = 8_192;
 
-/** Bytes that a host function takes beside its JSON. */
+/** Bytes that a host function takes in addition to its JSON. */
 export const MAX_HOST_INPUT_BYTES = 64 * MiB;
 
 /** Characters of JSON that a host function takes, for those that are not listed below. */

@@ -17,7 +17,7 @@ export interface WorkerOptions {
   limits: SandboxLimits;
 }
 
-/** Names that reactor code may use beside those of the service, so that code written for another service runs unchanged. */
+/** Names that reactor code may use in addition to those of the service, so that code written for another service runs unchanged. */
 export interface GuestNames {
   /** Property of a request that holds the client, like `svc`. */
   client?: string;

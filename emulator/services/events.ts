@@ -16,7 +16,7 @@ export interface Events {
 
 /** What is kept, of a tenant and of all: texts that a reactor logs can be long. */
 const KEPT: RecentLimits = { items: 1_000, bytes: 8 * 1024 ** 2 };
-/** What an event takes beside its texts, in bytes. */
+/** What an event takes in addition to its texts, in bytes. */
 const EVENT_BYTES = 256;
 
 export function createEvents(): Events {

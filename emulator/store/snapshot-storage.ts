@@ -57,7 +57,7 @@ export function directorySnapshotStorage(
   };
 }
 
-/** A directory with the name of a snapshot is damage that whoever made it can mend. */
+/** A directory with the name of a snapshot is damage that whoever created it can repair. */
 function snapshotError(name: string, error: unknown): Error {
   if ((error as NodeJS.ErrnoException).code !== 'EISDIR') return storageError(error);
   const advice = 'Nothing was changed. Remove the directory, or choose another name.';

@@ -81,7 +81,7 @@ export const applicationOperations = {
     method: 'POST',
     path: '/applications/{id}/keys',
     permission: 'application:update',
-    summary: 'Give an application another key, valid beside the others; the response alone shows it',
+    summary: 'Give an application another key, valid in addition to the others; only the response shows it',
     success: [201],
     source: 'extension',
     body: 'json',

@@ -230,7 +230,7 @@ describe('Ctrl-C', () => {
     expect(stderr).toContain('"category":"interrupted"');
   }
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s ends a request under way with 130', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s ends a request in flight with 130', async (signal) => {
     await interrupt(await stubbed({ delayMs: 10_000 }), GET, signal);
   });
 

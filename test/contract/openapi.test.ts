@@ -65,7 +65,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has requests through a proxy, which are no rows of the table', () => {
+  it('has requests through a proxy, which are not rows of the table', () => {
     const { paths } = openApiDocument() as { paths: Record<string, Record<string, unknown>> };
     expect(Object.keys(paths['/proxy'] ?? {})).toEqual([
       'get',

@@ -7,7 +7,7 @@ import { ROOT } from '../support/packed-package.js';
 
 const IMPORT = /(?:^import (?!type )[^;]*?from |^export (?!type )[^;]*?from |\bimport\()'([^'.#][^']*)'/gm;
 
-/** Packages that are installed beside this package, not bundled. */
+/** Packages that are installed with this package, not bundled. */
 const INSTALLED = { ...packageJson.dependencies, ...packageJson.peerDependencies };
 
 /** The packages that the sources import and the bundles contain. */

@@ -10,7 +10,7 @@ const STEADY_BYTES = 1_000_000;
 
 /**
  * Measures the heap and buffers that this process still holds, in bytes. A single collection does not free them all: buffers
- * are freed beside the program and counted by the next one, and connections and threads let go of a message a moment after
+ * are freed in other threads and counted by the next one, and connections and threads let go of a message a moment after
  * its answer. So it collects until three readings in a row are no lower than the lowest.
  */
 export async function measureHeldBytes(): Promise<number> {

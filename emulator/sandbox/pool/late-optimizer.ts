@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 
-// V8 optimizes a WebAssembly function once it has executed so many bytes of its code. The interpreter of QuickJS gets there
+// V8 optimizes a WebAssembly function once it has executed a number of bytes of its code. The interpreter of QuickJS gets there
 // while it loads one reactor, and optimizing it takes as much processor time as the rest of a command. Goal S2 with
 // `reactor plan`: 450 → 270 ms of processor time, with Node.js 22 and 24 by a quarter; `reactor run`: 490 → 350 ms. A reactor
 // that computes for two seconds takes as long as before.
@@ -23,7 +23,7 @@ export async function compileOptimizedLate(
 ): Promise<WebAssembly.Module> {
   const usual = USUAL_BUDGETS[nodeVersion.split('.')[0] ?? ''];
   if (usual === undefined) return WebAssembly.compile(bytes);
-  // The module keeps the budget that it is compiled with. Not asynchronously: scripts that are loaded meanwhile would not
+  // The module keeps the budget that it is compiled with. Not asynchronously: scripts that are loaded in between would not
   // be taken from the code cache, which is bound to V8's options.
   setBudget(LATE_BUDGET);
   try {

@@ -87,7 +87,7 @@ export function restoreImage(target: PreludeTarget, image: Uint8Array): void {
 /** Gives the instance random numbers and a clock of its own. */
 function initializeFields(memory: Uint8Array, { randomAddress, originAddresses }: InstanceFields): void {
   const view = new DataView(memory.buffer);
-  // Like `Math.random` itself, the seed is no secret. It must not be zero.
+  // Like `Math.random` itself, the seed is not a secret. It must not be zero.
   for (const offset of [0, 4]) view.setUint32(randomAddress + offset, 1 + Math.random() * 0xffff_ffff, true);
   for (const address of originAddresses) view.setFloat64(address, performance.now(), true);
 }

@@ -11,7 +11,7 @@ import { bytesOfMasked, type MaskedValue, maskValue, showMasked } from './masked
 
 /** What is kept, of a tenant and of all. */
 const KEPT: RecentLimits = { items: 1_000, bytes: 8 * 1024 ** 2 };
-/** What an entry takes beside path, headers, query and body, in bytes. */
+/** What an entry takes in addition to path, headers, query and body, in bytes. */
 const ENTRY_BYTES = 512;
 
 interface Entry {

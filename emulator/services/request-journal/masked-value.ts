@@ -5,7 +5,7 @@ import { maskName } from '../reactor-traces/mask.js';
 const MAX_MASK_LENGTH = 20;
 const MASKS = Array.from({ length: MAX_MASK_LENGTH + 1 }, (_, length) => 'X'.repeat(length));
 
-/** Memory of a masked text or number with its place, of an object or array, and of a property beside its name; in bytes. */
+/** Memory of a masked text or number with its place, of an object or array, and of a property in addition to its name; in bytes. */
 const LEAF_BYTES = 80;
 const COMPOSITE_BYTES = 64;
 const PROPERTY_BYTES = 24;

@@ -47,7 +47,7 @@ export class SeededCredentials {
   /**
    * Makes the keys of a deleted tenant unknown. Waits for the state file only after the deletion of the first tenant, which
    * commands take from there, and which a start that finds no tenant creates again; the store decides which others exist.
-   * Goal I1, a tenant with 10,000 tokens unreachable: 42 → 31 ms beside other load.
+   * Goal I1, a tenant with 10,000 tokens unreachable: 42 → 31 ms with other load.
    */
   async drop(tenantId: string): Promise<void> {
     const [first] = this.#credentials;

@@ -30,7 +30,7 @@ export class WebhookEvents {
     this.#services = services;
   }
 
-  /** Commits changes together with the deliveries of their events, so that none is lost and none is delivered in vain. */
+  /** Commits changes together with the deliveries of their events, so that none is lost, and none is delivered for a change that failed. */
   commit(changes: Change[]): Promise<void> {
     const { store, webhooks } = this.#services;
     return webhooks.isEmpty ? store.commit(changes) : this.#commitWithEvents(changes);

@@ -62,7 +62,7 @@ export function isConnectionError(error: unknown): boolean {
 
 /**
  * Whether a connection was found to be lost, so that another one may do. What got no answer is not tried again: the database
- * may be busy with it, and who waits has waited long enough.
+ * may be busy with it, and the request has waited long enough.
  */
 export function isLostConnection(error: unknown): boolean {
   return isConnectionError(error) && !hasNoAnswer(error);

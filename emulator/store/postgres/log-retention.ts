@@ -2,7 +2,7 @@ import type { QueryConfig } from 'pg';
 import { collectionOf } from '../collections.js';
 import type { Operation } from '../operation.js';
 
-/** A tenant's log is trimmed with about every so many entries: more than are kept are never shown. */
+/** Entries after which a tenant's log is trimmed, about. Those beyond the limit are never shown. */
 const ENTRIES_PER_TRIM = 1_000;
 
 /** Builds the statements that delete the log entries which newer ones push out, for the transaction that adds those. */

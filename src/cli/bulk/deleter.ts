@@ -10,7 +10,7 @@ export interface DeletionRow extends Row {
 
 /** A refusal that concerns one token: the others may be deleted all the same. */
 const REFUSALS = new Set([400, 403, 409]);
-/** After so many refusals in a row at the start, the key is taken to lack the permission. */
+/** Refusals in a row at the start after which the key is taken to lack the permission. */
 const MAX_FIRST_REFUSALS = 100;
 
 /** Deletes tokens so that a token that is already gone counts as deleted. */

@@ -2,7 +2,7 @@
 const MARGIN_MS = 250;
 /** Successes are remembered for the longest window that can be learned. */
 const MAX_LENGTH_MS = 60_000;
-/** After so many full windows without a 429, the quota is raised by a quarter: the limit may be higher now. */
+/** Full windows without a 429 after which the quota is raised by a quarter: the limit may be higher now. */
 const WINDOWS_UNTIL_RAISE = 10;
 
 /**

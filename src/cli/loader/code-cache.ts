@@ -55,7 +55,7 @@ function readIfAny(path: string, read: (path: string) => Buffer | undefined): Bu
 }
 
 /**
- * Reads the compiled code of a bundle: the build has stored it for its own version of Node.js beside the bundle; for
+ * Reads the compiled code of a bundle: the build has stored it for its own version of Node.js next to the bundle; for
  * others a start of the user has. Node's own switch for such caches, and coverage, turn it off.
  */
 export function readCodeCache(bundle: string): Buffer | undefined {

@@ -85,7 +85,7 @@ interface Problem {
   error: CliError;
 }
 
-/** Reports all problems in one error, so that they can be mended together. */
+/** Reports all problems in one error, so that they can be fixed together. */
 function toError(problems: readonly Problem[], owner: string): CliError {
   const variables = problems.flatMap(({ error }) =>
     error instanceof UnresolvedError ? (error.variable ?? []) : [],

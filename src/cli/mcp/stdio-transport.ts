@@ -25,7 +25,7 @@ const REQUEST_SCHEMAS = new Map(
 );
 
 /**
- * Carries messages of one client over stdin and stdout, one per line. What is no message is answered with an error of
+ * Carries messages of one client over stdin and stdout, one per line. A line that is not a message is answered with an error of
  * JSON-RPC 2.0, where the library's own transport is silent, and ends at a line that is too long.
  */
 export class StdioTransport implements Transport {

@@ -8,7 +8,7 @@ export interface View {
   redaction: Redaction;
   /** Fields that are printed whichever are chosen with `--json`. */
   always?: readonly string[];
-  /** Fields that the result may lack, beside those of `columns`: `--json` accepts them all the same. */
+  /** Fields that the result may lack, in addition to those of `columns`: `--json` accepts them all the same. */
   optional?: readonly string[];
   /** The columns of a list. A single object is printed field by field. */
   columns?: readonly Column[];

@@ -6,7 +6,7 @@ import { CONSOLE_LEVELS } from './event-kinds.js';
 const status = z.int();
 const milliseconds = z.number().min(0);
 
-/** What the audit entry of a successful call says beside its entity. */
+/** What the audit entry of a successful call says in addition to its entity. */
 const audited = {
   /** How token data was shown: of a list, the transform that showed most. */
   transform: logEntry.shape.transform,

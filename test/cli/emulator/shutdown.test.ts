@@ -9,7 +9,7 @@ import { cleanEnvironment, EXECUTABLE, tokenctl } from '../../support/executable
 import { projectDir } from '../../support/project-dir.js';
 import { startStub } from '../../support/stub.js';
 
-/** For the executable's own limits time runs so many times as fast. */
+/** How many times as fast time runs for the executable's own limits. */
 const SPEED = 5;
 
 /** The NODE_OPTIONS that run a module before the executable. */

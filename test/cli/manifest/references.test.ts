@@ -59,7 +59,7 @@ describe('references', () => {
     expect(String(error)).not.toContain('secret ');
   });
 
-  test('that cannot be resolved are reported together, and no command runs in vain', async () => {
+  test('that cannot be resolved are reported together, and no command runs whose output would be discarded', async () => {
     const directory = await projectDir({});
     const [first, second] = [reference('env', 'FIRST'), reference('env', 'SECOND')];
     const configuration = {

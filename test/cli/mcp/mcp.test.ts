@@ -190,7 +190,7 @@ async function answersTo(lines: readonly string[]) {
 
 const PING = '{"jsonrpc":"2.0","id":"last","method":"ping"}';
 
-test('a line that is no message is answered with an error of JSON-RPC, and the next one is read', async () => {
+test('a line that is not a message is answered with an error of JSON-RPC, and the next one is read', async () => {
   const answers = await answersTo(['{"jsonrpc":', '[]', '{"jsonrpc":"2.0","id":1}', '', PING]);
   expect(answers).toMatchObject([
     { jsonrpc: '2.0', id: null, error: { code: -32700 } },

@@ -39,7 +39,7 @@ export { asShown, names, request, sameTypes };
 
 const FILES = { 'charge.cjs': CHARGE, 'wrong.mts': WRONG, 'contract.mts': CONTRACT };
 
-/** Compiles all files beside `reactor.d.ts`, and returns what the TypeScript compiler says. */
+/** Compiles all files next to `reactor.d.ts`, and returns what the TypeScript compiler says. */
 async function compile(folder: string): Promise<string[]> {
   for (const [name, text] of Object.entries({ 'reactor.d.ts': REACTOR_TYPES, ...FILES }))
     await writeFile(join(folder, name), text);

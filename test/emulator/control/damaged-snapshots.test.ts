@@ -33,7 +33,7 @@ test.each([
     'line 2: it is not a JSON',
   ],
   [
-    'has a line that is no record',
+    'has a line that is not a record',
     (text: string) => `${cut(text, 1)}{"insert":"x"}\n`,
     'line 2: it is not a rec',
   ],

@@ -156,7 +156,7 @@ describe('a tenant exported as one JSON file', () => {
   test.each<[what: string, change: (file: Records) => void, message: string]>([
     ['an id that no token may have', ({ token }) => Object.assign(token, { id: 'a#b' }), 'tokens.0.id '],
     [
-      'a container that is no path',
+      'a container that is not a path',
       ({ token }) => Object.assign(token, { containers: ['pci'] }),
       'tokens.0.containers.0 ',
     ],

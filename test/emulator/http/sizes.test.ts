@@ -65,7 +65,7 @@ describe('a body holds at most 100,000 values', () => {
     return `{"type": "token", "data": [${[...items, ...rest].join(' ,\n')}]}`;
   };
 
-  test('so many are accepted', async () => {
+  test('the largest number is accepted', async () => {
     expect((await server.call('POST', '/tokens', { raw: bodyWith(LIMITS.bodyValues) })).status).toBe(201);
   });
 

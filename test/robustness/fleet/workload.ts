@@ -31,7 +31,7 @@ interface Response {
 /**
  * Does operations of generated kinds on generated tokens, on one process after the other. The tokens of a round are checked
  * when nobody uses them any more, so that only their last values need be remembered.
- * @param goesOn whether there is another operation after so many
+ * @param goesOn whether there is another operation after a number of them
  */
 export async function work(fleet: FleetProcesses, goesOn: (count: number) => boolean): Promise<Findings> {
   const findings: Findings = { unexplained: [], values: new Map(), keys: new Map() };

@@ -36,7 +36,7 @@ async function minute(): Promise<number> {
   const mib = (bytes: number) => `${Math.round(bytes / MiB)} MiB`;
   console.log(
     `${report.normal} normal, ${report.hostile} hostile, ${workers} workers holding ${mib(memoryBytes)}, ` +
-      `${discarded} thrown away so far, ${mib(held)} held beside them`,
+      `${discarded} thrown away so far, ${mib(held)} held besides`,
   );
   for (const line of report.wrong) console.log(`  wrong: ${line}`);
   right += report.normal + report.hostile - report.wrong.length;

@@ -5,7 +5,7 @@ import { SWEEP_TIMEOUT_MS, width } from '../../support/width.js';
 import { soak } from './soak.js';
 
 const MiB = 1024 ** 2;
-/** Instances that are kept ready beside those that belong to a reactor. */
+/** Instances that are kept ready in addition to those that belong to a reactor. */
 const SPARES = 2;
 
 test('a mix of normal and hostile reactors returns correct results and releases its memory', {

@@ -35,7 +35,7 @@ interface View {
   needsKeys: boolean;
 }
 
-/** The links beside the views. */
+/** The links next to the views. */
 export const NAVIGATION: readonly NavigationGroup[] = [
   {
     name: 'Activity',

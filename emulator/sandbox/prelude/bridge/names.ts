@@ -7,5 +7,5 @@ export function setNames(json: string): void {
   names = JSON.parse(json) as GuestNames;
 }
 
-/** Returns the names that reactor code may use beside those of the service. */
+/** Returns the names that reactor code may use in addition to those of the service. */
 export const getNames = (): GuestNames => names;

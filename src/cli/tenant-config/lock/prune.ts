@@ -21,7 +21,7 @@ export function listPruneCandidates(config: Config, lock: LockFile | undefined):
   );
 }
 
-/** Lists the IDs of recorded objects that the manifest gives up. */
+/** Lists the IDs of recorded objects that the manifest lists under `forget`. */
 export function listForgotten(config: Config, lock: LockFile | undefined): string[] {
   return (lock?.objects ?? []).filter((object) => isForgotten(object, config)).map(({ id }) => id);
 }

@@ -90,7 +90,7 @@ server.close();
 server.closeAllConnections();
 `;
 
-/** Uses the service as it is meant to be used, and prints what is no leak. */
+/** Uses the service as it is meant to be used, and prints what is not a leak. */
 const CLEAN = `
 import { writeFileSync, mkdirSync } from 'node:fs';
 import { call, card, reactor, server, target, token, manage } from './support.mjs';

@@ -96,7 +96,7 @@ describe('emulator top on a terminal', () => {
     expect(after).toMatch(/Interrupted\.\s+icanon\s+echo\s*$/);
   });
 
-  test('a resize draws anew', async () => {
+  test('a resize draws the screen again', async () => {
     const isResized = join(await projectDir({}), 'resized');
     const resize = `until [ -e ${isResized} ]; do sleep 0.05; done; stty cols 50 rows 12 < /dev/tty`;
     const terminal = openTop(120, 40, `(${resize}) &`);

@@ -39,7 +39,7 @@ describe('POST /reactors', () => {
   it.each([
     ['name longer than 200 characters', { name: 'n'.repeat(201) }, 'name'],
     ['code longer than 50,000 characters', { code: 'x'.repeat(50_001) }, 'code'],
-    ['a configuration value that is no string', { configuration: { A: 1 } }, 'configuration.A'],
+    ['a configuration value that is not a string', { configuration: { A: 1 } }, 'configuration.A'],
     ['an unknown property', { timeout: 1 }, 'timeout'],
     ['an application id that is no UUID', { application: { id: 'x' } }, 'application.id'],
   ])('refuses %s with 400', async (_what, change, path) => {

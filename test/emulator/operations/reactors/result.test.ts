@@ -30,7 +30,7 @@ describe('the result', () => {
   });
 
   it.each(['5', '"text"', '[1]', 'true'])(
-    'something that is no object is a Reactor Runtime Error: %s',
+    'something that is not an object is a Reactor Runtime Error: %s',
     async (value) => {
       const answer = await run(server, `module.exports = async () => ${value};`);
       expect([answer.status, answer.body.title]).toEqual([500, 'Reactor Runtime Error']);

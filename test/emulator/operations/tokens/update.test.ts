@@ -117,10 +117,10 @@ describe('the merged result is validated, and nothing changes if it is invalid',
     ['a bad fingerprint expression', { fingerprint_expression: '{{ data.cvc }}' }, 'fingerprint_expression'],
     ['a past expiration', { expires_at: '1/1/2001' }, 'expires_at'],
     ['no container', { containers: [] }, 'containers'],
-    ['metadata that is no string', { metadata: { a: 1 } }, 'metadata.a'],
+    ['metadata that is not a string', { metadata: { a: 1 } }, 'metadata.a'],
     ['id', { id: 'other' }, 'id'],
     ['type', { type: 'token' }, 'type'],
-    ['a body that is no object', ['data'], 'body'],
+    ['a body that is not an object', ['data'], 'body'],
   ])('%s', async (_name, patch, path) => {
     const { id } = await server.token({ type: 'card', data: card });
     const before = await reveal(id);

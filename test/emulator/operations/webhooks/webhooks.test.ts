@@ -105,7 +105,7 @@ describe('events of webhooks', () => {
     expect(all).not.toMatch(new RegExp(`${SECRET}|${key}|hash|"code"|configuration`));
   });
 
-  test('an expired token is token.expired, a duplicate and a failed request are no event', async () => {
+  test('an expired token is token.expired, a duplicate and a failed request are not events', async () => {
     await subscribe('token.created', 'token.expired');
     const expires_at = new Date(server.emulator.clock.now() + 3_600_000).toISOString();
     const body = { type: 'token', data: 'x', expires_at, deduplicate_token: true };

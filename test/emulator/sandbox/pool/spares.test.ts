@@ -24,7 +24,7 @@ test('updates sent back to back start no thread for each version', async () => {
 
 test('a thread that serves another reactor passes nothing of the last one on', async () => {
   let sandbox: Sandbox;
-  // On a slow machine a second thread is started meanwhile, and which one serves the other reactor is not known.
+  // On a slow machine a second thread is started in between, and which one serves the other reactor is not known.
   do sandbox = await serveTwo();
   while (sandbox.stats().started > 1);
 });

@@ -90,7 +90,7 @@ test('text without a value has no leak', () => {
   );
 });
 
-describe('what is no leak', () => {
+describe('what is not a leak', () => {
   test.each([
     ['a part of a longer number', { pin: '123456' }, 'order 91234567, 1234567'],
     ['a part of a longer word', { word: 'secret' }, 'secretary, topsecret'],
@@ -110,7 +110,7 @@ describe('what is no leak', () => {
   });
 });
 
-test('what a reactor computes and returns is no secret; its arguments and the data of earlier tokens are', () => {
+test('what a reactor computes and returns is not a secret; its arguments and the data of earlier tokens are', () => {
   const watch = new LeakWatch();
   const [computed, argument, earlier] = ['computed-1', 'argument-1', 'earlier-1'];
   watch.addToken(token({ earlier }));

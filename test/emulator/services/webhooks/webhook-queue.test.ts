@@ -225,7 +225,7 @@ describe('delivery', () => {
   describe('a callback is sent again', () => {
     const resend = (id: string | null) => controlOf(server).post(`/deliveries/${id}/resend`);
 
-    it('after it was delivered: with the same body and request id, signed anew', async () => {
+    it('after it was delivered: with the same body and request id, and a new signature', async () => {
       const token = await server.token({ type: 'token', data: 'secret' });
       const answer = await start(await createReactor(server, ECHO), { args: { a: `{{${token.id}}}` } });
       const requestId = answer.headers.get('svc-request-id');
@@ -257,7 +257,7 @@ describe('delivery', () => {
       await server.emulator.clock.resume();
     });
 
-    it('by many requests at the same time, whatever comes of its delivery meanwhile', async () => {
+    it('by many requests at the same time, whatever the outcome of its delivery', async () => {
       const answer = await start(await createReactor(server, ECHO));
       const requestId = answer.headers.get('svc-request-id');
       await delivered(1);

@@ -13,7 +13,7 @@ interface RotateOptions {
 }
 
 /**
- * Creates a new key beside the old ones, so that callers can change over without an outage. With `--overlap` it then deletes
+ * Creates a new key and keeps the old ones, so that callers can change over without an outage. With `--overlap` it then deletes
  * the keys that were replaced longer ago than that; 0 deletes all old ones at once.
  */
 export async function run(options: RotateOptions, context: Context): Promise<void> {
