@@ -46,12 +46,17 @@ export class RequestWindow {
     this.#lengthMs = Math.max(this.#lengthMs, Math.min(pauseMs, MAX_LENGTH_MS));
   }
 
-  /** Sets the quota when requests go on after a 429, because some of those in flight still succeeded. */
+  /**
+   * Sets the quota when requests go on after a 429, because some of those in flight still succeeded. If none did, the
+   * window was used up by others, such as the command before, and says nothing about the limit.
+   */
   #learn(now: number): void {
     if (this.#refusedAt === undefined || this.#lengthMs === 0) return;
     const from = this.#refusedAt - this.#lengthMs;
-    this.#quota = Math.max(1, this.#successes.filter((time) => time > from).length);
+    const accepted = this.#successes.filter((time) => time > from).length;
     this.#refusedAt = undefined;
+    if (accepted === 0) return;
+    this.#quota = accepted;
     this.#fullWindows = 0;
     this.#start(now);
   }

@@ -35,6 +35,16 @@ describe('RequestWindow', () => {
     expect(burst(window, 1, 5_000)).toBe(5_000);
   });
 
+  it('learns nothing from a 429 before any request was accepted, which others have caused', () => {
+    const window = new RequestWindow();
+    burst(window, 0, 0);
+    expect(burst(window, 12_000, 100)).toBe(100);
+    expect(burst(window, 24_000, 1_000)).toBe(100);
+    window.onSend(60_000);
+    window.onRateLimited(10_000, 60_000);
+    expect(burst(window, 72_000, 1_000)).toBe(100);
+  });
+
   it('counts requests that were in flight when the first one was refused', () => {
     const window = new RequestWindow();
     burst(window, 0, 96);
