@@ -43,6 +43,7 @@ export function preservesNumbers(json: string): boolean {
  * @throws {CliError} with the position of the syntax error if known, but never the text, which may be sensitive
  */
 export function parseJson(text: string, what: string, hint?: string): unknown {
+  if (text.trim() === '') throw usageError(`${what} is empty.`);
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -5,10 +5,11 @@ import { parseJson as parse } from '../../lib/json.js';
 import { decodeText } from '../../lib/text-decoding.js';
 import { readTextFile } from '../../lib/text-file.js';
 
-async function readStdin(flag: string): Promise<string> {
+/** @param what names it in errors */
+async function readStdin(what: string): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return decodeText(Buffer.concat(chunks), `${flag}: standard input`);
+  return decodeText(Buffer.concat(chunks), what);
 }
 
 /**
@@ -16,8 +17,18 @@ async function readStdin(flag: string): Promise<string> {
  * @throws {CliError} that names the flag
  */
 export function readSource(source: string, flag: string, { settings }: Context): Promise<string> {
-  if (source === '-') return readStdin(flag);
+  if (source === '-') return readStdin(`${flag}: standard input`);
   return readTextFile(resolve(settings.cwd, source), `${flag}: ${source}`);
+}
+
+/**
+ * Reads the file of an argument, or standard input for `-`, as JSON.
+ * @throws {CliError} that names the file
+ */
+export async function readJsonSource(source: string, { settings }: Context): Promise<unknown> {
+  const what = source === '-' ? 'Standard input' : source;
+  const text = source === '-' ? readStdin(what) : readTextFile(resolve(settings.cwd, source), what);
+  return parse(await text, what);
 }
 
 /** Parses the JSON of a flag. @throws {CliError} that names the flag */
@@ -28,7 +39,7 @@ export function parseJson(text: string, flag: string): unknown {
 
 /** Reads a flag's value as text: the text itself, `@file`, or `-` for standard input. */
 export async function readText(value: string, flag: string, context: Context): Promise<string> {
-  if (value === '-') return readStdin(flag);
+  if (value === '-') return readStdin(`${flag}: standard input`);
   return value.startsWith('@') ? readSource(value.slice(1), flag, context) : value;
 }
 
