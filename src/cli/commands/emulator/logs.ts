@@ -1,4 +1,6 @@
+import { EVENT_KINDS } from '../../../contract/control/event-kinds.js';
 import type { Context } from '../../command.js';
+import { usageError } from '../../lib/errors.js';
 import { printEvents } from '../shared/events.js';
 import type { TenantOption } from '../shared/running-emulator.js';
 
@@ -8,5 +10,15 @@ interface LogOptions extends TenantOption {
 }
 
 export async function run({ follow = false, kind, tenant }: LogOptions, context: Context): Promise<void> {
-  await printEvents({ follow, tenant, passes: (event) => !kind || kind.includes(event.kind) }, context);
+  const kinds = kind?.flatMap((list) => list.split(',')).map(knownKind);
+  await printEvents({ follow, tenant, passes: (event) => !kinds || kinds.includes(event.kind) }, context);
+}
+
+/** A kind that does not exist would show nothing, or wait forever. @throws {CliError} that names those that do */
+function knownKind(given: string): (typeof EVENT_KINDS)[number] {
+  const found = EVENT_KINDS.find((kind) => kind === given.trim());
+  if (found) return found;
+  throw usageError(
+    `--kind ${JSON.stringify(given)} is not a kind of event. Kinds: ${EVENT_KINDS.join(', ')}.`,
+  );
 }
