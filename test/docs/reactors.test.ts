@@ -1,6 +1,11 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signBody } from '../../emulator/services/webhooks/signature.js';
+import { EXECUTABLE, runProgram } from '../support/executable.js';
+import { projectDir } from '../support/project-dir.js';
 
 const page = await readFile(new URL('../../docs/reactors.md', import.meta.url), 'utf8');
 const blocks = [...page.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, code]) => code ?? '');
@@ -15,4 +20,35 @@ it('the verification function in docs/reactors.md accepts the signatures of call
   expect(isFromService(body, header, 'other')).toBe(false);
   expect(isFromService(body, signBody(body, 'secret', Date.now() - 3_600_000), 'secret')).toBe(false);
   expect(isFromService(body, 't=1', 'secret')).toBe(false);
+});
+
+const processor = createServer((request, response) => {
+  request.resume().on('end', () => response.end('{"status":"succeeded","receipt":"r-1"}'));
+});
+beforeAll(async () => {
+  await once(processor.listen(0, '127.0.0.1'), 'listening');
+});
+afterAll(() => {
+  processor.close();
+});
+
+const section = page.slice(page.indexOf('## Testing'));
+const commands = /^```sh\n([\s\S]*?)^```/m.exec(section)?.[1]?.split('\n') ?? [];
+const localCommands = commands.filter((line) => /^tokenctl reactor (run|test)/.test(line));
+
+it('the section on testing has commands that need no server', () => {
+  expect(localCommands).toHaveLength(2);
+});
+
+it.each(localCommands)('works when pasted next to the reactor of the page: %s', async (command) => {
+  const port = (processor.address() as AddressInfo).port;
+  const local = (text = '') => text.replaceAll('127.0.0.1:9000', `127.0.0.1:${port}`);
+  const cwd = await projectDir({
+    'charge.js': blocks[0] ?? '',
+    'charge.test.json': local(/^```json\n([\s\S]*?)^```/m.exec(section)?.[1]),
+  });
+  const script = `tokenctl() { ${process.execPath} ${EXECUTABLE} "$@"; }; ${local(command)}`;
+  const ran = await runProgram('bash', ['-c', script], { cwd });
+  expect([ran.code, ran.stderr]).toEqual([0, '']);
+  expect(ran.stdout).not.toContain('4242424242424242');
 });
