@@ -381,7 +381,10 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     const { id } = await server.token({ type: 'token', data: 1 });
     await dashboard.go(`tokens/${id}`, 'Token');
     await page.getByRole('main').getByRole('link', { name: 'Audit log' }).click();
-    await page.getByRole('row', { name: 'create' }).waitFor();
+    await page
+      .getByRole('row', { name: 'create' })
+      .getByRole('link', { name: 'private', exact: true })
+      .waitFor();
     expect(await page.getByLabel('Entity ID').inputValue()).toBe(id);
     await page.getByLabel('Operation').selectOption('delete');
     await text('No entries.').waitFor();

@@ -35,17 +35,27 @@ function Entity({ entry: { entity_type, entity_id } }: { entry: LogEntry }) {
   );
 }
 
-function Actor({ entry: { actor_id, actor_type } }: { entry: LogEntry }) {
+/** Names of applications and reactors by id. */
+type Names = ReadonlyMap<string, string>;
+
+function Actor({ entry: { actor_id, actor_type }, names }: { entry: LogEntry; names: Names }) {
   const section = SECTIONS[actor_type];
   if (actor_id === undefined || section === undefined) return <>{actor_type}</>;
-  return <Id value={actor_id} href={hrefTo([section, actor_id])} />;
+  const href = hrefTo([section, actor_id]);
+  const name = names.get(actor_id);
+  if (name === undefined) return <Id value={actor_id} href={href} />;
+  return (
+    <a href={href} title={actor_id}>
+      {name}
+    </a>
+  );
 }
 
-const COLUMNS: readonly Column<LogEntry>[] = [
+const columns = (names: Names): readonly Column<LogEntry>[] => [
   { name: 'Time', kind: 'fit', cell: ({ created_at }) => <Time value={created_at} /> },
   { name: 'Operation', kind: 'fit', cell: ({ operation }) => operation },
   { name: 'Entity', cell: (entry) => <Entity entry={entry} /> },
-  { name: 'Actor', cell: (entry) => <Actor entry={entry} /> },
+  { name: 'Actor', cell: (entry) => <Actor entry={entry} names={names} /> },
   { name: 'Data shown as', kind: 'fit', cell: ({ transform }) => transform ?? <None /> },
   { name: 'Changed', kind: 'wide', cell: ({ changed }) => changed?.join(', ') || <None /> },
 ];
@@ -56,6 +66,18 @@ const orAny = (values: readonly string[]) => [
   ...values.map((value) => [value, value] as const),
 ];
 
+/** Returns the names of those who act, as far as they still exist. */
+function useActorNames(): Names {
+  const service = useService();
+  const query = { size: 100 };
+  const applications = useResource(() => service.read('applications.list', { query }), [service]);
+  const reactors = useResource(() => service.read('reactors.list', { query }), [service]);
+  useReloadOn(changesData, applications.reload);
+  useReloadOn(changesData, reactors.reload);
+  const actors = [...(applications.value?.data ?? []), ...(reactors.value?.data ?? [])];
+  return new Map(actors.map(({ id, name }) => [id, name]));
+}
+
 export function AuditLog({ route: { query } }: ViewProps) {
   const service = useService();
   const { page = '1', entity_type, operation, transform, entity_id, actor_id } = query;
@@ -65,6 +87,7 @@ export function AuditLog({ route: { query } }: ViewProps) {
     [service, page, entity_type, operation, transform, entity_id, actor_id],
   );
   useReloadOn(changesData, entries.reload);
+  const names = useActorNames();
   const set = (change: Record<string, string>) => navigate(['log'], { ...filters, ...change });
   return (
     <Page title="Audit log" summary="Who did what with which token, reactor, application; never the data.">
@@ -99,7 +122,7 @@ export function AuditLog({ route: { query } }: ViewProps) {
           {({ data, pagination }) =>
             pagination.total_items > 0 ? (
               <>
-                <Table label="Entries" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
+                <Table label="Entries" columns={columns(names)} rows={data} keyOf={({ id }) => id} />
                 <Pager
                   pagination={pagination}
                   items={['entry', 'entries']}
