@@ -376,6 +376,14 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     expect((await server.get('/tokens', { key })).body.data[0].data.number).toBe('XXXXXXXXXXXX4242');
   });
 
+  test('what to do about an error stands below it', async () => {
+    await dashboard.go('tokens/unknown', 'Token');
+    const error = await text('There is no token with this ID in the tenant.').boundingBox();
+    const advice = await text('It may have been deleted, or belong to another tenant.').boundingBox();
+    expect(advice?.x).toBe(error?.x);
+    expect(advice?.y).toBeGreaterThan(error?.y ?? Number.POSITIVE_INFINITY);
+  });
+
   test('the audit log leads from a token to who used it', async () => {
     const { page } = dashboard;
     const { id } = await server.token({ type: 'token', data: 1 });

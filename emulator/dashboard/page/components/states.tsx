@@ -49,8 +49,10 @@ export function ErrorState({ error, onRetry }: { error: Error; onRetry?: () => v
   const advice = error instanceof RequestError ? ADVICE[error.status] : undefined;
   return (
     <div class="notice" data-tone="bad" role="alert">
-      <p>{error.message}</p>
-      {advice && <p>{advice}</p>}
+      <div>
+        <p>{error.message}</p>
+        {advice && <p>{advice}</p>}
+      </div>
       {onRetry && (
         <button type="button" onClick={onRetry}>
           Try again
