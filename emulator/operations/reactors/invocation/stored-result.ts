@@ -28,8 +28,12 @@ export function storeProblem(error: ProblemError): StoredResponse {
 }
 
 /** Returns a stored result. @throws ProblemError the failure of the invocation */
-export function readResult({ status, body }: StoredResponse): ReactorResponse {
-  if (status === 200) return body as ReactorResponse;
-  const { problem, detail, ...extra } = body as StoredProblem;
+export function readResult({ body }: StoredResponse): ReactorResponse {
+  if (!isStoredProblem(body)) return body as ReactorResponse;
+  const { problem, detail, ...extra } = body;
   throw new ProblemError(problem, detail, extra);
 }
+
+/** The status does not tell: a `CustomHttpResponseError` may have 200. A result has `raw` and `tokens` only. */
+const isStoredProblem = (body: unknown): body is StoredProblem =>
+  typeof body === 'object' && body !== null && 'problem' in body;

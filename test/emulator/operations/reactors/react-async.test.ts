@@ -66,15 +66,15 @@ describe('decisions.md, Newer generation: react-async', () => {
     expect(await result(path)).toMatchObject({ status: 402, body: { errors: { error: ['declined'] } } });
   });
 
-  test('the body of a CustomHttpResponseError is answered as it is', async () => {
+  test.each([200, 409])('a CustomHttpResponseError with status %i is answered as it is', async (status) => {
     const code = `const { CustomHttpResponseError } = require('svc-reactor-errors');
-      module.exports = async () => { throw new CustomHttpResponseError({ status: 409, headers: { 'x-a': 'b' }, body: { own: true } }); };`;
+      module.exports = async () => { throw new CustomHttpResponseError({ status: ${status}, headers: { 'x-a': 'b' }, body: { own: true } }); };`;
     const path = await start(await createReactor(server, code), {});
     await vi.waitFor(async () => {
       const headers = { 'svc-api-key': server.emulator.keys.private };
       const response = await fetch(`${server.emulator.url}${path}`, { headers });
       expect([response.status, response.headers.get('x-a'), await response.json()]).toEqual([
-        409,
+        status,
         'b',
         { own: true },
       ]);
