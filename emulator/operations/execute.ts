@@ -1,4 +1,5 @@
 import { OPERATION_IDS, type OperationId } from '../../src/contract/operations.js';
+import { ProblemError } from '../problems/problem.js';
 import type { Call, Execute, OperationInput, OperationResult } from './call.js';
 import { type Context, contextOf } from './context.js';
 import { toExpressionProblem } from './expression-problem.js';
@@ -38,7 +39,14 @@ function createSteps(id: OperationId, handler: Handler<OperationId>, adapt: Adap
     try {
       return await handler({ path, resource, query: valid.query, body: valid.body } as never, call, context);
     } catch (error) {
-      throw toExpressionProblem(error) ?? error;
+      return toSuccess(toExpressionProblem(error) ?? error);
     }
   };
+}
+
+/** Returns the success that a reactor chose with `CustomHttpResponseError`. @throws every other error */
+function toSuccess(error: unknown): OperationResult {
+  if (!(error instanceof ProblemError) || error.status >= 400) throw error;
+  const { status, body, headers } = error;
+  return { status, body, ...(headers && { headers }) };
 }

@@ -225,6 +225,32 @@ describe("require('svc-reactor-errors')", () => {
     expect(await response.json()).toEqual({ any: 1 });
   });
 
+  it('a success that it answers with is stored under an idempotency key', async () => {
+    const id = await createReactor(
+      server,
+      `let count = 0;
+       const { CustomHttpResponseError } = require('svc-reactor-errors');
+       module.exports = async () => {
+         count += 1;
+         throw new CustomHttpResponseError({ status: 201, headers: { 'x-count': String(count) }, body: { count } });
+       };`,
+    );
+    const invoke = async () => {
+      const response = await fetch(`${server.emulator.url}/reactors/${id}/react`, {
+        method: 'POST',
+        headers: {
+          'svc-api-key': server.emulator.keys.private,
+          'svc-idempotency-key': 'custom',
+          'content-type': 'application/json',
+        },
+        body: '{}',
+      });
+      return [response.status, response.headers.get('x-count'), await response.json()];
+    };
+    expect(await invoke()).toEqual([201, '1', { count: 1 }]);
+    expect(await invoke()).toEqual([201, '1', { count: 1 }]);
+  });
+
   it('a success without a body has an empty one', async () => {
     expect(await (await custom('{ status: 200 }')).json()).toEqual({});
     const nothing = await custom('{ status: 204, body: { any: 1 } }');
