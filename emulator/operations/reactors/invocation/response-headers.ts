@@ -6,7 +6,6 @@ const RESERVED = new Set([
   'connection',
   'content-encoding',
   'content-length',
-  'content-type',
   'keep-alive',
   'set-cookie',
   'strict-transport-security',
@@ -26,10 +25,12 @@ export function responseHeaders(
   serviceHeaders: HeaderNames,
 ): Record<string, string> {
   const reserved = new Set(Object.values(serviceHeaders).map((name) => name.toLowerCase()));
-  const allowed = Object.entries(headers).filter(
-    ([name, value]) => !reserved.has(name.toLowerCase()) && isAllowed(name, value),
-  );
-  return Object.fromEntries(allowed);
+  const allowed = Object.entries(headers)
+    .filter(([name, value]) => !reserved.has(name.toLowerCase()) && isAllowed(name, value))
+    .map(([name, value]) => [name.toLowerCase(), value]);
+  const selected: Record<string, string> = Object.fromEntries(allowed);
+  // A page of a reactor must not run with the origin of the emulator and its dashboard.
+  return 'content-type' in selected ? { ...selected, 'content-security-policy': 'sandbox' } : selected;
 }
 
 function isAllowed(name: string, value: string): boolean {

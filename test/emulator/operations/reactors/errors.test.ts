@@ -191,6 +191,31 @@ describe("require('svc-reactor-errors')", () => {
     expect(await response.json()).toEqual({ any: ['thing'] });
   });
 
+  it.each([
+    [
+      "{ status: 418, headers: { 'Content-Type': 'text/plain' }, body: 'a teapot' }",
+      'text/plain',
+      'a teapot',
+    ],
+    ["{ status: 200, headers: { 'content-type': 'text/html' }, body: '<p>' }", 'text/html', '<p>'],
+    [
+      "{ status: 400, headers: { 'content-type': 'application/vnd.own+json' }, body: 'x' }",
+      'application/vnd.own+json',
+      '"x"',
+    ],
+    ["{ status: 400, headers: { 'content-type': 'text/plain' }, body: { a: 1 } }", 'text/plain', '{"a":1}'],
+    ["{ status: 400, body: 'x' }", 'application/json; charset=utf-8', '"x"'],
+  ])('CustomHttpResponseError answers with its own content type: %s', async (argument, type, text) => {
+    const response = await custom(argument);
+    expect([response.headers.get('content-type'), await response.text()]).toEqual([type, text]);
+  });
+
+  it('a page of a reactor gets no access to the origin of the emulator', async () => {
+    const headers = "{ 'content-type': 'text/html', 'Content-Security-Policy': 'default-src *' }";
+    const response = await custom(`{ status: 200, headers: ${headers}, body: '<script>' }`);
+    expect(response.headers.get('content-security-policy')).toBe('sandbox');
+  });
+
   it('without a body, the response has the common error body', async () => {
     const response = await custom('{ status: 410 }');
     expect(response.status).toBe(410);
