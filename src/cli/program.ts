@@ -44,6 +44,7 @@ function addFlag(command: Command, name: string, flag: Flag, group?: string): vo
   if (flag.choices) option.choices(flag.choices);
   if (flag.integer) option.argParser(integer);
   if (flag.list) option.argParser(collect);
+  if (flag.variadic && command.registeredArguments.length === 0) option.variadic = true;
   if (group) option.helpGroup(group);
   command.addOption(option);
   if (flag.negatable) command.addOption(new Option(`--no-${toKebabCase(name)}`, flag.negation ?? ''));

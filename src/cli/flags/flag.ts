@@ -8,6 +8,8 @@ export interface Flag {
   value?: string;
   /** The flag can be repeated; its values become an array. */
   list?: true;
+  /** With `list`: several values may follow the flag, unless the command takes arguments. */
+  variadic?: true;
   /** The value is a whole number. */
   integer?: true;
   /** The value can be omitted. */

@@ -31,6 +31,7 @@ export const BEHAVIOUR_FLAGS = {
   allowNet: {
     value: 'HOST',
     list: true,
+    variadic: true,
     optionalValue: true,
     description:
       'hosts that reactors can connect to; without a value, all but link-local and metadata addresses',
@@ -39,8 +40,9 @@ export const BEHAVIOUR_FLAGS = {
   allowOrigin: {
     value: 'ORIGIN',
     list: true,
+    variadic: true,
     description:
-      'allow pages of this origin to call the service; http://localhost:* and http://127.0.0.1:* allow every port',
+      'allow pages of this origin, or of several, to call the service; http://localhost:* and http://127.0.0.1:* allow every port',
   },
   lenient: {
     description:
@@ -64,7 +66,7 @@ export const BEHAVIOUR_FLAGS = {
     suggest: 'file',
     description: 'directory whose node_modules has packages that reactors can require',
   },
-  ...MODULE_ALIAS_FLAG,
+  moduleAlias: { ...MODULE_ALIAS_FLAG.moduleAlias, variadic: true },
   envFile: {
     value: 'FILE',
     suggest: 'file',

@@ -60,3 +60,21 @@ test.each([
   expect(text).toMatch(expected);
   expect(child.exitCode).toBe(0);
 });
+
+test('several origins, hosts and module aliases may follow one flag', async () => {
+  const origins = ['https://shop.example', 'http://localhost:3000'];
+  const flags = ['--allow-origin', ...origins, '--allow-net', 'a.example', 'b.example', '--module-alias'];
+  const aliases = ['bt-errors=svc-reactor-errors', 'other-errors=svc-reactor-errors'];
+  const args = [EXECUTABLE, 'emulator', 'start', '--memory', '--port', '0', ...flags, ...aliases, '--json'];
+  const child = spawn(process.execPath, args, { cwd, env: cleanEnvironment(cwd), stdio: 'pipe' });
+  const statuses: number[] = [];
+  for await (const line of child.stdout.setEncoding('utf8')) {
+    const { base_url: url } = JSON.parse(line);
+    for (const origin of [...origins, 'https://other.example']) {
+      statuses.push((await fetch(`${url}/tokens`, { headers: { origin } })).status);
+    }
+    child.kill('SIGTERM');
+  }
+  if (child.exitCode === null) await once(child, 'close');
+  expect(statuses).toEqual([401, 401, 403]);
+});
