@@ -45,6 +45,7 @@ const token = owned.extend({
   modified_at: time.optional(),
   expires_at: time.optional(),
   cvc_expires_at: time.optional(),
+  creation_order: z.number().optional(),
 });
 
 /** Checks what a record has from the request that created it: the file may hold what the service would have accepted. */

@@ -81,9 +81,12 @@ async function deduplicate(
   return results;
 }
 
+/** Copies of one time that are read to find the oldest; one request may create 10,000. */
+const MAX_SAME_TIME = 1_000;
+
 /**
- * Finds the live token with a fingerprint. Of several, stored while tokens were not deduplicated, it is the oldest, which
- * lists return last.
+ * Finds the live token with a fingerprint. Of several, stored while tokens were not deduplicated, it is the oldest. Lists
+ * return that one last, unless others were created at the same time.
  */
 export async function findDuplicate(
   fingerprint: string,
@@ -93,8 +96,15 @@ export async function findDuplicate(
   const query = { tenantId: tenant.id, where: duplicateCondition(fingerprint, clock.now()), limit: 1 };
   const { records, total } = await store.find('tokens', query);
   if (total < 2) return records[0];
-  const oldest = await store.find('tokens', { ...query, offset: total - 1 });
-  return oldest.records[0] ?? records[0];
+  const oldest = (await store.find('tokens', { ...query, offset: total - 1 })).records[0];
+  if (!oldest) return records[0];
+  const createdAt = Date.parse(oldest.created_at);
+  const where = { all: [query.where, { range: 'created_at' as const, lte: createdAt }] };
+  const sameTime = await store.find('tokens', { ...query, where, limit: MAX_SAME_TIME });
+  return sameTime.records.reduce(
+    (first, record) => ((record.creation_order ?? 0) < (first.creation_order ?? 0) ? record : first),
+    oldest,
+  );
 }
 
 /** Matches live tokens with the fingerprint, which differs between types and tenants. */

@@ -10,6 +10,7 @@ import type { TenantRecord, TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
 import type { Context } from '../context.js';
 import { chooseId, type IdCandidate } from './choose-id.js';
+import { creationOrder } from './creation-order.js';
 import { evaluateToken, parseData } from './evaluate-token.js';
 import { FieldChecks } from './field-checks.js';
 import { cvcExpiry, parseExpirationField } from './lifetime.js';
@@ -55,6 +56,8 @@ export async function prepareToken(
     created_by: call.application.id,
     created_at: formatTimestamp(now),
   };
+  const order = creationOrder(call.tenant.id, now);
+  if (order > 0) record.creation_order = order;
   addOptionalFields(record, body, defaultFingerprintExpression(call.tenant, deduplicate));
   if (expires_at !== undefined) record.expires_at = expires_at;
   const { stored, masked } = await evaluateToken(record, call.tenant, budget, checks);

@@ -285,6 +285,25 @@ describe('with equal siblings', () => {
     deduplicate: fc.boolean(),
   });
 
+  it('of copies that were created at the same time, the first answers', async () => {
+    await server.emulator.clock.freeze();
+    try {
+      for (let run = 0; run < 5; run += 1) {
+        const data = `same-time-${run}`;
+        const first = await server.token({ type: 'token', data });
+        const second = await server.token({ type: 'token', data, deduplicate_token: false });
+        expect(second.created_at).toBe(first.created_at);
+        const { body } = await server.post('/tokens', { type: 'token', data, deduplicate_token: true });
+        expect(body.id).toBe(first.id);
+        const other = await server.token({ type: 'token', data: `other-${run}` });
+        const patch = await server.patch(`/tokens/${other.id}`, { data, deduplicate_token: true });
+        expect(patch.body.id).toBe(first.id);
+      }
+    } finally {
+      await server.emulator.clock.resume();
+    }
+  });
+
   it('the oldest copy answers, and only a changed fingerprint looks for one', {
     timeout: 60_000,
   }, async () => {
