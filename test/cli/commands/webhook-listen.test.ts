@@ -39,3 +39,15 @@ test('webhook listen rejects what is not an event, does not forward it, and goes
   expect(await send('{"event":{"id":"one","type":"token.created"}}')).toBe(202);
   expect(target.requests.map(({ body }) => body)).toEqual(['{"event":{"id":"one","type":"token.created"}}']);
 });
+
+test('webhook listen deletes its webhook on Ctrl-C and exits with 130', async () => {
+  const service = await stubbed({ body: { id: 'hook' } });
+  const cwd = await projectDir({});
+  const env = cleanEnvironment(cwd, { TOKENCTL_BASE_URL: service.url, TOKENCTL_API_KEY: 'k' });
+  const args = [EXECUTABLE, 'webhook', 'listen', '--forward-to', 'http://127.0.0.1:9/'];
+  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  for await (const text of child.stderr) if (String(text).includes('Press Ctrl-C')) child.kill('SIGINT');
+  if (child.exitCode === null) await once(child, 'exit');
+  expect([child.exitCode, service.requests.at(-1)?.method]).toEqual([130, 'DELETE']);
+});

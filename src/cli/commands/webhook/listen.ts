@@ -38,6 +38,7 @@ export async function run({ forwardTo, event }: ListenOptions, context: Context)
     output.notice(`Forwarding events to ${target.href}. Press Ctrl-C to stop.`);
     if (!signal.aborted) await once(signal, 'abort');
     await cleanUpClient(client).call('webhooks.delete', { path: { id } });
+    signal.throwIfAborted();
   } finally {
     server.closeAllConnections();
     server.close();
