@@ -1,7 +1,11 @@
-import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 
 /** The last known duration of `npm test`. */
 const DURATION = 'About 5 minutes on two cores.';
+
+/** A file of which no test ran is one line. */
+const titleOf = ({ module, fullName }: TestCase): string =>
+  module.state() === 'skipped' ? module.relativeModuleId : `${module.relativeModuleId} > ${fullName}`;
 
 /** Says how long the whole suite takes, and at the end of a run which tests of the suite did not run, and the counts. */
 export class SuiteReporter implements Reporter {
@@ -15,14 +19,14 @@ export class SuiteReporter implements Reporter {
     if (this.#isWholeSuite()) console.log(` ${DURATION}\n`);
   }
 
-  /** Skipped tests are those whose program or platform is missing; their titles say which. */
+  /** Skipped tests are those whose program or platform is missing, as their titles say, and those of `npm run test:full`. */
   onTestRunEnd(modules: readonly TestModule[]): void {
     const inState = (state: 'passed' | 'failed' | 'skipped') =>
       modules.flatMap((module) => [...module.children.allTests(state)]);
     const skipped = inState('skipped');
     if (this.#isWholeSuite() && skipped.length > 0) {
       console.log(`\n NOT RUN: ${skipped.length} ${skipped.length === 1 ? 'test' : 'tests'}`);
-      for (const test of skipped) console.log(`   ${test.module.relativeModuleId} > ${test.fullName}`);
+      for (const line of new Set(skipped.map(titleOf))) console.log(`   ${line}`);
     }
     // A line without colors, for programs that read the log.
     console.log(

@@ -5,9 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { projectDir } from '../support/project-dir.js';
+import { width } from '../support/width.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const RUNNER = join(ROOT, 'node_modules/@playwright/test/cli.js');
+
+const whenFull = test.runIf(width(false, true));
 
 /** A project that has this package and Playwright installed. */
 async function playwrightProject(): Promise<string> {
@@ -21,7 +24,7 @@ async function playwrightProject(): Promise<string> {
 }
 
 // test/fixtures/shop.test.ts uses the kit in a browser.
-test('tests of two workers do not notice each other on one emulator', async () => {
+whenFull('tests of two workers do not notice each other on one emulator', async () => {
   const options = { cwd: await playwrightProject(), maxBuffer: 16 * 1024 * 1024 };
   const args = [RUNNER, 'test', '--reporter=json'];
   const { stdout } = await promisify(execFile)(process.execPath, args, options).catch(
@@ -31,4 +34,4 @@ test('tests of two workers do not notice each other on one emulator', async () =
   expect(errors).toEqual([]);
   expect(stats.unexpected === 0 || suites).toBe(true);
   expect(stats).toMatchObject({ expected: 26, flaky: 0, skipped: 0 });
-}, 180_000);
+});

@@ -103,7 +103,7 @@ test('docs/ci.md shows the workflow that init writes', async () => {
   expect((await page).replaceAll('\r\n', '\n')).toContain(`\`\`\`yaml\n${workflow}\`\`\``);
 });
 
-describe('the workflow of init, in fresh clones', () => {
+describe.runIf(width(false, true))('the workflow of init, in fresh clones', () => {
   let directory: string;
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'tokenctl-origin-'));

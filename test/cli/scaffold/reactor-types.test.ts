@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REACTOR_TYPES } from '../../../src/cli/scaffold/reactor-types.js';
 import { TOKEN_TYPE_NAMES } from '../../../src/contract/token-types.js';
+import { width } from '../../support/width.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** In plain JavaScript. */
@@ -69,7 +70,7 @@ async function compile(folder: string): Promise<string[]> {
   });
 }
 
-describe('reactor.d.ts', () => {
+describe.runIf(width(false, true))('reactor.d.ts', () => {
   let folder: string;
   let said: string[];
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { startEmulator } from '../../../emulator/index.js';
 import { runProgram } from '../../support/executable.js';
 import { projectDir } from '../../support/project-dir.js';
-import { sampled } from '../../support/width.js';
+import { width } from '../../support/width.js';
 
 const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 const HOOK = new URL('typescript-hook.js', import.meta.url).href;
@@ -96,7 +96,7 @@ async function runIn(cwd: string, args: string[], env: Record<string, string> = 
   return stdout;
 }
 
-describe.each(sampled(GENERATORS))(
+describe.runIf(width(false, true)).each(GENERATORS)(
   'the client that $name generates from /openapi.json',
   ({ command, lenient, story }) => {
     test('compiles, creates a token and finds it by its metadata', async () => {
