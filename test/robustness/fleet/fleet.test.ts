@@ -7,10 +7,10 @@ import { countCreated, readValue, work } from './workload.js';
 
 const PROCESSES = 3;
 /** `FLEET_OPERATIONS` and `FLEET_KILLS` choose other numbers; `npm run test:fleet` does. */
-const OPERATIONS = Number(process.env.FLEET_OPERATIONS ?? width(300, 20_000));
-const KILLS = Number(process.env.FLEET_KILLS ?? width(3, 50));
+const OPERATIONS = Number(process.env.FLEET_OPERATIONS ?? width(150, 20_000));
+const KILLS = Number(process.env.FLEET_KILLS ?? width(2, 50));
 /** One kill of this number is one of the database. */
-const DATABASE_KILLS = width(3, 10);
+const DATABASE_KILLS = width(2, 10);
 const POLL_MS = 20;
 
 it.skipIf(!hasPostgres)(

@@ -12,7 +12,7 @@ test('a mix of normal and hostile reactors returns correct results and releases 
   timeout: SWEEP_TIMEOUT_MS * 2,
 }, async () => {
   const sandbox = ownSandbox({ limits: { memoryBytes: 64 * MiB } });
-  let left = width(50, 4_000);
+  let left = width(20, 4_000);
   const report = await soak(sandbox, () => left-- > 0);
   expect(report.wrong).toEqual([]);
   await vi.waitFor(() => {

@@ -6,7 +6,7 @@ import { hasPostgres } from '../../../support/postgres.js';
 import { postgresOptions } from '../../../support/postgres-store.js';
 import { createReactor } from '../../../support/reactors.js';
 import { TestServer } from '../../../support/test-server.js';
-import { sampled } from '../../../support/width.js';
+import { sampled, width } from '../../../support/width.js';
 
 const TIMEOUT_MS = 120_000;
 /** Characters of a result, and how many of them are more than a tenant may store. */
@@ -60,7 +60,7 @@ describe.each(sampled(STORES))('stored responses $where', ({ optionsOf, isThere 
   );
 });
 
-test(
+test.runIf(width(false, true))(
   'of two tenants with answers that are kept in memory, each keeps its own',
   async () => {
     const server = new TestServer({ memory: true });
