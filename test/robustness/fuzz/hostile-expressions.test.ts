@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { SWEEP_TIMEOUT_MS, width } from '../../support/width.js';
 import { fuzzExpressions } from './hostile-expressions.js';
 
-const REQUESTS = width(60, 10_000);
+const REQUESTS = width(20, 10_000);
 /**
  * What the second half of the requests may leave behind. After the first half of a full run, the lists and caches of recent
  * requests, templates and compiled code are full, and vary by some 10 MB; the audit log and the usage report add 1 KB for each

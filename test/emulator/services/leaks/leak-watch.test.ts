@@ -48,7 +48,7 @@ describe('a value is found wherever the text is cut', () => {
         const text = `log ${before}${FORMS[name]?.(secret, before)}${after && ` ${after}`} end`;
         expect(leaksOf({ secret }, text, cut)).not.toEqual([]);
       }),
-      { numRuns: width(30, 200) },
+      { numRuns: width(10, 200) },
     );
   });
 });
@@ -77,7 +77,7 @@ test('no part of a value is in what is reported', () => {
         }
       },
     ),
-    { numRuns: width(40, 300) },
+    { numRuns: width(15, 300) },
   );
 });
 
@@ -86,7 +86,7 @@ test('text without a value has no leak', () => {
     fc.property(fc.string({ maxLength: 500 }), (text) => {
       expect(leaksOf({ number: '4000007100000139', name: 'Zacharias Quux' }, text)).toEqual([]);
     }),
-    { numRuns: width(50, 500) },
+    { numRuns: width(15, 500) },
   );
 });
 
