@@ -14,6 +14,8 @@ export interface Scenario {
   name: string;
   /** Whether the scenario starts its own emulator instead of using the shared one. */
   own: boolean;
+  /** Whether only `npm run test:full` plays it. */
+  full: boolean;
   /** The variable of a second run. */
   again?: { name: string; value: string };
   files: Record<string, string>;
@@ -30,7 +32,7 @@ function keys(text: string): string {
 
 /** Parses a scenario; README.md describes the format. */
 export function parseScenario(text: string): Scenario {
-  const scenario: Scenario = { name: '', own: false, files: {}, steps: [] };
+  const scenario: Scenario = { name: '', own: false, full: false, files: {}, steps: [] };
   let file: string | undefined;
   for (const [index, line] of text.split('\n').entries()) {
     const step = scenario.steps.at(-1);
@@ -41,6 +43,7 @@ export function parseScenario(text: string): Scenario {
     file = undefined;
     if (line.startsWith('# ')) scenario.name ||= line.slice(2);
     else if (line === '%own') scenario.own = true;
+    else if (line === '%full') scenario.full = true;
     else if (line.startsWith('%again ')) {
       const [, name = '', value = ''] = /^%again (\w+)=(.*)$/.exec(line) ?? [];
       scenario.again = { name, value };

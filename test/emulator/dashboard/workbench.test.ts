@@ -6,6 +6,10 @@ import { useDashboard } from '../../support/dashboard.js';
 import { createReactor, react } from '../../support/reactors.js';
 import { startStub } from '../../support/stub.js';
 import { useServer } from '../../support/test-server.js';
+import { width } from '../../support/width.js';
+
+/** What one view does on top of what the other tests do; a second of the browser's work each. */
+const whenFull = test.runIf(width(false, true));
 
 const CARD = { number: '4242424242424242', expiration_month: 12, expiration_year: 2031 };
 
@@ -54,7 +58,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     expect(await page.content()).not.toContain(CARD.number);
   });
 
-  test('containers are broken after a slash only', async () => {
+  whenFull('containers are broken after a slash only', async () => {
     const { page } = dashboard;
     const path = '/customers/settlements/archive/';
     await server.token({ type: 'token', data: 1, containers: [path, '/general/high/'] });
@@ -66,13 +70,13 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     for (const line of lines) expect(line).toMatch(/\/$/);
   });
 
-  test('a token whose id no address can name is listed like any other', async () => {
+  whenFull('a token whose id no address can name is listed like any other', async () => {
     await server.token({ id: 'half\ud800', type: 'token', data: 1 });
     await dashboard.page.reload();
     await dashboard.page.getByRole('row', { name: 'half' }).waitFor();
   });
 
-  test('an event with a separator of lines does not end the stream', async () => {
+  whenFull('an event with a separator of lines does not end the stream', async () => {
     const { page } = dashboard;
     await react(
       server,
@@ -209,7 +213,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     dashboard.expectError(400);
   });
 
-  test('requests are filtered and paused, and a filter that nothing matches is named', async () => {
+  whenFull('requests are filtered and paused, and a filter that nothing matches is named', async () => {
     const { page } = dashboard;
     await dashboard.go('requests', 'Requests');
     await text('No requests yet.').waitFor();
@@ -247,7 +251,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await text(CARD.number).first().waitFor();
   });
 
-  test('a request shows its masked body, which is where sending it again starts', async () => {
+  whenFull('a request shows its masked body, which is where sending it again starts', async () => {
     const { page } = dashboard;
     const headers = { 'SVC-TRACE-ID': 'posted-1' };
     await server.post('/tokens', { type: 'card', data: CARD, metadata: { order: '7' } }, { headers });
@@ -336,7 +340,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await stub.close();
   });
 
-  test('a callback is sent again', async () => {
+  whenFull('a callback is sent again', async () => {
     const { page } = dashboard;
     const stub = await startStub({ body: {} });
     const id = await createReactor(server, 'module.exports = async () => ({ raw: { paid: true } });');
@@ -352,7 +356,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await stub.close();
   });
 
-  test('a request shows its headers, but no key', async () => {
+  whenFull('a request shows its headers, but no key', async () => {
     const { page } = dashboard;
     const headers = { 'SVC-TRACE-ID': 'with-headers', 'user-agent': 'shop/1' };
     await server.get('/tokens', { headers });
@@ -376,7 +380,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     expect((await server.get('/tokens', { key })).body.data[0].data.number).toBe('XXXXXXXXXXXX4242');
   });
 
-  test('what to do about an error stands below it', async () => {
+  whenFull('what to do about an error stands below it', async () => {
     await dashboard.go('tokens/unknown', 'Token');
     const error = await text('There is no token with this ID in the tenant.').boundingBox();
     const advice = await text('It may have been deleted, or belong to another tenant.').boundingBox();
@@ -384,7 +388,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     expect(advice?.y).toBeGreaterThan(error?.y ?? Number.POSITIVE_INFINITY);
   });
 
-  test('the audit log leads from a token to who used it', async () => {
+  whenFull('the audit log leads from a token to who used it', async () => {
     const { page } = dashboard;
     const { id } = await server.token({ type: 'token', data: 1 });
     await dashboard.go(`tokens/${id}`, 'Token');
@@ -398,7 +402,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await text('No entries.').waitFor();
   });
 
-  test('a proxy is created and shows its transform', async () => {
+  whenFull('a proxy is created and shows its transform', async () => {
     const { page } = dashboard;
     await dashboard.go('proxies/new', 'New proxy');
     await page.getByLabel('Name').fill('processor');
@@ -425,7 +429,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     expect(server.emulator.clock.frozen).toBe(true);
   });
 
-  test('the clock goes to the expiry of a token', async () => {
+  whenFull('the clock goes to the expiry of a token', async () => {
     const { id } = await server.token({ type: 'token', data: 1, expires_at: '2035-01-01T00:00:00Z' });
     await dashboard.go('clock', 'Clock');
     await button(`Go there: expiry of ${id}`).click();
@@ -433,22 +437,25 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     expect((await server.get(`/tokens/${id}`)).status).toBe(404);
   });
 
-  test('the message of a failed action stays until the next action, even if the page refreshes', async () => {
-    const { page } = dashboard;
-    await dashboard.go('clock', 'Clock');
-    const message = page.getByRole('alert').getByText(/90m/);
-    await page.getByLabel('Duration or time').fill('soon');
-    await button('Move').click();
-    await message.waitFor();
-    await control.put('/clock', { advance: '1d' });
-    await page.getByRole('link', { name: 'clock +1 d' }).waitFor();
-    expect(await message.isVisible()).toBe(true);
-    await button('+1 h').click();
-    await message.waitFor({ state: 'detached' });
-    dashboard.expectError(400);
-  });
+  whenFull(
+    'the message of a failed action stays until the next action, even if the page refreshes',
+    async () => {
+      const { page } = dashboard;
+      await dashboard.go('clock', 'Clock');
+      const message = page.getByRole('alert').getByText(/90m/);
+      await page.getByLabel('Duration or time').fill('soon');
+      await button('Move').click();
+      await message.waitFor();
+      await control.put('/clock', { advance: '1d' });
+      await page.getByRole('link', { name: 'clock +1 d' }).waitFor();
+      expect(await message.isVisible()).toBe(true);
+      await button('+1 h').click();
+      await message.waitFor({ state: 'detached' });
+      dashboard.expectError(400);
+    },
+  );
 
-  test('a fault is added, applied and removed', async () => {
+  whenFull('a fault is added, applied and removed', async () => {
     const { page } = dashboard;
     await dashboard.go('faults', 'Faults');
     await page.getByLabel('Operation').selectOption('tokens.list');
@@ -478,7 +485,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     expect((await server.get(`/tokens/${id}`)).status).toBe(200);
   });
 
-  test('tokens are exported masked and imported from a file', async () => {
+  whenFull('tokens are exported masked and imported from a file', async () => {
     const { page } = dashboard;
     await server.token({ type: 'card', data: CARD });
     await dashboard.go('tenant', 'Tenant');
@@ -538,27 +545,30 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     expect(await page.content()).not.toContain('of-the-first');
   });
 
-  test('with several tenants, clock and faults are those of the chosen one, or of the whole emulator', async () => {
-    const { page } = dashboard;
-    const { body } = await control.post('/tenants', { name: 'Second shop' });
-    await page.reload();
-    await page.getByLabel('Tenant', { exact: true }).selectOption({ label: 'Second shop' });
-    await dashboard.go('clock', 'Clock');
-    await button('+1 day').click();
-    await page.getByRole('link', { name: 'clock +1 d' }).waitFor();
-    expect((await control.get('/clock')).body.offset_ms).toBe(0);
-    await dashboard.go('faults', 'Faults');
-    await button('Add fault').click();
-    await text('every request: responds 500').waitFor();
-    expect((await server.get('/tokens')).status).toBe(200);
-    expect((await server.get('/tokens', { key: body.keys.private })).status).toBe(500);
-    await page.getByLabel('Applies to').selectOption('the whole emulator');
-    await dashboard.go('clock', 'Clock');
-    await page.getByRole('link', { name: 'clock +1 d' }).waitFor({ state: 'detached' });
-    await button('+30 days').click();
-    await page.getByRole('link', { name: 'clock +30 d' }).waitFor();
-    expect((await control.get('/clock')).body.offset_ms).toBeGreaterThan(0);
-  });
+  whenFull(
+    'with several tenants, clock and faults are those of the chosen one, or of the whole emulator',
+    async () => {
+      const { page } = dashboard;
+      const { body } = await control.post('/tenants', { name: 'Second shop' });
+      await page.reload();
+      await page.getByLabel('Tenant', { exact: true }).selectOption({ label: 'Second shop' });
+      await dashboard.go('clock', 'Clock');
+      await button('+1 day').click();
+      await page.getByRole('link', { name: 'clock +1 d' }).waitFor();
+      expect((await control.get('/clock')).body.offset_ms).toBe(0);
+      await dashboard.go('faults', 'Faults');
+      await button('Add fault').click();
+      await text('every request: responds 500').waitFor();
+      expect((await server.get('/tokens')).status).toBe(200);
+      expect((await server.get('/tokens', { key: body.keys.private })).status).toBe(500);
+      await page.getByLabel('Applies to').selectOption('the whole emulator');
+      await dashboard.go('clock', 'Clock');
+      await page.getByRole('link', { name: 'clock +1 d' }).waitFor({ state: 'detached' });
+      await button('+30 days').click();
+      await page.getByRole('link', { name: 'clock +30 d' }).waitFor();
+      expect((await control.get('/clock')).body.offset_ms).toBeGreaterThan(0);
+    },
+  );
 
   test('a connection that is lost is opened again', async () => {
     const { page } = dashboard;
