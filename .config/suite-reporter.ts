@@ -1,22 +1,25 @@
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 
-/** The last known duration of `npm test`. */
-const DURATION = 'About 5 minutes on two cores.';
-
 /** A file of which no test ran is one line. */
 const titleOf = ({ module, fullName }: TestCase): string =>
   module.state() === 'skipped' ? module.relativeModuleId : `${module.relativeModuleId} > ${fullName}`;
 
 /** Says how long the whole suite takes, and at the end of a run which tests of the suite did not run, and the counts. */
 export class SuiteReporter implements Reporter {
+  readonly #duration: string;
   #vitest: Vitest | undefined;
+
+  /** @param duration the last known one, as a sentence */
+  constructor(duration: string) {
+    this.#duration = duration;
+  }
 
   onInit(vitest: Vitest): void {
     this.#vitest = vitest;
   }
 
   onTestRunStart(): void {
-    if (this.#isWholeSuite()) console.log(` ${DURATION}\n`);
+    if (this.#isWholeSuite()) console.log(` ${this.#duration}\n`);
   }
 
   /** Skipped tests are those whose program or platform is missing, as their titles say, and those of `npm run test:full`. */
