@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { SuiteReporter } from './suite-reporter.js';
 import quick from './vitest.config.js';
 
 const tests = fileURLToPath(new URL('../test', import.meta.url));
@@ -17,6 +18,7 @@ export default defineConfig({
   test: {
     ...quick.test,
     include: reduced.map((file) => `test/${file}`),
+    reporters: ['default', new SuiteReporter('About 15 minutes on two cores, with the soak after it.')],
     env: { TEST_WIDTH: 'full' },
     testTimeout: 1_800_000,
     hookTimeout: 300_000,
