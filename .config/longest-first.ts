@@ -2,6 +2,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files of most seconds, the longest first. One that starts last would leave the other cores idle. */
 const LONGEST = [
+  // Those of the full width; `npm test` has little of them.
+  'crash/kill.test.ts',
+  'fuzz/hostile-expressions.test.ts',
+  'mcp/answers.test.ts',
+  'tenant-config/properties.test.ts',
+  'fleet/fleet.test.ts',
+  'store/store-equivalence.test.ts',
+  'soak/soak.test.ts',
+  'fixtures/shop.test.ts',
+  'package/install.test.ts',
+  // Those of `npm test`.
   'scenarios/scenarios.test.ts',
   'definitions/examples.test.ts',
   'emulator/create-emulator.test.ts',
