@@ -76,10 +76,7 @@ beforeAll(async () => {
     },
     body: '{{ card }}',
   });
-  await vi.waitFor(
-    () => expect(destination.requests.some(({ path }) => path.startsWith('/callback'))).toBe(true),
-    PATIENCE,
-  );
+  await deliverCallback();
   await client.close();
   await emulator.close();
   spans = receiver.spans();
@@ -87,6 +84,20 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([receiver?.close(), destination?.close()]);
 });
+
+/** Waits until the callback was answered: a stop ends a delivery that has only arrived. */
+async function deliverCallback(): Promise<void> {
+  await vi.waitFor(
+    () => expect(destination.requests.some(({ path }) => path.startsWith('/callback'))).toBe(true),
+    PATIENCE,
+  );
+  const response = await fetch(`${emulator.url}/_emulator/deliveries/wait`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${emulator.controlToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ wait_ms: 60_000 }),
+  });
+  expect(await response.json()).toEqual({ deliveries: [] });
+}
 
 /** Finds the span of a name under a trace id of the service. */
 function spanOf(traceId: string, name: string): ReceivedSpan {
