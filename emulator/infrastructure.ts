@@ -1,4 +1,5 @@
 import { DEFAULT_HEADER_PREFIX } from '../src/contract/headers.js';
+import { checkOptions } from './check-options.js';
 import { openStorage } from './data-dir/open-storage.js';
 import { createHttpsFactory, type ServerFactory } from './http/connections/https.js';
 import { type AdjustableClock, createClock } from './lib/clock.js';
@@ -46,6 +47,7 @@ export async function openInfrastructure(
   options: EmulatorOptions,
   { warmSandbox, optimizesLate }: { warmSandbox: boolean; optimizesLate: boolean },
 ): Promise<Infrastructure> {
+  checkOptions(options);
   checkKeys(options.keys ?? {});
   const httpsFactory = options.tls && (await createHttpsFactory(options.tls));
   const logger = options.logger ?? createLogger();

@@ -1,5 +1,7 @@
 /** What kept an emulator from starting, or a data directory from being opened. */
 export type StartErrorCode =
+  /** An option has a value that is not accepted. */
+  | 'invalid_option'
   /** Another process holds the data directory. */
   | 'data_dir_locked'
   /** A file of the data directory cannot be read. */

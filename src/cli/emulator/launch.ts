@@ -35,6 +35,7 @@ const PASSWORD_HINT =
 const USAGE: readonly StartErrorCode[] = [
   'invalid_api_key',
   'invalid_certificate',
+  'invalid_option',
   'invalid_store_url',
   'password_in_store_url',
 ];
