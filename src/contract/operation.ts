@@ -45,14 +45,14 @@ export type PathParameters<Path extends string> = Path extends `${string}{${infe
   ? Name | PathParameters<Rest>
   : never;
 
-/** A path parameter is missing, or would turn the path into that of another operation. */
+/** A path parameter is missing, cannot be encoded, or would turn the path into that of another operation. */
 export class PathParameterError extends TypeError {
   override readonly name = 'PathParameterError';
 }
 
 /**
  * Fills the parameters into a path, percent-encoded.
- * @throws {PathParameterError} when a parameter is missing, empty, `.` or `..`.
+ * @throws {PathParameterError} when a parameter is missing, empty, `.` or `..`, or has half of a surrogate pair.
  */
 export function buildPath(path: string, parameters: Readonly<Record<string, string>> = {}): string {
   return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
@@ -61,7 +61,12 @@ export function buildPath(path: string, parameters: Readonly<Record<string, stri
     // URL parsers resolve it even if it is encoded: `DELETE /tokens/%2E` is `DELETE /tokens/`.
     if (/^\.\.?$/.test(value))
       throw new PathParameterError(`The ${name} must not be ${JSON.stringify(value)}.`);
-    return encodeURIComponent(value);
+    try {
+      return encodeURIComponent(value);
+    } catch (cause) {
+      const message = `The ${name} must be valid Unicode; it contains half of a surrogate pair.`;
+      throw new PathParameterError(message, { cause });
+    }
   });
 }
 

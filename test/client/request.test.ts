@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { buildQuery, buildRequest } from '../../src/client/request.js';
 import { isLoopback, resolveUrl } from '../../src/client/transport.js';
+import { PathParameterError } from '../../src/contract/operation.js';
 import { operationRow } from '../../src/contract/operations.js';
 
 test.each([
@@ -14,6 +15,15 @@ test.each([
 describe('buildRequest', () => {
   it('encodes path parameters', () =>
     expect(buildRequest(operationRow('tokens.get'), { path: { id: 'a b' } }).path).toBe('/tokens/a%20b'));
+
+  it.each([
+    ['', 'The id must not be empty.'],
+    ['..', 'The id must not be "..".'],
+    ['a\ud800', 'The id must be valid Unicode; it contains half of a surrogate pair.'],
+  ])('rejects the path parameter %j and names it', (id, message) => {
+    const build = () => buildRequest(operationRow('tokens.get'), { path: { id } });
+    expect(build).toThrow(new PathParameterError(message));
+  });
 
   it('sends a patch as a merge patch', () => {
     const { body, headers } = buildRequest(operationRow('tokens.update'), {

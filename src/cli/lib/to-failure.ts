@@ -119,7 +119,7 @@ export function toFailure(error: unknown): Failure {
       hint: 'Check that the base URL is that of the API.',
     };
   if (error instanceof PathParameterError)
-    return usageError(error.message, 'Is a shell variable unset?').failure;
+    return usageError(error.message, error.cause ? undefined : 'Is a shell variable unset?').failure;
   const { code, path } = (error ?? {}) as NodeJS.ErrnoException;
   // System errors: the code and the path contain no token data; other messages might.
   if (typeof code === 'string' && path !== undefined) return fileFailure(code, path);
