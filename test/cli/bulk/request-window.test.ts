@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { RequestWindow } from '../../../src/cli/bulk/request-window.js';
 
 /** Sends requests from `startMs` until one is refused or has to wait. @returns how many were sent */
@@ -25,7 +25,8 @@ describe('RequestWindow', () => {
     burst(window, 0, 100);
     expect(burst(window, 12_000, 1_000)).toBe(100);
     expect(window.delayMs(13_000)).toBe(9_250);
-    expect(burst(window, 22_250, 1_000)).toBe(100);
+    expect(window.delayMs(22_249)).toBe(1);
+    expect(window.delayMs(22_250)).toBe(0);
   });
 
   it('learns nothing from a 429 that asks for no pause', () => {
@@ -39,10 +40,9 @@ describe('RequestWindow', () => {
     const window = new RequestWindow();
     burst(window, 0, 0);
     expect(burst(window, 12_000, 100)).toBe(100);
-    expect(burst(window, 24_000, 1_000)).toBe(100);
-    window.onSend(60_000);
-    window.onRateLimited(10_000, 60_000);
-    expect(burst(window, 72_000, 1_000)).toBe(100);
+    window.onSend(24_000);
+    window.onRateLimited(10_000, 24_000);
+    expect(burst(window, 36_000, 1_000)).toBe(100);
   });
 
   it('counts requests that were in flight when the first one was refused', () => {
@@ -58,11 +58,24 @@ describe('RequestWindow', () => {
     expect(burst(window, 70_000, 1_000)).toBe(99);
   });
 
-  it('raises the quota after ten full windows', () => {
+  it('learns the quota again after one full window, which corrects one that others had used a part of', () => {
     const window = new RequestWindow();
-    burst(window, 0, 100);
-    const bursts = Array.from({ length: 12 }, (_, index) => burst(window, 12_000 + index * 10_250, 1_000));
-    expect(bursts).toEqual([...Array(10).fill(100), 125, 125]);
+    burst(window, 0, 30);
+    expect(burst(window, 12_000, 100)).toBe(30);
+    expect(burst(window, 22_250, 100)).toBe(100);
+    expect(burst(window, 34_250, 100)).toBe(100);
+  });
+
+  it('learns it again after 1, 2, 4 and 8 full windows, while it does not grow', () => {
+    const window = new RequestWindow();
+    const refuse = vi.spyOn(window, 'onRateLimited');
+    const isRefused = (_: unknown, index: number) => {
+      const before = refuse.mock.calls.length;
+      expect(burst(window, index * 12_000, 100)).toBe(100);
+      return refuse.mock.calls.length > before;
+    };
+    const refusals = Array.from({ length: 27 }, isRefused);
+    expect(refusals.flatMap((refused, index) => (refused ? [index] : []))).toEqual([0, 2, 5, 10, 19]);
   });
 
   it('does not delay requests to a service that asks to retry at once', () => {
