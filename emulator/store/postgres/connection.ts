@@ -11,6 +11,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 export const STATEMENT_TIMEOUT_MS = 30_000;
 /** The same for statements whose work grows with what is stored: clears, imports, snapshots. */
 const LONG_STATEMENT_TIMEOUT_MS = 600_000;
+/** Milliseconds after which the server ends a statement that the emulator has given up: until then it may hold locks. */
+const SERVER_MARGIN_MS = 2_000;
 /** Milliseconds of silence after which the system asks whether the other host is still there. By default it takes two hours. */
 const KEEP_ALIVE_DELAY_MS = 10_000;
 /** Milliseconds that a server has to close a connection that ends. */
@@ -54,11 +56,13 @@ function checkStoreUrl(url: string): void {
   }
 }
 
+type StatementBound = Pick<ClientConfig, 'query_timeout' | 'statement_timeout'>;
+
 /** Opens connections to one database. Loads the driver with the first one. */
 export class Database {
   readonly #config: ClientConfig;
   /** What bounds the time of statements; empty without a bound. */
-  readonly #bound: Pick<ClientConfig, 'query_timeout'>;
+  readonly #bound: StatementBound;
   /** The open connections of pools. */
   readonly #pooled = new Set<Client>();
   /** `host:port/database`, for messages. */
@@ -70,7 +74,10 @@ export class Database {
    */
   constructor(url: string, statementTimeoutMs?: number) {
     checkStoreUrl(url);
-    this.#bound = statementTimeoutMs === undefined ? {} : { query_timeout: statementTimeoutMs };
+    this.#bound =
+      statementTimeoutMs === undefined
+        ? {}
+        : { query_timeout: statementTimeoutMs, statement_timeout: statementTimeoutMs + SERVER_MARGIN_MS };
     const { host, pathname } = new URL(url);
     this.name = `${host || 'localhost'}${pathname}`;
     this.#config = {
@@ -87,7 +94,7 @@ export class Database {
     return this.#connect(this.#bound);
   }
 
-  async #connect(bound: Pick<ClientConfig, 'query_timeout'>): Promise<Client> {
+  async #connect(bound: StatementBound): Promise<Client> {
     const { Client } = await import('pg');
     const client = new Client({
       ...this.#config,
@@ -134,12 +141,18 @@ export class Database {
     setTimeout(destroy, END_TIMEOUT_MS).unref();
   }
 
-  /** Gives a statement as much time as one may need whose work grows with what is stored. */
-  unhurried(statement: string | QueryConfig): QueryConfig {
-    const config = typeof statement === 'string' ? { text: statement } : statement;
-    return this.#bound.query_timeout === undefined
-      ? config
-      : Object.assign({ query_timeout: LONG_STATEMENT_TIMEOUT_MS }, config);
+  /**
+   * Gives statements of a transaction that has begun as much time as some may need whose work grows with what is stored.
+   */
+  unhurried(statements: readonly (string | QueryConfig)[]): (string | QueryConfig)[] {
+    if (this.#bound.query_timeout === undefined) return [...statements];
+    return [
+      `SET LOCAL statement_timeout = ${LONG_STATEMENT_TIMEOUT_MS + SERVER_MARGIN_MS}`,
+      ...statements.map((statement) => ({
+        query_timeout: LONG_STATEMENT_TIMEOUT_MS,
+        ...(typeof statement === 'string' ? { text: statement } : statement),
+      })),
+    ];
   }
 
   /**

@@ -21,6 +21,9 @@ const LOCK_TIMEOUT = '55P03';
  */
 const STATES = new Set(['57P01', '57P02', '57P03', '53300', '25006', '25P03', LOCK_TIMEOUT]);
 
+/** SQLSTATE of a statement that the server ended because it took too long. */
+const CANCELED = '57014';
+
 /** What the driver says when the server does not answer a statement, or the attempt to connect. */
 const NO_ANSWER = /^(Query read timeout|timeout expired)$/;
 
@@ -69,7 +72,7 @@ export function isLostConnection(error: unknown): boolean {
 }
 
 function hasNoAnswer(error: unknown): boolean {
-  return error instanceof Error && NO_ANSWER.test(error.message);
+  return codeOf(error) === CANCELED || (error instanceof Error && NO_ANSWER.test(error.message));
 }
 
 /** Whether an error says that the certificate of the server is not accepted. */

@@ -113,13 +113,10 @@ export class PostgresTarget implements CommitTarget {
     const statements = writeStatements(header, operations, this.#rows, (key) => committed.hasKey(key));
     const trims = trimStatements(operations);
     const isLong = this.isBatchFull || operations.some(({ op }) => op === 'clear');
-    const inTime = (all: (string | QueryConfig)[]) =>
-      isLong ? all.map((one) => database.unhurried(one)) : all;
-    if (isLocked) await this.#commit(inTime([...statements, ...trims, 'COMMIT']));
-    else
-      await this.#commitAssumed(
-        inTime(trims.length === 0 ? statements : ['BEGIN', ...statements, ...trims, 'COMMIT']),
-      );
+    const transaction = [...statements, ...trims, 'COMMIT'];
+    const inTime = isLong ? database.unhurried(transaction) : transaction;
+    if (isLocked) await this.#commit(inTime);
+    else await this.#commitAssumed(trims.length > 0 || isLong ? ['BEGIN', ...inTime] : statements);
     this.#lastRevision = revision;
     this.#assumed?.learn(commits, operations, committed);
     if (this.#assumed) this.#assumed.revision = revision;

@@ -13,9 +13,17 @@ interface SnapshotStorageOptions {
 /** Keeps snapshots in the database, encrypted as a whole. */
 export function postgresSnapshotStorage({ database, pool, cipher }: SnapshotStorageOptions): SnapshotStorage {
   const query = async <Row extends object>(text: string, values: unknown[]): Promise<Row[]> => {
+    const client = await pool.connect().catch((error) => {
+      throw databaseError(error);
+    });
     try {
-      return (await pool.query<Row>(database.unhurried({ text, values }))).rows;
+      const rows: Row[] = [];
+      for (const statement of ['BEGIN', ...database.unhurried([{ text, values }, 'COMMIT'])])
+        rows.push(...(await client.query<Row>(statement)).rows);
+      client.release();
+      return rows;
     } catch (error) {
+      client.release(true);
       throw databaseError(error);
     }
   };

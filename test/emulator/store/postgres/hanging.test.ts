@@ -13,8 +13,8 @@ import { insert, TENANT, token } from '../contract.js';
 
 /** Shorter than that of users, and long enough for any statement of these tests. */
 const BOUND = { statementTimeoutMs: 3_000 };
-/** Seconds that a statement takes which is slower than the bound. */
-const SLOW_SECONDS = 5;
+/** Seconds that a statement takes which is slower than the bound, and than what the server allows above it. */
+const SLOW_SECONDS = 6;
 
 const SILENCES: Silence[] = [
   'before the server has it',
@@ -42,7 +42,7 @@ async function startEmulator(url: string): Promise<Fleet> {
 }
 
 /** Makes each statement that does this to records slower than the bound. */
-async function slowDown(what: 'DELETE' | 'DELETE OR INSERT', url: string): Promise<void> {
+async function slowDown(what: 'DELETE' | 'INSERT' | 'DELETE OR INSERT', url: string): Promise<void> {
   const server = await sharedPostgres();
   await server.query(
     `CREATE FUNCTION be_slow() RETURNS trigger LANGUAGE plpgsql
@@ -115,6 +115,29 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server that hangs while it is connec
     expect(await idsOf(store)).toEqual(['a', 'b']);
   });
 
+  it('ends the statements that were given up, so that they block no other', async () => {
+    const url = await newDatabase();
+    const store = await openOnPostgres(url, { statementTimeoutMs: 500 });
+    onTestFinished(() => store.close());
+    await insert(store, token('a'));
+    const other = new Client({ connectionString: url });
+    onTestFinished(() => other.end());
+    await other.connect();
+    await other.query('BEGIN; LOCK TABLE tokenctl.records');
+    const asked = [store.get('tokens', TENANT, 'a'), store.find('tokens', { tenantId: TENANT })];
+    await Promise.all(asked.map((ask) => expect(ask).rejects.toBeInstanceOf(StoreUnavailableError)));
+    const waiting = async () => {
+      const { rows } = await other.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return rows.length;
+    };
+    expect(await waiting()).toBe(2);
+    await expect.poll(waiting, { timeout: 5_000, interval: 100 }).toBe(0);
+    await other.query('ROLLBACK');
+    expect(await idsOf(store)).toEqual(['a']);
+  });
+
   it('does not keep a store from closing, nor its connections open', async () => {
     const proxy = await DatabaseProxy.start(await newDatabase());
     const store = await openOnPostgres(proxy.url, BOUND);
@@ -167,6 +190,15 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server that hangs while it is connec
     await slowDown('DELETE', url);
     await store.commit([{ clear: 'everything' }, { insert: 'tokens', record: token('b') }]);
     expect(await idsOf(store)).toEqual(['b']);
+  });
+
+  whenFull('has as much time as it needs to write a large batch', async () => {
+    const url = await newDatabase();
+    const store = await open(url);
+    await insert(store, token('a'));
+    await slowDown('INSERT', url);
+    await insert(store, { ...token('b'), data: 'x'.repeat(9_000_000) });
+    expect(await idsOf(store)).toEqual(['a', 'b']);
   });
 
   whenFull('rejects what is always slower than the bound, and works again', async () => {
