@@ -4,6 +4,7 @@ import type { DataKey } from '../store/data-key.js';
 import { type FileSystem, nodeFileSystem } from '../store/files/file-system.js';
 import { acquireLock, type Lock } from '../store/files/lock.js';
 import { createMemoryStore } from '../store/memory-store.js';
+import { assertNotMoved } from '../store/moved-data.js';
 import { openPostgresStore } from '../store/postgres/open-postgres-store.js';
 import { type Damage, examine, repair } from '../store/recovery/doctor.js';
 import { memorySnapshotStorage } from '../store/snapshot-storage.js';
@@ -37,12 +38,13 @@ interface Storage extends Pick<OpenedStore, 'store' | 'probe'> {
 /**
  * Opens the store. It locks the data directory, even when only the state file is kept there.
  * @throws {StartError} `data_dir_locked` when another process has locked the data directory, `move_unfinished` when a part of
- *   the data is in the store
+ *   the data is in the store, `data_moved` when it was moved to a database
  */
 export async function openStorage(options: StorageOptions, logger: Logger): Promise<Storage> {
   const { store, snapshotStorage, probe } = await open(options, logger);
   try {
     await assertFinished(store);
+    await assertNotMoved(store);
   } catch (error) {
     await store.close();
     throw error;

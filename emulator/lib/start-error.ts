@@ -36,6 +36,8 @@ export type StartErrorCode =
   | 'nothing_to_move'
   /** The store holds a part of the data only, because a move to it was interrupted. */
   | 'move_unfinished'
+  /** The data of the directory is in a database, where `emulator move` has put it. */
+  | 'data_moved'
   /** A copy differs from what was copied. */
   | 'move_failed'
   /** A fixed API key cannot be used as one. */

@@ -2,6 +2,7 @@ import type { Logger } from '../../lib/logger.js';
 import { StartError } from '../../lib/start-error.js';
 import type { DataKey } from '../../store/data-key.js';
 import { nodeFileSystem } from '../../store/files/file-system.js';
+import { markMoved } from '../../store/moved-data.js';
 import { isEncrypted, isInitialized } from '../../store/store-header.js';
 import { ignoreInGit } from '../git-ignore.js';
 import { openDirectory } from '../open-directory.js';
@@ -43,10 +44,10 @@ export async function openDirectoryEnd(
         tenants: [...tenants],
       });
     },
-    async empty() {
+    async empty(storeUrl) {
       // The records last: a move that is killed here is repeated only while the source has tenants.
       await removeSnapshots(snapshotStorage);
-      await store.commit([{ clear: 'everything' }]);
+      await store.commit([{ clear: 'everything' }, markMoved(storeUrl)]);
     },
     close: () => store.close(),
   };

@@ -16,7 +16,7 @@ export interface MoveEnd {
   snapshotStorage: SnapshotStorage;
   readState(): Promise<KeptState>;
   writeState(state: KeptState): Promise<void>;
-  /** Removes all records and snapshots for good. */
-  empty(): Promise<void>;
+  /** Removes all records and snapshots for good. @param storeUrl the database of the move: a directory remembers it */
+  empty(storeUrl: string): Promise<void>;
   close(): Promise<void>;
 }

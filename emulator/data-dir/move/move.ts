@@ -67,7 +67,7 @@ async function move(source: MoveEnd, target: MoveEnd, options: MoveOptions): Pro
   const moved =
     (!wasInterrupted && (await findCopy(source, target, options.signal))) ||
     (await copyAll(source, target, options));
-  await source.empty();
+  await source.empty(options.storeUrl);
   return moved;
 }
 

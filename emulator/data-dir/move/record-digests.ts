@@ -1,9 +1,13 @@
 import { hash } from 'node:crypto';
 import { stringify } from 'safe-stable-stringify';
 import { COLLECTION_NAMES, collectionOf } from '../../store/collections.js';
+import { MOVED_DATA } from '../../store/moved-data.js';
 import type { CollectionName } from '../../store/records.js';
 import type { Insert } from '../../store/store.js';
 import { UNFINISHED_MOVE } from '../../store/unfinished-move.js';
+
+/** The settings that a move itself leaves in a store. */
+const MARKS = [UNFINISHED_MOVE, MOVED_DATA];
 
 /** Characters of a digest: 132 bits in base64. Short, because there is one per record. */
 const DIGEST_LENGTH = 22;
@@ -26,7 +30,7 @@ export class RecordDigests {
   }
 
   add({ insert: collection, record }: Insert): void {
-    if (record.id === UNFINISHED_MOVE) return;
+    if (MARKS.includes(record.id)) return;
     const { tenantOf, keepLast } = collectionOf(collection);
     const tenantId = tenantOf(record);
     const name = JSON.stringify([collection, tenantId, record.id]);

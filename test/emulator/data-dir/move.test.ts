@@ -159,6 +159,22 @@ describe.skipIf(!hasPostgres)('moving a data directory to PostgreSQL, and back',
     });
   });
 
+  test('leaves a directory that is not started, so that the data can come back to it', async () => {
+    const [dataDir, storeUrl] = [await temporaryDataDir(), await freshDatabase()];
+    const { state } = await withEmulator({ dataDir }, fill);
+    await move(dataDir, storeUrl);
+    await expect(startEmulator({ port: 0, dataDir, logger: quiet })).rejects.toMatchObject({
+      code: 'data_moved',
+      message: `The data of this directory was moved to ${storeUrl}.`,
+    });
+    await withEmulator({ dataDir, storeUrl, dataKey }, async () => {});
+    await withEmulator({ dataDir, memory: true }, async () => {});
+    await move(dataDir, storeUrl, { to: 'directory' });
+    await withEmulator({ dataDir }, async (emulator) => {
+      expect((await describeState(emulator)).tokens).toEqual(state.tokens);
+    });
+  });
+
   test('is refused while an emulator uses either of them', async () => {
     const [dataDir, storeUrl] = [await temporaryDataDir(), await freshDatabase()];
     await withEmulator({ dataDir }, async () => {
@@ -245,7 +261,7 @@ describe.skipIf(!hasPostgres)('moving a data directory to PostgreSQL, and back',
     await withEmulator({ dataDir }, fill);
     const source = await openDirectoryEnd(dataDir, dataKey, { mustExist: true, logger: quiet });
     await mkdir(join(dataDir, 'snapshots', 'not-a-file.jsonl'));
-    await expect(source.empty()).rejects.toThrow();
+    await expect(source.empty('postgres://u@h/d')).rejects.toThrow();
     expect((await source.store.find('tenants', { limit: 0 })).total).toBe(2);
     await source.close();
   });

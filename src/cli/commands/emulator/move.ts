@@ -45,7 +45,6 @@ export async function run({ to, from, encrypt }: MoveFlags, context: Context): P
   });
   const [source, target] = to === undefined ? ['The database', dataDir] : [dataDir, 'the database'];
   output.notice(`Everything is in ${target}, compared record by record. ${source} is empty now.`);
-  // Without it, a start in the same directory would begin with empty data.
   if (to === undefined) return;
   const key = encrypt === undefined ? '' : ` --encrypt ${shellQuote(encrypt)}`;
   output.notice(`Start the emulator on it: tokenctl emulator start --store ${shellQuote(to)}${key}`);

@@ -131,6 +131,9 @@ describe('emulator move', () => {
     expect(moved.code, moved.stderr).toBe(0);
     expect(JSON.parse(moved.stdout).data).toContainEqual({ kind: 'applications', count: 3 });
     expect(moved.stderr).toContain('compared record by record');
+    const started = await tokenctl(['emulator', 'start', '--data-dir', './one', '--port', '0'], { cwd });
+    expect([started.code, started.stderr]).toEqual([1, expect.stringContaining(`was moved to ${target}.`)]);
+    expect(started.stderr).toContain('tokenctl emulator start --store');
     await tokenctl(['emulator', 'exec', '--data-dir', './two', '--', 'true'], { cwd });
     const refused = await move('--data-dir', './two', '--to', target);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Choose an empty one')]);
