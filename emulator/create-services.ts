@@ -6,6 +6,7 @@ import type { StateKeeper } from './data-dir/state-keeper.js';
 import type { Infrastructure } from './infrastructure.js';
 import type { Context } from './operations/context.js';
 import type { EmulatorOptions } from './options.js';
+import { CreationOrder } from './services/creation-order.js';
 import { createEvents } from './services/events.js';
 import type { FaultInjector } from './services/fault-injector.js';
 import { AsyncResults } from './services/idempotency/async-results.js';
@@ -69,6 +70,7 @@ export function createServices(
       network,
     },
     headers,
+    creationOrder: new CreationOrder(),
     events,
     callers,
     seeded,

@@ -7,6 +7,7 @@ import type { Logger } from '../lib/logger.js';
 import type { TenantClocks } from '../lib/tenant-clocks.js';
 import type { NetworkPolicy } from '../sandbox/network/policy.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
+import type { CreationOrder } from '../services/creation-order.js';
 import type { Events } from '../services/events.js';
 import type { AsyncResults } from '../services/idempotency/async-results.js';
 import type { Idempotency } from '../services/idempotency/idempotency.js';
@@ -42,6 +43,7 @@ export interface Context {
   readonly clock: Clock;
   readonly clocks: TenantClocks;
   readonly ids: Ids;
+  readonly creationOrder: CreationOrder;
   readonly logger: Logger;
   readonly store: Store;
   readonly callers: CallerRegistry;

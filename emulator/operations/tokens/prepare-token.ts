@@ -10,7 +10,6 @@ import type { TenantRecord, TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
 import type { Context } from '../context.js';
 import { chooseId, type IdCandidate } from './choose-id.js';
-import { creationOrder } from './creation-order.js';
 import { evaluateToken, parseData } from './evaluate-token.js';
 import { FieldChecks } from './field-checks.js';
 import { cvcExpiry, parseExpirationField } from './lifetime.js';
@@ -35,7 +34,7 @@ export interface NewToken {
 export async function prepareToken(
   body: CreateBody,
   call: Call,
-  services: Pick<Context, 'ids'>,
+  services: Pick<Context, 'creationOrder' | 'ids'>,
   budget: RequestBudget,
 ): Promise<NewToken> {
   const checks = new FieldChecks();
@@ -56,7 +55,7 @@ export async function prepareToken(
     created_by: call.application.id,
     created_at: formatTimestamp(now),
   };
-  const order = creationOrder(call.tenant.id, now);
+  const order = services.creationOrder.next(call.tenant.id, now);
   if (order > 0) record.creation_order = order;
   addOptionalFields(record, body, defaultFingerprintExpression(call.tenant, deduplicate));
   if (expires_at !== undefined) record.expires_at = expires_at;

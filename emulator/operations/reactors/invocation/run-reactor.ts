@@ -8,8 +8,7 @@ import type { TraceRecorder } from '../../../services/reactor-traces/traces.js';
 import type { ReactorRecord } from '../../../store/records.js';
 import type { Call } from '../../call.js';
 import { checkBody } from '../../check-body.js';
-import { tokenizePayload } from '../../tokenize/tokenize.js';
-import type { DeletionServices } from '../../tokens/deletion-changes.js';
+import { type TokenizeServices, tokenizePayload } from '../../tokenize/tokenize.js';
 import { failureProblem } from './failure.js';
 import { parseResult } from './parse-result.js';
 import { type CallServices, createReactorCall } from './reactor-call.js';
@@ -26,9 +25,9 @@ export interface ReactorRun {
   trace: TraceRecorder;
 }
 
-/** The services that an invocation needs; `DeletionServices` for the tokens of its result. */
-export interface InvocationServices extends DeletionServices, LoggingServices, SvcServices, CallServices {
-  clock: DeletionServices['clock'];
+/** The services that an invocation needs; `TokenizeServices` for the tokens of its result. */
+export interface InvocationServices extends TokenizeServices, LoggingServices, SvcServices, CallServices {
+  clock: TokenizeServices['clock'];
   sandbox: Pick<Sandbox, 'invoke'>;
   headers: HeaderNames;
 }
