@@ -5,7 +5,7 @@ import { maskName } from '../reactor-traces/mask.js';
 const MAX_MASK_LENGTH = 20;
 const MASKS = Array.from({ length: MAX_MASK_LENGTH + 1 }, (_, length) => 'X'.repeat(length));
 
-/** Memory of a masked text or number with its place, of an object or array, and of a property in addition to its name; in bytes. */
+/** Estimated bytes of a masked text or number, of an object or array, and of a property without its name. */
 const LEAF_BYTES = 80;
 const COMPOSITE_BYTES = 64;
 const PROPERTY_BYTES = 24;
@@ -31,10 +31,7 @@ export type MaskedValue =
 /** Of this process: fingerprints say nothing outside of it. */
 const SEED = randomInt(2 ** 32);
 
-/**
- * Computes 53 bits that depend on a text. Not cryptographic: it tells equal values from others in the memory of one process, and a
- * request must not pay for more.
- */
+/** Computes a hash of 53 bits. Not cryptographic, because it is only compared within this process and must be fast. */
 function fingerprintOf(text: string): number {
   let [a, b] = [0xdeadbeef ^ SEED, 0x41c6ce57 ^ SEED];
   for (let i = 0; i < text.length; i++) {

@@ -21,7 +21,7 @@ interface EventServices {
 /** Events that are kept for another delivery. */
 const KEPT = 1_000;
 
-/** The events of the life of tokens, reactors, applications and tenants (decisions.md, "Newer generation of the API family"). */
+/** The events of tokens, reactors, applications and tenants (decisions.md, "Newer generation of the API family"). */
 export class WebhookEvents {
   readonly #services: EventServices;
   #recent: EntityEvent[] = [];
@@ -30,7 +30,7 @@ export class WebhookEvents {
     this.#services = services;
   }
 
-  /** Commits changes together with the deliveries of their events, so that none is lost, and none is delivered for a change that failed. */
+  /** Commits changes and the deliveries of their events together: all or nothing. */
   commit(changes: Change[]): Promise<void> {
     const { store, webhooks } = this.#services;
     return webhooks.isEmpty ? store.commit(changes) : this.#commitWithEvents(changes);
