@@ -2,14 +2,10 @@ import { finished } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { preParsingHookHandler } from 'fastify';
 import pLimit from 'p-limit';
-import { ByteBudget } from '../lib/byte-budget.js';
+import { ByteBudget, SMALL_BYTES } from '../lib/byte-budget.js';
 import { type ProblemError, retryableProblem } from '../problems/problem.js';
 
-/** Bytes of a body that is received, parsed, checked and stored in no time. */
-export const SMALL_BODY_BYTES = 65_536;
-
-/** Bytes that the large bodies of all requests may have together; as many as the longest tenant file. */
-const MAX_BYTES = 256 * 1024 * 1024;
+const budget = new ByteBudget();
 
 const oneByOne = pLimit(1);
 
@@ -23,31 +19,28 @@ export const turnForLargeBody = (): Promise<void> => oneByOne(() => nextTurn());
  * Counts the bytes of large bodies from their arrival to the end of their response, and refuses with 503 what would be too many.
  * A body counts as far as it has arrived, so that announcing one takes nothing from others.
  */
-export function limitLargeBodies(): preParsingHookHandler {
-  const budget = new ByteBudget(MAX_BYTES);
-  return ({ headers }, reply, payload, done) => {
-    const length = headers['content-length'] ?? (headers['transfer-encoding'] ? Number.POSITIVE_INFINITY : 0);
-    if (Number(length) > SMALL_BODY_BYTES) {
-      let bytes = 0;
-      const release = () => {
-        payload.off('data', count);
-        budget.release(bytes);
-        bytes = 0;
-      };
-      const count = (chunk: Buffer) => {
-        if (budget.take(chunk.length)) {
-          bytes += chunk.length;
-          return;
-        }
-        release();
-        payload.emit('error', tooManyBodies());
-      };
-      payload.on('data', count);
-      finished(reply.raw, release);
-    }
-    done(null, payload);
-  };
-}
+export const limitLargeBodies: preParsingHookHandler = ({ headers }, reply, payload, done) => {
+  const length = headers['content-length'] ?? (headers['transfer-encoding'] ? Number.POSITIVE_INFINITY : 0);
+  if (Number(length) > SMALL_BYTES) {
+    let bytes = 0;
+    const release = () => {
+      payload.off('data', count);
+      budget.release(bytes);
+      bytes = 0;
+    };
+    const count = (chunk: Buffer) => {
+      if (budget.take(chunk.length)) {
+        bytes += chunk.length;
+        return;
+      }
+      release();
+      payload.emit('error', tooManyBodies());
+    };
+    payload.on('data', count);
+    finished(reply.raw, release);
+  }
+  done(null, payload);
+};
 
 function tooManyBodies(): ProblemError {
   const detail = 'Too many large bodies arrive at the same time. Try again.';

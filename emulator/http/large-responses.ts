@@ -2,17 +2,13 @@ import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import pLimit from 'p-limit';
-import { ByteBudget } from '../lib/byte-budget.js';
+import { ByteBudget, SMALL_BYTES } from '../lib/byte-budget.js';
 import { type ProblemError, retryableProblem } from '../problems/problem.js';
 
-/** Characters or bytes of a response that takes no room while a client reads it. */
-const SMALL_RESPONSE_LENGTH = 65_536;
-/** What all large responses may have together until their clients have taken them. */
-const MAX_LENGTH = 256 * 1024 * 1024;
 /** A client that takes nothing of a large response for this long, in milliseconds, or twice as long, is disconnected. */
 const STALLED_CLIENT_MS = 10_000;
 
-const budget = new ByteBudget(MAX_LENGTH);
+const budget = new ByteBudget();
 
 /** The large responses of a connection that have not been sent. It has several when the client sends requests without awaiting them. */
 interface Unsent {
@@ -37,7 +33,7 @@ export function turnForResponse({ raw: { socket } }: FastifyRequest): Promise<vo
  * @returns a problem to send instead, if too many large responses wait for their clients
  */
 export function holdLargeResponse({ raw, request }: FastifyReply, length: number): ProblemError | undefined {
-  if (length <= SMALL_RESPONSE_LENGTH) return undefined;
+  if (length <= SMALL_BYTES) return undefined;
   const { socket } = request.raw;
   // A request from this process has no connection, and its response waits for nobody.
   if (!(socket instanceof Socket) || socket.destroyed) return undefined;

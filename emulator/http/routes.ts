@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../../src/contract/headers.js';
 import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
+import { SMALL_BYTES } from '../lib/byte-budget.js';
 import { notFoundProblem } from '../problems/not-found.js';
 import { coalesceResponses } from './coalesce-responses.js';
 import type { ErrorHandler } from './error-handler.js';
-import { limitLargeBodies, SMALL_BODY_BYTES, turnForLargeBody } from './large-bodies.js';
+import { limitLargeBodies, turnForLargeBody } from './large-bodies.js';
 import { turnForResponse } from './large-responses.js';
 import type { Pipeline } from './pipeline.js';
 import { sendResponse } from './reply.js';
@@ -23,14 +24,14 @@ export function installPipeline(app: FastifyInstance, { everyRequest, readBody }
   app.decorateRequest('bodyBytes', 0);
   app.decorateRequest('span', undefined);
   app.addHook('onRequest', (request, reply, done) => runSteps(everyRequest, request, reply, done));
-  app.addHook('preParsing', limitLargeBodies());
+  app.addHook('preParsing', limitLargeBodies);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     [JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE, '*'],
     { parseAs: 'buffer' },
     (request: FastifyRequest, bytes: Buffer, done) => {
       request.bodyBytes = bytes.length;
-      if (bytes.length > SMALL_BODY_BYTES) return turnForLargeBody().then(() => readBody(request, bytes));
+      if (bytes.length > SMALL_BYTES) return turnForLargeBody().then(() => readBody(request, bytes));
       done(null, readBody(request, bytes));
       return undefined;
     },

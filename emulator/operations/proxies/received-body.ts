@@ -1,9 +1,6 @@
-import { ByteBudget } from '../../lib/byte-budget.js';
+import { ByteBudget, SMALL_BYTES } from '../../lib/byte-budget.js';
 
-/** Bytes of a body that takes no room while its request is handled. */
-const SMALL_BODY_BYTES = 65_536;
-/** Bytes that the large bodies of all destinations may have together. */
-const budget = new ByteBudget(256 * 1024 * 1024);
+const budget = new ByteBudget();
 
 /**
  * Counts the bytes of a destination's response as they arrive, until the request is over. A destination may send without end, and
@@ -17,7 +14,7 @@ export class ReceivedBody {
   /** @returns whether the next bytes may be kept; if not, the large bodies of all destinations would be too long together */
   readonly keep = (bytes: number): boolean => {
     this.#bytes += bytes;
-    const more = this.#bytes > SMALL_BODY_BYTES ? this.#bytes - this.#held : 0;
+    const more = this.#bytes > SMALL_BYTES ? this.#bytes - this.#held : 0;
     this.isRefused = !budget.take(more);
     if (!this.isRefused) this.#held += more;
     return !this.isRefused;
