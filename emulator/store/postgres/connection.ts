@@ -34,7 +34,23 @@ const PLANNER_SETTINGS = [
   'SET enable_mergejoin = off',
   'SET max_parallel_workers_per_gather = 0',
   'SET jit = off',
-].join(';');
+];
+
+/** The statement that sets up a connection. PgBouncer refuses connections that begin with settings. */
+function settings(statementTimeoutMs: number | undefined): string {
+  return [
+    ...PLANNER_SETTINGS,
+    `SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
+    ...(statementTimeoutMs === undefined
+      ? []
+      : [`SET statement_timeout = ${statementTimeoutMs + SERVER_MARGIN_MS}`]),
+  ].join(';');
+}
+
+/** What makes the driver give up statements. */
+function queryTimeout(statementTimeoutMs: number | undefined): Pick<ClientConfig, 'query_timeout'> {
+  return statementTimeoutMs === undefined ? {} : { query_timeout: statementTimeoutMs };
+}
 
 /**
  * Checks the URL of a database.
@@ -56,13 +72,11 @@ function checkStoreUrl(url: string): void {
   }
 }
 
-type StatementBound = Pick<ClientConfig, 'query_timeout' | 'statement_timeout'>;
-
 /** Opens connections to one database. Loads the driver with the first one. */
 export class Database {
   readonly #config: ClientConfig;
-  /** What bounds the time of statements; empty without a bound. */
-  readonly #bound: StatementBound;
+  /** Milliseconds that a statement may take once the store is open; without a bound undefined. */
+  readonly #statementTimeoutMs: number | undefined;
   /** The open connections of pools. */
   readonly #pooled = new Set<Client>();
   /** `host:port/database`, for messages. */
@@ -74,10 +88,7 @@ export class Database {
    */
   constructor(url: string, statementTimeoutMs?: number) {
     checkStoreUrl(url);
-    this.#bound =
-      statementTimeoutMs === undefined
-        ? {}
-        : { query_timeout: statementTimeoutMs, statement_timeout: statementTimeoutMs + SERVER_MARGIN_MS };
+    this.#statementTimeoutMs = statementTimeoutMs;
     const { host, pathname } = new URL(url);
     this.name = `${host || 'localhost'}${pathname}`;
     this.#config = {
@@ -91,22 +102,21 @@ export class Database {
 
   /** Connects for transactions, whose statements may be sent without waiting for each other. The caller ends the connection. */
   connect(): Promise<Client> {
-    return this.#connect(this.#bound);
+    return this.#connect(this.#statementTimeoutMs);
   }
 
-  async #connect(bound: StatementBound): Promise<Client> {
+  async #connect(statementTimeoutMs: number | undefined): Promise<Client> {
     const { Client } = await import('pg');
     const client = new Client({
       ...this.#config,
-      ...bound,
+      ...queryTimeout(statementTimeoutMs),
       pipeline: true,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     });
     // A connection that is lost while nothing is asked of it: the next query fails.
     client.on('error', () => {});
     try {
       await client.connect();
-      await client.query(PLANNER_SETTINGS);
+      await client.query(settings(statementTimeoutMs));
     } catch (error) {
       // The driver leaves the connection open when it cannot authenticate.
       void endConnection(client);
@@ -120,9 +130,9 @@ export class Database {
     const { Pool } = await import('pg');
     const pool = new Pool({
       ...this.#config,
-      ...this.#bound,
+      ...queryTimeout(this.#statementTimeoutMs),
       max: POOLED_CONNECTIONS,
-      onConnect: (client) => client.query(PLANNER_SETTINGS),
+      onConnect: (client) => client.query(settings(this.#statementTimeoutMs)),
     });
     pool.on('error', () => {});
     pool.on('connect', (client) => {
@@ -145,7 +155,7 @@ export class Database {
    * Gives statements of a transaction that has begun as much time as some may need whose work grows with what is stored.
    */
   unhurried(statements: readonly (string | QueryConfig)[]): (string | QueryConfig)[] {
-    if (this.#bound.query_timeout === undefined) return [...statements];
+    if (this.#statementTimeoutMs === undefined) return [...statements];
     return [
       `SET LOCAL statement_timeout = ${LONG_STATEMENT_TIMEOUT_MS + SERVER_MARGIN_MS}`,
       ...statements.map((statement) => ({
@@ -161,7 +171,7 @@ export class Database {
    */
   async connectAtStart(): Promise<Client> {
     try {
-      return await this.#connect({});
+      return await this.#connect(undefined);
     } catch (error) {
       throw this.startError(error);
     }

@@ -45,6 +45,16 @@ describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
     expect(await second.get('tokens', TENANT, 'a')).toMatchObject({ metadata: { k: 'v' } });
   });
 
+  it('begins its connections without settings, which PgBouncer refuses', async () => {
+    const proxy = await DatabaseProxy.start(await newDatabase());
+    // In the first message of a connection, a zero byte ends each name.
+    proxy.cutAt('_timeout\0', 'before the server has it');
+    const store = await open(proxy.url);
+    await insert(store, token('a', 0));
+    expect(await store.get('tokens', TENANT, 'a')).toMatchObject({ id: 'a' });
+    expect(proxy.cuts).toBe(0);
+  });
+
   it('holds no token data or search value in plain text, and neither key', async () => {
     const url = await newDatabase();
     const store = await open(url);
