@@ -6,9 +6,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const BLANK_LINE = /[ \t]*(?:#.*)?(?:\n|$)/y;
 
-/** `NAME=value`, whose quoted value may span lines, or `NAME` alone; `export` before it is ignored. */
+/** `NAME=value`, whose quoted value may span lines and must be closed, or `NAME` alone; `export` before it is ignored. */
 const ENTRY =
-  /[ \t]*(?:export[ \t]+)?(?<name>[A-Za-z_][\w.-]*)[ \t]*(?:(?<assignment>=[ \t]*(?:(["'`])[\s\S]*?\3.*|.*))|(?:#.*)?)(?:\n|$)/y;
+  /[ \t]*(?:export[ \t]+)?(?<name>[A-Za-z_][\w.-]*)[ \t]*(?:(?<assignment>=[ \t]*(?:(["'`])[\s\S]*?\3.*|(?![ \t]*["'`]).*))|(?:#.*)?)(?:\n|$)/y;
 
 /**
  * A name that cannot be part of a value. A line of an unquoted value that spans several lines looks like any other name
@@ -56,7 +56,6 @@ export function parseEnvFile(content: string, path: string, env: Environment): R
     const { name, assignment } = match.groups ?? {};
     if (name !== undefined && assignment !== undefined) {
       const value = parseEnv(name + assignment)[name];
-      // A quote that is not closed.
       if (value === undefined) throw malformedError(path, lineAt(text, position));
       values[name] = value;
     } else if (name !== undefined) {
