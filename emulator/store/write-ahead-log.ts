@@ -79,7 +79,9 @@ export class WriteAheadLog implements LocalTarget {
   }
 
   reportLost(entries: number, error: unknown): void {
-    this.#options.logger.warn(`${entries} entries of the audit log could not be written: ${String(error)}`);
+    this.#options.logger.warn(
+      `Entries of the audit log could not be written (${entries}): ${(error as Error).message}`,
+    );
   }
 
   whilePaused<T>(task: () => Promise<T>): Promise<T> {

@@ -123,7 +123,9 @@ export class PostgresTarget implements CommitTarget {
   }
 
   reportLost(entries: number, error: unknown): void {
-    this.#options.logger.warn(`${entries} entries of the audit log could not be written: ${String(error)}`);
+    this.#options.logger.warn(
+      `Entries of the audit log could not be written (${entries}): ${(error as Error).message}`,
+    );
   }
 
   close(): Promise<void> {
