@@ -45,9 +45,9 @@ export async function sendOnce(
     return await transport.send({ method, path, headers, body, signal });
   } catch (error) {
     interrupted.throwIfAborted();
-    if (timeout.aborted) throw new TimeoutError(transport.url, timeoutMs);
+    if (timeout.aborted) throw new TimeoutError(transport.url, timeoutMs, transport.proxy);
     const { code } = error as NodeJS.ErrnoException;
     if (typeof code !== 'string') throw error;
-    return new ConnectionError(transport.url, code, error);
+    return new ConnectionError(transport.url, code, error, transport.proxy);
   }
 }

@@ -91,7 +91,7 @@ export function createClient(options: ClientOptions): Client {
       onAttempt({ ...report, status, traceId: result.headers[traceHeader.toLowerCase()] });
       return { response: parseResponse(result, url) };
     }
-    const error = toServiceError(result, traceHeader, Date.now());
+    const error = toServiceError(result, traceHeader, Date.now(), target.transport.proxy);
     const delayMs = mayRepeat(error) ? budget.take(error) : undefined;
     onAttempt({ ...report, status, traceId: error.traceId, retryInMs: delayMs });
     return { error, delayMs };

@@ -11,10 +11,14 @@ export class ServiceError extends Error {
     readonly traceId: string | undefined,
     /** Seconds of the `Retry-After` header. */
     readonly retryAfter?: number,
+    /** The proxy that may have sent the response, which has no problem details. */
+    readonly proxy?: string,
   ) {
     super(problem.detail || problem.title);
   }
 }
+
+const through = (proxy?: string) => (proxy === undefined ? '' : ` through the proxy ${proxy}`);
 
 /** There is no response: the host is unknown, nothing listens on the port, or the connection broke. */
 export class ConnectionError extends Error {
@@ -25,8 +29,10 @@ export class ConnectionError extends Error {
     /** Node's code, e.g. `ECONNREFUSED`. */
     readonly code: string,
     cause: unknown,
+    /** Host and port of the proxy in between. */
+    readonly proxy?: string,
   ) {
-    super(`${url} cannot be reached: ${code}.`, { cause });
+    super(`${url} cannot be reached${through(proxy)}: ${code}.`, { cause });
   }
 }
 
@@ -37,8 +43,10 @@ export class TimeoutError extends Error {
   constructor(
     readonly url: string,
     readonly timeoutMs: number,
+    /** Host and port of the proxy in between. */
+    readonly proxy?: string,
   ) {
-    super(`${url} did not answer within ${timeoutMs / 1000} s.`);
+    super(`${url} did not answer${through(proxy)} within ${timeoutMs / 1000} s.`);
   }
 }
 

@@ -9,11 +9,11 @@ interface Proxies {
 }
 
 /** Returns the proxy of a base URL; undefined if it is reached directly, like every service on this machine. */
-export function proxyOf(baseUrl: string, { http, https, none = '' }: Proxies): string | undefined {
+export function proxyOf(baseUrl: string, proxies: Proxies): string | undefined {
   if (isLoopback(baseUrl)) return undefined;
   const url = new URL(baseUrl);
-  if (none.split(/[,\s]+/).some((entry) => covers(entry, url))) return undefined;
-  return url.protocol === 'https:' ? (https ?? http) : http;
+  if (proxies.none?.split(/[,\s]+/).some((entry) => covers(entry, url))) return undefined;
+  return url.protocol === 'https:' ? (proxies.https ?? proxies.http) : proxies.http;
 }
 
 /** Whether an entry of `NO_PROXY` names the host of a URL. */

@@ -1,4 +1,5 @@
 import undici from 'undici';
+import { ProtocolError } from './errors.js';
 import {
   countBytes,
   resolveUrl,
@@ -15,15 +16,45 @@ function headersOf(raw: Record<string, string | string[] | undefined>): Record<s
   return headers;
 }
 
+/**
+ * Converts an error of undici to one whose code tells what happened: `HTTP 403` if the proxy refused to connect to the service.
+ */
+function explain(error: unknown): Error {
+  const { message, code, name } = error as NodeJS.ErrnoException;
+  const status = /^Proxy .*\((\d{3})\)/.exec(message)?.[1];
+  return Object.assign(new Error(message, { cause: error }), {
+    code: status !== undefined ? `HTTP ${status}` : code === 'UND_ERR_SOCKET' ? 'ECONNRESET' : (code ?? name),
+  });
+}
+
+/** Connections to the proxy. After an error of its own, such as a reset, undici would connect again without end. */
+class ProxyPool extends undici.Pool {
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of undici cannot be implemented by one signature
+  override connect(...parameters: any[]): any {
+    const connected: Promise<unknown> = Reflect.apply(super.connect, this, parameters);
+    return connected.catch((error) => {
+      throw explain(error);
+    });
+  }
+}
+
+/** Rejects when a signal is aborted. undici heeds the one of a request only once it is connected. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
 /** Creates a transport through an HTTP proxy, over undici. @param proxy `http://proxy.example:3128` */
 export function createProxyTransport(baseUrl: string, proxy: string): Transport {
   const agent = new undici.ProxyAgent({
     uri: proxy,
+    clientFactory: (origin, options) => new ProxyPool(origin, options),
     // A tunnel for https only, as in other programs: many proxies refuse one for http.
     proxyTunnel: false,
   });
 
-  async function send(request: TransportRequest): Promise<TransportResponse> {
+  async function exchange(request: TransportRequest): Promise<TransportResponse> {
     const { method, headers, signal } = request;
     const response = await undici.request(resolveUrl(baseUrl, request.path), {
       dispatcher: agent,
@@ -47,5 +78,16 @@ export function createProxyTransport(baseUrl: string, proxy: string): Transport 
     };
   }
 
-  return { url: baseUrl, send, close: () => agent.close() };
+  async function send(request: TransportRequest): Promise<TransportResponse> {
+    const { signal } = request;
+    signal.throwIfAborted();
+    try {
+      return await Promise.race([exchange(request), aborted(signal)]);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error instanceof ProtocolError ? error : explain(error);
+    }
+  }
+
+  return { url: baseUrl, proxy: new URL(proxy).host, send, close: () => agent.destroy() };
 }

@@ -18,8 +18,14 @@ export interface ClientResponse {
  * Converts a response of any status but 2xx to an error. It may come from a proxy, which sends no problem details.
  * @param traceHeader name of the header that carries the trace id.
  * @param now milliseconds since 1970, for a `Retry-After` that is a date.
+ * @param proxy host and port of the proxy that the response came through.
  */
-export function toServiceError(response: TransportResponse, traceHeader: string, now: number): ServiceError {
+export function toServiceError(
+  response: TransportResponse,
+  traceHeader: string,
+  now: number,
+  proxy?: string,
+): ServiceError {
   const { status, headers } = response;
   const body = jsonOf(response.body);
   // The error page of another server is left out: it may hold anything.
@@ -30,6 +36,7 @@ export function toServiceError(response: TransportResponse, traceHeader: string,
     { ...problem, title: problem.title ?? `HTTP ${status}` },
     headers[traceHeader.toLowerCase()] ?? problem.instance,
     parseRetryAfter(headers['retry-after'], now),
+    known ? undefined : proxy,
   );
 }
 

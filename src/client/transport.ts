@@ -22,6 +22,8 @@ export interface TransportResponse {
 export interface Transport {
   /** The base URL, or a name for it, for messages. */
   readonly url: string;
+  /** Host and port of the proxy that requests go through, for messages. */
+  readonly proxy?: string;
   /** @throws {Error} with a `code` when the connection fails; the reason of the signal when that is aborted. */
   send(request: TransportRequest): Promise<TransportResponse>;
   close(): Promise<void>;

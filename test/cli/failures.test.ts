@@ -305,11 +305,21 @@ describe('request headers and bodies', () => {
       HTTP_PROXY: proxy.url.slice('http://'.length),
     });
     expect(through, through.stderr).toMatchObject({ code: 0 });
-    const ran = await run('http://service.invalid', INSECURE, { HTTP_PROXY: 'http://user:secret@a b' });
-    expect([ran.code, JSON.parse(ran.stderr).error.detail]).toEqual([
-      2,
-      'HTTP_PROXY must be a URL such as http://proxy.example:3128.',
-    ]);
+    for (const [name, value] of [
+      ['HTTP_PROXY', 'http://user:secret@a b'],
+      ['http_proxy', 'http://user:secret%@proxy.example'],
+      ['HTTP_PROXY', 'socks5://user:secret@proxy.example'],
+    ] as const) {
+      const ran = await run('http://service.invalid', INSECURE, { [name]: value });
+      expect([ran.code, JSON.parse(ran.stderr).error.detail]).toEqual([
+        2,
+        `${name} must be an http or https URL such as http://proxy.example:3128.`,
+      ]);
+      expect(ran.stderr).not.toContain('secret');
+      // What runs on this machine is reached without it.
+      const direct = await stubbed({ body: TOKEN });
+      expect(await run(direct.url, GET, { [name]: value })).toMatchObject({ code: 0 });
+    }
   });
 
   test('a trailing line feed is removed from a key; a key that no header can hold is not sent', async () => {

@@ -98,16 +98,31 @@ function keyIn(env: Environment, name: string): string | undefined {
   throw usageError(`${name} must consist of printable ASCII characters without spaces.`);
 }
 
+function isProxyUrl(text: string): boolean {
+  try {
+    const { protocol, username, password } = new URL(text);
+    decodeURIComponent(username + password);
+    return /^https?:$/.test(protocol);
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Reads a proxy like other programs do: the lower-case name takes precedence, and the scheme is optional.
  * @throws {CliError} when it is not a URL
  */
 function proxyIn(env: Environment, name: string): string | undefined {
-  const proxy = env[name.toLowerCase()] || env[name] || undefined;
-  if (proxy === undefined) return undefined;
+  const [variable, proxy] = env[name.toLowerCase()]
+    ? [name.toLowerCase(), env[name.toLowerCase()]]
+    : [name, env[name]];
+  if (!proxy) return undefined;
   const url = proxy.includes('://') ? proxy : `http://${proxy}`;
-  if (URL.canParse(url)) return url;
-  throw usageError(`${name} must be a URL such as http://proxy.example:3128.`);
+  if (isProxyUrl(url)) return url;
+  throw usageError(
+    `${variable} must be an http or https URL such as http://proxy.example:3128.`,
+    'Percent-encode special characters of a user name or password.',
+  );
 }
 
 /** @throws {CliError} when it is empty, like an unset shell variable, because it would mean the current directory */
@@ -157,8 +172,13 @@ export function readSettings(options: GlobalOptions, environment: ProcessEnviron
     headerPrefix: headerPrefix(options, environment),
     timeoutMs: options.timeout === undefined ? undefined : durationFlag(options.timeout, '--timeout'),
     proxies: {
-      http: proxyIn(env, 'HTTP_PROXY'),
-      https: proxyIn(env, 'HTTPS_PROXY'),
+      // Read when they are used: a proxy of another kind does not disable what runs on this machine.
+      get http() {
+        return proxyIn(env, 'HTTP_PROXY');
+      },
+      get https() {
+        return proxyIn(env, 'HTTPS_PROXY');
+      },
       none: env.no_proxy || env.NO_PROXY || undefined,
     },
     terminal,

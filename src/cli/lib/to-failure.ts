@@ -22,12 +22,16 @@ const HINTS: Partial<Record<number, string>> = {
   507: 'Free disk space on the host of the service.',
 };
 
-function serviceFailure({ status, problem, traceId, retryAfter }: ServiceError): Failure {
+const CHECK_PROXY = 'Check HTTP_PROXY, HTTPS_PROXY and NO_PROXY: tokenctl doctor';
+
+function serviceFailure({ status, problem, traceId, retryAfter, proxy }: ServiceError): Failure {
   return {
     category: categoryOf(status),
     status,
     title: problem.title,
-    detail: problem.detail ?? `The service returned status ${status} without a reason.`,
+    detail:
+      problem.detail ??
+      `The service${proxy === undefined ? '' : ` or the proxy ${proxy}`} returned status ${status} without a reason.`,
     errors: problem.errors,
     traceId,
     hint:
@@ -35,7 +39,9 @@ function serviceFailure({ status, problem, traceId, retryAfter }: ServiceError):
         ? `The service accepts requests again in ${retryAfter} s.`
         : status >= 300 && status < 400
           ? 'The base URL redirects elsewhere; redirects are not followed.'
-          : HINTS[status],
+          : proxy !== undefined
+            ? CHECK_PROXY
+            : HINTS[status],
   };
 }
 
@@ -81,7 +87,8 @@ export function explainRejectedKey(
  * Names the commands that show what a key may do that lacked a permission, and which applications hold that permission.
  */
 export function explainForbidden(failure: Failure, flags: TargetFlags): Failure {
-  if (failure.status !== 403) return failure;
+  // A hint says that the response may be that of a proxy.
+  if (failure.status !== 403 || failure.hint !== undefined) return failure;
   const permission = /\bpermission ([a-z]+:[a-z]+)\b/.exec(failure.detail)?.[1];
   const others =
     permission === undefined ? '' : `; who may: tokenctl application who-can ${permission}${flags.service}`;
@@ -102,7 +109,9 @@ export function toFailure(error: unknown): Failure {
       detail: error.message,
       hint: UNTRUSTED.test(error.code)
         ? 'Trust the certificate with NODE_EXTRA_CA_CERTS=FILE, or find out more: tokenctl doctor'
-        : 'Check the base URL and the network: tokenctl doctor',
+        : error.proxy !== undefined
+          ? CHECK_PROXY
+          : 'Check the base URL and the network: tokenctl doctor',
     };
   if (error instanceof TimeoutError)
     return {

@@ -77,7 +77,7 @@ function certificateFix(code: string): string {
 
 /** Explains why a request through a proxy got no response. */
 async function explainProxyError(
-  { code, message }: ProbeError,
+  { code }: ProbeError,
   proxy: string,
   { target, timeoutMs }: Probe,
 ): Promise<CheckResult> {
@@ -92,7 +92,7 @@ async function explainProxyError(
       `the proxy ${name} cannot be reached: ${failure}`,
       `Correct HTTP_PROXY or HTTPS_PROXY, or go without the proxy: ${bypass}`,
     );
-  const status = /\((\d{3})\)/.exec(message)?.[1];
+  const status = /^HTTP (\d{3})$/.exec(code)?.[1];
   if (status === '407')
     return problem(
       'proxy',

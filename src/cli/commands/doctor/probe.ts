@@ -14,9 +14,8 @@ export type Probed =
   | { error: ProbeError; response?: never };
 
 export interface ProbeError {
-  /** Node's code, such as `ECONNREFUSED`; `timeout` if the time was up. */
+  /** Node's code, such as `ECONNREFUSED`; `timeout` if the time was up; `HTTP 403` if the proxy refused to connect. */
   code: string;
-  message: string;
 }
 
 /** Sends single requests to the target: without retries, each within a time limit. */
@@ -55,7 +54,7 @@ export class Probe {
       return { response, sentAt, receivedAt: Date.now() };
     } catch (error) {
       this.#signal.throwIfAborted();
-      if (timeout.aborted) return { error: { code: 'timeout', message: '' } };
+      if (timeout.aborted) return { error: { code: 'timeout' } };
       return { error: toProbeError(error) };
     }
   }
@@ -66,7 +65,7 @@ export class Probe {
 }
 
 function toProbeError(error: unknown): ProbeError {
-  const { code, cause, message = '' } = (error ?? {}) as NodeJS.ErrnoException & { cause?: unknown };
+  const { code, cause } = (error ?? {}) as NodeJS.ErrnoException & { cause?: unknown };
   const causeCode = (cause as NodeJS.ErrnoException | undefined)?.code;
-  return { code: code ?? causeCode ?? 'unknown', message };
+  return { code: code ?? causeCode ?? 'unknown' };
 }
