@@ -106,5 +106,7 @@ export async function runCommand(
   } finally {
     await context?.client.close();
     process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM');
+    // OpenTelemetry tries for ten more seconds to send spans that its receiver did not accept.
+    if (context?.settings.env.OTEL_EXPORTER_OTLP_ENDPOINT) setTimeout(() => process.exit(), 100).unref();
   }
 }

@@ -39,7 +39,8 @@ export function createOtlpTracing(endpoint: string, logger: Pick<Logger, 'warn'>
     }).merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url }))],
   });
-  warnOnce(logger);
+  const warn = warnOnce(logger);
+  setGlobalErrorHandler(warn);
   const tracer = provider.getTracer(name, version);
   const propagator = new W3CTraceContextPropagator();
   // The request with a trace id of the service is at depth -1, the reactor that it invokes at depth 0.
@@ -111,7 +112,7 @@ export function createOtlpTracing(endpoint: string, logger: Pick<Logger, 'warn'>
         ...(eventType && { 'tokenctl.event_type': eventType }),
       });
     },
-    close: () => shutDown(provider),
+    close: () => shutDown(provider, warn),
   };
 }
 
@@ -127,16 +128,25 @@ function hostOf(text: string): Attributes {
   return { 'server.address': hostname, 'server.port': port === '' ? standardPort : Number(port) };
 }
 
-/** Warns once when spans cannot be sent. The error is left out: it may quote the endpoint, which may hold a credential. */
-function warnOnce(logger: Pick<Logger, 'warn'>): void {
+/**
+ * Returns a function that warns once that spans cannot be sent. The error is left out: it may quote the endpoint, which may
+ * hold a credential.
+ */
+function warnOnce(logger: Pick<Logger, 'warn'>): () => void {
   let warned = false;
-  setGlobalErrorHandler(() => {
+  return () => {
     if (!warned) logger.warn('The receiver of OTEL_EXPORTER_OTLP_ENDPOINT does not accept spans.');
     warned = true;
-  });
+  };
 }
 
-async function shutDown(provider: BasicTracerProvider): Promise<void> {
-  const timeout = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref());
-  await Promise.race([provider.shutdown().catch(() => {}), timeout]);
+/** Sends the spans that are left. @param warn called if the receiver has not accepted them in time */
+async function shutDown(provider: BasicTracerProvider, warn: () => void): Promise<void> {
+  const timeout = new Promise<void>((resolve) =>
+    setTimeout(() => {
+      warn();
+      resolve();
+    }, CLOSE_TIMEOUT_MS).unref(),
+  );
+  await Promise.race([provider.shutdown().catch(warn), timeout]);
 }

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import * as net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -51,6 +53,23 @@ test('without the variable, nothing of OpenTelemetry is loaded', async () => {
   expect(code).toBe(0);
   expect(reads).toContain('emulator.cjs');
   expect(reads).not.toMatch(/tracing\.cjs|opentelemetry/);
+});
+
+test('a receiver that does not answer delays the end by two seconds, and is reported', async () => {
+  const sockets = new Set<net.Socket>();
+  const silent = net.createServer((socket) => sockets.add(socket)).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as net.AddressInfo;
+  const start = performance.now();
+  const ran = await run({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
+  // OpenTelemetry by itself waits for ten seconds.
+  expect(performance.now() - start).toBeLessThan(8_000);
+  expect(ran).toMatchObject({
+    code: 0,
+    stderr: 'warning: The receiver of OTEL_EXPORTER_OTLP_ENDPOINT does not accept spans.\n',
+  });
+  for (const socket of sockets) socket.destroy();
+  silent.close();
 });
 
 test('an endpoint that is not a URL is a usage error', async () => {
