@@ -4,7 +4,7 @@ import { lstat, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { cleanEnvironment, EXECUTABLE, tokenctl } from '../../support/executable.js';
+import { cleanEnvironment, EXECUTABLE, runProgram, tokenctl } from '../../support/executable.js';
 import { startForwarder } from '../../support/forwarder.js';
 import { PATIENCE } from '../../support/patience.js';
 import { projectDir } from '../../support/project-dir.js';
@@ -200,6 +200,30 @@ describe('token import', () => {
     expect((await tokenctl(args('a.ndjson'), { cwd, env })).code).toBe(0);
     const ran = await tokenctl(args('b.ndjson'), { cwd, env });
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('belongs to another file')]);
+  });
+
+  test('the completed checkpoint of a pipe is refused: its rows may be others', async () => {
+    const target = await emulator.tenant();
+    const { env } = target;
+    const cwd = await projectDir({});
+    const args = ['token', 'import', '-', '--checkpoint', 'c.json'];
+    expect((await tokenctl(args, { cwd, env, stdin: ndjson(1, numbered) })).code).toBe(0);
+    const ran = await tokenctl(args, { cwd, env, stdin: ndjson(2, numbered) });
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('from a pipe that is complete')]);
+    expect(await stored(target)).toEqual(upTo(1));
+  });
+
+  test.skipIf(process.platform === 'win32')('a file on standard input is recognized', async () => {
+    const target = await emulator.tenant();
+    const cwd = await projectDir({ 'a.ndjson': ndjson(2, numbered), 'b.ndjson': ndjson(3, numbered) });
+    const from = (file: string) => {
+      const command = `"$0" "$1" token import - --checkpoint c.json < ${file}`;
+      return runProgram('sh', ['-c', command, process.execPath, EXECUTABLE], { cwd, env: target.env });
+    };
+    expect([(await from('a.ndjson')).code, (await from('a.ndjson')).code]).toEqual([0, 0]);
+    const other = await from('b.ndjson');
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('belongs to another file')]);
+    expect(await stored(target)).toEqual(upTo(2));
   });
 
   test('a second import with the checkpoint of a running one is refused', async () => {

@@ -27,6 +27,12 @@ export async function withCheckpoint(
   await withCheckpointLock(path, `import with the checkpoint ${path}`, async () => {
     const opened = await Checkpoint.open('import', path, fresh);
     const { done, completed } = opened.state;
+    // Whether the pipe has the same rows cannot be known, and rows that are not imported must not look imported.
+    if (completed && identity === undefined)
+      throw usageError(
+        `The checkpoint ${path} belongs to an import from a pipe that is complete.`,
+        'Delete it, or name another file with --checkpoint, to import what the pipe has now.',
+      );
     if (opened.resumed)
       context.output.notice(
         completed

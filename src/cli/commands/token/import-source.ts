@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, fstatSync, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
@@ -26,15 +26,21 @@ export interface Source {
   stream: Readable;
   /** Absolute; undefined for standard input, pipes and devices, which can be read only once. */
   path: string | undefined;
+  /** Undefined for pipes and devices. */
   identity: { bytes: number; modified_ms: number } | undefined;
 }
 
 const openFile = (path: string) => createReadStream(path, { highWaterMark: 1 << 18 });
 
+const identify = ({ size, mtimeMs }: Stats) => ({ bytes: size, modified_ms: Math.floor(mtimeMs) });
+
 /** Opens the source of an import. @param signal ends reading */
 export async function openSource(source: string, { settings, signal }: Context): Promise<Source> {
-  if (source === '-')
-    return { stream: addAbortSignal(signal, process.stdin), path: undefined, identity: undefined };
+  if (source === '-') {
+    const stats = fstatSync(process.stdin.fd);
+    const identity = stats.isFile() ? identify(stats) : undefined;
+    return { stream: addAbortSignal(signal, process.stdin), path: undefined, identity };
+  }
   const path = resolve(settings.cwd, source);
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw usageError(`${source} cannot be read: ${describeFileError(error.code)}.`);
@@ -42,8 +48,7 @@ export async function openSource(source: string, { settings, signal }: Context):
   if (found.isDirectory()) throw usageError(`${source} is a directory.`);
   const stream = addAbortSignal(signal, openFile(path));
   if (!found.isFile()) return { stream, path: undefined, identity: undefined };
-  const { size, mtimeMs } = found;
-  return { stream, path, identity: { bytes: size, modified_ms: Math.floor(mtimeMs) } };
+  return { stream, path, identity: identify(found) };
 }
 
 /** Counts all rows of a source; undefined if it can be read only once. */
