@@ -8,6 +8,7 @@ import type { SelectedReactor } from '../project/selection.js';
 import { displayPath } from '../project/source-file.js';
 import { type Bundle, bundleReactor, readVerbatim } from './bundle.js';
 import { ReactorCodeError } from './code-problem.js';
+import { ImportedFiles } from './imports-plugin.js';
 import { assertNoSecrets, scanConfiguration, scanSources } from './secret-scan.js';
 import type { SourcePosition, SourcePositions } from './source-positions.js';
 
@@ -77,10 +78,13 @@ export async function buildReactor(entry: SelectedReactor, options: BuildOptions
   const { name, code, inManifest, external } = entry;
   const inputs = [code, entry.envFile, configuration.envFile].filter((path) => path !== undefined);
   const build = { name, file: displayPath(code, cwd), inManifest };
+  const imported = new ImportedFiles();
   const bundled = await attempt(signal, () =>
-    entry.verbatim ? readVerbatim(code, cwd) : bundleReactor({ file: code, cwd, external, moduleAliases }),
+    entry.verbatim
+      ? readVerbatim(code, cwd)
+      : bundleReactor({ file: code, cwd, external, moduleAliases, imported }),
   );
-  if (!bundled.ok) return { ...build, inputs, outcome: bundled };
+  if (!bundled.ok) return { ...build, inputs: [...inputs, ...imported.list()], outcome: bundled };
   const checked = await attempt(signal, () => checkBundle(entry, bundled.value, options));
   const durationMs = bundled.durationMs + checked.durationMs;
   return { ...build, inputs: [...inputs, ...bundled.value.inputs], outcome: { ...checked, durationMs } };

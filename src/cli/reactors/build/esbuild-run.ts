@@ -4,6 +4,7 @@ import { displayPath } from '../project/source-file.js';
 import { createBundlingError } from './bundling-problems.js';
 import { createExternalsPlugin } from './externals-plugin.js';
 import { ImportChain } from './import-chain.js';
+import type { ImportedFiles } from './imports-plugin.js';
 import { FOOTER } from './readable-code.js';
 
 export interface BundleOptions {
@@ -14,6 +15,8 @@ export interface BundleOptions {
   external: readonly string[];
   /** Names of provided modules. */
   moduleAliases?: ModuleAliases | undefined;
+  /** Collects what is imported, also if bundling fails. */
+  imported?: ImportedFiles | undefined;
 }
 
 /** What esbuild makes of a reactor. */
@@ -32,7 +35,7 @@ const TARGET = 'node16';
  * @throws {ReactorCodeError} for syntax errors and missing modules
  */
 export async function runEsbuild(
-  { file, cwd, external, moduleAliases }: BundleOptions,
+  { file, cwd, external, moduleAliases, imported }: BundleOptions,
   directory: string,
   minify: boolean,
 ): Promise<EsbuildOutput> {
@@ -59,7 +62,10 @@ export async function runEsbuild(
       footer: { js: FOOTER },
       logLevel: 'silent',
       logOverride: { 'commonjs-variable-in-esm': 'silent' },
-      plugins: [createExternalsPlugin(external, moduleAliases, imports)],
+      plugins: [
+        createExternalsPlugin(external, moduleAliases, imports),
+        ...(imported === undefined ? [] : [imported.plugin]),
+      ],
     });
     const textOf = (extension: string) =>
       outputFiles.find(({ path }) => path.endsWith(extension))?.text ?? '';

@@ -59,6 +59,25 @@ test('--watch deploys after a change of any bundled file and continues after an 
   expect(await interrupt()).toBe(130);
 });
 
+test('--watch notices imports that were missing or not valid from the start', async () => {
+  const { env } = await emulator.tenant();
+  const cwd = await projectDir({
+    'live.ts': `import { word } from './word';\nimport { later } from './later';\nexport default async () => ({ raw: word + later });\n`,
+    'word.ts': 'export const word = ;\n',
+  });
+  const { printed, interrupt } = start(['reactor', 'deploy', 'live.ts', '--watch', '-o', 'table'], cwd, env);
+  await vi.waitFor(() => expect(printed.text).toMatch(/word\.ts: 1:\d+: [\s\S]*Watching/), PATIENCE);
+  await writeFile(join(cwd, 'word.ts'), `export const word = 'first';\n`);
+  await vi.waitFor(
+    () => expect(printed.text.match(/resolve ".\/later"[\s\S]*?Watching/g)).toHaveLength(2),
+    PATIENCE,
+  );
+  await writeFile(join(cwd, 'later.ts'), `export const later = ' second';\n`);
+  await vi.waitFor(() => expect(printed.text).toMatch(/created {4}reactor live/), PATIENCE);
+  expect(await react(cwd, env)).toBe('first second');
+  expect(await interrupt()).toBe(130);
+});
+
 test('Ctrl-C during the smoke test restores the previous code', async () => {
   const { env } = await emulator.tenant();
   const cwd = await projectDir({ 'live.js': `module.exports = async () => ({ raw: 'proven' });\n` });

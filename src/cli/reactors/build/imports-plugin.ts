@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type * as esbuild from 'esbuild';
+
+/** What esbuild appends to the path of an import. */
+const ENDINGS = ['', '.tsx', '.ts', '.jsx', '.js', '.json', '/index.ts', '/index.js'];
+
+/** Collects the imported files of a project, because the metadata of a bundle that fails has none. */
+export class ImportedFiles {
+  readonly #targets = new Set<string>();
+
+  readonly plugin: esbuild.Plugin = {
+    name: 'imported-files',
+    setup: (build) => {
+      build.onResolve({ filter: /^\.\.?(\/|$)/ }, ({ path, resolveDir }) => {
+        this.#targets.add(resolve(resolveDir, path));
+        return undefined;
+      });
+    },
+  };
+
+  /** Returns the files, and the directory of each that does not exist, which changes when the file is created. */
+  list(): string[] {
+    return [...this.#targets].flatMap((target) => {
+      const found = [...candidates(target)].filter((path) => existsSync(path));
+      return found.length > 0 ? found : [dirname(target)];
+    });
+  }
+}
+
+/** A TypeScript file may be imported under the name of its output. */
+function candidates(target: string): Set<string> {
+  const typed = target.replace(/\.([cm]?)jsx?$/, '.$1ts');
+  return new Set([typed, ...ENDINGS.map((ending) => target + ending)]);
+}
