@@ -51,3 +51,22 @@ test('webhook listen deletes its webhook on Ctrl-C and exits with 130', async ()
   if (child.exitCode === null) await once(child, 'exit');
   expect([child.exitCode, service.requests.at(-1)?.method]).toEqual([130, 'DELETE']);
 });
+
+test('webhook listen names the webhook that it could not delete', async () => {
+  const service = await stubbed({ body: { id: 'hook' } });
+  const cwd = await projectDir({});
+  const env = cleanEnvironment(cwd, { TOKENCTL_BASE_URL: service.url, TOKENCTL_API_KEY: 'k' });
+  const args = [EXECUTABLE, 'webhook', 'listen', '--forward-to', 'http://127.0.0.1:9/'];
+  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let printed = '';
+  for await (const text of child.stderr) {
+    printed += text;
+    if (!String(text).includes('Press Ctrl-C')) continue;
+    await service.close();
+    child.kill('SIGINT');
+  }
+  if (child.exitCode === null) await once(child, 'exit');
+  expect(child.exitCode).toBe(130);
+  expect(printed).toMatch(/left on the service: .* cannot be reached: .*tokenctl webhook delete hook/);
+});

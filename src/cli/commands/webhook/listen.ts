@@ -5,6 +5,7 @@ import { cleanUpClient } from '../../../client/clean-up.js';
 import { isObject, jsonOf } from '../../../contract/json.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
+import { toFailure } from '../../lib/to-failure.js';
 import { expandEvents } from './content.js';
 
 interface ListenOptions {
@@ -37,7 +38,12 @@ export async function run({ forwardTo, event }: ListenOptions, context: Context)
     const { id } = await client.call('webhooks.create', { body });
     output.notice(`Forwarding events to ${target.href}. Press Ctrl-C to stop.`);
     if (!signal.aborted) await once(signal, 'abort');
-    await cleanUpClient(client).call('webhooks.delete', { path: { id } });
+    await cleanUpClient(client)
+      .call('webhooks.delete', { path: { id } })
+      .catch((error) => {
+        const { detail } = toFailure(error);
+        output.warn(`The webhook is left on the service: ${detail} Delete it: tokenctl webhook delete ${id}`);
+      });
     signal.throwIfAborted();
   } finally {
     server.closeAllConnections();
