@@ -5,6 +5,7 @@ import { type Flags, toKebabCase } from './flags/flag.js';
 import type { GlobalOptions } from './flags/globals.js';
 import { CliError, EXIT_CODES, usageError } from './lib/errors.js';
 import { shellQuote } from './lib/shell-quote.js';
+import { openStderr } from './lib/stderr.js';
 import { explainForbidden, explainRejectedKey, type TargetFlags, toFailure } from './lib/to-failure.js';
 import { failureJson, failureText } from './output/failure.js';
 import { hasJsonErrors } from './output/output.js';
@@ -29,11 +30,12 @@ export async function reportFailure(error: unknown, globals: GlobalOptions): Pro
   process.exitCode = EXIT_CODES[failure.category];
   // Does not throw, even if another setting caused the failure.
   const output = outputSettings(globals, environment);
-  const text = hasJsonErrors(output, process.stderr)
+  const stderr = openStderr();
+  const text = hasJsonErrors(output, stderr)
     ? failureJson(failure)
-    : failureText(failure, await loadStyle(output.color.stderr), process.stderr.columns);
-  process.stderr.write(`${toPrintable(text)}\n`);
-  if (output.debug && error instanceof Error) process.stderr.write(`${toPrintable(stackFrames(error))}\n`);
+    : failureText(failure, await loadStyle(output.color.stderr), stderr.columns);
+  stderr.write(`${toPrintable(text)}\n`);
+  if (output.debug && error instanceof Error) stderr.write(`${toPrintable(stackFrames(error))}\n`);
 }
 
 /** Formats the stack trace without the message, which has already been printed. */

@@ -5,6 +5,7 @@ import { readSettings, type Settings } from './config/settings.js';
 import { connectTo } from './connect.js';
 import type { GlobalOptions } from './flags/globals.js';
 import { EXIT_CODES, interruptedError } from './lib/errors.js';
+import { openStderr } from './lib/stderr.js';
 import { USER_AGENT } from './lib/user-agent.js';
 import { createOutput, type Output, type Streams } from './output/output.js';
 import { openStdout } from './output/stdout.js';
@@ -23,7 +24,7 @@ function openStreams({ stdout, stderr }: Settings['terminal'], globals: GlobalOp
       get columns() {
         return process.stderr.columns;
       },
-      write: (text) => process.stderr.write(text),
+      write: (text) => openStderr().write(text),
     },
   };
 }

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { cleanEnvironment, EXECUTABLE, type Ran, tokenctl } from '../support/executable.js';
+import type { Readable } from 'node:stream';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { cleanEnvironment, EXECUTABLE, type Ran, runProgram, tokenctl } from '../support/executable.js';
 import { problem, type Stub, type StubAnswer, startStub } from '../support/stub.js';
 
 let cwd: string;
@@ -338,5 +339,37 @@ describe('request headers and bodies', () => {
     const ran = await run('http://127.0.0.1:9', [...GET, '--key-file', 'two.key']);
     expect(ran.code).toBe(2);
     expect(ran.stderr).not.toMatch(/first_key|second_key/);
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('stderr on a full disk', () => {
+  const withFullDisk = (args: string, env: Record<string, string>) =>
+    runProgram('sh', ['-c', `"$0" "$1" ${args} 2>/dev/full`, process.execPath, EXECUTABLE], { cwd, env });
+
+  test('the exit code is that of the command', async () => {
+    const missing = await stubbed(problem(404, 'Not Found'));
+    const key = { TOKENCTL_API_KEY: 'k' };
+    expect(await withFullDisk('token get abc', { ...key, TOKENCTL_BASE_URL: missing.url })).toMatchObject({
+      code: 5,
+    });
+    const created = await stubbed({ status: 201, body: TOKEN });
+    const ran = await withFullDisk(CREATE.join(' '), { ...key, TOKENCTL_BASE_URL: created.url });
+    expect([ran.code, JSON.parse(ran.stdout)]).toMatchObject([0, { id: 'abc' }]);
+  });
+
+  test('an emulator that cannot write its log goes on until it is stopped', async () => {
+    const full = await open('/dev/full', 'w');
+    const args = [EXECUTABLE, 'emulator', 'start', '--port', '0', '--memory', '--json'];
+    const child = spawn(process.execPath, args, {
+      cwd,
+      env: cleanEnvironment(cwd),
+      stdio: ['ignore', 'pipe', full.fd],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const ended = once(child, 'exit');
+    await once(child.stdout as Readable, 'data');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    await full.close();
   });
 });

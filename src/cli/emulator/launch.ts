@@ -11,6 +11,7 @@ import type {
 } from '../../../emulator/index.js';
 import type { Settings } from '../config/settings.js';
 import { CliError } from '../lib/errors.js';
+import { openStderr } from '../lib/stderr.js';
 import { endDespiteStuckWorkers } from './shutdown.js';
 
 export type {
@@ -79,6 +80,8 @@ async function withEmulator<Result>(use: (emulator: EmulatorModule) => Promise<R
 
 /** Starts an emulator that listens. @throws {CliError} */
 export function startEmulator(options: EmulatorOptions): Promise<RunningEmulator> {
+  // Its log goes there.
+  openStderr();
   return withEmulator((emulator) => emulator.startEmulator(options));
 }
 
