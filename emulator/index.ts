@@ -28,6 +28,7 @@ export type { HttpRequest, HttpResponse } from './sandbox/network/http-message.j
 export { type Leak, LeakWatch } from './services/leaks/leak-watch.js';
 export type { AccessByName } from './services/tenants/seed-tenant.js';
 export { dataKeyFrom } from './store/data-key.js';
+export { isDiskFull } from './store/errors.js';
 export { migrateDatabase } from './store/postgres/open-postgres-store.js';
 export type { Damage } from './store/recovery/doctor.js';
 

@@ -95,9 +95,15 @@ export class WrongKeyError extends StartError {
 
 const DISK_FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
+/** Whether an error of the store, or of the file system, says that the disk is full. */
+export function isDiskFull(error: unknown): boolean {
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  return error instanceof StorageFullError || (code !== undefined && DISK_FULL.has(code));
+}
+
 /** Converts a file system error to the error that the store reports. */
 export function storageError(cause: unknown): Error {
+  if (isDiskFull(cause)) return new StorageFullError({ cause });
   const { code, message } = cause as NodeJS.ErrnoException;
-  if (code !== undefined && DISK_FULL.has(code)) return new StorageFullError({ cause });
   return new StorageError(`The data directory could not be read or written: ${code ?? message}`, { cause });
 }

@@ -57,7 +57,13 @@ function createCandidate(lockFile: string, purpose: string): Candidate {
   const path = `${lockFile}.${randomUUID()}`;
   const text = ownerRecord(purpose);
   const file = fs.openSync(path, 'wx', 0o600);
-  fs.writeSync(file, text, 0);
+  try {
+    fs.writeSync(file, text, 0);
+  } catch (error) {
+    fs.closeSync(file);
+    fs.rmSync(path);
+    throw error;
+  }
   return { path, text, file };
 }
 

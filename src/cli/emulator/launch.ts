@@ -32,6 +32,9 @@ type EmulatorModule = typeof import('../../../emulator/index.js');
 const PASSWORD_HINT =
   'Set PGPASSWORD, or write the password to ~/.pgpass or to the file that PGPASSFILE names.';
 
+const DISK_FULL = 'The disk that holds the data is full.';
+const DISK_FULL_HINT = 'Free some space, and run the command again. What is stored is still there.';
+
 /** Errors in what was typed or set, not in what it refers to. */
 const USAGE: readonly StartErrorCode[] = [
   'invalid_api_key',
@@ -74,6 +77,7 @@ async function withEmulator<Result>(use: (emulator: EmulatorModule) => Promise<R
   } catch (error) {
     if (!(error instanceof emulator.StartError)) throw error;
     const category = USAGE.includes(error.code) ? 'usage' : 'failed';
+    if (emulator.isDiskFull(error)) throw new CliError('failed', DISK_FULL, { hint: DISK_FULL_HINT });
     throw new CliError(category, error.message, { hint: HINTS[error.code] });
   }
 }

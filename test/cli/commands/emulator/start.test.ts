@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cleanEnvironment, EXECUTABLE, tokenctl } from '../../../support/executable.js';
+import { cleanEnvironment, EXECUTABLE, runProgram, tokenctl } from '../../../support/executable.js';
 
 let cwd: string;
 
@@ -60,6 +60,22 @@ test.each([
   expect(text).toMatch(expected);
   expect(child.exitCode).toBe(0);
 });
+
+test.each(['start --port 0', 'doctor'])(
+  'emulator %s on a full disk says so and leaves nothing behind',
+  async (command) => {
+    await mkdir(join(cwd, 'full'), { recursive: true });
+    // No file may grow: a write fails as on a full disk. doctor has nothing to do in an empty directory.
+    await writeFile(join(cwd, 'full/documents.json'), '');
+    const script = `ulimit -f 0; exec "$0" "$1" emulator ${command} --data-dir full`;
+    const ran = await runProgram('sh', ['-c', script, process.execPath, EXECUTABLE], { cwd });
+    expect([ran.code, ran.stderr]).toEqual([
+      1,
+      expect.stringContaining('The disk that holds the data is full'),
+    ]);
+    expect(await readdir(join(cwd, 'full'))).toEqual(['documents.json']);
+  },
+);
 
 test('several origins, hosts and module aliases may follow one flag', async () => {
   const origins = ['https://shop.example', 'http://localhost:3000'];
