@@ -50,22 +50,34 @@ async function readKey(path: string): Promise<Uint8Array | undefined> {
     return parseKey(await readFile(path, 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    throw fileError(`The key file ${path} cannot be read`, error);
   }
 }
 
 async function createKey(path: string): Promise<Uint8Array> {
   const key = randomBytes(KEY_BYTES);
-  await makeDirectories(dirname(path));
-  const file = await open(path, 'wx', 0o600);
   try {
-    await file.writeFile(`${key.toString('base64')}\n`);
-    // Data is encrypted with it from now on: a power cut must not lose it.
-    await file.sync();
-  } finally {
-    await file.close();
+    await makeDirectories(dirname(path));
+    const file = await open(path, 'wx', 0o600);
+    try {
+      await file.writeFile(`${key.toString('base64')}\n`);
+      // Data is encrypted with it from now on: a power cut must not lose it.
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw fileError(`The key file ${path} cannot be created`, error);
   }
   return key;
+}
+
+/** Converts an error of the file system, such as a directory in place of the file or a missing right, to one that names the file. */
+function fileError(problem: string, error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === undefined || error instanceof StartError
+    ? error
+    : new InvalidKeyError(`${problem}: ${code}.`);
 }
 
 /** @throws InvalidKeyError the text is not 32 bytes in base64 or hex */

@@ -317,6 +317,20 @@ describe('--encrypt', () => {
     await expect(readdir(directory)).rejects.toThrow('ENOENT');
   });
 
+  it('names a key file that cannot be read or created', async () => {
+    const dataDir = await temporaryDataDir();
+    const directory = join(dataDir, '..');
+    const open = (file: string) => dataKeyFrom({ file, directory, dataDir })('store', true);
+    await expect(open(directory)).rejects.toMatchObject({
+      code: 'invalid_data_key',
+      message: `The key file ${directory} cannot be read: EISDIR.`,
+    });
+    await expect(open('/proc/tokenctl/key')).rejects.toMatchObject({
+      code: 'invalid_data_key',
+      message: 'The key file /proc/tokenctl/key cannot be created: ENOENT.',
+    });
+  });
+
   it('leaves no token data, search value or secret readable without the key', async () => {
     const dataDir = await temporaryDataDir();
     const secret = '4111 1111 1111 1111 is the number';
