@@ -20,11 +20,15 @@ export type StartErrorCode =
   | 'password_in_store_url'
   /** The database cannot be reached. */
   | 'store_unreachable'
-  /** The database has no certificate that is accepted, or does without TLS. */
+  /** The database has no certificate that is accepted. */
   | 'store_tls'
+  /** The database does not accept TLS, which its URL asks for. */
+  | 'store_without_tls'
+  /** The database can only be read. */
+  | 'store_read_only'
   /** The database refuses the user or the password. */
   | 'store_access_denied'
-  /** The user of the database may not create what the store needs. */
+  /** The user of the database may not create or use what the store needs. */
   | 'store_permission_missing'
   /** There is no database of this name. */
   | 'store_missing'

@@ -52,11 +52,14 @@ function queryTimeout(statementTimeoutMs: number | undefined): Pick<ClientConfig
   return statementTimeoutMs === undefined ? {} : { query_timeout: statementTimeoutMs };
 }
 
+/** Accepted values of `sslmode`. */
+const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
+
 /**
- * Checks the URL of a database.
- * @throws StartError it is not a PostgreSQL URL, or holds a password. The message never repeats it.
+ * Parses the URL of a database.
+ * @throws StartError it is not a PostgreSQL URL, holds a password, or has another `sslmode`. The message never repeats it.
  */
-function checkStoreUrl(url: string): void {
+function parseStoreUrl(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || !/^postgres(ql)?:$/.test(parsed.protocol)) {
     throw new StartError(
@@ -70,6 +73,16 @@ function checkStoreUrl(url: string): void {
       'The URL of the store must not contain a password: process lists and logs would show it.',
     );
   }
+  const mode = parsed.searchParams.get('sslmode');
+  if (mode !== null && !SSL_MODES.includes(mode)) {
+    throw new StartError(
+      'invalid_store_url',
+      `sslmode in the URL of the store must be one of ${SSL_MODES.join(', ')}.`,
+    );
+  }
+  // The driver checks as much for all of them, but warns that a later version will not.
+  if (mode === 'require' || mode === 'verify-ca') parsed.searchParams.set('sslmode', 'verify-full');
+  return parsed;
 }
 
 /** Opens connections to one database. Loads the driver with the first one. */
@@ -87,12 +100,11 @@ export class Database {
    * @throws StartError the URL is not valid
    */
   constructor(url: string, statementTimeoutMs?: number) {
-    checkStoreUrl(url);
+    const parsed = parseStoreUrl(url);
     this.#statementTimeoutMs = statementTimeoutMs;
-    const { host, pathname } = new URL(url);
-    this.name = `${host || 'localhost'}${pathname}`;
+    this.name = `${parsed.searchParams.get('host') ?? (parsed.host || 'localhost')}${parsed.pathname}`;
     this.#config = {
-      connectionString: url,
+      connectionString: parsed.href,
       application_name: 'tokenctl',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
@@ -200,7 +212,7 @@ export class Database {
       );
     }
     if (message === 'The server does not support SSL connections') {
-      return new StartError('store_tls', `The database ${this.name} does not accept TLS.`, { cause });
+      return new StartError('store_without_tls', `The database ${this.name} does not accept TLS.`, { cause });
     }
     if (code === '28P01' || code === '28000' || message.includes('password must be a string')) {
       return new StartError(
@@ -214,7 +226,14 @@ export class Database {
     if (code === '42501') {
       return new StartError(
         'store_permission_missing',
-        `The user may not create the schema "tokenctl" in the database ${this.name}.`,
+        `The user lacks a right on the database ${this.name}: ${message}.`,
+        { cause },
+      );
+    }
+    if (code === '25006') {
+      return new StartError(
+        'store_read_only',
+        `The database ${this.name} is read-only: it is a standby, or sets default_transaction_read_only.`,
         { cause },
       );
     }

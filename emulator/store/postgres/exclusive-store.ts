@@ -37,7 +37,10 @@ export async function openExclusively(options: PostgresOptions): Promise<Exclusi
     return {
       ...opened,
       name: database.name,
-      empty: () => truncate(client),
+      empty: () =>
+        truncate(client).catch((error: unknown) => {
+          throw database.startError(error);
+        }),
       async close() {
         await opened.store.close();
         await endConnection(client);

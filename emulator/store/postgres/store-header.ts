@@ -16,8 +16,9 @@ interface Keys {
  * @throws WrongKeyError the key is not the one that the database was created with
  */
 export async function openHeader(client: Client, name: string, dataKey: DataKey): Promise<Keys> {
+  // The lock makes a start fail at once if the server is read-only, or the user may only read.
   const { rows } = await client.query<{ id: string; key_check: string }>(
-    'SELECT id, key_check FROM tokenctl.store',
+    'SELECT id, key_check FROM tokenctl.store FOR UPDATE',
   );
   const known = rows[0];
   const id = known?.id ?? randomUUID();

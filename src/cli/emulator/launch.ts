@@ -56,6 +56,8 @@ const HINTS: Partial<Record<StartErrorCode, string>> = {
   store_unreachable: 'Check its host and port with `pg_isready`.',
   store_tls:
     'Name the certificate of its authority in the URL of the store: ?sslmode=verify-full&sslrootcert=FILE.',
+  store_without_tls: 'Enable TLS on the server, or leave sslmode out of the URL to connect without it.',
+  store_read_only: 'Name the primary server in the URL of the store.',
   store_missing: 'Create it with `createdb`, or choose another one.',
   store_in_use: 'Stop the emulators that use it, and try again.',
   target_not_empty:
@@ -63,7 +65,7 @@ const HINTS: Partial<Record<StartErrorCode, string>> = {
   move_unfinished:
     'Run the same `tokenctl emulator move` again: the source still has everything. Or remove what was moved so far.',
   store_permission_missing:
-    'Run `tokenctl emulator migrate` as a user who may, or `GRANT CREATE ON DATABASE … TO …`.',
+    'Run `tokenctl emulator migrate` as a user who may create the schema "tokenctl". Grant others USAGE on it, and SELECT, INSERT, UPDATE and DELETE on its tables; `emulator move` needs TRUNCATE too.',
   invalid_api_key:
     'It comes from TOKENCTL_EMULATOR_MANAGEMENT_KEY, TOKENCTL_EMULATOR_PRIVATE_KEY or TOKENCTL_EMULATOR_PUBLIC_KEY.',
 };
@@ -75,9 +77,9 @@ async function withEmulator<Result>(use: (emulator: EmulatorModule) => Promise<R
   try {
     return await use(emulator);
   } catch (error) {
+    if (emulator.isDiskFull(error)) throw new CliError('failed', DISK_FULL, { hint: DISK_FULL_HINT });
     if (!(error instanceof emulator.StartError)) throw error;
     const category = USAGE.includes(error.code) ? 'usage' : 'failed';
-    if (emulator.isDiskFull(error)) throw new CliError('failed', DISK_FULL, { hint: DISK_FULL_HINT });
     throw new CliError(category, error.message, { hint: HINTS[error.code] });
   }
 }

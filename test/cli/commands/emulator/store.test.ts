@@ -24,10 +24,10 @@ beforeAll(async () => {
 afterAll(() => rm(cwd, { recursive: true, force: true }));
 
 /** Runs an emulator on the database while a task runs. */
-async function withEmulator(task: () => Promise<void>): Promise<void> {
+async function withEmulator(task: () => Promise<void>, store = url): Promise<void> {
   const child = spawn(process.execPath, [EXECUTABLE, 'emulator', 'start', '--port', '0', '--json'], {
     cwd,
-    env: cleanEnvironment(cwd, { ...env, TOKENCTL_STORE: url }),
+    env: cleanEnvironment(cwd, { ...env, TOKENCTL_STORE: store }),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
@@ -50,7 +50,14 @@ describe('emulator start --store explains what is wrong', () => {
     ['a password in the URL', 'postgres://u:secret@h/d', 2, 'must not contain a password'],
     ['a password in a parameter', 'postgres://u@h/d?password=secret', 2, 'must not contain a password'],
     ['another kind of URL', 'https://example.com', 2, 'must be a URL such as postgres://'],
+    [
+      'an unknown sslmode',
+      'postgres://u@h/d?sslmode=prefer',
+      2,
+      'sslmode in the URL of the store must be one of',
+    ],
     ['no server', 'postgres://u@127.0.0.1:1/d', 1, 'cannot be opened: ECONNREFUSED'],
+    ['a host parameter', 'postgres://u@h:1/d?host=127.0.0.1', 1, 'The database 127.0.0.1/d cannot be opened'],
   ])('%s', async (_, store, code, message) => {
     const ran = await start(store);
     expect(ran.code, ran.stderr).toBe(code);
@@ -103,6 +110,58 @@ describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
   test('needs the key that it was created with', async () => {
     const ran = await start(url, { TOKENCTL_DATA_KEY: Buffer.alloc(32, 8).toString('base64') });
     expect(ran.stderr).toContain('encrypted with another key');
+  });
+});
+
+describe.skipIf(!hasPostgres)('emulator start --store on a database with limits', () => {
+  /** Creates a migrated database, and a user of it. Returns the URL of the user. */
+  async function limitedUser(name: string, ...statements: string[]): Promise<string> {
+    const server = await sharedPostgres();
+    const owner = await server.createDatabase();
+    await tokenctl(['emulator', 'migrate', '--store', owner], { cwd });
+    await server.query(`CREATE ROLE ${name} LOGIN; GRANT USAGE ON SCHEMA tokenctl TO ${name}`, owner);
+    for (const statement of statements) await server.query(statement, owner);
+    return owner.replace(/\/\/\w+@/, `//${name}@`);
+  }
+
+  test('names the right that a user lacks, and what to grant', async () => {
+    const store = await limitedUser('reader', 'GRANT SELECT ON ALL TABLES IN SCHEMA tokenctl TO reader');
+    const { code, stderr } = await start(store);
+    expect(code, stderr).toBe(1);
+    expect(stderr).toContain('lacks a right on the database');
+    expect(stderr).toContain('permission denied for table store');
+    expect(stderr).toContain('SELECT, INSERT, UPDATE and DELETE');
+  });
+
+  test('says that a server is read-only', async () => {
+    const store = await limitedUser(
+      'standby',
+      'GRANT ALL ON ALL TABLES IN SCHEMA tokenctl TO standby',
+      'ALTER ROLE standby SET default_transaction_read_only = on',
+    );
+    const { code, stderr } = await start(store);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('is read-only')]);
+  });
+
+  test('says that a server has no TLS, without a notice of the driver', async () => {
+    const store = await (await sharedPostgres()).createDatabase();
+    const { code, stderr } = await start(`${store}?sslmode=require`);
+    expect(code, stderr).toBe(1);
+    expect(JSON.parse(stderr).error).toMatchObject({
+      detail: expect.stringContaining('does not accept TLS'),
+      hint: expect.stringContaining('Enable TLS on the server'),
+    });
+  });
+
+  test('moving names the right to remove what was moved', async () => {
+    const store = await limitedUser(
+      'mover',
+      'GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA tokenctl TO mover',
+    );
+    await withEmulator(async () => {}, store);
+    const flags = ['--from', store, '--data-dir', './moved'];
+    const { code, stderr } = await tokenctl(['emulator', 'move', ...flags], { cwd, env });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('needs TRUNCATE too')]);
   });
 });
 

@@ -120,7 +120,7 @@ describe.skipIf(!hasPostgres)('a connection with TLS', () => {
   test('is refused when the server has no TLS', async () => {
     const database = await (await sharedPostgres()).createDatabase();
     await expect(openOnPostgres(`${database}?sslmode=verify-full`)).rejects.toMatchObject({
-      code: 'store_tls',
+      code: 'store_without_tls',
       message: expect.stringContaining('does not accept TLS'),
     });
   });
