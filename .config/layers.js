@@ -187,6 +187,7 @@ export const OWNERS = {
   commander: ['src/cli/program.ts', 'src/cli/index.ts', 'src/cli/help-output.ts', 'src/cli/help.ts'],
   fastify: ['emulator'],
   pg: ['emulator/store/postgres'],
+  pgpass: ['emulator/store/postgres'],
   'prom-client': ['emulator/control/metrics'],
   '@modelcontextprotocol/sdk': ['src/cli/mcp/server.ts', 'src/cli/mcp/stdio-transport.ts'],
   ...Object.fromEntries(

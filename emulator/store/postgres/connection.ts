@@ -85,6 +85,34 @@ function parseStoreUrl(url: string): URL {
   return parsed;
 }
 
+type Driver = Pick<typeof import('pg'), 'Client' | 'Pool'>;
+
+let driver: Promise<Driver> | undefined;
+
+/** Loads the driver. */
+function loadDriver(): Promise<Driver> {
+  driver ??= importDriver();
+  return driver;
+}
+
+async function importDriver(): Promise<Driver> {
+  const { Client, Pool } = await import('pg');
+  /** Without a password, asks for it here: the driver reads the password file too, but warns that it will not for long. */
+  class PasswordFileClient extends Client {
+    constructor(config?: ClientConfig) {
+      super(config);
+      if (!this.password) Object.assign(this, { password: readPasswordFile });
+    }
+  }
+  return { Client: PasswordFileClient, Pool };
+}
+
+/** Returns the password that `~/.pgpass`, or the file that `PGPASSFILE` names, has for a connection. */
+async function readPasswordFile(connection: object): Promise<string | undefined> {
+  const { default: findPassword } = await import('pgpass');
+  return new Promise((resolve) => findPassword(connection, resolve));
+}
+
 /** Opens connections to one database. Loads the driver with the first one. */
 export class Database {
   readonly #config: ClientConfig;
@@ -118,7 +146,7 @@ export class Database {
   }
 
   async #connect(statementTimeoutMs: number | undefined): Promise<Client> {
-    const { Client } = await import('pg');
+    const { Client } = await loadDriver();
     const client = new Client({
       ...this.#config,
       ...queryTimeout(statementTimeoutMs),
@@ -139,8 +167,9 @@ export class Database {
 
   /** Opens a pool of connections for queries; each connects when it is first needed. */
   async openPool(): Promise<Pool> {
-    const { Pool } = await import('pg');
+    const { Client, Pool } = await loadDriver();
     const pool = new Pool({
+      Client,
       ...this.#config,
       ...queryTimeout(this.#statementTimeoutMs),
       max: POOLED_CONNECTIONS,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -151,6 +151,13 @@ describe.skipIf(!hasPostgres)('emulator start --store on a database with limits'
       detail: expect.stringContaining('does not accept TLS'),
       hint: expect.stringContaining('Enable TLS on the server'),
     });
+  });
+
+  test('reads a password file without a notice of the driver', async () => {
+    await writeFile(join(cwd, 'passwords'), `*:*:*:${PASSWORD_USER}:${PASSWORD}\n`, { mode: 0o600 });
+    const env = { PGPASSFILE: join(cwd, 'passwords') };
+    const { code, stderr } = await tokenctl(['emulator', 'migrate', '--store', url], { cwd, env });
+    expect([code, stderr]).toEqual([0, '']);
   });
 
   test('moving names the right to remove what was moved', async () => {
