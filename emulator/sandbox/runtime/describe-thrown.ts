@@ -6,13 +6,17 @@ const readProperty = (value: object, key: string): unknown => {
   }
 };
 
-const cloneJson = (value: unknown): unknown => {
+const cloneJson = (value: unknown, replace?: (key: string, value: unknown) => unknown): unknown => {
   try {
-    return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+    return value === undefined ? undefined : JSON.parse(JSON.stringify(value, replace));
   } catch {
     return undefined;
   }
 };
+
+/** Shows an error within `errors`, such as those of an `AggregateError`, by its message: as JSON it is empty. */
+const errorMessage = (_key: string, value: unknown): unknown =>
+  value instanceof Error ? readProperty(value, 'message') : value;
 
 /** Limit for texts that cross the boundary. The host truncates them further. */
 const MAX_TEXT_LENGTH = 16_384;
@@ -57,7 +61,7 @@ export function describeThrown(thrown: unknown): Record<string, unknown> {
     cause: readCause(thrown),
     stack: truncateText(readProperty(thrown, 'stack')) ?? '',
     status,
-    errors: cloneJson(readProperty(thrown, 'errors')),
+    errors: cloneJson(readProperty(thrown, 'errors'), errorMessage),
     headers: cloneJson(readProperty(thrown, 'headers')),
     body: cloneJson(readProperty(thrown, 'body')),
   };

@@ -96,6 +96,8 @@ describe('an error with an integer status of 400–599', () => {
     ["{ errors: { field: 'a' } }", { field: ['a'] }],
     ["{ errors: ['a', 'b'] }", { error: ['a', 'b'] }],
     ["{ errors: 'a' }", { error: ['a'] }],
+    ["{ errors: [new Error('a'), 'b'] }", { error: ['a', 'b'] }],
+    ["{ errors: { field: [new TypeError('a')] } }", { field: ['a'] }],
     ['{ errors: { field: [1, null] } }', { field: ['1', 'null'] }],
     ['{ errors: null }', { error: ['message'] }],
     ["{ body: { of: 'an upstream' }, headers: { 'x-of': 'an upstream' } }", { error: ['message'] }],
