@@ -39,7 +39,18 @@ export async function copyFromPackage(source, target) {
 }
 
 /**
- * The license of a package: its license file, or what its package.json says.
+ * The license section of a README, for packages without a license file.
+ * @param {string} directory
+ * @param {readonly string[]} files
+ */
+async function licenseSection(directory, files) {
+  const readme = files.find((file) => /^readme(\.|$)/i.test(file));
+  const text = readme === undefined ? '' : await readFile(join(directory, readme), 'utf8');
+  return /^#+ licen[cs]e\s*\n([\s\S]+?)(?=^#|(?![\s\S]))/im.exec(text)?.[1]?.trim() ?? '';
+}
+
+/**
+ * The license of a package: its license file, the section of its README, or what its package.json says.
  * @param {string} directory
  */
 async function licenseOf(directory) {
@@ -47,12 +58,12 @@ async function licenseOf(directory) {
     await readFile(join(directory, 'package.json'), 'utf8'),
   );
   if (typeof license !== 'string') throw new Error(`${directory} has no license.`);
-  const files = (await readdir(directory))
-    .filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
-    .sort();
+  const all = await readdir(directory);
+  const files = all.filter((file) => /^(licen[cs]e|copying|notice)/i.test(file)).sort();
   const texts = await Promise.all(files.map((file) => readFile(join(directory, file), 'utf8')));
   const holder = typeof author === 'string' ? author : author?.name;
-  const text = texts.map((part) => part.trim()).join('\n\n') || `${license}${holder ? `, ${holder}` : ''}`;
+  const stated = [`${license}${holder ? `, ${holder}` : ''}`, await licenseSection(directory, all)];
+  const text = texts.map((part) => part.trim()).join('\n\n') || stated.join('\n\n').trim();
   return { name: `${name} ${version}`, license, text };
 }
 
