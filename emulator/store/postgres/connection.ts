@@ -52,8 +52,8 @@ function queryTimeout(statementTimeoutMs: number | undefined): Pick<ClientConfig
   return statementTimeoutMs === undefined ? {} : { query_timeout: statementTimeoutMs };
 }
 
-/** Accepted values of `sslmode`. */
-const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
+/** Accepted values of `sslmode`: those of the driver. */
+const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
 /**
  * Parses the URL of a database.
@@ -81,7 +81,8 @@ function parseStoreUrl(url: string): URL {
     );
   }
   // The driver checks as much for all of them, but warns that a later version will not.
-  if (mode === 'require' || mode === 'verify-ca') parsed.searchParams.set('sslmode', 'verify-full');
+  if (mode === 'prefer' || mode === 'require' || mode === 'verify-ca')
+    parsed.searchParams.set('sslmode', 'verify-full');
   return parsed;
 }
 

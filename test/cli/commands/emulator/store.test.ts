@@ -52,7 +52,7 @@ describe('emulator start --store explains what is wrong', () => {
     ['another kind of URL', 'https://example.com', 2, 'must be a URL such as postgres://'],
     [
       'an unknown sslmode',
-      'postgres://u@h/d?sslmode=prefer',
+      'postgres://u@h/d?sslmode=allow',
       2,
       'sslmode in the URL of the store must be one of',
     ],

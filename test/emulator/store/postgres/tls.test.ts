@@ -59,7 +59,7 @@ describe.skipIf(!hasPostgres)('a connection with TLS', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test.each(['require', 'verify-ca', 'verify-full'])(
+  test.each(['prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'])(
     'works with sslmode=%s and sslrootcert',
     async (mode) => {
       const store = await openOnPostgres(`${url}?sslmode=${mode}&${rootCertificate('server')}`);
