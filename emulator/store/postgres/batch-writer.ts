@@ -64,18 +64,22 @@ export function writeStatements(
   ];
 }
 
-/** Begins a statement that deletes the terms of some records, ten characters of `hashes` each, and takes them off the counts. */
+/**
+ * Begins a statement that deletes the terms of some records, ten characters of `hashes` each, and takes them off the counts. The
+ * hashes are listed first, so that each term is found by its whole key.
+ */
 const deleteIndex = (condition: string) => `
-  WITH old AS (SELECT r.id, r.created, r.hashes, r.counted FROM tokenctl.records r WHERE ${condition}),
+  WITH gone AS MATERIALIZED (
+    SELECT substr(r.hashes, at, 10) AS hash, r.created, r.id, at < r.counted * 10 AS counted
+    FROM tokenctl.records r, generate_series(1, length(r.hashes), 10) AS at WHERE ${condition}
+  ),
   terms AS (
-    DELETE FROM tokenctl.terms t USING old, generate_series(1, length(old.hashes), 10) AS at
-    WHERE t.hash = substr(old.hashes, at, 10) AND t.created = old.created AND t.id = old.id
+    DELETE FROM tokenctl.terms t USING gone
+    WHERE t.hash = gone.hash AND t.created = gone.created AND t.id = gone.id
   ),
   counts AS (
-    UPDATE tokenctl.counts c SET total = c.total - gone.total FROM (
-      SELECT substr(old.hashes, at, 10) AS hash, count(*) AS total
-      FROM old, generate_series(1, old.counted * 10, 10) AS at GROUP BY 1
-    ) gone WHERE c.hash = gone.hash
+    UPDATE tokenctl.counts c SET total = c.total - less.total
+    FROM (SELECT hash, count(*) AS total FROM gone WHERE counted GROUP BY hash) less WHERE c.hash = less.hash
   )`;
 
 const AMONG = 'r.key = ANY($1::text[])';

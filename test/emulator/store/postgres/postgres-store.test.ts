@@ -78,6 +78,32 @@ describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
     expect(await server.query('SELECT hash FROM tokenctl.counts WHERE total <> 0', url)).toEqual([]);
   });
 
+  it('finds each term of a record to delete by its key, without reading others', async () => {
+    const url = await newDatabase();
+    const server = await sharedPostgres();
+    /** Pages of the indexes of terms that connections have read which have ended. */
+    const pagesRead = async () => {
+      const [row] = await server.query<{ sum: string }>(
+        "SELECT sum(idx_blks_hit + idx_blks_read) FROM pg_statio_user_indexes WHERE relname = 'terms'",
+        url,
+      );
+      return Number(row?.sum);
+    };
+    const first = await openOnPostgres(url);
+    const ids = Array.from({ length: 2_000 }, (_, i) => `t${i}`);
+    await insert(first, ...ids.map((id, i) => token(id, i, { metadata: { k: 'v' } })));
+    await first.close();
+    const before = await pagesRead();
+    const second = await openOnPostgres(url);
+    for (const id of ids.slice(0, 5)) await second.commit([{ remove: 'tokens', tenantId: TENANT, id }]);
+    await second.commit([{ clear: 'tenant', tenantId: TENANT }]);
+    await second.close();
+    expect(await countRows(url, 'terms')).toBe(0);
+    await expect.poll(pagesRead).toBeGreaterThan(before);
+    // About six terms of each record, each by way of a few pages.
+    expect((await pagesRead()) - before).toBeLessThan(ids.length * 6 * 4);
+  });
+
   it('takes ids that the database cannot hold as they are', async () => {
     const store = await open();
     const ids = ['nul\0', 'half\ud800', 'plain'];
