@@ -84,6 +84,15 @@ async function assertFields({ result }: CommandRow, { output: { fields } }: Sett
   assertResultFields(result, fields);
 }
 
+/**
+ * Ends the process once its output is written: OpenTelemetry tries for ten more seconds to send spans that its receiver did not
+ * accept.
+ */
+function exitWhenWritten(): void {
+  const { stdout, stderr } = process;
+  stdout.write('', () => stderr.write('', () => setTimeout(() => process.exit(), 100).unref()));
+}
+
 /** Runs a command. The only place that turns what a command throws into output and an exit code. */
 export async function runCommand(
   row: CommandRow,
@@ -107,7 +116,6 @@ export async function runCommand(
   } finally {
     await context?.client.close();
     process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM');
-    // OpenTelemetry tries for ten more seconds to send spans that its receiver did not accept.
-    if (context?.settings.env.OTEL_EXPORTER_OTLP_ENDPOINT) setTimeout(() => process.exit(), 100).unref();
+    if (context?.settings.env.OTEL_EXPORTER_OTLP_ENDPOINT) exitWhenWritten();
   }
 }
