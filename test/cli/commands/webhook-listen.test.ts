@@ -40,33 +40,33 @@ test('webhook listen rejects what is not an event, does not forward it, and goes
   expect(target.requests.map(({ body }) => body)).toEqual(['{"event":{"id":"one","type":"token.created"}}']);
 });
 
-test('webhook listen deletes its webhook on Ctrl-C and exits with 130', async () => {
-  const service = await stubbed({ body: { id: 'hook' } });
+/** Runs `webhook listen` and presses Ctrl-C when it is ready, after `onReady`. */
+async function listenAndInterrupt(url: string, onReady: () => Promise<void> = async () => {}) {
   const cwd = await projectDir({});
-  const env = cleanEnvironment(cwd, { TOKENCTL_BASE_URL: service.url, TOKENCTL_API_KEY: 'k' });
+  const env = cleanEnvironment(cwd, { TOKENCTL_BASE_URL: url, TOKENCTL_API_KEY: 'k' });
   const args = [EXECUTABLE, 'webhook', 'listen', '--forward-to', 'http://127.0.0.1:9/'];
   const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
   onTestFinished(() => void child.kill('SIGKILL'));
-  for await (const text of child.stderr) if (String(text).includes('Press Ctrl-C')) child.kill('SIGINT');
+  let stderr = '';
+  for await (const text of child.stderr) {
+    stderr += text;
+    if (!String(text).includes('Press Ctrl-C')) continue;
+    await onReady();
+    child.kill('SIGINT');
+  }
   if (child.exitCode === null) await once(child, 'exit');
-  expect([child.exitCode, service.requests.at(-1)?.method]).toEqual([130, 'DELETE']);
+  return { code: child.exitCode, stderr };
+}
+
+test('webhook listen deletes its webhook on Ctrl-C and exits with 130', async () => {
+  const service = await stubbed({ body: { id: 'hook' } });
+  const { code } = await listenAndInterrupt(service.url);
+  expect([code, service.requests.at(-1)?.method]).toEqual([130, 'DELETE']);
 });
 
 test('webhook listen names the webhook that it could not delete', async () => {
   const service = await stubbed({ body: { id: 'hook' } });
-  const cwd = await projectDir({});
-  const env = cleanEnvironment(cwd, { TOKENCTL_BASE_URL: service.url, TOKENCTL_API_KEY: 'k' });
-  const args = [EXECUTABLE, 'webhook', 'listen', '--forward-to', 'http://127.0.0.1:9/'];
-  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let printed = '';
-  for await (const text of child.stderr) {
-    printed += text;
-    if (!String(text).includes('Press Ctrl-C')) continue;
-    await service.close();
-    child.kill('SIGINT');
-  }
-  if (child.exitCode === null) await once(child, 'exit');
-  expect(child.exitCode).toBe(130);
-  expect(printed).toMatch(/left on the service: .* cannot be reached: .*tokenctl webhook delete hook/);
+  const { code, stderr } = await listenAndInterrupt(service.url, () => service.close());
+  expect(code).toBe(130);
+  expect(stderr).toMatch(/left on the service: .* cannot be reached: .*tokenctl webhook delete hook/);
 });
