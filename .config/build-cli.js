@@ -193,8 +193,6 @@ export async function buildCli(root, common) {
     minify: true,
     external: EXTERNAL,
     outExtension: { '.js': '.cjs' },
-    // `import()` becomes `require`, which the loader provides.
-    supported: { 'dynamic-import': false },
   };
   /** @type {Set<string>} */
   const dynamic = new Set();

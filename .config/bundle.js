@@ -14,12 +14,22 @@ function recordPackage(path) {
 }
 
 /**
+ * In CommonJS, `import()` becomes `require`, which the loader provides: it does not work in what is loaded with a code cache.
+ * @type {import('esbuild').BuildOptions}
+ */
+const COMMON_JS = { supported: { 'dynamic-import': false } };
+
+/**
  * Runs esbuild.
  * @template {esbuild.BuildOptions} Options
  * @param {Options} options
  */
 export async function bundle(options) {
-  const result = await esbuild.build({ ...options, metafile: true });
+  const result = await esbuild.build({
+    ...(options.format === 'cjs' && COMMON_JS),
+    ...options,
+    metafile: true,
+  });
   for (const { inputs } of Object.values(result.metafile.outputs)) {
     for (const [path, { bytesInOutput }] of Object.entries(inputs))
       if (bytesInOutput > 0) recordPackage(path);
