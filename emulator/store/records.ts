@@ -172,6 +172,8 @@ export interface DeliveryRecord {
   webhook_secret?: string;
   /** Attempts made so far. */
   attempts: number;
+  /** Why the last attempt failed. */
+  last_error?: string;
   next_attempt_at: string;
   created_at: string;
 }

@@ -1,13 +1,13 @@
 import type { OperationRequest } from '../../../src/contract/schemas/index.js';
 import type { ProxyRecord, Stored } from '../../store/records.js';
 import type { Call } from '../call.js';
-import { checkDestinationUrl } from '../callback-url.js';
 import type { Context } from '../context.js';
 import type { Handler } from '../handler.js';
 import { mergeField } from '../merge-patch.js';
 import { toOffsetLimit, toPage } from '../pagination.js';
 import { resolveApplication } from '../reactors/resolve-application.js';
 import { matchesName } from '../reactors/wildcard.js';
+import { assertSecureUrl } from '../secure-url.js';
 import { insertRecord, removeRecord, updateRecord } from '../write-record.js';
 import { serializeProxy } from './serialize.js';
 import { transformIds } from './transform.js';
@@ -28,7 +28,7 @@ function toFields(body: Content, call: Call, { callers }: Context) {
 }
 
 const create: Handler<'proxies.create'> = async ({ body }, call, context) => {
-  await checkDestinationUrl(body.destination_url, context.options.network);
+  await assertSecureUrl('destination_url', body.destination_url, context.options.network);
   const record: ProxyRecord = {
     id: context.ids.uuid(),
     tenant_id: call.tenant.id,
@@ -73,7 +73,8 @@ async function checkNewDestination(
   { destination_url }: Stored<ProxyRecord>,
   { options }: Context,
 ): Promise<void> {
-  if (url !== undefined && url !== destination_url) await checkDestinationUrl(url, options.network);
+  if (url !== undefined && url !== destination_url)
+    await assertSecureUrl('destination_url', url, options.network);
 }
 
 const replace: Handler<'proxies.replace'> = async ({ resource, body }, call, context) => {

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../src/contract/limits.js';
 import { validationProblem } from '../../problems/problem.js';
-import { checkCallbackUrl } from '../callback-url.js';
 import type { Handler } from '../handler.js';
+import { assertSecureUrl } from '../secure-url.js';
 import { invokeAsync } from './invocation/async-invocation.js';
 import { resolveArguments } from './invocation/resolve-arguments.js';
 import { runReactor } from './invocation/run-reactor.js';
@@ -14,7 +14,7 @@ export const react: Handler<'reactors.react'> = async ({ resource, body }, calle
       timeout_ms: ['is only accepted together with callback_url'],
     });
   }
-  if (url != null) await checkCallbackUrl(url, context.options.network);
+  if (url != null) await assertSecureUrl('callback_url', url, context.options.network);
   const tokenIds = new Set<string>();
   // The response to an asynchronous invocation contains no data; its callback does.
   const call = url == null ? caller : { ...caller, tokenIds };

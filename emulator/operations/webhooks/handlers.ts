@@ -3,9 +3,9 @@ import type { OperationRequest, Webhook } from '../../../src/contract/schemas/in
 import { EVENT_TYPES } from '../../../src/contract/webhook-events.js';
 import { validationProblem } from '../../problems/problem.js';
 import type { Stored, WebhookRecord } from '../../store/records.js';
-import { checkCallbackUrl } from '../callback-url.js';
 import type { Handler } from '../handler.js';
 import { toOffsetLimit, toPage } from '../pagination.js';
+import { assertSecureUrl } from '../secure-url.js';
 import { insertRecord, removeRecord, updateRecord } from '../write-record.js';
 
 type Content = OperationRequest<'webhooks.create'>['body'];
@@ -33,7 +33,7 @@ function serializeWebhook(record: WebhookRecord): Webhook {
 }
 
 const create: Handler<'webhooks.create'> = async ({ body }, call, context) => {
-  await checkCallbackUrl(body.url, context.options.network, 'url');
+  await assertSecureUrl('url', body.url, context.options.network);
   const tenantId = call.tenant.id;
   const { total } = await context.store.find('webhooks', { tenantId, limit: 0 });
   if (total >= LIMITS.webhooks)
@@ -66,7 +66,7 @@ const get: Handler<'webhooks.get'> = async ({ resource }) => ({
 });
 
 const replace: Handler<'webhooks.replace'> = async ({ resource, body }, call, context) => {
-  await checkCallbackUrl(body.url, context.options.network, 'url');
+  await assertSecureUrl('url', body.url, context.options.network);
   const change = ({ notify_email: _, ...rest }: Stored<WebhookRecord>) => ({ ...rest, ...toFields(body) });
   const record = await updateRecord('webhooks', resource, change, call, context);
   await context.webhooks.refresh();

@@ -2,21 +2,23 @@ import type { DeliveryRecord } from '../../store/records.js';
 import type { Store } from '../../store/store.js';
 import type { Events } from '../events.js';
 
+/** The status of a receiver's response, or why there was none: refused by the network policy, connection failed. */
+export type AttemptResult = { status: number } | { error: string };
+
 /** How an attempt to deliver ended. */
 interface AttemptOutcome {
   /** The emulator's time. */
   time: string;
   /** From 1. */
   attempt: number;
-  /** undefined: there was no response. */
-  status: number | undefined;
+  result: AttemptResult;
   delivered: boolean;
 }
 
 /** Emits the event of an attempt: of a webhook, or of the callback of a reactor. */
 export async function emitAttempt(
   { id, tenant_id, reactor_id, event }: DeliveryRecord,
-  { time, attempt, status, delivered }: AttemptOutcome,
+  { time, attempt, result, delivered }: AttemptOutcome,
   { store, events }: { store: Pick<Store, 'get'>; events: Pick<Events, 'emit'> },
 ): Promise<void> {
   const outcome = {
@@ -24,7 +26,7 @@ export async function emitAttempt(
     tenant_id,
     request_id: id,
     attempt,
-    ...(status !== undefined && { status }),
+    ...result,
     delivered,
   };
   if (event) {

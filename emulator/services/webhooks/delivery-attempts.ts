@@ -8,7 +8,7 @@ import type { DeliveryRecord, Stored } from '../../store/records.js';
 import type { Store } from '../../store/store.js';
 import type { Events } from '../events.js';
 import type { Tracing } from '../tracing/tracing.js';
-import { emitAttempt } from './attempt-event.js';
+import { type AttemptResult, emitAttempt } from './attempt-event.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import { DeliveryLimits, type DeliveryTarget } from './delivery-limits.js';
 import { byOrder, DeliveryOrder } from './delivery-order.js';
@@ -154,32 +154,33 @@ export class DeliveryAttempts {
     // Another process has just made an attempt.
     if (Date.parse(delivery.next_attempt_at) > this.#clockOf(delivery).now())
       return this.#scheduleOne(delivery);
-    const status = await this.#send(delivery, secret);
+    const result = await this.#send(delivery, secret);
     // An attempt that the shutdown aborted does not count.
-    if (status === undefined && signal.aborted) return;
-    await this.#recordAttempt(delivery, status);
+    if ('error' in result && signal.aborted) return;
+    await this.#recordAttempt(delivery, result);
   }
 
-  /** Makes an attempt. @returns the status of the response; undefined if there was none */
-  async #send(delivery: DeliveryRecord, secret: string): Promise<number | undefined> {
+  async #send(delivery: DeliveryRecord, secret: string): Promise<AttemptResult> {
     const start = performance.now();
     const { tenant_id: tenantId, id: requestId, url, event, attempts } = delivery;
-    const status = await sendWebhook(delivery, secret, this.#closing.signal, this.#services).catch(
-      () => undefined,
+    const result = await sendWebhook(delivery, secret, this.#closing.signal, this.#services).then(
+      (status) => ({ status }),
+      (error: unknown) => ({ error: error instanceof Error ? error.message : 'The request failed.' }),
     );
     const durationMs = performance.now() - start;
+    const status = 'status' in result ? result.status : undefined;
     this.#services.tracing?.recordDelivery({
       ...{ method: 'POST', url, status, durationMs },
       ...{ tenantId, requestId, attempt: attempts + 1, eventType: event?.type },
     });
-    return status;
+    return result;
   }
 
-  async #recordAttempt(delivery: Stored<DeliveryRecord>, status: number | undefined): Promise<void> {
+  async #recordAttempt(delivery: Stored<DeliveryRecord>, result: AttemptResult): Promise<void> {
     const { store } = this.#services;
     const attempts = delivery.attempts + 1;
-    const delivered = status !== undefined && status >= 200 && status < 300;
-    const outcome = { attempt: attempts, status, delivered, time: this.#clockOf(delivery).timestamp() };
+    const delivered = 'status' in result && result.status >= 200 && result.status < 300;
+    const outcome = { attempt: attempts, result, delivered, time: this.#clockOf(delivery).timestamp() };
     await emitAttempt(delivery, outcome, this.#services);
     const delay = delivered ? undefined : retryDelayMs(attempts);
     if (delay === undefined) {
@@ -188,7 +189,8 @@ export class DeliveryAttempts {
     }
     const attemptedAt = this.#clockOf(delivery).countFrom(Date.parse(delivery.next_attempt_at));
     const next_attempt_at = formatTimestamp(attemptedAt + delay);
-    const record = { ...delivery, attempts, next_attempt_at };
+    const last_error = 'error' in result ? result.error : `The receiver answered with ${result.status}.`;
+    const record = { ...delivery, attempts, last_error, next_attempt_at };
     await store.commit([{ replace: 'deliveries', record }]).catch(ignoreConflict);
     this.#scheduleOne(record);
   }

@@ -88,7 +88,7 @@ export function bodyToSend({ body, event }: DeliveryRecord, now: string): string
 
 /** Describes a delivery without its body. */
 export function describeDelivery(record: DeliveryRecord): PendingDelivery {
-  const { id, tenant_id, reactor_id, event, url, attempts, next_attempt_at } = record;
+  const { id, tenant_id, reactor_id, event, url, attempts, last_error, next_attempt_at } = record;
   return {
     request_id: id,
     kind: event ? 'webhook' : 'callback',
@@ -97,6 +97,7 @@ export function describeDelivery(record: DeliveryRecord): PendingDelivery {
     ...(event && { webhook_id: event.webhook_id, event_id: event.id, event_type: event.type }),
     url: maskUrl(url).replace(/\?.*$/, ''),
     attempts,
+    ...(last_error !== undefined && { last_error }),
     next_attempt_at,
   };
 }

@@ -24,6 +24,8 @@ export const pendingDelivery = z.strictObject({
   url: z.string(),
   /** Attempts made so far. */
   attempts: z.int().min(0),
+  /** Why the last attempt failed: the status of the response, or the reason why there was none. */
+  last_error: z.string().optional(),
   next_attempt_at: timestamp,
 });
 

@@ -90,6 +90,8 @@ const callbackEvent = z.strictObject({
   attempt: z.int(),
   /** Absent when there was no response. */
   status: status.optional(),
+  /** Why there was no response. */
+  error: z.string().optional(),
   delivered: z.boolean(),
 });
 
@@ -107,6 +109,8 @@ const webhookDeliveryEvent = z.strictObject({
   attempt: z.int(),
   /** Absent when there was no response. */
   status: status.optional(),
+  /** Why there was no response. */
+  error: z.string().optional(),
   delivered: z.boolean(),
 });
 

@@ -44,8 +44,8 @@ const logLine = ({ level, message, reactor_name }: ReactorLogEvent): Line => ({
   text: message,
 });
 
-function callbackLine({ attempt, status, delivered, reactor_name }: CallbackEvent): Line {
-  const text = `attempt ${attempt}: ${status ?? 'no response'}${delivered ? ', delivered' : ''}`;
+function callbackLine({ attempt, status, error, delivered, reactor_name }: CallbackEvent): Line {
+  const text = `attempt ${attempt}: ${status ?? error ?? 'no response'}${delivered ? ', delivered' : ''}`;
   return { level: delivered ? 'callback' : 'failed', source: reactor_name ?? 'deleted reactor', text };
 }
 

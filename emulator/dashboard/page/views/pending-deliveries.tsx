@@ -12,6 +12,7 @@ const COLUMNS: readonly Column<PendingDelivery>[] = [
   { name: 'URL', kind: 'wide', cell: ({ url }) => <span class="mono">{url}</span> },
   { name: 'Request ID', cell: ({ request_id }) => <Id value={request_id} /> },
   { name: 'Attempts', kind: 'number', cell: ({ attempts }) => attempts },
+  { name: 'Last error', kind: 'wide', cell: ({ last_error }) => last_error },
   { name: 'Next attempt', kind: 'fit', cell: ({ next_attempt_at }) => <Time value={next_attempt_at} /> },
 ];
 

@@ -87,14 +87,14 @@ function eventFields(event: EmulatorEvent): string[] {
     case 'webhook':
       return [
         `${event.event_type} attempt ${event.attempt}`,
-        `${event.status ?? 'no response'}`,
+        `${event.status ?? event.error ?? 'no response'}`,
         event.event_id,
       ];
     case 'callback':
       return [
         event.reactor_name ?? event.reactor_id,
         `callback attempt ${event.attempt}`,
-        `${event.status ?? 'no response'}`,
+        `${event.status ?? event.error ?? 'no response'}`,
       ];
     default:
       return [event.kind];
