@@ -4,12 +4,13 @@ import { keyVariables, outputSettings } from './config/settings.js';
 import { type Flags, toKebabCase } from './flags/flag.js';
 import type { GlobalOptions } from './flags/globals.js';
 import { CliError, EXIT_CODES, usageError } from './lib/errors.js';
+import { hideSecretsIn } from './lib/secrets.js';
 import { shellQuote } from './lib/shell-quote.js';
 import { openStderr } from './lib/stderr.js';
 import { explainForbidden, explainRejectedKey, type TargetFlags, toFailure } from './lib/to-failure.js';
 import { failureJson, failureText } from './output/failure.js';
-import { hasJsonErrors } from './output/output.js';
-import { loadStyle, toPrintable } from './output/style.js';
+import { hasJsonErrors, stderrFilter } from './output/output.js';
+import { loadStyle } from './output/style.js';
 
 /** Returns the flags that chose the service and the key, for another command that is to use the same ones. */
 function targetFlags({ baseUrl, profile, environment, keyFile }: GlobalOptions): TargetFlags {
@@ -26,7 +27,9 @@ export async function reportFailure(error: unknown, globals: GlobalOptions): Pro
   const environment = readProcessEnvironment();
   const variables = globals.keyFile === undefined ? keyVariables(environment.env) : [];
   const flags = targetFlags(globals);
-  const failure = explainForbidden(explainRejectedKey(toFailure(error), variables, flags), flags);
+  const failure = hideSecretsIn(
+    explainForbidden(explainRejectedKey(toFailure(error), variables, flags), flags),
+  );
   process.exitCode = EXIT_CODES[failure.category];
   // Does not throw, even if another setting caused the failure.
   const output = outputSettings(globals, environment);
@@ -34,8 +37,9 @@ export async function reportFailure(error: unknown, globals: GlobalOptions): Pro
   const text = hasJsonErrors(output, stderr)
     ? failureJson(failure)
     : failureText(failure, await loadStyle(output.color.stderr), stderr.columns);
-  stderr.write(`${toPrintable(text)}\n`);
-  if (output.debug && error instanceof Error) stderr.write(`${toPrintable(stackFrames(error))}\n`);
+  const filter = stderrFilter(output);
+  stderr.write(`${filter(text)}\n`);
+  if (output.debug && error instanceof Error) stderr.write(`${filter(stackFrames(error))}\n`);
 }
 
 /** Formats the stack trace without the message, which has already been printed. */

@@ -62,6 +62,7 @@ export async function createTestContext({
     target: () => {},
     flush: () => {},
     warn: print,
+    annotate: print,
     failure: print,
     debug: () => {},
   };

@@ -2,6 +2,7 @@ import type { ApiKeys } from '../../client/api-keys.js';
 import type { GlobalOptions, OutputMode } from '../flags/globals.js';
 import { durationFlag } from '../lib/durations.js';
 import { usageError } from '../lib/errors.js';
+import { isGitHubActions } from '../lib/github.js';
 import { resolveConfigDir } from './paths.js';
 import type { ProcessEnvironment } from './process-environment.js';
 
@@ -59,6 +60,8 @@ export interface OutputSettings {
   width: number;
   /** Whether to animate progress bars. */
   animate: boolean;
+  /** Whether GitHub Actions reads the output. */
+  inWorkflow: boolean;
 }
 
 /** Columns of a terminal that does not say how many it has. */
@@ -86,6 +89,7 @@ export function outputSettings(
     color: { stdout: color && terminal.stdout, stderr: color && terminal.stderr },
     width: options.wide || !terminal.stdout ? Number.POSITIVE_INFINITY : (terminal.columns ?? DEFAULT_WIDTH),
     animate: terminal.stderr && env.TERM !== 'dumb' && !isSet(env.CI) && !options.quiet,
+    inWorkflow: isGitHubActions(env),
   };
 }
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { readCommandOutput } from '../lib/command-output.js';
 import { CliError, usageError } from '../lib/errors.js';
+import { keepSecrets } from '../lib/secrets.js';
 import { readTextFile } from '../lib/text-file.js';
 
 /** Where references take their values from. */
@@ -59,7 +60,10 @@ async function readFromCommand(command: string): Promise<string> {
   throw new UnresolvedError(`runs a command that failed (${failure}).`, 'Run the command by itself.');
 }
 
-/** @param isLost the value is not used, because others have failed; no command is run for it */
+/**
+ * Returns what a reference stands for; it is never printed.
+ * @param isLost the value is not used, because others have failed; no command is run for it
+ */
 async function resolveReference(
   scheme: string,
   argument: string,
@@ -69,6 +73,18 @@ async function resolveReference(
   if (argument.trim() === '')
     throw new UnresolvedError(`has a reference to nothing: \${${scheme}:}.`, `Write \${${scheme}:…}.`);
   if (sources.placeholders) return toPlaceholder(argument);
+  const value = await readReference(scheme, argument, sources, isLost);
+  keepSecrets([value], sources.env);
+  return value;
+}
+
+/** Reads what a reference stands for. */
+async function readReference(
+  scheme: string,
+  argument: string,
+  sources: ReferenceSources,
+  isLost: boolean,
+): Promise<string> {
   if (scheme === 'env') return readVariable(argument, sources);
   if (scheme === 'command') {
     const hint = 'Read the command in the manifest, then allow it: --allow-command';

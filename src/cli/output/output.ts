@@ -1,4 +1,6 @@
 import type { OutputSettings } from '../config/settings.js';
+import { escapeWorkflowCommands } from '../lib/github.js';
+import { hideSecrets, hideSecretsIn } from '../lib/secrets.js';
 import { assertFieldFound, pickFields } from './fields.js';
 import { fieldsOf, formatNdjson, formatTable, formatYaml, isEmpty } from './format.js';
 import { foldProse } from './prose.js';
@@ -43,6 +45,8 @@ export interface Output {
   flush(): void;
   /** Prints a warning on stderr. */
   warn(text: string): void;
+  /** Prints a workflow command of GitHub Actions on stderr, unless `--quiet` is given. */
+  annotate(command: string): void;
   /** Prints the text of a failure that does not end the command. */
   failure(text: string): void;
   /** Prints a line on stderr if `--debug` is given. */
@@ -54,10 +58,23 @@ export interface Output {
   status(render?: (width: number) => string): void;
 }
 
-/** Returns how text is changed before it is written to stdout: made printable on a terminal, else left as it is. */
-export function stdoutFilter({ isTTY = false }: { isTTY?: boolean }): (text: string) => string {
-  return isTTY ? toPrintable : withoutStyle;
+/** Where text is printed. */
+type Destination = Pick<OutputSettings, 'inWorkflow'> & { isTTY?: boolean | undefined };
+
+/**
+ * Returns how text is changed before it is written to stdout: without secrets, printable on a terminal, and without workflow
+ * commands in GitHub Actions.
+ */
+export function stdoutFilter({ isTTY = false, inWorkflow }: Destination): (text: string) => string {
+  const filter = isTTY ? toPrintable : withoutStyle;
+  return (text) => {
+    const safe = filter(hideSecrets(text));
+    return inWorkflow ? escapeWorkflowCommands(safe) : safe;
+  };
 }
+
+/** Returns how text is changed before it is written to stderr. */
+export const stderrFilter = ({ inWorkflow }: Destination) => stdoutFilter({ isTTY: true, inWorkflow });
 
 /** Whether errors are printed as JSON. If only stdout is redirected, they are text for the terminal. */
 export function hasJsonErrors({ mode, chosen }: OutputSettings, stderr: { isTTY?: boolean }): boolean {
@@ -71,7 +88,9 @@ export async function createOutput(
   fieldsAreKnown = false,
 ): Promise<Output> {
   const style = await loadStyle(settings.color.stderr);
-  const filter = stdoutFilter(stdout);
+  const { inWorkflow } = settings;
+  const filter = stdoutFilter({ isTTY: stdout.isTTY, inWorkflow });
+  const filterError = stderrFilter({ inWorkflow });
   let heldTarget: string | undefined;
   const flush = () => {
     if (heldTarget !== undefined) lineToStderr(heldTarget);
@@ -84,11 +103,11 @@ export async function createOutput(
     stdout.write(filter(text));
   };
   const line = (text: string) => write(text === '' || text.endsWith('\n') ? text : `${text}\n`);
-  const lineToStderr = (text: string) => statusLine.writeAbove(() => stderr.write(`${toPrintable(text)}\n`));
+  const lineToStderr = (text: string) => statusLine.writeAbove(() => stderr.write(`${filterError(text)}\n`));
 
   /** Redacts a value and picks the fields of `--json`. Tables pick their own fields. */
   function prepare(value: unknown, view: View): unknown {
-    const safe = redact(value, view.redaction, settings.reveal);
+    const safe = hideSecretsIn(redact(value, view.redaction, settings.reveal));
     return settings.fields ? pickFields(safe, fieldsOf(settings.fields, view)) : safe;
   }
 
@@ -110,7 +129,7 @@ export async function createOutput(
     if (settings.jq !== undefined) {
       await printFiltered(value, view, settings.jq, settings.mode === 'ndjson');
     } else if (settings.mode === 'table') {
-      const safe = redact(value, view.redaction, settings.reveal);
+      const safe = hideSecretsIn(redact(value, view.redaction, settings.reveal));
       if (view.empty && isEmpty(safe)) lineToStderr(style.dim(view.empty));
       else line(await formatTable(safe, view, settings));
     } else {
@@ -173,9 +192,11 @@ export async function createOutput(
     item,
     text: line,
     stream: stdout.stream,
-    notice: (text) => {
+    notice: (notice) => {
       if (settings.quiet) return;
       flush();
+      // Before it is folded: a secret may contain spaces.
+      const text = hideSecrets(notice);
       // The width of styled text is not that of its characters.
       const isPlain = withoutStyle(text) === text;
       lineToStderr(isPlain ? foldProse(text, stderr.columns || Number.POSITIVE_INFINITY, 0) : text);
@@ -189,6 +210,11 @@ export async function createOutput(
     warn: (text) => {
       flush();
       lineToStderr(`${style.yellow('warning:')} ${text}`);
+    },
+    annotate: (command) => {
+      if (settings.quiet) return;
+      flush();
+      statusLine.writeAbove(() => stderr.write(`${hideSecrets(command)}\n`));
     },
     failure: lineToStderr,
     debug: (text) => {

@@ -26,6 +26,7 @@ const SETTINGS: OutputSettings = {
   debug: true,
   color: { stdout: false, stderr: false },
   animate: false,
+  inWorkflow: false,
   width: Number.POSITIVE_INFINITY,
 };
 

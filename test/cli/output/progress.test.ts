@@ -18,6 +18,7 @@ const SETTINGS = {
   color: { stdout: false, stderr: false },
   width: 80,
   animate: false,
+  inWorkflow: false,
 };
 
 async function outputTo(animate: boolean, columns?: number) {

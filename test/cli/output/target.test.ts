@@ -13,6 +13,7 @@ const SETTINGS: OutputSettings = {
   debug: false,
   color: { stdout: false, stderr: false },
   animate: false,
+  inWorkflow: false,
   width: Number.POSITIVE_INFINITY,
 };
 

@@ -2,6 +2,7 @@ import type { Context } from '../../command.js';
 import { resolveReactorId } from '../../lib/lookup.js';
 import { DeployedPositions } from '../../reactors/build/deployed-positions.js';
 import { printEvents } from '../shared/events.js';
+import { keepProjectSecrets } from './shared/project-secrets.js';
 
 /**
  * Prints the console output and requests of a reactor. Only an emulator keeps them. Stack traces name positions of the sources
@@ -11,6 +12,7 @@ export async function run(
   { reactor, follow = false }: { reactor: string; follow?: boolean | undefined },
   context: Context,
 ): Promise<void> {
+  await keepProjectSecrets(context);
   const id = await resolveReactorId(context.client, reactor);
   const positions = new DeployedPositions(context.client, context.settings.cwd);
   await printEvents(

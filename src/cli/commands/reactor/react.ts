@@ -11,6 +11,7 @@ import { DeployedPositions } from '../../reactors/build/deployed-positions.js';
 import { locateMessage } from '../../reactors/build/located-invocation.js';
 import type { SourcePositions } from '../../reactors/build/source-positions.js';
 import { type ArgumentOptions, readArguments } from './arguments.js';
+import { keepProjectSecrets } from './shared/project-secrets.js';
 import { showTrace } from './shared/trace.js';
 import { REACTION_VIEW } from './view.js';
 
@@ -26,6 +27,7 @@ export async function run(options: ReactOptions, context: Context): Promise<void
   const { client, output } = context;
   if (options.async && (options.callbackUrl !== undefined || options.trace))
     throw usageError('--async cannot be used with --callback-url or --trace.');
+  await keepProjectSecrets(context);
   const id =
     options.reactor === undefined
       ? await promptForReactor(context)

@@ -49,7 +49,7 @@ async function test(flags: TestFlags, context: Context, inputs: Set<string>): Pr
   const report = createTestReport(results);
   const { passed, failed } = report.summary;
   await output.result(report, { redaction: 'plain', render: renderTests });
-  for (const line of formatTestAnnotations(results, settings)) output.notice(line);
+  for (const line of formatTestAnnotations(results, settings)) output.annotate(line);
   if (failed > 0) throw new CliError('failed', `${failed} of ${failed + passed} tests failed.`);
 }
 

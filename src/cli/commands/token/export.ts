@@ -73,7 +73,9 @@ export async function run(options: ExportOptions, context: Context): Promise<voi
   const text = Readable.from(formatTokens(pages, formatOf(options)));
   if (options.out === undefined) {
     const stdout = output.stream();
-    const printable = Readable.from(mapText(text, stdoutFilter(stdout)));
+    const printable = Readable.from(
+      mapText(text, stdoutFilter({ isTTY: stdout.isTTY, inWorkflow: settings.output.inWorkflow })),
+    );
     await pipeline(printable, stdout, { signal, end: false });
   } else await writeFileAtomically(resolve(settings.cwd, options.out), text, { signal });
   output.notice(

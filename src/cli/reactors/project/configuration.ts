@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { readEnvFile } from '../../lib/env-file.js';
 import { usageError } from '../../lib/errors.js';
 import { PLACEHOLDER } from '../../lib/placeholder.js';
+import { keepSecrets } from '../../lib/secrets.js';
 import type { ReactorEntry } from '../../manifest/manifest.js';
 import {
   PLACEHOLDER_ENVIRONMENT,
@@ -40,7 +41,23 @@ async function readDeclaredEnvFile(
   { env, placeholders }: ConfigurationSources,
 ): Promise<Record<string, string> | undefined> {
   if (envFile === undefined || (placeholders && !existsSync(envFile))) return undefined;
-  return readEnvFile(envFile, 'The env_file', placeholders ? PLACEHOLDER_ENVIRONMENT : env);
+  const values = await readEnvFile(envFile, 'The env_file', placeholders ? PLACEHOLDER_ENVIRONMENT : env);
+  if (!placeholders) keepSecrets(Object.values(values), env);
+  return values;
+}
+
+/** Reads the values that flags set, which are never shown. */
+async function readGiven({
+  env,
+  envFile,
+  config = {},
+}: ConfigurationSources): Promise<Record<string, string>> {
+  const values = {
+    ...(envFile !== undefined && (await readEnvFile(envFile, '--env-file', env))),
+    ...config,
+  };
+  keepSecrets(Object.values(values), env);
+  return values;
 }
 
 /**
@@ -53,13 +70,12 @@ export async function resolveConfiguration(
   entry: ConfiguredEntry,
   sources: ConfigurationSources,
 ): Promise<Record<string, string> | undefined> {
-  const { env, config } = sources;
+  const { config, envFile } = sources;
   const { name } = entry;
   const layers = [
     await resolveDeclared(entry, sources),
     await readDeclaredEnvFile(entry, sources),
-    sources.envFile === undefined ? undefined : await readEnvFile(sources.envFile, '--env-file', env),
-    config,
+    config || envFile !== undefined ? await readGiven(sources) : undefined,
   ].filter((layer) => layer !== undefined);
   if (layers.length === 0) return undefined;
   const merged: Record<string, string> = Object.assign({}, ...layers);

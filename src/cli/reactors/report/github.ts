@@ -1,26 +1,21 @@
 import { resolve } from 'node:path';
+import { escapeData } from '../../lib/github.js';
+import { hideSecrets } from '../../lib/secrets.js';
 import { toFailure } from '../../lib/to-failure.js';
 import { type CodeProblem, ReactorCodeError } from '../build/code-problem.js';
 import { displayPath } from '../project/source-file.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether the process runs in GitHub Actions. */
-export const isGitHubActions = (env: Environment): boolean => env.GITHUB_ACTIONS === 'true';
-
-/** Escapes the data of a workflow command, which is one line, as GitHub's own toolkit does. */
-const escapeData = (text: string): string =>
-  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-
 const escapeProperty = (text: string): string =>
-  escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  escapeData(hideSecrets(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 /** Formats a workflow command that shows a problem at its position. */
 export function formatAnnotation(title: string, { file, line, column, message }: CodeProblem): string {
   const properties = Object.entries({ file, line, col: column, title })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
-  return `::error ${properties.join(',')}::${escapeData(message)}`;
+  return `::error ${properties.join(',')}::${escapeData(hideSecrets(message))}`;
 }
 
 /**

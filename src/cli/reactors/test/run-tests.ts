@@ -6,6 +6,7 @@ import { openReactorRunner, type ReactorRunner } from '../../emulator/reactor-ru
 import { unwrap } from '../../lib/attempt.js';
 import { errorLines, usageError } from '../../lib/errors.js';
 import { type Mismatch, matchJson } from '../../lib/json-match.js';
+import { hideSecrets } from '../../lib/secrets.js';
 import { toFailure } from '../../lib/to-failure.js';
 import { type BuildOptions, type BuiltReactor, buildReactor } from '../build/build.js';
 import { type LocatedInvocation, locateInvocation } from '../build/located-invocation.js';
@@ -22,7 +23,8 @@ const MAX_VALUE_CHARACTERS = 300;
 
 /** Formats a value of a response. It may be shown because test data is not real. */
 function formatValue(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
+  // Before it is cut: a part of a secret would not be recognized.
+  const text = hideSecrets(JSON.stringify(value) ?? 'nothing');
   return text.length > MAX_VALUE_CHARACTERS ? `${text.slice(0, MAX_VALUE_CHARACTERS)}…` : text;
 }
 

@@ -1,6 +1,7 @@
 import type { Client } from '../../../client/client.js';
 import { CliError } from '../../lib/errors.js';
 import { type Mismatch, matchJson } from '../../lib/json-match.js';
+import { hideSecrets } from '../../lib/secrets.js';
 import { toFailure } from '../../lib/to-failure.js';
 import type { SmokeCase } from '../../manifest/schema.js';
 import type { DeployedPositions } from '../../reactors/build/deployed-positions.js';
@@ -11,7 +12,8 @@ const MAX_VALUE_CHARACTERS = 300;
 function formatActual({ path, actual }: Mismatch): string {
   if (actual === undefined) return 'nothing';
   if (path !== 'raw' && !/^raw[.[]/.test(path)) return 'another value (not shown)';
-  const text = JSON.stringify(actual);
+  // Before it is cut: a part of a secret would not be recognized.
+  const text = hideSecrets(JSON.stringify(actual));
   return text.length > MAX_VALUE_CHARACTERS ? `${text.slice(0, MAX_VALUE_CHARACTERS)}…` : text;
 }
 

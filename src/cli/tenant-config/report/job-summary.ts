@@ -1,8 +1,13 @@
 import { appendFile } from 'node:fs/promises';
+import { hideSecretsIn } from '../../lib/secrets.js';
 import { describeStatus, type ObjectReport, type Report, summarize } from './report.js';
 
-const escapeCell = (text: string): string =>
-  text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;');
+/** Escapes what would be Markdown or HTML in text from others, on one line. */
+const escapeMarkdown = (text: string): string =>
+  text
+    .replace(/[\\`*|[\]!]/g, '\\$&')
+    .replaceAll('<', '&lt;')
+    .replace(/[\r\n]+/g, ' ');
 
 function formatDetail({ error, reason, remote, changes, weakenings }: ObjectReport): string {
   if (error) return `${error.detail} (on the service: ${remote})`;
@@ -11,13 +16,13 @@ function formatDetail({ error, reason, remote, changes, weakenings }: ObjectRepo
 
 function formatRow(object: ObjectReport, isPlan: boolean): string {
   const { kind, name, status } = object;
-  return `| ${kind} | ${escapeCell(name)} | ${describeStatus(status, isPlan)} | ${escapeCell(formatDetail(object))} |`;
+  return `| ${kind} | ${escapeMarkdown(name)} | ${describeStatus(status, isPlan)} | ${escapeMarkdown(formatDetail(object))} |`;
 }
 
 /** Formats a report as Markdown for the summary page of a job. */
 function formatJobSummary(report: Report): string {
   return [
-    `### ${report.dry_run ? 'Plan for' : 'Applied to'} ${report.target}: ${summarize(report)}`,
+    `### ${report.dry_run ? 'Plan for' : 'Applied to'} ${escapeMarkdown(report.target)}: ${summarize(report)}`,
     '',
     '| kind | name | result | |',
     '| --- | --- | --- | --- |',
@@ -31,5 +36,6 @@ export async function writeJobSummary(
   report: Report,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
-  if (env.GITHUB_STEP_SUMMARY) await appendFile(env.GITHUB_STEP_SUMMARY, `${formatJobSummary(report)}\n`);
+  if (env.GITHUB_STEP_SUMMARY)
+    await appendFile(env.GITHUB_STEP_SUMMARY, `${formatJobSummary(hideSecretsIn(report))}\n`);
 }

@@ -1,8 +1,9 @@
 import type { Context } from '../../../command.js';
+import { isGitHubActions } from '../../../lib/github.js';
 import { foldProse } from '../../../output/prose.js';
 import { escapeControls, type Style } from '../../../output/style.js';
 import { displayWidth, pad } from '../../../output/text-width.js';
-import { formatFailureAnnotations, isGitHubActions } from '../../../reactors/report/github.js';
+import { formatFailureAnnotations } from '../../../reactors/report/github.js';
 import type { ObjectResult, ObjectStatus } from '../../../tenant-config/apply/result.js';
 import { findCommonFailure } from '../../../tenant-config/report/failure.js';
 import { writeJobSummary } from '../../../tenant-config/report/job-summary.js';
@@ -110,7 +111,7 @@ function printProgress(result: ObjectResult, dryRun: boolean, { output, settings
     output.notice(formatObject(result, output.style, { dryRun, width: output.settings.width, columns: 0 }));
   if (result.status !== 'failed' || !isGitHubActions(settings.env)) return;
   // The runner reads workflow commands from both streams; stdout is for the report.
-  for (const line of formatFailureAnnotations(result, settings.cwd, settings.env)) output.notice(line);
+  for (const line of formatFailureAnnotations(result, settings.cwd, settings.env)) output.annotate(line);
 }
 
 /** Prints the progress and then the report of a plan or an apply. Returns the results. */

@@ -1,6 +1,6 @@
 // The forms in which a value appears in text. They are found, and replaced by templates from which the text can be made again.
 
-import { ENCODED, ENCODINGS, ESCAPES } from './encodings.js';
+import { ENCODED, ENCODINGS, ESCAPES } from '../../../lib/encodings.js';
 
 /** A value with the name that stands for it: `token.card.number`. */
 export interface NamedValue {

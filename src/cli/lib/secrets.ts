@@ -1,0 +1,98 @@
+import { isObject } from '../../contract/json.js';
+import { ESCAPES } from './encodings.js';
+import { escapeData, isGitHubActions } from './github.js';
+import { openStderr } from './stderr.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Stands for a secret in what is printed. */
+const HIDDEN = '***';
+
+/** Shorter values occur in any text, and would hide the rest of it. */
+const MINIMUM_LENGTH = 6;
+
+/** Longer values that say nothing. */
+const MEANINGLESS: ReadonlySet<string> = new Set([
+  'undefined',
+  'enabled',
+  'disabled',
+  'default',
+  'production',
+  'staging',
+  'sandbox',
+  'development',
+]);
+
+const BASE64_BITS = 6;
+const BYTE_BITS = 8;
+const GROUP_BYTES = 3;
+
+const forms = new Set<string>();
+let pattern: RegExp | undefined;
+
+/** Returns the characters that base64 has of a value wherever it lies in the encoded text, for each of the three positions. */
+function base64Forms(value: string): string[] {
+  const bytes = Buffer.from(value);
+  return Array.from({ length: GROUP_BYTES }, (_, before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    const start = Math.ceil((before * BYTE_BITS) / BASE64_BITS);
+    return encoded.slice(start, Math.floor(((before + bytes.length) * BYTE_BITS) / BASE64_BITS));
+  });
+}
+
+function formsOf(value: string): string[] {
+  const escaped = Object.values(ESCAPES).map((encode) => encode(value));
+  const base64 = base64Forms(value);
+  const hex = Buffer.from(value).toString('hex');
+  return [
+    ...[value, ...escaped, JSON.stringify(JSON.stringify(value)).slice(3, -3)],
+    ...[...base64, ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))],
+    ...[hex, hex.toUpperCase()],
+  ];
+}
+
+const isTelling = (value: string): boolean =>
+  value.length >= MINIMUM_LENGTH && !MEANINGLESS.has(value.toLowerCase());
+
+/**
+ * Hides these values from now on in everything that is printed, as they are and in the usual encodings. Values of less than six
+ * characters are not hidden. Each line of a longer text is a value of its own. GitHub Actions learns them too, for what other
+ * programs print in the same job.
+ * @param env the environment that tells whether the process runs there
+ */
+export function keepSecrets(values: readonly string[], env: Environment): void {
+  const parts = values.flatMap((value) => [value, ...value.split(/\r?\n/).map((line) => line.trim())]);
+  const kept = [...new Set(parts)].filter((value) => isTelling(value) && !forms.has(value));
+  for (const value of kept) for (const form of formsOf(value)) forms.add(form);
+  pattern = undefined;
+  // The only lines that are printed with a secret: the runner takes them out of the log.
+  if (isGitHubActions(env))
+    for (const value of kept) openStderr().write(`::add-mask::${escapeData(value)}\n`);
+}
+
+/** Compiles all forms. The longest come first: one may contain another. */
+function compile(): RegExp {
+  const sorted = [...forms].sort((a, b) => b.length - a.length);
+  const escaped = sorted.map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(escaped.join('|'), 'g');
+}
+
+/** Replaces every secret in a text. */
+export function hideSecrets(text: string): string {
+  if (forms.size === 0) return text;
+  pattern ??= compile();
+  return text.replace(pattern, HIDDEN);
+}
+
+/** Replaces every secret in a value that is printed as JSON or in a table, numbers that are one included. */
+export function hideSecretsIn<Value>(value: Value): Value;
+export function hideSecretsIn(value: unknown): unknown {
+  if (forms.size === 0) return value;
+  if (typeof value === 'string') return hideSecrets(value);
+  if (typeof value === 'number') return forms.has(String(value)) ? HIDDEN : value;
+  if (Array.isArray(value)) return value.map((item) => hideSecretsIn(item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [hideSecrets(name), hideSecretsIn(part)]),
+  );
+}

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tokenctl } from '../../support/executable.js';
+import { projectDir } from '../../support/project-dir.js';
+import { type SharedEmulator, startSharedEmulator } from '../../support/shared-emulator.js';
+
+let emulator: SharedEmulator;
+beforeAll(async () => {
+  emulator = await startSharedEmulator();
+});
+afterAll(() => emulator.close());
+
+const INJECTED =
+  'x\n::warning::one\r::error::two\r\n  \t::stop-commands::three\n##[error]four\u0085::notice::five';
+const code = (text: string) =>
+  `module.exports = async () => { console.log(${text}); throw new Error(${text}); };\n`;
+
+/** Lists the commands that the runner finds: it trims each line, and finds the older form anywhere in a line. */
+const commandsIn = (text: string): string[] =>
+  text.split(/\r\n|\r|\n/).flatMap((line) => {
+    const trimmed = line.replace(/^[\s\u0085]+/, '');
+    if (trimmed.startsWith('::')) return [/^::[^:\s]*/.exec(trimmed)?.[0] ?? trimmed];
+    return line.includes('##[') ? ['##['] : [];
+  });
+
+async function setUp(name: string) {
+  const reactor = { name, code: 'a.js', smoke: [{ args: {}, name }] };
+  const cwd = await projectDir({
+    'a.js': code(JSON.stringify(INJECTED)),
+    'tokenctl.json': JSON.stringify({
+      reactors: [reactor, { name: 'b', code: 'a.js', smoke: [{ args: {} }] }],
+    }),
+  });
+  const { env } = await emulator.tenant();
+  const summary = join(cwd, 'summary.md');
+  return { cwd, summary, env: { ...env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary } };
+}
+
+test.each(['json', 'table', 'yaml'])(
+  'neither an error nor a name becomes a workflow command in GitHub Actions, as %s',
+  async (output) => {
+    const { cwd, env, summary } = await setUp(`[a](https://example.com) | <b>\\| ${INJECTED}`);
+    const ran = await tokenctl(['apply', '--yes', '--output', output], { cwd, env });
+    expect(ran.code).toBe(1);
+    expect(commandsIn(ran.stdout)).toEqual([]);
+    expect(commandsIn(ran.stderr)).toEqual(['::error', '::error']);
+    const rows = (await readFile(summary, 'utf8')).split('\n').filter((line) => line.startsWith('|'));
+    // Each object is one row of four cells, whatever its name.
+    expect(rows).toHaveLength(4);
+    for (const row of rows) {
+      expect(row.match(/(?<!\\)(?:\\\\)*\|/g)).toHaveLength(5);
+      expect(row).not.toMatch(/\r|<b>|(?<!\\)\[a/);
+    }
+  },
+);
+
+test('what code prints becomes no workflow command in reactor run', async () => {
+  const { cwd, env } = await setUp('a');
+  const ran = await tokenctl(['reactor', 'run', 'a.js', '--output', 'table'], { cwd, env });
+  expect(commandsIn(ran.stdout + ran.stderr)).toEqual([]);
+});
+
+test('JSON keeps its meaning, and outside of GitHub Actions text stays as it is', async () => {
+  const { env } = await setUp('a');
+  const cwd = await projectDir({
+    'r.js': `module.exports = async () => ({ raw: ${JSON.stringify(INJECTED)} });\n`,
+  });
+  const inWorkflow = await tokenctl(['reactor', 'run', 'r.js', '--output', 'json'], { cwd, env });
+  expect(JSON.parse(inWorkflow.stdout)).toMatchObject({ raw: INJECTED });
+  const outside = await tokenctl(['reactor', 'run', 'r.js', '--jq', '.raw'], { cwd });
+  expect(outside.stdout).toContain('##[error]four');
+});
