@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files of most seconds, the longest first. One that starts last would leave the other cores idle. */
 const LONGEST = [
-  // Those of the full width; `npm test` has little of them.
+  // Those of `npm run test:long`; `npm test` has little of them.
   'crash/kill.test.ts',
   'fuzz/hostile-expressions.test.ts',
   'mcp/answers.test.ts',

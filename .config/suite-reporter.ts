@@ -22,7 +22,7 @@ export class SuiteReporter implements Reporter {
     if (this.#isWholeSuite()) console.log(` ${this.#duration}\n`);
   }
 
-  /** Skipped tests are those whose program or platform is missing, as their titles say, and those of `npm run test:full`. */
+  /** Skipped tests are those whose program or platform is missing, as their titles say, and those of `npm run test:long`. */
   onTestRunEnd(modules: readonly TestModule[]): void {
     const inState = (state: 'passed' | 'failed' | 'skipped') =>
       modules.flatMap((module) => [...module.children.allTests(state)]);

@@ -1,6 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { width } from '../test/support/width.js';
 import { LongestFirst } from './longest-first.js';
 import { randomSeed } from './random-seed.js';
 import { SuiteReporter } from './suite-reporter.js';
@@ -8,23 +11,41 @@ import { SuiteReporter } from './suite-reporter.js';
 // Tests speak to this machine only, and to read the authorities of the environment takes every process 40 ms.
 delete process.env.NODE_EXTRA_CA_CERTS;
 
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The test files of which `npm test` runs a part. */
+function sweeps(): string[] {
+  return readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => `test/${file}`)
+    .filter((file) => readFileSync(join(root, file), 'utf8').includes('/support/width.js'));
+}
+
+const MINUTE_MS = 60_000;
+/** A limit for what hangs, not for what is slow: at least four times what a test needs on a machine several times slower. */
+const limit = width(10, 120) * MINUTE_MS;
+
 export default defineConfig({
-  root: fileURLToPath(new URL('..', import.meta.url)),
+  root,
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['.config/build-once.ts'],
+    include: width(['test/**/*.test.ts'], sweeps()),
+    globalSetup: ['.config/temporary-folder.ts', '.config/build-once.ts'],
     setupFiles: ['.config/seed-generators.ts'],
     provide: { randomSeed: randomSeed() },
-    // Limits for what hangs, not for what is slow: they also hold on a machine several times slower than usual.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: limit,
+    hookTimeout: limit,
+    expect: { poll: { timeout: 3 * MINUTE_MS } },
     // Most of a file's time would be the import of the emulator: the files that a worker runs share its modules.
     pool: 'forks',
     isolate: false,
     // Many tests wait for processes that they started, so that one worker more than cores keeps the machine busy.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
-    reporters: ['default', new SuiteReporter('About 4 minutes on two cores.')],
+    reporters: [
+      'default',
+      new SuiteReporter(
+        width('About 4 minutes on two cores.', 'About 15 minutes on two cores, with the soak after it.'),
+      ),
+    ],
   },
 });

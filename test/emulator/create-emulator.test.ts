@@ -365,19 +365,15 @@ describe('close', () => {
     'GET /_emulator/events?recent=50',
     'GET /_emulator/events?recent=50\nContent-Length: 1',
     'GET /_emulator/events\nContent-Length: 1',
-  ])(
-    'ends an event stream whose client neither reads nor sends any more: %j',
-    async (request) => {
-      const emulator = await start({ memory: true, rateLimit: false });
-      // Far more than the buffers of a connection hold.
-      const url = `/${'x'.repeat(1_000_000)}`;
-      for (let i = 0; i < 50; i++) await emulator.inject({ method: 'GET', url });
-      await connected(emulator, request);
-      await stop(emulator);
-      expect(await state()).not.toHaveProperty('base_url');
-    },
-    30_000,
-  );
+  ])('ends an event stream whose client neither reads nor sends any more: %j', async (request) => {
+    const emulator = await start({ memory: true, rateLimit: false });
+    // Far more than the buffers of a connection hold.
+    const url = `/${'x'.repeat(1_000_000)}`;
+    for (let i = 0; i < 50; i++) await emulator.inject({ method: 'GET', url });
+    await connected(emulator, request);
+    await stop(emulator);
+    expect(await state()).not.toHaveProperty('base_url');
+  });
 
   /** An emulator, and a client that asked for 28 MB, far more than the buffers of a connection hold. */
   const sendingMuch = async () => {
@@ -400,7 +396,7 @@ describe('close', () => {
     const { emulator } = await sendingMuch();
     await stop(emulator);
     expect(await state()).not.toHaveProperty('base_url');
-  }, 30_000);
+  });
 
   test.each([
     ['head', 'POST /tokens HTTP/1.1\r\nHost: loc'],
@@ -412,20 +408,16 @@ describe('close', () => {
       'body, refused before it came',
       'POST /tokens HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n1',
     ],
-  ])(
-    'does not wait for the rest of a request that does not come: its %s',
-    async (_, begun) => {
-      const keys = { management: 'fixed-m', private: 'fixed-p', public: 'fixed-u' };
-      const emulator = await start({ memory: true, keys });
-      const { socket } = await connected(emulator, 'GET /_emulator/health');
-      socket.write(begun);
-      // By the time that another request is answered this one has come.
-      await call(emulator, 'GET', '/tokens', keys.private);
-      await stop(emulator);
-      expect(await state()).not.toHaveProperty('base_url');
-    },
-    30_000,
-  );
+  ])('does not wait for the rest of a request that does not come: its %s', async (_, begun) => {
+    const keys = { management: 'fixed-m', private: 'fixed-p', public: 'fixed-u' };
+    const emulator = await start({ memory: true, keys });
+    const { socket } = await connected(emulator, 'GET /_emulator/health');
+    socket.write(begun);
+    // By the time that another request is answered this one has come.
+    await call(emulator, 'GET', '/tokens', keys.private);
+    await stop(emulator);
+    expect(await state()).not.toHaveProperty('base_url');
+  });
 
   test('ends an event stream that is requested while another request is being finished', async () => {
     const emulator = await start({ memory: true });

@@ -19,7 +19,7 @@ import { width } from '../support/width.js';
 const run = promisify(execFile);
 const MEGABYTE = 1_000_000;
 
-/** Building, packing and installing take half a minute, and two on a busy machine: a part of `npm run test:full`. */
+/** Building, packing and installing take half a minute, and two on a busy machine: a part of `npm run test:long`. */
 describe.runIf(width(false, true))('the packed package', () => {
   let packed: PackedPackage;
   let install: GlobalInstall;
@@ -29,7 +29,7 @@ describe.runIf(width(false, true))('the packed package', () => {
     packed = await packPackage();
     install = await installGlobally(packed);
     executable = join(install.prefix, 'bin/tokenctl');
-  }, 900_000);
+  });
 
   afterAll(() => packed?.remove());
 
@@ -99,13 +99,13 @@ describe.runIf(width(false, true))('the packed package', () => {
         child.kill('SIGTERM');
       }
       expect(await once(child, 'exit')).toEqual([0, null]);
-    }, 60_000);
+    });
   });
 
   test('npx runs the tarball', async () => {
     const args = ['--yes', '--ignore-scripts', '--package', packed.tarball, 'tokenctl', '--version'];
     expect(await packed.npm('npx', args, packed.directory)).toBe(`${packageJson.version}\n`);
-  }, 60_000);
+  });
 
   describe('a project that depends on the tarball', () => {
     const SOURCE = `
@@ -134,7 +134,7 @@ await emulator.close();
       await mkdir(join(project, 'node_modules/@types'), { recursive: true });
       for (const name of ['@types/node', 'undici-types'])
         await symlink(join(ROOT, 'node_modules', name), join(project, 'node_modules', name));
-    }, 60_000);
+    });
 
     test('compiles all three entry points, declarations of dependencies included, and runs them', async () => {
       const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
@@ -153,6 +153,6 @@ await emulator.close();
       });
       const { stdout } = await run(process.execPath, ['index.js'], { cwd: project });
       expect(stdout).toBe('token /tokens object object ServiceError\n');
-    }, 60_000);
+    });
   });
 });

@@ -14,7 +14,7 @@ export interface Scenario {
   name: string;
   /** Whether the scenario starts its own emulator instead of using the shared one. */
   own: boolean;
-  /** Whether only `npm run test:full` plays it. */
+  /** Whether only `npm run test:long` plays it. */
   full: boolean;
   /** The variable of a second run. */
   again?: { name: string; value: string };

@@ -28,8 +28,6 @@ afterAll(async () => {
   await rm(bin, { recursive: true, force: true });
 });
 
-const OPTIONS = { timeout: 180_000 };
-
 const lines = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
 
 /** Formats the output of a command as a scenario does. */
@@ -101,9 +99,9 @@ describe.concurrent('scenarios', async () => {
     const { again, full } = scenario;
     const whenFull = test.runIf(width(false, true));
     const playing = full ? whenFull : test;
-    playing(name, OPTIONS, () => playScenario(scenario));
+    playing(name, () => playScenario(scenario));
     if (again)
-      whenFull(`${name}, ${again.name}=${again.value}`, OPTIONS, () =>
+      whenFull(`${name}, ${again.name}=${again.value}`, () =>
         playScenario(scenario, { [again.name]: again.value }),
       );
   }

@@ -1,15 +1,25 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PATIENCE_MS } from './patience.js';
 import { endProcessGroup, type ProcessGroups } from './process-groups.js';
 
-/** The path of the built executable, which users start. */
-export const EXECUTABLE = fileURLToPath(new URL('../../bin/tokenctl.js', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-const CACHE_DIR = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
+/**
+ * The package that users install: this repository with its build, or what `npm pack` makes of it, which `.ci/run` has unpacked
+ * in the directory TOKENCTL_PACKAGE.
+ */
+export const PACKAGE = process.env.TOKENCTL_PACKAGE
+  ? join(process.env.TOKENCTL_PACKAGE, 'node_modules/tokenctl')
+  : ROOT;
 
-/** The time limit of a command in milliseconds, for one that waits for input which never comes. */
-const PATIENCE_MS = 60_000;
+/** The path of the executable, which users start. */
+export const EXECUTABLE = join(PACKAGE, 'bin/tokenctl.js');
+
+const CACHE_DIR = join(ROOT, 'node_modules/.cache');
 
 export interface Ran {
   code: number | null;
@@ -19,7 +29,7 @@ export interface Ran {
 
 export interface RunOptions {
   cwd: string;
-  /** The whole environment except PATH and HOME. */
+  /** The whole environment except PATH, HOME and TMPDIR. */
   env?: Record<string, string>;
   stdin?: string;
   /** Takes what the program leaves running; without it, that ends with the program. */
@@ -31,6 +41,7 @@ export function cleanEnvironment(cwd: string, env: Record<string, string> = {}):
   return {
     PATH: process.env.PATH ?? '',
     HOME: cwd,
+    TMPDIR: tmpdir(),
     TOKENCTL_CONFIG_DIR: `${cwd}/config`,
     // Compiled code of commands: shared, and out of the directories that tests look into.
     XDG_CACHE_HOME: CACHE_DIR,

@@ -1,6 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { cleanEnvironment, EXECUTABLE, type RunOptions } from './executable.js';
+import { PATIENCE_MS } from './patience.js';
 
 export interface Answer {
   isError: boolean;
@@ -37,7 +38,9 @@ export async function startMcp(args: readonly string[], { cwd, env }: RunOptions
   return {
     tools: () => client.listTools(),
     async call(name, input = {}) {
-      const { content, isError } = await client.callTool({ name, arguments: input });
+      const { content, isError } = await client.callTool({ name, arguments: input }, undefined, {
+        timeout: PATIENCE_MS,
+      });
       const text = (content as { text: string }[]).map((part) => part.text).join('');
       return { isError: isError === true, text, json: JSON.parse(text) };
     },

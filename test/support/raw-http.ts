@@ -14,7 +14,7 @@ export function sendText(url: string, text: string): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect(Number(port), hostname);
-    socket.setTimeout(PATIENCE.timeout, () => socket.destroy(new Error('No answer within a minute.')));
+    socket.setTimeout(PATIENCE.timeout, () => socket.destroy(new Error('No answer.')));
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('error', reject);
     socket.on('close', () => {
@@ -58,6 +58,6 @@ export function sendBytes(base: string, bytes: string): Promise<string> {
       text += chunk;
     });
     socket.on('end', () => resolve(text)).on('error', reject);
-    socket.setTimeout(5_000, () => socket.destroy(new Error('a service that does not respond')));
+    socket.setTimeout(PATIENCE.timeout, () => socket.destroy(new Error('a service that does not respond')));
   });
 }

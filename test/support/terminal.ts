@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { stripVTControlCharacters } from 'node:util';
 import { cleanEnvironment } from './executable.js';
+import { PATIENCE_MS } from './patience.js';
 
-const PATIENCE_MS = 60_000;
 const POLL_MS = 10;
 
 /** A command that runs in a pseudo-terminal. */
@@ -12,7 +12,7 @@ export interface Terminal {
   screen(): string;
   /** Returns the output so far, with control sequences. */
   raw(): string;
-  /** Waits for a text after the one waited for before. @throws {Error} if it does not appear within a minute. */
+  /** Waits for a text after the one waited for before. @throws {Error} if it does not appear. */
   waitFor(text: string): Promise<void>;
   type(keys: string): void;
   /** Waits for the end of the command and returns its exit code. */

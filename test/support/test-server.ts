@@ -4,6 +4,7 @@ import type { Logger } from '../../emulator/lib/logger.js';
 import { headerNames, MERGE_PATCH_CONTENT_TYPE } from '../../src/contract/headers.js';
 import type { Method } from '../../src/contract/operation.js';
 import { expectContract } from './contract.js';
+import { PATIENCE_MS } from './patience.js';
 
 export interface Answer {
   status: number;
@@ -24,9 +25,6 @@ export interface CallOptions {
   raw?: string;
   headers?: Record<string, string>;
 }
-
-/** The time limit of a request in milliseconds, above the 30 s that a reactor may run. */
-const ANSWER_TIMEOUT_MS = 120_000;
 
 /** An emulator on a free port, started before the tests of a file or block and closed after them. */
 export class TestServer {
@@ -72,7 +70,7 @@ export class TestServer {
         ...headers,
       },
       ...(payload !== undefined && { body: payload }),
-      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+      signal: AbortSignal.timeout(PATIENCE_MS),
     });
     const text = await response.text();
     const answer = {

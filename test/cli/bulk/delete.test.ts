@@ -141,7 +141,7 @@ describe('token delete --query', () => {
 describe('an interrupted deletion', () => {
   const TOKENS = width(500, 1_000);
 
-  test('that is killed at any moment goes on with the same tokens', { timeout: 60_000 }, async () => {
+  test('that is killed at any moment goes on with the same tokens', async () => {
     const { cwd, env: own } = await tenantWith(TOKENS);
     const args = [...DELETE, '--yes', '--checkpoint', 'c'];
     // No run comes to its end before it is killed, however fast the machine is.

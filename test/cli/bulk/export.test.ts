@@ -82,7 +82,7 @@ describe('token export from a service with rate limits', () => {
 });
 
 describe('large tokens', () => {
-  test('a page that exceeds the size of a response is read in parts', { timeout: 120_000 }, async () => {
+  test('a page that exceeds the size of a response is read in parts', async () => {
     const { env } = await emulator.tenant();
     const cwd = await projectDir({});
     const filler = 'x'.repeat(4_000_000);

@@ -294,7 +294,7 @@ describe('an import that is killed at any moment and started again stores each r
       'ids of the file',
       (index: number) => ({ ...numbered(index), id: `row-${crypto.randomUUID()}-${index}` }),
     ],
-  ])('%s', { timeout: 120_000 }, async (_name, row) => {
+  ])('%s', async (_name, row) => {
     const target = await emulator.tenant();
     const isRefused = (index: number) => index % 997 >= 5 && index % 997 <= 7;
     const rows = ndjson(ROWS, (index) => {

@@ -246,7 +246,7 @@ test('every command is called here or listed with a reason', () => {
 });
 
 describe.concurrent('no command prints plaintext or keys (cli.md, Output)', () => {
-  test.each(SWEEPS)('--output $name --debug', { timeout: 240_000 }, async ({ modes }) => {
+  test.each(SWEEPS)('--output $name --debug', async ({ modes }) => {
     const { env, keys } = await emulator.tenant();
     const cwd = await mkdtemp(join(tmpdir(), 'tokenctl-masking-'));
     try {

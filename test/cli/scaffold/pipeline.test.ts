@@ -111,9 +111,7 @@ describe.runIf(width(false, true))('the workflow of init, in fresh clones', () =
   });
   afterAll(() => rm(directory, { recursive: true, force: true }));
 
-  test('tests without secrets, plans, applies to two environments at once, and records both', {
-    timeout: 120_000,
-  }, async () => {
+  test('tests without secrets, plans, applies to two environments at once, and records both', async () => {
     const first = (await must(directory, 'git', '-C', 'origin.git', 'rev-parse', 'main')).trim();
     const run = async (job: string, values: Environment, revision = first) => {
       const cwd = await freshClone(directory, revision);
@@ -164,7 +162,7 @@ describe.runIf(width(false, true))('the workflow of init, in fresh clones', () =
     ]);
   });
 
-  test('fails visibly when what was applied cannot be recorded', { timeout: 120_000 }, async () => {
+  test('fails visibly when what was applied cannot be recorded', async () => {
     await writeFile(join(directory, 'origin.git/hooks/pre-receive'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
     const cwd = await freshClone(directory, 'main');
     const ran = await runJob(cwd, await githubJob(cwd, 'apply', await settingsOf('staging')), GITHUB_SHELL);
@@ -188,34 +186,30 @@ test('the GitLab pipeline of docs/ci.md runs the same commands as the workflow',
     expect(pipeline[job]?.script).toEqual((await githubJob(cwd, job, {})).steps.slice(1));
 });
 
-test.runIf(width(false, true))(
-  'what the GitLab pipeline of docs/ci.md records is pushed',
-  { timeout: 120_000 },
-  async () => {
-    const pipeline = await gitLabPipeline();
-    const directory = await projectDir({});
-    await createOrigin(directory);
-    const values = await settingsOf('staging');
-    const run = async (job: string, env: Environment) => {
-      const cwd = await freshClone(directory, 'main');
-      const script = [...pipeline.default.before_script, ...(pipeline[job]?.script ?? [])].join('\n');
-      return runJob(cwd, { env, steps: [script] }, GITHUB_SHELL);
-    };
-    const env = {
-      ENVIRONMENT: 'staging',
-      CI_COMMIT_BRANCH: 'main',
-      TOKENCTL_PUSH_URL: join(directory, 'origin.git'),
-      TOKENCTL_BASE_URL: values['vars.TOKENCTL_BASE_URL'] ?? '',
-      TOKENCTL_MANAGEMENT_KEY: values['secrets.TOKENCTL_MANAGEMENT_KEY'] ?? '',
-      PROCESSOR_KEY: 'key',
-      PROCESSOR_SECRET: 'secret',
-    };
-    expect(await run('.apply', env)).toMatchObject({ code: 0 });
-    expect(await must(directory, 'git', '-C', 'origin.git', 'log', '--format=%s', 'main')).toContain(
-      'Record what was applied to staging [skip ci]',
-    );
-    // A failure is recorded and remains a failure.
-    const failed = await run('.apply', { ...env, TOKENCTL_MANAGEMENT_KEY: 'key_wrong' });
-    expect(failed.code).not.toBe(0);
-  },
-);
+test.runIf(width(false, true))('what the GitLab pipeline of docs/ci.md records is pushed', async () => {
+  const pipeline = await gitLabPipeline();
+  const directory = await projectDir({});
+  await createOrigin(directory);
+  const values = await settingsOf('staging');
+  const run = async (job: string, env: Environment) => {
+    const cwd = await freshClone(directory, 'main');
+    const script = [...pipeline.default.before_script, ...(pipeline[job]?.script ?? [])].join('\n');
+    return runJob(cwd, { env, steps: [script] }, GITHUB_SHELL);
+  };
+  const env = {
+    ENVIRONMENT: 'staging',
+    CI_COMMIT_BRANCH: 'main',
+    TOKENCTL_PUSH_URL: join(directory, 'origin.git'),
+    TOKENCTL_BASE_URL: values['vars.TOKENCTL_BASE_URL'] ?? '',
+    TOKENCTL_MANAGEMENT_KEY: values['secrets.TOKENCTL_MANAGEMENT_KEY'] ?? '',
+    PROCESSOR_KEY: 'key',
+    PROCESSOR_SECRET: 'secret',
+  };
+  expect(await run('.apply', env)).toMatchObject({ code: 0 });
+  expect(await must(directory, 'git', '-C', 'origin.git', 'log', '--format=%s', 'main')).toContain(
+    'Record what was applied to staging [skip ci]',
+  );
+  // A failure is recorded and remains a failure.
+  const failed = await run('.apply', { ...env, TOKENCTL_MANAGEMENT_KEY: 'key_wrong' });
+  expect(failed.code).not.toBe(0);
+});

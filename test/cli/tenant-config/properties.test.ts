@@ -15,7 +15,7 @@ import type { OperationInput } from '../../../src/contract/schemas/index.js';
 import { EVENT_TYPES } from '../../../src/contract/webhook-events.js';
 import { createTestContext, type TestContextOptions } from '../../support/cli-context.js';
 import { type SharedEmulator, startSharedEmulator, type TestTarget } from '../../support/shared-emulator.js';
-import { SWEEP_TIMEOUT_MS, width } from '../../support/width.js';
+import { width } from '../../support/width.js';
 
 const RUNS = { numRuns: width(1, 20) };
 
@@ -182,7 +182,7 @@ async function createContent(content: Content, target: TestTarget): Promise<void
   await client.close();
 }
 
-test('a diff after a pull is empty', { timeout: SWEEP_TIMEOUT_MS }, async () => {
+test('a diff after a pull is empty', async () => {
   await fc.assert(
     fc.asyncProperty(content, async (existing) => {
       const target = await emulator.tenant();
@@ -203,9 +203,7 @@ test('a diff after a pull is empty', { timeout: SWEEP_TIMEOUT_MS }, async () => 
   );
 });
 
-test('a diff after an apply is empty, and a second apply writes nothing', {
-  timeout: SWEEP_TIMEOUT_MS,
-}, async () => {
+test('a diff after an apply is empty, and a second apply writes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(content, content, async (first, second) => {
       const target = await emulator.tenant();
@@ -225,9 +223,7 @@ test('a diff after an apply is empty, and a second apply writes nothing', {
   );
 });
 
-test('a plan that was interrupted anywhere is completed when it is applied again', {
-  timeout: SWEEP_TIMEOUT_MS,
-}, async () => {
+test('a plan that was interrupted anywhere is completed when it is applied again', async () => {
   await fc.assert(
     fc.asyncProperty(content, content, fc.nat({ max: 25 }), async (before, after, requests) => {
       const target = await emulator.tenant();
@@ -252,9 +248,7 @@ test('a plan that was interrupted anywhere is completed when it is applied again
   );
 });
 
-test('of two applies of one directory at the same time, at least one succeeds and any other says so', {
-  timeout: SWEEP_TIMEOUT_MS,
-}, async () => {
+test('of two applies of one directory at the same time, at least one succeeds and any other says so', async () => {
   await fc.assert(
     fc.asyncProperty(content, async (declared) => {
       const target = await emulator.tenant();
@@ -274,9 +268,7 @@ test('of two applies of one directory at the same time, at least one succeeds an
   );
 });
 
-test('applies from two directories at the same time leave each object once', {
-  timeout: SWEEP_TIMEOUT_MS,
-}, async () => {
+test('applies from two directories at the same time leave each object once', async () => {
   await fc.assert(
     fc.asyncProperty(content, async (declared) => {
       const target = await emulator.tenant();
@@ -300,9 +292,6 @@ const FAULTS = [
 
 test.runIf(width(false, true))(
   'applies to a service that fails now and then converge, and leave nothing twice',
-  {
-    timeout: SWEEP_TIMEOUT_MS,
-  },
   async () => {
     const faulty = await startSharedEmulator();
     const control = (method: string, body?: object) =>

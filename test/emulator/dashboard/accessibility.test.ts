@@ -102,7 +102,7 @@ describe.skipIf(!HAS_BROWSER)('accessibility of the dashboard (needs chromium)',
     }
     expect(found).toEqual([]);
     dashboard.expectError(400);
-  }, 90_000);
+  });
 
   test('the keyboard alone reaches the content, opens a view and creates a token', async () => {
     const { page } = dashboard;

@@ -7,7 +7,7 @@ import type { Change, Store } from '../../../emulator/store/store.js';
 import { open, temporaryDataDir } from '../../support/data-dir.js';
 import { hasPostgres, sharedPostgres } from '../../support/postgres.js';
 import { openOnPostgres } from '../../support/postgres-store.js';
-import { SWEEP_TIMEOUT_MS, width } from '../../support/width.js';
+import { width } from '../../support/width.js';
 import { OTHER_TENANT, TENANT, token } from './contract.js';
 
 type Step = (store: Store) => Promise<unknown>;
@@ -130,9 +130,7 @@ async function expectEquivalence(create: () => Promise<Reopen>, numRuns: number)
   );
 }
 
-it('a data directory that is closed and opened again behaves like memory', {
-  timeout: SWEEP_TIMEOUT_MS,
-}, async () => {
+it('a data directory that is closed and opened again behaves like memory', async () => {
   const create = async () => {
     const dataDir = await temporaryDataDir();
     return () => open(dataDir, { durability: 'os' });
@@ -142,9 +140,6 @@ it('a data directory that is closed and opened again behaves like memory', {
 
 it.skipIf(!hasPostgres)(
   'a PostgreSQL database that is closed and opened again behaves like memory',
-  {
-    timeout: SWEEP_TIMEOUT_MS,
-  },
   async () => {
     const create = async () => {
       const url = await (await sharedPostgres()).createDatabase();

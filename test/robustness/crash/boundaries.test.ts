@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SWEEP_TIMEOUT_MS, width } from '../../support/width.js';
+import { width } from '../../support/width.js';
 import { FAULTS, open, runWithFaults } from './boundaries.js';
 import { SimulatedDisk } from './simulated-disk.js';
 import { entry, TENANTS, token } from './workload.js';
@@ -24,7 +24,6 @@ async function diskOfKilled(): Promise<SimulatedDisk> {
 describe('a store whose disk fails at any operation', () => {
   it.each(SEEDS.flatMap((seed) => FAULTS.map((fault) => ({ seed, fault }))))(
     'loses no acknowledged change and restores no deleted data: %j',
-    { timeout: SWEEP_TIMEOUT_MS },
     async ({ seed, fault }) => {
       const { operations, wrong } = await runWithFaults(seed, {});
       expect(wrong).toEqual([]);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataKey } from '../../../emulator/store/data-key.js';
 import { openDiskStore } from '../../../emulator/store/disk-store.js';
 import type { Store } from '../../../emulator/store/store.js';
+import { PATIENCE_MS } from '../../support/patience.js';
 import { type Fault, SimulatedDisk } from './simulated-disk.js';
 import { differences, seeded, Workload } from './workload.js';
 
@@ -21,8 +22,6 @@ export const DATA_DIR = '/data';
 const STEPS = 24;
 /** Long enough for a compaction in the background. */
 const HOUSEKEEPING_MS = 350;
-/** Deleted data is erased within a second; a busy machine gets more time. */
-const PATIENCE_MS = 15_000;
 
 /** Opens a store on a simulated disk. */
 export function open(

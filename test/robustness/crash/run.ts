@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
+import { PATIENCE_MS } from '../../support/patience.js';
 import { FAULTS, runWithFaults } from './boundaries.js';
 import type { Message } from './crash-worker.js';
 import { Model } from './workload.js';
@@ -14,8 +15,6 @@ import { Model } from './workload.js';
 /** The number of rounds between two checks that deleted data is erased. */
 const ERASURE_CHECK_EVERY = 20;
 const POLL_MS = 250;
-/** Deleted data is erased within a second; a busy machine gets more time. */
-const PATIENCE_MS = 60_000;
 /** Matches the values of a workload. */
 const SECRETS = /(?<=")secret-[^"]*(?=")/g;
 
@@ -63,7 +62,7 @@ async function runRound(worker: string, dataDir: string, number: number, model: 
   lines.on('line', (line) => {
     if (line.endsWith('}')) take(JSON.parse(line) as Message);
   });
-  const timer = setTimeout(() => child.kill('SIGKILL'), 60_000);
+  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
   const signal = await new Promise((resolve) => child.on('close', (_, by) => resolve(by)));
   clearTimeout(timer);
   if (signal !== 'SIGKILL' || (!isStarted && dieAt === 0)) {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../emulator/store/store.js';
 import { PATIENCE } from '../../support/patience.js';
-import { SWEEP_TIMEOUT_MS, width } from '../../support/width.js';
+import { width } from '../../support/width.js';
 import { DATA_DIR, FAULTS, open } from './boundaries.js';
 import { type Fault, SimulatedDisk } from './simulated-disk.js';
 import { seeded } from './workload.js';
@@ -54,14 +54,10 @@ async function upgradeWithFaults(faults: Record<number, Fault>): Promise<number>
 }
 
 describe('the upgrade of an encrypted data directory of format 1 whose disk fails at any operation', () => {
-  it.each(FAULTS)(
-    'loses nothing and is completed by the next start: %j',
-    { timeout: SWEEP_TIMEOUT_MS },
-    async (fault) => {
-      const operations = await upgradeWithFaults({});
-      const points = Array.from({ length: Math.floor(operations / STRIDE) }, (_, i) => 1 + i * STRIDE);
-      await Promise.all(points.map((at) => upgradeWithFaults({ [at]: fault })));
-      expect(points.length).toBeGreaterThan(5);
-    },
-  );
+  it.each(FAULTS)('loses nothing and is completed by the next start: %j', async (fault) => {
+    const operations = await upgradeWithFaults({});
+    const points = Array.from({ length: Math.floor(operations / STRIDE) }, (_, i) => 1 + i * STRIDE);
+    await Promise.all(points.map((at) => upgradeWithFaults({ [at]: fault })));
+    expect(points.length).toBeGreaterThan(5);
+  });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { hasPostgres, PostgresServer } from '../../support/postgres.js';
-import { SWEEP_TIMEOUT_MS, width } from '../../support/width.js';
+import { width } from '../../support/width.js';
 import { FleetProcesses } from './processes.js';
 import { countCreated, readValue, work } from './workload.js';
 
@@ -15,9 +15,6 @@ const POLL_MS = 20;
 
 it.skipIf(!hasPostgres)(
   'three processes on one PostgreSQL database, killed at any moment: every answer is explained by one order of commits',
-  {
-    timeout: SWEEP_TIMEOUT_MS,
-  },
   async () => {
     const server = await PostgresServer.start();
     onTestFinished(() => server.stop());

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SWEEP_TIMEOUT_MS, width } from '../../support/width.js';
+import { width } from '../../support/width.js';
 import { fuzzExpressions } from './hostile-expressions.js';
 
 const REQUESTS = width(20, 10_000);
@@ -10,9 +10,7 @@ const REQUESTS = width(20, 10_000);
  */
 const MAX_GROWN_BYTES = 60_000_000;
 
-it(`${REQUESTS} expressions over large and deep data never fail with 5xx, and leave no memory behind`, {
-  timeout: SWEEP_TIMEOUT_MS,
-}, async () => {
+it(`${REQUESTS} expressions over large and deep data never fail with 5xx, and leave no memory behind`, async () => {
   const { statuses, slowest, grownBytes } = await fuzzExpressions(REQUESTS);
   const seconds = (slowest.ms / 1_000).toFixed(2);
   const grown = Math.round(grownBytes / 1e6);

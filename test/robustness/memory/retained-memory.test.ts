@@ -69,7 +69,7 @@ const FLOODS: Record<string, [requests: number, send: Send]> = {
   ],
 };
 
-/** Floods take half a minute: a part of `npm run test:full`. */
+/** Floods take half a minute: a part of `npm run test:long`. */
 describe.runIf(width(false, true))('the emulator forgets what callers sent', () => {
   const server = useServer();
   beforeAll(() => server.token({ type: 'token', data: 1, id: TAKEN_ID }));

@@ -1,16 +1,14 @@
 import { expect, test, vi } from 'vitest';
 import { PATIENCE } from '../../support/patience.js';
 import { ownSandbox } from '../../support/sandbox.js';
-import { SWEEP_TIMEOUT_MS, width } from '../../support/width.js';
+import { width } from '../../support/width.js';
 import { soak } from './soak.js';
 
 const MiB = 1024 ** 2;
 /** Instances that are kept ready in addition to those that belong to a reactor. */
 const SPARES = 2;
 
-test('a mix of normal and hostile reactors returns correct results and releases its memory', {
-  timeout: SWEEP_TIMEOUT_MS * 2,
-}, async () => {
+test('a mix of normal and hostile reactors returns correct results and releases its memory', async () => {
   const sandbox = ownSandbox({ limits: { memoryBytes: 64 * MiB } });
   let left = width(20, 4_000);
   const report = await soak(sandbox, () => left-- > 0);

@@ -52,7 +52,7 @@ whenFull(
 
     // What they held is free again.
     const again = Array.from({ length: 8 }, () => send('/slow'));
-    await expect.poll(() => slow.length, { timeout: 10_000 }).toBe(17);
+    await expect.poll(() => slow.length).toBe(17);
     for (const response of slow) response.end();
     for (const request of again) expect((await request).status).toBe(200);
   },

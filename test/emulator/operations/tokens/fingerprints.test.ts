@@ -304,9 +304,7 @@ describe('with equal siblings', () => {
     }
   });
 
-  it('the oldest copy answers, and only a changed fingerprint looks for one', {
-    timeout: 60_000,
-  }, async () => {
+  it('the oldest copy answers, and only a changed fingerprint looks for one', async () => {
     let run = 0;
     const history = async (steps: readonly Step[]) => {
       const prefix = `property-${run++}-`;

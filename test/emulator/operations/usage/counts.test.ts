@@ -6,7 +6,7 @@ import { activityOf, removalOf } from '../../../../emulator/store/activity.js';
 import type { Stored, TokenRecord } from '../../../../emulator/store/records.js';
 import type { Store } from '../../../../emulator/store/store.js';
 import { open, temporaryDataDir } from '../../../support/data-dir.js';
-import { SWEEP_TIMEOUT_MS, width } from '../../../support/width.js';
+import { width } from '../../../support/width.js';
 import { insert, TENANT, token } from '../../store/contract.js';
 
 const DAY = 86_400_000;
@@ -114,9 +114,7 @@ async function recount(world: World) {
   };
 }
 
-it('the counts of the usage report equal those recounted after any changes, expiry, clear and restart', {
-  timeout: SWEEP_TIMEOUT_MS,
-}, async () => {
+it('the counts of the usage report equal those recounted after any changes, expiry, clear and restart', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), async (steps) => {
       const dataDir = await temporaryDataDir();

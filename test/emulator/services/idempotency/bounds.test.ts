@@ -8,7 +8,6 @@ import { createReactor } from '../../../support/reactors.js';
 import { TestServer } from '../../../support/test-server.js';
 import { sampled, width } from '../../../support/width.js';
 
-const TIMEOUT_MS = 120_000;
 /** Characters of a result, and how many of them are more than a tenant may store. */
 const RESULT = 5_000_000;
 const FLOOD = 14;
@@ -56,7 +55,6 @@ describe.each(sampled(STORES))('stored responses $where', ({ optionsOf, isThere 
       expect(await create(other.keys.private)).toBe(first[1]);
       await server.close();
     },
-    TIMEOUT_MS,
   );
 });
 
@@ -75,5 +73,4 @@ test.runIf(width(false, true))(
     expect(await detokenize(other.keys.private, 'kept', 'second')).toBe('first');
     await server.close();
   },
-  TIMEOUT_MS,
 );

@@ -129,13 +129,13 @@ describe('react with callback_url', () => {
     expect(Object.keys(answer.body.errors)).toEqual(['callback_url']);
   });
 
-  it('waits as long as timeout_ms says, and no longer', { timeout: 90_000 }, async () => {
+  it('waits as long as timeout_ms says, and no longer', async () => {
     const slow =
       'module.exports = () => new Promise((resolve) => setTimeout(resolve, 12_000, { raw: "late" }));';
     const id = await createReactor(server, slow);
     await start(id);
     await start(id, { timeout_ms: 60_000 });
-    await vi.waitFor(() => expect(received).toHaveLength(2), { timeout: 80_000, interval: 200 });
+    await vi.waitFor(() => expect(received).toHaveLength(2), PATIENCE);
     const bodies = received.map(({ body }) => JSON.parse(body));
     expect(bodies).toContainEqual({ raw: 'late' });
     expect(bodies).toContainEqual(expect.objectContaining({ status: 500, title: 'Reactor Runtime Error' }));

@@ -178,7 +178,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 process.exit();
 `;
 
-describe('processes that want the same lock', { timeout: 60_000 }, () => {
+describe('processes that want the same lock', () => {
   let script: string;
 
   beforeAll(async () => {
