@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { tokenctl } from '../../../../support/executable.js';
 
 const CARD = '4242424242424242';
@@ -54,10 +54,10 @@ beforeEach(async () => {
   await writeTests({});
   calls = 0;
 });
-afterAll(async () => {
+afterEach(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => {
   processor.closeAllConnections();
   processor.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 interface Setup {
