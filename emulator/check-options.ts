@@ -35,6 +35,11 @@ const RULES: Partial<Record<keyof EmulatorOptions, [isValid: (value: unknown) =>
     (time) => Number.isFinite(time) && Math.abs(Number(time)) <= LATEST_TIME,
     'must be a time in milliseconds since 1970',
   ],
+  network: [
+    (network) =>
+      Object.values((network as NonNullable<EmulatorOptions['network']>).redirects ?? {}).every(isHttpUrl),
+    'must redirect hosts to http or https URLs, such as http://127.0.0.1:4010',
+  ],
   includedMonthlyTokens: [isIntegerUpTo(Number.MAX_SAFE_INTEGER), 'must be an integer that is not negative'],
   reactorRuntime: [isOneOf('quickjs', 'node'), 'must be "quickjs" or "node"'],
   allowOrigins: [

@@ -4,6 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { VisibleError } from '../visible-error.js';
 import { assertHostAllowed, createGuardedLookup } from './connection-guard.js';
 import type { HttpRequest, HttpResponse, RequestOptions } from './http-message.js';
+import { findRedirect, type NetworkPolicy } from './policy.js';
 
 type SingleResponse = Omit<HttpResponse, 'url' | 'redirected'>;
 
@@ -54,14 +55,16 @@ async function open(
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new VisibleError('Only http and https are supported.', 'TypeError', 'ERR_INVALID_PROTOCOL');
   }
-  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-  const rules = { policy, loopbackOnly: httpToLoopbackOnly === true && url.protocol === 'http:' };
-  assertHostAllowed(rules, url.hostname, port);
-  const { request: createRequest } = url.protocol === 'https:' ? await import('node:https') : http;
+  const target = redirect(url, policy);
+  const port = portOf(target);
+  const rules = { policy, loopbackOnly: httpToLoopbackOnly === true && target.protocol === 'http:' };
+  assertHostAllowed(rules, target.hostname, port);
+  const { request: createRequest } = target.protocol === 'https:' ? await import('node:https') : http;
   return new Promise((resolve, reject) => {
-    const outgoing = createRequest(url, {
+    const outgoing = createRequest(target, {
       method: request.method,
-      headers: toHeaderMap(request),
+      // A stub is told which host it stands for.
+      headers: { ...(target !== url && { host: url.host }), ...toHeaderMap(request) },
       lookup: createGuardedLookup(rules, port),
       agent: false,
       signal,
@@ -81,6 +84,20 @@ async function open(
       reject(new VisibleError('The server closed the connection without a response.')),
     );
     outgoing.end(request.body);
+  });
+}
+
+const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80);
+
+/** Returns the URL to connect to: the same URL, or that of the stub that stands for its host (`--redirect`). */
+function redirect(url: URL, policy: NetworkPolicy): URL {
+  const hostname = url.hostname.replace(/^\[|\]$/g, '');
+  const stub = findRedirect(policy, { hostname, port: portOf(url) });
+  if (!stub) return url;
+  return Object.assign(new URL(url), {
+    protocol: stub.protocol,
+    hostname: stub.hostname,
+    port: stub.port,
   });
 }
 

@@ -10,11 +10,15 @@ import { type AddressKind, classifyAddress } from './address.js';
  *
  * Link-local and cloud metadata addresses are refused under every policy, including when a name resolves to one.
  */
-export type NetworkPolicy =
+export type NetworkPolicy = (
   | { mode: 'none' }
   | { mode: 'loopback' }
   | { mode: 'open' }
-  | { mode: 'hosts'; hosts: readonly string[] };
+  | { mode: 'hosts'; hosts: readonly string[] }
+) & {
+  /** Origins to connect to in place of hosts, which are written as in `hosts` (`--redirect`). The policy is asked about the former. */
+  redirects?: Readonly<Record<string, string>>;
+};
 
 /** The target of a connection. */
 export interface Destination {
@@ -23,6 +27,15 @@ export interface Destination {
   port: number;
   /** IP address to connect to; undefined for a name that has not been looked up. */
   address: string | undefined;
+}
+
+/** Returns the origin to connect to in place of a host; undefined for the host itself. */
+export function findRedirect(
+  { redirects = {} }: NetworkPolicy,
+  host: Pick<Destination, 'hostname' | 'port'>,
+): URL | undefined {
+  const found = Object.entries(redirects).find(([pattern]) => matchesHost(pattern, host));
+  return found && new URL(found[1]);
 }
 
 /** Returns why the policy refuses the connection, worded for reactor authors; undefined if it is allowed. */
@@ -47,7 +60,7 @@ export function classifyDestination({ hostname, address }: Destination): Address
   return hostname === 'localhost' || hostname.endsWith('.localhost') ? 'loopback' : 'other';
 }
 
-function matchesHost(pattern: string, { hostname, port }: Destination): boolean {
+function matchesHost(pattern: string, { hostname, port }: Pick<Destination, 'hostname' | 'port'>): boolean {
   const { host, port: allowedPort } = parseHost(pattern);
   if (allowedPort !== undefined && allowedPort !== port) return false;
   return host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host;

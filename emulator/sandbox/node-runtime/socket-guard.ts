@@ -1,8 +1,10 @@
 import diagnostics from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { Socket, type TcpSocketConnectOpts } from 'node:net';
+import { syncBuiltinESMExports } from 'node:module';
+import { connect, Socket, type TcpSocketConnectOpts } from 'node:net';
+import type tls from 'node:tls';
 import { assertHostAllowed, createGuardedLookup } from '../network/connection-guard.js';
-import type { NetworkPolicy } from '../network/policy.js';
+import { findRedirect, type NetworkPolicy } from '../network/policy.js';
 import type { RequestReport } from '../network/request-report.js';
 
 type Connect = (this: Socket, ...args: unknown[]) => Socket;
@@ -15,6 +17,7 @@ export function guardSockets(policy: NetworkPolicy): void {
     const args = normalizeArguments(input);
     const options = findOptions(args);
     if (!options) return connect.apply(this, args);
+    redirect(options, policy);
     const { host = 'localhost', port } = options;
     try {
       assertHostAllowed({ policy }, host, Number(port));
@@ -25,6 +28,36 @@ export function guardSockets(policy: NetworkPolicy): void {
     options.lookup = createGuardedLookup({ policy }, Number(port));
     return connect.apply(this, args);
   };
+  if (policy.redirects) connectPlainly(policy);
+}
+
+const findStub = (policy: NetworkPolicy, { host = 'localhost', port }: TcpSocketConnectOpts) =>
+  findRedirect(policy, { hostname: host.toLowerCase(), port: Number(port) });
+
+/** Replaces host and port by those of the stub that stands for the host (`--redirect`). */
+function redirect(options: TcpSocketConnectOpts, policy: NetworkPolicy): void {
+  const stub = findStub(policy, options);
+  if (!stub) return;
+  options.host = stub.hostname.replace(/^\[|\]$/g, '');
+  options.port = Number(stub.port) || (stub.protocol === 'https:' ? 443 : 80);
+}
+
+/** Connects without TLS where code asks for TLS and the stub of the host speaks http. */
+function connectPlainly(policy: NetworkPolicy): void {
+  const tls = process.getBuiltinModule('node:tls');
+  const { connect: connectEncrypted } = tls;
+  tls.connect = ((options: tls.ConnectionOptions & TcpSocketConnectOpts, ...others: unknown[]) => {
+    const isTarget = typeof options === 'object' && options.socket === undefined;
+    if (!isTarget || findStub(policy, options)?.protocol !== 'http:')
+      return Reflect.apply(connectEncrypted, tls, [options, ...others]);
+    const { host = 'localhost', port } = options;
+    const socket = connect({ host, port });
+    socket.once('connect', () => socket.emit('secureConnect'));
+    const [listener] = others;
+    if (typeof listener === 'function') socket.once('secureConnect', listener as () => void);
+    return Object.assign(socket, { encrypted: true, authorized: true });
+  }) as typeof tls.connect;
+  syncBuiltinESMExports();
 }
 
 /** Converts the form `connect(port, host)`, which database clients use, to `connect({ port, host })`. */

@@ -12,6 +12,7 @@ export interface ReactorFlags {
   moduleAlias?: string[] | undefined;
   allowNet?: string[] | true | undefined;
   denyNet?: boolean | undefined;
+  redirect?: string[] | undefined;
 }
 
 /** Reads runtime, modules and network of reactors. @throws {CliError} when a value is not valid */
@@ -25,12 +26,21 @@ export async function reactorOptions(flags: ReactorFlags, context: Context) {
 }
 
 /** Returns the network policy of reactors. */
-function network({ allowNet, denyNet }: ReactorFlags): EmulatorOptions['network'] {
+function network({ allowNet, denyNet, redirect }: ReactorFlags): NonNullable<EmulatorOptions['network']> {
   if (denyNet && allowNet) throw usageError('--allow-net and --deny-net cannot be used together.');
-  if (denyNet) return { mode: 'none' };
-  if (allowNet === undefined) return undefined;
-  if (allowNet === true) return { mode: 'open' };
-  return { mode: 'hosts', hosts: allowNet.flatMap((hosts) => hosts.split(',')) };
+  const redirects = redirect && { redirects: Object.fromEntries(redirect.map(parseRedirect)) };
+  if (denyNet) return { mode: 'none', ...redirects };
+  if (allowNet === undefined) return { mode: 'loopback', ...redirects };
+  if (allowNet === true) return { mode: 'open', ...redirects };
+  return { mode: 'hosts', hosts: allowNet.flatMap((hosts) => hosts.split(',')), ...redirects };
+}
+
+function parseRedirect(given: string): [host: string, origin: string] {
+  const [, host, url = ''] = /^([^=/\s]+)=(https?:\/\/[^/?#@\s]+)\/?$/i.exec(given) ?? [];
+  if (host && URL.canParse(url)) return [host.toLowerCase(), new URL(url).origin];
+  throw usageError(
+    '--redirect must be HOST=URL: a host, and the http or https URL of a stub without a path, such as api.example.com=http://127.0.0.1:4010.',
+  );
 }
 
 async function modulesDirectory(

@@ -37,6 +37,13 @@ export const BEHAVIOUR_FLAGS = {
       'hosts that reactors can connect to; without a value, all but link-local and metadata addresses',
   },
   denyNet: { description: 'block all network access of reactors, including loopback' },
+  redirect: {
+    value: 'HOST=URL',
+    list: true,
+    variadic: true,
+    description:
+      'send what goes to this host (api.example.com, *.example.com, with or without :port) to a local stub, http://127.0.0.1:4010: requests of reactors and proxies, webhooks, callbacks',
+  },
   allowOrigin: {
     value: 'ORIGIN',
     list: true,
