@@ -1,4 +1,4 @@
-import type { Connection } from '../client/connection.js';
+import { type Connection, describeConnection } from '../client/connection.js';
 import { createHttpTransport, type TlsOptions } from '../client/http-transport.js';
 import { proxyOf } from '../client/proxies.js';
 import type { Transport } from '../client/transport.js';
@@ -49,13 +49,14 @@ async function connectLocally(settings: Settings, terminal: Terminal): Promise<C
     ...((await needsKey(dataDir)) && { dataKey: await dataKeySource(settings, dataDir) }),
   });
   const keys = await resolveKeys(settings, { keys: emulator.keys, acceptsEnvironmentKeys: true });
-  return {
+  const connection: Connection = {
     transport: createInProcessTransport(emulator, `local:${dataDir}`),
     headerPrefix,
     apiKey: (permission) => requiredKey(keys, permission, { source: dataDir }),
     name: `local ${dataDir}`,
-    beforeWrite: createWriteGuard(`local ${dataDir}`, false, settings, terminal),
+    beforeWrite: createWriteGuard(() => describeConnection(connection), false, settings, terminal),
   };
+  return connection;
 }
 
 /** Resolves target and keys from the settings and opens a connection. */
@@ -66,12 +67,12 @@ export async function connectTo(settings: Settings, terminal: Terminal): Promise
   output.debug(`target ${target.baseUrl} (${target.source})`);
   const keys = await resolveKeys(settings, target);
   const { source, acceptsEnvironmentKeys } = target;
-  const name = describeTarget(target);
-  return {
+  const connection: Connection = {
     transport: await openTransport(target.baseUrl, settings, target),
     headerPrefix: settings.headerPrefix ?? target.headerPrefix,
     apiKey: (permission) => requiredKey(keys, permission, { source, withheld: !acceptsEnvironmentKeys }),
-    name,
-    beforeWrite: createWriteGuard(name, target.protected, settings, terminal),
+    name: describeTarget(target),
+    beforeWrite: createWriteGuard(() => describeConnection(connection), target.protected, settings, terminal),
   };
+  return connection;
 }

@@ -12,11 +12,11 @@ export interface WriteGuardTerminal {
 /**
  * Creates the check before the first write of a command: it prints which service is written to, and asks if the service
  * is protected (cli.md, Target and credentials).
- * @param name names the service: `production https://api.example.com`
+ * @param describe returns what to call the service: `production https://api.example.com (tenant Acme 0c7a…)`
  * @returns a function that does so once. Its argument: the user has already agreed to a change of this service.
  */
 export function createWriteGuard(
-  name: string,
+  describe: () => string,
   isProtected: boolean,
   { yes }: Pick<Settings, 'yes'>,
   { output, prompts }: WriteGuardTerminal,
@@ -24,6 +24,7 @@ export function createWriteGuard(
   let checked: Promise<void> | undefined;
 
   async function check(confirmed: boolean): Promise<void> {
+    const name = describe();
     if (isProtected && !yes && !confirmed) {
       if (!prompts.interactive)
         throw usageError(

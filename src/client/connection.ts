@@ -12,8 +12,16 @@ export interface Connection {
   apiKey: (permission: Permission | null) => string | undefined;
   /** What prompts call the service; the URL of the transport by default. */
   name?: string | undefined;
+  /** Its tenant, once a command has asked for it; notices and prompts name it. */
+  tenant?: string | undefined;
   /** Called before a request that can change something; rejects to refuse it. @param confirmed the user has just agreed */
   beforeWrite?: ((confirmed?: boolean) => Promise<void>) | undefined;
+}
+
+/** Returns what notices and prompts call a service, with its tenant if that is known. */
+export function describeConnection({ name, tenant, transport }: Connection): string {
+  const service = name ?? transport.url;
+  return tenant === undefined ? service : `${service} (${tenant})`;
 }
 
 /** The address of a service and its keys. */

@@ -5,7 +5,7 @@ function guard({ isProtected = true, yes = false, interactive = false, agrees = 
   const notices: string[] = [];
   const questions: string[] = [];
   const before = createWriteGuard(
-    'production https://p.example',
+    () => 'production https://p.example',
     isProtected,
     { yes },
     {

@@ -38,8 +38,8 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'auth status',
-    summary: 'Show the target service, and the application and permissions of each key',
-    operations: ['applications.key'],
+    summary: 'Show the target service and tenant, and the application and permissions of each key',
+    operations: ['applications.key', 'tenants.get'],
     examples: [{ does: 'Show the current target.', command: 'tokenctl auth status' }],
     load: () => import('../commands/auth/status.js'),
   }),

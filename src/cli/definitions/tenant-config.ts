@@ -1,6 +1,6 @@
 import { type CommandRow, defineCommand } from '../command.js';
 import type { Flags } from '../flags/flag.js';
-import { ALLOW_COMMAND, CONCURRENCY, PROJECT_FLAGS } from './reactor/flags.js';
+import { ALLOW_COMMAND, CONCURRENCY, PROJECT_FLAGS, RETARGET } from './reactor/flags.js';
 
 const READ_OPERATIONS = [
   'applications.list',
@@ -50,6 +50,7 @@ export const commands: readonly CommandRow[] = [
     flags: {
       ...CONFIG_FLAGS,
       ...PRUNE,
+      ...RETARGET,
       out: { value: 'FILE', suggest: 'file', description: 'plan file to write' },
     },
     examples: [
@@ -79,6 +80,7 @@ export const commands: readonly CommandRow[] = [
     flags: {
       ...CONFIG_FLAGS,
       ...PRUNE,
+      ...RETARGET,
       partial: { description: 'apply what is valid even if something else is not' },
       allowWeaken: {
         description: 'allow changes that weaken security: wider containers, reveal, more permissions',

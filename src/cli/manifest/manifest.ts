@@ -47,6 +47,8 @@ export interface Manifest {
   path: string;
   /** The chosen environment. */
   environment: string | undefined;
+  /** The only tenant that the chosen environment may be applied to. */
+  tenantId: string | undefined;
   content: NamedManifest;
   /** Names by which reactors require provided modules, and the modules. */
   moduleAliases: ModuleAliases;
@@ -145,7 +147,9 @@ export async function readManifest(path: string, environment?: string, what?: st
   const content = environment === undefined ? named : applyEnvironment(named, environment, path);
   const reactors = (content.reactors ?? []).map((row) => toEntry(row, dirname(path)));
   const proxies = (content.proxies ?? []).map((row) => toProxyEntry(row, dirname(path)));
-  return { path, environment, content, moduleAliases: content.module_aliases ?? {}, reactors, proxies };
+  const tenantId = environment === undefined ? undefined : content.environments?.[environment]?.tenant_id;
+  const moduleAliases = content.module_aliases ?? {};
+  return { path, environment, tenantId, content, moduleAliases, reactors, proxies };
 }
 
 /**

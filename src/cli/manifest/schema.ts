@@ -159,6 +159,10 @@ const target = {
 
 const environment = z.strictObject({
   ...target,
+  tenant_id: described(
+    z.uuid('must be the ID of a tenant; see tokenctl auth status').optional(),
+    'ID of the tenant that the environment stands for. With the key of another tenant, nothing is planned or applied.',
+  ),
   tenant: described(tenant.optional(), 'Overrides values of `tenant`.'),
   applications: described(
     z.array(applicationOverlay.refine(notBoth, NOT_BOTH)).optional(),

@@ -4,12 +4,14 @@ import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { toFailure } from '../../lib/to-failure.js';
 import { USER_AGENT } from '../../lib/user-agent.js';
+import type { TenantIdentity } from '../../tenant-config/tenant-identity.js';
 
 /** What the service reports about a key. */
 interface KeyReport {
   /** Type of the key: management, private, public, or `any` for a key used for all operations. */
   key: string;
   valid: boolean;
+  tenant?: TenantIdentity;
   application?: Pick<Application, 'id' | 'name' | 'type' | 'permissions' | 'rules'>;
   error?: string;
 }
@@ -18,13 +20,22 @@ interface KeyReport {
 export async function describeKey(key: string, value: string, context: Context): Promise<KeyReport> {
   const client = clientWithKey(value, context);
   try {
-    const { id, name, type, permissions, rules } = await client.call('applications.key', {});
+    const { id, name, type, tenant_id, permissions, rules } = await client.call('applications.key', {});
     const access = { ...(permissions && { permissions }), ...(rules && { rules }) };
-    return { key, valid: true, application: { id, name, type, ...access } };
+    const tenant = {
+      id: tenant_id,
+      ...(permissionsOf(access).has('tenant:read') && (await nameOfTenant(client))),
+    };
+    return { key, valid: true, tenant, application: { id, name, type, ...access } };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status === 429 || error.status >= 500) throw error;
     return { key, valid: error.status !== 401, error: toFailure(error).detail };
   }
+}
+
+async function nameOfTenant(client: Client): Promise<Pick<TenantIdentity, 'name'>> {
+  const { name } = await client.call('tenants.get', {});
+  return { name };
 }
 
 /** Creates a client for the target of the context that uses this key for every operation. */

@@ -4,7 +4,7 @@ import { resolveTarget } from '../../config/target.js';
 import { CliError } from '../../lib/errors.js';
 import { describeKey } from './keys.js';
 
-/** Prints the service and the application of each key, never the keys. Fails if a key is not accepted. */
+/** Prints the service, the tenant and the application of each key, never the keys. Fails if a key is not accepted. */
 export async function run(_options: object, context: Context): Promise<void> {
   const { settings, output } = context;
   const target = await resolveTarget(settings);
@@ -15,7 +15,11 @@ export async function run(_options: object, context: Context): Promise<void> {
     });
   const reports = await Promise.all(keys.map(([name, value]) => describeKey(name, value, context)));
   const { baseUrl: base_url, source } = target;
-  await output.result({ base_url, source, keys: reports }, { redaction: 'plain' });
+  const tenants = reports.flatMap(({ tenant }) => tenant ?? []);
+  const tenant = tenants.find(({ name }) => name !== undefined) ?? tenants[0];
+  await output.result({ base_url, source, tenant, keys: reports }, { redaction: 'plain' });
+  if (tenants.some(({ id }) => id !== tenant?.id))
+    output.warn('The keys belong to different tenants: see `tenant` of each.');
   const refused = reports
     .filter(({ valid }) => !valid)
     .map(({ key }) => (key === 'any' ? 'the key' : `the ${key} key`));

@@ -2,6 +2,7 @@ import type { Context } from '../../command.js';
 import type { Style } from '../../output/style.js';
 import { type Column, renderTable } from '../../output/table.js';
 import { showTime, TIME_WIDTH } from '../../output/time.js';
+import type { TenantIdentity } from '../../tenant-config/tenant-identity.js';
 import { findRecordedReactor } from './shared/recorded-reactor.js';
 
 const REPORT_VERSION = 1;
@@ -22,6 +23,7 @@ interface VersionReport {
 interface History {
   version: typeof REPORT_VERSION;
   target: string;
+  tenant: TenantIdentity;
   name: string;
   id: string;
   /** Newest first. */
@@ -44,12 +46,13 @@ const renderHistory = ({ versions }: History, style: Style, width: number): stri
   renderTable(versions, COLUMNS, style, width);
 
 export async function run({ reactor }: { reactor: string }, context: Context): Promise<void> {
-  const { object, versions } = await findRecordedReactor(reactor, context);
+  const { object, versions, tenant } = await findRecordedReactor(reactor, {}, context);
   const { name, id } = object;
   const last = versions.at(-1);
   const report: History = {
     version: REPORT_VERSION,
     target: (await context.client.connection()).transport.url,
+    tenant,
     name,
     id,
     versions: versions.toReversed().map(({ configuration, ...version }) => ({

@@ -37,13 +37,13 @@ function withCurrentApplication(version: LockedVersion, { content }: Manifest): 
 }
 
 export async function run({ reactor, to, ...flags }: RollbackFlags, context: Context): Promise<void> {
-  const { manifest, lock, object, versions } = await findRecordedReactor(reactor, context);
+  const { manifest, tenant, lock, object, versions } = await findRecordedReactor(reactor, {}, context);
   const version = withCurrentApplication(chooseVersion(versions, to), manifest);
   const code = await readCode(lock.path, version.hash);
   const entry = manifest.reactors.find(({ name }) => name === object.name);
   const sources = { ...configurationSources(flags, context), directory: dirname(manifest.path) };
   const declared = await declareVersion({ object, version, code, entry }, sources);
-  await applyDeclared([declared], { manifest, lock }, context);
+  await applyDeclared([declared], { manifest, lock, tenant }, context);
   context.output.notice(
     'The files of the project still have the later version; the next deploy applies them again.',
   );

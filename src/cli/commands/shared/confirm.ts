@@ -1,3 +1,4 @@
+import { describeConnection } from '../../../client/connection.js';
 import type { Context } from '../../command.js';
 import { declinedError, usageError } from '../../lib/errors.js';
 
@@ -32,6 +33,5 @@ export async function confirmDeletion(what: string, context: Context): Promise<v
 
 /** Returns what prompts call the service. */
 export async function serviceName({ client }: Context): Promise<string> {
-  const { name, transport } = await client.connection();
-  return name ?? transport.url;
+  return describeConnection(await client.connection());
 }

@@ -1,5 +1,5 @@
 import { type CommandRow, defineCommand } from '../../command.js';
-import { ALLOW_COMMAND, CONCURRENCY, FILES, PROJECT_FLAGS } from './flags.js';
+import { ALLOW_COMMAND, CONCURRENCY, FILES, PROJECT_FLAGS, RETARGET } from './flags.js';
 
 const DEPLOY_OPERATIONS = ['reactors.list', 'reactors.create', 'reactors.replace', 'reactors.get'] as const;
 
@@ -19,6 +19,7 @@ export const commands: readonly CommandRow[] = [
       ...PROJECT_FLAGS,
       ...ALLOW_COMMAND,
       ...CONCURRENCY,
+      ...RETARGET,
       dryRun: { description: 'show the changes as a unified diff without deploying' },
       partial: { description: 'deploy the valid reactors even if others are not valid' },
       prune: {
@@ -78,6 +79,7 @@ export const commands: readonly CommandRow[] = [
       ...PROJECT_FLAGS,
       ...ALLOW_COMMAND,
       ...CONCURRENCY,
+      ...RETARGET,
       out: { value: 'FILE', suggest: 'file', description: 'plan file to write' },
       prune: { description: 'include deleting reactors that the manifest created but no longer names' },
     },
@@ -96,6 +98,7 @@ export const commands: readonly CommandRow[] = [
       envFile: PROJECT_FLAGS.envFile,
       ...ALLOW_COMMAND,
       ...CONCURRENCY,
+      ...RETARGET,
     },
     examples: [{ does: 'Apply a reviewed plan.', command: 'tokenctl reactor apply plan.json' }],
     load: () => import('../../commands/reactor/apply.js'),

@@ -69,6 +69,12 @@ export const CONCURRENCY = {
   },
 } as const satisfies Flags;
 
+export const RETARGET = {
+  retarget: {
+    description: 'accept another tenant than the one in the lock file, whose records are dropped',
+  },
+} as const satisfies Flags;
+
 export const ALLOW_NET = {
   allowNet: {
     value: 'HOST',

@@ -32,6 +32,8 @@ const lockedService = z.object({
   service: z.string(),
   /** Empty in files of version 1, which did not record it. */
   tenant_id: z.string(),
+  /** For those who read the file. */
+  tenant_name: z.string().optional(),
   objects: z.array(lockedObject),
 });
 

@@ -1,5 +1,7 @@
 import { dirname, join } from 'node:path';
+import { usageError } from '../../lib/errors.js';
 import type { Kind } from '../resources/content.js';
+import { describeTenant } from '../tenant-identity.js';
 import {
   type LockedObject,
   type LockedService,
@@ -14,7 +16,8 @@ export interface ServiceIdentity {
   /** Base URL, or the name of a profile or `emulator` on this machine, where addresses change. */
   name: string;
   tenantId: string;
-  /** Another tenant under the same name replaces the records of this one: an emulator that was reset. */
+  tenantName?: string | undefined;
+  /** Its tenants come and go with the data of an emulator. */
   isOnThisMachine: boolean;
 }
 
@@ -46,12 +49,33 @@ export class LockFile {
     readonly path: string,
     readonly service: ServiceIdentity,
     private services: LockedService[],
+    /** IDs of tenants whose records the next change removes. */
+    private readonly replaced: ReadonlySet<string>,
   ) {}
 
-  /** Opens the lock file of a manifest; a missing file is empty. @throws {CliError} if it is not a valid lock file */
-  static async open(owner: LockOwner, service: ServiceIdentity): Promise<LockFile> {
+  /**
+   * Opens the lock file of a manifest; a missing file is empty.
+   * @param replaces whether the records of this tenant may give way to those of the target
+   * @throws {CliError} if it is not a valid lock file, or records another tenant of the service that stays
+   */
+  static async open(
+    owner: LockOwner,
+    service: ServiceIdentity,
+    replaces: (tenantId: string, path: string) => Promise<boolean>,
+  ): Promise<LockFile> {
     const path = lockFilePath(owner);
-    return new LockFile(path, service, await readLockFile(path));
+    const services = await readLockFile(path);
+    const ofService = services.filter((one) => one.service === service.name && one.tenant_id !== '');
+    const isKnown = ofService.some(({ tenant_id }) => tenant_id === service.tenantId);
+    const others = isKnown ? [] : ofService;
+    for (const { tenant_id: id, tenant_name } of others) {
+      if (await replaces(id, path)) continue;
+      throw usageError(
+        `${path} records the ${describeTenant({ id, name: tenant_name })} of ${service.name}, but the key belongs to the ${describeTenant({ id: service.tenantId, name: service.tenantName })}.`,
+        'Use a key of that tenant. If the manifest is for this tenant from now on: --retarget, which drops the records of the other one.',
+      );
+    }
+    return new LockFile(path, service, services, new Set(others.map(({ tenant_id }) => tenant_id)));
   }
 
   #isOurs({ service, tenant_id }: LockedService): boolean {
@@ -102,16 +126,19 @@ export class LockFile {
 
   /** Changes the current content of the file, which may have records of other services from elsewhere. */
   #change(update: (objects: readonly LockedObject[]) => LockedObject[]): Promise<void> {
-    const { name, tenantId, isOnThisMachine } = this.service;
+    const { name, tenantId, tenantName } = this.service;
     this.#writing = this.#writing.then(async () => {
       this.services = await readLockFile(this.path);
       const objects = update(this.objects);
       const others = this.services.filter(
-        (service) => !this.#isOurs(service) && !(isOnThisMachine && service.service === name),
+        (service) =>
+          !this.#isOurs(service) && !(service.service === name && this.replaced.has(service.tenant_id)),
       );
       this.services = [
         ...others,
-        ...(objects.length > 0 ? [{ service: name, tenant_id: tenantId, objects }] : []),
+        ...(objects.length > 0
+          ? [{ service: name, tenant_id: tenantId, tenant_name: tenantName, objects }]
+          : []),
       ];
       await writeLockFile(this.path, this.services);
     });

@@ -11,6 +11,7 @@ import { ADAPTERS, listFields } from '../resources/adapters.js';
 import type { ApplicationIds } from '../resources/application-ids.js';
 import { KINDS, type Kind, type Stored } from '../resources/content.js';
 import { hashFields } from '../resources/field.js';
+import type { TenantIdentity } from '../tenant-identity.js';
 import type { Plan, PlannedObject } from './plan.js';
 import { digestSecrets } from './secret-digest.js';
 
@@ -65,6 +66,7 @@ const planFile = z.object({
   version: z.literal(2),
   /** Base URL of the service. */
   target: z.string(),
+  tenant: z.object({ id: z.string(), name: z.string().optional() }),
   environment: z.string().optional(),
   created_at: z.string(),
   objects: z.array(row),
@@ -147,11 +149,16 @@ export function toRows({ objects, deletions, ids }: Plan, digestKey: string): Pl
 export async function writePlanFile(
   path: string,
   plan: Plan,
-  { environment, digestKey }: { environment: string | undefined; digestKey: string },
+  {
+    tenant,
+    environment,
+    digestKey,
+  }: { tenant: TenantIdentity; environment: string | undefined; digestKey: string },
 ): Promise<void> {
   const file: PlanFile = {
     version: 2,
     target: plan.target,
+    tenant,
     environment,
     created_at: new Date().toISOString(),
     objects: toRows(plan, digestKey),

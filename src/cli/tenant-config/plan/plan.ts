@@ -4,6 +4,7 @@ import { ADAPTERS } from '../resources/adapters.js';
 import { ApplicationIds } from '../resources/application-ids.js';
 import type { Contents, Kind, Stored } from '../resources/content.js';
 import { type Change, compareFields, formatChanges, hashFields } from '../resources/field.js';
+import type { TenantIdentity } from '../tenant-identity.js';
 import type { Lookup, Remote } from './remote.js';
 
 interface PlanEntry<K extends Kind> {
@@ -55,6 +56,8 @@ export interface PlannedDeletion {
 export interface Plan {
   /** Base URL of the service. */
   target: string;
+  /** undefined if it was not asked for or is not known. */
+  tenant?: TenantIdentity | undefined;
   objects: (PlannedObject | FailedObject)[];
   /** Deleted last, and only if nothing failed before. */
   deletions: PlannedDeletion[];

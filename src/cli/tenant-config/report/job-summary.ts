@@ -1,5 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { hideSecretsIn } from '../../lib/secrets.js';
+import { describeTenant } from '../tenant-identity.js';
 import { describeStatus, type ObjectReport, type Report, summarize } from './report.js';
 
 /** Escapes what would be Markdown or HTML in text from others, on one line. */
@@ -21,8 +22,10 @@ function formatRow(object: ObjectReport, isPlan: boolean): string {
 
 /** Formats a report as Markdown for the summary page of a job. */
 function formatJobSummary(report: Report): string {
+  const { target, tenant } = report;
+  const where = tenant === undefined ? target : `${target}, ${describeTenant(tenant)}`;
   return [
-    `### ${report.dry_run ? 'Plan for' : 'Applied to'} ${escapeMarkdown(report.target)}: ${summarize(report)}`,
+    `### ${report.dry_run ? 'Plan for' : 'Applied to'} ${escapeMarkdown(where)}: ${summarize(report)}`,
     '',
     '| kind | name | result | |',
     '| --- | --- | --- | --- |',

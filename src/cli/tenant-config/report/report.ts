@@ -1,5 +1,6 @@
 import { type ReportedError, toReportedError } from '../../reactors/report/reported-error.js';
 import type { ObjectResult, ObjectStatus } from '../apply/result.js';
+import type { TenantIdentity } from '../tenant-identity.js';
 
 /** Version of the report's shape. It increases if a property is removed or changes its meaning. */
 const REPORT_VERSION = 2;
@@ -15,6 +16,8 @@ export interface Report {
   version: typeof REPORT_VERSION;
   /** Base URL of the service. */
   target: string;
+  /** undefined if the service did not tell. */
+  tenant?: TenantIdentity | undefined;
   /** Path of the manifest, relative to the working directory. */
   manifest?: string | undefined;
   /** The chosen environment of the manifest. */
@@ -27,6 +30,7 @@ export interface Report {
 
 export interface ReportOptions {
   target: string;
+  tenant: TenantIdentity | undefined;
   manifest: string | undefined;
   environment: string | undefined;
   dryRun: boolean;
@@ -46,11 +50,12 @@ function countByStatus(results: readonly ObjectResult[]): Record<ObjectStatus, n
 /** Reports the results of a plan or an apply. What it should say in addition belongs here and in `summarize`. */
 export function createReport(
   results: readonly ObjectResult[],
-  { target, manifest, environment, dryRun }: ReportOptions,
+  { target, tenant, manifest, environment, dryRun }: ReportOptions,
 ): Report {
   return {
     version: REPORT_VERSION,
     target,
+    tenant,
     manifest,
     environment,
     dry_run: dryRun,

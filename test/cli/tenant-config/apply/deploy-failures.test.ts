@@ -98,8 +98,12 @@ test('--prune counts a deletion as done if only its response was lost', async ()
 });
 
 test('apply does not overwrite a reactor that someone else changes while it runs', async () => {
-  const [old, theirs] = [page(reactor('old')), { body: reactor('theirs') }];
-  const stub = await startStub(old, old, theirs);
+  const [tenant, old, theirs] = [
+    { body: { id: ID, name: 'Acme' } },
+    page(reactor('old')),
+    { body: reactor('theirs') },
+  ];
+  const stub = await startStub(tenant, old, tenant, old, theirs);
   onTestFinished(() => stub.close());
   const cwd = await projectDir({ 'a.js': CODE });
   const env = { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'key_secret' };

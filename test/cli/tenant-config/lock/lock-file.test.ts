@@ -1,7 +1,11 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { LockFile, type ServiceIdentity } from '../../../../src/cli/tenant-config/lock/lock-file.js';
+import {
+  LockFile,
+  type LockOwner,
+  type ServiceIdentity,
+} from '../../../../src/cli/tenant-config/lock/lock-file.js';
 import { readCode } from '../../../../src/cli/tenant-config/lock/version-code.js';
 import { projectDir } from '../../../support/project-dir.js';
 
@@ -14,20 +18,24 @@ const reactor = (name: string) => ({
   created: true,
 });
 
+/** Opens a lock file that never gives up the records of another tenant. */
+const openLock = (owner: LockOwner, service: ServiceIdentity, replaces = false) =>
+  LockFile.open(owner, service, async () => replaces);
+
 async function manifestIn(files: Readonly<Record<string, string>> = {}): Promise<string> {
   return join(await projectDir({ 'tokenctl.json': '{}', ...files }), 'tokenctl.json');
 }
 
 async function namesOf(manifest: string, service: ServiceIdentity): Promise<string[]> {
-  return (await LockFile.open({ path: manifest }, service)).objects.map(({ name }) => name).sort();
+  return (await openLock({ path: manifest }, service)).objects.map(({ name }) => name).sort();
 }
 
 test('concurrent applies keep the changes of each other', async () => {
   const manifest = await manifestIn();
-  await (await LockFile.open({ path: manifest }, REMOTE)).add(reactor('old'));
+  await (await openLock({ path: manifest }, REMOTE)).add(reactor('old'));
   const [one, other] = [
-    await LockFile.open({ path: manifest }, REMOTE),
-    await LockFile.open({ path: manifest }, REMOTE),
+    await openLock({ path: manifest }, REMOTE),
+    await openLock({ path: manifest }, REMOTE),
   ];
   await one.add(reactor('of one'));
   await one.remove([reactor('old').id]);
@@ -35,26 +43,31 @@ test('concurrent applies keep the changes of each other', async () => {
   expect(await namesOf(manifest, REMOTE)).toEqual(['of one', 'of the other']);
 });
 
-test('the records of a service are those of its name and tenant', async () => {
+test('the records of a service are those of its name', async () => {
   const manifest = await manifestIn();
-  const services = [REMOTE, { ...REMOTE, tenantId: 'tenant 3' }, EMULATOR];
-  for (const service of services)
-    await (await LockFile.open({ path: manifest }, service)).add(reactor(service.tenantId));
-  for (const service of services) expect(await namesOf(manifest, service)).toEqual([service.tenantId]);
+  for (const service of [REMOTE, EMULATOR])
+    await (await openLock({ path: manifest }, service)).add(reactor(service.tenantId));
+  for (const service of [REMOTE, EMULATOR])
+    expect(await namesOf(manifest, service)).toEqual([service.tenantId]);
 });
 
-test('a new tenant of an emulator replaces the one before, which no longer exists', async () => {
+test('records of another tenant of the service are refused, or replaced by the first change', async () => {
   const manifest = await manifestIn();
-  await (await LockFile.open({ path: manifest }, EMULATOR)).add(reactor('before'));
-  const afterReset = { ...EMULATOR, tenantId: 'tenant 4' };
-  await (await LockFile.open({ path: manifest }, afterReset)).add(reactor('after'));
-  expect(await namesOf(manifest, EMULATOR)).toEqual([]);
-  expect(await namesOf(manifest, afterReset)).toEqual(['after']);
+  await (await openLock({ path: manifest }, REMOTE)).add(reactor('before'));
+  const other = { ...REMOTE, tenantId: 'tenant 3', tenantName: 'Other' };
+  await expect(openLock({ path: manifest }, other)).rejects.toThrow(
+    'records the tenant tenant 1 of https://api.example.com, but the key belongs to the tenant Other tenant 3.',
+  );
+  const lock = await openLock({ path: manifest }, other, true);
+  expect(await namesOf(manifest, REMOTE)).toEqual(['before']);
+  await lock.add(reactor('after'));
+  expect(await namesOf(manifest, other)).toEqual(['after']);
+  await expect(openLock({ path: manifest }, REMOTE)).rejects.toThrow('records the tenant Other tenant 3');
 });
 
 test('an object that was created stays so, whatever is recorded later', async () => {
   const manifest = await manifestIn();
-  const lock = await LockFile.open({ path: manifest }, REMOTE);
+  const lock = await openLock({ path: manifest }, REMOTE);
   await lock.add(reactor('a'));
   await lock.add({ ...reactor('a'), name: 'renamed', created: false });
   expect(lock.objects).toEqual([{ ...reactor('a'), name: 'renamed' }]);
@@ -64,14 +77,14 @@ test('a file of version 1 is read, for any tenant of its service', async () => {
   const { kind: _, created: __, ...row } = reactor('a');
   const content = { version: 1, reactors: [{ base_url: REMOTE.name, ...row }] };
   const manifest = await manifestIn({ 'tokenctl.lock.json': JSON.stringify(content) });
-  expect((await LockFile.open({ path: manifest }, REMOTE)).objects).toEqual([reactor('a')]);
+  expect((await openLock({ path: manifest }, REMOTE)).objects).toEqual([reactor('a')]);
 });
 
 const VERSION = { deployed_at: '2026-01-01', application: null, configuration: {} };
 
 test('the last ten versions are kept with their code', async () => {
   const manifest = await manifestIn();
-  const lock = await LockFile.open({ path: manifest }, REMOTE);
+  const lock = await openLock({ path: manifest }, REMOTE);
   await lock.add(reactor('a'));
   const hashes = Array.from({ length: 12 }, (_, index) => String(index).padStart(64, 'a'));
   for (const hash of hashes)
@@ -89,12 +102,10 @@ test('a lock file that cannot be read or written is named', async () => {
   const manifest = await manifestIn({ 'gone/tokenctl.json': '{}' });
   const path = join(dirname(manifest), 'tokenctl.lock.json');
   await writeFile(path, '{}');
-  await expect(LockFile.open({ path: manifest }, REMOTE)).rejects.toThrow(
-    `${path} is not a valid lock file.`,
-  );
+  await expect(openLock({ path: manifest }, REMOTE)).rejects.toThrow(`${path} is not a valid lock file.`);
   expect(await readFile(path, 'utf8')).toBe('{}');
   const gone = join(dirname(manifest), 'gone');
-  const lock = await LockFile.open({ path: join(gone, 'tokenctl.json') }, REMOTE);
+  const lock = await openLock({ path: join(gone, 'tokenctl.json') }, REMOTE);
   await rm(gone, { recursive: true });
   await expect(lock.add(reactor('new'))).rejects.toThrow(
     `The lock file ${join(gone, 'tokenctl.lock.json')} cannot be written (ENOENT).`,
@@ -104,8 +115,8 @@ test('a lock file that cannot be read or written is named', async () => {
 test('an environment has a file of its own', async () => {
   const path = await manifestIn();
   const locks = [
-    await LockFile.open({ path }, REMOTE),
-    await LockFile.open({ path, environment: 'production' }, REMOTE),
+    await openLock({ path }, REMOTE),
+    await openLock({ path, environment: 'production' }, REMOTE),
   ];
   for (const lock of locks) {
     await lock.add(reactor('a'));

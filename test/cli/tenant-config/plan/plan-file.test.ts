@@ -14,11 +14,13 @@ import { projectDir } from '../../../support/project-dir.js';
 import { declared, notValid, reactor, remote } from './support.js';
 
 const KEY = 'digest key';
-const OPTIONS = { environment: undefined, digestKey: KEY };
+const TENANT = { id: 'tenant 1', name: 'Acme' };
+const OPTIONS = { tenant: TENANT, environment: undefined, digestKey: KEY };
 
 const toFile = (plan: Plan): PlanFile => ({
   version: 2,
   target: plan.target,
+  tenant: TENANT,
   created_at: '2026-01-01T00:00:00.000Z',
   objects: toRows(plan, KEY),
 });

@@ -21,12 +21,15 @@ test('writeJobSummary appends a table in which no name can break out of its cell
   ];
   const options = {
     target: 'https://api.example.com',
+    tenant: { id: 'tenant 1', name: 'Acme | Co' },
     manifest: undefined,
     environment: undefined,
     dryRun: false,
   };
   await writeJobSummary(createReport(results, options), { GITHUB_STEP_SUMMARY: path });
   const text = await readFile(path, 'utf8');
-  expect(text).toMatch(/^before\n### Applied to https:\/\/api\.example\.com: 1 updated\n/);
+  expect(text).toMatch(
+    /^before\n### Applied to https:\/\/api\.example\.com, tenant Acme \\\| Co tenant 1: 1 updated\n/,
+  );
   expect(text).toContain('| reactor | a\\|&lt;b> | updated | code |');
 });

@@ -5,6 +5,7 @@ import { createReport, summarize } from '../../../../src/cli/tenant-config/repor
 
 const OPTIONS = {
   target: 'https://api.example.com',
+  tenant: { id: 'tenant 1', name: 'Acme' },
   manifest: 'tokenctl.yaml',
   environment: undefined,
   dryRun: false,
@@ -28,6 +29,7 @@ describe('createReport', () => {
     expect(report).toMatchObject({
       version: 2,
       target: 'https://api.example.com',
+      tenant: { id: 'tenant 1', name: 'Acme' },
       manifest: 'tokenctl.yaml',
       dry_run: false,
       summary: { created: 2, updated: 1, unchanged: 0, deleted: 0, failed: 0, skipped: 0 },

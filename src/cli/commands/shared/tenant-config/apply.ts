@@ -21,6 +21,7 @@ import {
 } from '../../../tenant-config/plan/restored-plan.js';
 import { throwFailures } from '../../../tenant-config/report/failure.js';
 import type { ReportOptions } from '../../../tenant-config/report/report.js';
+import { describeTenant, type TenantIdentity } from '../../../tenant-config/tenant-identity.js';
 import { configurationSources, parseConcurrency } from '../../reactor/shared/project-flags.js';
 import { readCommit } from './commit.js';
 import { assertNotWeakened, confirmDeletions, confirmPlan, hasChanges } from './confirm-plan.js';
@@ -28,6 +29,7 @@ import type { ConfigFlags } from './flags.js';
 import { makePlan, openLock } from './make-plan.js';
 import { reportOptions } from './plan.js';
 import { printReport } from './report-view.js';
+import { identifyTarget } from './service-identity.js';
 
 interface ApplyRun {
   plan: Plan;
@@ -57,7 +59,7 @@ async function apply(run: ApplyRun, context: Context): Promise<void> {
 
 /** Plans, shows the plan, asks, and applies it. */
 export async function runApply(scope: Scope, flags: ConfigFlags, context: Context): Promise<void> {
-  const made = await makePlan(scope, flags, context, { needsLock: true });
+  const made = await makePlan(scope, flags, context, { needsIdentity: true });
   const { plan, lock, config } = made;
   const report = reportOptions(made, context);
   assertNotWeakened(plan, flags.allowWeaken ?? false);
@@ -80,7 +82,7 @@ export async function runDeploy(
   { scope, smoke, inputs }: DeployOptions,
   context: Context,
 ): Promise<void> {
-  const made = await makePlan(scope, flags, context, { needsLock: true, inputs });
+  const made = await makePlan(scope, flags, context, { needsIdentity: true, inputs });
   const { plan, lock, config } = made;
   const { concurrency, manifest } = config.project;
   if (smoke && plan.objects.length > 1) throw usageError('--smoke tests one reactor; name its file.');
@@ -96,7 +98,7 @@ export async function runDeploy(
  */
 export async function applyDeclared(
   declared: readonly Declared[],
-  { manifest, lock }: { manifest: Manifest; lock: LockFile },
+  { manifest, lock, tenant }: { manifest: Manifest; lock: LockFile; tenant: TenantIdentity },
   context: Context,
 ): Promise<void> {
   const { client, settings, signal } = context;
@@ -104,21 +106,43 @@ export async function applyDeclared(
   const remote = await readRemote(client, declared, [], { concurrency, signal });
   const plan = assemblePlan(declared, remote);
   const { path, environment } = manifest;
-  const report = { target: plan.target, manifest: displayPath(path, settings.cwd), environment };
+  const report = { target: plan.target, tenant, manifest: displayPath(path, settings.cwd), environment };
   await apply({ plan, lock, manifest, partial: false, concurrency, report }, context);
 }
 
 export interface ApplyFileFlags
-  extends Pick<ConfigFlags, 'config' | 'envFile' | 'concurrency' | 'allowCommand' | 'allowWeaken'> {
+  extends Pick<
+    ConfigFlags,
+    'config' | 'envFile' | 'concurrency' | 'allowCommand' | 'allowWeaken' | 'retarget'
+  > {
   plan: string;
 }
 
-/** @throws {CliError} if a plan is for another service than the target */
-async function assertTarget({ target, environment }: PlanFile, { client }: Context): Promise<void> {
+const describeEnvironment = (name: string | undefined): string =>
+  name === undefined ? 'no environment' : `the environment ${name}`;
+
+/** @throws {CliError} if a plan is for another environment than the chosen one, or another service than the target */
+async function assertTarget({ target, environment }: PlanFile, { client, settings }: Context): Promise<void> {
+  const hint =
+    environment === undefined
+      ? 'Make a plan of the environment: tokenctl plan --environment NAME --out FILE'
+      : `Choose its environment: --environment ${environment}`;
+  if (settings.environment !== undefined && settings.environment !== environment)
+    throw usageError(
+      `The plan is for ${describeEnvironment(environment)}, not for ${describeEnvironment(settings.environment)}.`,
+      hint,
+    );
   const { url } = (await client.connection()).transport;
-  if (target === url) return;
-  const hint = environment === undefined ? undefined : `Choose its environment: --environment ${environment}`;
-  throw usageError(`The plan is for ${target}, but the target is ${url}.`, hint);
+  if (target !== url) throw usageError(`The plan is for ${target}, but the target is ${url}.`, hint);
+}
+
+/** @throws {CliError} if a plan is for another tenant than that of the key */
+function assertTenant({ tenant }: PlanFile, actual: TenantIdentity): void {
+  if (tenant.id === actual.id) return;
+  throw usageError(
+    `The plan is for the ${describeTenant(tenant)}, but the key belongs to the ${describeTenant(actual)}.`,
+    'Use a key of that tenant, or make a plan for this one: tokenctl plan',
+  );
 }
 
 /** Applies a plan file, if the service is still what it was when the plan was made. */
@@ -128,7 +152,10 @@ export async function runApplyFile(flags: ApplyFileFlags, context: Context): Pro
   const file = await readPlanFile(resolve(settings.cwd, flags.plan));
   await assertTarget(file, context);
   const manifest = await findManifest(settings.cwd, file.environment);
-  const lock = await openLock(manifest, context);
+  const target = await identifyTarget(manifest, context);
+  const { tenant } = target;
+  assertTenant(file, tenant);
+  const lock = await openLock(manifest, target, flags, context);
   const declared = await declarePlanned(file, manifest, configurationSources(flags, context));
   const deletions = listPlannedDeletions(file);
   const remote = await readRemote(client, declared, deletions, { concurrency, signal });
@@ -138,6 +165,7 @@ export async function runApplyFile(flags: ApplyFileFlags, context: Context): Pro
   await confirmDeletions(plan, context);
   const report = {
     target: plan.target,
+    tenant,
     manifest: manifest && displayPath(manifest.path, settings.cwd),
     environment: file.environment,
   };

@@ -7,6 +7,7 @@ export interface ConfigFlags extends Omit<ProjectFlags, 'file'> {
   file?: string[];
   partial?: boolean | undefined;
   allowWeaken?: boolean | undefined;
+  retarget?: boolean | undefined;
 }
 
 /** Converts flags to the options that files are read with. @throws {CliError} if a flag is not valid */

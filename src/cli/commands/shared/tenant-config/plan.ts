@@ -31,6 +31,7 @@ export function reportOptions(
   const { manifest } = config.project;
   return {
     target: plan.target,
+    tenant: plan.tenant,
     manifest: manifest && displayPath(manifest.path, settings.cwd),
     environment: manifest?.environment,
   };
@@ -41,9 +42,9 @@ async function printPlan(
   scope: Scope,
   flags: ConfigFlags,
   context: Context,
-  inputs?: Set<string>,
+  { needsIdentity = false, inputs }: { needsIdentity?: boolean; inputs?: Set<string> } = {},
 ): Promise<{ made: MadePlan; results: ObjectResult[] }> {
-  const made = await makePlan(scope, flags, context, { needsLock: false, inputs });
+  const made = await makePlan(scope, flags, context, { needsIdentity, inputs });
   const results = await printReport(
     previewPlan(made.plan),
     { ...reportOptions(made, context), dryRun: true },
@@ -59,7 +60,7 @@ export async function previewDeploy(
   context: Context,
   inputs: Set<string>,
 ): Promise<void> {
-  const { results } = await printPlan(scope, flags, context, inputs);
+  const { results } = await printPlan(scope, flags, context, { inputs });
   throwFailures(results);
 }
 
@@ -71,11 +72,13 @@ export async function runPlan(
   applyCommand: string,
 ): Promise<void> {
   const { settings, output } = context;
-  const { made, results } = await printPlan(scope, flags, context);
+  const { made, results } = await printPlan(scope, flags, context, { needsIdentity: out !== undefined });
   throwFailures(results);
-  if (out === undefined) return;
+  const { tenant } = made.plan;
+  if (out === undefined || !tenant) return;
   const { manifest } = made.config.project;
   await writePlanFile(resolve(settings.cwd, out), made.plan, {
+    tenant,
     environment: manifest?.environment,
     digestKey: await readDigestKey(settings),
   });
@@ -91,7 +94,8 @@ export async function runDiff(
   context: Context,
   applyCommand: string,
 ): Promise<void> {
-  const { results } = await printPlan(scope, flags, context);
+  // A comparison with another tenant than the recorded one does no harm.
+  const { results } = await printPlan(scope, { ...flags, retarget: true }, context);
   throwFailures(results);
   const different = results.filter(({ status }) => status !== 'unchanged');
   if (exitCode && different.length > 0)

@@ -1,0 +1,131 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tokenctl } from '../../../support/executable.js';
+import { projectDir } from '../../../support/project-dir.js';
+import {
+  type SharedEmulator,
+  startSharedEmulator,
+  type TestTarget,
+} from '../../../support/shared-emulator.js';
+
+let emulator: SharedEmulator;
+beforeAll(async () => {
+  emulator = await startSharedEmulator();
+});
+afterAll(() => emulator.close());
+
+const FILES = { 'a.js': 'module.exports = async () => ({});' };
+const REACTORS = { reactors: [{ name: 'charge', code: 'a.js' }] };
+
+/** Two tenants of one service, and a project for both. */
+async function setUp(manifest: object = REACTORS) {
+  const cwd = await projectDir({ ...FILES, 'tokenctl.json': JSON.stringify(manifest) });
+  const [ours, theirs] = [await emulator.tenant(), await emulator.tenant()];
+  const run = (target: TestTarget, ...args: string[]) => tokenctl(args, { cwd, env: target.env });
+  const reactors = async (target: TestTarget) =>
+    JSON.parse((await run(target, 'reactor', 'list', '--json')).stdout).pagination.total_items;
+  return { cwd, ours, theirs, run, reactors };
+}
+
+test('a plan is applied to its own tenant only', async () => {
+  const { ours, theirs, run, reactors } = await setUp();
+  const plan = await run(ours, 'plan', '--out', 'plan.json');
+  expect(JSON.parse(plan.stdout).tenant).toEqual({ id: ours.tenantId, name: expect.any(String) });
+  const wrong = await run(theirs, 'apply', 'plan.json');
+  expect(wrong.code).toBe(2);
+  expect(wrong.stderr).toContain(ours.tenantId);
+  expect(wrong.stderr).toContain(theirs.tenantId);
+  expect(await reactors(theirs)).toBe(0);
+  const right = await run(ours, 'apply', 'plan.json');
+  expect(right.code).toBe(0);
+  expect(right.stderr).toMatch(new RegExp(`^→ .*\\(tenant Tenant \\d+ ${ours.tenantId}\\)$`, 'm'));
+  expect(JSON.parse(right.stdout).tenant.id).toBe(ours.tenantId);
+});
+
+test('--environment must be that of the plan', async () => {
+  const { ours, run, reactors } = await setUp({ ...REACTORS, environments: { staging: {}, production: {} } });
+  await run(ours, 'plan', '--environment', 'staging', '--out', 'plan.json');
+  const { code, stderr } = await run(ours, 'apply', 'plan.json', '--environment', 'production');
+  expect(code).toBe(2);
+  expect(stderr).toContain('The plan is for the environment staging, not for the environment production.');
+  await run(ours, 'plan', '--out', 'base.json');
+  expect((await run(ours, 'apply', 'base.json', '--environment', 'staging')).code).toBe(2);
+  expect(await reactors(ours)).toBe(0);
+});
+
+test.each(['plan', 'diff', 'apply --yes', 'reactor deploy'])(
+  'an environment with a tenant_id refuses the key of another tenant: %s',
+  async (command) => {
+    const { ours, theirs, run, reactors, cwd } = await setUp();
+    const environments = { production: { tenant_id: ours.tenantId } };
+    await writeFile(join(cwd, 'tokenctl.json'), JSON.stringify({ ...REACTORS, environments }));
+    const args = [...command.split(' '), '--environment', 'production'];
+    const wrong = await run(theirs, ...args);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain(`The environment production is the tenant ${ours.tenantId}`);
+    expect(await reactors(theirs)).toBe(0);
+    expect((await run(ours, ...args)).code).toBe(0);
+  },
+);
+
+test('a lock that knows another tenant of the service refuses, until --retarget', async () => {
+  const { ours, theirs, run, reactors } = await setUp();
+  expect((await run(ours, 'apply', '--yes')).code).toBe(0);
+  for (const command of ['apply --yes', 'plan', 'reactor deploy', 'reactor history charge']) {
+    const { code, stderr } = await run(theirs, ...command.split(' '));
+    expect(code, command).toBe(2);
+    expect(stderr).toContain('--retarget');
+  }
+  expect(await reactors(theirs)).toBe(0);
+  expect((await run(theirs, 'diff')).code).toBe(0);
+  expect((await run(theirs, 'apply', '--yes', '--retarget')).code).toBe(0);
+  expect((await run(theirs, 'apply', '--yes')).code).toBe(0);
+  expect((await run(ours, 'apply', '--yes')).code).toBe(2);
+});
+
+test('an emulator that was started anew is no other tenant', async () => {
+  const cwd = await projectDir({ ...FILES, 'tokenctl.json': JSON.stringify(REACTORS) });
+  for (const round of [1, 2]) {
+    const started = await tokenctl(
+      ['emulator', 'exec', '--data-dir', 'data', '--', process.execPath, '-e', APPLY],
+      { cwd },
+    );
+    expect(started.code, `${round}: ${started.stderr}`).toBe(0);
+    await rm(join(cwd, 'data'), { recursive: true });
+  }
+});
+
+const APPLY = `
+  const { spawnSync } = require('node:child_process');
+  const tokenctl = ${JSON.stringify(join(import.meta.dirname, '../../../../bin/tokenctl.js'))};
+  const { TOKENCTL_BASE_URL: _, ...env } = process.env;
+  const { status, stderr } = spawnSync(process.execPath, [tokenctl, 'apply', '--yes', '--data-dir', 'data'], { env, encoding: 'utf8' });
+  process.stderr.write(stderr);
+  process.exitCode = status;
+`;
+
+test('a key that may not read the tenant still tells its id, and auth status prints it', async () => {
+  const { ours, run, cwd } = await setUp();
+  const created = await run(
+    ours,
+    'application',
+    'create',
+    '--name',
+    'ci',
+    '--type',
+    'management',
+    '--permission',
+    'reactor:create,reactor:read,reactor:update',
+    '--json',
+  );
+  const env = { TOKENCTL_BASE_URL: emulator.url, TOKENCTL_API_KEY: JSON.parse(created.stdout).key };
+  const applied = await tokenctl(['apply', '--yes'], { cwd, env });
+  expect(applied.code, applied.stderr).toBe(0);
+  expect(JSON.parse(applied.stdout).tenant).toEqual({ id: ours.tenantId });
+  expect(applied.stderr).toContain(`(tenant ${ours.tenantId})`);
+  const status = await tokenctl(['auth', 'status', '--json'], { cwd, env });
+  expect(JSON.parse(status.stdout).tenant).toEqual({ id: ours.tenantId });
+  const named = await run(ours, 'auth', 'status', '--json');
+  expect(JSON.parse(named.stdout).tenant).toEqual({ id: ours.tenantId, name: expect.any(String) });
+});
