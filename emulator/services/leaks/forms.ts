@@ -6,7 +6,7 @@ export type LeakForm =
   | 'JSON-escaped'
   | 'base64'
   | 'hex'
-  | 'a JSON field';
+  | 'a named field';
 
 /** Characters of a value that are looked for; a longer one is found by its beginning. */
 const SEARCHED_CHARACTERS = 256;
@@ -83,11 +83,13 @@ export function readingsOf(text: string): Reading[] {
   const url = decodeUrl(text);
   const json = decodeJson(text);
   const nested = decodeJson(json);
+  const base64 = decodeBase64(text);
   const joined = joinDigits(url);
   const readings: Reading[] = [{ text }];
   if (url !== text) readings.push({ text: url, form: 'URL-encoded' });
   if (json !== text) readings.push({ text: json, form: 'JSON-escaped' });
   if (nested !== json) readings.push({ text: nested, form: 'JSON-escaped' });
+  if (base64 !== text) readings.push({ text: base64, form: 'base64' });
   if (joined !== url) readings.push({ text: joined, form: 'grouped digits' });
   return readings;
 }
@@ -114,6 +116,19 @@ function decodeJson(text: string): string {
   );
 }
 
+/** What may be base64 of a text with a short value and its name. */
+const BASE64 = /[A-Za-z0-9+/_-]{10,}={0,2}/g;
+
+/** Decodes what is base64 of printable text. */
+function decodeBase64(text: string): string {
+  return text.replaceAll(BASE64, (encoded) => {
+    const bytes = Buffer.from(encoded, 'base64');
+    return bytes.every((byte) => byte >= 32 || byte === 10 || byte === 13 || byte === 9)
+      ? withoutLineFeeds(bytes.toString('utf8'))
+      : encoded;
+  });
+}
+
 /** Removes single separators inside of long numbers: `4242 4242 4242 4242`. */
 function joinDigits(text: string): string {
   return text.replaceAll(/\d(?:[ .-]?\d)+/g, (run) => {
@@ -121,7 +136,3 @@ function joinDigits(text: string): string {
     return digits.length >= JOINED_DIGITS ? digits : run;
   });
 }
-
-/** Matches a JSON field with a short value, or one as Node.js prints objects. */
-export const SHORT_FIELD =
-  /(?:"([^"\\\n]{1,100})"|\b([A-Za-z_$][\w$]{0,99}))\s*:\s*(?:"([^"\\\n]{1,5})"|'([^'\\\n]{1,5})'|(-?\d[\d.]{0,4}))(?=\s*(?:[,}\]\n]|$))/g;

@@ -1,4 +1,5 @@
-import { type LeakForm, patternsOf, type Reading, readingsOf, SHORT_FIELD } from './forms.js';
+import { NamedValues } from '../../../src/contract/named-values.js';
+import { type LeakForm, patternsOf, type Reading, readingsOf } from './forms.js';
 import { PatternIndex } from './pattern-index.js';
 import { LONG_CHARACTERS, type SecretValue } from './secret-values.js';
 
@@ -28,15 +29,12 @@ const MASK_CHARACTERS = 8;
 /** Searches texts for values. */
 export class LeakSearch {
   readonly #index: PatternIndex<{ secret: SecretValue; form: LeakForm; wholeWord: boolean }>;
-  /** Short values by the name of their property. */
-  readonly #fields = new Map<string, Map<string, SecretValue>>();
+  readonly #fields = new NamedValues<SecretValue>();
 
   constructor(secrets: readonly SecretValue[]) {
     for (const secret of secrets)
-      if (secret.value.length < LONG_CHARACTERS && secret.name !== undefined) {
-        const values = this.#fields.get(secret.name) ?? new Map<string, SecretValue>();
-        this.#fields.set(secret.name, values.set(secret.value, secret));
-      }
+      if (secret.value.length < LONG_CHARACTERS && secret.name !== undefined)
+        this.#fields.add(secret.name, secret.value, secret);
     this.#index = new PatternIndex(patternsOfAll(secrets));
   }
 
@@ -75,17 +73,9 @@ export class LeakSearch {
         secret,
         form,
       }));
-    if (this.#fields.size > 0) this.#findFields(text, found);
+    for (const { start, end, item } of this.#fields.find(text))
+      found.push({ start, end, secret: item, form: 'a named field' });
     return found.toSorted((a, b) => a.start - b.start);
-  }
-
-  #findFields(text: string, found: Found[]): void {
-    for (const match of text.matchAll(SHORT_FIELD)) {
-      const [whole, quoted, bare, double, single, number] = match;
-      const secret = this.#fields.get(quoted ?? bare ?? '')?.get(double ?? single ?? number ?? '');
-      if (secret)
-        found.push({ start: match.index, end: match.index + whole.length, secret, form: 'a JSON field' });
-    }
   }
 
   #excerpt(text: string, start: number, end: number, found: readonly Found[]): string {

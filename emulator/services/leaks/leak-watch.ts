@@ -41,8 +41,18 @@ export class LeakWatch {
   #characters = 0;
   readonly #leaks = new Map<string, Leak>();
 
-  /** @param dataHosts hosts that reactors may send token data to, in headers and bodies: `api.processor.example` */
-  constructor(private readonly dataHosts: readonly string[] = []) {}
+  readonly #ignored: readonly RegExp[];
+
+  /**
+   * @param dataHosts hosts that reactors may send token data to, in headers and bodies: `api.processor.example`
+   * @param ignored values, property paths and places that are no leak: `data.status`, `file out/*`
+   */
+  constructor(
+    private readonly dataHosts: readonly string[] = [],
+    ignored: readonly string[] = [],
+  ) {
+    this.#ignored = ignored.map(wildcardPattern);
+  }
 
   /** Adds the values of a stored token to those searched for, and observes its id and metadata. */
   addToken(token: TokenRecord): void {
@@ -106,6 +116,10 @@ export class LeakWatch {
     return this.dataHosts.includes(host) || this.dataHosts.includes(hostname);
   }
 
+  #isIgnored(text: string): boolean {
+    return this.#ignored.some((pattern) => pattern.test(text));
+  }
+
   #add(place: string, text: string, isStream: boolean): void {
     const observed = this.#observed.get(place) ?? { text: [], isStream, lines: 0 };
     observed.text.push(text);
@@ -133,6 +147,7 @@ export class LeakWatch {
   #note(place: string, text: string, { isStream, lines }: Omit<Observed, 'text'>, search: LeakSearch): void {
     for (const { secret, form, line, excerpt } of search.search(text)) {
       const key = `${place}\n${form}\n${secret.name}\n${secret.value}`;
+      if ([place, secret.path, secret.value].some((text) => this.#isIgnored(text))) continue;
       if (this.#leaks.has(key) || this.#leaks.size >= REPORTED_LEAKS) continue;
       this.#leaks.set(key, {
         place: search.mask(place) === place ? place : 'metadata of a token',
@@ -145,5 +160,9 @@ export class LeakWatch {
     }
   }
 }
+
+/** Converts a text in which `*` stands for any text. */
+const wildcardPattern = (text: string): RegExp =>
+  new RegExp(`^${text.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`, 's');
 
 const countLines = (text: string): number => text.split('\n').length - 1;

@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import { NAMED_CHARACTERS, saysNothing } from '../../../src/contract/named-values.js';
 import { TOKEN_FIELDS } from '../../../src/contract/token-fields.js';
 import type { TokenRecord } from '../../store/records.js';
 
-/** The shortest value that is searched for anywhere. A shorter one counts only as a JSON field of its own name. */
-export const LONG_CHARACTERS = 6;
+/** The shortest value that is searched for anywhere. A shorter one counts only behind its name. */
+export const LONG_CHARACTERS = NAMED_CHARACTERS + 1;
 
 /** Limits on the number of values and on their characters. The oldest are dropped. */
 const KEPT_VALUES = 20_000;
@@ -66,7 +67,7 @@ function secretsOf({ id, type, data, mask }: SecretToken): SecretValue[] {
     if (typeof value === 'string' || typeof value === 'number') {
       const text = String(value);
       const isFindable = text.length >= LONG_CHARACTERS || (text !== '' && name !== undefined);
-      if (isFindable && !showsPlainly(masked, path))
+      if (isFindable && !saysNothing(text) && !showsPlainly(masked, path))
         found.push({ value: text, tokenId: id, path, ...(name !== undefined && { name }) });
     } else if (Array.isArray(value)) {
       for (const [index, item] of value.entries())

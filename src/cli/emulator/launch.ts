@@ -99,9 +99,9 @@ export function openEmulator(
   return withEmulator((emulator) => emulator.openEmulator(options, preparation));
 }
 
-/** Creates what looks for token data in everything that leaves an emulator. @param dataHosts hosts that reactors may send it to */
-export function createLeakWatch(dataHosts: readonly string[]): Promise<LeakWatch> {
-  return withEmulator(async ({ LeakWatch }) => new LeakWatch(dataHosts));
+/** Creates what looks for token data in everything that leaves an emulator. The parameters are those of its constructor. */
+export function createLeakWatch(...options: ConstructorParameters<typeof LeakWatch>): Promise<LeakWatch> {
+  return withEmulator(async ({ LeakWatch }) => new LeakWatch(...options));
 }
 
 /** Lists, and with `repair` sets aside, the damaged places of a data directory that no emulator has open. @throws {CliError} */

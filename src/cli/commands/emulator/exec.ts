@@ -11,9 +11,9 @@ interface ExecOptions extends CommandOptions, WatchOptions {
 
 /** Runs a command with a temporary emulator and returns its exit code. */
 export async function run(options: ExecOptions, context: Context): Promise<number> {
-  const { access: file, failOnLeak = false, watchDir, dataHost } = options;
-  if (!failOnLeak && (watchDir ?? dataHost))
-    throw usageError('--watch-dir and --data-host need --fail-on-leak.');
+  const { access: file, failOnLeak = false, watchDir, dataHost, ignore } = options;
+  if (!failOnLeak && (watchDir ?? dataHost ?? ignore))
+    throw usageError('--watch-dir, --data-host and --ignore need --fail-on-leak.');
   const access = file === undefined ? undefined : await readAccess(file, context);
   const purpose = 'tokenctl emulator exec';
   if (failOnLeak) return runWatched(options, purpose, access, context);

@@ -95,6 +95,12 @@ export const commands: readonly CommandRow[] = [
         list: true,
         description: 'with --fail-on-leak: host that reactors may send token data to, except in URLs',
       },
+      ignore: {
+        value: 'PATTERN',
+        list: true,
+        description:
+          'with --fail-on-leak: value, property path or place that is no leak; * stands for any text: data.status',
+      },
       ...BEHAVIOUR_FLAGS,
     },
     examples: [

@@ -161,7 +161,7 @@ test('every planted leak is found, with where and how, and without the data', as
     'leak-8': ['stderr, line 1 hex'],
     'leak-9': ['stderr, line 1 hex'],
     'leak-10': ['stdout, line 6 JSON-escaped'],
-    'leak-11': ['stdout, line 7 a JSON field'],
+    'leak-11': ['stdout, line 7 a named field'],
     'leak-12': ['stderr, line 2 plain text'],
     'leak-13': ['metadata of token leak-13 plain text'],
     'leak-14': ['metadata of token leak-14 plain text', 'webhook to http://127.0.0.1 plain text'],
@@ -209,6 +209,24 @@ whenFull(
     expect(code, stderr).toBe(0);
   },
 );
+
+test('what is ignored is no leak: a value, a property path, a place', async () => {
+  const suite = `
+import { token } from './support.mjs';
+await token('colour', { colour: 'turquoise', cvc: '837', note: 'a-note-1' }, { metadata: { reference: 'a-note-1' } });
+console.log('turquoise', 'card[cvc]=837');
+process.exit();`;
+  const flags = ['turquoise', 'data.cvc', 'metadata of *'].map((pattern) => `--ignore=${pattern}`);
+  expect(leaksIn((await exec(suite)).stderr)).toEqual({
+    colour: [
+      'metadata of token colour plain text',
+      'stdout, line 1 plain text',
+      'stdout, line 1 a named field',
+    ],
+  });
+  const { code, stderr } = await exec(suite, ...flags);
+  expect(code, stderr).toBe(0);
+});
 
 test('data for a host that is not listed is a leak, and the exit code of the command is passed on without one', async () => {
   const { code, stderr } = await exec(CLEAN);

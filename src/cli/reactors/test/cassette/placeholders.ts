@@ -1,15 +1,16 @@
 import { isObject, jsonOf } from '../../../../contract/json.js';
 import type { OperationInput } from '../../../../contract/schemas/index.js';
 import type { RecordedBody } from './cassette.js';
-import { MINIMUM_LENGTH, type NamedValue, ValueForms } from './value-forms.js';
+import { type NamedValue, ValueForms } from './value-forms.js';
 
 type Token = OperationInput<'tokens.create'>['body'];
 
 /** Yields the primitive values of token data: `token.card.number`. */
-function* valuesIn(name: string, data: unknown): Iterable<NamedValue> {
+function* valuesIn(name: string, data: unknown, property?: string): Iterable<NamedValue> {
   if (typeof data === 'object' && data !== null)
-    for (const [key, part] of Object.entries(data)) yield* valuesIn(`${name}.${key}`, part);
-  else yield { name, value: String(data) };
+    for (const [key, part] of Object.entries(data))
+      yield* valuesIn(`${name}.${key}`, part, Array.isArray(data) ? property : key);
+  else yield { name, value: String(data), ...(property !== undefined && { property }) };
 }
 
 /** A token without a literal id is named by its position in the test file. */
@@ -33,22 +34,30 @@ export function createPlaceholders(
 const NUMBER = '|number';
 const PLACEHOLDER = /^\{\{([^{}|]+)(\|number)?\}\}$/;
 
-/** Finds the token value that a property of this name holds, even if the value is short: `cvc`, `expiration_month`. */
 function fieldPlaceholder(key: string, value: string | number, forms: ValueForms): string | undefined {
-  const isLong = (text: string) => text.length >= MINIMUM_LENGTH;
-  const name = forms.nameOf(
-    (one, known) =>
-      one.startsWith('token.') && known === String(value) && (isLong(known) || one.endsWith(`.${key}`)),
-  );
+  const name = forms.nameOf(key, String(value));
   return name && `{{${name}${typeof value === 'number' ? NUMBER : ''}}}`;
 }
 
+/** Returns the name of what `{ "name": "cvc", "value": "837" }` holds. */
+const labelIn = ({ name, key }: Readonly<Record<string, unknown>>): string | undefined =>
+  [name, key].find((label) => typeof label === 'string');
+
 function hideJson(value: unknown, key: string, forms: ValueForms): unknown {
-  if (Array.isArray(value)) return value.map((item) => hideJson(item, key, forms));
-  if (isObject(value))
+  if (Array.isArray(value)) {
+    const [label] = value;
+    const isPair = value.length === 2 && typeof label === 'string';
+    return value.map((item, index) => hideJson(item, isPair && index === 1 ? label : key, forms));
+  }
+  if (isObject(value)) {
+    const label = labelIn(value);
     return Object.fromEntries(
-      Object.entries(value).map(([name, part]) => [forms.hide(name), hideJson(part, name, forms)]),
+      Object.entries(value).map(([name, part]) => [
+        forms.hide(name),
+        hideJson(part, name === 'value' && label !== undefined ? label : name, forms),
+      ]),
     );
+  }
   if (typeof value !== 'string' && typeof value !== 'number') return value;
   return fieldPlaceholder(key, value, forms) ?? (typeof value === 'string' ? forms.hide(value) : value);
 }
@@ -64,18 +73,6 @@ function fillJson(value: unknown, forms: ValueForms): unknown {
   return number ? Number(forms.valueOf(name)) : forms.fill(value);
 }
 
-/** Replaces short values of forms and queries: `cvc=123`. */
-const hideFields = (text: string, forms: ValueForms): string =>
-  text.replace(/(?<=^|[?&])([\w.[\]-]+)=(\w{1,5})(?=&|#|$)/g, (field, key: string, value: string) => {
-    const placeholder = fieldPlaceholder(/\w+(?=\W*$)/.exec(key)?.[0] ?? key, value, forms);
-    return placeholder ? `${key}=${placeholder}` : field;
-  });
-
-/** Hides the values in a URL or a text. */
-export function hideText(text: string, forms: ValueForms): string {
-  return forms.hide(hideFields(text, forms));
-}
-
 /** Digits that a number keeps for certain when it is parsed. */
 const FAITHFUL_DIGITS = 15;
 
@@ -85,6 +82,10 @@ function isFaithful(text: string): boolean {
   return numbers.every((number) => number.replace('.', '').length <= FAITHFUL_DIGITS);
 }
 
+/** Hides the values in a header. */
+export const hideHeader = (name: string, value: string, forms: ValueForms): string =>
+  fieldPlaceholder(name, value, forms) ?? forms.hide(value);
+
 /** Hides the values in a body. */
 export function hideBody(bytes: Uint8Array, forms: ValueForms): RecordedBody | undefined {
   if (bytes.length === 0) return undefined;
@@ -93,7 +94,7 @@ export function hideBody(bytes: Uint8Array, forms: ValueForms): RecordedBody | u
   if (!Buffer.from(text).equals(buffer)) return { bytes: forms.hide(buffer.toString('latin1')) };
   const value = jsonOf(text);
   if (value !== undefined && isFaithful(text)) return { json: hideJson(value, '', forms) };
-  return { text: hideText(text, forms) };
+  return { text: forms.hide(text) };
 }
 
 /** Makes a body with the present values. */

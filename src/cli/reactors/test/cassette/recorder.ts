@@ -1,6 +1,6 @@
 import type { HttpRequest, HttpResponse } from '../../../emulator/launch.js';
 import type { RecordedCall } from './cassette.js';
-import { hideBody, hideText } from './placeholders.js';
+import { hideBody, hideHeader } from './placeholders.js';
 import type { ValueForms } from './value-forms.js';
 
 /**
@@ -30,7 +30,7 @@ function withFixedBoundary(request: HttpRequest): Uint8Array {
 export function recordRequest(request: HttpRequest, forms: ValueForms): RecordedCall['request'] {
   const { method, url } = request;
   const body = hideBody(withFixedBoundary(request), forms);
-  return { method, url: hideText(url, forms), ...(body && { body }) };
+  return { method, url: forms.hide(url), ...(body && { body }) };
 }
 
 /** Converts a call that was answered to its recorded form. */
@@ -43,7 +43,7 @@ export function recordCall(request: HttpRequest, response: HttpResponse, forms: 
       status,
       headers: headers
         .filter(([name]) => !LEFT_OUT.has(name.toLowerCase()))
-        .map(([name, value]): [string, string] => [name, hideText(value, forms)]),
+        .map(([name, value]): [string, string] => [name, hideHeader(name, value, forms)]),
       ...(body && { body }),
     },
   };

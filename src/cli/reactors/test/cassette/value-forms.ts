@@ -1,15 +1,18 @@
 // The forms in which a value appears in text. They are found, and replaced by templates from which the text can be made again.
 
+import { NAMED_CHARACTERS, NamedValues } from '../../../../contract/named-values.js';
 import { ENCODED, ENCODINGS, ESCAPES } from '../../../lib/encodings.js';
 
 /** A value with the name that stands for it: `token.card.number`. */
 export interface NamedValue {
   name: string;
   value: string;
+  /** The property that holds it, behind whose name it is found even if it is short. */
+  property?: string;
 }
 
-/** Shorter values occur in any text. */
-export const MINIMUM_LENGTH = 6;
+/** Shorter values occur in any text; they are found behind their names. */
+const MINIMUM_LENGTH = NAMED_CHARACTERS + 1;
 /** Digits of a number that is found with separators between them: `4242 4242 4242 4242`. */
 const MINIMUM_DIGITS = 8;
 /** Encoded texts in encoded texts, such as a token of a token. */
@@ -45,9 +48,13 @@ export class ValueForms {
   readonly #values: ReadonlyMap<string, string>;
   readonly #forms: readonly Form[];
   readonly #pattern: RegExp | undefined;
+  /** The names of short values. */
+  readonly #short = new NamedValues<string>();
 
   constructor(values: readonly NamedValue[]) {
     this.#values = new Map(values.map(({ name, value }) => [name, value]));
+    for (const { name, value, property } of values)
+      if (property !== undefined) this.#short.add(property, value, name);
     const found = values.filter(({ value }) => value.length >= MINIMUM_LENGTH);
     // The longest first: a value may contain another one.
     this.#forms = found.flatMap(formsOf).sort((a, b) => b.length - a.length);
@@ -55,12 +62,21 @@ export class ValueForms {
       this.#pattern = new RegExp(this.#forms.map(({ pattern }) => `(${pattern})`).join('|'), 'g');
   }
 
-  /** Replaces the values of at least six characters in every form. */
+  /** Replaces values in every form, the short ones behind their names. */
   hide(text: string, depth = MAX_DEPTH): string {
-    if (!this.#pattern) return text;
     let result = '';
     let end = 0;
-    for (const match of text.matchAll(this.#pattern)) {
+    for (const { start, end: next, item } of this.#short.find(text)) {
+      result += `${this.#hideLong(text.slice(end, start), depth)}{{${item}}}`;
+      end = next;
+    }
+    return result + this.#hideLong(text.slice(end), depth);
+  }
+
+  #hideLong(text: string, depth: number): string {
+    let result = '';
+    let end = 0;
+    for (const match of this.#pattern ? text.matchAll(this.#pattern) : []) {
       const form = this.#forms[match.slice(1).findIndex((group) => group !== undefined)];
       if (!form) continue;
       result += this.#hideEncoded(text.slice(end, match.index), depth) + templateOf(form, match[0]);
@@ -98,9 +114,11 @@ export class ValueForms {
     );
   }
 
-  /** Returns the name of a value, however short. */
-  nameOf(isWanted: (name: string, value: string) => boolean): string | undefined {
-    for (const [name, value] of this.#values) if (isWanted(name, value)) return name;
+  /** Returns the name of the token value that a property of this name holds, even if it is short. */
+  nameOf(property: string, value: string): string | undefined {
+    const short = this.#short.get(property, value);
+    if (short !== undefined || value.length < MINIMUM_LENGTH) return short;
+    for (const [name, known] of this.#values) if (known === value && name.startsWith('token.')) return name;
     return undefined;
   }
 

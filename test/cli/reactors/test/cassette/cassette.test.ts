@@ -25,6 +25,13 @@ module.exports = async ({ args, configuration }) => {
     hex: Buffer.from(card.number).toString('hex'), nested: JSON.stringify({ note }), key: configuration.KEY,
   }));
   const form = await post('/form', 'application/x-www-form-urlencoded', new URLSearchParams({ note, cvc: card.cvc }).toString());
+  const cvc = card.cvc;
+  const bodies = ['card[cvc]=' + cvc, 'card%5Bcvc%5D=' + cvc, '<card><c:securityCode a="1">' + cvc + '</c:securityCode><x CVV2="' + cvc + '"/></card>',
+    '--b\\r\\nContent-Disposition: form-data; name="card_cvc"\\r\\n\\r\\n' + cvc + '\\r\\n--b--', 'X-Card-CVC: ' + cvc, 'level=info cvc=' + cvc,
+    JSON.stringify({ nested: JSON.stringify({ cardCvc: cvc }), list: [['cvc', cvc]], fields: [{ name: 'cvc', value: cvc }] }),
+    Buffer.from('user:1,cvc=' + cvc).toString('base64')];
+  await post('/short', 'text/plain', bodies.join('\\n'));
+  await post('/pairs', 'application/json', bodies[6]);
   const text = await post('/text', 'text/plain', encodeURIComponent(note) + ' ' + spaced);
   return { raw: { json: await json.json(), form: await form.text(), text: await text.text() } };
 };`;
@@ -42,6 +49,7 @@ beforeAll(async () => {
       'content-type': request.headers['content-type'],
       'set-cookie': 'session=1',
       'x-request': request.url,
+      'x-card-cvc': '737',
     });
     response.end(await buffer(request));
   });
@@ -96,9 +104,9 @@ describe('reactor test --record', () => {
     const { code, stderr } = await run('--record');
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'Recorded 3 outbound calls in charge.cassette.json.\n',
+      stderr: 'Recorded 5 outbound calls in charge.cassette.json.\n',
     });
-    expect(calls).toBe(3);
+    expect(calls).toBe(5);
     const text = await readCassette();
     const values = [CARD, NOTE, KEY, url];
     const forms = values.flatMap((value) => [
@@ -114,6 +122,7 @@ describe('reactor test --record', () => {
     ]);
     for (const form of forms) expect(text).not.toContain(form);
     expect(text).not.toMatch(/737|2031|session=1|Bearer/);
+    expect(text).not.toContain(Buffer.from('user:1,cvc=737').toString('base64'));
     expect(text).toContain('"number": "{{token.card.number}}"');
     expect(text).toContain('"expiration_month": "{{token.card.expiration_month|number}}"');
     expect(text).toContain(
