@@ -6,10 +6,20 @@ export interface Logger {
   error(message: string, error?: unknown): void;
 }
 
-function framesOf(error: unknown): string {
+/** What clients and reactor code get of an unexpected error. */
+export const internalErrorMessage = (traceId: string): string =>
+  `Internal error. Search the emulator log for trace ID ${traceId}.`;
+
+/** Returns name, code and stack frames of an error for the log, after a colon. Leaves out its message. */
+export function describeCause(error: unknown): string {
   if (!(error instanceof Error)) return '';
-  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
-  return `: ${[error.name, ...frames].join('\n')}`;
+  const { name, message, stack = '', code } = error as NodeJS.ErrnoException;
+  const start = stack.indexOf(message) + message.length;
+  const frames = stack
+    .slice(start)
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line));
+  return `: ${[code === undefined ? name : `${name} [${code}]`, ...frames].join('\n')}`;
 }
 
 /** Creates a logger that writes lines to standard error by default. Standard output is reserved for the ready line. */
@@ -19,6 +29,6 @@ export function createLogger(
   return {
     info: (message) => write(`${message}\n`),
     warn: (message) => write(`warning: ${message}\n`),
-    error: (message, error) => write(`error: ${message}${framesOf(error)}\n`),
+    error: (message, error) => write(`error: ${message}${describeCause(error)}\n`),
   };
 }

@@ -1,5 +1,5 @@
 import type { FastifyError } from 'fastify';
-import type { Logger } from '../lib/logger.js';
+import { internalErrorMessage, type Logger } from '../lib/logger.js';
 import { ConflictError, StorageFullError, StoreUnavailableError } from '../store/errors.js';
 import { ProblemError, problem, retryableProblem, validationProblem } from './problem.js';
 
@@ -27,7 +27,7 @@ export function toProblem(error: unknown, traceId: string, logger: Logger): Prob
   if (isAborted(error))
     return problem('validation', 'The connection was closed before the request was complete.');
   logger.error(`The request with trace id ${traceId} failed`, error);
-  return problem('internal', 'Internal error. Search the emulator log for this trace ID.');
+  return problem('internal', internalErrorMessage(traceId));
 }
 
 /** The tenant was deleted while the request was in flight. */

@@ -63,6 +63,7 @@ export interface RunMessage {
   /** Absent if the code is only loaded. */
   request?: GuestRequest;
   timeoutMs: number;
+  traceId: string;
   /** Difference between the machine's clock and what `Date` returns. Milliseconds. */
   clockOffsetMs: number;
 }
@@ -118,6 +119,8 @@ export type MessageFromWorker =
   | { type: 'svc'; call: number; method: string; params: string }
   | { type: 'fetch'; call: number; request: HttpRequest }
   | { type: 'request'; request: Omit<OutboundRequest, 'traceId' | 'reactorId'> }
+  /** An unexpected error of the host, as the log shows it. */
+  | { type: 'host-error'; cause: string }
   | DoneMessage;
 
 /** Answers a request of reactor code on the main thread. @param timeoutMs time that the invocation has */

@@ -1,3 +1,4 @@
+import { createLogger } from '../lib/logger.js';
 import type { Invocation, LoadRequest } from './invocation.js';
 import { DEFAULT_LIMITS, type SandboxLimits } from './limits.js';
 import { createFetchResponder, type InterceptRequest } from './network/fetch-responder.js';
@@ -7,7 +8,7 @@ import { PackageProvider } from './packages/package-provider.js';
 import { loadEngine } from './pool/built-files.js';
 import { Instance } from './pool/instance.js';
 import { Pool } from './pool/pool.js';
-import { Runner } from './pool/runner.js';
+import { Runner, type SandboxLogger } from './pool/runner.js';
 import type { GuestNames } from './protocol.js';
 
 export interface SandboxOptions {
@@ -27,7 +28,8 @@ export interface SandboxOptions {
   limits?: Partial<SandboxLimits>;
   /** For a process that runs one command: V8 optimizes the engine only when it has run for a while. Default false. */
   optimizesLate?: boolean;
-  logger?: { warn(message: string): void };
+  /** Standard error by default. */
+  logger?: SandboxLogger;
 }
 
 /** Counters for metrics, tests and benchmarks. */
@@ -68,12 +70,14 @@ export interface Sandbox {
 export function createSandbox(options: SandboxOptions): Sandbox {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const { runtime, network, modulesDir, names, interceptRequest, optimizesLate = false } = options;
-  const warn = (message: string) => options.logger?.warn(message);
+  const { logger = createLogger() } = options;
   const startInstance = () => {
     const given = { ...(modulesDir !== undefined && { modulesDir }), ...(names && { names }) };
     const engine = runtime === 'quickjs' ? loadEngine(optimizesLate) : undefined;
     const fetchesOnHost = interceptRequest !== undefined;
-    return new Instance({ runtime, network, fetchesOnHost, limits, ...given }, engine, warn);
+    return new Instance({ runtime, network, fetchesOnHost, limits, ...given }, engine, (message) =>
+      logger.warn(message),
+    );
   };
   const pool = new Pool(startInstance, limits);
   const responder = interceptRequest && createFetchResponder(interceptRequest, network, limits);
@@ -81,7 +85,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     runtime === 'quickjs' && modulesDir !== undefined
       ? new PackageProvider(modulesDir, names?.modules)
       : undefined;
-  const runner = new Runner(pool, limits, options.clock ?? Date, warn, { responder, packages });
+  const runner = new Runner(pool, limits, options.clock ?? Date, logger, { responder, packages });
   return {
     invoke: (invocation) => runner.invoke(invocation),
     load: (reactor) => runner.load(reactor),

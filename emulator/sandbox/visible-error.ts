@@ -9,9 +9,5 @@ export class VisibleError extends Error {
   }
 }
 
-/** Returns the fields of a `VisibleError`. Any other error is replaced by a generic one, because it may describe the host. */
-export function toVisibleFields(error: unknown): { name: string; message: string; code: string | undefined } {
-  const { name, message, code } =
-    error instanceof VisibleError ? error : new VisibleError('The call failed.');
-  return { name, message, code };
-}
+/** Returns what reactor code gets of an error, as plain data. */
+export const toVisibleFields = ({ name, message, code }: VisibleError) => ({ name, message, code });

@@ -65,13 +65,14 @@ function prepareStandby({ message }: { message: StartMessage }): void {
   });
 }
 
-async function run({ source, request, timeoutMs, clockOffsetMs }: RunMessage): Promise<void> {
+async function run(message: RunMessage): Promise<void> {
+  const { source, request, clockOffsetMs } = message;
   if (!current || current.isFresh !== (source !== undefined))
     throw new Error('A guest runs the code of one reactor version only.');
   const started = current;
   started.isFresh = false;
   const guest = await started.guest;
-  const currentServices = new InvocationServices(timeoutMs, options, post);
+  const currentServices = new InvocationServices(message, options, post);
   services = currentServices;
   guest.setClock(clockOffsetMs);
   const startedAt = performance.now();

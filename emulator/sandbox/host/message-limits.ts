@@ -5,6 +5,9 @@ import type { SandboxLimits } from '../limits.js';
 import type { RequestReport } from '../network/request-report.js';
 import type { SvcFailure } from '../protocol.js';
 
+/** Unexpected errors of the host that one invocation logs. Code that causes one may do so in a loop. */
+const LOGGED_ERRORS = 10;
+
 type Entry = Pick<ConsoleEntry, 'level' | 'message'>;
 
 /** Bounds what one invocation sends to the main thread besides its result. */
@@ -14,6 +17,7 @@ export class MessageLimits {
   #consoleLength = 0;
   #reports = 0;
   #reportsLength = 0;
+  #errors = 0;
 
   constructor(limits: SandboxLimits) {
     this.#limits = limits;
@@ -37,6 +41,10 @@ export class MessageLimits {
       level: 'warn',
       message: `Further console output of this invocation was dropped (limit: ${limit}).`,
     };
+  }
+
+  mayLogError(): boolean {
+    return ++this.#errors <= LOGGED_ERRORS;
   }
 
   /** Truncates a report; once the reports are too long in total, to its outline. @returns undefined if there are too many */

@@ -1,8 +1,15 @@
 import pLimit, { type LimitFunction } from 'p-limit';
+import { describeCause, internalErrorMessage } from '../../lib/logger.js';
 import type { ConsoleEntry } from '../invocation.js';
 import type { HttpRequest, HttpResponse, RequestOptions } from '../network/http-message.js';
 import { type RequestReport, reportRequest } from '../network/request-report.js';
-import type { FetchResponse, MessageFromWorker, SvcResponse, WorkerOptions } from '../protocol.js';
+import type {
+  FetchResponse,
+  MessageFromWorker,
+  RunMessage,
+  SvcResponse,
+  WorkerOptions,
+} from '../protocol.js';
 import { VisibleError } from '../visible-error.js';
 import { findSvcFault, MessageLimits } from './message-limits.js';
 import { checkRequest } from './request-limits.js';
@@ -22,6 +29,8 @@ export interface HostServices {
   fetch(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
   /** Reports a request that did not go through `fetch` of this interface. */
   report(request: RequestReport): void;
+  /** Replaces an unexpected error, which may describe the host, by one that says where to look, and logs it on the main thread. */
+  hideError(error: unknown): VisibleError;
 }
 
 /** Number of the last call to the main thread. Never reset, so that a late response cannot match a later call. */
@@ -30,6 +39,7 @@ let lastCall = 0;
 /** Serves one invocation within the limits of the sandbox. */
 export class InvocationServices implements HostServices {
   readonly deadline: number;
+  readonly #traceId: string;
   readonly #options: WorkerOptions;
   #post: (message: MessageFromWorker) => void;
   readonly #svcLimit: LimitFunction;
@@ -39,8 +49,13 @@ export class InvocationServices implements HostServices {
   readonly #messageLimits: MessageLimits;
   #fetchCount = 0;
 
-  constructor(timeoutMs: number, options: WorkerOptions, post: (message: MessageFromWorker) => void) {
+  constructor(
+    { timeoutMs, traceId }: Pick<RunMessage, 'timeoutMs' | 'traceId'>,
+    options: WorkerOptions,
+    post: (message: MessageFromWorker) => void,
+  ) {
     this.deadline = performance.now() + timeoutMs;
+    this.#traceId = traceId;
     this.#options = options;
     this.#post = post;
     this.#messageLimits = new MessageLimits(options.limits);
@@ -112,6 +127,12 @@ export class InvocationServices implements HostServices {
   report(request: RequestReport): void {
     const cut = this.#messageLimits.report(request);
     if (cut) this.#post({ type: 'request', request: cut });
+  }
+
+  hideError(error: unknown): VisibleError {
+    if (error instanceof VisibleError) return error;
+    if (this.#messageLimits.mayLogError()) this.#post({ type: 'host-error', cause: describeCause(error) });
+    return new VisibleError(internalErrorMessage(this.#traceId));
   }
 
   #postSvcCall(method: string, params: string): Promise<SvcResponse> {

@@ -1,4 +1,5 @@
 import type { Json } from '../../../src/contract/json.js';
+import type { Logger } from '../../lib/logger.js';
 import type { Invocation, LoadRequest } from '../invocation.js';
 import type { SandboxLimits } from '../limits.js';
 import type { InvocationOutcome, ReactorResult, RuntimeFailure, Timings } from '../outcome.js';
@@ -21,6 +22,9 @@ interface Job {
   packages?: Packages | undefined;
 }
 
+/** The log of the sandbox. */
+export type SandboxLogger = Pick<Logger, 'warn' | 'error'>;
+
 interface RunnerServices {
   responder?: RespondToFetch | undefined;
   packages?: PackageProvider | undefined;
@@ -31,7 +35,7 @@ export class Runner {
   readonly #pool: Pool;
   readonly #limits: SandboxLimits;
   readonly #clock: { now(): number };
-  readonly #warn: (message: string) => void;
+  readonly #logger: SandboxLogger;
   readonly #respondToFetch: RespondToFetch | undefined;
   readonly #packages: PackageProvider | undefined;
   readonly #loadErrors = new LoadErrorCache();
@@ -43,13 +47,13 @@ export class Runner {
     pool: Pool,
     limits: SandboxLimits,
     clock: { now(): number },
-    warn: (message: string) => void,
+    logger: SandboxLogger,
     { responder, packages }: RunnerServices = {},
   ) {
     this.#pool = pool;
     this.#limits = limits;
     this.#clock = clock;
-    this.#warn = warn;
+    this.#logger = logger;
     this.#respondToFetch = responder;
     this.#packages = packages;
   }
@@ -90,7 +94,7 @@ export class Runner {
   }
 
   #warnStartFailed(error: Error): RuntimeFailure {
-    this.#warn(`A sandbox worker could not be started: ${error.message}`);
+    this.#logger.warn(`A sandbox worker could not be started: ${error.message}`);
     return 'crashed';
   }
 
@@ -141,6 +145,7 @@ export class Runner {
       ...(!lease.isWarm && { source }),
       ...(invocation && { request: toGuestRequest(invocation) }),
       timeoutMs,
+      traceId: reactor.traceId,
       clockOffsetMs: (reactor.clock ?? this.#clock).now() - Date.now(),
     };
   }
@@ -152,6 +157,10 @@ export class Runner {
       reactor.console?.({ level, message, traceId, reactorId, time: (reactor.clock ?? this.#clock).now() });
     } else if (event.type === 'request') {
       reactor.onRequest?.({ ...event.request, traceId, reactorId });
+    } else if (event.type === 'host-error') {
+      this.#logger.error(
+        `Code of reactor ${reactorId} met an internal error, trace ID ${traceId}${event.cause}`,
+      );
     } else if (event.type === 'fetch') {
       void this.#respondToFetch?.(event, reactor.timeoutMs).then((response) => instance.send(response));
     } else {

@@ -17,7 +17,6 @@ export async function respondToSvc(
 }
 
 function toSvcFailure(error: unknown): SvcFailure {
-  if (!(error instanceof Error)) return { message: 'The call failed.' };
   const { message, status, errors } = error as Error & { status?: unknown; errors?: unknown };
   return {
     message,

@@ -4,10 +4,11 @@ import { callHostFunction } from '../host/registry.js';
 import type { ConsoleEntry } from '../invocation.js';
 import { toVisibleFields, VisibleError } from '../visible-error.js';
 import type { PendingCalls } from './pending-calls.js';
-import { evaluateModule, evaluatePackage } from './prelude-files.js';
+import { type EvaluationResult, evaluateModule, evaluatePackage } from './prelude-files.js';
 import { readBytes, readJson, writeBytes } from './values.js';
 
-type HostMethod = (...handles: QuickJSHandle[]) => QuickJSHandle | undefined;
+/** Returns a value, nothing, or an error of the guest. */
+type HostMethod = (...handles: QuickJSHandle[]) => QuickJSHandle | EvaluationResult | undefined;
 
 /** What the functions of the host need. */
 interface HostServices {
@@ -30,6 +31,8 @@ export function createHostObject(
   const readText = (handle: QuickJSHandle | undefined) => (handle ? context.getString(handle) : '');
   const readNumber = (handle: QuickJSHandle | undefined) => (handle ? context.getNumber(handle) : 0);
   const readInput = (handle: QuickJSHandle | undefined): Json => (handle ? readJson(context, handle) : null);
+  const hideError = (error: unknown) =>
+    error instanceof VisibleError ? error : pendingCalls.services.hideError(error);
   const methods: Record<string, HostMethod> = {
     settle: (kind, json) => void settle(readText(kind), json && readText(json)),
     log: (level, json) =>
@@ -38,8 +41,9 @@ export function createHostObject(
         correctStack(String(readInput(json))),
       ),
     callSync: (name, json, bytes) => {
-      const result = toSyncResult(() =>
-        callHostFunction(readText(name), readText(json), readBytes(context, bytes)),
+      const result = toSyncResult(
+        () => callHostFunction(readText(name), readText(json), readBytes(context, bytes)),
+        hideError,
       );
       return result instanceof Uint8Array
         ? writeBytes(context, result)
@@ -57,27 +61,27 @@ export function createHostObject(
   const object = context.newObject();
   for (const [name, method] of Object.entries(methods)) {
     context
-      .newFunction(name, (...handles) => hideHostErrors(() => method(...handles)))
+      .newFunction(name, (...handles) => {
+        try {
+          return method(...handles);
+        } catch (error) {
+          throw hideError(error);
+        }
+      })
       .consume((handle) => context.setProp(object, name, handle));
   }
   return object;
 }
 
 /** Returns an error as data. The prelude turns it into an instance of the guest's own error classes. */
-function toSyncResult(call: () => Json | Uint8Array): Uint8Array | { value: Json } | { error: object } {
+function toSyncResult(
+  call: () => Json | Uint8Array,
+  hideError: (error: unknown) => VisibleError,
+): Uint8Array | { value: Json } | { error: object } {
   try {
     const value = call();
     return value instanceof Uint8Array ? value : { value };
   } catch (error) {
-    return { error: toVisibleFields(error) };
-  }
-}
-
-/** Replaces errors that may describe the host. */
-function hideHostErrors<T>(action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    throw error instanceof VisibleError ? error : new Error('The call failed.');
+    return { error: toVisibleFields(hideError(error)) };
   }
 }

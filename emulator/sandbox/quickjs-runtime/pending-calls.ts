@@ -69,7 +69,10 @@ export class PendingCalls {
   start(name: string, input: Json, bytes: Uint8Array | undefined): number {
     const id = this.#nextId++;
     const controller = new AbortController();
-    const response = this.#call(name, input, bytes, controller.signal).catch(toFailedDelivery);
+    const { services } = this;
+    const response = this.#call(name, input, bytes, controller.signal).catch((error) =>
+      toFailedDelivery(services.hideError(error)),
+    );
     this.#calls.set(id, controller);
     void response.then((delivery) => this.#calls.delete(id) && this.#deliver({ id, ...delivery }));
     return id;
@@ -102,7 +105,7 @@ export class PendingCalls {
   }
 }
 
-const toFailedDelivery = (error: unknown): Omit<Delivery, 'id'> => ({
+const toFailedDelivery = (error: VisibleError): Omit<Delivery, 'id'> => ({
   ok: false,
   json: JSON.stringify(toVisibleFields(error)),
 });

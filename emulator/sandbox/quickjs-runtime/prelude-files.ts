@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
+import type { QuickJSContext } from 'quickjs-emscripten-core';
 import { VisibleError } from '../visible-error.js';
+
+/** A function, or an error of the guest. */
+export type EvaluationResult = ReturnType<QuickJSContext['evalCode']>;
 
 /** Folder of the built worker, independent of the chunk that this code is bundled into. */
 const distDir = (): string => dirname(createRequire(import.meta.url).resolve('#sandbox-worker'));
@@ -11,7 +14,7 @@ const distDir = (): string => dirname(createRequire(import.meta.url).resolve('#s
  * Evaluates a bundled package as a function of `module`, `exports` and `require`.
  * @param name a module name of the contract, checked by the prelude
  */
-export function evaluateModule(context: QuickJSContext, name: string): QuickJSHandle {
+export function evaluateModule(context: QuickJSContext, name: string): EvaluationResult {
   const code = readFileSync(join(distDir(), `sandbox-modules/${name}.js`), 'utf8');
   return evaluateFactory(context, `node:${name}`, code);
 }
@@ -21,12 +24,12 @@ export function evaluatePackage(
   context: QuickJSContext,
   name: string,
   code: string | undefined,
-): QuickJSHandle {
+): EvaluationResult {
   if (code === undefined) throw new VisibleError(`Cannot find module '${name}'`);
   return evaluateFactory(context, `node_modules/${name}`, code);
 }
 
-function evaluateFactory(context: QuickJSContext, fileName: string, code: string): QuickJSHandle {
+function evaluateFactory(context: QuickJSContext, fileName: string, code: string): EvaluationResult {
   const source = `(function (module, exports, require) {${code}\n})`;
-  return context.unwrapResult(context.evalCode(source, fileName, { type: 'global' }));
+  return context.evalCode(source, fileName, { type: 'global' });
 }

@@ -142,7 +142,7 @@ export class QuickJsGuest implements Guest {
       this.#runJobs();
     } catch (error) {
       if (error instanceof GuestError) this.#failUncaught(error);
-      else if (!this.#isInterrupted) this.#fail(this.#isMemoryFull() ? 'out-of-memory' : 'crashed');
+      else if (!this.#isInterrupted) this.#failUnexpectedly(error);
     }
     if (this.#isInterrupted) this.#fail('timeout');
     if (this.#outcome) this.#complete?.();
@@ -161,6 +161,12 @@ export class QuickJsGuest implements Guest {
     } finally {
       handle.dispose();
     }
+  }
+
+  #failUnexpectedly(error: unknown): void {
+    const isMemoryFull = this.#isMemoryFull();
+    if (!isMemoryFull) this.#pendingCalls.services.hideError(error);
+    this.#fail(isMemoryFull ? 'out-of-memory' : 'crashed');
   }
 
   #runJobs(): void {

@@ -1,10 +1,12 @@
 import type { HostServices } from '../host/services.js';
 import type { Guest } from '../runtime/guest.js';
+import { VisibleError } from '../visible-error.js';
 
 const DEADLINE_MS = 60_000;
 
 const doNothing = (): void => {};
-const reject = (): Promise<never> => Promise.reject(new Error('Not available during the warm-up.'));
+const unavailable = (): VisibleError => new VisibleError('Not available during the warm-up.');
+const reject = (): Promise<never> => Promise.reject(unavailable());
 
 /**
  * Loads and calls an empty reactor, so that the first real invocation does not pay for first-time work in both engines.
@@ -17,6 +19,7 @@ export async function warmUp(guest: Guest): Promise<void> {
     report: doNothing,
     svc: reject,
     fetch: reject,
+    hideError: unavailable,
   };
   await guest.load({ code: 'module.exports = async () => ({})', fileName: 'warm-up.js' }, services);
   await guest.call({ args: 'null', configuration: '{}', hasSvc: false }, services);

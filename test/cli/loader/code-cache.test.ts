@@ -1,10 +1,10 @@
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { type Ran, runProgram } from '../../support/executable.js';
+import { copyInstall } from '../../support/install-copy.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -12,10 +12,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 let install: string;
 
 beforeAll(async () => {
-  install = await mkdtemp(join(tmpdir(), 'tokenctl-loader-'));
-  for (const name of ['bin', 'dist', 'package.json'])
-    await cp(join(ROOT, name), join(install, name), { recursive: true });
-  await symlink(join(ROOT, 'node_modules'), join(install, 'node_modules'));
+  install = await copyInstall();
   await rm(join(install, 'dist/cache'), { recursive: true });
 });
 

@@ -66,6 +66,7 @@ function invoke(
     configuration: reactor.configuration,
     svc: reactor.application
       ? createSvc(
+          call.traceId,
           () => createReactorCall(reactor, call, services) ?? call,
           services,
           svcLogging(reactor, services),

@@ -1,7 +1,8 @@
 import { isObject, type Json } from '../../../../src/contract/json.js';
 import type { OperationId } from '../../../../src/contract/operations.js';
 import type { Logger } from '../../../lib/logger.js';
-import { ProblemError, validationProblem } from '../../../problems/problem.js';
+import { type ProblemError, validationProblem } from '../../../problems/problem.js';
+import { toProblem } from '../../../problems/to-problem.js';
 import type { SvcCall } from '../../../sandbox/invocation.js';
 import { checkPermission } from '../../authorize.js';
 import type { Call, Execute, OperationInput, OperationResult } from '../../call.js';
@@ -61,6 +62,7 @@ export type SvcListener = (done: {
  * application. A call rejects with `status` and `errors` where the API responds with a problem.
  */
 export function createSvc(
+  traceId: string,
   caller: () => Call,
   { execute, logger }: SvcServices,
   onCall: SvcListener,
@@ -80,21 +82,17 @@ export function createSvc(
       status = result.status;
       return result.body;
     } catch (error) {
-      if (error instanceof ProblemError) status = error.status;
-      throw toSvcError(error, logger);
+      const thrown = toProblem(error, traceId, logger);
+      status = thrown.status;
+      throw toSvcError(thrown);
     } finally {
       if (call) onCall({ call, operation, status, durationMs: performance.now() - startedAt });
     }
   };
 }
 
-/** Converts an error for the reactor. The message of an unexpected error is logged only. */
-function toSvcError(error: unknown, logger: Logger): Error {
-  if (!(error instanceof ProblemError)) {
-    logger.error('A call of svc failed', error);
-    return Object.assign(new Error('The call failed.'), { status: 500 });
-  }
-  const { message, status, errors } = error;
+/** Converts a problem for the reactor. */
+function toSvcError({ message, status, errors }: ProblemError): Error {
   return Object.assign(new Error(message), { status, ...(errors && { errors }) });
 }
 
