@@ -91,12 +91,12 @@ async function compose(infrastructure: Infrastructure, options: EmulatorOptions)
   if (peers) control.peers = peers;
 
   const { host = DEFAULT_HOST } = options;
-  const { headerPrefix, lenient } = context.options;
+  const { headerPrefix } = context.options;
   const { publicUrl } = options;
   const originPolicy = { host, scheme: httpsFactory ? 'https' : 'http', publicUrl, origins } as const;
   const app = createApp({
     ...context,
-    openApi: { prefix: headerPrefix, lenient, ...(publicUrl !== undefined && { serverUrl: publicUrl }) },
+    openApi: { prefix: headerPrefix, ...(publicUrl !== undefined && { serverUrl: publicUrl }) },
     httpsFactory,
     originPolicy,
     faultInjector,

@@ -34,7 +34,7 @@ function createSteps(id: OperationId, handler: Handler<OperationId>, adapt: Adap
     const context = call.marker ? { ...own, store: call.marker.wrap(own.store) } : own;
     const resource = loadResource && (await loadResource(path.id ?? '', call, context));
     const input = adapt({ query, body }, resource);
-    validate ??= createValidator(id);
+    validate ??= createValidator(id, shared.options);
     const valid = validate(input.query, input.body);
     try {
       return await handler({ path, resource, query: valid.query, body: valid.body } as never, call, context);

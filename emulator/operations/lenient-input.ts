@@ -12,7 +12,7 @@ export type Adapter = (input: Input, resource: unknown) => Input;
 const unchanged: Adapter = (input) => input;
 
 /**
- * Returns what rewrites the requests of an operation. With `--lenient`, that is what current clients of the API family send and
+ * Returns what rewrites the requests of an operation, and the `tokenize` part of a reactor's result. With `--lenient`, that is what current clients of the API family send and
  * the specification does not allow (decisions.md, "Newer generation of the API family").
  */
 export function adapterOf(id: OperationId, { lenient }: { lenient: boolean }): Adapter {
@@ -63,13 +63,11 @@ function adaptExpiration(data: unknown): unknown {
   return adapted;
 }
 
-/** Filters may be written `metadata[key]=value` and `metadata={"key":"value"}`, instead of `metadata.key=value`. */
+/** Filters may be written `metadata={"key":"value"}`, instead of `metadata.key=value`. */
 function adaptMaps(query: Record<string, unknown>, maps: readonly string[]): Record<string, unknown> {
   const adapted: Record<string, unknown> = Object.create(null);
   for (const [parameter, value] of Object.entries(query)) {
-    const [, name = '', key] = /^([^[]+)\[(.*)\]$/s.exec(parameter) ?? [];
-    if (maps.includes(name)) adapted[`${name}.${key}`] = value;
-    else if (maps.includes(parameter)) Object.assign(adapted, parseMap(parameter, value));
+    if (maps.includes(parameter)) Object.assign(adapted, parseMap(parameter, value));
     else adapted[parameter] = value;
   }
   return adapted;

@@ -17,20 +17,21 @@ interface ValidInput {
 export type Validator = (query: unknown, body: unknown) => ValidInput;
 
 /** Builds the validator of an operation. */
-export function createValidator(id: OperationId): Validator {
+export function createValidator(id: OperationId, { lenient }: { lenient: boolean }): Validator {
   const { queryMaps } = operationRow(id);
-  const schemas = operationSchemas(id);
+  const { query: querySchema, body: strictBody, lenientBody = strictBody } = operationSchemas(id);
+  const bodySchema = lenient ? lenientBody : strictBody;
   return (query, body) => {
     const parameters = queryMaps ? collectMaps(query as Record<string, unknown>, queryMaps) : query;
-    const queryResult = schemas.query.safeParse(parameters);
-    const bodyResult = schemas.body?.safeParse(body);
+    const queryResult = querySchema.safeParse(parameters);
+    const bodyResult = bodySchema?.safeParse(body);
     if (queryResult.success && bodyResult?.success !== false) {
       if (queryMaps) restoreProto(queryResult.data, parameters as Record<string, unknown>, queryMaps);
       return { query: queryResult.data, body: bodyResult?.data };
     }
     throw validationProblem({
-      ...errorsOf(queryResult, ['query'], schemas.query),
-      ...errorsOf(bodyResult, [], schemas.body),
+      ...errorsOf(queryResult, ['query'], querySchema),
+      ...errorsOf(bodyResult, [], bodySchema),
     });
   };
 }
@@ -59,19 +60,20 @@ function restoreProto(
 
 const PROTO = '__proto__';
 
-/** Turns `metadata.a=1&metadata.b=2` into `metadata: { a: '1', b: '2' }`. Of a repeated key the first one counts. */
+/** Turns `metadata.a=1&metadata[b]=2` into `metadata: { a: '1', b: '2' }`. Of a repeated key the first one counts. */
 function collectMaps(query: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
   // Without prototypes, because parameters may have any name.
   const plain: Record<string, unknown> = Object.create(null);
   const maps: Record<string, Record<string, unknown>> = {};
   for (const [parameter, value] of Object.entries(query)) {
-    const name = names.find((map) => parameter.startsWith(`${map}.`));
-    if (name === undefined) {
+    const [, name = '', dotted, bracketed = ''] = /^(\w+)(?:\.(.*)|\[(.*)\])$/s.exec(parameter) ?? [];
+    if (!names.includes(name)) {
       plain[parameter] = value;
       continue;
     }
     const map = maps[name] ?? Object.create(null);
-    map[parameter.slice(name.length + 1)] = Array.isArray(value) ? value[0] : value;
+    const key = dotted ?? bracketed;
+    if (!Object.hasOwn(map, key)) map[key] = Array.isArray(value) ? value[0] : value;
     maps[name] = map;
   }
   // A parameter with the bare name replaces the map, and the schema rejects it.

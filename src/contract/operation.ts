@@ -24,7 +24,7 @@ export interface OperationRow {
   optionalBody?: boolean;
   /** The id in the path must be a UUID; any other is 404. */
   uuid?: boolean;
-  /** Query parameters of the form `<name>.<key>=value`, collected into one map per name. */
+  /** Query parameters of the form `<name>.<key>=value` or `<name>[<key>]=value`, collected into one map per name. */
   queryMaps?: readonly string[];
   rateScope?: RateScope;
   /** The response contains token data or an API key, so that idempotency stores it in memory only. */

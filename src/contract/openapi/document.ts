@@ -12,20 +12,17 @@ export interface OpenApiOptions {
   version?: string;
   /** Base URL of the service. Default: where the document came from. */
   serverUrl?: string;
-  /** Describes metadata filters as clients of the API family send them, which a lenient service accepts. */
-  lenient?: boolean;
 }
 
 /** Generates the OpenAPI 3.1 document of the service from the table of operations. */
 export function openApiDocument(options: OpenApiOptions = {}): Json {
   const components = new Components();
-  const { lenient = false } = options;
   const paths: Record<string, Json> = {};
   for (const id of OPERATION_IDS) {
     const row = operationRow(id);
     paths[row.path] = {
       ...paths[row.path],
-      [row.method.toLowerCase()]: operationObject(id, components, lenient),
+      [row.method.toLowerCase()]: operationObject(id, components),
     };
   }
   const { apiKey, proxyKey, proxyUrl } = headerNames(options.prefix ?? DEFAULT_HEADER_PREFIX);

@@ -32,7 +32,7 @@ const problem = z
   .meta({ id: 'Problem', description: 'Why a request failed (RFC 9457).' });
 
 /** Describes an operation of the contract. Its schemas with a name are added to the components. */
-export function operationObject(id: OperationId, components: Components, lenient: boolean): Json {
+export function operationObject(id: OperationId, components: Components): Json {
   const row = operationRow(id);
   const body = requestBody(id, row, components);
   return {
@@ -42,7 +42,7 @@ export function operationObject(id: OperationId, components: Components, lenient
     tags: [tagOf(row)],
     ...(row.permission && { 'x-permission': row.permission }),
     'x-source': row.source,
-    parameters: [...pathParameters(row), ...queryParameters(id, components, lenient)],
+    parameters: [...pathParameters(row), ...queryParameters(id, components)],
     ...(body && { requestBody: body }),
     responses: responses(id, row, components),
   };

@@ -3,42 +3,22 @@ import { operationSchemas } from '../schemas/index.js';
 import type { Components, Json } from './components.js';
 
 /** Describes the query parameters of an operation. */
-export function queryParameters(id: OperationId, components: Components, lenient: boolean): Json[] {
+export function queryParameters(id: OperationId, components: Components): Json[] {
   const { queryMaps = [] } = operationRow(id);
   const { properties = {} } = components.convert(operationSchemas(id).query, 'output');
   return Object.entries(properties as Record<string, Json>).map(([name, { description, ...schema }]) => {
     const parameter = { name, in: 'query', description, required: false, schema };
     if (!queryMaps.includes(name)) return parameter;
-    return { ...parameter, ...(lenient ? bracketed(parameter) : dotted(parameter)) };
+    return { ...parameter, ...deepObject(parameter) };
   });
 }
 
-interface MapParameter {
-  name: string;
-  description: unknown;
-  schema: Json;
-}
-
-/**
- * `metadata.<key>=value`. OpenAPI has no style for it. The closest is an exploded object, which is sent as its properties, with
- * properties that have the whole names.
- */
-function dotted({ name, description, schema }: MapParameter): Json {
-  return {
-    style: 'form',
-    explode: true,
-    description: `${description} Properties are named \`${name}.<key>\`, as they are sent.`,
-    schema: { ...schema, propertyNames: { pattern: `^${name}\\.` } },
-    example: { [`${name}.order`]: '7' },
-  };
-}
-
-/** `metadata[<key>]=value` */
-function bracketed({ name, description }: MapParameter): Json {
+/** `metadata[<key>]=value`, which is the same as `metadata.<key>=value`. OpenAPI has no style for the latter. */
+function deepObject({ name, description }: Json): Json {
   return {
     style: 'deepObject',
     explode: true,
-    description: `${description} Sent as \`${name}[<key>]=<value>\`.`,
+    description: `${description} Sent as \`${name}[<key>]=<value>\` or \`${name}.<key>=<value>\`.`,
     example: { order: '7' },
   };
 }

@@ -68,12 +68,15 @@ const reactorResponse = z
 
 const { minimum, maximum } = LIMITS.asyncTimeoutMs;
 
+const argsObject = z.record(z.string(), z.unknown());
+
 /** An object, or one expression that evaluates to an object; decided, Expressions. */
 const args = z
-  .union(
-    [z.record(z.string(), z.unknown()), z.string()],
-    'must be an object, or an expression that gives one',
-  )
+  .union([argsObject, z.string()], 'must be an object, or an expression that gives one')
+  .nullish();
+/** Arrays too. */
+const lenientArgs = z
+  .union([argsObject, z.string(), z.array(z.unknown())], 'must be an object or array, or an expression')
   .nullish();
 const timeout = z.int(`must be an integer from ${minimum} to ${maximum}`).min(minimum).max(maximum).nullish();
 
@@ -111,12 +114,14 @@ export const reactorSchemas = {
     path: idPath,
     query: noQuery,
     body: react,
+    lenientBody: react.extend({ args: lenientArgs }),
     responses: { 200: reactorResponse, 202: empty },
   },
   'reactors.reactAsync': {
     path: idPath,
     query: noQuery,
     body: reactAsync,
+    lenientBody: reactAsync.extend({ args: lenientArgs }),
     responses: { 202: asyncReactorRequest },
   },
   'reactors.result': {

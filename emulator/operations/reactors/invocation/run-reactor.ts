@@ -8,6 +8,8 @@ import type { TraceRecorder } from '../../../services/reactor-traces/traces.js';
 import type { ReactorRecord } from '../../../store/records.js';
 import type { Call } from '../../call.js';
 import { checkBody } from '../../check-body.js';
+import type { Context } from '../../context.js';
+import { adapterOf } from '../../lenient-input.js';
 import { type TokenizeServices, tokenizePayload } from '../../tokenize/tokenize.js';
 import { failureProblem } from './failure.js';
 import { parseResult } from './parse-result.js';
@@ -30,6 +32,7 @@ export interface InvocationServices extends TokenizeServices, LoggingServices, S
   clock: TokenizeServices['clock'];
   sandbox: Pick<Sandbox, 'invoke'>;
   headers: HeaderNames;
+  options: Pick<Context['options'], 'lenient'>;
 }
 
 /**
@@ -89,8 +92,9 @@ function tokenizeResult(
 ): Promise<Json> {
   return trace.measure('tokenize', async () => {
     checkBody(tokenize, 'tokenize');
+    const { body } = adapterOf('tokenize', services.options)({ query: {}, body: tokenize }, undefined);
     return tokenizePayload(
-      tokenize,
+      body as Json,
       'tokenize',
       createReactorCall(reactor, call, services) ?? call,
       services,

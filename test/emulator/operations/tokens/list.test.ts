@@ -40,6 +40,10 @@ describe('GET /tokens', () => {
     ['metadata.Group=second&metadata.n=2', []],
     // repeated keys are ignored: the first counts
     ['metadata.n=2&metadata.n=3', ['list-2']],
+    // decisions.md, "Metadata filters"
+    ['metadata[Group]=first&metadata[n]=2', ['list-2']],
+    ['metadata%5BGroup%5D=first&metadata.n=2', ['list-2']],
+    ['metadata[n]=2&metadata.n=3', ['list-2']],
     ['metadata.n=2&id=list-3', []],
     ['type=card_number', ['list-y', 'list-z']],
     ['container=/a/', ['list-2', 'list-1']],
