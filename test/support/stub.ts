@@ -4,6 +4,8 @@ import { text } from 'node:stream/consumers';
 
 /** The response to one request; the last one is repeated. */
 export interface StubAnswer {
+  /** Answers every request of this path and no other; such requests are not recorded. */
+  path?: string;
   status?: number;
   headers?: Record<string, string>;
   /** Sent as JSON; a string is sent unchanged. */
@@ -39,17 +41,20 @@ export function problem(status: number, title: string, more: Record<string, unkn
 }
 
 /** Starts a server with fixed responses, for failures that the emulator does not produce. */
-export async function startStub(...answers: StubAnswer[]): Promise<Stub> {
+export async function startStub(...all: StubAnswer[]): Promise<Stub> {
+  const answers = all.filter(({ path }) => path === undefined);
   const requests: StubRequest[] = [];
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
-    requests.push({ method, path: url, headers, body: await text(request) });
-    const answer = answers[Math.min(requests.length, answers.length) - 1] ?? {};
+    const ofPath = all.find(({ path }) => path === url);
+    const body = await text(request);
+    if (!ofPath) requests.push({ method, path: url, headers, body });
+    const answer = ofPath ?? answers[Math.min(requests.length, answers.length) - 1] ?? {};
     if (answer.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, answer.delayMs));
     if (answer.reset) return void request.socket.resetAndDestroy();
-    const { body } = answer;
+    const { body: sent } = answer;
     response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
-    response.end(typeof body === 'string' || body === undefined ? body : JSON.stringify(body));
+    response.end(typeof sent === 'string' || sent === undefined ? sent : JSON.stringify(sent));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -52,6 +52,7 @@ export const commands: readonly CommandRow[] = [
       ...PRUNE,
       ...RETARGET,
       out: { value: 'FILE', suggest: 'file', description: 'plan file to write' },
+      permissions: { description: 'print the permissions that applying it needs, by type of key' },
     },
     examples: [
       { does: 'Show what would change.', command: 'tokenctl plan' },

@@ -81,6 +81,7 @@ export const commands: readonly CommandRow[] = [
       ...CONCURRENCY,
       ...RETARGET,
       out: { value: 'FILE', suggest: 'file', description: 'plan file to write' },
+      permissions: { description: 'print the permissions that applying it needs, by type of key' },
       prune: { description: 'include deleting reactors that the manifest created but no longer names' },
     },
     examples: [{ does: 'Save a plan for review.', command: 'tokenctl reactor plan --out plan.json' }],

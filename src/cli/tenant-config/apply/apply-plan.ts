@@ -73,6 +73,11 @@ function* skipAll({ objects, deletions }: Plan): Generator<ObjectResult> {
   for (const deletion of deletions) yield toSkipped(previewDeletion(deletion), reason);
 }
 
+/** Whether nothing of a plan is applied because something in the files is not valid. */
+export function isBlocked({ objects }: Plan, partial: boolean): boolean {
+  return !partial && objects.some((planned) => planned.action === 'fail' && planned.isLocal);
+}
+
 /**
  * Carries out a plan and yields the results, kind by kind, each as soon as it and all before it are known. The failure of
  * an object does not stop what does not depend on it; deletions require that nothing failed.
@@ -84,8 +89,7 @@ export async function* applyPlan(
   { partial }: { partial: boolean },
 ): AsyncGenerator<ObjectResult, void, void> {
   const { objects, deletions, forgotten } = plan;
-  if (!partial && objects.some((planned) => planned.action === 'fail' && planned.isLocal))
-    return yield* skipAll(plan);
+  if (isBlocked(plan, partial)) return yield* skipAll(plan);
   await options.lock?.remove(forgotten);
   const limit = pLimit(options.concurrency);
   const failed: ObjectResult[] = [];

@@ -1,11 +1,14 @@
 import type { Client } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
+import type { OperationId } from '../../../contract/operations.js';
 import type { ApplicationIds } from './application-ids.js';
 import type { Contents, Kind, Stored } from './content.js';
 import type { Field } from './field.js';
 
 /** What the engine needs to know of one kind of objects. */
 export interface Adapter<K extends Kind> {
+  /** The operations that the functions below call. What a kind cannot do is absent. */
+  operations: { list: OperationId; update: OperationId; create?: OperationId; remove?: OperationId };
   /** Yields all objects, or those with exactly this name. */
   list(client: Client, name?: string): AsyncIterable<Stored<K>>;
   /** Returns one object; undefined if it does not exist. */

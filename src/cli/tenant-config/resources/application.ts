@@ -49,6 +49,12 @@ function ruleFields(rules: readonly AccessRule[]): Field[] {
 }
 
 export const applicationAdapter: Adapter<'application'> = {
+  operations: {
+    list: 'applications.list',
+    create: 'applications.create',
+    update: 'applications.update',
+    remove: 'applications.delete',
+  },
   async *list(client, name) {
     const applications = everyItem<Application>((page, size) =>
       client.call('applications.list', { query: { page, size } }),

@@ -38,6 +38,12 @@ function toBody(content: ProxyContent, ids: ApplicationIds) {
 }
 
 export const proxyAdapter: Adapter<'proxy'> = {
+  operations: {
+    list: 'proxies.list',
+    create: 'proxies.create',
+    update: 'proxies.replace',
+    remove: 'proxies.delete',
+  },
   async *list(client, name) {
     // The filter of the service also matches parts of names.
     const proxies = everyItem<StoredProxy>((page, size) =>

@@ -19,6 +19,12 @@ const toBody = ({ name, code, configuration, application }: ReactorContent, ids:
 });
 
 export const reactorAdapter: Adapter<'reactor'> = {
+  operations: {
+    list: 'reactors.list',
+    create: 'reactors.create',
+    update: 'reactors.replace',
+    remove: 'reactors.delete',
+  },
   async *list(client, name) {
     // The filter of the service also matches parts of names.
     const reactors = everyItem<Reactor>((page, size) =>

@@ -18,6 +18,7 @@ async function getTenant(client: Client): Promise<Stored<'tenant'>> {
 }
 
 export const tenantAdapter: Adapter<'tenant'> = {
+  operations: { list: 'tenants.get', update: 'tenants.update' },
   async *list(client) {
     yield await getTenant(client);
   },

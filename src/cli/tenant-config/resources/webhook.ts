@@ -19,6 +19,12 @@ const toBody = ({ name, url, events, notify_email }: WebhookContent) => ({
 });
 
 export const webhookAdapter: Adapter<'webhook'> = {
+  operations: {
+    list: 'webhooks.list',
+    create: 'webhooks.create',
+    update: 'webhooks.replace',
+    remove: 'webhooks.delete',
+  },
   async *list(client, name) {
     const webhooks = everyItem<Webhook>((page, size) =>
       client.call('webhooks.list', { query: { page, size } }),

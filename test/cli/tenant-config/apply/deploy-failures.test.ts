@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { PERMISSION_NAMES } from '../../../../src/contract/permissions.js';
 import { tokenctl } from '../../../support/executable.js';
 import { projectDir } from '../../../support/project-dir.js';
 import { problem, type StubAnswer, startStub } from '../../../support/stub.js';
@@ -21,8 +22,14 @@ const ANSWERED: Record<'old' | 'new', StubAnswer> = {
   old: { body: reactor('old') },
   new: { body: reactor(CODE) },
 };
-/** The first response: what the caller's key is, which names the tenant. */
-const KEY_OF_TENANT: StubAnswer = { body: { id: ID, tenant_id: ID, name: 'ci', type: 'management' } };
+/** What the caller's key is, and its tenant. */
+const IDENTITY: StubAnswer[] = [
+  { path: '/tenants/self', body: { id: ID, name: 'Acme' } },
+  {
+    path: '/applications/key',
+    body: { id: ID, tenant_id: ID, name: 'ci', type: 'management', permissions: PERMISSION_NAMES },
+  },
+];
 const page = (...data: object[]): StubAnswer => ({
   body: {
     pagination: { total_items: data.length, page_number: 1, page_size: 100, total_pages: 1 },
@@ -32,7 +39,7 @@ const page = (...data: object[]): StubAnswer => ({
 
 /** Deploys `a.js` to a service that returns these responses. */
 async function deploy(flags: readonly string[], answers: readonly StubAnswer[], lock?: object) {
-  const stub = await startStub(KEY_OF_TENANT, ...answers);
+  const stub = await startStub(...IDENTITY, ...answers);
   onTestFinished(() => stub.close());
   const cwd = await projectDir({ 'a.js': CODE, 'tokenctl.json': '{ "reactors": [{ "code": "a.js" }] }' });
   const lockPath = join(cwd, 'tokenctl.lock.json');
@@ -91,19 +98,15 @@ test('--prune counts a deletion as done if only its response was lost', async ()
       ],
     },
   );
-  expect(requests.slice(3).map(({ method }) => method)).toEqual(['DELETE', 'DELETE']);
+  expect(requests.slice(2).map(({ method }) => method)).toEqual(['DELETE', 'DELETE']);
   expect(report.objects[1]).toMatchObject({ name: 'former', status: 'deleted', remote: 'removed' });
   expect(code).toBe(0);
   expect(JSON.parse(await readFile(lockPath, 'utf8')).services).toEqual([]);
 });
 
 test('apply does not overwrite a reactor that someone else changes while it runs', async () => {
-  const [tenant, old, theirs] = [
-    { body: { id: ID, name: 'Acme' } },
-    page(reactor('old')),
-    { body: reactor('theirs') },
-  ];
-  const stub = await startStub(tenant, old, tenant, old, theirs);
+  const [old, theirs] = [page(reactor('old')), { body: reactor('theirs') }];
+  const stub = await startStub(...IDENTITY, old, old, theirs);
   onTestFinished(() => stub.close());
   const cwd = await projectDir({ 'a.js': CODE });
   const env = { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'key_secret' };

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { PERMISSION_NAMES } from '../../../../src/contract/permissions.js';
 import { tokenctl } from '../../../support/executable.js';
 import { projectDir } from '../../../support/project-dir.js';
 import { problem, type StubAnswer, startStub } from '../../../support/stub.js';
@@ -74,7 +75,8 @@ test('an application is created without a key, and the key of a service that kno
   const { code, stdout, stderr } = await run(
     ['apply', '--yes'],
     [
-      { body: application },
+      { path: '/tenants/self', body: { id, name: 'Acme' } },
+      { path: '/applications/key', body: { ...application, permissions: PERMISSION_NAMES } },
       page(),
       problem(400, 'Bad Request', { errors: { create_key: ['is not a known property'] } }),
       { status: 201, body: { ...application, key: 'key_4711' } },

@@ -7,13 +7,14 @@ import { findManifest, type Manifest } from '../../../manifest/manifest.js';
 import type { SmokeCase } from '../../../manifest/schema.js';
 import { DeployedPositions } from '../../../reactors/build/deployed-positions.js';
 import { displayPath } from '../../../reactors/project/source-file.js';
-import { applyPlan } from '../../../tenant-config/apply/apply-plan.js';
+import { applyPlan, isBlocked } from '../../../tenant-config/apply/apply-plan.js';
 import type { Declared } from '../../../tenant-config/declaration/declared.js';
 import type { Scope } from '../../../tenant-config/declaration/read-config.js';
 import { type LockFile, type LockOwner, lockFilePath } from '../../../tenant-config/lock/lock-file.js';
 import { assemblePlan, type Plan } from '../../../tenant-config/plan/plan.js';
 import { type PlanFile, readPlanFile } from '../../../tenant-config/plan/plan-file.js';
 import { readRemote } from '../../../tenant-config/plan/remote.js';
+import { listRequiredPermissions } from '../../../tenant-config/plan/required-permissions.js';
 import {
   assertPlanCurrent,
   declarePlanned,
@@ -23,6 +24,7 @@ import { throwFailures } from '../../../tenant-config/report/failure.js';
 import type { ReportOptions } from '../../../tenant-config/report/report.js';
 import { describeTenant, type TenantIdentity } from '../../../tenant-config/tenant-identity.js';
 import { configurationSources, parseConcurrency } from '../../reactor/shared/project-flags.js';
+import { assertPermitted } from './assert-permitted.js';
 import { readCommit } from './commit.js';
 import { assertNotWeakened, confirmDeletions, confirmPlan, hasChanges } from './confirm-plan.js';
 import type { ConfigFlags } from './flags.js';
@@ -45,6 +47,8 @@ interface ApplyRun {
 async function apply(run: ApplyRun, context: Context): Promise<void> {
   const { plan, lock, smoke, concurrency, partial, report, manifest } = run;
   const { client, signal, settings } = context;
+  if ((hasChanges(plan) || smoke) && !isBlocked(plan, partial))
+    await assertPermitted(listRequiredPermissions(plan, smoke), report.tenant, client);
   const commit = lock && hasChanges(plan) ? await readCommit(settings.cwd) : undefined;
   const positions = new DeployedPositions(client, settings.cwd);
   const options = { client, lock, ids: plan.ids, smoke, positions, concurrency, commit, signal };

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { type ApplicationType, PERMISSIONS, type Permission } from '../../../../contract/permissions.js';
 import type { Context } from '../../../command.js';
 import { readDigestKey } from '../../../config/digest-key.js';
 import { countOf } from '../../../lib/count.js';
@@ -9,14 +10,19 @@ import { previewPlan } from '../../../tenant-config/apply/preview.js';
 import type { ObjectResult } from '../../../tenant-config/apply/result.js';
 import type { Scope } from '../../../tenant-config/declaration/read-config.js';
 import { writePlanFile } from '../../../tenant-config/plan/plan-file.js';
+import { listRequiredPermissions } from '../../../tenant-config/plan/required-permissions.js';
 import { throwFailures } from '../../../tenant-config/report/failure.js';
 import type { ReportOptions } from '../../../tenant-config/report/report.js';
 import type { ConfigFlags } from './flags.js';
 import { type MadePlan, makePlan } from './make-plan.js';
 import { printReport } from './report-view.js';
 
+/** Version of the shape of what `plan --permissions` prints. */
+const PERMISSIONS_VERSION = 1;
+
 export interface PlanFlags extends ConfigFlags {
   out?: string | undefined;
+  permissions?: boolean | undefined;
 }
 
 export interface DiffFlags extends ConfigFlags {
@@ -64,13 +70,40 @@ export async function previewDeploy(
   throwFailures(results);
 }
 
+/** Prints the permissions that applying the manifest needs now, by the type of the key that holds them. */
+async function printPermissions(scope: Scope, flags: ConfigFlags, context: Context): Promise<void> {
+  const { plan } = await makePlan(scope, flags, context, { needsIdentity: false });
+  throwFailures(previewPlan(plan));
+  const required = [...listRequiredPermissions(plan).keys()];
+  const isPrivate = (permission: Permission) =>
+    (PERMISSIONS[permission].types as readonly ApplicationType[]).includes('private');
+  const byType = {
+    management: required.filter((permission) => !isPrivate(permission)),
+    private: required.filter(isPrivate),
+  };
+  const { target, tenant } = plan;
+  const { environment } = context.settings;
+  await context.output.result(
+    { version: PERMISSIONS_VERSION, target, tenant, environment, permissions: byType },
+    {
+      redaction: 'plain',
+      render: () =>
+        Object.entries(byType)
+          .filter(([, names]) => names.length > 0)
+          .map(([type, names]) => `${type}: ${names.join(',')}`)
+          .join('\n'),
+    },
+  );
+}
+
 /** Shows what an apply would change, and writes it to a file. A plan with failures is not written. */
 export async function runPlan(
   scope: Scope,
-  { out, ...flags }: PlanFlags,
+  { out, permissions, ...flags }: PlanFlags,
   context: Context,
   applyCommand: string,
 ): Promise<void> {
+  if (permissions) return printPermissions(scope, flags, context);
   const { settings, output } = context;
   const { made, results } = await printPlan(scope, flags, context, { needsIdentity: out !== undefined });
   throwFailures(results);

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tokenctl } from '../../../support/executable.js';
+import { projectDir } from '../../../support/project-dir.js';
+import { type SharedEmulator, startSharedEmulator } from '../../../support/shared-emulator.js';
+
+let emulator: SharedEmulator;
+beforeAll(async () => {
+  emulator = await startSharedEmulator();
+});
+afterAll(() => emulator.close());
+
+const FILES = {
+  'a.js': 'module.exports = async () => ({ raw: 1 });',
+  'tokenctl.json': JSON.stringify({
+    applications: [{ name: 'payments', type: 'private', permissions: ['token:read'] }],
+    reactors: [{ name: 'charge', code: 'a.js', application: 'payments', smoke: [{ expect: { raw: 1 } }] }],
+    webhooks: [{ name: 'ours', url: 'http://127.0.0.1:9/hook', events: ['token.created'] }],
+  }),
+};
+
+async function setUp() {
+  const cwd = await projectDir(FILES);
+  const { env, keys } = await emulator.tenant();
+  const owner = (...args: string[]) => tokenctl(args, { cwd, env });
+  /** Creates an application and returns its key. */
+  const keyWith = async (type: string, permissions: readonly string[]) => {
+    const flags = ['--name', `ci ${type}`, '--type', type, '--permission', permissions.join(',')];
+    const { stdout, stderr } = await owner('application', 'create', ...flags, '--json');
+    expect(stdout, stderr).toContain('"key"');
+    return JSON.parse(stdout).key as string;
+  };
+  const apply = (keyVariables: Record<string, string>) =>
+    tokenctl(['apply', '--yes'], { cwd, env: { TOKENCTL_BASE_URL: emulator.url, ...keyVariables } });
+  const created = async () => JSON.parse((await owner('diff', '--json')).stdout).summary.created;
+  const needed = async () =>
+    JSON.parse((await owner('plan', '--permissions', '--json')).stdout).permissions as {
+      management: string[];
+      private: string[];
+    };
+  return { keys, keyWith, apply, created, needed };
+}
+
+test('a private key that is missing is noticed before anything is written', async () => {
+  const { keys, apply, created } = await setUp();
+  const { code, stderr } = await apply({ TOKENCTL_MANAGEMENT_KEY: keys.management });
+  expect(code).toBe(4);
+  expect(JSON.parse(stderr).error.errors).toEqual({
+    'token:use': ['there is no private key; needed for reactor charge'],
+  });
+  expect(await created()).toBe(3);
+});
+
+test('every permission that is missing is listed before anything is written', async () => {
+  const { keyWith, apply, created, needed } = await setUp();
+  const { management, private: ofPrivate } = await needed();
+  const lacking = management.filter((name) => name !== 'webhook:create' && name !== 'reactor:create');
+  const { code, stderr } = await apply({
+    TOKENCTL_MANAGEMENT_KEY: await keyWith('management', lacking),
+    TOKENCTL_PRIVATE_KEY: await keyWith('private', ['token:read']),
+  });
+  expect(code).toBe(4);
+  expect(JSON.parse(stderr).error.errors).toEqual({
+    'reactor:create': ['the application ci management lacks it; needed for reactor charge'],
+    'token:use': ['the application ci private lacks it; needed for reactor charge'],
+    'webhook:create': ['the application ci management lacks it; needed for webhook ours'],
+  });
+  expect(ofPrivate).toEqual(['token:use']);
+  expect(await created()).toBe(3);
+});
+
+test('plan --permissions prints exactly what apply needs', async () => {
+  const { keyWith, apply, needed } = await setUp();
+  const { management, private: ofPrivate } = await needed();
+  expect(management).toEqual([
+    'application:create',
+    'application:read',
+    'reactor:create',
+    'reactor:delete',
+    'reactor:read',
+    'webhook:create',
+    'webhook:read',
+  ]);
+  const { code, stderr } = await apply({
+    TOKENCTL_MANAGEMENT_KEY: await keyWith('management', management),
+    TOKENCTL_PRIVATE_KEY: await keyWith('private', ofPrivate),
+  });
+  expect(code, stderr).toBe(0);
+});
+
+test('keys of two tenants are refused', async () => {
+  const { keys, apply, created } = await setUp();
+  const other = await emulator.tenant();
+  const { code, stderr } = await apply({
+    TOKENCTL_MANAGEMENT_KEY: keys.management,
+    TOKENCTL_PRIVATE_KEY: other.keys.private,
+  });
+  expect(code).toBe(2);
+  expect(stderr).toContain(`belongs to the tenant ${other.tenantId}`);
+  expect(await created()).toBe(3);
+});
