@@ -174,7 +174,7 @@ export const ENTRIES = {
  * @type {Record<string, string[]>}
  */
 export const PACKAGES = {
-  'src/contract': ['zod'],
+  'src/contract': ['zod', 'lucene'],
   'src/client': ['undici'],
   'emulator/dashboard/page': ['preact'],
 };

@@ -19,6 +19,37 @@ export function isCardNumber(digits: string): boolean {
   return luhnValid(digits);
 }
 
+/** A UUID, whose groups can be digits by chance, or digits that few other characters separate. */
+const NUMBERS = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|\d+(?:[\s\p{Pd}._/,]{1,3}\d+)*/giu;
+const DIGITS = { minimum: 13, maximum: 19 };
+
+/** Finds the card numbers in a text, in groups or not. A number may stand between others: `4242 4242 4242 4242 12/31`. */
+export function cardNumbersIn(text: string): { digits: string; start: number; end: number }[] {
+  return [...text.matchAll(NUMBERS)].flatMap(({ 0: run, index }) => {
+    if (run.length < DIGITS.minimum || /[a-f]|^\d{8}-\d{4}-\d{4}-\d{4}-\d{12}$/i.test(run)) return [];
+    return inGroups([...run.matchAll(/\d+/g)]).map(({ digits, start, end }) => ({
+      ...{ digits, start: index + start, end: index + end },
+    }));
+  });
+}
+
+/** Finds the card numbers that consist of whole groups of digits. */
+function inGroups(groups: readonly RegExpMatchArray[]) {
+  const found: { digits: string; start: number; end: number }[] = [];
+  for (let first = 0; first < groups.length; first++) {
+    let digits = '';
+    for (let last = first; last < groups.length && digits.length < DIGITS.maximum; last++) {
+      const { 0: group = '', index = 0 } = groups[last] ?? {};
+      digits += group;
+      if (digits.length < DIGITS.minimum || !isCardNumber(digits)) continue;
+      found.push({ digits, start: groups[first]?.index ?? 0, end: index + group.length });
+      first = last;
+      break;
+    }
+  }
+  return found;
+}
+
 /** Test cards that a payment processor documents. Ranges are prefixes that it gives out for tests as a whole. */
 interface TestCards {
   source: string;

@@ -1,9 +1,9 @@
+import { QuerySyntaxError } from '../../../src/contract/search-query/syntax-error.js';
 import { validationProblem } from '../../problems/problem.js';
 import type { Condition } from '../../store/condition.js';
 import type { Handler } from '../handler.js';
 import { findTokenPage } from './list.js';
 import { compileQuery } from './query/compile.js';
-import { QuerySyntaxError } from './query/syntax-error.js';
 
 /** POST /tokens/search (decisions.md, "Search and tokenize"). An empty query matches all tokens. */
 export const search: Handler<'tokens.search'> = async ({ body }, call, context) => {

@@ -5,6 +5,7 @@ import type { OperationTool } from './operation-tools.js';
 import { redactAnswer } from './redact-answer.js';
 import type { Arguments } from './tool.js';
 import { toolRequest } from './tool-input.js';
+import { answerTo } from './without-deduplication.js';
 
 /**
  * Calls an operation for an agent.
@@ -14,7 +15,8 @@ import { toolRequest } from './tool-input.js';
 export async function callOperation(client: Client, tool: OperationTool, input: Arguments): Promise<unknown> {
   try {
     const { status, body } = await client.request(toolRequest(tool, input));
-    return { status, body: removeKnownData(redactAnswer(tool.operation, body), [input, body]) };
+    const answer = redactAnswer(tool.operation, answerTo(tool.operation, input.body, body));
+    return { status, body: removeKnownData(answer, tool.agentWrites ? [input] : [input, body]) };
   } catch (error) {
     throw error instanceof ServiceError ? withoutData(error, input) : error;
   }

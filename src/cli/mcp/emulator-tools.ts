@@ -3,6 +3,7 @@ import type { RequestEvent } from '../../contract/control/events.js';
 import type { ReactorTrace } from '../../contract/control/traces.js';
 import { OPERATION_IDS, operationRow } from '../../contract/operations.js';
 import { usageError } from '../lib/errors.js';
+import { shownChanges } from './redact-answer.js';
 import type { Arguments, Tool } from './tool.js';
 
 /** A tool that reads the state of the emulator of this directory. */
@@ -33,7 +34,7 @@ function showRequest(event: RequestEvent) {
   } = event;
   return {
     ...{ time, trace_id, method, path: pathOf(event), operation, status, duration_ms },
-    ...{ application_name, transform, changed, error },
+    ...{ application_name, transform, changed: changed && shownChanges(changed), error },
   };
 }
 

@@ -33,7 +33,8 @@ function replaceIn(document: unknown, values: readonly string[]): unknown {
 
 /**
  * Replaces token data wherever it appears in an answer, such as in metadata or an id, if the data is in the call or its response.
- * @param known the arguments of the call and the response as the service sent it
+ * @param known the arguments of the call; the response as the service sent it only if the agent cannot write, because it could
+ *   write guesses into metadata and see which of them are replaced
  */
 export function removeKnownData<Answer>(answer: Answer, known: readonly unknown[]): Answer {
   const values = new Set([...dataOf(known)].filter((value) => value.length >= MINIMUM && !isMasked(value)));

@@ -2,15 +2,18 @@ import type * as z from 'zod';
 import { canWrite } from '../../client/client.js';
 import type { OperationRow } from '../../contract/operation.js';
 import { OPERATION_IDS, type OperationId, operationRow } from '../../contract/operations.js';
-import { operationSchemas, schemas } from '../../contract/schemas/index.js';
+import { agentSchemas } from './agent-schemas.js';
 import { jsonSchema } from './json-schema.js';
 import type { Tool } from './tool.js';
 
 /** The tool of an operation. */
 export interface OperationTool extends Tool {
   operation: OperationId;
+  query: z.ZodType;
   /** The schema of the body, for operations that have one. */
   body: z.ZodType | undefined;
+  /** Whether the agent has tools that write. */
+  agentWrites: boolean;
 }
 
 /** Operations that are not offered, with the reason. Those that use token data (`token:use`) are left out as well. */
@@ -32,26 +35,16 @@ function isOffered(id: OperationId, allowWrite: boolean): boolean {
   return allowWrite || !canWrite(row);
 }
 
-/**
- * Returns the schema of a body. An update of a token leaves out what is derived from its data: with a mask, an index or a
- * fingerprint of parts of the data, an agent could find out the data bit by bit.
- */
-function bodySchema(id: OperationId): z.ZodType | undefined {
-  if (id !== 'tokens.update') return operationSchemas(id).body;
-  return schemas[id].body.omit({
-    mask: true,
-    search_indexes: true,
-    fingerprint_expression: true,
-    deduplicate_token: true,
-  });
-}
-
 const TEXT = { type: 'string', minLength: 1 };
 
 /** Path parameters and query parameters are properties of the input, next to `body`. */
-function inputSchema(id: OperationId, row: OperationRow, body: z.ZodType | undefined): Tool['inputSchema'] {
+function inputSchema(
+  row: OperationRow,
+  queryType: z.ZodType,
+  body: z.ZodType | undefined,
+): Tool['inputSchema'] {
   const path = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const { properties: query = {} } = jsonSchema(operationSchemas(id).query, 'output');
+  const { properties: query = {} } = jsonSchema(queryType, 'output');
   const bodyIsRequired = body !== undefined && !row.optionalBody;
   return {
     type: 'object',
@@ -65,20 +58,21 @@ function inputSchema(id: OperationId, row: OperationRow, body: z.ZodType | undef
   };
 }
 
-function toTool(id: OperationId): OperationTool {
+function toTool(id: OperationId, agentWrites: boolean): OperationTool {
   const row = operationRow(id);
-  const body = row.body && bodySchema(id);
+  const { query, ...schemas } = agentSchemas(id);
+  const body = row.body && schemas.body;
   return {
     name: id.replaceAll('.', '_'),
     description: `${row.summary} (${row.method} ${row.path}). Permission: ${row.permission ?? 'any key'}.`,
-    inputSchema: inputSchema(id, row, body),
+    inputSchema: inputSchema(row, query, body),
     annotations: { readOnlyHint: !canWrite(row), destructiveHint: row.method === 'DELETE' },
     operation: id,
-    body,
+    ...{ query, body, agentWrites },
   };
 }
 
 /** Creates the tools of the operations that an agent may call. @param allowWrite also those that change something */
 export function operationTools(allowWrite: boolean): OperationTool[] {
-  return OPERATION_IDS.filter((id) => isOffered(id, allowWrite)).map(toTool);
+  return OPERATION_IDS.filter((id) => isOffered(id, allowWrite)).map((id) => toTool(id, allowWrite));
 }

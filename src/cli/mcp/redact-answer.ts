@@ -1,3 +1,4 @@
+import { cardNumbersIn } from '../../contract/card-numbers.js';
 import { isObject } from '../../contract/json.js';
 import type { OperationId } from '../../contract/operations.js';
 import { TOKEN_TYPES, type TokenTypeDefaults } from '../../contract/token-types.js';
@@ -41,14 +42,44 @@ function agentData(type: string, data: Json): Json {
 const isToken = (value: JsonObject): value is JsonObject & { type: string } =>
   typeof value.type === 'string' && Array.isArray(value.containers) && 'tenant_id' in value;
 
-/** What the service computes from the data of a token, such as the BIN of a card. */
-const COMPUTED = new Set(['card', 'bank', 'enrichments']);
+/**
+ * The properties of a token that an agent sees. A fingerprint would tell it which tokens hold the same data, and search indexes
+ * may be data themselves.
+ */
+const SHOWN = new Set([
+  ...['id', 'tenant_id', 'type', 'mask', 'containers', 'metadata', 'expires_at'],
+  ...['created_by', 'created_at', 'modified_by', 'modified_at'],
+]);
+
+/** A social security number in its usual groups. */
+const SOCIAL_SECURITY_NUMBER = /\b\d{3}-\d{2}-\d{4}\b/g;
+
+/** Hides what looks like data that people must not put into ids and metadata, whatever the tokens hold. */
+function hideNumbers(text: string): string {
+  const hidden = cardNumbersIn(text).reduceRight(
+    (rest, { start, end }) => rest.slice(0, start) + PLACEHOLDER + rest.slice(end),
+    text,
+  );
+  return hidden.replace(SOCIAL_SECURITY_NUMBER, PLACEHOLDER);
+}
+
+/** Hides the numbers in a text, or in the values of metadata. */
+function hideNumbersIn(value: Json): Json {
+  if (typeof value === 'string') return hideNumbers(value);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [hideNumbers(name), hideNumbersIn(part)]),
+  );
+}
 
 function redactToken(token: JsonObject & { type: string }): JsonObject {
-  const entries = Object.entries(token).filter(([name]) => !COMPUTED.has(name));
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, name === 'data' ? agentData(token.type, value) : value]),
-  );
+  const { data, ...rest } = token;
+  const shown = Object.entries(rest).filter(([name]) => SHOWN.has(name));
+  const properties = shown.map(([name, value]) => [name, name === 'mask' ? value : hideNumbersIn(value)]);
+  return {
+    ...Object.fromEntries(properties),
+    ...(data !== undefined && { data: agentData(token.type, data) }),
+  };
 }
 
 function redactTokens(value: Json): Json {
@@ -58,10 +89,30 @@ function redactTokens(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, redactTokens(part)]));
 }
 
+/** Fields whose change depends on the data of a token: an update with a guess changes nothing if the guess is right. */
+const PROTECTED = new Set(['data', 'fingerprint']);
+
+/** Removes from the names of changed fields what would tell an agent whether an update changed the data of a token. */
+export function shownChanges(changed: readonly string[]): string[] {
+  return changed.filter((name) => !PROTECTED.has(name));
+}
+
+function redactLog(value: Json): Json {
+  if (Array.isArray(value)) return value.map(redactLog);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [
+      name,
+      name === 'changed' && Array.isArray(part) ? shownChanges(part) : redactLog(part),
+    ]),
+  );
+}
+
 /** Whether the responses of an operation hold tokens, and no keys or configurations. */
 const holdsTokens = (id: OperationId): boolean => id === 'tokenize' || id.startsWith('tokens.');
 
 /** Hides token data, keys and configuration values in the response of an operation. */
 export function redactAnswer(id: OperationId, body: Json): Json {
-  return holdsTokens(id) ? redactTokens(body) : redact(body, 'anything', false);
+  if (holdsTokens(id)) return redactTokens(body);
+  return redact(id === 'logs.list' ? redactLog(body) : body, 'anything', false);
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { buildRequest, type RawRequest } from '../../client/request.js';
 import { operationRow } from '../../contract/operations.js';
-import { operationSchemas } from '../../contract/schemas/index.js';
 import { type FieldErrors, fieldErrors } from '../../contract/validation.js';
 import { CliError } from '../lib/errors.js';
 import { rejectPlaceholder } from '../lib/placeholder.js';
 import type { OperationTool } from './operation-tools.js';
 import type { Arguments } from './tool.js';
+import { withoutDeduplication } from './without-deduplication.js';
 
 /** The values that a query can carry. */
 const queryValues = z.record(
@@ -37,7 +37,10 @@ const invalidInput = (errors: FieldErrors): CliError =>
  * refused here.
  * @throws {CliError} with the messages by property
  */
-export function toolRequest({ operation, body }: OperationTool, input: Arguments): RawRequest {
+export function toolRequest(
+  { operation, query: querySchema, body }: OperationTool,
+  input: Arguments,
+): RawRequest {
   const row = operationRow(operation);
   const names = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const pathValues = z.object(Object.fromEntries(names.map((name) => [name, z.string().min(1)])));
@@ -45,10 +48,10 @@ export function toolRequest({ operation, body }: OperationTool, input: Arguments
   const rest = Object.entries(input).filter(([name]) => !names.includes(name) && !(body && name === 'body'));
   const query = parse(queryValues, Object.fromEntries(rest));
   const errors = {
-    ...errorsOf(operationSchemas(operation).query, query),
+    ...errorsOf(querySchema, query),
     ...(body && (input.body !== undefined || !row.optionalBody) && errorsOf(body, input.body, ['body'])),
   };
   if (Object.keys(errors).length > 0) throw invalidInput(errors);
   rejectPlaceholder(input.body, 'body');
-  return buildRequest(row, { path, query, body: input.body });
+  return buildRequest(row, { path, query, body: withoutDeduplication(operation, input.body) });
 }

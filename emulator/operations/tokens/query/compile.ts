@@ -1,7 +1,14 @@
+import {
+  isContainer,
+  parseQuery,
+  positionAt,
+  type QueryTree,
+  type Term,
+  unescapeTerm,
+} from '../../../../src/contract/search-query/parse.js';
+import { QuerySyntaxError } from '../../../../src/contract/search-query/syntax-error.js';
 import type { Condition } from '../../../store/condition.js';
 import { findField, type Value } from './fields.js';
-import { isContainer, parseQuery, positionAt, type QueryTree, type Term, unescapeTerm } from './parse.js';
-import { QuerySyntaxError } from './syntax-error.js';
 
 type Where = Condition<'tokens'>;
 

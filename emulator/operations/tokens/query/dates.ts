@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
+import { QuerySyntaxError } from '../../../../src/contract/search-query/syntax-error.js';
 import type { Bounds, Condition } from '../../../store/condition.js';
-import { QuerySyntaxError } from './syntax-error.js';
 
 type Term = 'created_at' | 'modified_at';
 type Where = Condition<'tokens'>;

@@ -1,6 +1,6 @@
+import { QuerySyntaxError } from '../../../../src/contract/search-query/syntax-error.js';
 import type { Condition } from '../../../store/condition.js';
 import { dateCondition, dateRange } from './dates.js';
-import { QuerySyntaxError } from './syntax-error.js';
 
 /** The unescaped value of a term. */
 export interface Value {

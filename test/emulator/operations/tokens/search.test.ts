@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compileQuery } from '../../../../emulator/operations/tokens/query/compile.js';
-import { QuerySyntaxError } from '../../../../emulator/operations/tokens/query/syntax-error.js';
+import { QuerySyntaxError } from '../../../../src/contract/search-query/syntax-error.js';
 import { useServer } from '../../../support/test-server.js';
 
 const server = useServer();
