@@ -1,38 +1,226 @@
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CERTIFICATE, CERTIFICATE_KEY } from '../support/certificates.js';
-import { tokenctl } from '../support/executable.js';
+import { cleanEnvironment, EXECUTABLE, tokenctl } from '../support/executable.js';
+import { ROOT } from '../support/packed-package.js';
 import { projectDir } from '../support/project-dir.js';
 
-const server = createServer({ key: CERTIFICATE_KEY, cert: CERTIFICATE }, (request, response) => {
-  request.resume();
-  response.setHeader('content-type', 'application/json').end(JSON.stringify({ path: request.url }));
-});
-let url: string;
+type Protocol = 'http' | 'https' | 'https with client certificate';
+
+/** Self-signed, so that it is its own authority, and the server accepts it as the client's. */
+const TLS = { key: CERTIFICATE_KEY, cert: CERTIFICATE };
+const SERVERS: Record<Protocol, Server> = {
+  http: createHttpServer(answer),
+  https: createHttpsServer(TLS, answer),
+  'https with client certificate': createHttpsServer(
+    { ...TLS, ca: CERTIFICATE, requestCert: true, rejectUnauthorized: true },
+    answer,
+  ),
+};
+const PROTOCOLS = Object.keys(SERVERS) as Protocol[];
+const WITHOUT_CLIENT_CERTIFICATE = PROTOCOLS.slice(0, 2);
+
+/** Paths of the requests that reached a server; webhooks and callbacks are awaited here. */
+const arrivals = new Map<string, () => void>();
+const arrivalAt = (path: string) => new Promise<void>((resolve) => arrivals.set(path, resolve));
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await text(request);
+  response.setHeader('content-type', 'application/json').end(JSON.stringify({ path: request.url, body }));
+  arrivals.get(request.url ?? '')?.();
+}
+
+function urlOf(protocol: Protocol, path: string): string {
+  const { port } = SERVERS[protocol].address() as AddressInfo;
+  return `${protocol === 'http' ? 'http' : 'https'}://localhost:${port}${path}`;
+}
+
+/** One request by each client. A client certificate is in the configuration. */
+const REACTOR = `
+const http = require('http');
+const https = require('https');
+const CLIENTS = {
+  fetch: async (url) => (await fetch(url)).json(),
+  axios: async (url, httpsAgent) => (await require('axios').get(url, { httpsAgent })).data,
+  'node-fetch': async (url, agent) => (await require('node-fetch')(url, { agent: url.startsWith('https:') ? agent : undefined })).json(),
+  request: (url, agent) => new Promise((resolve, reject) => {
+    const { request } = url.startsWith('https:') ? https : http;
+    request(url, url.startsWith('https:') ? { agent } : {}, (response) => {
+      let body = '';
+      response.on('data', (chunk) => { body += chunk; }).on('end', () => resolve(JSON.parse(body)));
+    }).on('error', reject).end();
+  }),
+  svc: async (url, _, svc) => {
+    const metadata = { path: new URL(url).pathname };
+    return (await svc.tokens.create({ type: 'token', data: 'secret', metadata })).metadata;
+  },
+};
+module.exports = async ({ args: { url, client }, configuration, svc }) => {
+  const agent = new https.Agent(configuration.key ? configuration : {});
+  return { raw: { path: (await CLIENTS[client](url, agent, svc)).path } };
+};
+`;
+const CLIENTS: Record<string, Protocol[]> = {
+  fetch: WITHOUT_CLIENT_CERTIFICATE,
+  axios: PROTOCOLS,
+  'node-fetch': PROTOCOLS,
+  request: PROTOCOLS,
+  svc: ['http'],
+};
+const CASES = Object.entries(CLIENTS).flatMap(([client, protocols]) =>
+  protocols.map((protocol) => ({ client, protocol })),
+);
+const configurationFor = (protocol: Protocol): Record<string, string> =>
+  protocol === 'https with client certificate' ? TLS : {};
+
+let directory: string;
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `https://localhost:${(server.address() as AddressInfo).port}/charge`;
+  directory = await mkdtemp(join(tmpdir(), 'tokenctl-connections-'));
+  await writeFile(join(directory, 'ca.pem'), CERTIFICATE);
+  for (const server of Object.values(SERVERS))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 
-afterAll(() => server.close());
+afterAll(() => {
+  for (const server of Object.values(SERVERS)) server.close();
+  return rm(directory, { recursive: true });
+});
 
-/** One request by each client: the expression gives the parsed body. */
-const CLIENTS = {
-  fetch: 'await (await fetch(url)).json()',
-  axios: "(await require('axios').get(url)).data",
-  'node-fetch': "await (await require('node-fetch')(url)).json()",
-  'https.request': `await new Promise((resolve, reject) => require('https').request(url, (response) => {
-    let text = '';
-    response.on('data', (chunk) => { text += chunk; }).on('end', () => resolve(JSON.parse(text)));
-  }).on('error', reject).end())`,
-};
+/** An emulator of the executable, which trusts the private authority, and its keys. */
+interface Emulator {
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  stop(): Promise<void>;
+}
 
-test.each(Object.entries(CLIENTS))('reactor run: %s reaches an https server', async (_, expression) => {
-  const code = `module.exports = async ({ args: { url } }) => ({ raw: ${expression} });`;
-  const cwd = await projectDir({ 'charge.js': code, 'ca.pem': CERTIFICATE });
-  const args = ['reactor', 'run', 'charge.js', '--arg', `url=${url}`, '--jq', '.raw.path'];
-  const env = { NODE_EXTRA_CA_CERTS: `${cwd}/ca.pem` };
-  expect(await tokenctl(args, { cwd, env })).toEqual({ code: 0, stdout: '/charge\n', stderr: '' });
+interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert on it.
+  body: any;
+}
+
+async function startEmulator(cwd: string, ...more: string[]): Promise<Emulator> {
+  const args = [EXECUTABLE, 'emulator', 'start', '--port', '0', '--memory', '--json', ...more];
+  const child: ChildProcess = spawn(process.execPath, args, {
+    cwd,
+    env: cleanEnvironment(cwd, { NODE_EXTRA_CA_CERTS: `${cwd}/ca.pem` }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(
+    createInterface({ input: child.stdout as NonNullable<typeof child.stdout> }),
+    'line',
+  )) as [string];
+  const { base_url, keys } = JSON.parse(line) as { base_url: string; keys: Record<string, string> };
+  return {
+    async call(method, path, body, headers = {}) {
+      const key = /^\/(reactors|proxies|webhooks|applications)(\/[^/]*)?$/.test(path)
+        ? keys.management
+        : keys.private;
+      const response = await fetch(`${base_url}${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', 'SVC-API-KEY': key ?? '', ...headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, body: await response.json().catch(() => undefined) };
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+const RUNTIMES = { quickjs: [], node: ['--reactor-runtime', 'node', '--reactor-modules', ROOT] };
+
+describe.each(Object.entries(RUNTIMES))(
+  'an emulator with runtime %s, started with NODE_EXTRA_CA_CERTS',
+  (_, flags) => {
+    let emulator: Emulator;
+    const reactors = new Map<string, string>();
+
+    async function react(protocol: Protocol, client: string, more: object): Promise<Answer> {
+      const id = reactors.get(protocol);
+      return emulator.call('POST', `/reactors/${id}/react`, {
+        args: { client, url: urlOf(protocol, '/charge') },
+        ...more,
+      });
+    }
+
+    beforeAll(async () => {
+      emulator = await startEmulator(directory, ...flags);
+      const application = { name: 'own', type: 'private', permissions: ['token:create'] };
+      const { id } = (await emulator.call('POST', '/applications', application)).body;
+      for (const protocol of PROTOCOLS) {
+        const configuration = configurationFor(protocol);
+        const body = { name: protocol, code: REACTOR, configuration, application: { id } };
+        reactors.set(protocol, (await emulator.call('POST', '/reactors', body)).body.id);
+      }
+    });
+
+    afterAll(() => emulator?.stop());
+
+    test.each(CASES)('$client over $protocol', async ({ client, protocol }) => {
+      expect(await react(protocol, client, {})).toEqual({ status: 200, body: { raw: { path: '/charge' } } });
+    });
+
+    test.each(WITHOUT_CLIENT_CERTIFICATE)('a proxy, a webhook and a callback over %s', async (protocol) => {
+      const proxy = { name: 'processor', destination_url: urlOf(protocol, '/pay'), require_auth: true };
+      const { key } = (await emulator.call('POST', '/proxies', proxy)).body;
+      const proxied = await emulator.call('POST', '/proxy/card', { a: 1 }, { 'SVC-PROXY-KEY': key });
+      expect(proxied).toEqual({ status: 200, body: { path: '/pay/card', body: '{"a":1}' } });
+
+      const event = arrivalAt(`/event/${protocol}`);
+      const webhook = { name: 'hook', url: urlOf(protocol, `/event/${protocol}`), events: ['token.created'] };
+      await emulator.call('POST', '/webhooks', webhook);
+      await emulator.call('POST', '/tokens', { type: 'token', data: 'secret' });
+      await event;
+
+      const result = arrivalAt(`/callback/${protocol}`);
+      const callback_url = urlOf(protocol, `/callback/${protocol}`);
+      expect((await react(protocol, 'fetch', { callback_url })).status).toBe(202);
+      await result;
+    });
+  },
+);
+
+describe('without an emulator', () => {
+  test.each(CASES.filter(({ client }) => client !== 'svc'))(
+    'reactor run and reactor test: $client over $protocol',
+    async ({ client, protocol }) => {
+      const args = { client, url: urlOf(protocol, '/charge') };
+      const configuration = configurationFor(protocol);
+      const cases = [{ name: 'charges', args, result: { raw: { path: '/charge' } } }];
+      const cwd = await projectDir({
+        'charge.js': REACTOR,
+        'charge.test.json': JSON.stringify({ configuration, cases }),
+        'ca.pem': CERTIFICATE,
+      });
+      const env = { NODE_EXTRA_CA_CERTS: `${cwd}/ca.pem` };
+      const config = Object.entries(configuration).flatMap(([name, value]) => [
+        '--config',
+        `${name}=${value}`,
+      ]);
+      const run = [
+        'reactor',
+        'run',
+        'charge.js',
+        '--args',
+        JSON.stringify(args),
+        ...config,
+        '--jq',
+        '.raw.path',
+      ];
+      expect(await tokenctl(run, { cwd, env })).toEqual({ code: 0, stdout: '/charge\n', stderr: '' });
+      expect(await tokenctl(['reactor', 'test', 'charge.js'], { cwd, env })).toMatchObject({ code: 0 });
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import { MAX_CONNECTION_LENGTH } from '../connection-options.js';
 import type { SandboxLimits } from '../limits.js';
 import { hasLongHost } from '../network/host-length.js';
 import type { HttpRequest } from '../network/http-message.js';
@@ -9,7 +10,7 @@ import { VisibleError } from '../visible-error.js';
  * @throws VisibleError if a part is missing or too long
  */
 export function checkRequest(
-  { method, url, headers, body, redirect }: HttpRequest,
+  { method, url, headers, body, redirect, connection = {} }: HttpRequest,
   limits: SandboxLimits,
 ): void {
   const { fetchMethodLength, fetchUrlLength, fetchHeaders, fetchHeadersLength, fetchBodyBytes } = limits;
@@ -27,6 +28,8 @@ export function checkRequest(
     throw new VisibleError(`The request has more than ${fetchHeaders} headers.`, 'RangeError');
   if (headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0) > fetchHeadersLength)
     throw tooLong('list of request headers', fetchHeadersLength);
+  if (JSON.stringify(connection).length > MAX_CONNECTION_LENGTH)
+    throw tooLong('list of connection options', MAX_CONNECTION_LENGTH);
   if ((body?.byteLength ?? 0) > fetchBodyBytes)
     throw new VisibleError(`The request body is longer than ${fetchBodyBytes} bytes.`, 'RangeError');
 }

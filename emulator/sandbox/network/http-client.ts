@@ -5,6 +5,7 @@ import { VisibleError } from '../visible-error.js';
 import { assertHostAllowed, createGuardedLookup } from './connection-guard.js';
 import type { HttpRequest, HttpResponse, RequestOptions } from './http-message.js';
 import { findRedirect, type NetworkPolicy } from './policy.js';
+import { toTlsOptions } from './tls-options.js';
 
 type SingleResponse = Omit<HttpResponse, 'url' | 'redirected'>;
 
@@ -59,9 +60,12 @@ async function open(
   const port = portOf(target);
   const rules = { policy, loopbackOnly: httpToLoopbackOnly === true && target.protocol === 'http:' };
   assertHostAllowed(rules, target.hostname, port);
-  const { request: createRequest } = target.protocol === 'https:' ? await import('node:https') : http;
-  return new Promise((resolve, reject) => {
+  const isHttps = target.protocol === 'https:';
+  const { request: createRequest } = isHttps ? await import('node:https') : http;
+  const tlsOptions = isHttps ? toTlsOptions(request.connection) : {};
+  const response = new Promise<http.IncomingMessage>((resolve, reject) => {
     const outgoing = createRequest(target, {
+      ...tlsOptions,
       method: request.method,
       // A stub is told which host it stands for.
       headers: { ...(target !== url && { host: url.host }), ...toHeaderMap(request) },
@@ -78,12 +82,15 @@ async function open(
       outgoing.destroy();
     });
     outgoing.on('response', resolve);
-    outgoing.on('error', (error) => reject(toVisibleError(error)));
+    outgoing.on('error', reject);
     // After a switch of protocols (101), Node.js closes the connection without an error, and the signal has no effect.
     outgoing.on('close', () =>
       reject(new VisibleError('The server closed the connection without a response.')),
     );
     outgoing.end(request.body);
+  });
+  return response.catch((error) => {
+    throw toVisibleError(error);
   });
 }
 
@@ -141,10 +148,13 @@ async function readBody(
   return Buffer.concat(chunks);
 }
 
-/** Connection errors are safe to show: they contain only the address and port that the reactor connected to. */
-function toVisibleError(error: unknown): VisibleError {
+/**
+ * Errors of connections and certificates, which have a code, are safe to show: they contain only the address and port that the
+ * reactor connected to, or names of a certificate. Others are returned as they are.
+ */
+function toVisibleError(error: unknown): unknown {
   if (error instanceof VisibleError) return error;
   const { name, message, code } = error as NodeJS.ErrnoException;
   if (name === 'AbortError') return new VisibleError('The operation was aborted.', 'AbortError', 'ABORT_ERR');
-  return new VisibleError(message || `connect ${code}`, 'Error', code ?? 'ERR_FETCH');
+  return code === undefined ? error : new VisibleError(message || `connect ${code}`, 'Error', code);
 }

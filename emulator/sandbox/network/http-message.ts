@@ -1,3 +1,4 @@
+import type { ConnectionOptions } from '../connection-options.js';
 import type { NetworkPolicy } from './policy.js';
 
 /** An outbound HTTP request, with the arguments of `fetch` already normalized. */
@@ -11,6 +12,8 @@ export interface HttpRequest {
   redirect: 'follow' | 'error' | 'manual';
   /** Whether the body of the response is decompressed. Default true. */
   decompress?: boolean;
+  /** Certificates and other options of the connection. */
+  connection?: ConnectionOptions;
 }
 
 /** A response read to its end, with the body decompressed unless the request says otherwise. */

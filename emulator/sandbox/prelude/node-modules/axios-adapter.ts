@@ -1,4 +1,6 @@
 import axios, { AxiosError, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
+import type { ConnectionOptions } from '../../connection-options.js';
+import { CONNECTION, createUnsupportedError, readConnectionOptions } from '../bridge/connection-options.js';
 import { readNodeStream } from './node-stream-body.js';
 
 /** Adapter that sends axios requests through the global `fetch`. */
@@ -52,8 +54,22 @@ async function sendRequest(config: InternalAxiosRequestConfig, signal: AbortSign
     headers: headers.toJSON() as Record<string, string>,
     redirect: config.maxRedirects === 0 ? 'manual' : 'follow',
     signal,
+    [CONNECTION]: connectionOf(uri, config),
     ...(body !== undefined && { body }),
-  });
+  } as RequestInit);
+}
+
+function connectionOf(uri: string, config: InternalAxiosRequestConfig): ConnectionOptions | undefined {
+  const { httpAgent, httpsAgent, proxy, socketPath, transport } = config;
+  if (proxy) throw createUnsupportedError('the option proxy');
+  if (transport) throw createUnsupportedError('the option transport');
+  const { lookup } = config as { lookup?: unknown };
+  const isHttps = /^https:/i.test(uri);
+  return readConnectionOptions(
+    isHttps ? 'https:' : 'http:',
+    { lookup, socketPath },
+    isHttps ? httpsAgent : httpAgent,
+  );
 }
 
 async function toAxiosResponse(

@@ -13,6 +13,7 @@ interface RequestOptions {
   /** Milliseconds. */
   timeout?: number;
   signal?: AbortSignal;
+  agent?: unknown;
 }
 
 export interface ParsedRequest {

@@ -1,5 +1,7 @@
 import { Writable } from 'node:stream';
+import type { ConnectionOptions } from '../../connection-options.js';
 import { startCall } from '../bridge/async-calls.js';
+import { readConnectionOptions } from '../bridge/connection-options.js';
 import type { HostError } from '../bridge/host.js';
 import { getHost, toArrayBuffer } from '../bridge/host-bridge.js';
 import type { ParsedRequest } from './http-options.js';
@@ -20,6 +22,7 @@ export class ClientRequest extends Writable {
   reusedSocket = false;
   readonly #url: URL;
   readonly #headers = new Map<string, { name: string; value: unknown }>();
+  readonly #connection: ConnectionOptions | undefined;
   readonly #chunks: Buffer[] = [];
   #cancel: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -31,7 +34,11 @@ export class ClientRequest extends Writable {
     this.protocol = url.protocol;
     this.host = url.hostname;
     this.path = `${url.pathname}${url.search}`;
-    this.socket = new SocketPlaceholder(url.protocol === 'https:');
+    this.#connection = readConnectionOptions(url.protocol, options, options.agent);
+    this.socket = new SocketPlaceholder(
+      url.protocol === 'https:',
+      this.#connection?.rejectUnauthorized !== false,
+    );
     this.connection = this.socket;
     this.#setHeaders(options.headers ?? {});
     const auth = options.auth ?? (url.username && decodeURIComponent(`${url.username}:${url.password}`));
@@ -136,6 +143,7 @@ export class ClientRequest extends Writable {
       redirect: 'manual',
       headers: this.#headerPairs(),
       decompress: false,
+      connection: this.#connection,
     };
     const body = this.#chunks.length > 0 ? toArrayBuffer(Buffer.concat(this.#chunks)) : undefined;
     const { id, response } = startCall(getHost(), 'fetch', input, body);

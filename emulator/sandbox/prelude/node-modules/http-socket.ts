@@ -3,13 +3,15 @@ import { EventEmitter } from 'node:events';
 /** Stands for the connection, which the host has. */
 export class SocketPlaceholder extends EventEmitter {
   readonly encrypted: boolean;
-  readonly authorized = true;
+  /** False also if the certificate is not checked. */
+  readonly authorized: boolean;
   readonly connecting = false;
   readonly remoteAddress = undefined;
 
-  constructor(encrypted: boolean) {
+  constructor(encrypted: boolean, authorized: boolean) {
     super();
     this.encrypted = encrypted;
+    this.authorized = authorized;
   }
 
   setKeepAlive = (): this => this;

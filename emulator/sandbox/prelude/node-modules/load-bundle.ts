@@ -1,5 +1,6 @@
 import * as argumentError from '../bridge/argument-error.js';
 import * as asyncCalls from '../bridge/async-calls.js';
+import * as connectionOptions from '../bridge/connection-options.js';
 import * as hostBridge from '../bridge/host-bridge.js';
 
 type Require = (name: string) => unknown;
@@ -8,6 +9,7 @@ type Require = (name: string) => unknown;
 const SHARED: Record<string, object> = {
   '#argument-error': argumentError,
   '#async-calls': asyncCalls,
+  '#connection-options': connectionOptions,
   '#host-bridge': hostBridge,
 };
 

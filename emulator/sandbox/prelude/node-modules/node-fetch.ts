@@ -1,3 +1,5 @@
+import type { ConnectionOptions } from '../../connection-options.js';
+import { readConnectionOptions } from '../bridge/connection-options.js';
 import { NetworkError, send } from '../web/fetch/fetch.js';
 import { Headers } from '../web/fetch/headers.js';
 import { Request, type RequestInit } from '../web/fetch/request.js';
@@ -30,6 +32,8 @@ class AbortError extends Error {
 interface Init extends RequestInit {
   /** Milliseconds. */
   timeout?: number;
+  /** An agent, or a function that chooses one by the URL. */
+  agent?: unknown;
 }
 
 /** Unlike the global `fetch`, the package sends credentials of the URL. */
@@ -42,6 +46,12 @@ function splitCredentials(input: unknown): { url: unknown; authorization?: strin
   url.password = '';
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return { url, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+}
+
+/** Redirects keep the connection options of the first request. */
+function connectionOf({ url }: Request, { agent }: Init): ConnectionOptions | undefined {
+  const parsed = new URL(url);
+  return readConnectionOptions(parsed.protocol, {}, typeof agent === 'function' ? agent(parsed) : agent);
 }
 
 /** `require('node-fetch')`, version 2. */
@@ -62,7 +72,7 @@ async function nodeFetch(input: unknown, init: Init = {}): Promise<Response> {
   if (authorization !== undefined && !request.headers.has('authorization'))
     request.headers.set('authorization', authorization);
   try {
-    return await send(request);
+    return await send(request, connectionOf(request, init));
   } catch (error) {
     if (signal?.aborted) throw new AbortError('The user aborted a request.');
     if (controller.signal.aborted)

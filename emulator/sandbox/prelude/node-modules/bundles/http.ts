@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { setGlobalAgent } from '../../bridge/connection-options.js';
 import { METHODS, STATUS_CODES } from '../http-names.js';
 import { parseRequest } from '../http-options.js';
 import { ClientRequest } from '../http-request.js';
@@ -33,6 +34,9 @@ function createServer(): never {
   throw new Error('A reactor cannot listen for connections.');
 }
 
+const globalAgent = new Agent();
+setGlobalAgent(globalAgent);
+
 /** `require('http')`: the client, over the host's `fetch`. */
 export const exported = {
   Agent,
@@ -42,7 +46,7 @@ export const exported = {
   STATUS_CODES,
   createServer,
   get,
-  globalAgent: new Agent(),
+  globalAgent,
   maxHeaderSize: 16_384,
   request,
 };

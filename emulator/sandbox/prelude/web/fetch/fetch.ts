@@ -1,4 +1,6 @@
+import type { ConnectionOptions } from '../../../connection-options.js';
 import { startCall } from '../../bridge/async-calls.js';
+import { CONNECTION, createUnsupportedError } from '../../bridge/connection-options.js';
 import type { HostError } from '../../bridge/host.js';
 import { getHost } from '../../bridge/host-bridge.js';
 import { Request, type RequestInit } from './request.js';
@@ -13,11 +15,11 @@ interface ResponseHead {
 }
 
 /** Sends a request through the host. @throws NetworkError if there is no response, or the signal's reason */
-export async function send(request: Request): Promise<Response> {
+export async function send(request: Request, connection?: ConnectionOptions): Promise<Response> {
   const { url, method, headers, redirect, signal } = request;
   signal?.throwIfAborted();
   const payload = request.hasBody ? await request.arrayBuffer() : undefined;
-  const input = { url, method, redirect, headers: [...withDefaults(headers)] };
+  const input = { url, method, redirect, headers: [...withDefaults(headers)], connection };
   const { id, response } = startCall(getHost(), 'fetch', input, payload);
   const cancel = () => getHost().cancelCall(id);
   signal?.addEventListener('abort', cancel);
@@ -46,12 +48,20 @@ function* withDefaults(headers: Request['headers']): Iterable<[string, string]> 
   yield* headers;
 }
 
+/** Arguments of `fetch` beyond the standard. */
+interface FetchInit extends RequestInit {
+  [CONNECTION]?: ConnectionOptions | undefined;
+  /** In Node.js, undici's way to set options of the connection. */
+  dispatcher?: unknown;
+}
+
 /** The global `fetch`. */
-export async function fetch(input: unknown, init?: RequestInit): Promise<Response> {
+export async function fetch(input: unknown, init?: FetchInit): Promise<Response> {
+  if (init?.dispatcher) throw createUnsupportedError('the option dispatcher');
   // Created here, where its stack still contains the code that called.
   const failure = new TypeError('fetch failed');
   try {
-    return await send(new Request(input, init));
+    return await send(new Request(input, init), init?.[CONNECTION]);
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error;
     throw Object.assign(failure, { cause: error });
