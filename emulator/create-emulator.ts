@@ -25,6 +25,10 @@ import { FaultInjector } from './services/fault-injector.js';
 import { createRateLimiter, createSharedRateLimiter, type RateLimiter } from './services/rate-limiter.js';
 import { PeerActivity } from './services/shared-store/peer-activity.js';
 import { SharedState } from './services/shared-store/shared-state.js';
+import { ignoreUnavailable } from './store/errors.js';
+
+/** How often keys that have expired are taken out of the state file. */
+const KEY_CHECK_MS = 60_000;
 
 /** The parts of an emulator that does not listen yet. */
 export interface EmulatorParts {
@@ -121,8 +125,11 @@ async function compose(infrastructure: Infrastructure, options: EmulatorOptions)
 
 /** Brings the stored data up to date, and starts what works on it. */
 async function prepareData(context: Context, shared: SharedState | undefined): Promise<void> {
-  const { seeded, webhooks, callbacks } = context;
+  const { seeded, webhooks, callbacks, clocks } = context;
   await (shared ? shared.join(() => seeded.reconcile({ trustKnown: true })) : seeded.reconcile());
+  clocks.each((clock) => {
+    clock.every(KEY_CHECK_MS, () => seeded.dropExpiredKeys().catch(ignoreUnavailable));
+  });
   await webhooks.refresh();
   await startSweep(context);
   await callbacks.load();

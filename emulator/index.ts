@@ -75,7 +75,8 @@ function addressOf(
 function credentialsOf({ context }: EmulatorParts): Credentials {
   const [first] = context.seeded.credentials.list();
   if (!first) throw new Error('The emulator has no tenant after its start.');
-  return first;
+  // The start has created the keys that were missing.
+  return first as Credentials;
 }
 
 function emulatorOf(parts: EmulatorParts): Emulator {

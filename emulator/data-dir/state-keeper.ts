@@ -1,4 +1,4 @@
-import type { Address, Credentials, StateFile } from '../../src/contract/control/state-file.js';
+import type { Address, StateFile, WorkingCredentials } from '../../src/contract/control/state-file.js';
 import type { Logger } from '../lib/logger.js';
 import type { MaybePromise } from '../lib/maybe-promise.js';
 import { ignoreInGit } from './git-ignore.js';
@@ -12,7 +12,7 @@ export class StateKeeper {
   readonly controlToken: string;
   readonly dataDir: string | undefined;
   readonly #logger: Logger;
-  #tenants: readonly Credentials[];
+  #tenants: readonly WorkingCredentials[];
   #address: Address | undefined;
   /** Writes run one after another. */
   #writing = Promise.resolve();
@@ -22,7 +22,7 @@ export class StateKeeper {
   private constructor(
     dataDir: string | undefined,
     controlToken: string,
-    tenants: readonly Credentials[],
+    tenants: readonly WorkingCredentials[],
     logger: Logger,
   ) {
     this.#logger = logger;
@@ -43,11 +43,11 @@ export class StateKeeper {
     return new StateKeeper(dataDir, token, state?.tenants ?? [], logger);
   }
 
-  get tenants(): readonly Credentials[] {
+  get tenants(): readonly WorkingCredentials[] {
     return this.#tenants;
   }
 
-  setTenants(tenants: readonly Credentials[]): Promise<void> {
+  setTenants(tenants: readonly WorkingCredentials[]): Promise<void> {
     this.#tenants = tenants;
     return this.#write();
   }

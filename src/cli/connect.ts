@@ -70,7 +70,8 @@ export async function connectTo(settings: Settings, terminal: Terminal): Promise
   const connection: Connection = {
     transport: await openTransport(target.baseUrl, settings, target),
     headerPrefix: settings.headerPrefix ?? target.headerPrefix,
-    apiKey: (permission) => requiredKey(keys, permission, { source, withheld: !acceptsEnvironmentKeys }),
+    apiKey: (permission) =>
+      requiredKey(keys, permission, { source, name: target.name, withheld: !acceptsEnvironmentKeys }),
     name: describeTarget(target),
     beforeWrite: createWriteGuard(() => describeConnection(connection), target.protected, settings, terminal),
   };

@@ -1,4 +1,4 @@
-import type { Credentials } from '../../../src/contract/control/state-file.js';
+import type { WorkingCredentials } from '../../../src/contract/control/state-file.js';
 import type { Logger } from '../../lib/logger.js';
 import { CREDENTIALS_STATE } from '../../services/tenants/seeded-credentials.js';
 import type { DataKey } from '../../store/data-key.js';
@@ -27,7 +27,7 @@ export async function openDatabaseEnd(url: string, dataKey: DataKey, logger: Log
       ]);
       return {
         controlToken: controlToken as string | undefined,
-        tenants: (tenants ?? []) as readonly Credentials[],
+        tenants: (tenants ?? []) as readonly WorkingCredentials[],
       };
     },
     async writeState({ controlToken, tenants }) {

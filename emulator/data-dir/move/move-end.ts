@@ -1,11 +1,11 @@
-import type { Credentials } from '../../../src/contract/control/state-file.js';
+import type { WorkingCredentials } from '../../../src/contract/control/state-file.js';
 import type { SnapshotStorage } from '../../store/snapshots.js';
 import type { Store } from '../../store/store.js';
 
 /** What an emulator keeps apart from its records: the credentials that clients use. */
 interface KeptState {
   controlToken: string | undefined;
-  tenants: readonly Credentials[];
+  tenants: readonly WorkingCredentials[];
 }
 
 /** The source or the target of a move: a data directory or a database that no emulator uses. */

@@ -70,6 +70,7 @@ const deleteKey: Handler<'applications.keys.delete'> = async ({ resource, path }
       keys: keys.filter((key) => key.id !== id),
     };
   });
+  await context.seeded.dropEndedKey(resource);
   return { status: 204, body: undefined };
 };
 

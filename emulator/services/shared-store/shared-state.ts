@@ -1,5 +1,5 @@
 import type { Fault } from '../../../src/contract/control/faults.js';
-import type { Credentials } from '../../../src/contract/control/state-file.js';
+import type { WorkingCredentials } from '../../../src/contract/control/state-file.js';
 import type { CallerRegistry } from '../../access/caller-registry.js';
 import type { AdjustableClock, ClockSetting } from '../../lib/clock.js';
 import { TENANT_CLOCKS_STATE, type TenantClocks } from '../../lib/tenant-clocks.js';
@@ -80,7 +80,7 @@ export class SharedState {
       const { clock, origins, seeded } = this.#services;
       await this.#shared.updateState<ClockSetting>(CLOCK_STATE, (setting) => setting ?? clock.setting);
       await origins.add(...origins.list());
-      await this.#shared.updateState<readonly Credentials[]>(
+      await this.#shared.updateState<readonly WorkingCredentials[]>(
         CREDENTIALS_STATE,
         (known) => known ?? seeded.credentials.list(),
       );
@@ -132,7 +132,7 @@ export class SharedState {
         read<Record<string, ClockSetting>>(TENANT_CLOCKS_STATE),
         read<Fault[]>(FAULTS_STATE),
         read<string[]>(ORIGINS_STATE),
-        read<Credentials[]>(CREDENTIALS_STATE),
+        read<WorkingCredentials[]>(CREDENTIALS_STATE),
         read<Epoch>(EPOCH_STATE),
         read<Discarded>(DISCARDED_STATE),
         callers.load(),

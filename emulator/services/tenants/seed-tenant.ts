@@ -1,4 +1,8 @@
-import type { Credentials, PerApplication } from '../../../src/contract/control/state-file.js';
+import type {
+  Credentials,
+  PerApplication,
+  WorkingCredentials,
+} from '../../../src/contract/control/state-file.js';
 import type { ApplicationType, Permission } from '../../../src/contract/permissions.js';
 import { APPLICATION_TYPES, permissionsOfType } from '../../../src/contract/permissions.js';
 import { hashKey } from '../../access/hash-key.js';
@@ -11,7 +15,7 @@ import type { Insert } from '../../store/store.js';
 export interface TenantOptions {
   name: string;
   tenantId?: string;
-  keys?: Partial<PerApplication>;
+  keys?: WorkingCredentials['keys'];
   webhookSecret?: string;
   access?: AccessByName | undefined;
 }
@@ -33,6 +37,9 @@ export interface SeedServices {
   ids: Ids;
   clock: Pick<Clock, 'timestamp'>;
 }
+
+/** Who created a record, and when. */
+type Creation = Pick<ApplicationRecord, 'created_by' | 'created_at'>;
 
 /** Access of each seeded application; cli.md, "emulator start". */
 const ACCESS: Record<ApplicationType, Access> = {
@@ -71,6 +78,19 @@ function perApplication(value: (type: ApplicationType) => string): PerApplicatio
   return Object.fromEntries(APPLICATION_TYPES.map((type) => [type, value(type)])) as PerApplication;
 }
 
+/** Builds one of the applications that a tenant is created with. @param access of those that do not have the usual one */
+export function seededApplication(
+  type: ApplicationType,
+  id: string,
+  tenant_id: string,
+  created: Creation,
+  key: string,
+  access?: AccessByName,
+): ApplicationRecord {
+  const granted = access?.get(type) ?? ACCESS[type];
+  return { id, tenant_id, name: type, type, ...granted, ...created, key_hash: hashKey(key) };
+}
+
 /** Builds a tenant with its three seeded applications, as changes for the caller to commit. */
 export function seedTenant(options: TenantOptions, { ids, clock }: SeedServices): TenantSeed {
   const created_at = clock.timestamp();
@@ -87,16 +107,8 @@ export function seedTenant(options: TenantOptions, { ids, clock }: SeedServices)
   };
   const keys = perApplication((type) => options.keys?.[type] ?? ids.apiKey());
   const applications = perApplication(() => ids.uuid());
-  const records = APPLICATION_TYPES.map(
-    (type): ApplicationRecord => ({
-      id: applications[type],
-      tenant_id: tenant.id,
-      name: type,
-      type,
-      ...(options.access?.get(type) ?? ACCESS[type]),
-      ...created,
-      key_hash: hashKey(keys[type]),
-    }),
+  const records = APPLICATION_TYPES.map((type) =>
+    seededApplication(type, applications[type], tenant.id, created, keys[type], options.access),
   );
   return {
     credentials: { tenant_id: tenant.id, keys, webhook_secret: tenant.webhook_secret },

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Credentials } from '../../../src/contract/control/state-file.js';
+import type { WorkingCredentials } from '../../../src/contract/control/state-file.js';
 import type { CallerRegistry } from '../../access/caller-registry.js';
 import type { Store } from '../../store/store.js';
 
@@ -7,12 +7,12 @@ interface SeededCredentialsOptions {
   store: Pick<Store, 'shared'>;
   callers: Pick<CallerRegistry, 'load' | 'loadTenant'>;
   /** Saved by an earlier start. */
-  known: readonly Credentials[];
+  known: readonly WorkingCredentials[];
   /** Called whenever the credentials change. */
-  save(credentials: readonly Credentials[]): Promise<void>;
+  save(credentials: readonly WorkingCredentials[]): Promise<void>;
 }
 
-type ChangeCredentials = (known: readonly Credentials[]) => readonly Credentials[];
+type ChangeCredentials = (known: readonly WorkingCredentials[]) => readonly WorkingCredentials[];
 
 /** The name of the credentials among the states of a shared store. */
 export const CREDENTIALS_STATE = 'credentials';
@@ -21,7 +21,7 @@ export const CREDENTIALS_STATE = 'credentials';
 export class SeededCredentials {
   readonly #options: SeededCredentialsOptions;
   /** The oldest first. */
-  #credentials: readonly Credentials[];
+  #credentials: readonly WorkingCredentials[];
 
   constructor(options: SeededCredentialsOptions) {
     this.#options = options;
@@ -29,16 +29,16 @@ export class SeededCredentials {
   }
 
   /** The oldest first; empty after the last tenant was deleted. */
-  list(): readonly Credentials[] {
+  list(): readonly WorkingCredentials[] {
     return this.#credentials;
   }
 
-  find(tenantId: string): Credentials | undefined {
+  find(tenantId: string): WorkingCredentials | undefined {
     return this.#credentials.find(({ tenant_id }) => tenant_id === tenantId);
   }
 
   /** Takes over the credentials that another process has stored. */
-  async adopt(credentials: readonly Credentials[]): Promise<void> {
+  async adopt(credentials: readonly WorkingCredentials[]): Promise<void> {
     if (isDeepStrictEqual(credentials, this.#credentials)) return;
     this.#credentials = credentials;
     await this.#options.save(credentials);
@@ -65,7 +65,7 @@ export class SeededCredentials {
   async #set(change: ChangeCredentials, tenantId?: string): Promise<void> {
     const { store, callers } = this.#options;
     this.#credentials = store.shared
-      ? await store.shared.updateState<readonly Credentials[]>(CREDENTIALS_STATE, (known = []) =>
+      ? await store.shared.updateState<readonly WorkingCredentials[]>(CREDENTIALS_STATE, (known = []) =>
           change(known),
         )
       : change(this.#credentials);

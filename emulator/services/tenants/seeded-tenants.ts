@@ -1,34 +1,31 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { Credentials, PerApplication } from '../../../src/contract/control/state-file.js';
-import { APPLICATION_TYPES } from '../../../src/contract/permissions.js';
+import type {
+  Credentials,
+  PerApplication,
+  WorkingCredentials,
+} from '../../../src/contract/control/state-file.js';
+import { APPLICATION_TYPES, type ApplicationType } from '../../../src/contract/permissions.js';
 import type { CallerRegistry } from '../../access/caller-registry.js';
-import { hashKey } from '../../access/hash-key.js';
 import type { ApplicationRecord, TenantRecord } from '../../store/records.js';
-import type { Change, Remove, Store } from '../../store/store.js';
-import {
-  type AccessByName,
-  type SeedServices,
-  seedTenant,
-  type TenantOptions,
-  type TenantSeed,
-  withNewPermissions,
-} from './seed-tenant.js';
+import type { Change, Remove } from '../../store/store.js';
+import { type RestoreServices, restoreApplications } from './restore-applications.js';
+import { type AccessByName, seedTenant, type TenantOptions, type TenantSeed } from './seed-tenant.js';
 import { SeededCredentials } from './seeded-credentials.js';
 
-interface SeededTenantsServices extends SeedServices {
-  store: Store;
-  callers: Pick<CallerRegistry, 'load' | 'loadTenant'>;
+interface SeededTenantsServices extends RestoreServices {
+  callers: Pick<CallerRegistry, 'expiryOf' | 'findByKey' | 'load' | 'loadTenant'>;
 }
+
+type PrintedKeys = WorkingCredentials['keys'];
 
 interface SeededTenantsOptions {
   /** Credentials saved by an earlier start. A tenant that is created again takes them over. */
-  known: readonly Credentials[];
+  known: readonly WorkingCredentials[];
   /** Fixed keys for a fresh data directory. */
   keys: Partial<PerApplication>;
   /** Access of the seeded applications of further tenants. Default: the usual one. */
   access?: AccessByName | undefined;
   /** Called whenever the credentials change. */
-  save(credentials: readonly Credentials[]): Promise<void>;
+  save(credentials: readonly WorkingCredentials[]): Promise<void>;
 }
 
 /** Id of the setting that holds the ids of a tenant's seeded applications. */
@@ -58,14 +55,27 @@ export class SeededTenants {
 
   /** Updates the printed key after an application got a new one. Does nothing for an application that was not seeded. */
   async recordNewKey({ id, tenant_id, type }: ApplicationRecord, key: string): Promise<void> {
-    if ((await this.#applicationsOf(tenant_id))?.[type] !== id) return;
-    await this.credentials.change(
-      (known) =>
-        known.map((one) =>
-          one.tenant_id === tenant_id ? { ...one, keys: { ...one.keys, [type]: key } } : one,
-        ),
-      tenant_id,
-    );
+    if ((await this.#applicationsOf(tenant_id))?.[type] === id)
+      await this.#change(tenant_id, (keys) => ({ ...keys, [type]: key }));
+  }
+
+  /** Stops printing the key of a seeded application that was deleted, or whose key was. */
+  async dropEndedKey({ tenant_id, type }: ApplicationRecord): Promise<void> {
+    const key = this.credentials.find(tenant_id)?.keys[type];
+    if (key !== undefined && !this.#services.callers.findByKey(key))
+      await this.#change(tenant_id, ({ [type]: _ended, ...keys }) => keys);
+  }
+
+  /** Stops printing keys that have expired. */
+  async dropExpiredKeys(): Promise<void> {
+    const { callers } = this.#services;
+    for (const { tenant_id, keys } of this.credentials.list()) {
+      const valid = (known: PrintedKeys) =>
+        Object.fromEntries(
+          Object.entries(known).filter(([, key]) => key !== undefined && callers.expiryOf(key) === undefined),
+        );
+      if (Object.keys(valid(keys)).length < Object.keys(keys).length) await this.#change(tenant_id, valid);
+    }
   }
 
   /** Returns the changes to commit with the deletion of a tenant. Call `credentials.drop` after the commit. */
@@ -96,15 +106,15 @@ export class SeededTenants {
     ];
     await store.commit([...before, ...changesOf(seed)]);
     await callers.loadTenant(tenantId);
+    await this.#change(tenantId, () => seed.credentials.keys);
   }
 
   /** Makes a restored tenant match its printed keys. */
   async reconcileTenant(tenantId: string): Promise<void> {
-    const assigned = await this.#assignCredentials(tenantId, [], false);
-    await this.credentials.change(
-      (known) => known.map((one) => (one.tenant_id === tenantId ? assigned : one)),
-      tenantId,
-    );
+    const tenant = await this.#services.store.get('tenants', tenantId, tenantId);
+    if (!tenant) return;
+    const { keys } = await this.#assignCredentials(tenant, [], false);
+    await this.#change(tenantId, () => keys);
   }
 
   /**
@@ -116,10 +126,12 @@ export class SeededTenants {
     const { records } = await this.#services.store.find('tenants', {});
     // Nothing is cleared here: a repair may have lost the tenants and kept their tokens.
     if (records.length === 0) return this.#seedFirst(await this.#staleSettings());
-    const ids = records.map(({ id }) => id).reverse();
-    const unused = this.credentials.list().filter(({ tenant_id }) => !ids.includes(tenant_id));
+    const tenants = records.reverse();
+    const unused = this.credentials
+      .list()
+      .filter(({ tenant_id }) => !tenants.some(({ id }) => id === tenant_id));
     const assigned: Credentials[] = [];
-    for (const id of ids) assigned.push(await this.#assignCredentials(id, unused, trustKnown));
+    for (const tenant of tenants) assigned.push(await this.#assignCredentials(tenant, unused, trustKnown));
     await this.credentials.change(() => assigned);
   }
 
@@ -128,8 +140,8 @@ export class SeededTenants {
     const [first] = this.credentials.list();
     const options: TenantOptions = {
       name: FIRST_TENANT_NAME,
-      keys: this.#options.keys,
       ...(first && optionsFrom(first)),
+      keys: { ...this.#options.keys, ...first?.keys },
     };
     const seed = seedTenant(options, this.#services);
     await this.#services.store.commit([...before, ...changesOf(seed)]);
@@ -142,39 +154,47 @@ export class SeededTenants {
     return (await Promise.all(changes)).flat();
   }
 
-  /** Assigns a stored tenant its known credentials, else those of a tenant that no longer exists, else new ones. */
+  /**
+   * Assigns a stored tenant its known credentials, else those of a tenant that no longer exists, else new ones. Every key works
+   * afterwards.
+   */
   async #assignCredentials(
-    tenantId: string,
-    unused: Credentials[],
+    tenant: TenantRecord,
+    unused: WorkingCredentials[],
     trustKnown: boolean,
   ): Promise<Credentials> {
-    const { store, ids } = this.#services;
-    const known = this.credentials.find(tenantId) ?? unused.shift();
-    const tenant = await store.get('tenants', tenantId, tenantId);
-    const applications = await this.#applicationsOf(tenantId);
-    const keys: Partial<PerApplication> = {};
-    for (const type of APPLICATION_TYPES) {
-      keys[type] = known?.keys[type] ?? ids.apiKey();
-      const isRight = trustKnown && known?.tenant_id === tenantId;
-      await this.#updateApplication(tenantId, applications?.[type], isRight ? undefined : keys[type]);
-    }
-    return {
-      tenant_id: tenantId,
-      keys: keys as PerApplication,
-      webhook_secret: tenant?.webhook_secret ?? '',
-    };
+    const own = this.credentials.find(tenant.id);
+    const known = own ?? unused.shift();
+    const { access, keys: fixed } = this.#options;
+    const keys = await restoreApplications(
+      tenant,
+      {
+        keys: known?.keys,
+        applications: (await this.#applicationsOf(tenant.id)) ?? (await this.#adopt(tenant.id)),
+        isTrusted: trustKnown && own !== undefined,
+      },
+      tenant.name === FIRST_TENANT_NAME ? { keys: fixed } : { keys: {}, access },
+      this.#services,
+    );
+    return { tenant_id: tenant.id, keys, webhook_secret: tenant.webhook_secret };
   }
 
-  /** Gives a seeded application the permissions added since, and its printed key unless that is known to be right. */
-  async #updateApplication(tenantId: string, id: string | undefined, key: string | undefined): Promise<void> {
-    const { store } = this.#services;
-    const application = id === undefined ? undefined : await store.get('applications', tenantId, id);
-    if (!application) return;
-    const record = {
-      ...withNewPermissions(application),
-      ...(key !== undefined && { key_hash: hashKey(key) }),
-    };
-    if (!isDeepStrictEqual(record, application)) await store.commit([{ replace: 'applications', record }]);
+  async #change(tenantId: string, change: (keys: PrintedKeys) => PrintedKeys): Promise<void> {
+    await this.credentials.change(
+      (known) => known.map((one) => (one.tenant_id === tenantId ? { ...one, keys: change(one.keys) } : one)),
+      tenantId,
+    );
+  }
+
+  /** Remembers as seeded the applications of an imported tenant that are named like them. */
+  async #adopt(tenantId: string): Promise<PerApplication> {
+    const { store, ids } = this.#services;
+    const { records } = await store.find('applications', { tenantId });
+    const idOf = (type: ApplicationType) =>
+      records.find((one) => one.name === type && one.type === type)?.id ?? ids.uuid();
+    const value = Object.fromEntries(APPLICATION_TYPES.map((type) => [type, idOf(type)])) as PerApplication;
+    await store.commit([{ insert: 'settings', record: { id: settingId(tenantId), value } }]);
+    return value;
   }
 
   async #applicationsOf(tenantId: string): Promise<PerApplication | undefined> {
@@ -188,7 +208,7 @@ function changesOf({ credentials, applications, changes }: TenantSeed): Change[]
   return [...changes, { insert: 'settings', record }];
 }
 
-function optionsFrom(credentials: Credentials): Partial<TenantOptions> {
+function optionsFrom(credentials: WorkingCredentials): Partial<TenantOptions> {
   const { tenant_id: tenantId, keys, webhook_secret: webhookSecret } = credentials;
   return { tenantId, keys, webhookSecret };
 }

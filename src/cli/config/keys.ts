@@ -56,15 +56,18 @@ export function loginCommand(source: string): string {
   return `tokenctl auth login${name === undefined ? '' : ` --profile ${shellQuote(name)}`}`;
 }
 
+/** How to get a working key of an emulator of which one was deleted or has expired. */
+export const RESTART_EMULATOR = 'tokenctl emulator stop, then: tokenctl emulator start';
+
 /**
  * Returns the key for an operation with this permission.
- * @param target `withheld`: keys in the environment were not used
+ * @param target `name` as in `Target`; `withheld`: keys in the environment were not used
  * @throws {CliError} when there is none
  */
 export function requiredKey(
   keys: ApiKeys,
   permission: Permission | null,
-  { source, withheld = false }: { source: string; withheld?: boolean },
+  { source, name, withheld = false }: { source: string; name?: string | undefined; withheld?: boolean },
 ): string {
   const key = selectKey(keys, permission);
   if (key !== undefined) return key;
@@ -82,7 +85,9 @@ export function requiredKey(
     {
       hint: withheld
         ? 'Keys in the environment are not sent to an address that only the project file names: add a profile for it, or set --base-url.'
-        : `Set TOKENCTL_API_KEY${type === 'any' ? '' : ` or TOKENCTL_${type.toUpperCase()}_KEY`}, use --key-file FILE, or run: ${loginCommand(source)}`,
+        : name === 'emulator'
+          ? `It was deleted or has expired. A start creates a new one: ${RESTART_EMULATOR}`
+          : `Set TOKENCTL_API_KEY${type === 'any' ? '' : ` or TOKENCTL_${type.toUpperCase()}_KEY`}, use --key-file FILE, or run: ${loginCommand(source)}`,
     },
   );
 }

@@ -42,6 +42,7 @@ export {
   readyInfo,
   type StateFile,
   stateFile,
+  type WorkingCredentials,
 } from './state-file.js';
 export type { Stats } from './stats.js';
 export { type ReactorTrace, reactorTrace, type TracedPhases, type TracedRequest } from './traces.js';

@@ -12,7 +12,7 @@ import { allowedOrigin, allowedOrigins } from './origins.js';
 import { overview } from './overview.js';
 import { journaledRequest, requestExpectation, requestVerification } from './request-journal.js';
 import { newSnapshot, snapshot } from './snapshots.js';
-import { credentials } from './state-file.js';
+import { credentials, workingCredentials } from './state-file.js';
 import { stats } from './stats.js';
 import { tokenPage, tokenQuery } from './tokens.js';
 import { reactorTrace } from './traces.js';
@@ -83,7 +83,7 @@ export const controlSchemas = {
   },
   'expressions.evaluate': { body: expressionSample, response: expressionResult },
   'tenants.tokens': { query: tokenQuery, response: tokenPage },
-  'tenants.list': { response: z.strictObject({ tenants: z.array(credentials) }) },
+  'tenants.list': { response: z.strictObject({ tenants: z.array(workingCredentials) }) },
   'tenants.create': { body: z.strictObject({ name }), response: credentials },
   'tenants.delete': { response: empty },
   /** A document of the emulator's store, whose format it checks itself. */

@@ -13,6 +13,9 @@ export const credentials = z.object({
   webhook_secret: z.string(),
 });
 
+/** Credentials without the keys that no longer work: those that were deleted or have expired. A start creates new ones. */
+export const workingCredentials = z.object({ ...credentials.shape, keys: z.partial(perApplication) });
+
 /** Where an emulator listens. */
 export const address = z.object({
   /** The public URL if it has one. */
@@ -33,13 +36,13 @@ export const address = z.object({
  * runs. The credentials of the first tenant are repeated at the top, and absent once the last tenant is deleted.
  */
 export const stateFile = z.object({
-  ...z.partial(credentials).shape,
+  ...z.partial(workingCredentials).shape,
   ...z.partial(address).shape,
   data_dir: z.string(),
   /** Bearer token of the control endpoints. */
   control_token: z.string(),
   /** Every tenant that the emulator created, the first one included. */
-  tenants: z.array(credentials),
+  tenants: z.array(workingCredentials),
 });
 
 /** What `emulator start` reports when it accepts requests; cli.md. */
@@ -52,6 +55,7 @@ export const readyInfo = z.object({
 
 export type PerApplication = z.output<typeof perApplication>;
 export type Credentials = z.output<typeof credentials>;
+export type WorkingCredentials = z.output<typeof workingCredentials>;
 export type Address = z.output<typeof address>;
 export type StateFile = z.output<typeof stateFile>;
 export type ReadyInfo = z.output<typeof readyInfo>;

@@ -1,4 +1,4 @@
-import type { PerApplication } from '../../../../src/contract/control/state-file.js';
+import type { WorkingCredentials } from '../../../../src/contract/control/state-file.js';
 import {
   type HeaderNames,
   headerNames,
@@ -43,7 +43,8 @@ export class ServiceClient {
   readonly headers: HeaderNames;
 
   constructor(
-    readonly keys: PerApplication,
+    /** Those that work. */
+    readonly keys: WorkingCredentials['keys'],
     headerPrefix: string,
   ) {
     this.headers = headerNames(headerPrefix);
@@ -66,7 +67,7 @@ export class ServiceClient {
   send({ method, path, as, body }: CustomRequest): Promise<HttpResponse> {
     const type = method === 'PATCH' ? MERGE_PATCH_CONTENT_TYPE : JSON_CONTENT_TYPE;
     const headers = {
-      [this.headers.apiKey]: this.keys[as],
+      [this.headers.apiKey]: this.keys[as] ?? '',
       [this.headers.traceId]: crypto.randomUUID(),
       ...(body !== undefined && { 'content-type': type }),
     };
@@ -84,7 +85,7 @@ export class ServiceClient {
       method: row.method,
       url: buildPath(row.path, input.path) + buildQuery(input.query),
       headers: {
-        [this.headers.apiKey]: this.keys[applicationFor(row.permission)],
+        [this.headers.apiKey]: this.keys[applicationFor(row.permission)] ?? '',
         [this.headers.traceId]: traceId,
         ...(row.body && { 'content-type': type }),
       },

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { None } from './text.js';
 
 /** A configuration: its names, and its values, which may be secrets, once the user asks for them. */
-export function HiddenValues({ values }: { values: Readonly<Record<string, string>> }) {
+export function HiddenValues({ values }: { values: Readonly<Record<string, string | undefined>> }) {
   const [isShown, setShown] = useState(false);
   const entries = Object.entries(values);
   if (entries.length === 0) return <None />;

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { APPLICATION_TYPES } from '../../../../src/contract/permissions.js';
 import { callControl } from '../api/control-client.js';
 import { ConfirmButton } from '../components/confirm-button.js';
 import { Checkbox, TextField } from '../components/fields.js';
@@ -94,7 +95,12 @@ export function TenantView() {
           {service && (
             <>
               <h3>Keys of the seeded applications</h3>
-              <HiddenValues values={{ ...service.keys }} />
+              <HiddenValues values={service.keys} />
+              {Object.keys(service.keys).length < APPLICATION_TYPES.length && (
+                <p class="quiet">
+                  The others were deleted or have expired. A restart of the emulator creates new ones.
+                </p>
+              )}
             </>
           )}
         </Panel>

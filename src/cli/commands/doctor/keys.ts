@@ -1,9 +1,10 @@
 import type { ApiKeys } from '../../../client/api-keys.js';
 import type { TransportResponse } from '../../../client/transport.js';
 import { isObject, jsonOf } from '../../../contract/json.js';
+import { APPLICATION_TYPES } from '../../../contract/permissions.js';
 import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
-import { loginCommand } from '../../config/keys.js';
+import { loginCommand, RESTART_EMULATOR } from '../../config/keys.js';
 import { keyVariables, type Settings } from '../../config/settings.js';
 import type { Target } from '../../config/target.js';
 import { addressFix } from './address.js';
@@ -82,8 +83,17 @@ function keyFix(
     return `${wanted} holds it: export a valid key, or use the stored ones: unset ${wanted}`;
   if (keyCommand !== undefined)
     return `Check what the key command prints: tokenctl profile show ${name ?? ''}`;
-  if (name === 'emulator') return 'tokenctl emulator stop, then: tokenctl emulator start';
+  if (name === 'emulator') return RESTART_EMULATOR;
   return loginCommand(source);
+}
+
+/** Reports the keys of the seeded applications of an emulator that it no longer prints. */
+export function explainEndedKeys(keys: ApiKeys, { name }: Target): CheckResult[] {
+  if (name !== 'emulator') return [];
+  const ended = APPLICATION_TYPES.filter((type) => keys[type] === undefined);
+  return ended.map((type) =>
+    problem(`${type} key`, 'unauthorized', 'it was deleted or has expired', RESTART_EMULATOR),
+  );
 }
 
 /** Whether an operation of the specification is missing, too: `/applications/key` is an extension. */

@@ -8,7 +8,7 @@ import { type CheckResult, passed, problem } from './check.js';
 import { checkClock } from './clock.js';
 import { explainConnectionError } from './connection.js';
 import { explainForeignResponse } from './identity.js';
-import { checkKey, type KeyOwner, type KeySlot } from './keys.js';
+import { checkKey, explainEndedKeys, type KeyOwner, type KeySlot } from './keys.js';
 import { checkAllPermissions, checkWanted } from './permissions.js';
 import { Probe } from './probe.js';
 
@@ -68,7 +68,7 @@ async function checkKeys(
   const checked = await Promise.all(
     entries.map(async ([slot, key]) => ({ key, ...(await checkKey(slot, key, probe, context)) })),
   );
-  const results = checked.map(({ result }) => result);
+  const results = [...checked.map(({ result }) => result), ...explainEndedKeys(keys, probe.target)];
   // All keys meet the same problem if it is not one of the key.
   const distinct = results.filter(
     ({ check, detail }, index) =>

@@ -1,0 +1,111 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../../emulator/index.js';
+import type { ApplicationType } from '../../../../src/contract/permissions.js';
+import type { Application } from '../../../../src/contract/schemas/index.js';
+
+/** decisions.md, "Safety of people": nothing prints a key that does not work, and a start brings back what is missing. */
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'missing-applications-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+/** Starts an emulator for as long as `use` takes. @param warnings receives what it logs */
+async function started<Result>(
+  use: (emulator: RunningEmulator) => Promise<Result>,
+  options: EmulatorOptions = {},
+  warnings: string[] = [],
+): Promise<Result> {
+  const logger = { info: () => {}, warn: (line: string) => void warnings.push(line), error: () => {} };
+  const emulator = await startEmulator({ port: 0, dataDir, logger, ...options }, { warmSandbox: false });
+  try {
+    return await use(emulator);
+  } finally {
+    await emulator.close();
+  }
+}
+
+const send = (emulator: RunningEmulator, method: string, path: string, key: string) =>
+  fetch(emulator.url + path, { method, headers: { 'SVC-API-KEY': key } });
+
+const applicationOf = async (emulator: RunningEmulator, type: ApplicationType) =>
+  (await (await send(emulator, 'GET', '/applications/key', emulator.keys[type])).json()) as Application;
+
+const printedKeys = async () => JSON.parse(await readFile(join(dataDir, 'state.json'), 'utf8')).keys;
+
+const statuses = async (emulator: RunningEmulator) => {
+  const keys = Object.values(emulator.keys);
+  return Promise.all(keys.map(async (key) => (await send(emulator, 'GET', '/applications/key', key)).status));
+};
+
+/** Deletes a seeded application, or its printed key, with the management key. @returns the keys of before */
+const deleted = (type: ApplicationType, what: 'application' | 'key') =>
+  started(async (emulator) => {
+    const { id } = await applicationOf(emulator, type);
+    const path = what === 'key' ? `/applications/${id}/keys/${id}` : `/applications/${id}`;
+    expect((await send(emulator, 'DELETE', path, emulator.keys.management)).status).toBe(204);
+    const { [type]: _ended, ...others } = emulator.keys;
+    expect(await printedKeys()).toEqual(others);
+    return emulator.keys;
+  });
+
+describe.each(['application', 'key'] as const)('the %s of a seeded application was deleted', (what) => {
+  test.each(['management', 'private', 'public'] as const)('%s', async (type) => {
+    const before = await deleted(type, what);
+    const warnings: string[] = [];
+    const after = await started(
+      async (emulator) => {
+        expect(await statuses(emulator)).toEqual([200, 200, 200]);
+        expect((await send(emulator, 'GET', '/applications/key', before[type])).status).toBe(401);
+        expect(await printedKeys()).toEqual(emulator.keys);
+        return emulator.keys;
+      },
+      {},
+      warnings,
+    );
+    expect(after).toEqual({ ...before, [type]: after[type] });
+    expect(warnings).toEqual([expect.stringContaining(`application ${type} of the tenant Emulator`)]);
+    expect(warnings.join()).not.toContain(after[type]);
+    await started(async (emulator) => expect(emulator.keys).toEqual(after), {}, warnings);
+    expect(warnings).toHaveLength(1);
+  });
+});
+
+test('an application that is back may do what it may do in a fresh emulator', async () => {
+  const access = ({ permissions, rules }: Application) => [permissions, rules];
+  const fresh = await started(async (emulator) => access(await applicationOf(emulator, 'private')));
+  await deleted('private', 'application');
+  await started(async (emulator) => expect(access(await applicationOf(emulator, 'private'))).toEqual(fresh));
+});
+
+test('a key that the user has fixed stays fixed', async () => {
+  const options = { keys: { management: 'fixed-management' } };
+  await started(async () => {}, options);
+  await deleted('management', 'application');
+  await started(async (emulator) => {
+    expect(emulator.keys.management).toBe('fixed-management');
+    expect(await statuses(emulator)).toEqual([200, 200, 200]);
+  }, options);
+});
+
+test('a reset brings back what is missing, and prints it', async () => {
+  await started(async (emulator) => {
+    const { id } = await applicationOf(emulator, 'public');
+    await send(emulator, 'DELETE', `/applications/${id}`, emulator.keys.management);
+    const reset = (scope: string) =>
+      fetch(`${emulator.url}/_emulator${scope}/reset`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${emulator.controlToken}` },
+      });
+    for (const scope of [`/tenants/${emulator.tenant_id}`, '']) {
+      expect((await reset(scope)).status).toBe(204);
+      const { public: key, ...others } = await printedKeys();
+      expect({ ...others, public: emulator.keys.public }).toEqual(emulator.keys);
+      expect((await send(emulator, 'GET', '/applications/key', key)).status).toBe(200);
+    }
+  });
+});
