@@ -17,6 +17,8 @@ export interface Caller {
   application: Stored<ApplicationRecord>;
   access: Access;
   actor: Actor;
+  /** Id of the key that authenticated it; absent for a reactor or a proxy. */
+  keyId?: string;
 }
 
 /**
@@ -38,7 +40,7 @@ export interface CallerRegistry {
   load(): Promise<void>;
 }
 
-type Entry = Omit<Caller, 'tenant'>;
+type Entry = Omit<Caller, 'tenant' | 'keyId'>;
 
 interface Services {
   store: Store;
@@ -86,7 +88,9 @@ export function createCallerRegistry({ store, clocks }: Services): CallerRegistr
   return {
     findByKey(key) {
       const found = byHash.get(hashKey(key));
-      return found && !isExpired(found) ? toCaller(found.entry) : undefined;
+      if (!found || isExpired(found)) return undefined;
+      const caller = toCaller(found.entry);
+      return caller && { ...caller, keyId: found.key.id };
     },
     expiryOf(key) {
       const found = byHash.get(hashKey(key));

@@ -29,10 +29,9 @@ export function authenticate(
       const reason = expiry === undefined ? 'is not a key of any application' : `expired at ${expiry}`;
       throw problem('unauthenticated', `The key in ${apiKey} ${reason}.`);
     }
-    const { tenant, application, access, actor } = caller;
     const traceId = request.id;
     const accessTrace = accessTraces.begin(traceId, caller, clocks.of(caller.tenant.id).now());
-    request.call = { tenant, application, access, actor, accessTrace, traceId, depth: 0 };
+    request.call = { ...caller, accessTrace, traceId, depth: 0 };
   };
 }
 

@@ -38,7 +38,10 @@ const list: Handler<'applications.list'> = async ({ query }, call, context) => {
 
 const getOwn: Handler<'applications.key'> = async (_request, call) => ({
   status: 200,
-  body: serializeApplication(call.application),
+  body: {
+    ...serializeApplication(call.application),
+    ...(call.keyId !== undefined && { key_id: call.keyId }),
+  },
 });
 
 const get: Handler<'applications.get'> = async ({ resource }) => ({
@@ -67,6 +70,7 @@ const deleteApplication: Handler<'applications.delete'> = async ({ resource }, c
     context.idempotency.discardForApplication(tenantId, id),
   );
   await context.callers.refreshApplication(call.tenant.id, resource.id);
+  await context.seeded.dropEndedKey(resource);
   return { status: 204, body: undefined };
 };
 

@@ -1,15 +1,25 @@
 import { JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../../contract/headers.js';
+import { isObject } from '../../contract/json.js';
 import { METHODS, type Method, type OperationRow } from '../../contract/operation.js';
 import { OPERATION_IDS, type OperationId, operationRow } from '../../contract/operations.js';
 import { isProxied } from '../../contract/proxies.js';
 import type { Context } from '../command.js';
 import { usageError } from '../lib/errors.js';
 import { hideDetokenized, type Redaction } from '../output/redact.js';
+import { confirmDeletion, confirmRegeneration } from './shared/confirm.js';
 import { assertDestinationSucceeded } from './shared/destination-status.js';
 import { parseHeaders } from './shared/headers.js';
 import { readJson } from './shared/input.js';
+import {
+  type ConfirmOption,
+  confirmApplicationDeletion,
+  confirmOwnKeyEnd,
+  confirmOwnRegeneration,
+  confirmOwnRestriction,
+} from './shared/lock-out.js';
+import { confirmTenantDeletion } from './tenant/delete.js';
 
-interface ApiOptions {
+interface ApiOptions extends ConfirmOption {
   method: string;
   path: string;
   data?: string | undefined;
@@ -24,6 +34,7 @@ export async function run(options: ApiOptions, context: Context): Promise<void> 
   const id = operationOf(method, path);
   const row = id && operationRow(id);
   const data = options.data === undefined ? undefined : await readJson(options.data, '--data', context);
+  await confirmLoss(id, { method, path, data, confirm: options.confirm }, context);
   const response = await client.request({
     method,
     path,
@@ -41,6 +52,27 @@ export async function run(options: ApiOptions, context: Context): Promise<void> 
   assertDestinationSucceeded(response);
 }
 
+/** Asks as the command of the operation does before it deletes something or ends a key. */
+async function confirmLoss(
+  operation: OperationId | undefined,
+  { method, path, data, confirm }: { method: Method; path: string; data: unknown } & ConfirmOption,
+  context: Context,
+): Promise<void> {
+  const [, , id = '', , key_id = ''] = segmentsOf(path).map((segment) => segment.toLowerCase());
+  if (operation === 'tenants.delete') return void (await confirmTenantDeletion(confirm, context));
+  if (operation === 'applications.update')
+    return confirmOwnRestriction(id, isObject(data) ? data : {}, confirm, context);
+  if (operation === 'applications.regenerate') {
+    if (await confirmOwnRegeneration(id, confirm, context)) return;
+    return confirmRegeneration(id, context);
+  }
+  if (operation === 'applications.delete' && (await confirmApplicationDeletion([id], confirm, context)) > 0)
+    return;
+  if (operation === 'applications.keys.delete' && (await confirmOwnKeyEnd({ id, key_id }, confirm, context)))
+    return;
+  if (method === 'DELETE') await confirmDeletion(path, context);
+}
+
 function normalizePath(path: string): string {
   if (/^https?:/.test(path))
     throw usageError(
@@ -55,7 +87,7 @@ function contentType(row: OperationRow | undefined): string {
 
 /** Finds the operation of a method and path. Literal segments take precedence over parameters. */
 function operationOf(method: Method, path: string): OperationId | undefined {
-  const segments = (path.split('?')[0] ?? '').split('/');
+  const segments = segmentsOf(path);
   const matches = OPERATION_IDS.filter((id) => {
     const row = operationRow(id);
     const pattern = row.path.split('/');
@@ -64,6 +96,9 @@ function operationOf(method: Method, path: string): OperationId | undefined {
   });
   return matches.find((id) => !operationRow(id).path.includes('{')) ?? matches[0];
 }
+
+/** Splits a path without its query. The service ignores a trailing slash. */
+const segmentsOf = (path: string): string[] => (path.split('?')[0] ?? '').replace(/\/$/, '').split('/');
 
 function redactionOf(id: OperationId | undefined, path: string): Redaction {
   if (path === '/openapi.json') return 'plain';

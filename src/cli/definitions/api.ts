@@ -6,7 +6,7 @@ export const commands: readonly CommandRow[] = [
     name: 'api',
     summary: SUMMARIES.api,
     details:
-      'The method and path determine the operation and therefore which key is used. Values that may be token data are hidden unless --reveal is given.',
+      'The method and path determine the operation and therefore which key is used. Values that may be token data are hidden unless --reveal is given. What deletes something, or ends a key, asks as its own command does.',
     arguments: {
       method: {
         suggest: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -17,6 +17,11 @@ export const commands: readonly CommandRow[] = [
     flags: {
       data: { value: 'JSON|@FILE|-', description: 'request body' },
       header: { value: 'NAME: VALUE', list: true, description: 'request header' },
+      confirm: {
+        value: 'NAME',
+        description:
+          'name of the tenant to delete, or of the application of the command itself whose access ends; prompted for if missing',
+      },
     },
     examples: [
       { does: 'List tokens with a filter.', command: `tokenctl api GET '/tokens?type=card&size=5'` },

@@ -5,6 +5,15 @@ export const APPLICATION_ARGUMENT = {
   description: 'application id or exact name',
 } as const;
 
+/** Asked for by commands that can take away the access that they run with. */
+export const CONFIRM_FLAG = {
+  confirm: {
+    value: 'NAME',
+    description:
+      'name of the application, as confirmation if the command would end its own access; prompted for if missing',
+  },
+} as const;
+
 export const keyCommands: readonly CommandRow[] = [
   defineCommand({
     name: 'application key list',
@@ -65,6 +74,7 @@ export const keyCommands: readonly CommandRow[] = [
       application: APPLICATION_ARGUMENT,
       keyId: { description: 'key id, see: tokenctl application key list' },
     },
+    flags: CONFIRM_FLAG,
     examples: [
       {
         does: 'Delete without confirmation.',

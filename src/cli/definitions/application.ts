@@ -3,7 +3,7 @@ import { TOKEN_TYPE_NAMES } from '../../contract/token-types.js';
 import { type CommandRow, defineCommand } from '../command.js';
 import type { Flags } from '../flags/flag.js';
 import { PAGE_FLAGS } from '../flags/globals.js';
-import { APPLICATION_ARGUMENT, keyCommands } from './application-key.js';
+import { APPLICATION_ARGUMENT, CONFIRM_FLAG, keyCommands } from './application-key.js';
 
 const ACCESS_FLAGS = {
   permission: {
@@ -109,6 +109,7 @@ export const commands: readonly CommandRow[] = [
     flags: {
       name: { value: 'NAME', description: 'new name; unchanged by default' },
       ...ACCESS_FLAGS,
+      ...CONFIRM_FLAG,
     },
     examples: [
       {
@@ -124,10 +125,11 @@ export const commands: readonly CommandRow[] = [
     operations: ['applications.regenerate'],
     result: 'applications.regenerate',
     arguments: { application: APPLICATION_ARGUMENT },
+    flags: CONFIRM_FLAG,
     examples: [
       {
         does: 'Print only the key.',
-        command: 'tokenctl application regenerate-key "$APPLICATION_ID" --jq .key',
+        command: 'tokenctl application regenerate-key "$APPLICATION_ID" --yes --jq .key',
       },
     ],
     load: () => import('../commands/application/regenerate-key.js'),
@@ -135,8 +137,11 @@ export const commands: readonly CommandRow[] = [
   defineCommand({
     name: 'application delete',
     summary: 'Delete applications; their keys stop working',
+    details:
+      'To delete the application that the command itself uses, or the last one that may manage applications, its name is required as --confirm.',
     operations: ['applications.delete'],
     arguments: { application: { ...APPLICATION_ARGUMENT, variadic: true } },
+    flags: CONFIRM_FLAG,
     examples: [
       {
         does: 'Delete without confirmation.',

@@ -59,6 +59,10 @@ const applicationWithKey = application.extend({ key: z.string() }).meta({
   id: 'ApplicationWithKey',
   description: 'An application with its new key, which no other response shows.',
 });
+const callingApplication = application.extend({ key_id: uuid.optional() }).meta({
+  id: 'CallingApplication',
+  description: 'The application of the calling key, with the ID of the key.',
+});
 /** Without `key` if the request had `create_key: false`. */
 const createdApplication = application.extend({ key: z.string().optional() }).meta({
   id: 'CreatedApplication',
@@ -153,7 +157,7 @@ export const applicationSchemas = {
     }),
     responses: { 200: page(application) },
   },
-  'applications.key': { query: noQuery, responses: { 200: application } },
+  'applications.key': { query: noQuery, responses: { 200: callingApplication } },
   'applications.get': { path: idPath, query: noQuery, responses: { 200: application } },
   'applications.update': {
     path: idPath,

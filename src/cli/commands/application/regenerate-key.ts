@@ -1,15 +1,17 @@
 import type { Context } from '../../command.js';
-import { declinedError } from '../../lib/errors.js';
 import { resolveApplicationId } from '../../lib/lookup.js';
+import { confirmRegeneration } from '../shared/confirm.js';
+import { type ConfirmOption, confirmOwnRegeneration } from '../shared/lock-out.js';
 import { printWithKey } from './print-key.js';
 import { APPLICATION_VIEW } from './view.js';
 
-export async function run({ application }: { application: string }, context: Context): Promise<void> {
-  const { client, prompts, settings } = context;
-  const message = `Regenerate the key of ${application}? All its old keys stop working at once.`;
-  if (prompts.interactive && !settings.yes && !(await prompts.confirm({ message, flag: '--yes' })))
-    throw declinedError('The key was not changed.');
+export async function run(
+  { application, confirm }: ConfirmOption & { application: string },
+  context: Context,
+): Promise<void> {
+  const { client } = context;
   const id = await resolveApplicationId(client, application);
+  if (!(await confirmOwnRegeneration(id, confirm, context))) await confirmRegeneration(application, context);
   await printWithKey(
     await client.call('applications.regenerate', { path: { id } }),
     'The old keys no longer work. Store the new key now; it is shown only once.',

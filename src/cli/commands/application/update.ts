@@ -3,10 +3,11 @@ import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { resolveApplicationId } from '../../lib/lookup.js';
 import { printItem } from '../shared/actor-names.js';
+import { type ConfirmOption, confirmOwnRestriction } from '../shared/lock-out.js';
 import { type Access, type AccessOptions, readAccess } from './access.js';
 import { APPLICATION_VIEW } from './view.js';
 
-interface UpdateOptions extends AccessOptions {
+interface UpdateOptions extends AccessOptions, ConfirmOption {
   application: string;
   name?: string | undefined;
 }
@@ -21,6 +22,7 @@ export async function run(options: UpdateOptions, context: Context): Promise<voi
   const id = await resolveApplicationId(client, options.application);
   const current =
     name === undefined || !access ? await client.call('applications.get', { path: { id } }) : undefined;
+  if (access) await confirmOwnRestriction(id, access, options.confirm, context);
   const body = { name: name ?? current?.name ?? '', ...(access ?? accessOf(current)) };
   await printItem(
     await client.call('applications.update', { path: { id }, body }),

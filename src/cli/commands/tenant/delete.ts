@@ -1,19 +1,23 @@
+import type { Tenant } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
-import { usageError } from '../../lib/errors.js';
-import { serviceName } from '../shared/confirm.js';
+import { confirmByName } from '../shared/confirm.js';
 
 export async function run({ confirm }: { confirm?: string | undefined }, context: Context): Promise<void> {
-  const { client, output, prompts } = context;
-  const { name, id } = await client.call('tenants.get', {});
-  const typed =
-    confirm ??
-    (await prompts.text({
-      flag: '--confirm=<name>',
-      message: `Type its name (${name}) to delete the tenant and all its data from ${await serviceName(context)}`,
-    }));
-  if (typed !== name)
-    throw usageError('The name does not match the tenant of this key. Nothing was deleted.');
-  if (confirm === undefined) await (await client.connection()).beforeWrite?.(true);
+  const { client, output } = context;
+  const { name, id } = await confirmTenantDeletion(confirm, context);
   await client.call('tenants.delete', {});
   output.notice(`Deleted tenant ${name} (${id}).`);
+}
+
+/** Asks for the name of the tenant before it is deleted. @throws {CliError} when it is not given */
+export async function confirmTenantDeletion(confirm: string | undefined, context: Context): Promise<Tenant> {
+  const tenant = await context.client.call('tenants.get', {});
+  const { name } = tenant;
+  const texts = {
+    question: `Type its name (${name}) to delete the tenant and all its data from`,
+    required: '--confirm=<name> is missing.',
+    mismatch: 'The name does not match the tenant of this key. Nothing was deleted.',
+  };
+  await confirmByName(name, confirm, texts, context);
+  return tenant;
 }
