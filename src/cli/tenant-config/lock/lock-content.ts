@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { CliError, usageError } from '../../lib/errors.js';
+import { assertVersionKnown } from '../../lib/file-version.js';
 import { KINDS } from '../resources/content.js';
 
 const version = z.object({
@@ -37,7 +38,9 @@ const lockedService = z.object({
   objects: z.array(lockedObject),
 });
 
-const lockFile = z.object({ version: z.literal(2), services: z.array(lockedService) });
+const LOCK_VERSION = 2;
+
+const lockFile = z.object({ version: z.literal(LOCK_VERSION), services: z.array(lockedService) });
 
 const lockFileVersion1 = z.object({
   version: z.literal(1),
@@ -72,9 +75,12 @@ export async function readLockFile(path: string): Promise<LockedService[]> {
     throw usageError(`${path} cannot be read (${code}).`);
   }
   try {
-    const parsed = z.union([lockFile, lockFileVersion1]).parse(JSON.parse(text));
+    const content: unknown = JSON.parse(text);
+    assertVersionKnown(path, content, LOCK_VERSION);
+    const parsed = z.union([lockFile, lockFileVersion1]).parse(content);
     return parsed.version === 1 ? upgrade(parsed) : parsed.services;
-  } catch {
+  } catch (error) {
+    if (error instanceof CliError) throw error;
     throw usageError(`${path} is not a valid lock file.`, 'Restore it from version control, or delete it.');
   }
 }
@@ -92,7 +98,7 @@ export async function writeLockFile(path: string, services: readonly LockedServi
       objects: [...objects].sort(byKey(({ kind, name, id }) => `${kind} ${name} ${id}`)),
     }))
     .sort(byKey(({ service, tenant_id }) => `${service} ${tenant_id}`));
-  const text = `${JSON.stringify({ $comment: COMMENT, version: 2, services: sorted }, null, 2)}\n`;
+  const text = `${JSON.stringify({ $comment: COMMENT, version: LOCK_VERSION, services: sorted }, null, 2)}\n`;
   try {
     // The file is committed, so its mode is that of any other source file.
     await writeFileAtomically(path, text, { mode: 0o666 });

@@ -6,6 +6,7 @@ import { webhookContent } from '../../../contract/schemas/webhooks.js';
 import { fieldErrors } from '../../../contract/validation.js';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { CliError, usageError } from '../../lib/errors.js';
+import { assertVersionKnown } from '../../lib/file-version.js';
 import { readText } from '../../reactors/project/source-file.js';
 import { ADAPTERS, listFields } from '../resources/adapters.js';
 import type { ApplicationIds } from '../resources/application-ids.js';
@@ -13,7 +14,7 @@ import { KINDS, type Kind, type Stored } from '../resources/content.js';
 import { hashFields } from '../resources/field.js';
 import type { TenantIdentity } from '../tenant-identity.js';
 import type { Plan, PlannedObject } from './plan.js';
-import { digestSecrets } from './secret-digest.js';
+import { digestSecrets, isDifferentDigest, signDocument } from './secret-digest.js';
 
 const change = z.object({
   field: z.string(),
@@ -62,14 +63,18 @@ const row = z.object({
   diff: z.string(),
 });
 
+const PLAN_VERSION = 3;
+
 const planFile = z.object({
-  version: z.literal(2),
+  version: z.literal(PLAN_VERSION),
   /** Base URL of the service. */
   target: z.string(),
   tenant: z.object({ id: z.string(), name: z.string().optional() }),
   environment: z.string().optional(),
   created_at: z.string(),
   objects: z.array(row),
+  /** Of everything else, with the digest key. */
+  signature: z.string(),
 });
 
 /** An object of a plan file. */
@@ -155,19 +160,33 @@ export async function writePlanFile(
     digestKey,
   }: { tenant: TenantIdentity; environment: string | undefined; digestKey: string },
 ): Promise<void> {
-  const file: PlanFile = {
-    version: 2,
+  const content: Omit<PlanFile, 'signature'> = {
+    version: PLAN_VERSION,
     target: plan.target,
     tenant,
     environment,
     created_at: new Date().toISOString(),
     objects: toRows(plan, digestKey),
   };
+  const file: PlanFile = { ...content, signature: signDocument(content, digestKey) };
   await writeFileAtomically(path, `${JSON.stringify(file, null, 2)}\n`);
 }
 
-/** Reads a plan. @throws {CliError} if the file is not a valid plan */
-export async function readPlanFile(path: string): Promise<PlanFile> {
+/** @throws {CliError} if a plan is not what was signed */
+function assertSigned(path: string, parsed: object, { signature }: PlanFile, digestKey: string): void {
+  const { signature: _, ...content } = parsed as PlanFile;
+  const expected = signDocument(content, digestKey);
+  if (signature === expected) return;
+  if (!isDifferentDigest(signature, expected))
+    throw usageError(
+      `${path} was signed with another key than that of this machine.`,
+      'Set the same TOKENCTL_DIGEST_KEY for plan and apply, or make the plan where it is applied.',
+    );
+  throw usageError(`${path} was changed after it was made.`, `Make a new plan: tokenctl plan --out ${path}`);
+}
+
+/** Reads a plan. @throws {CliError} if the file is not a valid plan, or was changed since it was made */
+export async function readPlanFile(path: string, digestKey: string): Promise<PlanFile> {
   const text = await readText(path, 'The plan');
   let parsed: unknown;
   try {
@@ -175,7 +194,11 @@ export async function readPlanFile(path: string): Promise<PlanFile> {
   } catch {
     throw usageError(`${path} is not JSON.`, `Create a plan: tokenctl plan --out ${path}`);
   }
+  assertVersionKnown(path, parsed, PLAN_VERSION);
   const result = planFile.safeParse(parsed);
-  if (result.success) return result.data;
+  if (result.success) {
+    assertSigned(path, parsed as object, result.data, digestKey);
+    return result.data;
+  }
   throw new CliError('usage', `${path} is not a valid plan.`, { errors: fieldErrors(result.error) });
 }

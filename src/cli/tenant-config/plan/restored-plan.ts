@@ -6,6 +6,7 @@ import { declareApplications, declareTenant, declareWebhooks, draftReactor } fro
 import { draftProxy } from '../declaration/declare-proxies.js';
 import type { Declared } from '../declaration/declared.js';
 import type { LockedObject } from '../lock/lock-content.js';
+import type { LockFile } from '../lock/lock-file.js';
 import { listFields } from '../resources/adapters.js';
 import type { ProxyContent } from '../resources/content.js';
 import type { FailedObject, Plan, PlannedObject } from './plan.js';
@@ -113,9 +114,9 @@ function conflictReason(
       : 'was changed on the service after the plan was created';
   if (row.action === 'unchanged') return undefined;
   const digest = digestSecrets(listFields(planned.kind, desired), digestKey);
-  return listChanges(planned) !== listChanges(row) || isDifferentDigest(digest, row.secrets)
-    ? 'has a different configuration than planned'
-    : undefined;
+  if (listChanges(planned) !== listChanges(row) || isDifferentDigest(digest, row.secrets))
+    return 'has a different configuration than planned';
+  return planned.hash === row.hash ? undefined : 'differs from its hash in the plan';
 }
 
 function deletionConflict(row: PlannedRow, { deletions, forgotten, ids }: Plan): string | undefined {
@@ -124,6 +125,21 @@ function deletionConflict(row: PlannedRow, { deletions, forgotten, ids }: Plan):
   return found && fingerprintStored(found.before, ids) === row.remote
     ? undefined
     : 'was changed on the service after the plan was created';
+}
+
+/** @throws {CliError} if a plan deletes anything but what an apply of the manifest is recorded to have created */
+export function assertDeletionsRecorded({ deletions }: Plan, lock: LockFile | undefined): void {
+  const errors = deletions.flatMap(({ kind, name, before }) => {
+    const record = lock?.find(before.id);
+    return record?.created && record.kind === kind
+      ? []
+      : [[`${kind} ${name}`, ['is not recorded as created from this manifest']]];
+  });
+  if (errors.length > 0)
+    throw new CliError('usage', 'The plan deletes what the lock file does not record; nothing was changed.', {
+      errors: Object.fromEntries(errors),
+      hint: 'Use the lock file that the plan was made with, or make a new plan: tokenctl plan --prune',
+    });
 }
 
 /**

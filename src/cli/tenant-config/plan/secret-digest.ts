@@ -18,6 +18,11 @@ export function digestSecrets(fields: readonly Field[], key: string): string | u
   return secrets.length === 0 ? undefined : `${idOf(key)}:${hmac(key, stringify(secrets))}`;
 }
 
+/** Signs a document, so that a change of it is noticed by whoever has the key: `<key id>:<signature>`. */
+export function signDocument(document: object, key: string): string {
+  return `${idOf(key)}:${hmac(key, `document ${stringify(document)}`)}`;
+}
+
 /** Reports whether two digests were made with the same key from different secrets. */
 export function isDifferentDigest(one: string | undefined, other: string | undefined): boolean {
   const [key, otherKey] = [one, other].map((digest) => digest?.split(':')[0]);

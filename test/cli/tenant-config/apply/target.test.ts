@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tokenctl } from '../../../support/executable.js';
@@ -41,6 +41,35 @@ test('a plan is applied to its own tenant only', async () => {
   expect(right.code).toBe(0);
   expect(right.stderr).toMatch(new RegExp(`^→ .*\\(tenant Tenant \\d+ ${ours.tenantId}\\)$`, 'm'));
   expect(JSON.parse(right.stdout).tenant.id).toBe(ours.tenantId);
+});
+
+test('a plan file that was changed is refused, and deletes only what the lock file records', async () => {
+  const { ours, run, reactors, cwd } = await setUp();
+  await run(ours, 'plan', '--out', 'plan.json');
+  const path = join(cwd, 'plan.json');
+  const signed = await readFile(path, 'utf8');
+  const { id } = JSON.parse((await run(ours, 'application', 'list', '--json')).stdout).data[0];
+  const changed = JSON.parse(signed);
+  changed.objects.push({ ...changed.objects[0], kind: 'application', action: 'delete', id, remote: null });
+  for (const text of [signed.replace('({})', '(666)'), JSON.stringify(changed)]) {
+    await writeFile(path, text);
+    const { code, stderr } = await run(ours, 'apply', 'plan.json', '--yes');
+    expect(code).toBe(2);
+    expect(stderr).toContain('was changed after it was made');
+  }
+  await writeFile(path, signed);
+  expect((await run(ours, 'apply', 'plan.json')).code).toBe(0);
+  await writeFile(join(cwd, 'tokenctl.json'), JSON.stringify({ reactors: [] }));
+  expect((await run(ours, 'plan', '--prune', '--out', 'plan.json')).code).toBe(0);
+  const lock = await readFile(join(cwd, 'tokenctl.lock.json'));
+  await rm(join(cwd, 'tokenctl.lock.json'));
+  const unrecorded = await run(ours, 'apply', 'plan.json', '--yes');
+  expect(unrecorded.code).toBe(2);
+  expect(unrecorded.stderr).toContain('reactor charge');
+  expect(await reactors(ours)).toBe(1);
+  await writeFile(join(cwd, 'tokenctl.lock.json'), lock);
+  expect((await run(ours, 'apply', 'plan.json', '--yes')).code).toBe(0);
+  expect(await reactors(ours)).toBe(0);
 });
 
 test('--environment must be that of the plan', async () => {

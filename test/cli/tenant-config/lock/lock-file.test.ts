@@ -112,6 +112,13 @@ test('a lock file that cannot be read or written is named', async () => {
   );
 });
 
+test('a file of a newer version says so, and is left alone', async () => {
+  const path = await manifestIn({ 'tokenctl.lock.json': '{"version":3}' });
+  await expect(openLock({ path }, REMOTE)).rejects.toThrow(
+    'was written by a newer tokenctl: its version is 3, this one knows 2.',
+  );
+});
+
 test('an environment has a file of its own', async () => {
   const path = await manifestIn();
   const locks = [

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CliError } from '../../../../src/cli/lib/errors.js';
@@ -18,11 +18,12 @@ const TENANT = { id: 'tenant 1', name: 'Acme' };
 const OPTIONS = { tenant: TENANT, environment: undefined, digestKey: KEY };
 
 const toFile = (plan: Plan): PlanFile => ({
-  version: 2,
+  version: 3,
   target: plan.target,
   tenant: TENANT,
   created_at: '2026-01-01T00:00:00.000Z',
   objects: toRows(plan, KEY),
+  signature: '',
 });
 
 function errorsOf(file: PlanFile, plan: Plan, key = KEY): unknown {
@@ -42,7 +43,7 @@ describe('a plan file', () => {
     const path = join(await projectDir({}), 'plan.json');
     const plan = assemblePlan([ours], remote(reactor({ code: 'old' })));
     await writePlanFile(path, plan, OPTIONS);
-    expect((await readPlanFile(path)).objects).toEqual(JSON.parse(JSON.stringify(toRows(plan, KEY))));
+    expect((await readPlanFile(path, KEY)).objects).toEqual(JSON.parse(JSON.stringify(toRows(plan, KEY))));
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
@@ -57,9 +58,23 @@ describe('a plan file', () => {
   test.each([
     ['not JSON', '{', 'is not JSON.'],
     ['another version', '{"version":1}', 'is not a valid plan.'],
+    [
+      'a newer version',
+      '{"version":4}',
+      'was written by a newer tokenctl: its version is 4, this one knows 3.',
+    ],
   ])('is rejected if it is %s', async (_what, text, message) => {
     const path = join(await projectDir({ 'plan.json': text }), 'plan.json');
-    await expect(readPlanFile(path)).rejects.toThrow(message);
+    await expect(readPlanFile(path, KEY)).rejects.toThrow(message);
+  });
+
+  test('is rejected if it was changed, or signed with another key', async () => {
+    const path = join(await projectDir({}), 'plan.json');
+    await writePlanFile(path, assemblePlan([ours], remote()), OPTIONS);
+    await expect(readPlanFile(path, 'another key')).rejects.toThrow('was signed with another key');
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replace('"code": "new"', '"code": "evil"'));
+    await expect(readPlanFile(path, KEY)).rejects.toThrow('was changed after it was made.');
   });
 
   test('omits objects that could not be planned', () => {
@@ -101,6 +116,13 @@ describe('assertPlanCurrent', () => {
     const named = declared({ code: 'new', configuration: { OTHER: 'two' } });
     expect(errorsOf(file, assemblePlan([named], service), 'another key')).toEqual({
       'reactor charge': ['has a different configuration than planned'],
+    });
+  });
+
+  test('rejects code that differs from its hash', () => {
+    const changed = { ...file, objects: file.objects.map((row) => ({ ...row, hash: '0'.repeat(64) })) };
+    expect(errorsOf(changed, assemblePlan([ours], service))).toEqual({
+      'reactor charge': ['differs from its hash in the plan'],
     });
   });
 

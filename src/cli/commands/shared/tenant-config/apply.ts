@@ -16,6 +16,7 @@ import { type PlanFile, readPlanFile } from '../../../tenant-config/plan/plan-fi
 import { readRemote } from '../../../tenant-config/plan/remote.js';
 import { listRequiredPermissions } from '../../../tenant-config/plan/required-permissions.js';
 import {
+  assertDeletionsRecorded,
   assertPlanCurrent,
   declarePlanned,
   listPlannedDeletions,
@@ -153,7 +154,8 @@ function assertTenant({ tenant }: PlanFile, actual: TenantIdentity): void {
 export async function runApplyFile(flags: ApplyFileFlags, context: Context): Promise<void> {
   const { client, settings, signal } = context;
   const concurrency = parseConcurrency(flags);
-  const file = await readPlanFile(resolve(settings.cwd, flags.plan));
+  const digestKey = await readDigestKey(settings);
+  const file = await readPlanFile(resolve(settings.cwd, flags.plan), digestKey);
   await assertTarget(file, context);
   const manifest = await findManifest(settings.cwd, file.environment);
   const target = await identifyTarget(manifest, context);
@@ -164,7 +166,8 @@ export async function runApplyFile(flags: ApplyFileFlags, context: Context): Pro
   const deletions = listPlannedDeletions(file);
   const remote = await readRemote(client, declared, deletions, { concurrency, signal });
   const plan = assemblePlan(declared, remote);
-  assertPlanCurrent(file, plan, await readDigestKey(settings));
+  assertPlanCurrent(file, plan, digestKey);
+  assertDeletionsRecorded(plan, lock);
   assertNotWeakened(plan, flags.allowWeaken ?? false);
   await confirmDeletions(plan, context);
   const report = {
