@@ -10,6 +10,9 @@ type FilterThis = ThisParameterType<Handler>;
 /** Key of the emulator's time among Liquid's globals. It is a symbol, so that no expression can read it. */
 export const NOW = Symbol('now');
 
+/** Other names of standard filters, which liquidjs lacks. */
+const ALIASES: Readonly<Record<string, string>> = { escape: 'h' };
+
 /** The shared Liquid engine. It cannot read files; dates are in UTC and English on every machine. */
 export const engine = createEngine();
 
@@ -26,7 +29,8 @@ function createEngine(): Liquid {
   });
   for (const [name, filter] of Object.entries(standardFilters)) {
     const handler = toHandler(filter);
-    liquid.registerFilter(name, withLimits(name, name.startsWith('date') ? withClock(handler) : handler));
+    const limited = withLimits(name, name.startsWith('date') ? withClock(handler) : handler);
+    for (const each of [name, ALIASES[name] ?? name]) liquid.registerFilter(each, limited);
   }
   for (const { name, bind } of serviceFilters) {
     liquid.registerFilter(

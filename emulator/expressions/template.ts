@@ -128,10 +128,11 @@ function readValue(tokenizer: Tokenizer): Value {
   return new Value(token, engine);
 }
 
-/** Rejects a dot without a property and a pipe without a filter. Liquid ignores them: `{{ data. }}` would reveal all of data. */
+/** Rejects a dot without a property and a pipe without a filter. Liquid ignores them: `{{ data. }}` would reveal all of data. A range has two dots. */
 function assertComplete(expression: string): void {
   const outsideQuotes = expression.replace(/'[^']*'|"[^"]*"/g, "''");
-  if (/\.(?=[\s|,:()\]=<>!]|$)/.test(outsideQuotes))
+  const outsideRanges = outsideQuotes.replace(/\.\.(?=\s*[\w'-])/g, '');
+  if (/\.(?=[\s|,:()\]=<>!]|$)/.test(outsideRanges))
     throw new ExpressionFailure('a "." in the expression must be followed by a property');
   if (/\|\s*(?:\||$)/.test(outsideQuotes))
     throw new ExpressionFailure('a "|" in the expression must be followed by a filter');

@@ -35,9 +35,19 @@ export const convertFilters = [
   defineFilter('hmac', textInput, [word('algorithm', ALGORITHMS), text('key')], (value, algorithm, key) =>
     createHmac(algorithm, key).update(value, 'utf8').digest(),
   ),
+  // Standard filters of Liquid that liquidjs lacks.
+  defineFilter('base64_url_safe_encode', textInput, [], (value) =>
+    Buffer.from(value).toString('base64').replaceAll('+', '-').replaceAll('/', '_'),
+  ),
+  defineFilter('base64_url_safe_decode', textInput, [], decodeBase64Url),
   defineFilter('to_base64', bytesInput, [], (bytes) => bytes.toString('base64')),
   defineFilter('to_base16', bytesInput, [], (bytes) => bytes.toString('hex').toUpperCase()),
 ];
+
+function decodeBase64Url(value: string): string {
+  if (/^[\w-]*={0,2}$/.test(value)) return Buffer.from(value, 'base64url').toString();
+  throw new ExpressionFailure('filter "base64_url_safe_decode" accepts base64 with - and _');
+}
 
 /** Serializes a value as canonical JSON, with keys sorted at every level. A string stays as it is. */
 export function stringify(value: unknown): string | undefined {
