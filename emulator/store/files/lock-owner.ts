@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { jsonOf } from '../../../src/contract/json.js';
+import {
+  canJudge,
+  currentPlace,
+  identityOf,
+  isRunning,
+  type ProcessPlace,
+} from '../../../src/contract/process-identity.js';
 import { StartError } from '../../lib/start-error.js';
-import { canJudge, currentPlace, identityOf, isRunning, type ProcessPlace } from './process-identity.js';
 
 /** Milliseconds between two signs of life of an owner: it writes its lock again. */
 export const BEAT_MS = 2_000;

@@ -1,4 +1,12 @@
 import { open, readFile, rm, stat } from 'node:fs/promises';
+import { isObject, jsonOf } from '../../contract/json.js';
+import {
+  canJudge,
+  currentPlace,
+  identityOf,
+  isRunning,
+  type ProcessPlace,
+} from '../../contract/process-identity.js';
 import { CliError } from './errors.js';
 import { isProcessAlive } from './process.js';
 
@@ -8,25 +16,52 @@ const WRITE_MS = 5_000;
 /** Releases a lock. */
 export type Release = () => Promise<void>;
 
+/** The process that holds a lock. `pid` is 0 while it writes the file. */
+export interface Holder {
+  pid: number;
+  /** When it took the lock; unknown for a lock of an early version, which is the ID alone. */
+  since?: string;
+  place?: ProcessPlace;
+  /** Tells it from another process that got the same ID later. */
+  process?: string;
+}
+
+const ownLock = (): Holder => ({
+  pid: process.pid,
+  process: identityOf(process.pid),
+  since: new Date().toISOString(),
+  place: currentPlace(),
+});
+
+function readHolder(text: string): Holder {
+  const value = jsonOf(text);
+  if (typeof value === 'number') return { pid: value };
+  return isObject(value) && typeof value.pid === 'number' ? (value as unknown as Holder) : { pid: 0 };
+}
+
+/** Whether the holder may still run. Where processes of its place cannot be judged, one with the same ID counts as the holder. */
+function mayRun({ pid, place, process: identity = '' }: Holder): boolean {
+  return place && canJudge(place) ? isRunning(pid, identity) : isProcessAlive(pid);
+}
+
 /**
- * Takes a lock that is a file with the ID of the process that holds it. The lock of a process that no longer exists is
- * taken over.
- * @returns a function that releases the lock, or the ID of the process on this machine that holds it
+ * Takes a lock that is a file with the process that holds it. The lock of a process that no longer exists is taken over.
+ * @returns a function that releases the lock, or the process on this machine that holds it
  * @throws {NodeJS.ErrnoException} if the file cannot be created
  */
-export async function takeLock(path: string): Promise<Release | number> {
+export async function takeLock(path: string): Promise<Release | Holder> {
   for (;;) {
     try {
       const file = await open(path, 'wx', 0o644);
-      await file.writeFile(String(process.pid));
+      await file.writeFile(JSON.stringify(ownLock()));
       await file.close();
       return () => rm(path, { force: true });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
-    const holder = Number(await readFile(path, 'utf8').catch(() => ''));
+    const holder = readHolder(await readFile(path, 'utf8').catch(() => ''));
     const created = (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
-    if (isProcessAlive(holder) || (holder === 0 && Date.now() - created < WRITE_MS)) return holder;
+    if (holder.pid === 0 ? Date.now() - created < WRITE_MS : mayRun(holder)) return holder;
     await rm(path, { force: true });
   }
 }
@@ -43,10 +78,12 @@ export async function exclusively<Result>(
   task: () => Promise<Result>,
 ): Promise<Result> {
   const taken = await takeLock(path);
-  if (typeof taken === 'number')
-    throw new CliError('failed', `Another ${what} is running (process ${taken}).`, {
-      hint: `Wait for it to end, then ${again}.`,
+  if (typeof taken !== 'function') {
+    const since = taken.since === undefined ? '' : ` since ${taken.since}`;
+    throw new CliError('failed', `Another ${what} is running (process ${taken.pid}${since}).`, {
+      hint: `Wait for it to end, then ${again}. If process ${taken.pid} is another program, delete ${path}.`,
     });
+  }
   try {
     return await task();
   } finally {

@@ -30,23 +30,41 @@ export function canJudge({ host, boot, pidNamespace }: ProcessPlace): boolean {
   return host === here.host && boot === here.boot && pidNamespace === here.pidNamespace;
 }
 
-/** Whether a process of this place runs. `identity` is what `identityOf` returned in it. */
+/** How an identity was found out. Two identities of the same process differ if they were found out differently. */
+const formOf = (identity: string): string =>
+  identity.startsWith(PS) ? PS : /^[^ ]+\/\d+$/.exec(identity) ? '/proc' : '';
+
+/**
+ * Whether a process of this place runs. An identity that cannot be compared with today's, such as one that an early version
+ * wrote in local time, counts as that of the process.
+ * @param identity what `identityOf` returned in it
+ */
 export function isRunning(pid: number, identity: string): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
+  const form = formOf(identity);
   const now = identityOf(pid);
-  return now === '' || identity === '' || now === identity;
+  return form === '' || formOf(now) !== form || now === identity;
 }
+
+/** Marks the start time of a process according to `ps`. */
+const PS = 'ps:';
 
 /** Returns a text that differs between processes with the same pid; empty if the system cannot tell. */
 export function identityOf(pid: number): string {
   const identity = attempt(() => {
     if (process.platform === 'linux') return linuxIdentity(pid);
     if (process.platform === 'win32') return '';
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+    // `ps` prints the time in the zone and language of its environment, which may differ between two starts.
+    const env = { ...process.env, TZ: 'UTC', LC_ALL: 'C' };
+    const started = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
+      encoding: 'utf8',
+      env,
+    }).trim();
+    return started === '' ? '' : PS + started;
   });
   return identity ?? '';
 }

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { EXECUTABLE, tokenctl } from '../../../support/executable.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tokenctl-identity-'));
+  // Prints one start time in the zone of its environment, as `ps -o lstart=` of macOS does.
+  await writeFile(join(folder, 'ps'), '#!/bin/sh\nexec date -d @1700000000 "+%a %b %e %T %Y"\n');
+  await chmod(join(folder, 'ps'), 0o755);
+  const darwin = "Object.defineProperty(process, 'platform', { value: 'darwin' });\n";
+  await writeFile(join(folder, 'darwin.cjs'), darwin);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** The environment of a process that takes its system for macOS, in a time zone. */
+const environment = (zone: string) => ({
+  PATH: `${folder}${delimiter}${process.env.PATH}`,
+  NODE_OPTIONS: `--require ${join(folder, 'darwin.cjs')}`,
+  TZ: zone,
+});
+
+const START = ['emulator', 'start', '--port', '0', '--json', '--data-dir'];
+
+/** Starts an emulator and resolves when it is ready. */
+async function startIn(zone: string, dataDir: string) {
+  const child = spawn(process.execPath, [EXECUTABLE, ...START, dataDir], {
+    cwd: folder,
+    env: { ...process.env, HOME: folder, ...environment(zone) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const first = await Promise.race([
+    new Promise<string>((resolve) => child.stdout.once('data', (data) => resolve(`${data}`))),
+    ended,
+  ]);
+  return {
+    ready: JSON.parse(String(first)),
+    stop: async () => {
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+test('a start in another time zone does not take the data directory of a running emulator over', async () => {
+  const dataDir = join(folder, 'data');
+  const first = await startIn('America/New_York', dataDir);
+  try {
+    const second = await tokenctl([...START, dataDir], { cwd: folder, env: environment('Asia/Tokyo') });
+    expect(second.code).not.toBe(0);
+    expect(second.stderr).toContain('is in use by process');
+    const lock = JSON.parse(await readFile(join(dataDir, 'lock'), 'utf8'));
+    expect(lock.process).toBe('ps:Tue Nov 14 22:13:20 2023');
+    const response = await fetch(`${first.ready.base_url}/tokens`, {
+      headers: { 'svc-api-key': first.ready.keys.private },
+    });
+    expect(response.status).toBe(200);
+  } finally {
+    await first.stop();
+  }
+});
+
+test('a lock of an early version of a process that runs is not taken over', async () => {
+  const { isRunning } = await import('../../../../src/contract/process-identity.js');
+  expect(isRunning(process.pid, 'Tue Nov 14 17:13:20 2023')).toBe(true);
+  expect(isRunning(process.pid, 'ps:Tue Nov 14 22:13:20 2023')).toBe(true);
+  expect(isRunning(2 ** 30, 'Tue Nov 14 17:13:20 2023')).toBe(false);
+});
