@@ -1,6 +1,6 @@
 import { type CommandRow, defineCommand } from '../command.js';
 import type { Flags } from '../flags/flag.js';
-import { ALLOW_COMMAND, CONCURRENCY, PROJECT_FLAGS, RETARGET } from './reactor/flags.js';
+import { ALLOW_COMMAND, ALLOW_WEAKEN, CONCURRENCY, PROJECT_FLAGS, RETARGET } from './reactor/flags.js';
 
 const READ_OPERATIONS = [
   'applications.list',
@@ -83,9 +83,7 @@ export const commands: readonly CommandRow[] = [
       ...PRUNE,
       ...RETARGET,
       partial: { description: 'apply what is valid even if something else is not' },
-      allowWeaken: {
-        description: 'allow changes that weaken security: wider containers, reveal, more permissions',
-      },
+      ...ALLOW_WEAKEN,
     },
     examples: [
       { does: 'Show the plan, ask, and apply it.', command: 'tokenctl apply' },

@@ -9,6 +9,7 @@ import { runOnChange } from './shared/watch.js';
 interface DeployFlags extends ProjectFlags, SmokeFlags {
   dryRun?: boolean | undefined;
   partial?: boolean | undefined;
+  allowWeaken?: boolean | undefined;
   watch?: boolean | undefined;
 }
 

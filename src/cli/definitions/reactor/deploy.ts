@@ -1,5 +1,5 @@
 import { type CommandRow, defineCommand } from '../../command.js';
-import { ALLOW_COMMAND, CONCURRENCY, FILES, PROJECT_FLAGS, RETARGET } from './flags.js';
+import { ALLOW_COMMAND, ALLOW_WEAKEN, CONCURRENCY, FILES, PROJECT_FLAGS, RETARGET } from './flags.js';
 
 const DEPLOY_OPERATIONS = ['reactors.list', 'reactors.create', 'reactors.replace', 'reactors.get'] as const;
 
@@ -21,6 +21,7 @@ export const commands: readonly CommandRow[] = [
       ...CONCURRENCY,
       ...RETARGET,
       dryRun: { description: 'show the changes as a unified diff without deploying' },
+      ...ALLOW_WEAKEN,
       partial: { description: 'deploy the valid reactors even if others are not valid' },
       prune: {
         description:
@@ -98,6 +99,7 @@ export const commands: readonly CommandRow[] = [
       config: PROJECT_FLAGS.config,
       envFile: PROJECT_FLAGS.envFile,
       ...ALLOW_COMMAND,
+      ...ALLOW_WEAKEN,
       ...CONCURRENCY,
       ...RETARGET,
     },

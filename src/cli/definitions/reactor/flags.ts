@@ -57,6 +57,13 @@ export const PROJECT_FLAGS = {
   },
 } as const satisfies Flags;
 
+export const ALLOW_WEAKEN = {
+  allowWeaken: {
+    description:
+      'allow what weakens security: more permissions, reveal, wider containers, open proxies, other hosts, stronger applications',
+  },
+} as const satisfies Flags;
+
 export const ALLOW_COMMAND = {
   allowCommand: { description: 'run the commands that references in the manifest name' },
 } as const satisfies Flags;

@@ -1,5 +1,6 @@
 import type { SmokeCase } from '../../manifest/schema.js';
 import type { Declared, Draft } from '../declaration/declared.js';
+import type { ApplicationChange, ApplicationChanges } from '../resources/access.js';
 import { ADAPTERS } from '../resources/adapters.js';
 import { ApplicationIds } from '../resources/application-ids.js';
 import type { Contents, Kind, Stored } from '../resources/content.js';
@@ -101,7 +102,8 @@ function compare<K extends Kind>(
     minified,
     changes,
     diff: formatChanges(declared.name, changes, old, now),
-    weakenings: before ? adapter.weakenings(before, desired) : [],
+    // Filled in when all applications are planned.
+    weakenings: [],
     smoke: declared.smoke ?? [],
     references: declared.references ?? {},
     note: declared.note,
@@ -138,12 +140,46 @@ function collectApplicationIds(declared: readonly Declared[], remote: Remote): A
   return ids;
 }
 
+/** Collects what the plan makes of each application, by what objects call it. */
+function collectApplicationChanges(
+  objects: Plan['objects'],
+  { applications }: Remote,
+  ids: ApplicationIds,
+): ApplicationChanges {
+  const changes = new Map<string, ApplicationChange>(
+    applications.map(({ id, content }) => [ids.toReference(id), { before: content, after: content }]),
+  );
+  for (const planned of objects)
+    if (planned.action !== 'fail' && isPlanned('application', planned))
+      changes.set(planned.name, { before: planned.before?.content, after: planned.desired });
+  return changes;
+}
+
+const isPlanned = <K extends Kind>(kind: K, planned: PlannedObject): planned is PlannedObject<K> =>
+  planned.kind === kind;
+
+/** Judges how an object weakens security, now that the applications are known. */
+function judge<K extends Kind>(
+  planned: PlannedObject<K>,
+  applications: ApplicationChanges,
+  ids: ApplicationIds,
+): PlannedObject<K> {
+  if (planned.action === 'unchanged') return planned;
+  const adapter = ADAPTERS[planned.kind];
+  const before = planned.before && adapter.normalize(planned.before.content, ids);
+  return { ...planned, weakenings: adapter.weakenings(before, planned.desired, applications) };
+}
+
 /** Compares the declared objects with the service. */
 export function assemblePlan(declared: readonly Declared[], remote: Remote): Plan {
   const ids = collectApplicationIds(declared, remote);
+  const objects = declared.map((object) => planObject(object, remote, ids));
+  const applications = collectApplicationChanges(objects, remote, ids);
   return {
     target: remote.target,
-    objects: declared.map((object) => planObject(object, remote, ids)),
+    objects: objects.map((planned) =>
+      planned.action === 'fail' ? planned : judge(planned, applications, ids),
+    ),
     deletions: remote.orphans.map((before) => ({
       action: 'delete',
       kind: before.kind,

@@ -1,6 +1,15 @@
 import { TRANSFORMS, type Transform } from '../../../contract/permissions.js';
 import type { ApplicationContent } from './content.js';
 
+/** What an application may do before and after a plan is applied; undefined while it does not exist. */
+export interface ApplicationChange {
+  before: ApplicationContent | undefined;
+  after: ApplicationContent | undefined;
+}
+
+/** Finds what a plan makes of the application that an object refers to. */
+export type ApplicationChanges = ReadonlyMap<string, ApplicationChange>;
+
 /** How permissions without rules show data; decided, Containers and access controls. */
 const implicitTransform = (permission: string): Transform => (permission === 'token:use' ? 'reveal' : 'mask');
 
@@ -11,7 +20,7 @@ interface Grant {
 }
 
 /** Lists what an application may do, the first grant that covers a container and holds a permission decides. */
-function listGrants({ permissions = [], rules }: ApplicationContent): Grant[] {
+function listGrants({ permissions = [], rules }: Partial<ApplicationContent> = {}): Grant[] {
   if (rules) return [...rules].sort((one, other) => one.priority - other.priority);
   return permissions.map((permission) => ({
     container: '/',
@@ -33,18 +42,24 @@ const describeRank = (rank: number): string => (rank < 0 ? 'no access' : (TRANSF
 /** Permissions that do not concern tokens have no container and no transform. */
 const concernsTokens = (permission: string): boolean => permission.startsWith('token:');
 
-function describeGain(permission: string, container: string, before: number, after: number): string {
+/** Something that an application may do after a change and could not do before. The numbers are indexes of TRANSFORMS. */
+interface Gain {
+  permission: string;
+  container: string;
+  /** -1 for no access. */
+  before: number;
+  after: number;
+}
+
+function describeGain({ permission, container, before, after }: Gain): string {
   if (!concernsTokens(permission)) return `grants ${permission}`;
   const where = container === '/' ? 'all containers' : container;
   if (before < 0) return `grants ${permission} on ${where} (${describeRank(after)})`;
   return `${permission} on ${where} changes from ${describeRank(before)} to ${describeRank(after)}`;
 }
 
-/**
- * Describes what an application may do after a change and could not do before: more permissions, a wider container, a
- * transform that shows more. Access only differs at the containers that rules name, so those are compared.
- */
-export function describeGainedAccess(before: ApplicationContent, after: ApplicationContent): string[] {
+/** Lists gains. Access only differs at the containers that rules name, so those are compared. */
+function listGains(before: ApplicationContent | undefined, after: ApplicationContent): Gain[] {
   const [old, now] = [listGrants(before), listGrants(after)];
   const all = [...old, ...now];
   const containers = [...new Set(['/', ...all.map(({ container }) => container)])].sort();
@@ -52,13 +67,14 @@ export function describeGainedAccess(before: ApplicationContent, after: Applicat
   return permissions.flatMap((permission) => {
     const gains = containers
       .map((container) => ({
+        permission,
         container,
         before: rankAccess(old, container, permission),
         after: rankAccess(now, container, permission),
       }))
       .filter((access) => access.after > access.before);
     // A gain on a container is implied by the same gain on one that contains it.
-    const widest = gains.filter(
+    return gains.filter(
       (gain) =>
         !gains.some(
           (other) =>
@@ -68,6 +84,60 @@ export function describeGainedAccess(before: ApplicationContent, after: Applicat
             other.after === gain.after,
         ),
     );
-    return widest.map((gain) => describeGain(permission, gain.container, gain.before, gain.after));
   });
+}
+
+/** Describes what an application gains by a change: more permissions, a wider container, a transform that shows more. */
+export function describeGainedAccess(before: ApplicationContent, after: ApplicationContent): string[] {
+  return listGains(before, after).map(describeGain);
+}
+
+/** With these an application gives itself, and others, whatever it lacks. */
+const MANAGES_APPLICATIONS: ReadonlySet<string> = new Set([
+  'application:create',
+  'application:update',
+  'application:delete',
+]);
+
+/** With these an application gets data that is already stored. */
+const READS_TOKENS: ReadonlySet<string> = new Set(['token:read', 'token:search', 'token:use']);
+
+const isManaging = ({ permission }: Gain): boolean => MANAGES_APPLICATIONS.has(permission);
+
+const isRevealing = ({ permission, after }: Gain): boolean =>
+  READS_TOKENS.has(permission) && TRANSFORMS[after] === 'reveal';
+
+/**
+ * Describes what is too much for a new object to have it without a question: permissions to manage applications, and rules that
+ * reveal the data of all containers. That a new application may do something is what it is created for.
+ */
+export function describeUnlimitedAccess(content: ApplicationContent): string[] {
+  const isUnlimited = (gain: Gain) =>
+    isManaging(gain) || (isRevealing(gain) && gain.container === '/' && content.rules !== undefined);
+  return listGains(undefined, content).filter(isUnlimited).map(describeGain);
+}
+
+/** Describes what an existing object gets with its first application, if that reveals data or manages applications. */
+const describeFirstAccess = (content: ApplicationContent): string[] =>
+  listGains(undefined, content)
+    .filter((gain) => isManaging(gain) || isRevealing(gain))
+    .map(describeGain);
+
+/** What a reactor or proxy refers to: a name or an ID; null for none. */
+interface Referring {
+  application: string | null;
+}
+
+/** Describes what the code of a reactor or proxy may do after a change because it runs as another application. */
+export function describeGainedIdentity(
+  before: Referring | undefined,
+  { application }: Referring,
+  changes: ApplicationChanges,
+): string[] {
+  const now = application === null ? undefined : changes.get(application)?.after;
+  if (!now || before?.application === application) return [];
+  const old = before?.application ? changes.get(before.application)?.before : undefined;
+  const describe = before ? describeFirstAccess : describeUnlimitedAccess;
+  const gains = old ? describeGainedAccess(old, now) : describe(now);
+  return gains.map((gain) => `runs as the application ${now.name}: ${gain}`);
 }

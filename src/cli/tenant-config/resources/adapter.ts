@@ -1,6 +1,7 @@
 import type { Client } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
 import type { OperationId } from '../../../contract/operations.js';
+import type { ApplicationChanges } from './access.js';
 import type { ApplicationIds } from './application-ids.js';
 import type { Contents, Kind, Stored } from './content.js';
 import type { Field } from './field.js';
@@ -23,8 +24,11 @@ export interface Adapter<K extends Kind> {
   normalize(content: Contents[K], ids: ApplicationIds): Contents[K];
   /** Returns the name of the application that an object refers to. */
   application(content: Contents[K]): string | undefined;
-  /** Describes how an update would weaken security, one sentence each. */
-  weakenings(before: Contents[K], after: Contents[K]): string[];
+  /**
+   * Describes what becomes possible that was not before, one sentence each: who can read or use what data, or send it where.
+   * @param before undefined for a new object
+   */
+  weakenings(before: Contents[K] | undefined, after: Contents[K], applications: ApplicationChanges): string[];
 }
 
 /** Returns undefined for a 404. */

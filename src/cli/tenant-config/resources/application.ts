@@ -2,7 +2,7 @@ import type { Client } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
 import { everyItem } from '../../../client/pages.js';
 import type { AccessRule, Application } from '../../../contract/schemas/index.js';
-import { describeGainedAccess } from './access.js';
+import { describeGainedAccess, describeUnlimitedAccess } from './access.js';
 import { type Adapter, unlessMissing } from './adapter.js';
 import type { ApplicationContent, Stored } from './content.js';
 import type { Field } from './field.js';
@@ -86,5 +86,6 @@ export const applicationAdapter: Adapter<'application'> = {
   ],
   normalize: (content) => content,
   application: () => undefined,
-  weakenings: describeGainedAccess,
+  weakenings: (before, after) =>
+    before ? describeGainedAccess(before, after) : describeUnlimitedAccess(after),
 };

@@ -1,5 +1,6 @@
 import { everyItem } from '../../../client/pages.js';
 import type { OperationBody } from '../../../contract/schemas/index.js';
+import { describeGainedIdentity } from './access.js';
 import { type Adapter, unlessMissing } from './adapter.js';
 import type { ApplicationIds } from './application-ids.js';
 import type { ProxyContent, Stored } from './content.js';
@@ -35,6 +36,15 @@ function toBody(content: ProxyContent, ids: ApplicationIds) {
     ...(application !== null && { application: { id: ids.toId(application) } }),
     require_auth,
   };
+}
+
+/** Returns scheme, host and port of a URL; the whole of what is not a URL. */
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
+
+function describeRedirection(before: ProxyContent | undefined, after: ProxyContent): string[] {
+  if (!before) return [];
+  const [old, now] = [originOf(before.destination_url), originOf(after.destination_url)];
+  return old === now ? [] : [`sends requests to ${now} instead of ${old}`];
 }
 
 export const proxyAdapter: Adapter<'proxy'> = {
@@ -77,6 +87,9 @@ export const proxyAdapter: Adapter<'proxy'> = {
     application: content.application === null ? null : ids.toReference(content.application),
   }),
   application: ({ application }) => application ?? undefined,
-  weakenings: (before, after) =>
-    before.require_auth && !after.require_auth ? ['accepts requests without a key'] : [],
+  weakenings: (before, after, applications) => [
+    ...(before?.require_auth !== false && !after.require_auth ? ['accepts requests without a key'] : []),
+    ...describeRedirection(before, after),
+    ...describeGainedIdentity(before, after, applications),
+  ],
 };

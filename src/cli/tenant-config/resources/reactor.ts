@@ -1,5 +1,6 @@
 import { everyItem } from '../../../client/pages.js';
 import type { Reactor } from '../../../contract/schemas/index.js';
+import { describeGainedIdentity } from './access.js';
 import { type Adapter, unlessMissing } from './adapter.js';
 import type { ApplicationIds } from './application-ids.js';
 import type { ReactorContent, Stored } from './content.js';
@@ -56,5 +57,5 @@ export const reactorAdapter: Adapter<'reactor'> = {
     application: content.application === null ? null : ids.toReference(content.application),
   }),
   application: ({ application }) => application ?? undefined,
-  weakenings: () => [],
+  weakenings: describeGainedIdentity,
 };

@@ -38,5 +38,8 @@ export const tenantAdapter: Adapter<'tenant'> = {
   ],
   normalize: (content) => content,
   application: () => undefined,
-  weakenings: () => [],
+  weakenings: (before, { settings }) =>
+    before?.settings.fingerprint_tokens === 'true' && settings.fingerprint_tokens === 'false'
+      ? ['new tokens get no fingerprint']
+      : [],
 };

@@ -91,6 +91,7 @@ export async function runDeploy(
   const { plan, lock, config } = made;
   const { concurrency, manifest } = config.project;
   if (smoke && plan.objects.length > 1) throw usageError('--smoke tests one reactor; name its file.');
+  assertNotWeakened(plan, flags.allowWeaken ?? false);
   await confirmDeletions(plan, context);
   const report = reportOptions(made, context);
   const partial = flags.partial ?? false;
