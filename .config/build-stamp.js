@@ -23,6 +23,7 @@ const INPUTS = [
   '.config/share-prelude.js',
   '.config/tsconfig.types.json',
   '.config/typical-commands.js',
+  '.config/typical-reactor.js',
 ];
 
 /**

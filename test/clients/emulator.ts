@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../emulator/index.js';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../support/emulator.js';
 
 /** Starts an emulator as clients of the API family need it: with their header prefix, and lenient. */
 export function useFamilyEmulator(options: EmulatorOptions = {}): () => RunningEmulator {

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEmulator, type EmulatorParts } from '../../emulator/create-emulator.js';
-import { startEmulator } from '../../emulator/index.js';
 import { createControlClient } from '../../src/client/control.js';
 import { readEvents } from '../../src/client/events.js';
 import { createClient } from '../../src/client/index.js';
@@ -12,6 +11,7 @@ import { EVENT_KINDS } from '../../src/contract/control/event-kinds.js';
 import { emulatorEvent } from '../../src/contract/control/events.js';
 import { parseStateFile } from '../../src/contract/control/state-file.js';
 import { reactorTrace } from '../../src/contract/control/traces.js';
+import { startEmulator } from '../support/emulator.js';
 import { projectDir } from '../support/project-dir.js';
 import { startStub } from '../support/stub.js';
 

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningEmulator, startEmulator } from '../../emulator/index.js';
+import { type RunningEmulator, startEmulator } from '../support/emulator.js';
+import { PACKAGE } from '../support/executable.js';
 import { width } from '../support/width.js';
 
 const run = promisify(execFile);
@@ -46,7 +47,7 @@ let emulator: RunningEmulator;
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'tokenctl-docs-'));
   await mkdir(join(project, 'node_modules'));
-  await symlink(ROOT, join(project, 'node_modules/tokenctl'));
+  await symlink(PACKAGE, join(project, 'node_modules/tokenctl'));
   await symlink(join(ROOT, 'node_modules/@types'), join(project, 'node_modules/@types'));
   await writeFile(join(project, 'package.json'), '{ "type": "module" }');
   for (const page of PAGES) await writeFile(join(project, `${page}.ts`), (await exampleOf(page)).code);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type EmulatorOptions, StartError, startEmulator } from '../../emulator/index.js';
+import { type EmulatorOptions, StartError, startEmulator } from '../support/emulator.js';
 
 test.each([
   [{ port: 99_999 }, 'The option port must be an integer from 0 to 65535.'],

@@ -5,15 +5,15 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { Credentials, StateFile } from '../../src/contract/control/state-file.js';
+import { openBarrier } from '../support/barrier.js';
 import {
   checkDataDir,
   type EmulatorOptions,
   openEmulator,
   type RunningEmulator,
   startEmulator,
-} from '../../emulator/index.js';
-import type { Credentials, StateFile } from '../../src/contract/control/state-file.js';
-import { openBarrier } from '../support/barrier.js';
+} from '../support/emulator.js';
 import { sendBytes } from '../support/raw-http.js';
 
 let dataDir: string;

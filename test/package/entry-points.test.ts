@@ -1,9 +1,7 @@
-import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-
-const ROOT = new URL('../../', import.meta.url);
-const require = createRequire(ROOT);
+import { PACKAGE, requireOfPackage } from '../support/executable.js';
 
 /** The values that programs import from the package, by entry point. To remove one is a breaking change. */
 const EXPORTS: Record<string, string[]> = {
@@ -36,13 +34,13 @@ const EXPORTS: Record<string, string[]> = {
 const entryOf = (name: string) => packageJson.exports[`./${name}` as './client'];
 
 test.each(Object.entries(EXPORTS))('tokenctl/%s exports its values to import', async (name, values) => {
-  const module: object = await import(new URL(entryOf(name).default, ROOT).href);
+  const module: object = await import(join(PACKAGE, entryOf(name).default));
   expect(Object.keys(module).sort()).toEqual(values);
 });
 
 test.each(Object.entries(EXPORTS).filter(([name]) => 'require' in entryOf(name)))(
   'tokenctl/%s exports its values to require',
-  (name, values) => expect(Object.keys(require(`tokenctl/${name}`)).sort()).toEqual(values),
+  (name, values) => expect(Object.keys(requireOfPackage(`tokenctl/${name}`)).sort()).toEqual(values),
 );
 
 test('every entry point of the package is listed here', () => {

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { cleanEnvironment, runProgram } from '../support/executable.js';
+import { cleanEnvironment, PACKED, runProgram } from '../support/executable.js';
 import {
   type GlobalInstall,
   installGlobally,
@@ -19,8 +19,7 @@ import { width } from '../support/width.js';
 const run = promisify(execFile);
 const MEGABYTE = 1_000_000;
 
-/** Building, packing and installing take half a minute, and two on a busy machine: a part of `npm run test:long`. */
-describe.runIf(width(false, true))('the packed package', () => {
+describe.runIf(PACKED || width(false, true))('the packed package', () => {
   let packed: PackedPackage;
   let install: GlobalInstall;
   let executable: string;

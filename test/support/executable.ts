@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,13 +9,14 @@ import { endProcessGroup, type ProcessGroups } from './process-groups.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/**
- * The package that users install: this repository with its build, or what `npm pack` makes of it, which `.ci/run` has unpacked
- * in the directory TOKENCTL_PACKAGE.
- */
-export const PACKAGE = process.env.TOKENCTL_PACKAGE
-  ? join(process.env.TOKENCTL_PACKAGE, 'node_modules/tokenctl')
-  : ROOT;
+/** Where `.ci/run` has what `npm pack` makes of this repository: the tarball, and node_modules/ with it unpacked. */
+export const PACKED = process.env.TOKENCTL_PACKAGE;
+
+/** The package that users install: the packed one, or this repository with its build. */
+export const PACKAGE = PACKED ? join(PACKED, 'node_modules/tokenctl') : ROOT;
+
+/** Loads a module of the package: `tokenctl/emulator`, or `./dist/emulator.cjs`. */
+export const requireOfPackage = createRequire(join(PACKAGE, 'package.json'));
 
 /** The path of the executable, which users start. */
 export const EXECUTABLE = join(PACKAGE, 'bin/tokenctl.js');

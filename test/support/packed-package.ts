@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { PACKED } from './executable.js';
 import { startLocalRegistry } from './local-registry.js';
 
 const run = promisify(execFile);
@@ -35,17 +36,11 @@ export interface PackedPackage {
   remove(): Promise<void>;
 }
 
-/** Packs a copy of the repository, so that the build and the manifest of the repository stay as they are. */
+/** Provides the packed package. Packs a copy of the repository, whose own build and manifest stay as they are, unless it is there. */
 export async function packPackage(): Promise<PackedPackage> {
   const directory = await mkdtemp(join(tmpdir(), 'tokenctl-package-'));
-  const [repository, packs, home] = ['repository', 'packs', 'home'].map((name) => join(directory, name)) as [
-    string,
-    string,
-    string,
-  ];
-  for (const path of [repository, packs, home]) await mkdir(path);
-  for (const name of SOURCES) await cp(join(ROOT, name), join(repository, name), { recursive: true });
-  await symlink(join(ROOT, 'node_modules'), join(repository, 'node_modules'));
+  const [packs, home] = [join(directory, 'packs'), join(directory, 'home')];
+  for (const path of [packs, home]) await mkdir(path);
   const modules = join(ROOT, 'node_modules');
   const platforms = (await readdir(join(modules, '@esbuild'))).map((name) => `@esbuild/${name}`);
   const registry = await startLocalRegistry(
@@ -55,6 +50,7 @@ export async function packPackage(): Promise<PackedPackage> {
   const env = {
     PATH: `${dirname(process.execPath)}:${process.env.PATH ?? ''}`,
     HOME: home,
+    TMPDIR: tmpdir(),
     npm_config_registry: registry.url,
     npm_config_audit: 'false',
     npm_config_fund: 'false',
@@ -62,10 +58,12 @@ export async function packPackage(): Promise<PackedPackage> {
   };
   const npm: PackedPackage['npm'] = async (program, args, cwd) =>
     (await run(program, args, { cwd, env, maxBuffer: 10_000_000 })).stdout;
-  await npm('npm', ['pack', '--silent', '--pack-destination', packs], repository);
-  const name = (await readdir(packs)).find((file) => file.startsWith('tokenctl-')) ?? '';
+  if (!PACKED)
+    await npm('npm', ['pack', '--silent', '--pack-destination', packs], await copyRepository(directory));
+  const folder = PACKED ?? packs;
+  const name = (await readdir(folder)).find((file) => file.startsWith('tokenctl-')) ?? '';
   return {
-    tarball: join(packs, name),
+    tarball: join(folder, name),
     directory,
     npm,
     remove: async () => {
@@ -73,6 +71,14 @@ export async function packPackage(): Promise<PackedPackage> {
       await rm(directory, { recursive: true });
     },
   };
+}
+
+/** Copies what `npm pack` needs of the repository. @returns the copy */
+async function copyRepository(directory: string): Promise<string> {
+  const repository = join(directory, 'repository');
+  for (const name of SOURCES) await cp(join(ROOT, name), join(repository, name), { recursive: true });
+  await symlink(join(ROOT, 'node_modules'), join(repository, 'node_modules'));
+  return repository;
 }
 
 /** A global install of the tarball. */

@@ -1,4 +1,4 @@
-import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../emulator/index.js';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from './emulator.js';
 import { DATA_KEY } from './postgres-store.js';
 
 interface Answer {

@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
-import type { Credentials } from '../../emulator/index.js';
 import type { OperationId } from '../../src/contract/operations.js';
 import { operationRow } from '../../src/contract/operations.js';
+import type { Credentials } from './emulator.js';
 import { PATIENCE } from './patience.js';
 import { createTenant } from './tenants.js';
 import type { Answer, TestServer } from './test-server.js';

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { afterAll, onTestFinished } from 'vitest';
 import type { Invocation } from '../../emulator/sandbox/invocation.js';
 import type { InvocationOutcome } from '../../emulator/sandbox/outcome.js';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../emulator/sandbox/sandbox.js';
+import type { Sandbox, SandboxOptions } from '../../emulator/sandbox/sandbox.js';
+import { createSandbox } from './emulator.js';
 
 const DEFAULTS: SandboxOptions = { runtime: 'quickjs', network: { mode: 'loopback' } };
 

@@ -1,4 +1,4 @@
-import { type Credentials, type EmulatorOptions, startEmulator } from '../../emulator/index.js';
+import { type Credentials, type EmulatorOptions, startEmulator } from './emulator.js';
 import { createTenant } from './tenants.js';
 
 /** The tenant of a test and the environment variables that select it. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Credentials, RunningEmulator } from '../../emulator/index.js';
+import type { Credentials, RunningEmulator } from './emulator.js';
 
 /** Creates another tenant of a running emulator, with its seeded applications. */
 export async function createTenant(

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { Credentials, RunningEmulator } from '../../emulator/index.js';
 import { MERGE_PATCH_CONTENT_TYPE } from '../../src/contract/headers.js';
 import type { Method } from '../../src/contract/operation.js';
+import type { Credentials, RunningEmulator } from './emulator.js';
 import { createTenant } from './tenants.js';
 import type { Answer } from './test-server.js';
 

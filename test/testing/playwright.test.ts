@@ -1,32 +1,15 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { projectDir } from '../support/project-dir.js';
-import { width } from '../support/width.js';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const RUNNER = join(ROOT, 'node_modules/@playwright/test/cli.js');
-
-const whenFull = test.runIf(width(false, true));
-
-/** A project that has this package and Playwright installed. */
-async function playwrightProject(): Promise<string> {
-  const directory = await projectDir({ 'package.json': '{ "type": "module" }' });
-  for (const part of ['playwright-project', 'world.js'])
-    await cp(new URL(part, import.meta.url), join(directory, part), { recursive: true });
-  await mkdir(join(directory, 'node_modules'));
-  await symlink(ROOT, join(directory, 'node_modules/tokenctl'));
-  await symlink(join(ROOT, 'node_modules/@playwright'), join(directory, 'node_modules/@playwright'));
-  return join(directory, 'playwright-project');
-}
+import { kitProject, MODULES } from './kit-project.js';
 
 // test/fixtures/shop.test.ts uses the kit in a browser.
-whenFull('tests of two workers do not notice each other on one emulator', async () => {
-  const options = { cwd: await playwrightProject(), maxBuffer: 16 * 1024 * 1024 };
-  const args = [RUNNER, 'test', '--reporter=json'];
+test('tests of two workers do not notice each other on one emulator', async () => {
+  const cwd = await kitProject('playwright-project', '@playwright');
+  // Playwright keeps what it has compiled in the folder for temporary files.
+  const options = { cwd, env: { ...process.env, TMPDIR: cwd }, maxBuffer: 16 * 1024 * 1024 };
+  const args = [join(MODULES, '@playwright/test/cli.js'), 'test', '--reporter=json'];
   const { stdout } = await promisify(execFile)(process.execPath, args, options).catch(
     (error: { stdout: string }) => error,
   );

@@ -1,22 +1,18 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { width } from '../support/width.js';
-
-const PROJECT = fileURLToPath(new URL('vitest-project', import.meta.url));
-const RUNNER = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
+import { kitProject, MODULES } from './kit-project.js';
 
 /** The workers at a time, and the tests of each of the eight files. */
-const WORKERS = 8;
-const WORLDS = 125;
+const WORKERS = width(2, 8);
+const WORLDS = width(5, 125);
 
-const whenFull = test.runIf(width(false, true));
-
-whenFull('tests of several workers on one emulator, shuffled, do not notice each other', async () => {
-  const args = [RUNNER, 'run', '--reporter=json', '--silent'];
+test('tests of several workers on one emulator, shuffled, do not notice each other', async () => {
+  const args = [join(MODULES, 'vitest/vitest.mjs'), 'run', '--reporter=json', '--silent'];
   const env = { ...process.env, WORKERS: String(WORKERS), WORLDS: String(WORLDS) };
-  const options = { cwd: PROJECT, env, maxBuffer: 64 * 1024 * 1024 };
+  const options = { cwd: await kitProject('vitest-project', 'vitest'), env, maxBuffer: 64 * 1024 * 1024 };
   const { stdout } = await promisify(execFile)(process.execPath, args, options).catch(
     (error: { stdout: string; stderr: string }) => error,
   );

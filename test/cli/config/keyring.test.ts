@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningEmulator, startEmulator } from '../../../emulator/index.js';
+import { type RunningEmulator, startEmulator } from '../../support/emulator.js';
 import { EXECUTABLE, runProgram, tokenctl } from '../../support/executable.js';
 
 const hasSecretService = ['/usr/bin/dbus-run-session', '/usr/bin/gnome-keyring-daemon'].every(existsSync);

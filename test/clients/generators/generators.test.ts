@@ -1,10 +1,10 @@
 import { symlink } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { startEmulator } from '../../../emulator/index.js';
-import { runProgram } from '../../support/executable.js';
+import { startEmulator } from '../../support/emulator.js';
+import { PACKED, runProgram } from '../../support/executable.js';
 import { projectDir } from '../../support/project-dir.js';
-import { width } from '../../support/width.js';
+import { sampled, width } from '../../support/width.js';
 
 const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 const HOOK = new URL('typescript-hook.js', import.meta.url).href;
@@ -91,7 +91,8 @@ async function runIn(cwd: string, args: string[], env: Record<string, string> = 
   return stdout;
 }
 
-describe.runIf(width(false, true)).each(GENERATORS)(
+/** Each takes many seconds: `.ci/run` has one, on the packed package. */
+describe.runIf(PACKED || width(false, true)).each(sampled(GENERATORS))(
   'the client that $name generates from /openapi.json',
   ({ command, story }) => {
     test('compiles, creates a token and finds it by its metadata', async () => {

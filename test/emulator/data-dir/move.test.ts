@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openDirectoryEnd } from '../../../emulator/data-dir/move/directory-end.js';
 import { type MoveOptions, moveData } from '../../../emulator/data-dir/move/move.js';
-import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../emulator/index.js';
 import { openPostgresStore } from '../../../emulator/store/postgres/open-postgres-store.js';
 import { markUnfinished } from '../../../emulator/store/unfinished-move.js';
 import { holds, temporaryDataDir } from '../../support/data-dir.js';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../support/emulator.js';
 import { hasPostgres, sharedPostgres } from '../../support/postgres.js';
 import { DATA_KEY, openOnPostgres } from '../../support/postgres-store.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type HttpRequest, type RunningEmulator, startEmulator } from '../../../emulator/index.js';
 import { createClient } from '../../../src/client/index.js';
+import { type HttpRequest, type RunningEmulator, startEmulator } from '../../support/emulator.js';
 
 const CODE = `
 const axios = require('axios');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { type RunningEmulator, startEmulator } from '../../../emulator/index.js';
 import { MERGE_PATCH_CONTENT_TYPE } from '../../../src/contract/headers.js';
 import { problemType } from '../../../src/contract/problems.js';
+import { type RunningEmulator, startEmulator } from '../../support/emulator.js';
 
 interface Answer {
   status: number;

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { type RunningEmulator, startEmulator } from '../../../emulator/index.js';
 import type { Method } from '../../../src/contract/operation.js';
 import { operationRow } from '../../../src/contract/operations.js';
 import type { ApplicationType } from '../../../src/contract/permissions.js';
 import { PROBLEMS, type ProblemName, problemType } from '../../../src/contract/problems.js';
 import { expectContract, operationOf, statusesOf } from '../../support/contract.js';
+import { type RunningEmulator, startEmulator } from '../../support/emulator.js';
 import { type RawResponse, sendText } from '../../support/raw-http.js';
 import { createTenant } from '../../support/tenants.js';
 import type { WildRequest } from './request.js';

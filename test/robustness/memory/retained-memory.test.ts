@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { LeakWatch } from '../../../emulator/index.js';
 import { temporaryDataDir } from '../../support/data-dir.js';
+import { LeakWatch } from '../../support/emulator.js';
 import { measureHeldBytes } from '../../support/held-memory.js';
 import { TestServer, useServer } from '../../support/test-server.js';
 import { width } from '../../support/width.js';

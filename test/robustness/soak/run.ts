@@ -1,7 +1,7 @@
 // Runs normal and hostile invocations for a long time: `npm run soak -- --minutes 60`, at least 3. Fails if memory is not released.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createSandbox } from '../../../emulator/sandbox/sandbox.js';
+import { createSandbox } from '../../support/emulator.js';
 import { soak } from './soak.js';
 
 const MiB = 1024 ** 2;

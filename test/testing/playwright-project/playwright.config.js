@@ -3,7 +3,7 @@ export default {
   globalSetup: 'tokenctl/playwright/setup',
   workers: 2,
   fullyParallel: true,
-  timeout: 120_000,
+  timeout: 600_000,
   // Playwright leaves installed packages as they are. This one is a link to the repository.
   build: { external: ['**/dist/**'] },
 };

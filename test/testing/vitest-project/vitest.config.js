@@ -6,7 +6,7 @@ export default {
     maxWorkers: Number(process.env.WORKERS),
     sequence: { shuffle: true, concurrent: true },
     maxConcurrency: 10,
-    testTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 600_000,
+    expect: { poll: { timeout: 180_000 } },
   },
 };

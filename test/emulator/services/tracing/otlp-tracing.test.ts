@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type RunningEmulator, startEmulator } from '../../../../emulator/index.js';
 import { type Client, createClient } from '../../../../src/client/index.js';
+import { type RunningEmulator, startEmulator } from '../../../support/emulator.js';
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../../../support/otlp-receiver.js';
 import { PATIENCE } from '../../../support/patience.js';
 import { type Stub, startStub } from '../../../support/stub.js';

@@ -1,0 +1,19 @@
+import { cp, mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PACKAGE } from '../support/executable.js';
+import { projectDir } from '../support/project-dir.js';
+
+/** The packages of this repository, test runners included. */
+export const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
+
+/** Copies a project of this folder, and installs the package and a test runner for it. @returns its directory */
+export async function kitProject(name: string, runner: string): Promise<string> {
+  const directory = await projectDir({ 'package.json': '{ "type": "module" }' });
+  for (const part of [name, 'world.js'])
+    await cp(new URL(part, import.meta.url), join(directory, part), { recursive: true });
+  await mkdir(join(directory, 'node_modules'));
+  await symlink(PACKAGE, join(directory, 'node_modules/tokenctl'));
+  await symlink(join(MODULES, runner), join(directory, 'node_modules', runner));
+  return join(directory, name);
+}
