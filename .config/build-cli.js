@@ -124,6 +124,14 @@ const withoutEmulator = {
   },
 };
 
+/** Takes the client from client.cjs, so that its errors are those that programs import. @type {import('esbuild').Plugin} */
+const withoutClient = {
+  name: 'without-client',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/client\/index\.js$/ }, () => ({ path: './client.cjs', external: true }));
+  },
+};
+
 /** Takes the exporter of spans from tracing.cjs. @type {import('esbuild').Plugin} */
 const withoutTracing = {
   name: 'without-tracing',
@@ -242,7 +250,7 @@ export async function buildCli(root, common) {
       minifySyntax: true,
       // Serves `createRequire(import.meta.url)`.
       define: { 'import.meta.url': '__filename' },
-      plugins: [withoutEmulator, fromVendor(['undici', 'zod'])],
+      plugins: [withoutEmulator, withoutClient, fromVendor(['undici', 'zod'])],
     }),
     bundle({
       ...options,

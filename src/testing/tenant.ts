@@ -1,5 +1,5 @@
-import { type Client, createClient } from '../client/client.js';
 import type { ControlClient } from '../client/control.js';
+import { type Client, createClient } from '../client/index.js';
 import type { Credentials } from '../contract/control/state-file.js';
 import type { OperationBody, OperationInput } from '../contract/schemas/index.js';
 import { type Controls, createControls } from './controls.js';

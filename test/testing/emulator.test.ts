@@ -3,15 +3,16 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ServiceError } from '../../src/client/errors.js';
-import { connectEmulator, type StartedEmulator, startEmulator } from '../../src/testing/index.js';
-import { tokenctl } from '../support/executable.js';
+import type * as client from '../../src/client/index.js';
+import type * as testing from '../../src/testing/index.js';
+import { PACKAGE, requireOfPackage, tokenctl } from '../support/executable.js';
 import { projectDir } from '../support/project-dir.js';
 
-const ROOT = new URL('../..', import.meta.url).pathname;
+const { ServiceError } = requireOfPackage('tokenctl/client') as typeof client;
+const { connectEmulator, startEmulator } = requireOfPackage('tokenctl/emulator') as typeof testing;
 const DAY_MS = 86_400_000;
 
-let emulator: StartedEmulator;
+let emulator: testing.StartedEmulator;
 beforeAll(async () => {
   emulator = await startEmulator({ port: 0, rateLimit: false });
 });
@@ -82,7 +83,7 @@ test('the command of `emulator exec` connects without an address, from CommonJS'
   const cwd = await projectDir({});
   await writeFile(
     join(cwd, 'test.cjs'),
-    `const { connectEmulator } = require(${JSON.stringify(join(ROOT, 'dist/testing.cjs'))});
+    `const { connectEmulator } = require(${JSON.stringify(join(PACKAGE, 'dist/testing.cjs'))});
      connectEmulator().then(async (emulator) => {
        const tenant = await emulator.tenants.create();
        await tenant.clock.advance('1h');
@@ -104,7 +105,7 @@ test.each([
   const run = promisify(execFile);
   const required = `console.log(typeof require('tokenctl/${name}').${member})`;
   const imported = `import { ${member} } from 'tokenctl/${name}'; console.log(typeof ${member})`;
-  const options = { cwd: ROOT };
+  const options = { cwd: PACKAGE };
   const outputs = await Promise.all([
     run(process.execPath, ['--input-type=commonjs', '-e', required], options),
     run(process.execPath, ['--input-type=module', '-e', imported], options),
