@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RequestExpectation } from '../../../src/contract/control/request-journal.js';
-import {
-  type StartedEmulator,
-  startEmulator,
-  type Tenant,
-  VerificationError,
-} from '../../../src/testing/index.js';
+import type * as testing from '../../../src/testing/index.js';
+import { requireOfPackage } from '../../support/executable.js';
 
-let emulator: StartedEmulator;
-let tenant: Tenant;
+const { startEmulator, VerificationError } = requireOfPackage('tokenctl/emulator') as typeof testing;
+
+let emulator: testing.StartedEmulator;
+let tenant: testing.Tenant;
 let reactor: string;
 
 beforeAll(async () => {
@@ -28,7 +26,7 @@ const react = (args: object) =>
 const failureOf = (expectation: RequestExpectation): Promise<string> =>
   tenant.requests.verify(expectation).then(
     () => 'ok',
-    (error: VerificationError) => error.message,
+    (error: testing.VerificationError) => error.message,
   );
 
 describe('requests.verify', () => {
