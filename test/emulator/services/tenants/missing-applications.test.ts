@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../../emulator/index.js';
 import type { ApplicationType } from '../../../../src/contract/permissions.js';
 import type { Application } from '../../../../src/contract/schemas/index.js';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../support/emulator.js';
 
 /** decisions.md, "Safety of people": nothing prints a key that does not work, and a start brings back what is missing. */
 
