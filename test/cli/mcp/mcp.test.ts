@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { OPERATION_IDS, operationRow } from '../../../src/contract/operations.js';
+import { startEmulator } from '../../support/emulator.js';
 import { EXECUTABLE, tokenctl } from '../../support/executable.js';
 import { type McpClient, startMcp } from '../../support/mcp-client.js';
 import { type SharedEmulator, startSharedEmulator } from '../../support/shared-emulator.js';
@@ -123,7 +124,6 @@ test('data that a call knows is removed from its whole answer', async () => {
 
 test('the emulator tools show the requests of the application without what it put into their paths', async () => {
   const emulatorFolder = await mkdtemp(join(folder, 'own-'));
-  const { startEmulator } = await import('../../../emulator/index.js');
   const own = await startEmulator({ port: 0, dataDir: join(emulatorFolder, '.tokenctl') });
   mcp = await startMcp([], { cwd: emulatorFolder });
   await fetch(`${own.url}/tokens/4242424242424242`, { headers: { 'svc-api-key': own.keys.private } });
@@ -145,7 +145,6 @@ test('the server starts before its emulator, and finds it when it runs', async (
   const { isError, json } = await mcp.call('tokens_list');
   expect(isError).toBe(true);
   expect(json.error.detail).toBe('No target service is configured.');
-  const { startEmulator } = await import('../../../emulator/index.js');
   const own = await startEmulator({ port: 0, dataDir: join(later, '.tokenctl') });
   expect((await mcp.call('tokens_list')).json.status).toBe(200);
   await own.close();
