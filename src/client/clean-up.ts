@@ -1,7 +1,15 @@
+import type { OperationId } from '../contract/operations.js';
 import { type Client, createClient } from './client.js';
 
 /** Milliseconds; several calls fit into the time that a command has to clean up after Ctrl-C. */
 const TIMEOUT_MS = 4_000;
+
+/** Returns a client whose requests, once sent, are awaited even after Ctrl-C, so that what they did is known. */
+export function awaitingClient(client: Client): Client {
+  const call = (id: OperationId, input: object = {}) =>
+    client.call(id as 'tenants.get', { ...input, uninterrupted: true });
+  return { ...client, call: call as Client['call'] };
+}
 
 /**
  * Creates a client that undoes what a command has changed: Ctrl-C aborts the command's own client, and must not leave

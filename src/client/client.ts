@@ -74,7 +74,8 @@ export function createClient(options: ClientOptions): Client {
     const mayRepeat = (error: ServiceError | ConnectionError) =>
       !isProxied(request.path) || isRateLimit(error);
     const start = process.uptime();
-    const result = await sendOnce(request, target, options, interrupted);
+    const signal = request.uninterrupted ? new AbortController().signal : interrupted;
+    const result = await sendOnce(request, target, options, signal);
     const path = request.path.replace(/\?.*/s, '');
     const report = { method: request.method, url: url + path, durationMs: (process.uptime() - start) * 1000 };
     if (result instanceof ConnectionError) {

@@ -23,6 +23,8 @@ export interface RawRequest {
   idempotencyKey?: string | undefined;
   /** Milliseconds for one attempt; the client's by default. */
   timeoutMs?: number | undefined;
+  /** Once it is sent, the signal of the client does not abort it: its response is awaited. */
+  uninterrupted?: boolean | undefined;
 }
 
 type PathInput<Id extends OperationId> = Operations[Id]['path'] extends `${string}{${string}`
@@ -37,7 +39,7 @@ type BodyInput<Id extends OperationId> = Operations[Id] extends { body: string }
 export type CallInput<Id extends OperationId> = PathInput<Id> &
   BodyInput<Id> & { query?: OperationInput<Id>['query'] } & Pick<
     RawRequest,
-    'idempotencyKey' | 'timeoutMs' | 'headers'
+    'idempotencyKey' | 'timeoutMs' | 'headers' | 'uninterrupted'
   >;
 
 /** The input as arguments: optional when the operation has neither path parameters nor a body. */
@@ -57,7 +59,7 @@ export function buildQuery(query: Query = {}): string {
 }
 
 /** The input of a call of any operation. */
-interface AnyInput extends Pick<RawRequest, 'idempotencyKey' | 'timeoutMs' | 'headers'> {
+interface AnyInput extends Pick<RawRequest, 'idempotencyKey' | 'timeoutMs' | 'headers' | 'uninterrupted'> {
   path?: Readonly<Record<string, string>> | undefined;
   query?: Query;
   body?: unknown;
@@ -71,6 +73,7 @@ export function buildRequest(row: OperationRow, input: AnyInput): RawRequest {
     permission: row.permission,
     idempotencyKey: input.idempotencyKey,
     timeoutMs: input.timeoutMs,
+    uninterrupted: input.uninterrupted,
     ...(input.headers && { headers: input.headers }),
   };
   if (!row.body) return request;

@@ -76,7 +76,7 @@ ${SETUP}      - name: Read what earlier runs recorded
       - name: Apply the plan
         run: npx tokenctl apply plan.json --environment "$ENVIRONMENT"
       - name: Record what was applied
-        if: \${{ !cancelled() && hashFiles('plan.json') != '' }}
+        if: \${{ always() && hashFiles('plan.json') != '' }}
         run: |
           for attempt in 1 2 3; do
             git fetch --quiet origin "$BRANCH"

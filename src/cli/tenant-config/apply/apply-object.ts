@@ -1,4 +1,4 @@
-import { cleanUpClient } from '../../../client/clean-up.js';
+import { awaitingClient, cleanUpClient } from '../../../client/clean-up.js';
 import { CliError } from '../../lib/errors.js';
 import { toFailure } from '../../lib/to-failure.js';
 import type { SmokeCase } from '../../manifest/schema.js';
@@ -7,7 +7,7 @@ import type { LockFile } from '../lock/lock-file.js';
 import type { PlannedObject } from '../plan/plan.js';
 import { ADAPTERS } from '../resources/adapters.js';
 import type { Kind, Stored } from '../resources/content.js';
-import { recordVersion } from './record-version.js';
+import { recordAdopted, recordMissingVersion, recordVersion } from './record-version.js';
 import type { RemoteStateTracker } from './remote-state.js';
 import { runSmokeTests } from './smoke-test.js';
 import { assertOnlyOne, assertUnchanged, type VerifyOptions, verifyStored } from './verify.js';
@@ -63,14 +63,24 @@ async function testWritten<K extends Kind>(
   }
 }
 
-/** Creates an object and records it at once, so that it can be pruned even if the next step fails. */
+/** Creates an object and records it, before and after, so that it can be pruned even if the apply ends in between. */
 async function createObject<K extends Kind>(
   { kind, name, desired, inManifest }: PlannedObject<K>,
   tracker: RemoteStateTracker,
   options: ApplyOptions,
 ): Promise<string> {
-  const { client, ids, lock } = options;
-  const created = await tracker.change('written', () => ADAPTERS[kind].create(client, desired, ids));
+  const { client, ids, lock, signal } = options;
+  if (inManifest) await lock?.intend({ kind, name });
+  let created: Stored<K>;
+  try {
+    signal.throwIfAborted();
+    created = await tracker.change('written', () =>
+      ADAPTERS[kind].create(awaitingClient(client), desired, ids),
+    );
+  } catch (error) {
+    if (inManifest && tracker.state === 'untouched') await lock?.withdraw({ kind, name });
+    throw error;
+  }
   const { id } = created;
   if (inManifest) await lock?.add({ kind, name, id, created: true });
   await verifyStored(kind, id, desired, options);
@@ -84,16 +94,18 @@ async function createObject<K extends Kind>(
 }
 
 async function updateObject<K extends Kind>(
-  { kind, name, desired, inManifest }: PlannedObject<K>,
+  planned: PlannedObject<K>,
   before: Stored<K>,
   tracker: RemoteStateTracker,
   options: ApplyOptions,
 ): Promise<string> {
+  const { kind, name, desired, inManifest } = planned;
   const { client, ids, lock } = options;
   const { id } = before;
   await assertUnchanged(before, options);
-  await tracker.change('written', () => ADAPTERS[kind].update(client, id, desired, ids));
   if (inManifest && kind !== 'tenant') await lock?.add({ kind, name, id, created: false });
+  if (inManifest && lock) await recordAdopted(before, lock);
+  await tracker.change('written', () => ADAPTERS[kind].update(awaitingClient(client), id, desired, ids));
   await verifyStored(kind, id, desired, options);
   return id;
 }
@@ -112,6 +124,7 @@ export async function applyObject<K extends Kind>(
   const { smoke, ids } = options;
   if (before && planned.action === 'unchanged') {
     if (smoke) await runSmokeTests(before.id, [smoke], options);
+    await recordMissingVersion(planned, before.id, options);
     return before.id;
   }
   const id = before

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { awaitingClient } from '../../../client/clean-up.js';
 import { type Attempt, attempt } from '../../lib/attempt.js';
 import type { FailedObject, Plan, PlannedDeletion, PlannedObject } from '../plan/plan.js';
 import { ADAPTERS } from '../resources/adapters.js';
@@ -55,7 +56,7 @@ async function applyDeletion(deletion: PlannedDeletion, options: ApplyOptions): 
   const { kind, before } = deletion;
   const tracker = new RemoteStateTracker();
   const outcome = await attempt(signal, async () => {
-    await tracker.change('removed', () => ADAPTERS[kind].remove(client, before.id));
+    await tracker.change('removed', () => ADAPTERS[kind].remove(awaitingClient(client), before.id));
     await lock?.remove([before.id]);
     return before.id;
   });
@@ -90,6 +91,7 @@ export async function* applyPlan(
 ): AsyncGenerator<ObjectResult, void, void> {
   const { objects, deletions, forgotten } = plan;
   if (isBlocked(plan, partial)) return yield* skipAll(plan);
+  await options.lock?.saveResolved();
   await options.lock?.remove(forgotten);
   const limit = pLimit(options.concurrency);
   const failed: ObjectResult[] = [];

@@ -5,8 +5,11 @@ import type { Kind, Stored } from '../resources/content.js';
 import { hashFields } from '../resources/field.js';
 
 /** Records the version that the service had before the first one of this manifest, to which a rollback can return. */
-async function recordAdopted({ kind, id, content, ...times }: Stored<Kind>, lock: LockFile): Promise<void> {
-  if (!('code' in content)) return;
+export async function recordAdopted(
+  { kind, id, content, ...times }: Stored<Kind>,
+  lock: LockFile,
+): Promise<void> {
+  if (!('code' in content) || lock.find(id)?.versions) return;
   const { code, application, configuration } = content;
   await lock.addVersion(id, code, {
     hash: hashFields(listFields(kind, content)),
@@ -22,12 +25,11 @@ async function recordAdopted({ kind, id, content, ...times }: Stored<Kind>, lock
 
 /** Records the version of a reactor that was just stored. References are recorded as they are written, values never. */
 export async function recordVersion(
-  { desired, before, inManifest, hash, references }: PlannedObject,
+  { desired, inManifest, hash, references }: PlannedObject,
   id: string,
   { lock, commit }: { lock: LockFile | undefined; commit: string | undefined },
 ): Promise<void> {
   if (!lock || !inManifest || !('code' in desired)) return;
-  if (before && !lock.find(id)?.versions) await recordAdopted(before, lock);
   const { code, application, configuration } = desired;
   const names = Object.keys(configuration).sort();
   await lock.addVersion(id, code, {
@@ -37,4 +39,14 @@ export async function recordVersion(
     application,
     configuration: Object.fromEntries(names.map((name) => [name, references[name] ?? null])),
   });
+}
+
+/** Records the version of an unchanged reactor that an interrupted apply has stored and not recorded. */
+export async function recordMissingVersion(
+  planned: PlannedObject,
+  id: string,
+  options: { lock: LockFile | undefined; commit: string | undefined },
+): Promise<void> {
+  const record = options.lock?.find(id);
+  if (record && record.versions?.at(-1)?.hash !== planned.hash) await recordVersion(planned, id, options);
 }

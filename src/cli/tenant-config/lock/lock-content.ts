@@ -21,6 +21,7 @@ const version = z.object({
 const lockedObject = z.object({
   kind: z.enum(KINDS),
   name: z.string(),
+  /** Empty while it is being created: an apply that ended there leaves the intent, which the next one resolves. */
   id: z.string(),
   /** Whether an apply of this manifest created it; only then may --prune delete it. */
   created: z.boolean(),

@@ -41,6 +41,13 @@ export function lockFilePath({ path, environment }: LockOwner): string {
   return join(dirname(path), `tokenctl${part}.lock.json`);
 }
 
+const toKey = ({ kind, name }: { kind: Kind; name: string }): string => `${kind} ${name}`;
+
+const withoutIntent = (
+  objects: readonly LockedObject[],
+  intent: { kind: Kind; name: string },
+): LockedObject[] => objects.filter((one) => one.id !== '' || toKey(one) !== toKey(intent));
+
 /** The records of one tenant in a lock file. Each change is one atomic write, one at a time. */
 export class LockFile {
   #writing: Promise<void> = Promise.resolve();
@@ -82,9 +89,46 @@ export class LockFile {
     return service === this.service.name && (tenant_id === this.service.tenantId || tenant_id === '');
   }
 
+  /** What became of the intents that an interrupted apply has left: the ID of the object, or undefined for none. */
+  readonly #resolved = new Map<string, string | undefined>();
+
+  get #recorded(): LockedObject[] {
+    return this.services.filter((service) => this.#isOurs(service)).flatMap(({ objects }) => objects);
+  }
+
   /** The recorded objects of this tenant. */
   get objects(): readonly LockedObject[] {
-    return this.services.filter((service) => this.#isOurs(service)).flatMap(({ objects }) => objects);
+    return this.#recorded.flatMap((object) => {
+      const key = toKey(object);
+      if (object.id !== '' || !this.#resolved.has(key)) return [object];
+      const id = this.#resolved.get(key);
+      return id === undefined ? [] : [{ ...object, id }];
+    });
+  }
+
+  /** Looks up what an interrupted apply was about to create. The result is written with the next change. */
+  async resolveIntents(find: (intent: LockedObject) => Promise<string | undefined>): Promise<void> {
+    for (const intent of this.#recorded)
+      if (intent.id === '') this.#resolved.set(toKey(intent), await find(intent));
+  }
+
+  /** Writes what `resolveIntents` found. */
+  async saveResolved(): Promise<void> {
+    if (this.#resolved.size > 0) await this.#change((objects) => [...objects]);
+  }
+
+  /** Records that an object is about to be created, so that it is known even if the apply ends at once. */
+  async intend({ kind, name }: { kind: Kind; name: string }): Promise<void> {
+    this.#resolved.delete(toKey({ kind, name }));
+    await this.#change((objects) => [
+      ...withoutIntent(objects, { kind, name }),
+      { kind, name, id: '', created: true },
+    ]);
+  }
+
+  /** Removes the record of an object that was not created after all. */
+  withdraw(intent: { kind: Kind; name: string }): Promise<void> {
+    return this.#change((objects) => withoutIntent(objects, intent));
   }
 
   /** Finds the record of an object by its ID. */
@@ -96,7 +140,7 @@ export class LockFile {
   add(object: { kind: Kind; name: string; id: string; created: boolean }): Promise<void> {
     return this.#change((objects) => {
       const known = objects.find(({ id }) => id === object.id);
-      const others = objects.filter(({ id }) => id !== object.id);
+      const others = withoutIntent(objects, object).filter(({ id }) => id !== object.id);
       return [...others, { ...known, ...object, created: known?.created || object.created }];
     });
   }

@@ -5,16 +5,16 @@ import type { LockFile } from './lock-file.js';
 const isForgotten = ({ name }: LockedObject, { project }: Config): boolean =>
   project.manifest?.content.forget?.includes(name) ?? false;
 
-/** Lists what an earlier apply of the manifest created and the manifest no longer declares. */
-export function listPruneCandidates(config: Config, lock: LockFile | undefined): LockedObject[] {
-  const { project, declared, managed } = config;
-  if (!project.prune || !lock) return [];
+/** Lists what earlier applies of the manifest created and the manifest no longer declares. */
+export function listUndeclared(config: Config, lock: LockFile | undefined): LockedObject[] {
+  const { declared, managed } = config;
   const names = new Set(
     declared.flatMap(({ kind, name, previousName }) => [`${kind} ${name}`, `${kind} ${previousName}`]),
   );
-  return lock.objects.filter(
+  return (lock?.objects ?? []).filter(
     (object) =>
       object.created &&
+      object.id !== '' &&
       managed.includes(object.kind) &&
       !names.has(`${object.kind} ${object.name}`) &&
       !isForgotten(object, config),

@@ -9,8 +9,15 @@ import type { Field } from './field.js';
 
 function toStored({ id, name, type, permissions, rules, ...times }: Application): Stored<'application'> {
   const content = { name, type, ...(rules ? { rules } : { permissions: permissions ?? [] }) };
-  const { created_at = '', modified_at } = times;
-  return { kind: 'application', id, content, createdAt: created_at, modifiedAt: modified_at };
+  const { created_at = '', created_by, modified_at } = times;
+  return {
+    kind: 'application',
+    id,
+    content,
+    createdAt: created_at,
+    createdBy: created_by,
+    modifiedAt: modified_at,
+  };
 }
 
 const toAccess = ({ permissions, rules }: ApplicationContent) =>

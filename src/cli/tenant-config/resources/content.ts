@@ -77,6 +77,8 @@ export interface Stored<K extends Kind> {
   id: string;
   content: Contents[K];
   createdAt: string;
+  /** ID of the application that created it, if the service tells. */
+  createdBy?: string | undefined;
   /** Changes with every update; undefined before the first. */
   modifiedAt: string | undefined;
 }

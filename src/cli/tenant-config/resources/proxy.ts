@@ -11,7 +11,7 @@ type StoredProxy = OperationBody<'proxies.get'>;
 /** The key of a proxy is not among what a manifest sets, and is dropped here. */
 function toStored(proxy: StoredProxy): Stored<'proxy'> {
   const { id, name, destination_url, configuration, application, require_auth } = proxy;
-  const { request_transform, response_transform, created_at = '', modified_at } = proxy;
+  const { request_transform, response_transform, created_at = '', created_by, modified_at } = proxy;
   const content: ProxyContent = {
     name,
     destination_url,
@@ -21,7 +21,14 @@ function toStored(proxy: StoredProxy): Stored<'proxy'> {
     application: application?.id ?? null,
     require_auth,
   };
-  return { kind: 'proxy', id, content, createdAt: created_at, modifiedAt: modified_at };
+  return {
+    kind: 'proxy',
+    id,
+    content,
+    createdAt: created_at,
+    createdBy: created_by,
+    modifiedAt: modified_at,
+  };
 }
 
 function toBody(content: ProxyContent, ids: ApplicationIds) {

@@ -8,8 +8,15 @@ import { configurationFields } from './field.js';
 
 function toStored({ id, name, code, configuration, application, ...times }: Reactor): Stored<'reactor'> {
   const content = { name, code, configuration, application: application?.id ?? null };
-  const { created_at = '', modified_at } = times;
-  return { kind: 'reactor', id, content, createdAt: created_at, modifiedAt: modified_at };
+  const { created_at = '', created_by, modified_at } = times;
+  return {
+    kind: 'reactor',
+    id,
+    content,
+    createdAt: created_at,
+    createdBy: created_by,
+    modifiedAt: modified_at,
+  };
 }
 
 const toBody = ({ name, code, configuration, application }: ReactorContent, ids: ApplicationIds) => ({

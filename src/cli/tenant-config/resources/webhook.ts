@@ -7,8 +7,15 @@ type Webhook = OperationBody<'webhooks.get'>;
 
 function toStored({ id, name, url, events, notify_email, ...times }: Webhook): Stored<'webhook'> {
   const content = { name, url, events, notify_email: notify_email ?? null };
-  const { created_at = '', modified_at } = times;
-  return { kind: 'webhook', id, content, createdAt: created_at, modifiedAt: modified_at };
+  const { created_at = '', created_by, modified_at } = times;
+  return {
+    kind: 'webhook',
+    id,
+    content,
+    createdAt: created_at,
+    createdBy: created_by,
+    modifiedAt: modified_at,
+  };
 }
 
 const toBody = ({ name, url, events, notify_email }: WebhookContent) => ({

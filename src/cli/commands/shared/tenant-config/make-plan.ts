@@ -1,12 +1,17 @@
 import { stat } from 'node:fs/promises';
+import type { Client } from '../../../../client/client.js';
+import { operationRow } from '../../../../contract/operations.js';
 import type { Context } from '../../../command.js';
 import { type Attempt, attempt, unwrap } from '../../../lib/attempt.js';
 import { CliError } from '../../../lib/errors.js';
 import { type Config, readConfig, type Scope } from '../../../tenant-config/declaration/read-config.js';
+import type { LockedObject } from '../../../tenant-config/lock/lock-content.js';
 import { LockFile, type LockOwner } from '../../../tenant-config/lock/lock-file.js';
-import { listForgotten, listPruneCandidates } from '../../../tenant-config/lock/prune.js';
+import { listForgotten, listUndeclared } from '../../../tenant-config/lock/prune.js';
 import { assemblePlan, type Plan } from '../../../tenant-config/plan/plan.js';
-import { readRemote } from '../../../tenant-config/plan/remote.js';
+import { listObjects, readRemote } from '../../../tenant-config/plan/remote.js';
+import { ADAPTERS } from '../../../tenant-config/resources/adapters.js';
+import type { Kind } from '../../../tenant-config/resources/content.js';
 import { type ConfigFlags, configOptions } from './flags.js';
 import { identifyTarget, isTenantGone, type TargetIdentity } from './service-identity.js';
 
@@ -18,6 +23,8 @@ export interface MadePlan {
   config: Config;
   /** undefined without a manifest, and for a service whose objects are not recorded. */
   lock: LockFile | undefined;
+  /** What earlier applies created and the manifest no longer declares. */
+  undeclared: readonly LockedObject[];
   plan: Plan;
 }
 
@@ -33,10 +40,23 @@ export async function openLock(
   context: Context,
 ): Promise<LockFile | undefined> {
   if (!manifest || !service) return undefined;
-  return LockFile.open(manifest, service, async (tenantId, path) => {
+  const lock = await LockFile.open(manifest, service, async (tenantId, path) => {
     if (retarget) return true;
     return service.isOnThisMachine && isTenantGone(tenantId, (await stat(path)).mtimeMs, context);
   });
+  await lock.resolveIntents((intent) => findIntended(intent, context.client));
+  return lock;
+}
+
+/** Returns the ID of what an interrupted apply created: of the object with the name, unless another application created it. */
+async function findIntended({ kind, name }: LockedObject, client: Client): Promise<string | undefined> {
+  const [found, ...others] = await listObjects<Kind>(client, kind, name);
+  if (!found || others.length > 0) return undefined;
+  const { createdBy, id } = found;
+  if (createdBy === undefined) return id;
+  const permission = operationRow(ADAPTERS[kind].operations.list).permission;
+  const { body } = await client.request({ method: 'GET', path: '/applications/key', permission });
+  return (body as { id?: string }).id === createdBy ? id : undefined;
 }
 
 /**
@@ -59,9 +79,10 @@ export async function makePlan(
   if (needsIdentity || prune || isUsageError(identified)) unwrap(identified);
   const target = identified.ok ? identified.value : undefined;
   const lock = target && (await openLock(manifest, target, flags, context));
-  const candidates = listPruneCandidates(config, lock);
+  const undeclared = listUndeclared(config, lock);
+  const candidates = prune ? undeclared : [];
   const remote = await readRemote(client, config.declared, candidates, { concurrency, signal });
   const plan = assemblePlan(config.declared, remote);
   const forgotten = [...plan.forgotten, ...listForgotten(config, lock)];
-  return { config, lock, plan: { ...plan, tenant: target?.tenant, forgotten } };
+  return { config, lock, undeclared, plan: { ...plan, tenant: target?.tenant, forgotten } };
 }

@@ -96,6 +96,15 @@ async function printPermissions(scope: Scope, flags: ConfigFlags, context: Conte
   );
 }
 
+/** Says in one line what earlier applies created and the manifest no longer declares. */
+function noticeUndeclared({ undeclared }: MadePlan, { prune }: ConfigFlags, { output }: Context): void {
+  if (prune || undeclared.length === 0) return;
+  const count = `${countOf(undeclared.length, 'object')} of earlier applies`;
+  output.notice(
+    `${count} ${undeclared.length === 1 ? 'is' : 'are'} no longer declared; --prune deletes, \`forget\` gives up.`,
+  );
+}
+
 /** Shows what an apply would change, and writes it to a file. A plan with failures is not written. */
 export async function runPlan(
   scope: Scope,
@@ -107,6 +116,7 @@ export async function runPlan(
   const { settings, output } = context;
   const { made, results } = await printPlan(scope, flags, context, { needsIdentity: out !== undefined });
   throwFailures(results);
+  noticeUndeclared(made, flags, context);
   const { tenant } = made.plan;
   if (out === undefined || !tenant) return;
   const { manifest } = made.config.project;
