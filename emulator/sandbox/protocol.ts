@@ -4,6 +4,7 @@ import type { SandboxLimits } from './limits.js';
 import type { HttpRequest, HttpResponse } from './network/http-message.js';
 import type { NetworkPolicy } from './network/policy.js';
 import type { ReactorResult, RuntimeFailure } from './outcome.js';
+import type { Packages } from './packages/package-provider.js';
 
 /** Options of a worker thread. Must not contain secrets, because code that escapes the guest could read them. */
 export interface WorkerOptions {
@@ -51,8 +52,8 @@ export interface StartMessage {
 export interface ReactorSource {
   code: string;
   fileName: string;
-  /** Runtime `quickjs` only: bundled packages by the name that the code requires. */
-  packages?: Readonly<Record<string, string>>;
+  /** Runtime `quickjs` with a directory of packages only. */
+  packages?: Packages;
 }
 
 /** Asks a worker to load code, call the function, or both. */

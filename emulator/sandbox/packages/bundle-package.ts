@@ -1,5 +1,5 @@
 import { isBuiltin } from 'node:module';
-import type { BuildOptions, Metafile, Plugin } from 'esbuild';
+import type { BuildFailure, BuildOptions, Metafile, Plugin } from 'esbuild';
 import { type ModuleAliases, resolveModule } from '../../../src/contract/reactor-runtime.js';
 import { missingModule } from './missing-module.js';
 
@@ -39,22 +39,29 @@ interface PackageOptions {
   aliases: ModuleAliases | undefined;
 }
 
-/** Bundles a package for the isolated engine. @returns undefined if it is not installed or cannot be bundled */
-export async function bundlePackage(name: string, options: PackageOptions): Promise<string | undefined> {
+/** A bundled package, or why it cannot be bundled. */
+export type Bundle = { code: string } | { problem: string };
+
+/** Bundles an installed package for the isolated engine. Never rejects. */
+export async function bundlePackage(name: string, options: PackageOptions): Promise<Bundle> {
+  const bundled = await tryBundle(name, options, []);
   // A package of ES modules alone may have no entry for `require`.
-  return (await tryBundle(name, options, [])) ?? tryBundle(name, options, ['import']);
+  const imported = 'code' in bundled ? bundled : await tryBundle(name, options, ['import']);
+  return 'code' in imported ? imported : bundled;
 }
 
 async function tryBundle(
   name: string,
   { directory, aliases }: PackageOptions,
   conditions: string[],
-): Promise<string | undefined> {
+): Promise<Bundle> {
   const { build } = await import('esbuild');
   const contents = `module.exports = require(${JSON.stringify(name)});`;
   const stdin = { contents, resolveDir: directory };
   const result = await build({
     ...OPTIONS,
+    // Paths in messages are relative to it.
+    absWorkingDir: directory,
     platform: 'node',
     minify: true,
     keepNames: true,
@@ -62,10 +69,11 @@ async function tryBundle(
     conditions,
     stdin,
     plugins: [provideModules(aliases)],
-  }).catch(() => undefined);
-  const code = result?.outputFiles[0]?.text;
-  if (result === undefined || code === undefined || code.length > MAX_CHARACTERS) return undefined;
-  return isModule(result.metafile) ? `${code}\n${MARK_MODULE}` : code;
+  }).catch((error: Partial<BuildFailure>) => ({ problem: error.errors?.[0]?.text ?? 'the bundler failed' }));
+  if ('problem' in result) return result;
+  const code = result.outputFiles[0]?.text ?? '';
+  if (code.length > MAX_CHARACTERS) return { problem: `it is longer than ${MAX_CHARACTERS} characters` };
+  return { code: isModule(result.metafile) ? `${code}\n${MARK_MODULE}` : code };
 }
 
 /** Whether the package is an ES module. */

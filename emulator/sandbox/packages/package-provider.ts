@@ -1,18 +1,30 @@
-import { isBuiltin } from 'node:module';
+import { existsSync } from 'node:fs';
+import { createRequire, isBuiltin } from 'node:module';
+import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { type ModuleAliases, resolveModule } from '../../../src/contract/reactor-runtime.js';
 import type { ReactorCode } from '../invocation.js';
-import { bundlePackage, findRequired } from './bundle-package.js';
+import { type Bundle, bundlePackage, findRequired } from './bundle-package.js';
 
-/** Bundled packages by the name that reactor code requires. */
-export type Packages = Readonly<Record<string, string>>;
+/** What reactor code requires. */
+export interface Packages {
+  /** All names that the code contains. */
+  names: readonly string[];
+  /** The code of bundled packages, by name. */
+  bundles: Readonly<Record<string, string>>;
+  /** Why packages are not there, by name. */
+  problems: Readonly<Record<string, string>>;
+}
 
 const MAX_REACTORS = 1_000;
 /** Of up to 4 MiB each. */
 const MAX_BUNDLES = 32;
 /** Of one reactor. */
 const MAX_NAMES = 20;
+const TOO_MANY = `a reactor can require at most ${MAX_NAMES} packages.`;
+const NOT_INSTALLED =
+  'it was not installed when the reactor was loaded. Install it in the directory of --reactor-modules, and restart the emulator.';
 /** Bundles in progress. Each takes processor time outside of this process. */
 const CONCURRENCY = 2;
 
@@ -31,37 +43,62 @@ export class PackageProvider {
   readonly #limit = pLimit(CONCURRENCY);
   /** The names that the code of a reactor requires. */
   readonly #names = new LRUCache<string, Promise<string[]>>({ max: MAX_REACTORS });
-  readonly #bundles = new LRUCache<string, Promise<string | undefined>>({ max: MAX_BUNDLES });
+  readonly #bundles = new LRUCache<string, Promise<Bundle>>({ max: MAX_BUNDLES });
+  readonly #require: NodeJS.Require;
 
   /** @param directory absolute path of the folder whose node_modules is searched */
   constructor(directory: string, aliases: ModuleAliases | undefined) {
     this.#directory = directory;
+    this.#require = createRequire(join(directory, 'reactor.js'));
     this.#aliases = aliases;
   }
 
-  /** Never rejects. A package that is missing or cannot be bundled is not in the result, and `require` reports it. */
+  /** Never rejects. A package that is missing or cannot be bundled has a problem in the result, which `require` reports. */
   async find({ reactorId, version, code }: ReactorCode): Promise<Packages> {
     const key = `${reactorId} ${version}`;
     const names = this.#names.get(key) ?? this.#findNames(code);
     this.#names.set(key, names);
-    const bundles = await Promise.all(
-      (await names).map(async (name) => [name, await this.#bundle(name)] as const),
+    const all = await names;
+    const required = all.filter((name) => this.#isPackage(name));
+    const found = await Promise.all(
+      required.slice(0, MAX_NAMES).map(async (name) => [name, await this.#find(name)] as const),
     );
-    const installed = bundles.filter((one): one is [string, string] => one[1] !== undefined);
-    return Object.fromEntries(installed);
+    return {
+      names: all,
+      bundles: Object.fromEntries(found.flatMap(([name, one]) => ('code' in one ? [[name, one.code]] : []))),
+      problems: {
+        ...Object.fromEntries(required.slice(MAX_NAMES).map((name) => [name, TOO_MANY])),
+        ...Object.fromEntries(
+          found.flatMap(([name, one]) => ('problem' in one ? [[name, one.problem]] : [])),
+        ),
+      },
+    };
   }
 
-  async #findNames(code: string): Promise<string[]> {
-    const required = await this.#limit(() => findRequired(code));
-    return required
-      .filter(
-        (name) =>
-          PACKAGE_NAME.test(name) && !isBuiltin(name) && resolveModule(name, this.#aliases) === undefined,
-      )
-      .slice(0, MAX_NAMES);
+  #findNames(code: string): Promise<string[]> {
+    return this.#limit(() => findRequired(code));
   }
 
-  #bundle(name: string): Promise<string | undefined> {
+  #isPackage(name: string): boolean {
+    return PACKAGE_NAME.test(name) && !isBuiltin(name) && resolveModule(name, this.#aliases) === undefined;
+  }
+
+  /** A package that is not installed is looked for each time, so that a reactor loaded after the install gets it. */
+  async #find(name: string): Promise<Bundle> {
+    if (!this.#isInstalled(name)) return { problem: NOT_INSTALLED };
+    const bundle = await this.#bundle(name);
+    if ('code' in bundle) return bundle;
+    return {
+      problem: `it is installed, but cannot be bundled for this runtime (${bundle.problem}). --reactor-runtime node may run it.`,
+    };
+  }
+
+  #isInstalled(name: string): boolean {
+    const [directory = ''] = /^(@[^/]+\/)?[^/]+/.exec(name) ?? [];
+    return (this.#require.resolve.paths(name) ?? []).some((path) => existsSync(join(path, directory)));
+  }
+
+  #bundle(name: string): Promise<Bundle> {
     const bundle =
       this.#bundles.get(name) ??
       this.#limit(() => bundlePackage(name, { directory: this.#directory, aliases: this.#aliases }));

@@ -38,7 +38,7 @@ export class QuickJsGuest implements Guest {
   readonly #pendingCalls: PendingCalls;
   readonly #prelude: Prelude;
   #fileName = '';
-  #packages: Readonly<Record<string, string>> = {};
+  #bundles: Readonly<Record<string, string>> = {};
   #stacks: StackCorrector | undefined;
   #deadline = Number.POSITIVE_INFINITY;
   #isInterrupted = false;
@@ -58,7 +58,7 @@ export class QuickJsGuest implements Guest {
     this.#pendingCalls = new PendingCalls(limits, (delivery) => this.#enter(() => this.#deliver(delivery)));
     const host = createHostObject(context, {
       pendingCalls: this.#pendingCalls,
-      findPackage: (name) => (Object.hasOwn(this.#packages, name) ? this.#packages[name] : undefined),
+      findPackage: (name) => (Object.hasOwn(this.#bundles, name) ? this.#bundles[name] : undefined),
       settle: (kind, json) => this.#settle(kind, json),
       correctStack: (text) => this.#correctStack(text),
     });
@@ -87,15 +87,18 @@ export class QuickJsGuest implements Guest {
   }
 
   load(
-    { code, fileName, packages = {} }: ReactorSource,
+    { code, fileName, packages }: ReactorSource,
     services: HostServices,
   ): Promise<GuestResult | undefined> {
     this.#fileName = fileName;
-    this.#packages = packages;
+    this.#bundles = packages?.bundles ?? {};
     this.#stacks = new StackCorrector(code, fileName);
     return this.#run(services, () => {
-      const names = Object.keys(packages);
-      if (names.length > 0) this.#prelude.call('setPackages', JSON.stringify(names)).dispose();
+      if (packages) {
+        const { names, problems } = packages;
+        const bundled = Object.keys(packages.bundles);
+        this.#prelude.call('setPackages', JSON.stringify({ names, bundled, problems })).dispose();
+      }
       const target = { runtime: this.#runtime, context: this.#context, prelude: this.#prelude, fileName };
       const error = loadCode(target, code);
       if (error && !this.#isInterrupted) this.#outcome = { result: error };

@@ -20,24 +20,36 @@ export function requireModule(request: string): unknown {
   return cache.get(name);
 }
 
-/** Names of the packages that were bundled for the reactor. */
-let packages: ReadonlySet<string> = new Set();
+/** What the code requires: all names in it, those of bundled packages, and why the others are not bundled. */
+interface Packages {
+  names: string[];
+  bundled: string[];
+  problems: Record<string, string>;
+}
 
-/** @param json array of names */
+/** undefined if the emulator has no directory of packages. */
+let packages: Packages | undefined;
+
+/** @param json `Packages` */
 export function setPackages(json: string): void {
-  packages = new Set(JSON.parse(json) as string[]);
+  packages = JSON.parse(json) as Packages;
 }
 
 function loadPackage(name: string): unknown {
-  if (!packages.has(name)) throw createNotFoundError(name);
+  if (!packages?.bundled.includes(name)) throw createNotFoundError(name);
   const module: { exports: unknown } = { exports: {} };
   getHost().loadPackage(name)(module, module.exports, requireModule);
   return module.exports;
 }
 
 function createNotFoundError(name: string): Error {
-  const error = new Error(
-    `Cannot find module '${name}'. A reactor can require: ${REACTOR_MODULES.join(', ')}.`,
-  );
-  return Object.assign(error, { code: 'MODULE_NOT_FOUND' });
+  const reason = findReason(name) ?? `. A reactor can require: ${REACTOR_MODULES.join(', ')}.`;
+  return Object.assign(new Error(`Cannot find module '${name}'${reason}`), { code: 'MODULE_NOT_FOUND' });
+}
+
+function findReason(name: string): string | undefined {
+  if (!packages) return undefined;
+  if (!packages.names.includes(name))
+    return ': the code computes its name. Only packages that the code names in quotes are there.';
+  return Object.hasOwn(packages.problems, name) ? `: ${packages.problems[name]}` : undefined;
 }

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { projectDir } from '../../../support/project-dir.js';
@@ -14,6 +15,7 @@ const FILES = {
   'node_modules/pay/.npmrc': 'token',
   'node_modules/only-esm/package.json': '{ "type": "module", "exports": { "import": "./index.js" } }',
   'node_modules/only-esm/index.js': "export default 'default'; export const named = 'named';",
+  'node_modules/lacking/index.js': "require('nowhere');",
   'node_modules/broken/index.js': 'const = ;',
   'node_modules/uuid/index.js': "module.exports = 'replaced';",
   'node_modules/loop/index.js': 'for (;;);',
@@ -87,9 +89,30 @@ describe('QuickJS with a directory of packages', () => {
     expect(JSON.stringify(outcome)).not.toMatch(/outside|token'/);
   });
 
-  test('a name that is computed cannot be required', async () => {
-    const code = "module.exports = async () => ({ raw: require('p' + ['a', 'y'].join('')) });";
-    expect(await run(await open(), code)).toMatchObject({ kind: 'threw' });
+  test.each([
+    ['is not installed', "'absent'", 'it was not installed when the reactor was loaded.'],
+    [
+      'does not parse',
+      "'broken'",
+      'it is installed, but cannot be bundled for this runtime (Expected identifier',
+    ],
+    ['lacks a dependency', "'lacking'", '(Could not resolve "nowhere")'],
+    ['is too long', "'large'", '(it is longer than 4194304 characters)'],
+    ['has a computed name', "'p' + ['a', 'y'].join('')", 'the code computes its name.'],
+  ])('the message says that a package %s', async (_title, name, reason) => {
+    const code = `module.exports = async () => ({ raw: require(${name}) });`;
+    const outcome = await run(await open(), code);
+    expect(outcome).toMatchObject({ kind: 'threw', error: { message: expect.stringContaining(reason) } });
+  });
+
+  test('a package that is installed later is there for the next version of a reactor', async () => {
+    const modulesDir = await projectDir({ 'node_modules/pay/index.js': '' });
+    const sandbox = ownSandbox({ modulesDir });
+    const code = "module.exports = async () => ({ raw: require('late') });";
+    expect(await run(sandbox, code)).toMatchObject({ kind: 'threw' });
+    await mkdir(join(modulesDir, 'node_modules/late'));
+    await writeFile(join(modulesDir, 'node_modules/late/index.js'), 'module.exports = 1;');
+    expect(await returned(sandbox, `${code}\n`)).toEqual({ raw: 1 });
   });
 
   test('a package does not replace what the runtime provides', async () => {
