@@ -8,6 +8,7 @@ import { Invoker } from './bridge/invoker.js';
 import { setNames } from './bridge/names.js';
 import { installStackTraces, setSource } from './bridge/stack-traces.js';
 import { installGlobals } from './globals.js';
+import { removeNewerFeatures } from './newer-features.js';
 import { requireModule, setPackages } from './node-modules/require.js';
 
 /**
@@ -18,6 +19,7 @@ import { requireModule, setPackages } from './node-modules/require.js';
 export function boot(host: Host, api: object): void {
   setHost(host);
   Reflect.deleteProperty(globalThis, 'Atomics');
+  removeNewerFeatures();
   const invoker = new Invoker(host, requireModule);
   installStackTraces();
   installGlobals(host);

@@ -29,8 +29,8 @@ function pack(args: readonly unknown[]): { input: unknown; bytes: ArrayBuffer } 
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, encode(item)]));
   };
   // JSON has no undefined, and null is another argument.
-  const given = args.slice(0, args.findLastIndex((value) => value !== undefined) + 1);
-  const input = given.map(encode);
+  const length = args.reduce<number>((end, value, index) => (value === undefined ? end : index + 1), 0);
+  const input = args.slice(0, length).map(encode);
   const bytes = new Uint8Array(offset);
   let at = 0;
   for (const part of parts) {
