@@ -1,8 +1,17 @@
 import type { ApplicationKeyRecord, ApplicationRecord } from '../store/records.js';
+import { hashKey } from './hash-key.js';
 
 type Keys = Pick<ApplicationRecord, 'id' | 'key_hash' | 'keys' | 'created_by' | 'created_at'>;
 
-/** Lists the keys of an application. The first one, which has no record of its own, has the id of the application. */
+/** Builds the record of a key, which holds what is needed to recognize it. */
+export function keyRecord(
+  key: string,
+  values: Omit<ApplicationKeyRecord, 'hash' | 'last4'>,
+): ApplicationKeyRecord {
+  return { ...values, hash: hashKey(key), last4: key.slice(-4) };
+}
+
+/** Lists the keys of an application. The first one, which earlier versions gave no record, has the id of the application. */
 export function keysOf({
   id,
   key_hash: hash,
@@ -13,6 +22,14 @@ export function keysOf({
   if (hash === undefined) return keys;
   const first = { id, hash, created_at, ...(created_by !== undefined && { created_by }) };
   return [first, ...keys];
+}
+
+/** Replaces the keys of an application. */
+export function withKeys<Application extends ApplicationRecord>(
+  { key_hash: _hash, ...application }: Application,
+  keys: ApplicationKeyRecord[],
+): Omit<Application, 'key_hash'> & { keys: ApplicationKeyRecord[] } {
+  return { ...application, keys };
 }
 
 /** Whether a key no longer works at a time, in milliseconds since 1970. */

@@ -40,15 +40,18 @@ export interface ApplicationRecord extends Authorship {
   type: 'public' | 'private' | 'management';
   permissions?: Permission[];
   rules?: AccessRule[];
-  /** Hash of the first key. Keys themselves are not stored. Absent if it was deleted or never created. */
+  /** Hash of the first key, as earlier versions stored it. */
   key_hash?: string;
-  /** The keys that were added later. */
+  /** The keys, the oldest first. Keys themselves are not stored. */
   keys?: ApplicationKeyRecord[];
 }
 
 export interface ApplicationKeyRecord extends Authorship {
   id: string;
   hash: string;
+  /** The last four characters of the key; absent for one that an earlier version created. */
+  last4?: string;
+  name?: string;
   expires_at?: string;
 }
 

@@ -98,6 +98,16 @@ export const applicationOperations = {
     source: 'extension',
     uuid: true,
   }),
+  'applications.keys.update': defineOperation({
+    method: 'PUT',
+    path: '/applications/{id}/keys/{key_id}',
+    permission: 'application:update',
+    summary: 'Set when a key of an application expires, and its name',
+    success: [200],
+    source: 'extension',
+    body: 'json',
+    uuid: true,
+  }),
   'applications.keys.delete': defineOperation({
     method: 'DELETE',
     path: '/applications/{id}/keys/{key_id}',

@@ -1,4 +1,4 @@
-import { hashKey } from '../../access/hash-key.js';
+import { keyRecord, withKeys } from '../../access/application-keys.js';
 import type { ApplicationRecord } from '../../store/records.js';
 import type { Handler } from '../handler.js';
 import { toOffsetLimit, toPage } from '../pagination.js';
@@ -11,15 +11,16 @@ import { updateApplication } from './update-application.js';
 const create: Handler<'applications.create'> = async ({ body }, call, context) => {
   checkAccess(body.type, body);
   const key = body.create_key === false ? undefined : context.ids.apiKey();
+  const id = context.ids.uuid();
+  const created = { created_by: call.actor.id, created_at: context.clock.timestamp() };
   const record: ApplicationRecord = {
-    id: context.ids.uuid(),
+    id,
     tenant_id: call.tenant.id,
     name: body.name,
     type: body.type,
     ...toAccessControls(body),
-    created_by: call.actor.id,
-    created_at: context.clock.timestamp(),
-    ...(key !== undefined && { key_hash: hashKey(key) }),
+    ...created,
+    ...(key !== undefined && { keys: [keyRecord(key, { id, ...created })] }),
   };
   await insertRecord('applications', record, call, context);
   await context.callers.refreshApplication(call.tenant.id, record.id);
@@ -77,10 +78,9 @@ const deleteApplication: Handler<'applications.delete'> = async ({ resource }, c
 /** Replaces all keys by one new key. */
 const regenerate: Handler<'applications.regenerate'> = async ({ resource }, call, context) => {
   const key = context.ids.apiKey();
-  const record = await updateApplication(resource, call, context, ({ keys: _, ...current }) => ({
-    ...current,
-    key_hash: hashKey(key),
-  }));
+  const created = { created_by: call.actor.id, created_at: context.clock.timestamp() };
+  const first = keyRecord(key, { id: resource.id, ...created });
+  const record = await updateApplication(resource, call, context, (current) => withKeys(current, [first]));
   await context.seeded.recordNewKey(record, key);
   return { status: 200, body: { ...serializeApplication(record), key } };
 };

@@ -1,7 +1,6 @@
 import { LIMITS } from '../../../src/contract/limits.js';
 import type { ApplicationKey } from '../../../src/contract/schemas/index.js';
-import { isKeyExpired, keysOf } from '../../access/application-keys.js';
-import { hashKey } from '../../access/hash-key.js';
+import { isKeyExpired, keyRecord, keysOf, withKeys } from '../../access/application-keys.js';
 import { problem, validationProblem } from '../../problems/problem.js';
 import type { ApplicationKeyRecord, ApplicationRecord } from '../../store/records.js';
 import type { Handler } from '../handler.js';
@@ -35,40 +34,63 @@ const get: Handler<'applications.keys.get'> = async ({ resource, path }, _call, 
   body: serializeKey(requireKey(resource, path.key_id, clock.now())),
 });
 
+/** @returns undefined for a key that does not expire @throws ProblemError 400 */
+function parseExpiry(text: string | null | undefined, now: number): string | undefined {
+  if (text === undefined || text === null) return undefined;
+  const checks = new FieldChecks();
+  const time = parseExpirationField(text, now, checks);
+  checks.assertValid();
+  return time;
+}
+
 /** POST /applications/{id}/keys. The other keys stay valid, so that callers can change to the new one in their own time. */
 const create: Handler<'applications.keys.create'> = async ({ resource, body }, call, context) => {
   const now = context.clock.now();
-  const checks = new FieldChecks();
-  const expires =
-    body.expires_at === undefined ? undefined : parseExpirationField(body.expires_at, now, checks);
-  checks.assertValid();
+  const expires = parseExpiry(body.expires_at, now);
   const key = context.ids.apiKey();
-  const added: ApplicationKeyRecord = {
+  const added = keyRecord(key, {
     id: context.ids.uuid(),
-    hash: hashKey(key),
+    ...(body.name !== undefined && { name: body.name }),
     created_by: call.actor.id,
     created_at: context.clock.timestamp(),
     ...(expires !== undefined && { expires_at: expires }),
-  };
+  });
   await updateApplication(resource, call, context, (current) => {
-    if (validKeys(current, now).length >= LIMITS.applicationKeys)
+    const others = validKeys(current, now);
+    if (others.length >= LIMITS.applicationKeys)
       throw validationProblem({ keys: [`an application has at most ${LIMITS.applicationKeys} keys`] });
-    const others = (current.keys ?? []).filter((other) => !isKeyExpired(other, now));
-    return { ...current, keys: [...others, added] };
+    return withKeys(current, [...others, added]);
   });
   return { status: 201, body: { ...serializeKey(added), key } };
+};
+
+/** PUT /applications/{id}/keys/{key_id}: says when a key ends. What rotates a key ends the old one so. */
+const update: Handler<'applications.keys.update'> = async ({ resource, path, body }, call, context) => {
+  const now = context.clock.now();
+  const expires = parseExpiry(body.expires_at, now);
+  const changed = ({ expires_at: _, ...key }: ApplicationKeyRecord): ApplicationKeyRecord => ({
+    ...key,
+    ...(body.name !== undefined && { name: body.name }),
+    ...(expires !== undefined && { expires_at: expires }),
+  });
+  const record = await updateApplication(resource, call, context, (current) => {
+    const { id } = requireKey(current, path.key_id, now);
+    return withKeys(
+      current,
+      validKeys(current, now).map((key) => (key.id === id ? changed(key) : key)),
+    );
+  });
+  return { status: 200, body: serializeKey(requireKey(record, path.key_id, now)) };
 };
 
 const deleteKey: Handler<'applications.keys.delete'> = async ({ resource, path }, call, context) => {
   const now = context.clock.now();
   await updateApplication(resource, call, context, (current) => {
     const { id } = requireKey(current, path.key_id, now);
-    const { key_hash, keys = [], ...rest } = current;
-    return {
-      ...rest,
-      ...(id !== current.id && key_hash !== undefined && { key_hash }),
-      keys: keys.filter((key) => key.id !== id),
-    };
+    return withKeys(
+      current,
+      validKeys(current, now).filter((key) => key.id !== id),
+    );
   });
   await context.seeded.dropEndedKey(resource);
   return { status: 204, body: undefined };
@@ -78,5 +100,6 @@ export const applicationKeyHandlers = {
   'applications.keys.list': list,
   'applications.keys.create': create,
   'applications.keys.get': get,
+  'applications.keys.update': update,
   'applications.keys.delete': deleteKey,
 };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PerApplication, WorkingCredentials } from '../../../src/contract/control/state-file.js';
 import { APPLICATION_TYPES, type ApplicationType } from '../../../src/contract/permissions.js';
-import { isKeyExpired, keysOf } from '../../access/application-keys.js';
+import { isKeyExpired, keyRecord, keysOf, withKeys } from '../../access/application-keys.js';
 import { hashKey } from '../../access/hash-key.js';
 import type { Logger } from '../../lib/logger.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';
@@ -80,7 +80,9 @@ async function restore(
     return printed;
   }
   const key = printed !== undefined && state === 'unknown' ? printed : newKey();
-  await replace(application, withFirstKey(withNewPermissions(application), key), store);
+  const first = keyRecord(key, { id, created_by: tenant.owner_id, created_at: clock.timestamp() });
+  const others = keysOf(application).filter((other) => other.id !== id);
+  await replace(application, withKeys(withNewPermissions(application), [first, ...others]), store);
   if (state === 'dead' && known.keys !== undefined)
     logger.warn(
       `The printed key of the application ${type} of the tenant ${tenant.name} no longer worked. There is a new one.`,
@@ -93,15 +95,6 @@ function stateOf(key: string, application: ApplicationRecord, now: number): 'wor
   const found = keysOf(application).find(({ hash }) => hash === hashKey(key));
   if (!found) return 'unknown';
   return isKeyExpired(found, now) ? 'dead' : 'works';
-}
-
-/** Replaces the first key of an application: the one that has its id. */
-function withFirstKey<Application extends ApplicationRecord>(
-  { keys = [], ...application }: Application,
-  key: string,
-): Omit<Application, 'keys'> & Pick<ApplicationRecord, 'keys'> {
-  const others = keys.filter(({ id }) => id !== application.id);
-  return { ...application, key_hash: hashKey(key), ...(others.length > 0 && { keys: others }) };
 }
 
 async function replace(before: Stored<ApplicationRecord>, record: ApplicationRecord, store: Store) {

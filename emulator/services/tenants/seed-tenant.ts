@@ -5,7 +5,7 @@ import type {
 } from '../../../src/contract/control/state-file.js';
 import type { ApplicationType, Permission } from '../../../src/contract/permissions.js';
 import { APPLICATION_TYPES, permissionsOfType } from '../../../src/contract/permissions.js';
-import { hashKey } from '../../access/hash-key.js';
+import { keyRecord } from '../../access/application-keys.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Ids } from '../../lib/ids.js';
 import type { ApplicationRecord, TenantRecord } from '../../store/records.js';
@@ -88,7 +88,8 @@ export function seededApplication(
   access?: AccessByName,
 ): ApplicationRecord {
   const granted = access?.get(type) ?? ACCESS[type];
-  return { id, tenant_id, name: type, type, ...granted, ...created, key_hash: hashKey(key) };
+  const keys = [keyRecord(key, { id, ...created })];
+  return { id, tenant_id, name: type, type, ...granted, ...created, keys };
 }
 
 /** Builds a tenant with its three seeded applications, as changes for the caller to commit. */

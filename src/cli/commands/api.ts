@@ -70,6 +70,13 @@ async function confirmLoss(
     return;
   if (operation === 'applications.keys.delete' && (await confirmOwnKeyEnd({ id, key_id }, confirm, context)))
     return;
+  if (operation === 'applications.keys.update' && isObject(data) && typeof data.expires_at === 'string')
+    return void (await confirmOwnKeyEnd(
+      { id, key_id },
+      confirm,
+      context,
+      `at its expiry (${data.expires_at})`,
+    ));
   if (method === 'DELETE') await confirmDeletion(path, context);
 }
 

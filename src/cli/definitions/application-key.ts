@@ -31,6 +31,7 @@ export const keyCommands: readonly CommandRow[] = [
     result: 'applications.keys.create',
     arguments: { application: APPLICATION_ARGUMENT },
     flags: {
+      name: { value: 'NAME', description: 'name of the key, such as the program that uses it' },
       expires: {
         value: 'TIME',
         description: 'when the key stops working: ISO 8601, or a duration such as 30d',
@@ -48,23 +49,59 @@ export const keyCommands: readonly CommandRow[] = [
     name: 'application key rotate',
     summary: 'Replace the key of an application without an outage',
     details:
-      'Creates a new key; the old ones stay valid until they are deleted. With --overlap, keys that were replaced longer ago than that are deleted, so that a scheduled rotation cleans up after itself; --overlap 0 deletes all old keys at once.',
-    operations: ['applications.keys.list', 'applications.keys.create', 'applications.keys.delete'],
+      'Creates a new key. With --overlap, the key that it replaces expires that much later, by itself, or is deleted at once with 0; without it, it stays valid until it is deleted. No other key is touched.',
+    operations: [
+      'applications.keys.list',
+      'applications.keys.create',
+      'applications.keys.update',
+      'applications.keys.delete',
+    ],
     result: 'applications.keys.create',
     arguments: { application: APPLICATION_ARGUMENT },
     flags: {
+      key: {
+        value: 'ID',
+        description:
+          'the key to replace, by its id or last four characters; the only one, or the one in use, by default',
+      },
       overlap: {
         value: 'DURATION',
-        description: 'how long a replaced key stays valid; until it is deleted by default',
+        description: 'how long the replaced key stays valid; until it is deleted by default',
       },
+      ...CONFIRM_FLAG,
     },
     examples: [
       {
-        does: 'Run every week by a scheduler: the key of the week before stays valid for a day at least.',
+        does: 'Give callers a day to change over to the new key.',
         command: 'tokenctl application key rotate support --overlap 24h',
       },
     ],
     load: () => import('../commands/application/key/rotate.js'),
+  }),
+  defineCommand({
+    name: 'application key update',
+    summary: 'Set when a key of an application expires, or its name',
+    operations: ['applications.keys.update', 'applications.keys.get'],
+    result: 'applications.keys.update',
+    arguments: {
+      application: APPLICATION_ARGUMENT,
+      keyId: { description: 'key id, see: tokenctl application key list' },
+    },
+    flags: {
+      expires: {
+        value: 'TIME',
+        description: 'when the key stops working: ISO 8601, a duration such as 24h, or never',
+      },
+      name: { value: 'NAME', description: 'name of the key, such as the program that uses it' },
+      ...CONFIRM_FLAG,
+    },
+    examples: [
+      {
+        does: 'End a leaked key in an hour.',
+        command: 'tokenctl application key update support "$KEY_ID" --expires 1h',
+      },
+    ],
+    load: () => import('../commands/application/key/update.js'),
   }),
   defineCommand({
     name: 'application key delete',

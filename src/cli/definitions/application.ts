@@ -22,7 +22,7 @@ export const commands: readonly CommandRow[] = [
   defineCommand({
     name: 'application create',
     summary: 'Create an application; its key is shown only once',
-    operations: ['applications.create'],
+    operations: ['applications.create', 'applications.list'],
     result: 'applications.create',
     flags: {
       name: { value: 'NAME', description: 'name of the application' },
@@ -32,6 +32,7 @@ export const commands: readonly CommandRow[] = [
         description: `application type: ${APPLICATION_TYPES.join(', ')}`,
       },
       ...ACCESS_FLAGS,
+      allowDuplicateName: { description: 'create it even if there is an application of the same name' },
     },
     examples: [
       {

@@ -43,7 +43,7 @@ export async function resolveReactorId(client: Client, idOrName: string): Promis
     });
   if (others.length === 0) return first.id;
   throw new CliError('failed', `Several reactors are named ${JSON.stringify(idOrName)}.`, {
-    hint: `Use the ID of one of them: ${[first, ...others].map(({ id }) => id).join(', ')}.`,
+    hint: `Use the ID of one of them: ${[first, ...others].map(({ id }) => id).join(', ')}. Compare them: tokenctl reactor list --wide`,
   });
 }
 
@@ -52,10 +52,17 @@ export async function resolveReactorId(client: Client, idOrName: string): Promis
  * @throws {CliError} if no application, or more than one, has the name.
  */
 export function resolveApplicationId(client: Client, idOrName: string): Promise<string> {
-  return resolveId('application', idOrName, (page, size) =>
-    client.call('applications.list', { query: { page, size } }),
-  );
+  return resolveId('application', idOrName, applicationPages(client));
 }
+
+const applicationPages =
+  (client: Client): FetchPage<{ id: string; name: string }> =>
+  (page, size) =>
+    client.call('applications.list', { query: { page, size } });
+
+/** Finds the IDs of all applications with exactly this name. */
+export const findApplicationIds = (client: Client, name: string): Promise<string[]> =>
+  findIds(name, applicationPages(client));
 
 /** Resolves an ID or exact name to the ID of a webhook. @throws {CliError} if no webhook, or more than one, has the name. */
 export function resolveWebhookId(client: Client, idOrName: string): Promise<string> {
@@ -71,6 +78,15 @@ export function resolveProxyId(client: Client, idOrName: string): Promise<string
 
 const PLURALS = { application: 'applications', webhook: 'webhooks', proxy: 'proxies' } as const;
 
+async function findIds(
+  wanted: string,
+  fetchPage: FetchPage<{ id: string; name: string }>,
+): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { id, name } of everyItem(fetchPage)) if (name === wanted) found.push(id);
+  return found;
+}
+
 /** Resolves the ID or exact name of an item whose list has no filter by name. */
 async function resolveId(
   noun: keyof typeof PLURALS,
@@ -78,8 +94,7 @@ async function resolveId(
   fetchPage: FetchPage<{ id: string; name: string }>,
 ): Promise<string> {
   if (UUID.test(idOrName)) return idOrName.toLowerCase();
-  const found: string[] = [];
-  for await (const { id, name } of everyItem(fetchPage)) if (name === idOrName) found.push(id);
+  const found = await findIds(idOrName, fetchPage);
   const [id] = found;
   if (id !== undefined && found.length === 1) return id;
   throw new CliError(
@@ -87,6 +102,6 @@ async function resolveId(
     id === undefined
       ? `There is no ${noun} ${JSON.stringify(idOrName)}.`
       : `${found.length} ${PLURALS[noun]} are named ${JSON.stringify(idOrName)}: ${found.join(', ')}.`,
-    { hint: `Use the ID: tokenctl ${noun} list` },
+    { hint: `Use the ID: tokenctl ${noun} list${id === undefined ? '' : ' --wide'}` },
   );
 }

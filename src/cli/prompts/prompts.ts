@@ -45,6 +45,12 @@ export interface Prompts {
 export function createPrompts(interactive: boolean, signal: AbortSignal): Prompts {
   const createPromptContext = () => ({ output: process.stderr, signal, clearPromptOnDone: false });
 
+  /** @throws {CliError} when there is nothing to choose from, which would be an error of the prompt itself */
+  function assertChoices({ flag, choices }: Question & { choices: readonly unknown[] }): void {
+    if (interactive && choices.length === 0)
+      throw usageError(`${flag} is missing, and there is nothing to choose from.`);
+  }
+
   async function ask<Value>(
     { flag }: Question,
     prompt: (inquirer: typeof import('@inquirer/prompts')) => Promise<Value>,
@@ -83,8 +89,9 @@ export function createPrompts(interactive: boolean, signal: AbortSignal): Prompt
           createPromptContext(),
         ),
       ),
-    select: (question) =>
-      ask(question, ({ select }) =>
+    select: async (question) => {
+      assertChoices(question);
+      return ask(question, ({ select }) =>
         select(
           {
             message: escapeControls(question.message),
@@ -93,9 +100,11 @@ export function createPrompts(interactive: boolean, signal: AbortSignal): Prompt
           },
           createPromptContext(),
         ),
-      ),
-    selectSeveral: (question) =>
-      ask(question, ({ checkbox }) =>
+      );
+    },
+    selectSeveral: async (question) => {
+      assertChoices(question);
+      return ask(question, ({ checkbox }) =>
         checkbox(
           {
             message: escapeControls(question.message),
@@ -105,7 +114,8 @@ export function createPrompts(interactive: boolean, signal: AbortSignal): Prompt
           },
           createPromptContext(),
         ),
-      ),
+      );
+    },
     confirm: (question) =>
       ask(question, ({ confirm }) =>
         confirm({ message: escapeControls(question.message), default: false }, createPromptContext()),

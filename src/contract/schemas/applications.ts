@@ -74,6 +74,9 @@ const createdApplication = application.extend({ key: z.string().optional() }).me
 const applicationKey = z
   .strictObject({
     id: uuid,
+    name: name.optional(),
+    /** The last four characters of the key. */
+    last4: z.string().optional(),
     created_by: uuid.optional(),
     created_at: timestamp.optional(),
     expires_at: timestamp.optional(),
@@ -84,8 +87,14 @@ const createdApplicationKey = applicationKey.extend({ key: z.string() }).meta({
   description: 'A new key of an application, which no other response shows.',
 });
 const createApplicationKey = z
-  .strictObject({ expires_at: z.string().optional() })
+  .strictObject({ name: name.optional(), expires_at: z.string().optional() })
   .meta({ id: 'CreateApplicationKeyRequest', description: 'A key to create.' });
+const updateApplicationKey = z
+  .strictObject({ name: name.optional(), expires_at: z.string().nullable() })
+  .meta({
+    id: 'UpdateApplicationKeyRequest',
+    description: 'When a key expires, null for never; its name stays if left out.',
+  });
 const keyPath = z.strictObject({ id: z.string(), key_id: z.string() });
 
 /** An application has one of these. */
@@ -179,6 +188,12 @@ export const applicationSchemas = {
     responses: { 201: createdApplicationKey },
   },
   'applications.keys.get': { path: keyPath, query: noQuery, responses: { 200: applicationKey } },
+  'applications.keys.update': {
+    path: keyPath,
+    query: noQuery,
+    body: updateApplicationKey,
+    responses: { 200: applicationKey },
+  },
   'applications.keys.delete': { path: keyPath, query: noQuery, responses: { 204: empty } },
   'permissions.list': {
     query: z.strictObject({

@@ -68,6 +68,8 @@ const PREPARATION: Record<string, string> = {
     'tokenctl emulator access record --out access.yaml -- npm test > /dev/null 2>&1',
   'tokenctl auth explain "$(tokenctl emulator requests --failed --jq \'.data | last.trace_id\')"':
     'tokenctl token get no-such-token > /dev/null 2>&1',
+  'tokenctl application key update support "$KEY_ID" --expires 1h':
+    'KEY_ID=$(tokenctl application key create support --quiet --json id --jq .id 2> /dev/null)',
   'tokenctl application key delete support "$KEY_ID" --yes':
     'KEY_ID=$(tokenctl application key create support --quiet --json id --jq .id 2> /dev/null)',
 };

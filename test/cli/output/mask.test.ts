@@ -203,6 +203,7 @@ const NOT_CALLED: Record<string, string> = {
   'application key list': 'prints ids and times; scenario applications',
   'application key create': 'shows a new key once (cli.md); scenario applications',
   'application key rotate': 'the same',
+  'application key update': 'prints ids and times',
   'application key delete': 'prints an id',
   mcp: 'answers over the Model Context Protocol; test/cli/mcp/answers',
   verify: 'scenario verify',

@@ -1,6 +1,10 @@
+import { ServiceError } from '../../../client/errors.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { APPLICATION_TYPES, type ApplicationType } from '../../../contract/permissions.js';
 import type { Context } from '../../command.js';
+import { CliError } from '../../lib/errors.js';
+import { findApplicationIds } from '../../lib/lookup.js';
+import { oneOf } from '../shared/one-of.js';
 import { requireFlags } from '../shared/required-flags.js';
 import { type Access, type AccessOptions, askPermissions, readAccess } from './access.js';
 import { printWithKey } from './print-key.js';
@@ -9,15 +13,36 @@ import { APPLICATION_VIEW } from './view.js';
 interface CreateOptions extends AccessOptions {
   name?: string | undefined;
   type?: string | undefined;
+  allowDuplicateName?: boolean | undefined;
 }
 
 export async function run(options: CreateOptions, context: Context): Promise<void> {
+  oneOf(APPLICATION_TYPES, options.type, '--type');
   const access = await readAccess(options, context);
   const body = context.prompts.interactive
     ? await ask(options, access, context)
     : requireAll(options, access);
+  if (!options.allowDuplicateName) await assertNewName(body.name, context);
   const application = await context.client.call('applications.create', { body });
   await printWithKey(application, 'Store the key now; it is shown only once.', APPLICATION_VIEW, context);
+}
+
+/**
+ * Commands refer to applications by name, so the CLI creates no second one of the same name unasked; the service would.
+ * @throws {CliError} when there is one
+ */
+async function assertNewName(name: string, { client }: Context): Promise<void> {
+  const ids = await findApplicationIds(client, name).catch((error) => {
+    // A key that may only create is not allowed to look.
+    if (error instanceof ServiceError && error.status === 403) return [];
+    throw error;
+  });
+  if (ids.length > 0)
+    throw new CliError(
+      'failed',
+      `There is already an application named ${JSON.stringify(name)}: ${ids.join(', ')}. Nothing was created.`,
+      { hint: 'Choose another name, or add --allow-duplicate-name.' },
+    );
 }
 
 /** @throws {CliError} that names all flags that are missing */

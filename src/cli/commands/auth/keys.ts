@@ -10,6 +10,8 @@ import type { TenantIdentity } from '../../tenant-config/tenant-identity.js';
 interface KeyReport {
   /** Type of the key: management, private, public, or `any` for a key used for all operations. */
   key: string;
+  /** Absent if the service does not report it. */
+  key_id?: string;
   valid: boolean;
   tenant?: TenantIdentity;
   application?: Pick<Application, 'id' | 'name' | 'type' | 'permissions' | 'rules'>;
@@ -20,13 +22,20 @@ interface KeyReport {
 export async function describeKey(key: string, value: string, context: Context): Promise<KeyReport> {
   const client = clientWithKey(value, context);
   try {
-    const { id, name, type, tenant_id, permissions, rules } = await client.call('applications.key', {});
+    const { id, name, type, tenant_id, key_id, ...granted } = await client.call('applications.key', {});
+    const { permissions, rules } = granted;
     const access = { ...(permissions && { permissions }), ...(rules && { rules }) };
     const tenant = {
       id: tenant_id,
       ...(permissionsOf(access).has('tenant:read') && (await nameOfTenant(client))),
     };
-    return { key, valid: true, tenant, application: { id, name, type, ...access } };
+    return {
+      key,
+      ...(key_id !== undefined && { key_id }),
+      valid: true,
+      tenant,
+      application: { id, name, type, ...access },
+    };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status === 429 || error.status >= 500) throw error;
     return { key, valid: error.status !== 401, error: toFailure(error).detail };

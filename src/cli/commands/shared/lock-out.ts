@@ -102,8 +102,8 @@ async function ask(
   await confirmByName(name, confirm, texts, context);
 }
 
-/** Returns the application whose key the command uses for a permission; undefined if the service does not say. */
-async function ownApplication(permission: Permission, { client }: Context) {
+/** Returns the application whose key the command uses for a permission, with the id of the key; undefined if the service does not say. */
+export async function ownApplication(permission: Permission, { client }: Context) {
   const request = { method: 'GET', path: '/applications/key', permission } as const;
   return ignoreRefused(async () => (await client.request(request)).body as Application & { key_id?: string });
 }

@@ -1,4 +1,5 @@
 import { usageError } from '../../lib/errors.js';
+import { findNearest } from '../../lib/nearest.js';
 
 /** @throws {CliError} when the value is not one of the known ones. */
 export function oneOf<Value extends string>(
@@ -9,5 +10,7 @@ export function oneOf<Value extends string>(
   if (value === undefined) return undefined;
   const found = known.find((one) => one === value);
   if (found !== undefined) return found;
-  throw usageError(`${flag} must be one of ${known.join(', ')}.`);
+  const nearest = findNearest(value, known);
+  const suggestion = nearest === undefined ? '.' : `; did you mean ${nearest}?`;
+  throw usageError(`${flag} must be one of ${known.join(', ')}${suggestion}`);
 }

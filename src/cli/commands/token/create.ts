@@ -6,6 +6,7 @@ import { parseJsonOrText } from '../../lib/json.js';
 import { rejectPlaceholder } from '../../lib/placeholder.js';
 import { printItem } from '../shared/actor-names.js';
 import { readJson } from '../shared/input.js';
+import { oneOf } from '../shared/one-of.js';
 import { requireFlags } from '../shared/required-flags.js';
 import { type ContentOptions, contentBody, fieldsToData, type TokenBody } from './body.js';
 import { TOKEN_VIEW } from './view.js';
@@ -18,6 +19,8 @@ interface CreateOptions extends ContentOptions {
 export async function run(options: CreateOptions, context: Context): Promise<void> {
   if (!context.prompts.interactive)
     requireFlags({ '--type': options.type, '--data or --field': options.data ?? options.field });
+  // With data at hand, a type that only the service knows is its to judge.
+  if (!options.data && !options.field) oneOf(TOKEN_TYPE_NAMES, options.type, '--type');
   const type = options.type ?? (await askType(context));
   const body = {
     ...(options.id !== undefined && { id: options.id }),

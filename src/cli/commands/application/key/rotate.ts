@@ -1,53 +1,96 @@
+import { ServiceError } from '../../../../client/errors.js';
 import { parseDuration } from '../../../../contract/durations.js';
 import type { ApplicationKey } from '../../../../contract/schemas/index.js';
 import type { Context } from '../../../command.js';
 import { usageError } from '../../../lib/errors.js';
 import { resolveApplicationId } from '../../../lib/lookup.js';
 import { shellQuote } from '../../../lib/shell-quote.js';
+import { confirmDeletion } from '../../shared/confirm.js';
+import { type ConfirmOption, confirmOwnKeyEnd, ownApplication } from '../../shared/lock-out.js';
 import { printWithKey } from '../print-key.js';
 import { KEY_VIEW } from './view.js';
 
-interface RotateOptions {
+interface RotateOptions extends ConfirmOption {
   application: string;
+  key?: string | undefined;
   overlap?: string | undefined;
 }
 
 /**
- * Creates a new key and keeps the old ones, so that callers can change over without an outage. With `--overlap` it then deletes
- * the keys that were replaced longer ago than that; 0 deletes all old ones at once.
+ * Creates a new key, so that callers can change over without an outage. With `--overlap` the key that it replaces ends that much
+ * later; no other key ever does.
  */
 export async function run(options: RotateOptions, context: Context): Promise<void> {
+  const { application, overlap } = options;
   const { client, output } = context;
-  const overlapMs = parseOverlap(options.overlap);
-  const id = await resolveApplicationId(client, options.application);
-  const before = await client.call('applications.keys.list', { path: { id } });
-  const created = await client.call('applications.keys.create', { path: { id }, body: {} });
+  const overlapMs = overlap === undefined ? undefined : parseOverlap(overlap);
+  const id = await resolveApplicationId(client, application);
+  const old = await keyToReplace(id, options, context);
+  if (old && overlapMs !== undefined) await confirmEnd(id, old, options, context);
+  const body = old?.name === undefined ? {} : { name: old.name };
+  const created = await client.call('applications.keys.create', { path: { id }, body });
   await printWithKey(created, 'Store the new key now; it is shown only once.', KEY_VIEW, context);
-  const replaced = replacedKeys(before, created, overlapMs);
-  for (const { id: key_id } of replaced) {
-    await client.call('applications.keys.delete', { path: { id, key_id } });
-    output.notice(`Deleted the key ${key_id}. It no longer works.`);
+  if (!old) return;
+  const path = { id, key_id: old.id };
+  const deleteCommand = `tokenctl application key delete ${shellQuote(application)} ${old.id}`;
+  if (overlapMs === undefined)
+    return output.notice(`The key ${describe(old)} still works. When nothing uses it: ${deleteCommand}`);
+  if (overlapMs === 0) {
+    await client.call('applications.keys.delete', { path });
+    return output.notice(`Deleted the key ${describe(old)}. It no longer works.`);
   }
-  for (const key of before.filter((one) => !replaced.includes(one)))
-    output.notice(
-      `The key ${key.id} still works. When nothing uses it: tokenctl application key delete ${shellQuote(options.application)} ${key.id}`,
+  const end = new Date((Date.parse(created.created_at ?? '') || Date.now()) + overlapMs).toISOString();
+  try {
+    await client.call('applications.keys.update', { path, body: { expires_at: end } });
+    output.notice(`The key ${describe(old)} works until ${end}.`);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || ![404, 405, 501].includes(error.status)) throw error;
+    output.warn(
+      `This service cannot let a key expire, so nothing ends the key ${describe(old)} by itself. End it: ${deleteCommand}`,
     );
+  }
 }
 
-function parseOverlap(text: string | undefined): number {
-  if (text === undefined) return Number.POSITIVE_INFINITY;
+/** Asks before the key ends, as a deletion does if that is at once. */
+async function confirmEnd(id: string, old: ApplicationKey, options: RotateOptions, context: Context) {
+  const when = isAtOnce(options) ? 'at once' : `in ${options.overlap}`;
+  if (await confirmOwnKeyEnd({ id, key_id: old.id }, options.confirm, context, when)) return;
+  if (isAtOnce(options)) await confirmDeletion(`the key ${describe(old)} of ${options.application}`, context);
+}
+
+/**
+ * Returns the key of `--key`, else the only one, else the one that the command itself uses; undefined if there is none.
+ * @throws {CliError} that lists the keys if it is not clear which one is meant
+ */
+async function keyToReplace(
+  id: string,
+  { application, key }: RotateOptions,
+  context: Context,
+): Promise<ApplicationKey | undefined> {
+  const keys = await context.client.call('applications.keys.list', { path: { id } });
+  const hint = `Keys: ${keys.map(describe).join(', ')}. List them: tokenctl application key list ${shellQuote(application)}`;
+  if (key !== undefined) {
+    const found = keys.filter((one) => one.id === key.toLowerCase() || one.last4 === key);
+    if (found.length === 1) return found[0];
+    throw usageError(
+      `--key ${key} is not one key of ${application}, by its ID or last four characters.`,
+      hint,
+    );
+  }
+  if (keys.length < 2) return keys[0];
+  const own = await ownApplication('application:update', context);
+  const inUse = own?.id === id ? keys.find((one) => one.id === own.key_id) : undefined;
+  if (inUse) return inUse;
+  throw usageError(`${application} has ${keys.length} keys. Say which one is replaced with --key.`, hint);
+}
+
+const isAtOnce = ({ overlap = '' }: RotateOptions): boolean => parseOverlap(overlap) === 0;
+
+const describe = ({ id, last4 }: ApplicationKey): string =>
+  last4 === undefined ? id : `${id} (ends in ${last4})`;
+
+function parseOverlap(text: string): number {
   const ms = text === '0' ? 0 : parseDuration(text);
   if (ms !== undefined && ms >= 0) return ms;
   throw usageError('--overlap must be a duration such as 24h or 7d, or 0.');
-}
-
-/** Lists the keys whose successor was created at least `overlapMs` before the new key. */
-function replacedKeys(
-  before: readonly ApplicationKey[],
-  created: ApplicationKey,
-  overlapMs: number,
-): ApplicationKey[] {
-  const time = ({ created_at = '' }: ApplicationKey) => Date.parse(created_at);
-  const inOrder = before.toSorted((a, b) => time(a) - time(b));
-  return inOrder.filter((_, index) => time(created) - time(inOrder[index + 1] ?? created) >= overlapMs);
 }

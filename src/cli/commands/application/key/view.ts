@@ -6,6 +6,8 @@ export const KEY_VIEW: View = {
   redaction: 'plain',
   columns: [
     { title: 'ID', field: 'id', min: ID_WIDTH, importance: 2 },
+    { title: 'NAME', field: 'name' },
+    { title: 'ENDS IN', field: 'last4', importance: 3 },
     { title: 'CREATED', field: 'created_at', show: showTime, min: TIME_WIDTH, importance: 1 },
     { title: 'EXPIRES', field: 'expires_at', show: showTime, min: TIME_WIDTH },
   ],
