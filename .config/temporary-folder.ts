@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Servers that end with the worker which started them, after the last test. */
-const ENDS_LATER = /^tokenctl-postgres-/;
+/** Servers that end with the worker which started them, after the last test; caches of tools, and profiles of a browser that ends. */
+const NOT_LEFT = /^(tokenctl-postgres-|tsx-|node-compile-cache|playwright|\.?(org|com)\.)/;
 
 /**
  * Gives a run a folder of its own for temporary files, which goes when the run ends or is interrupted. What tests have left
@@ -19,7 +19,7 @@ export function setup(): () => void {
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
   );
   return () => {
-    const left = readdirSync(folder).filter((name) => !ENDS_LATER.test(name));
+    const left = readdirSync(folder).filter((name) => !NOT_LEFT.test(name));
     if (left.length === 0) return;
     console.error(`\n LEFT BEHIND by tests in the folder for temporary files:\n   ${left.join('\n   ')}`);
     process.exitCode = 1;

@@ -7,8 +7,7 @@ import { kitProject, MODULES } from './kit-project.js';
 // test/fixtures/shop.test.ts uses the kit in a browser.
 test('tests of two workers do not notice each other on one emulator', async () => {
   const cwd = await kitProject('playwright-project', '@playwright');
-  // Playwright keeps what it has compiled in the folder for temporary files.
-  const options = { cwd, env: { ...process.env, TMPDIR: cwd }, maxBuffer: 16 * 1024 * 1024 };
+  const options = { cwd, maxBuffer: 16 * 1024 * 1024 };
   const args = [join(MODULES, '@playwright/test/cli.js'), 'test', '--reporter=json'];
   const { stdout } = await promisify(execFile)(process.execPath, args, options).catch(
     (error: { stdout: string }) => error,
