@@ -1,3 +1,4 @@
+import { ALLOWED_CARD, ALLOWED_CARD_RULE } from '../src/contract/card-numbers.js';
 import { ORIGIN, ORIGIN_RULE } from '../src/contract/control/origin-rule.js';
 import { StartError } from './lib/start-error.js';
 import type { EmulatorOptions } from './options.js';
@@ -45,6 +46,10 @@ const RULES: Partial<Record<keyof EmulatorOptions, [isValid: (value: unknown) =>
   allowOrigins: [
     (origins) => Array.isArray(origins) && origins.every((origin) => ORIGIN.test(origin)),
     `must be an array; each item ${ORIGIN_RULE}`,
+  ],
+  allowCards: [
+    (cards) => Array.isArray(cards) && cards.every((card) => ALLOWED_CARD.test(card)),
+    `must be an array; each item ${ALLOWED_CARD_RULE}`,
   ],
   otlpEndpoint: [isHttpUrl, 'must be an http or https URL, such as http://127.0.0.1:4318'],
 };

@@ -104,8 +104,8 @@ async function openTracing({ otlpEndpoint }: EmulatorOptions, logger: Logger): P
 }
 
 /** Wraps the store in the checks of commits that the options turn on. */
-function guardStore(store: Store, { refuseRealCards, leakWatch }: EmulatorOptions): Store {
-  const guarded = refuseRealCards ? createRealCardGuard(store) : store;
+function guardStore(store: Store, { refuseRealCards, allowCards, leakWatch }: EmulatorOptions): Store {
+  const guarded = refuseRealCards ? createRealCardGuard(store, allowCards) : store;
   return leakWatch ? createLeakWatchingStore(guarded, leakWatch) : guarded;
 }
 

@@ -58,8 +58,10 @@ export interface EmulatorOptions {
   moduleAliases?: Readonly<Record<string, string>>;
   /** Accepts what current clients send and the specification does not allow; docs/fidelity.md lists it. Default false. */
   lenient?: boolean;
-  /** Refuses tokens with card numbers that are not those of test cards; docs/leaks.md lists them. Default false. */
+  /** Refuses to store card numbers that are not those of test cards; docs/leaks.md lists them. Default false. */
   refuseRealCards?: boolean;
+  /** With `refuseRealCards`: further test numbers, or prefixes of at least six digits: `453914*`. Default: none. */
+  allowCards?: readonly string[];
   /** Looks for token data in ids, metadata, reactor consoles, outbound requests, callbacks and webhooks; docs/leaks.md. Default: none. */
   leakWatch?: LeakWatch;
   /** Permissions or rules of the seeded applications of further tenants, by name, in place of the usual ones. Default: none. */

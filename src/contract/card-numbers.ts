@@ -84,6 +84,58 @@ export const TEST_CARDS: readonly TestCards[] = [
     source: 'https://developer.paypal.com/tools/sandbox/card-testing',
     numbers: ['376680816376961', '5063516945005047', '4772129056533503', '4915805038587737'],
   },
+  {
+    source: 'https://docs.adyen.com/development-resources/test-cards-and-credentials/test-card-numbers',
+    numbers: [
+      ...['4111111145551142', '4988438843884305', '4166676667666746', '4646464646464644'],
+      ...['4000620000000007', '4000060000000006', '4293189100000008', '4988080000000000'],
+      ...['5555444433331111', '5500000000000004', '2222400010000008', '2222410740360010'],
+      ...['2222410700000002', '2222400030000004', '2222400050000009', '2223520443560010'],
+      ...['5577000055770004', '5555341244441115', '5136333333333335', '5585558555855583'],
+      ...['5103221911199245', '5424000000000015', '2223000048410010', '370000000000002'],
+      ...['6011601160116611', '6445644564456445', '36006666333344', '3569990010095841'],
+      ...['6243030000000001'],
+    ],
+  },
+  {
+    source: 'https://www.checkout.com/docs/developer-resources/testing/test-cards',
+    numbers: [
+      ...['4543474002249996', '5436031030606378', '2223000010479399', '5199992312641465'],
+      ...['345678901234564', '30123456789019', '4658584090000001', '5000186622346654'],
+      ...['4484070000035519', '4734868958733862', '4567361325981788', '4024007103573027'],
+      ...['4485381577182090', '4544249167673670', '4724117215951699', '4659465888705671'],
+      ...['4151512736305999', '4897453568485113', '4556294593757189', '4818924250131070'],
+      ...['4556253752712245', '4095254802642505', '4532819413487978'],
+    ],
+  },
+  {
+    source: 'https://developerengine.fisglobal.com/apis/wpg/reference/testvalues',
+    numbers: [
+      ...['4444333322221111', '4911830000000', '4917610000000000', '4462030000000000'],
+      ...['5454545454545454', '2221000000000009', '343434343434343', '36700102000000'],
+      ...['36148900647913', '3528000700000000', '4484070000000000', '5163613613613613'],
+    ],
+  },
+  {
+    source:
+      'https://developer.cybersource.com/docs/cybs/en-us/test-data/developer/all/so/test-data/testing_credit_card_services.html',
+    numbers: [...['2222420000001113', '2222630000001125', '3566111111111113']],
+  },
+  {
+    source: 'https://developer.authorize.net/hello_world/testing_guide.html',
+    numbers: [
+      ...['6011000000000012', '3088000000000017', '38000000000006', '4007000000027'],
+      ...['4012888818888', '2223000010309703', '2223000010309711'],
+    ],
+  },
+  {
+    source: 'https://developer.squareup.com/docs/devtools/sandbox/payments',
+    numbers: [...['340000000000009', '30000000000004', '6011000000000004']],
+  },
+  {
+    source: 'https://docs.mollie.com/reference/testing',
+    numbers: [...['4543474002249996', '5436031030606378', '2223000010479399']],
+  },
 ];
 
 const TEST_NUMBERS = new Set(TEST_CARDS.flatMap(({ numbers }) => numbers));
@@ -93,3 +145,7 @@ const TEST_RANGES = TEST_CARDS.flatMap(({ ranges = [] }) => ranges);
 export function isTestCardNumber(digits: string): boolean {
   return TEST_NUMBERS.has(digits) || TEST_RANGES.some((prefix) => digits.startsWith(prefix));
 }
+
+/** A further test number, or the digits with which several begin. */
+export const ALLOWED_CARD = /^(?:\d{13,19}|\d{6,18}\*)$/;
+export const ALLOWED_CARD_RULE = 'must be a card number of 13 to 19 digits, or at least six digits and *';

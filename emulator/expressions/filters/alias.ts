@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { isCardNumber } from '../../../src/contract/card-numbers.js';
 import { ExpressionFailure } from '../errors.js';
 import { revealedDigits } from './card.js';
 import { defineFilter } from './define.js';
@@ -67,8 +68,8 @@ function alias(
   }
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const result = characters.map((c, index) => (revealed.has(index) ? c : replace(c))).join('');
-    // An id must never be the plaintext (service-api.md, token rule 4).
-    if (result !== value) return result;
+    // An id must never be the plaintext (service-api.md, token rule 4), nor the number of another card.
+    if (result !== value && !isCardNumber(result.replaceAll(/[- ]/g, ''))) return result;
   }
   throw tooShortFailure(filter);
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { ALLOWED_CARD, ALLOWED_CARD_RULE } from '../../../contract/card-numbers.js';
 import { ORIGIN, ORIGIN_RULE } from '../../../contract/control/origin-rule.js';
 import type { Context } from '../../command.js';
 import type { EmulatorOptions } from '../../emulator/launch.js';
@@ -21,6 +22,7 @@ export interface BehaviourOptions
   includedMonthlyTokens?: number | undefined;
   lenient?: boolean | undefined;
   refuseRealCards?: boolean | undefined;
+  allowCard?: readonly string[] | undefined;
   envFile?: string | undefined;
 }
 
@@ -53,6 +55,13 @@ function scale(text: string | undefined): number | undefined {
   if (!(number > 0 && Number.isFinite(number)))
     throw usageError('--rate-limit-scale must be a number greater than 0.');
   return number;
+}
+
+/** @throws {CliError} */
+function cards(given: readonly string[] | undefined): EmulatorOptions['allowCards'] {
+  if (given?.every((card) => ALLOWED_CARD.test(card)) === false)
+    throw usageError(`--allow-card ${ALLOWED_CARD_RULE}.`);
+  return given;
 }
 
 function origins(given: readonly string[] | undefined): EmulatorOptions['allowOrigins'] {
@@ -110,6 +119,7 @@ export async function emulatorOptions(
     keys: fixedKeys(await environment(options.envFile, context)),
     lenient: options.lenient,
     refuseRealCards: options.refuseRealCards,
+    allowCards: cards(options.allowCard),
     allowOrigins: origins(options.allowOrigin),
     otlpEndpoint: otlpEndpoint(context),
   });

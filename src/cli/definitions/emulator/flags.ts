@@ -58,6 +58,12 @@ export const BEHAVIOUR_FLAGS = {
   refuseRealCards: {
     description: 'refuse card numbers other than those of test cards, which docs/leaks.md lists',
   },
+  allowCard: {
+    value: 'NUMBER',
+    list: true,
+    description:
+      'with --refuse-real-cards: accept this test card too, or all that begin with at least six digits and *: 453914*',
+  },
   includedMonthlyTokens: {
     value: 'N',
     integer: true,

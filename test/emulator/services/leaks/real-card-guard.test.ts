@@ -37,9 +37,65 @@ describe('--refuse-real-cards', () => {
     expect((await server.get('/tokens')).body.pagination.total_items).toBe(1);
   });
 
+  const spaced = '4539 1488 0343 6467';
+  const token = { type: 'token', data: 'harmless' };
+  const reactor = { name: 'one', code: 'module.exports = async () => ({})', configuration: {} };
+  const proxy = { name: 'one', destination_url: 'https://api.example.com', require_auth: true };
+
+  test.each([
+    ['/tokens', { ...token, data: `paid with ${spaced} today` }, 'data'],
+    ['/tokens', { ...token, data: { a: `x4539-1488-0343-6467-12/31` } }, 'data.a'],
+    ['/tokens', { ...token, data: { a: { [`card ${REAL}`]: 1 } } }, 'data.a'],
+    ['/tokens', { ...token, data: Number(REAL) }, 'data'],
+    ['/tokens', { ...token, id: `card-${REAL}` }, 'id'],
+    ['/tokens', { ...token, metadata: { note: `card ${spaced}` } }, 'metadata.note'],
+    ['/tokens', { ...token, metadata: { [REAL]: 'x' } }, 'metadata'],
+    ['/tokens', { ...token, search_indexes: ['{{ data }}', REAL] }, 'search_indexes.1'],
+    ['/tokens', { ...token, containers: [`/pci/${REAL}/`] }, 'containers.0'],
+    ['/tokens', { ...token, mask: `was ${spaced}` }, 'mask'],
+    ['/reactors', { ...reactor, configuration: { CARD: spaced } }, 'configuration.CARD'],
+    ['/reactors', { ...reactor, configuration: { [REAL]: 'x' } }, 'configuration'],
+    ['/proxies', { ...proxy, destination_url: `https://api.example.com/${REAL}` }, 'destination_url'],
+  ])('%s with %j is refused on the property, without the number', async (path, body, property) => {
+    const as = path === '/tokens' ? 'private' : 'management';
+    const answer = await server.post(path, body, { as });
+    expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([400, [property]]);
+    for (const part of [REAL, spaced, '6467']) expect(JSON.stringify(answer.body)).not.toContain(part);
+    const { body: list } = await server.get(path, { as });
+    expect(JSON.stringify(list)).not.toContain('6467');
+  });
+
+  test('numbers that are no card numbers are accepted: UUIDs, times, aliases, a test card in a text', async () => {
+    const metadata = {
+      uuid: '45391488-0343-4467-8000-453914880343',
+      time: '2030-01-31 10:20:30.123456',
+      card: 'paid with 4242 4242 4242 4242',
+    };
+    const body = { type: 'card_number', data: '4242424242424242', metadata };
+    for (let count = 0; count < 50; count++) {
+      const answer = await server.post('/tokens', {
+        ...body,
+        id: '{{ data | alias_card: reveal_bin: true }}',
+      });
+      expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    }
+  });
+
   test('accepts test cards, and numbers that no issuer gives out', async () => {
     for (const number of ['4000000000000002', '378282246310005', '9999999999999995'])
       expect((await server.post('/tokens', { type: 'card', data: { number } })).status, number).toBe(201);
+  });
+});
+
+describe('--allow-card', () => {
+  const server = useServer({ refuseRealCards: true, allowCards: [REAL, '453978*'] });
+
+  test('accepts further numbers, and prefixes, and no others', async () => {
+    const status = async (data: string) =>
+      (await server.post('/tokens', { type: 'card_number', data })).status;
+    expect(await status(REAL)).toBe(201);
+    expect(await status('4539787643227857')).toBe(201);
+    expect(await status('4716059284363226')).toBe(400);
   });
 });
 
