@@ -23,6 +23,7 @@ import type { Ids } from './lib/ids.js';
 import type { Logger } from './lib/logger.js';
 import type { TenantClocks } from './lib/tenant-clocks.js';
 import type { Events } from './services/events.js';
+import type { LeakWatch } from './services/leaks/leak-watch.js';
 import type { RequestJournal } from './services/request-journal/journal.js';
 
 /** Longer than any URL that the HTTP parser accepts, so that a long id is an unknown id. */
@@ -44,6 +45,7 @@ interface AppServices extends PipelineServices {
   clocks: Pick<TenantClocks, 'global' | 'of'>;
   events: Pick<Events, 'emit'>;
   journal: Pick<RequestJournal, 'add'>;
+  leakWatch: LeakWatch | undefined;
   logger: Logger;
   invokeProxy: ProxyOptions['invokeProxy'];
   /** Creates an https server; undefined: http. */

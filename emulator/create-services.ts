@@ -70,6 +70,7 @@ export function createServices(
       network,
     },
     headers,
+    leakWatch,
     creationOrder: new CreationOrder(),
     events,
     callers,

@@ -8,6 +8,7 @@ import { createLogger, type Logger } from './lib/logger.js';
 import { TenantClocks } from './lib/tenant-clocks.js';
 import type { Context } from './operations/context.js';
 import type { EmulatorOptions } from './options.js';
+import { DEFAULT_LIMITS } from './sandbox/limits.js';
 import type { NetworkPolicy } from './sandbox/network/policy.js';
 import type { GuestNames } from './sandbox/protocol.js';
 import { createSandbox, type Sandbox } from './sandbox/sandbox.js';
@@ -60,6 +61,7 @@ export async function openInfrastructure(
     clock,
     network,
     ...(options.interceptRequest && { interceptRequest: options.interceptRequest }),
+    ...(options.leakWatch && { limits: { reportedBodyBytes: DEFAULT_LIMITS.fetchBodyBytes } }),
     optimizesLate,
     logger,
   });

@@ -62,7 +62,7 @@ export interface EmulatorOptions {
   refuseRealCards?: boolean;
   /** With `refuseRealCards`: further test numbers, or prefixes of at least six digits: `453914*`. Default: none. */
   allowCards?: readonly string[];
-  /** Looks for token data in ids, metadata, reactor consoles, outbound requests, callbacks and webhooks; docs/leaks.md. Default: none. */
+  /** Looks for token data in what leaves the service; docs/leaks.md lists it. Default: none. */
   leakWatch?: LeakWatch;
   /** Permissions or rules of the seeded applications of further tenants, by name, in place of the usual ones. Default: none. */
   tenantAccess?: AccessByName;

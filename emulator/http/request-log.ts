@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestEvent } from '../../src/contract/control/events.js';
 import type { ProblemName } from '../../src/contract/problems.js';
+import { maskCardNumbers } from '../lib/card-numbers-in-text.js';
 import { pathOf } from '../lib/request-path.js';
 import type { TenantClocks } from '../lib/tenant-clocks.js';
 import { auditedFields } from '../services/audit-log.js';
 import type { Events } from '../services/events.js';
+import type { LeakWatch } from '../services/leaks/leak-watch.js';
 import { plainHeaders } from '../services/reactor-traces/mask.js';
 import type { RequestContent, RequestJournal } from '../services/request-journal/journal.js';
 
@@ -18,6 +20,8 @@ interface RequestLogServices {
   events: Pick<Events, 'emit'>;
   clocks: Pick<TenantClocks, 'global' | 'of'>;
   journal: Pick<RequestJournal, 'add'>;
+  /** undefined: requests are not searched for token data. */
+  leakWatch?: Pick<LeakWatch, 'observe' | 'observeIncoming'> | undefined;
 }
 
 /** Bytes of a body that the journal keeps the shape of. A larger one would take longer than its request. */
@@ -29,7 +33,7 @@ function contentOf({ headers, query, body, bodyBytes }: FastifyRequest): Request
 }
 
 /** Creates the access log: one event per request to the service. Ends the span of the request. */
-export function createRequestLog({ events, clocks, journal }: RequestLogServices): LogRequest {
+export function createRequestLog({ events, clocks, journal, leakWatch }: RequestLogServices): LogRequest {
   return (request, reply) => {
     const { call, operation, problem } = request;
     const tenantId = call?.tenant.id ?? request.tenantId;
@@ -38,7 +42,7 @@ export function createRequestLog({ events, clocks, journal }: RequestLogServices
       time: (tenantId === undefined ? clocks.global : clocks.of(tenantId)).timestamp(),
       trace_id: request.id,
       method: request.method,
-      path: pathOf(request.url),
+      path: maskCardNumbers(pathOf(request.url)),
       status: reply.statusCode,
       duration_ms: Math.round((performance.now() - request.startedAt) * 10) / 10,
     };
@@ -53,5 +57,17 @@ export function createRequestLog({ events, clocks, journal }: RequestLogServices
     events.emit(event);
     journal.add(event, contentOf(request));
     request.span?.end(event);
+    if (leakWatch) observe(request, leakWatch);
   };
+}
+
+/** Hands to the watch what logs along the way may hold, and the text of a failure. That of a reactor is handed over by its trace. */
+function observe(
+  { operation: called, method, url, headers, problem }: FastifyRequest,
+  watch: Pick<LeakWatch, 'observe' | 'observeIncoming'>,
+): void {
+  const operation = called ?? method;
+  watch.observeIncoming(operation, url, headers);
+  if (problem && problem.problem !== 'reactorRuntime')
+    watch.observe(`failure of ${operation}`, `${problem.message}\n${JSON.stringify(problem.errors ?? {})}`);
 }

@@ -1,11 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { isCardNumber } from '../../src/contract/card-numbers.js';
 import { LIMITS } from '../../src/contract/limits.js';
+import { holdsCardNumber } from '../lib/card-numbers-in-text.js';
 
 /** Printable ASCII: nothing else reaches a terminal that shows the log. */
 const CHARACTERS = /^[ -~]+$/;
-/** A run of digits, or of groups of digits, that nothing continues. */
-const NUMBER = /(?<![0-9A-Za-z])(?:\d{13,19}|(?<!-)\d(?:[ -]?\d){12,18}(?!-))(?![0-9A-Za-z])/g;
 
 /**
  * Creates the function that returns the trace id of a request: that of its header, or a new one if there is none that may
@@ -22,7 +20,5 @@ export function createTraceIds(
   };
 }
 
-function isAcceptable(id: string): boolean {
-  if (id.length > LIMITS.traceIdCharacters || !CHARACTERS.test(id)) return false;
-  return !(id.match(NUMBER) ?? []).some((number) => isCardNumber(number.replace(/[ -]/g, '')));
-}
+const isAcceptable = (id: string): boolean =>
+  id.length <= LIMITS.traceIdCharacters && CHARACTERS.test(id) && !holdsCardNumber(id);

@@ -11,6 +11,7 @@ import type { CreationOrder } from '../services/creation-order.js';
 import type { Events } from '../services/events.js';
 import type { AsyncResults } from '../services/idempotency/async-results.js';
 import type { Idempotency } from '../services/idempotency/idempotency.js';
+import type { LeakWatch } from '../services/leaks/leak-watch.js';
 import type { ReactorTraces } from '../services/reactor-traces/traces.js';
 import type { RequestJournal } from '../services/request-journal/journal.js';
 import type { SeededTenants } from '../services/tenants/seeded-tenants.js';
@@ -46,6 +47,8 @@ export interface Context {
   readonly creationOrder: CreationOrder;
   readonly logger: Logger;
   readonly store: Store;
+  /** undefined: nothing is searched for token data. */
+  readonly leakWatch: LeakWatch | undefined;
   readonly callers: CallerRegistry;
   /** The tenants whose API keys stay printable. */
   readonly seeded: SeededTenants;

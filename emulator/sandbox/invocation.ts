@@ -26,6 +26,8 @@ export interface OutboundRequest {
   requestBody?: string;
   /** The first 4 KiB as text. Absent in runtime `node`. */
   responseBody?: string;
+  /** The body, if `limits.reportedBodyBytes` lets it be reported. Absent in runtime `node`. */
+  requestBytes?: Uint8Array;
   traceId: string;
   reactorId: string;
 }

@@ -25,6 +25,8 @@ export interface SandboxLimits {
   headerNameLength: number;
   /** Reports of outbound requests: characters of each text (URL, header, body, error), and of all reports per invocation. */
   reportedTextLength: number;
+  /** Bytes of a request's body that are reported besides its preview, to search it as a whole; of all reports, ten times as many. */
+  reportedBodyBytes: number;
   reportsLength: number;
   /** Outbound requests per invocation: in flight at a time, and in total. */
   concurrentFetches: number;
@@ -71,6 +73,7 @@ export const DEFAULT_LIMITS: Readonly<SandboxLimits> = {
   fetchHeadersLength: 65_536,
   headerNameLength: 256,
   reportedTextLength: 8_192,
+  reportedBodyBytes: 0,
   reportsLength: 1_000_000,
   concurrentFetches: 10,
   fetches: 1_000,

@@ -94,6 +94,12 @@ export class NamedValues<Item> {
     if (!items.has(key)) items.set(key, item);
   }
 
+  remove(name: string, value: string): void {
+    const items = this.#items.get(value);
+    items?.delete(keyOf(name));
+    if (items?.size === 0) this.#items.delete(value);
+  }
+
   /** Returns the item of a value that has this label. */
   get(label: string, value: string): Item | undefined {
     const items = this.#items.get(value);

@@ -17,12 +17,15 @@ export async function forwardTraced(
   request: OutgoingRequest,
   received: ReceivedBody,
   { traceId }: Call,
-  { options, tracing }: Context,
+  { options, tracing, leakWatch }: Context,
 ): Promise<ProxyResponse> {
+  const url = joinUrl(destination, request.path, request.query);
+  // A destination is meant to receive token data, but servers write URLs to their logs.
+  leakWatch?.observe(`URL of a request of a proxy to ${new URL(url).origin}`, url);
   const start = performance.now();
   let status: number | undefined;
   try {
-    const response = await forward(destination, request, received, options.network);
+    const response = await forward(url, request, received, options.network);
     status = response.status;
     return response;
   } finally {
@@ -33,8 +36,8 @@ export async function forwardTraced(
 
 /** Sends a request to the destination. Redirects are not followed. @throws ProblemError 502, 503, 504 */
 async function forward(
-  destination: string,
-  { method, path, query, headers, body }: OutgoingRequest,
+  url: string,
+  { method, headers, body }: OutgoingRequest,
   received: ReceivedBody,
   policy: NetworkPolicy,
 ): Promise<ProxyResponse> {
@@ -46,7 +49,6 @@ async function forward(
     maxBodyBytes: LIMITS.responseBytes,
     mayKeep: received.keep,
   };
-  const url = joinUrl(destination, path, query);
   const hasBody = body.length > 0 || !['GET', 'HEAD'].includes(method);
   const request = {
     url,

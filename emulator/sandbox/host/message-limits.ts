@@ -17,6 +17,7 @@ export class MessageLimits {
   #consoleLength = 0;
   #reports = 0;
   #reportsLength = 0;
+  #reportedBytes = 0;
   #errors = 0;
 
   constructor(limits: SandboxLimits) {
@@ -51,12 +52,23 @@ export class MessageLimits {
   report(report: RequestReport): RequestReport | undefined {
     const { fetches, reportedTextLength, reportsLength } = this.#limits;
     if (++this.#reports > fetches) return undefined;
-    const cut = cutReport(report, this.#limits);
+    const { requestBytes, ...texts } = report;
+    const cut = cutReport(texts, this.#limits);
     this.#reportsLength += JSON.stringify(cut).length;
-    if (this.#reportsLength <= reportsLength) return cut;
+    if (this.#reportsLength <= reportsLength) return { ...cut, ...this.#cutBytes(requestBytes) };
     const { requestBody, responseBody, ...outline } = cut;
     const url = outline.url.slice(0, reportedTextLength / 16);
     return { ...outline, url, requestHeaders: {}, responseHeaders: {} };
+  }
+
+  /** Keeps as much of a body as all reports may have. */
+  #cutBytes(bytes: Uint8Array | undefined): { requestBytes?: Uint8Array } {
+    const { reportedBodyBytes: most } = this.#limits;
+    const left = Math.min(most, 10 * most - this.#reportedBytes);
+    if (bytes === undefined || left <= 0) return {};
+    const requestBytes = bytes.slice(0, left);
+    this.#reportedBytes += requestBytes.length;
+    return { requestBytes };
   }
 }
 

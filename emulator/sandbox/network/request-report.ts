@@ -24,7 +24,7 @@ export async function reportRequest(
     url: request.url,
     durationMs: performance.now() - startedAt,
     requestHeaders: Object.fromEntries(request.headers),
-    ...(requestBody !== undefined && { requestBody }),
+    ...(request.body && requestBody !== undefined && { requestBody, requestBytes: request.body }),
   });
   try {
     const response = await send();

@@ -13,6 +13,12 @@ interface Finding {
   excerpt: string;
 }
 
+interface SearchedItem {
+  secret: SecretValue;
+  form: LeakForm;
+  wholeWord: boolean;
+}
+
 interface Found {
   start: number;
   end: number;
@@ -28,14 +34,20 @@ const MASK_CHARACTERS = 8;
 
 /** Searches texts for values. */
 export class LeakSearch {
-  readonly #index: PatternIndex<{ secret: SecretValue; form: LeakForm; wholeWord: boolean }>;
+  readonly #index = new PatternIndex<SearchedItem>();
   readonly #fields = new NamedValues<SecretValue>();
 
-  constructor(secrets: readonly SecretValue[]) {
-    for (const secret of secrets)
-      if (secret.value.length < LONG_CHARACTERS && secret.name !== undefined)
-        this.#fields.add(secret.name, secret.value, secret);
-    this.#index = new PatternIndex(patternsOfAll(secrets));
+  add(secret: SecretValue): void {
+    const { name, value } = secret;
+    if (value.length >= LONG_CHARACTERS)
+      for (const { text, form, wholeWord } of patternsOf(value))
+        this.#index.add(text, { secret, form, wholeWord });
+    else if (name !== undefined) this.#fields.add(name, value, secret);
+  }
+
+  remove({ name, value }: SecretValue): void {
+    if (value.length >= LONG_CHARACTERS) for (const { text } of patternsOf(value)) this.#index.remove(text);
+    else if (name !== undefined) this.#fields.remove(name, value);
   }
 
   /** Lists every value in a text: once for each form in the text itself, else in the first reading that shows it. */
@@ -104,15 +116,6 @@ function withoutData(text: string): string {
     .replaceAll(/%[0-9a-f]{2}/gi, 'X')
     .replaceAll(/\d/g, 'X')
     .replaceAll(/\p{Cc}/gu, ' ');
-}
-
-function* patternsOfAll(
-  secrets: readonly SecretValue[],
-): Generator<[string, { secret: SecretValue; form: LeakForm; wholeWord: boolean }]> {
-  for (const secret of secrets)
-    if (secret.value.length >= LONG_CHARACTERS)
-      for (const { text, form, wholeWord } of patternsOf(secret.value))
-        yield [text, { secret, form, wholeWord }];
 }
 
 const isWordCharacter = (character: string | undefined): boolean =>

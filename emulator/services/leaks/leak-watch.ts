@@ -1,8 +1,19 @@
-import type { ConsoleEntry, OutboundRequest } from '../../sandbox/invocation.js';
-import type { DeliveryRecord, TokenRecord } from '../../store/records.js';
+import { StringDecoder } from 'node:string_decoder';
+import { LRUCache } from 'lru-cache';
+import type { OutboundRequest } from '../../sandbox/invocation.js';
+import type {
+  CollectionName,
+  DeliveryRecord,
+  Records,
+  TenantRecord,
+  TokenRecord,
+} from '../../store/records.js';
 import type { LeakForm } from './forms.js';
 import { LeakSearch } from './leak-search.js';
-import { leavesOf, SecretValues } from './secret-values.js';
+import { type ObservedPart, ObservedTexts } from './observed-texts.js';
+import { isPacked, otherTexts, textsIn } from './readable-texts.js';
+import { leavesOf, type SecretValue, SecretValues } from './secret-values.js';
+import { shownTexts } from './shown-fields.js';
 
 /** Token data that appeared outside of the service. It holds no data itself. */
 export interface Leak {
@@ -11,6 +22,8 @@ export interface Leak {
   /** From 1; only of output and files. */
   line?: number;
   token_id: string;
+  /** The name of the token's tenant, which is that of a test; absent for the first tenant of the run. */
+  tenant?: string;
   /** Property path of the value: `data.number`. */
   path: string;
   form: LeakForm;
@@ -20,27 +33,23 @@ export interface Leak {
 
 /** Characters kept for the final search, which also finds the values of tokens created after them. */
 const KEPT_CHARACTERS = 16 * 1024 * 1024;
-/** Characters of each place kept after a search, for values that continue in the next part. Longer than any pattern. */
-const OVERLAP_CHARACTERS = 8_192;
 const REPORTED_LEAKS = 1_000;
-
-interface Observed {
-  text: string[];
-  isStream: boolean;
-  /** Line feeds before the text. */
-  lines: number;
-}
+/** Tenants whose names are known: each test has one. */
+const NAMED_TENANTS = 10_000;
 
 /**
- * Searches texts that leave the service for the values of tokens. It keeps the texts and searches them at the end, because a
- * value may be printed before it becomes a token. Beyond 16 Mi characters, it searches for the values known by then.
+ * Searches what leaves the service for the values of tokens. Everything is handed to `observe` or `observeStream`. The watch keeps
+ * the texts and searches them at the end, because a value may be printed before it becomes a token. Beyond 16 Mi characters, it
+ * searches the oldest for the values known by then, in parts.
  */
 export class LeakWatch {
-  readonly #secrets = new SecretValues();
-  #observed = new Map<string, Observed>();
-  #characters = 0;
+  readonly #search = new LeakSearch();
+  readonly #secrets = new SecretValues(this.#search);
+  readonly #observed = new ObservedTexts();
+  readonly #decoders = new Map<string, StringDecoder>();
   readonly #leaks = new Map<string, Leak>();
-
+  readonly #tenants = new LRUCache<string, string>({ max: NAMED_TENANTS });
+  #firstTenant: string | undefined;
   readonly #ignored: readonly RegExp[];
 
   /**
@@ -54,61 +63,92 @@ export class LeakWatch {
     this.#ignored = ignored.map(wildcardPattern);
   }
 
-  /** Adds the values of a stored token to those searched for, and observes its id and metadata. */
+  /** Observes a content as a whole. Bytes may be text in any encoding, or compressed. */
+  observe(place: string, content: string | Uint8Array): void {
+    // Texts of one place do not continue each other.
+    if (typeof content === 'string') this.#add(place, `${content}\n`, false);
+    else
+      for (const { text, member } of textsIn(Buffer.from(content)))
+        this.#add(member === undefined ? place : `${place}: ${member}`, `${text}\n`, false);
+  }
+
+  /** Observes the next part of a stream of text. A value that is not in UTF-8 is found within a part. */
+  observeStream(place: string, part: string | Buffer): void {
+    if (typeof part === 'string') {
+      this.#add(place, part, true);
+      return;
+    }
+    const decoder = this.#decoders.get(place) ?? new StringDecoder('utf8');
+    this.#decoders.set(place, decoder);
+    this.#add(place, decoder.write(part), true);
+    for (const text of otherTexts(part)) this.#add(`${place} `, `${text}\n`, false);
+  }
+
+  /** Observes a whole file, unless it is so large that it is observed as a stream. */
+  observeFile(place: string, bytes: Buffer): void {
+    if (isPacked(bytes)) this.observe(place, bytes);
+    else this.observeStream(place, bytes);
+  }
+
+  /** Observes what is shown of a stored object; of a token, adds its values to those searched for. */
+  addRecord<Name extends CollectionName>(collection: Name, record: Records[Name]): void {
+    if (collection === 'tenants') this.#addTenant(record as TenantRecord);
+    if (collection === 'tokens') this.addToken(record as TokenRecord);
+    else for (const { place, text } of shownTexts(collection, record)) this.observe(place, text);
+  }
+
+  /** Adds the values of a stored token to those searched for, and observes what is shown of it. */
   addToken(token: TokenRecord): void {
     this.#secrets.add(token);
     this.observe('the id of a token', token.id);
-    if (token.metadata)
-      for (const [key, value] of Object.entries(token.metadata))
-        this.observe(`metadata of token ${token.id}`, `${JSON.stringify(key)}: ${JSON.stringify(value)}`);
+    for (const { place, text } of shownTexts('tokens', token)) this.observe(place, text);
   }
 
-  /** Observes a text as a whole. */
-  observe(place: string, text: string): void {
-    // Texts of one place do not continue each other.
-    this.#add(place, `${text}\n`, false);
-  }
-
-  /** Observes the next part of a stream of text. */
-  observeStream(place: string, text: string): void {
-    this.#add(place, text, true);
+  #addTenant({ id, name }: TenantRecord): void {
+    this.#firstTenant ??= id;
+    this.#tenants.set(id, name);
   }
 
   /**
-   * Allows values that a reactor computed and returned in `raw`, such as a reference or a status, even if it stores them in a
-   * token. Its arguments, and values that a token already holds, stay secret.
+   * Observes what a reactor returned in `raw`, and allows the values in it that it computed, such as a reference or a status, even
+   * if it stores them in a token. Its arguments, and values that a token already holds, stay secret.
    */
-  allowResult(args: unknown, raw: unknown): void {
+  observeResult(reactor: string, args: unknown, raw: unknown): void {
     const given = new Set(leavesOf(args));
     for (const value of leavesOf(raw)) if (!given.has(value)) this.#secrets.allow(value);
+    if (raw !== undefined) this.observe(`result of reactor ${reactor}`, JSON.stringify(raw));
   }
 
-  /** Observes a line that a reactor wrote to its console. */
-  observeConsole({ reactorId, message }: Pick<ConsoleEntry, 'reactorId' | 'message'>): void {
-    this.observe(`console of reactor ${reactorId}`, message);
+  /** Observes a request to the service. Its path, query and headers are written to logs; its body is meant to hold data. */
+  observeIncoming(operation: string, url: string, headers: object): void {
+    this.observe(`URL of a request to ${operation}`, url);
+    this.observe(`headers of a request to ${operation}`, JSON.stringify(headers));
   }
 
   /** Observes a request of a reactor or transform. A URL must never hold token data: servers log it. */
-  observeRequest(request: OutboundRequest): void {
-    const { method, url, requestHeaders, requestBody, reactorId } = request;
+  observeRequest(reactor: string, request: OutboundRequest): void {
+    const { method, url, requestHeaders, requestBody, requestBytes } = request;
     const target = URL.canParse(url) ? new URL(url) : undefined;
-    const place = `request of reactor ${reactorId}: ${method} ${target?.origin ?? ''}`;
+    const place = `request of reactor ${reactor}: ${method} ${target?.origin ?? ''}`;
     this.observe(`${place}, URL`, url);
     if (target && this.#mayHoldData(target)) return;
     this.observe(`${place}, headers`, JSON.stringify(requestHeaders));
-    if (requestBody !== undefined) this.observe(`${place}, body`, requestBody);
+    const body = requestBytes ?? requestBody;
+    if (body !== undefined) this.observe(`${place}, body`, body);
   }
 
-  /** Observes the body of a callback or webhook. The result of a reactor may hold token data if its receiver may. */
+  /** Observes a callback or webhook. The result of a reactor may hold token data if its receiver may. */
   observeDelivery({ url, event }: Pick<DeliveryRecord, 'url' | 'event'>, body: string): void {
     const target = new URL(url);
+    const place = `${event === undefined ? 'callback' : 'webhook'} to ${target.origin}`;
+    this.observe(`${place}, URL`, url);
     if (event === undefined && this.#mayHoldData(target)) return;
-    this.observe(`${event === undefined ? 'callback' : 'webhook'} to ${target.origin}`, body);
+    this.observe(place, body);
   }
 
   /** Searches everything that was observed and returns all leaks. */
   report(): Leak[] {
-    this.#search(false);
+    this.#searchUntil(0);
     return [...this.#leaks.values()];
   }
 
@@ -121,48 +161,52 @@ export class LeakWatch {
   }
 
   #add(place: string, text: string, isStream: boolean): void {
-    const observed = this.#observed.get(place) ?? { text: [], isStream, lines: 0 };
-    observed.text.push(text);
-    this.#observed.set(place, observed);
-    this.#characters += text.length + place.length;
-    if (this.#characters > KEPT_CHARACTERS) this.#search(true);
+    this.#observed.add(place, text, isStream);
+    this.#searchUntil(KEPT_CHARACTERS);
   }
 
-  #search(continues: boolean): void {
-    const search = new LeakSearch(this.#secrets.all());
-    const kept = new Map<string, Observed>();
-    this.#characters = 0;
-    for (const [place, { text, isStream, lines }] of this.#observed) {
-      const whole = text.join('');
-      this.#note(place, whole, { isStream, lines }, search);
-      if (!continues || !isStream) continue;
-      const rest = whole.slice(-OVERLAP_CHARACTERS);
-      const passed = countLines(whole.slice(0, whole.length - rest.length));
-      kept.set(place, { text: [rest], isStream, lines: lines + passed });
-      this.#characters += rest.length;
+  #searchUntil(characters: number): void {
+    while (this.#observed.characters > characters) {
+      const part = this.#observed.take();
+      if (!part) return;
+      this.#note(part);
     }
-    if (continues) this.#observed = kept;
   }
 
-  #note(place: string, text: string, { isStream, lines }: Omit<Observed, 'text'>, search: LeakSearch): void {
-    for (const { secret, form, line, excerpt } of search.search(text)) {
-      const key = `${place}\n${form}\n${secret.name}\n${secret.value}`;
-      if ([place, secret.path, secret.value].some((text) => this.#isIgnored(text))) continue;
-      if (this.#leaks.has(key) || this.#leaks.size >= REPORTED_LEAKS) continue;
-      this.#leaks.set(key, {
-        place: search.mask(place) === place ? place : 'metadata of a token',
-        ...(isStream && { line: lines + line + 1 }),
-        token_id: search.mask(secret.tokenId),
+  #note({ place: key, text, lines }: ObservedPart): void {
+    // Other encodings of a stream are observed apart.
+    const place = key.trimEnd();
+    for (const { secret, form, line, excerpt } of this.#search.search(text)) {
+      const leak = `${place}\n${form}\n${secret.name}\n${secret.value}`;
+      if ([place, secret.path, secret.value].some((one) => this.#isIgnored(one))) continue;
+      if (this.#leaks.has(leak) || this.#leaks.size >= REPORTED_LEAKS) continue;
+      this.#leaks.set(leak, {
+        place: this.#maskPlace(place),
+        ...(lines !== undefined && { line: lines + line + 1 }),
+        token_id: this.#search.mask(secret.tokenId),
+        ...this.#tenantOf(secret),
         path: secret.path,
         form,
         excerpt,
       });
     }
   }
+
+  #tenantOf({ tenantId }: SecretValue): { tenant?: string } {
+    const name = this.#tenants.get(tenantId);
+    return name === undefined || tenantId === this.#firstTenant ? {} : { tenant: this.#search.mask(name) };
+  }
+
+  /** Masks the words of a place that hold values, or everything but its kind. */
+  #maskPlace(place: string): string {
+    const masked = place
+      .split(' ')
+      .map((word) => this.#search.mask(word))
+      .join(' ');
+    return this.#search.mask(masked) === masked ? masked : `${place.split(' ').slice(0, 2).join(' ')} …`;
+  }
 }
 
 /** Converts a text in which `*` stands for any text. */
 const wildcardPattern = (text: string): RegExp =>
   new RegExp(`^${text.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`, 's');
-
-const countLines = (text: string): number => text.split('\n').length - 1;

@@ -20,19 +20,23 @@ interface Match<Item> {
  * least `MIN_PATTERN_CHARACTERS`.
  */
 export class PatternIndex<Item> {
-  readonly #byHash = new Map<number, { pattern: string; item: Item }[]>();
+  /** By length: many patterns may begin alike, as the numbers of an issuer do. */
+  readonly #byHash = new Map<number, Map<number, Map<string, Item>>>();
   /** Rules out most positions without a look into the map. */
   readonly #filter = new Uint8Array(1 << FILTER_BITS);
 
-  constructor(patterns: Iterable<[pattern: string, item: Item]>) {
-    for (const [pattern, item] of patterns) {
-      const hash = hashOf(pattern);
-      const same = this.#byHash.get(hash) ?? [];
-      this.#byHash.set(hash, same);
-      if (same.some((one) => one.pattern === pattern)) continue;
-      same.push({ pattern, item });
-      this.#filter[slotOf(hash)] = 1;
-    }
+  /** Adds a pattern, unless it is there already. */
+  add(pattern: string, item: Item): void {
+    const hash = hashOf(pattern);
+    const lengths = this.#byHash.get(hash) ?? new Map<number, Map<string, Item>>();
+    const items = lengths.get(pattern.length) ?? new Map<string, Item>();
+    if (!items.has(pattern)) items.set(pattern, item);
+    this.#byHash.set(hash, lengths.set(pattern.length, items));
+    this.#filter[slotOf(hash)] = 1;
+  }
+
+  remove(pattern: string): void {
+    this.#byHash.get(hashOf(pattern))?.get(pattern.length)?.delete(pattern);
   }
 
   search(text: string): Match<Item>[] {
@@ -49,8 +53,10 @@ export class PatternIndex<Item> {
   }
 
   #compare(text: string, start: number, hash: number, found: Match<Item>[]): void {
-    for (const { pattern, item } of this.#byHash.get(hash) ?? [])
-      if (text.startsWith(pattern, start)) found.push({ start, end: start + pattern.length, item });
+    for (const [length, items] of this.#byHash.get(hash) ?? []) {
+      const item = items.get(text.slice(start, start + length));
+      if (item !== undefined) found.push({ start, end: start + length, item });
+    }
   }
 }
 

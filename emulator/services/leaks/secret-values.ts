@@ -14,21 +14,24 @@ const KEPT_CHARACTERS = 16 * 1024 * 1024;
 export interface SecretValue {
   value: string;
   tokenId: string;
+  tenantId: string;
   /** Property path: `data.number`. */
   path: string;
   /** The name of the property; absent for data that is a primitive, and for items of arrays. */
   name?: string;
 }
 
-type SecretToken = Pick<TokenRecord, 'id' | 'type' | 'data' | 'mask'>;
+type SecretToken = Pick<TokenRecord, 'id' | 'tenant_id' | 'type' | 'data' | 'mask'>;
+
+/** What follows the values. */
+interface ValueListener {
+  add(secret: SecretValue): void;
+  remove(secret: SecretValue): void;
+}
 
 /** Collects the values of tokens. What a mask shows plainly, and properties such as the expiration of a card, are not secret. */
 export class SecretValues {
-  readonly #values = new LRUCache<string, SecretValue>({
-    max: KEPT_VALUES,
-    maxSize: KEPT_CHARACTERS,
-    sizeCalculation: ({ value, path }) => value.length + path.length,
-  });
+  readonly #values: LRUCache<string, SecretValue>;
   /** Values that are not secret in tokens added later. */
   readonly #allowed = new LRUCache<string, true>({
     max: KEPT_VALUES,
@@ -36,21 +39,27 @@ export class SecretValues {
     sizeCalculation: (_isAllowed, value) => value.length + 1,
   });
 
+  constructor(private readonly listener: ValueListener) {
+    this.#values = new LRUCache<string, SecretValue>({
+      max: KEPT_VALUES,
+      maxSize: KEPT_CHARACTERS,
+      sizeCalculation: ({ value, path }) => value.length + path.length,
+      dispose: (secret) => listener.remove(secret),
+    });
+  }
+
   add(token: SecretToken): void {
     for (const secret of secretsOf(token)) {
       const key = secret.value.length >= LONG_CHARACTERS ? secret.value : `${secret.name}\n${secret.value}`;
       if (this.#values.has(key) || this.#allowed.has(secret.value)) continue;
       this.#values.set(key, secret);
+      this.listener.add(secret);
     }
   }
 
   /** Marks a value as not secret in tokens added later, unless a token added before holds it. */
   allow(value: string): void {
     if (!this.#values.has(value)) this.#allowed.set(value, true);
-  }
-
-  all(): SecretValue[] {
-    return [...this.#values.values()].reverse();
   }
 }
 
@@ -60,7 +69,7 @@ export function leavesOf(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [];
 }
 
-function secretsOf({ id, type, data, mask }: SecretToken): SecretValue[] {
+function secretsOf({ id, tenant_id, type, data, mask }: SecretToken): SecretValue[] {
   const found: SecretValue[] = [];
   const fields = TOKEN_FIELDS[type];
   const visit = (value: unknown, masked: unknown, path: string, name: string | undefined) => {
@@ -68,7 +77,13 @@ function secretsOf({ id, type, data, mask }: SecretToken): SecretValue[] {
       const text = String(value);
       const isFindable = text.length >= LONG_CHARACTERS || (text !== '' && name !== undefined);
       if (isFindable && !saysNothing(text) && !showsPlainly(masked, path))
-        found.push({ value: text, tokenId: id, path, ...(name !== undefined && { name }) });
+        found.push({
+          value: text,
+          tokenId: id,
+          tenantId: tenant_id,
+          path,
+          ...(name !== undefined && { name }),
+        });
     } else if (Array.isArray(value)) {
       for (const [index, item] of value.entries())
         visit(item, childOf(masked, index), `${path}.${index}`, undefined);

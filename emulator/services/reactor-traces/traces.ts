@@ -2,6 +2,7 @@ import type { ReactorTrace, TracedPhases, TracedRequest } from '../../../src/con
 import type { Json } from '../../../src/contract/json.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
 import type { ConsoleEntry, OutboundRequest } from '../../sandbox/invocation.js';
+import type { ThrownError } from '../../sandbox/outcome.js';
 import type { LeakWatch } from '../leaks/leak-watch.js';
 import type { InvocationSpan, Tracing } from '../tracing/tracing.js';
 import { maskBody, maskHeaders, maskUrl } from './mask.js';
@@ -11,12 +12,14 @@ const KEPT_TRACES = 100;
 const KEPT_CHARACTERS = 65_536;
 
 /** The part of a leak watch that observes invocations. */
-type InvocationWatch = Pick<LeakWatch, 'observeConsole' | 'observeRequest' | 'allowResult'>;
+type InvocationWatch = Pick<LeakWatch, 'observe' | 'observeRequest' | 'observeResult'>;
 
 /** Listeners of an invocation: its span, the search for token data, and a function to call at its end. */
 interface TraceListeners {
   span?: InvocationSpan | undefined;
   watch?: InvocationWatch | undefined;
+  /** The name of the reactor, for the watch. */
+  name?: string;
   onEnd?: (trace: ReactorTrace) => void;
 }
 
@@ -27,14 +30,16 @@ export class TraceRecorder {
   readonly #began = performance.now();
   readonly #span: InvocationSpan | undefined;
   readonly #watch: InvocationWatch | undefined;
+  readonly #name: string;
   readonly #onEnd: ((trace: ReactorTrace) => void) | undefined;
 
   constructor(
     start: Pick<ReactorTrace, 'trace_id' | 'tenant_id' | 'reactor_id' | 'depth' | 'started_at'>,
-    { span, watch, onEnd }: TraceListeners = {},
+    { span, watch, name = start.reactor_id, onEnd }: TraceListeners = {},
   ) {
     this.#span = span;
     this.#watch = watch;
+    this.#name = name;
     this.#onEnd = onEnd;
     this.trace = { ...start, phases_ms: {}, starts_ms: {}, console: [], requests: [], cut: false };
   }
@@ -63,7 +68,7 @@ export class TraceRecorder {
 
   console(entry: ConsoleEntry): void {
     const { level, message, time } = entry;
-    this.#watch?.observeConsole(entry);
+    this.#watch?.observe(`console of reactor ${this.#name}`, message);
     if (this.#fits(message.length)) {
       this.trace.console.push({ time: formatTimestamp(time), level, message });
     }
@@ -71,7 +76,7 @@ export class TraceRecorder {
 
   request(request: OutboundRequest): void {
     this.#span?.recordRequest(request);
-    this.#watch?.observeRequest(request);
+    this.#watch?.observeRequest(this.#name, request);
     // A request is reported when it is complete.
     const offsetMs = Math.max(0, performance.now() - this.#began - request.durationMs);
     const traced = tracedRequest(request, offsetMs);
@@ -80,11 +85,16 @@ export class TraceRecorder {
 
   /** @param raw the result that the reactor returned unprotected */
   returned(args: Json, raw: Json | undefined): void {
-    this.#watch?.allowResult(args, raw);
+    this.#watch?.observeResult(this.#name, args, raw);
   }
 
-  /** @param stack the error's first line, then a line for each frame */
-  error(stack: string): void {
+  /** @param error its stack is the first line, then a line for each frame */
+  error(error: ThrownError): void {
+    const { stack, message, cause, errors, headers, body } = error;
+    this.#watch?.observe(
+      `error of reactor ${this.#name}`,
+      `${message}\n${JSON.stringify([cause, errors, headers, body])}`,
+    );
     this.trace.stack = stack
       .split('\n')
       .filter((line) => /^\s+at /.test(line))
@@ -142,10 +152,12 @@ export class ReactorTraces {
     this.#watch = watch;
   }
 
-  begin(start: ConstructorParameters<typeof TraceRecorder>[0]): TraceRecorder {
+  /** @param name of the reactor */
+  begin(start: ConstructorParameters<typeof TraceRecorder>[0], name: string): TraceRecorder {
     const recorder = new TraceRecorder(start, {
       span: this.#tracing?.startInvocation(start),
       watch: this.#watch,
+      name,
       onEnd: (trace) => this.#listener?.(trace),
     });
     this.adopt(recorder.trace);

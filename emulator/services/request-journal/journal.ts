@@ -5,6 +5,7 @@ import type {
   RequestExpectation,
   RequestVerification,
 } from '../../../src/contract/control/request-journal.js';
+import { maskCardNumbers } from '../../lib/card-numbers-in-text.js';
 import { RecentByTenant, type RecentLimits } from '../../lib/recent-items.js';
 import { differencesOf } from './differences.js';
 import { bytesOfMasked, type MaskedValue, maskValue, showMasked } from './masked-value.js';
@@ -62,6 +63,7 @@ export class RequestJournal {
       typeof times === 'number' ? { min: times, max: times } : times;
     const expected = {
       ...expectation,
+      ...(expectation.path !== undefined && { path: maskCardNumbers(expectation.path) }),
       query: maskValue(expectation.query),
       body: maskValue(expectation.body),
     };

@@ -130,3 +130,11 @@ test('the journal keeps fewer requests when their bodies have many values', asyn
   expect(requests.length).toBeLessThan(20);
   expect(requests.at(-1)).toHaveProperty('body.args.items.length', items.length);
 });
+
+test('a card number in a path is masked in what is kept of the request, and can be verified', async () => {
+  await fetch(`${emulator.url}/tokens/4242424242424242`, { headers: { 'SVC-API-KEY': tenant.keys.private } });
+  const paths = (await tenant.requests.list()).map(({ path }) => path);
+  expect(paths).toContain('/tokens/XXXXXXXXXXXXXXXX');
+  expect(JSON.stringify(await tenant.requests.list())).not.toContain('4242424242424242');
+  await tenant.requests.verify({ path: '/tokens/4242424242424242', times: 1 });
+});

@@ -54,7 +54,7 @@ export async function runReactor(run: ReactorRun, services: InvocationServices):
 export async function runCode(run: ReactorRun, services: InvocationServices): Promise<Json | undefined> {
   const outcome = await invoke(run, services);
   recordTimings(run.trace, outcome);
-  if (outcome.kind === 'threw') run.trace.error(outcome.error.stack);
+  if (outcome.kind === 'threw') run.trace.error(outcome.error);
   if (outcome.kind !== 'returned') throw failureProblem(outcome, services.headers);
   return outcome.value;
 }

@@ -10,13 +10,9 @@ export function beginTrace(
   call: Call,
   { traces, clock }: Pick<Context, 'traces' | 'clock'>,
 ): TraceRecorder {
-  return traces.begin({
-    trace_id: call.traceId,
-    tenant_id: reactor.tenant_id,
-    reactor_id: reactor.id,
-    depth: call.depth,
-    started_at: clock.timestamp(),
-  });
+  const { id, tenant_id, name } = reactor;
+  const { traceId: trace_id, depth } = call;
+  return traces.begin({ trace_id, tenant_id, reactor_id: id, depth, started_at: clock.timestamp() }, name);
 }
 
 /** Runs a step of an invocation. If it fails, the trace ends with the status of the failure. */

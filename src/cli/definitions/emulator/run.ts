@@ -82,7 +82,7 @@ export const commands: readonly CommandRow[] = [
       },
       failOnLeak: {
         description:
-          'exit 1 if token data appears outside of the service: in output, ids, metadata, consoles and requests of reactors, webhooks, files',
+          'exit 1 if token data appears outside of the service: in output, URLs, headers, names, metadata, results and requests of reactors, webhooks, files',
       },
       watchDir: {
         value: 'DIR',

@@ -93,6 +93,41 @@ server.close();
 server.closeAllConnections();
 `;
 
+/** Plants a value of a token, named after it, in each channel. */
+const CHANNELS = `
+import { writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { card, manage, reactor, server, target, token } from './support.mjs';
+const { TOKENCTL_BASE_URL: url, TOKENCTL_PRIVATE_KEY: own } = process.env;
+const plant = async (name) => { const value = card(); await token(name, { number: value }); return value; };
+const send = (path, headers = {}) => fetch(url + path, { headers: { 'SVC-API-KEY': own, ...headers } });
+const expression = async (name) => { await plant(name); return '{{ ' + name + ' | json: "$.number" }}'; };
+const code = 'module.exports = async () => ({})';
+const echo = await reactor('echo', 'module.exports = async ({ args }) => ({ raw: { echoed: args.v } })');
+await echo({ v: await expression('raw') });
+const thrower = await reactor('thrower', 'module.exports = async ({ args }) => { throw new Error("no luck with " + args.v) }');
+await thrower({ v: await expression('thrown') }).catch(() => {});
+await token('holder-1', 'x', { search_indexes: ['number-' + await plant('search-index')] });
+await token('holder-2', 'x', { containers: ['/pci/' + await plant('container') + '/'] });
+await send('/tokens/' + await plant('path'));
+await send('/tokens?id=' + await plant('query'));
+await send('/tokens/none', { 'x-customer': await plant('header') });
+await manage('POST', '/reactors', { name: 'of ' + await plant('reactor-name'), code, configuration: {} });
+await manage('POST', '/reactors', { name: 'configured', code, configuration: { K: await plant('configuration') } });
+const proxy = await manage('POST', '/proxies', { name: 'p', destination_url: target, require_auth: true });
+await send('/proxy/pay/' + encodeURIComponent(await expression('proxy-path')), { 'SVC-PROXY-KEY': proxy.key });
+const late = await reactor('late', \`module.exports = async ({ args }) => {
+  await fetch(args.url, { method: 'POST', body: 'x'.repeat(90000) + args.v });
+  return {};
+}\`);
+await late({ url: target, v: await expression('end-of-body') });
+writeFileSync('out/' + await plant('file-name') + '.log', 'x');
+writeFileSync('out/wide.txt', Buffer.from('a ' + await plant('utf-16') + ' b', 'utf16le'));
+writeFileSync('out/a.gz', gzipSync('hello ' + await plant('gzip')));
+server.close();
+server.closeAllConnections();
+`;
+
 /** Uses the service as it is meant to be used, and prints what is not a leak. */
 const CLEAN = `
 import { writeFileSync, mkdirSync } from 'node:fs';
@@ -166,10 +201,10 @@ test('every planted leak is found, with where and how, and without the data', as
     'leak-13': ['metadata of token leak-13 plain text'],
     'leak-14': ['metadata of token leak-14 plain text', 'webhook to http://127.0.0.1 plain text'],
     XXXXXXXX: ['the id of a token plain text', 'webhook to http://127.0.0.1 plain text'],
-    'leak-16': ['console of reactor ID plain text'],
-    'leak-17': ['request of reactor ID: POST http://127.0.0.1, URL plain text'],
-    'leak-18': ['request of reactor ID: POST http://127.0.0.1, headers plain text'],
-    'leak-19': ['request of reactor ID: POST http://127.0.0.1, body plain text'],
+    'leak-16': ['console of reactor log plain text'],
+    'leak-17': ['request of reactor send: POST http://127.0.0.1, URL plain text'],
+    'leak-18': ['request of reactor send: POST http://127.0.0.1, headers plain text'],
+    'leak-19': ['request of reactor send: POST http://127.0.0.1, body plain text'],
     'leak-20': ['file out/app.log, line 3 plain text'],
     'leak-21': ['file out/deep/cache.bin, line 1 base64'],
   });
@@ -177,6 +212,43 @@ test('every planted leak is found, with where and how, and without the data', as
   expect(report.join('')).not.toMatch(/400000\d{10}|Zoë|O'Hara|hello|DE0212|in-a-webhook|737/);
   // The output of the command is passed on as it is.
   expect(stdout).toMatch(/^charging 400000\d{10}\nspaced 4000 00/);
+});
+
+test('a leak is found in every channel', async () => {
+  const { code, stderr } = await exec(CHANNELS);
+  expect(code, stderr).toBe(1);
+  expect(leaksIn(stderr)).toEqual({
+    raw: ['result of reactor echo plain text'],
+    thrown: ['error of reactor thrower plain text'],
+    'search-index': ['search indexes of token holder-1 plain text'],
+    container: ['containers of token holder-2 plain text'],
+    path: ['URL of a request to tokens.get plain text'],
+    query: ['URL of a request to tokens.list plain text'],
+    header: ['headers of a request to tokens.get plain text'],
+    'reactor-name': ['name of reactor of XXXXXXXX plain text'],
+    configuration: ['configuration of reactor configured plain text'],
+    'proxy-path': ['URL of a request of a proxy to http://127.0.0.1 plain text'],
+    'end-of-body': ['request of reactor late: POST http://127.0.0.1, body plain text'],
+    'file-name': ['the name of a file plain text'],
+    'utf-16': ['file out/wide.txt plain text'],
+    gzip: ['file out/a.gz plain text'],
+  });
+});
+
+test('a log of CI has the report as text, and annotations in GitHub Actions', async () => {
+  const directory = await projectDir({
+    'suite.mjs': `${SUPPORT}
+console.log(JSON.stringify(await token('planted', { cvc: '837' })), 'cvc=837'); process.exit();`,
+  });
+  const args = [EXECUTABLE, 'emulator', 'exec', '--fail-on-leak', '--', process.execPath, 'suite.mjs'];
+  const env = { ...process.env, GITHUB_ACTIONS: 'true' };
+  const { code, stderr } = await runProgram(process.execPath, args, { cwd: directory, env });
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    'error: Token data appeared outside of the service: one leak.\n  stdout, line 1: ',
+  );
+  expect(stderr).toContain('::error title=Token data appeared::stdout, line 1: data.cvc of token planted');
+  expect(stderr).not.toContain('837');
 });
 
 test('nothing is reported of a run that keeps data in the service', async () => {

@@ -1,7 +1,8 @@
+import { deflateRawSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LeakWatch } from '../../../../emulator/services/leaks/leak-watch.js';
-import type { TokenRecord } from '../../../../emulator/store/records.js';
+import type { TenantRecord, TokenRecord } from '../../../../emulator/store/records.js';
 import { width } from '../../../support/width.js';
 
 function token(data: unknown, more: Partial<TokenRecord> = {}): TokenRecord {
@@ -14,6 +15,23 @@ function token(data: unknown, more: Partial<TokenRecord> = {}): TokenRecord {
     created_at: '2026-01-01T00:00:00.000Z',
     ...more,
   } as TokenRecord;
+}
+
+/** Writes an archive with one member. */
+function zip(name: string, content: Buffer, deflated: boolean): Buffer {
+  const body = deflated ? deflateRawSync(content) : content;
+  const fields = Buffer.alloc(26);
+  fields.writeUInt16LE(deflated ? 8 : 0, 4);
+  fields.writeUInt32LE(body.length, 14);
+  fields.writeUInt32LE(content.length, 18);
+  fields.writeUInt16LE(name.length, 22);
+  const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), body]);
+  const central = Buffer.concat([Buffer.from('PK\x01\x02\0\0'), fields, Buffer.alloc(14), Buffer.from(name)]);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06');
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(local.length, 16);
+  return Buffer.concat([local, central, end]);
 }
 
 /** Reports the leaks of a text that is observed in two parts. */
@@ -131,10 +149,16 @@ test('what a reactor computes and returns is not a secret; its arguments and the
   const watch = new LeakWatch();
   const [computed, argument, earlier] = ['computed-1', 'argument-1', 'earlier-1'];
   watch.addToken(token({ earlier }));
-  watch.allowResult({ argument }, { list: [computed, argument], earlier });
+  watch.observeResult('r', { argument }, { list: [computed, argument], earlier });
   watch.addToken(token({ computed, argument }));
   watch.observe('stdout', `${computed} ${argument} ${earlier}`);
-  expect(watch.report().map(({ path }) => path)).toEqual(['data.argument', 'data.earlier']);
+  const found = watch.report().map(({ place, path }) => `${place}: ${path}`);
+  expect(found).toEqual([
+    'result of reactor r: data.argument',
+    'result of reactor r: data.earlier',
+    'stdout: data.argument',
+    'stdout: data.earlier',
+  ]);
 });
 
 test('one long encoded text that holds a value again and again is read once', () => {
@@ -152,4 +176,44 @@ test('memory is bounded: long output is searched as it comes, across its parts',
   for (let round = 0; round < 18; round++)
     watch.observeStream('stdout', round === 0 ? ` 4242\n${part}` : part);
   expect(watch.report()).toMatchObject([{ place: 'stdout', line: 180_001, form: 'grouped digits' }]);
+});
+
+describe('what bytes hold is found', () => {
+  const number = '4242424242424242';
+  const text = `paid with ${number} by Zoë Müller-Hübner`;
+  const wide = Buffer.from(text, 'utf16le');
+  test.each<[string, Buffer]>([
+    ['Latin-1', Buffer.from(text, 'latin1')],
+    ['UTF-16LE', wide],
+    ['UTF-16BE', Buffer.from(wide).swap16()],
+    ['gzip', gzipSync(text)],
+    ['gzip of gzip', gzipSync(gzipSync(text))],
+    ['zip, stored', zip('a.txt', Buffer.from(text), false)],
+    ['zip, deflated', zip('a.txt', Buffer.from(text), true)],
+    ['zip in zip', zip('b.zip', zip('a.txt', Buffer.from(text), true), false)],
+  ])('%s', (_, bytes) => {
+    const watch = new LeakWatch();
+    watch.addToken(token({ number, name: 'Zoë Müller-Hübner' }));
+    watch.observeFile('file x', bytes);
+    const paths = watch.report().map(({ path }) => path);
+    expect([...new Set(paths)].sort()).toEqual(['data.name', 'data.number']);
+  });
+
+  test('a damaged archive, and one that unpacks to more than is read, end nothing', () => {
+    const watch = new LeakWatch();
+    const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024));
+    const damaged = zip('a.txt', Buffer.from(text), true).fill(7, 40, 60);
+    for (const bytes of [bomb, damaged, gzipSync(text).subarray(0, 20), Buffer.from('PK\x03\x04')])
+      watch.observeFile('file x', bytes);
+    expect(watch.report()).toEqual([]);
+  });
+});
+
+test('the tenant of a test is named', () => {
+  const watch = new LeakWatch();
+  watch.addRecord('tenants', { id: 'first', name: 'default' } as TenantRecord);
+  watch.addRecord('tenants', { id: 't', name: 'pays with a card' } as TenantRecord);
+  watch.addToken(token({ number: '4242424242424242' }));
+  watch.observe('stdout', '4242424242424242');
+  expect(watch.report()).toMatchObject([{ tenant: 'pays with a card' }]);
 });

@@ -1,8 +1,12 @@
 import { resolve } from 'node:path';
-import { StringDecoder } from 'node:string_decoder';
 import type { Context } from '../../../command.js';
-import { type AccessByName, createLeakWatch, type Leak, type LeakWatch } from '../../../emulator/launch.js';
-import { CliError } from '../../../lib/errors.js';
+import { type AccessByName, createLeakWatch, type Leak } from '../../../emulator/launch.js';
+import { CliError, EXIT_CODES } from '../../../lib/errors.js';
+import { toFailure } from '../../../lib/to-failure.js';
+import { failureText } from '../../../output/failure.js';
+import { hasJsonErrors } from '../../../output/output.js';
+import { loadStyle } from '../../../output/style.js';
+import { formatAnnotation } from '../../../reactors/report/github.js';
 import { applyAccess } from '../access/apply-access.js';
 import { type CommandOptions, runCommand, withTemporaryEmulator } from '../temporary-emulator.js';
 import { listFiles, observeFiles, requireDirectories } from './watch-files.js';
@@ -17,8 +21,8 @@ export interface WatchOptions {
 /**
  * Runs a command with a temporary emulator, passes its output on, and searches everything that leaves the service for token
  * data.
- * @returns the exit code of the command
- * @throws {CliError} when there are leaks
+ * @returns the exit code of the command, or 1 when there are leaks
+ * @throws {CliError} when there are leaks and JSON was asked for
  */
 export async function runWatched(
   options: CommandOptions & WatchOptions,
@@ -35,28 +39,59 @@ export async function runWatched(
   const own = { purpose, leakWatch, ...(access && { tenantAccess: access }) };
   const code = await withTemporaryEmulator(options, own, context, async ({ emulator, env }) => {
     if (access) await applyAccess(access, emulator, context);
-    const [stdout, stderr] = [observer(leakWatch, 'stdout'), observer(leakWatch, 'stderr')];
-    return runCommand(options.command, env, context, { stdout, stderr });
+    return runCommand(options.command, env, context, {
+      stdout: (chunk) => leakWatch.observeStream('stdout', chunk),
+      stderr: (chunk) => leakWatch.observeStream('stderr', chunk),
+    });
   });
   const after = await listFiles(directories, ignored);
   await observeFiles(before, after, cwd, leakWatch);
   const leaks = leakWatch.report();
-  if (leaks.length > 0) throw leakError(leaks, code);
-  return code;
+  return leaks.length > 0 ? reportLeaks(leaks, code, context) : code;
 }
 
-/** Decodes the output of the command and passes it to the watch. */
-function observer(watch: LeakWatch, place: string): (chunk: Buffer) => void {
-  const decoder = new StringDecoder('utf8');
-  return (chunk) => watch.observeStream(place, decoder.write(chunk));
+/**
+ * Prints the leaks for people, also into the log of a CI service, unless another format was chosen.
+ * @returns the exit code
+ * @throws {CliError} when the report is to be JSON
+ */
+async function reportLeaks(
+  leaks: readonly Leak[],
+  code: number,
+  { output, settings }: Context,
+): Promise<number> {
+  const error = leakError(leaks, code);
+  if (hasJsonErrors(settings.output, { isTTY: true })) throw error;
+  output.failure(failureText(toFailure(error), await loadStyle(settings.output.color.stderr)));
+  for (const leak of settings.output.inWorkflow ? leaks.slice(0, ANNOTATED_LEAKS) : [])
+    output.annotate(formatAnnotation('Token data appeared', annotationOf(leak)));
+  return EXIT_CODES.failed;
+}
+
+/** GitHub shows ten annotations of a step. */
+const ANNOTATED_LEAKS = 10;
+
+function annotationOf(leak: Leak) {
+  const file = /^file ([^:]+)$/.exec(leak.place)?.[1];
+  return {
+    ...(file !== undefined && { file, line: leak.line }),
+    message: `${placeOf(leak)}: ${describe(leak)}`,
+  };
+}
+
+const placeOf = ({ place, line }: Leak): string => (line === undefined ? place : `${place}, line ${line}`);
+
+/** `data.number of token card-1042, as plain text: charging XXXXXXXX` */
+function describe({ path, token_id, tenant, form, excerpt }: Leak): string {
+  const owner = tenant === undefined ? '' : ` of tenant "${tenant}"`;
+  return `${path} of token ${token_id}${owner}, as ${form}: ${excerpt}`;
 }
 
 function leakError(leaks: readonly Leak[], code: number): CliError {
   const errors: Record<string, string[]> = {};
-  for (const { place, line, token_id, path, form, excerpt } of leaks) {
-    const where = line === undefined ? place : `${place}, line ${line}`;
-    errors[where] ??= [];
-    errors[where].push(`${path} of token ${token_id}, as ${form}: ${excerpt}`);
+  for (const leak of leaks) {
+    const place = placeOf(leak);
+    errors[place] = [...(errors[place] ?? []), describe(leak)];
   }
   const count = leaks.length === 1 ? 'one leak' : `${leaks.length} leaks`;
   const ended = code === 0 ? '' : ` The command itself ended with exit code ${code}.`;

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { DATA_DIR_NAME } from '../../../config/paths.js';
 import type { LeakWatch } from '../../../emulator/launch.js';
@@ -47,7 +47,10 @@ function unlessRemoved(error: NodeJS.ErrnoException): [] {
   throw error;
 }
 
-/** Passes the files that were created or changed to the watch. */
+/** A larger file is read in parts, and not decompressed. */
+const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
+
+/** Passes the files that were created or changed to the watch, with their names. */
 export async function observeFiles(
   before: FileStates,
   after: FileStates,
@@ -56,7 +59,11 @@ export async function observeFiles(
 ): Promise<void> {
   for (const [path, state] of after) {
     if (before.get(path) === state) continue;
-    const place = `file ${relative(cwd, path)}`;
-    for await (const text of createReadStream(path, { encoding: 'utf8' })) watch.observeStream(place, text);
+    const name = relative(cwd, path);
+    const place = `file ${name}`;
+    watch.observe('the name of a file', name);
+    const { size } = await lstat(path);
+    if (size <= MAX_WHOLE_BYTES) watch.observeFile(place, await readFile(path));
+    else for await (const part of createReadStream(path)) watch.observeStream(place, part as Buffer);
   }
 }
