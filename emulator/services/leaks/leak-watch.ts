@@ -50,6 +50,7 @@ export class LeakWatch {
   readonly #leaks = new Map<string, Leak>();
   readonly #tenants = new LRUCache<string, string>({ max: NAMED_TENANTS });
   #firstTenant: string | undefined;
+  #isSearching = false;
   readonly #ignored: readonly RegExp[];
 
   /**
@@ -162,15 +163,28 @@ export class LeakWatch {
 
   #add(place: string, text: string, isStream: boolean): void {
     this.#observed.add(place, text, isStream);
-    this.#searchUntil(KEPT_CHARACTERS);
+    this.#searchUntil(2 * KEPT_CHARACTERS);
+    this.#searchLater();
+  }
+
+  /** Searches what is too much to be kept part by part, between which the emulator goes on answering. */
+  #searchLater(): void {
+    if (this.#isSearching || this.#observed.characters <= KEPT_CHARACTERS) return;
+    this.#isSearching = true;
+    setImmediate(() => {
+      this.#isSearching = false;
+      this.#searchPart();
+      this.#searchLater();
+    });
   }
 
   #searchUntil(characters: number): void {
-    while (this.#observed.characters > characters) {
-      const part = this.#observed.take();
-      if (!part) return;
-      this.#note(part);
-    }
+    while (this.#observed.characters > characters) this.#searchPart();
+  }
+
+  #searchPart(): void {
+    const part = this.#observed.take();
+    if (part) this.#note(part);
   }
 
   #note({ place: key, text, lines }: ObservedPart): void {

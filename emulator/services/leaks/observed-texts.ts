@@ -8,7 +8,7 @@ export interface ObservedPart {
 }
 
 /** Characters of a part: searching it must not stop the emulator for long. */
-const PART_CHARACTERS = 128 * 1024;
+const PART_CHARACTERS = 64 * 1024;
 /** Characters of a part that the next one repeats, for values that lie on both sides. Longer than any pattern. */
 const OVERLAP_CHARACTERS = 8_192;
 

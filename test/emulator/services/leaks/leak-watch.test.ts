@@ -209,6 +209,13 @@ describe('what bytes hold is found', () => {
   });
 });
 
+test('many values that begin alike are added and found', () => {
+  const watch = new LeakWatch();
+  for (let n = 0; n < 5_000; n++) watch.addToken(token({ number: `400000${String(1e9 + n)}` }));
+  watch.observe('stdout', 'paid with 4000001000004999');
+  expect(watch.report()).toMatchObject([{ place: 'stdout', path: 'data.number' }]);
+});
+
 test('the tenant of a test is named', () => {
   const watch = new LeakWatch();
   watch.addRecord('tenants', { id: 'first', name: 'default' } as TenantRecord);
