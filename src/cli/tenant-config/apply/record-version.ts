@@ -1,4 +1,5 @@
 import type { LockFile } from '../lock/lock-file.js';
+import { readCode } from '../lock/version-code.js';
 import type { PlannedObject } from '../plan/plan.js';
 import { listFields } from '../resources/adapters.js';
 import type { Kind, Stored } from '../resources/content.js';
@@ -47,6 +48,11 @@ export async function recordMissingVersion(
   id: string,
   options: { lock: LockFile | undefined; commit: string | undefined },
 ): Promise<void> {
-  const record = options.lock?.find(id);
-  if (record && record.versions?.at(-1)?.hash !== planned.hash) await recordVersion(planned, id, options);
+  const { lock } = options;
+  const last = lock?.find(id)?.versions?.at(-1);
+  if (!lock?.find(id) || !('code' in planned.desired) || last?.hash === planned.hash) return;
+  // The hash also changes with the name of the application, which is no version of the reactor.
+  const code = last && (await readCode(lock.path, last.hash).catch(() => undefined));
+  if (last && code === planned.desired.code) return;
+  await recordVersion(planned, id, options);
 }
