@@ -6,7 +6,10 @@ import { TOKEN_FIELDS } from '../../src/contract/token-fields.js';
 /** The properties of every type whose data is an object of known shape, as its schema has them. */
 function fieldsOfSchemas(): object {
   const types = Object.entries(tokenDataSchemas).flatMap(([type, schema]) => {
-    const { properties, required = [] } = z.toJSONSchema(schema) as z.core.JSONSchema.ObjectSchema;
+    const { $defs, ...json } = z.toJSONSchema(schema);
+    // A schema with a name is a reference to its definition.
+    const [named = json] = Object.values($defs ?? {});
+    const { properties, required = [] } = named;
     const fields = Object.entries(properties ?? {}).map(([name, property]) => [
       name,
       { type: (property as { type: string }).type, required: required.includes(name) },

@@ -26,7 +26,7 @@ export function openApiDocument(options: OpenApiOptions = {}): Json {
     };
   }
   const { apiKey, proxyKey, proxyUrl } = headerNames(options.prefix ?? DEFAULT_HEADER_PREFIX);
-  paths[PROXY_PATH] = proxyPath({ proxyKey, proxyUrl });
+  paths[PROXY_PATH] = proxyPath({ proxyKey, proxyUrl }, components);
   return {
     openapi: '3.1.0',
     info: {

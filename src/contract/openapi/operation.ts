@@ -4,7 +4,7 @@ import { RATE_LIMITS } from '../limits.js';
 import { type OperationRow, problemsOf } from '../operation.js';
 import { type OperationId, operationRow } from '../operations.js';
 import { PERMISSIONS } from '../permissions.js';
-import { PROBLEMS } from '../problems.js';
+import { PROBLEMS, type ProblemName } from '../problems.js';
 import { operationSchemas } from '../schemas/index.js';
 import type { Components, Json } from './components.js';
 import { queryParameters } from './query.js';
@@ -17,7 +17,7 @@ const STATUS_WORDS: Record<number, string> = {
   204: 'No content',
 };
 
-const problem = z
+export const problem = z
   .strictObject({
     type: z.string(),
     title: z.string(),
@@ -85,12 +85,12 @@ function pathDescription({ path }: OperationRow, name: string): string {
 }
 
 function requestBody(id: OperationId, row: OperationRow, components: Components): Json | undefined {
-  const body = operationSchemas(id).body;
-  if (!row.body || !body) return undefined;
+  const { body, documentedBody = body } = operationSchemas(id);
+  if (!row.body || !documentedBody) return undefined;
   const type = row.body === 'merge-patch' ? MERGE_PATCH_CONTENT_TYPE : JSON_CONTENT_TYPE;
   return {
     required: !row.optionalBody,
-    content: { [type]: { schema: components.convert(body, 'input') } },
+    content: { [type]: { schema: components.convert(documentedBody, 'input') } },
   };
 }
 
@@ -110,11 +110,22 @@ function responses(id: OperationId, row: OperationRow, components: Components): 
         : undefined;
     result[status] = { description: STATUS_WORDS[status] ?? 'Success', ...(content && { content }) };
   }
-  const problemContent = { [PROBLEM_CONTENT_TYPE]: { schema: components.convert(problem, 'output') } };
-  for (const name of problemsOf(row)) {
-    const { status, title } = PROBLEMS[name];
-    result[status] ??= { description: title, content: problemContent };
-  }
+  Object.assign(result, problemResponses(problemsOf(row), problem, components));
   if (row.codeErrors) result.default = CODE_ERROR;
   return result;
+}
+
+/** Describes problems, by status. */
+export function problemResponses(
+  names: readonly ProblemName[],
+  schema: z.ZodType,
+  components: Components,
+): Record<number, Json> {
+  const content = { [PROBLEM_CONTENT_TYPE]: { schema: components.convert(schema, 'output') } };
+  return Object.fromEntries(
+    names
+      .map((name) => PROBLEMS[name])
+      .toReversed()
+      .map(({ status, title }) => [status, { description: title, content }]),
+  );
 }

@@ -1,10 +1,34 @@
+import type { ProblemName } from '../problems.js';
 import { PROXY_METHODS } from '../proxies.js';
-import type { Json } from './components.js';
+import type { Components, Json } from './components.js';
+import { problem, problemResponses } from './operation.js';
 
 const ANYTHING = { '*/*': { schema: {} } };
 
+/** The emulator's own failures; 400 may come from the destination, too. */
+const PROXY_PROBLEMS: readonly ProblemName[] = [
+  'validation',
+  'unauthenticated',
+  'forbidden',
+  'notFound',
+  'bodyTooLarge',
+  'rateLimited',
+  'internal',
+  'destinationUnreachable',
+  'unavailable',
+  'destinationTimeout',
+];
+
+const proxyProblem = problem.extend({ proxy_error: problem }).meta({
+  id: 'ProxyProblem',
+  description: 'Why a request did not reach its destination. `proxy_error` is a copy of the rest.',
+});
+
 /** Describes requests through a proxy: any body goes to the destination, any response comes back. */
-export function proxyPath({ proxyKey, proxyUrl }: { proxyKey: string; proxyUrl: string }): Json {
+export function proxyPath(
+  { proxyKey, proxyUrl }: { proxyKey: string; proxyUrl: string },
+  components: Components,
+): Json {
   const parameters = [
     { name: proxyKey, in: 'header', description: 'The key of the proxy that handles the request.' },
     { name: proxyUrl, in: 'header', description: 'Where the request goes, without a proxy.' },
@@ -22,7 +46,7 @@ export function proxyPath({ proxyKey, proxyUrl }: { proxyKey: string; proxyUrl: 
     // Statuses of their own, because generators do not know ranges such as 4XX.
     responses: {
       200: { description: 'The response of the destination', content: ANYTHING },
-      400: { description: 'The response of the destination, or a problem', content: ANYTHING },
+      ...problemResponses(PROXY_PROBLEMS, proxyProblem, components),
       default: { description: 'The response of the destination, or a problem', content: ANYTHING },
     },
   });

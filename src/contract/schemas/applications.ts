@@ -4,6 +4,7 @@ import { APPLICATION_TYPES, PERMISSION_NAMES, type Permission, TRANSFORMS } from
 import {
   created,
   empty,
+  expiration,
   idPath,
   modified,
   name,
@@ -87,10 +88,10 @@ const createdApplicationKey = applicationKey.extend({ key: z.string() }).meta({
   description: 'A new key of an application, which no other response shows.',
 });
 const createApplicationKey = z
-  .strictObject({ name: name.optional(), expires_at: z.string().optional() })
+  .strictObject({ name: name.optional(), expires_at: expiration.optional() })
   .meta({ id: 'CreateApplicationKeyRequest', description: 'A key to create.' });
 const updateApplicationKey = z
-  .strictObject({ name: name.optional(), expires_at: z.string().nullable() })
+  .strictObject({ name: name.optional(), expires_at: expiration.nullable() })
   .meta({
     id: 'UpdateApplicationKeyRequest',
     description: 'When a key expires, null for never; its name stays if left out.',
@@ -222,8 +223,10 @@ export const applicationSchemas = {
       transform: single(z.enum(TRANSFORMS, `must be one of ${TRANSFORMS.join(', ')}`)).describe(
         'Only entries of tokens that were shown like this.',
       ),
-      start_date: single(z.string()).describe('Only entries from this time on.'),
-      end_date: single(z.string()).describe('Only entries up to this time.'),
+      start_date: single(z.string().meta({ format: 'date-time' })).describe(
+        'Only entries from this time on.',
+      ),
+      end_date: single(z.string().meta({ format: 'date-time' })).describe('Only entries up to this time.'),
       ...pageQuery,
     }),
     responses: { 200: page(logEntry) },

@@ -2,9 +2,20 @@ import * as z from 'zod';
 import { LIMITS } from '../limits.js';
 
 /** Any JSON value except null. */
-export const jsonValue = z.unknown().refine((value) => value !== null && value !== undefined, {
-  error: ({ input }) => `${input === undefined ? 'is required,' : 'must be'} any JSON value except null`,
-});
+export const jsonValue = z
+  .unknown()
+  .refine((value) => value !== null && value !== undefined, {
+    error: ({ input }) => `${input === undefined ? 'is required,' : 'must be'} any JSON value except null`,
+  })
+  .meta({
+    anyOf: [
+      { type: 'object' },
+      { type: 'array', items: {} },
+      { type: 'string' },
+      { type: 'number' },
+      { type: 'boolean' },
+    ],
+  });
 
 export const uuid = z.uuid('must be a UUID');
 export const timestamp = z.string().meta({ format: 'date-time' });
@@ -16,10 +27,12 @@ export const stringMapPatch = z.record(z.string(), z.string().nullable());
 
 /** Limits the keys of a map to those that a token's metadata may have; decided, Containers. */
 export function boundedKeys<Map extends z.ZodType<Record<string, unknown>>>(map: Map) {
-  return map.refine(
-    (value) => Object.keys(value).length <= LIMITS.metadataKeys,
-    `must have at most ${LIMITS.metadataKeys} keys`,
-  );
+  return map
+    .refine(
+      (value) => Object.keys(value).length <= LIMITS.metadataKeys,
+      `must have at most ${LIMITS.metadataKeys} keys`,
+    )
+    .meta({ maxProperties: LIMITS.metadataKeys });
 }
 
 /** A query parameter that may be repeated; a single value becomes a list of one. */
@@ -100,6 +113,10 @@ export const applicationReference = z
 export const created = { created_by: uuid.optional(), created_at: timestamp.optional() };
 export const modified = { modified_by: uuid.optional(), modified_at: timestamp.optional() };
 
+const BYTE = '(25[0-5]|2[0-4]\\d|1?\\d?\\d)';
+/** The usual hosts of URLs. The service accepts what else is a valid URL. */
+const HOST = `(([A-Za-z0-9-]+\\.)*[A-Za-z][A-Za-z0-9-]*|${BYTE}(\\.${BYTE}){3})`;
+
 /**
  * A URL that the service posts to. The length is checked before the URL is parsed: the time that takes grows with the square of
  * the host's length.
@@ -107,7 +124,31 @@ export const modified = { modified_by: uuid.optional(), modified_at: timestamp.o
 export const callbackUrl = z
   .string()
   .max(LIMITS.callbackUrlCharacters)
+  .meta({
+    format: 'uri',
+    pattern: `^(https://${HOST}|http://(localhost|127\\.0\\.0\\.1))(:\\d{1,4})?([/?#][!-~]*)?$`,
+  })
   .pipe(z.url({ protocol: /^https?$/, error: 'must be an https URL (http to loopback only)' }));
+
+/** A URL in a response. */
+export const url = z.string().meta({ format: 'uri' });
+
+const DATE = '(0?[1-9]|1[0-2])/(0?[1-9]|[12]\\d|3[01])/\\d{4}';
+const TIME = '(0?[1-9]|1[0-2]):[0-5]\\d:[0-5]\\d [AP]M';
+const OFFSET = '[+-](0\\d|1[0-4]):[0-5]\\d';
+const ISO_DATE = '\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])';
+const ISO_TIME = 'T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d([.]\\d{1,9})?)?';
+
+/** When a token or key expires. The service parses it, and refuses dates that do not exist; spec, Token expiration. */
+export const expiration = z
+  .string()
+  .describe(
+    'A time in the future: `<month>/<day>/<year> <h>:<mm>:<ss> <AM|PM> <+|-><hh>:<mm>`, the date alone, or ISO 8601.',
+  )
+  .meta({
+    pattern: `^(${DATE}( ${TIME}( ${OFFSET})?)?|${ISO_DATE}(${ISO_TIME}(Z|${OFFSET})?)?)$`,
+    examples: ['8/31/2099 3:30:00 PM -05:00', '8/31/2099', '2099-08-31T15:30:00-05:00'],
+  });
 
 /** The query of an operation without query parameters. */
 export const noQuery = z.strictObject({});

@@ -13,6 +13,8 @@ export interface OperationSchemas {
   path?: z.ZodType;
   query: z.ZodType;
   body?: z.ZodType;
+  /** A more precise description of the body for OpenAPI, where the service validates a part of it separately. */
+  documentedBody?: z.ZodType;
   /** The body that `--lenient` accepts, where it is not `body`. */
   lenientBody?: z.ZodType;
   responses: Partial<Record<number, z.ZodType>>;

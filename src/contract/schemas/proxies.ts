@@ -15,6 +15,7 @@ import {
   single,
   stringMap,
   stringMapPatch,
+  url,
   uuid,
 } from './common.js';
 
@@ -30,7 +31,7 @@ const proxy = z
     /** Chooses the proxy in the header of a request through it. */
     key: z.string(),
     name,
-    destination_url: z.string(),
+    destination_url: url,
     request_transform: transform.optional(),
     response_transform: transform.optional(),
     configuration: stringMap,

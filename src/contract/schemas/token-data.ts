@@ -22,37 +22,52 @@ function abaValid(digits: string): boolean {
 const cardNumber = z
   .string()
   .regex(/^\d{13,19}$/, { error: 'must be 13 to 19 digits without separators', abort: true })
-  .refine(luhnValid, 'must be a card number with a valid Luhn checksum');
+  .refine(luhnValid, 'must be a card number with a valid Luhn checksum')
+  .meta({
+    description: '13 to 19 digits with a valid Luhn checksum.',
+    examples: ['4242424242424242', '5555555555554444', '378282246310005'],
+  });
 
 const routingNumber = z
   .string()
   .regex(/^\d{9}$/, { error: 'must be nine digits', abort: true })
-  .refine(abaValid, 'must be a routing number with a valid ABA checksum');
+  .refine(abaValid, 'must be a routing number with a valid ABA checksum')
+  .meta({
+    description: 'Nine digits with a valid ABA checksum.',
+    examples: ['021000021', '011401533', '091000019'],
+  });
 
 /** An integer is accepted and stored as a string; decided, Token types. */
-const cvc = z.preprocess(
-  (value) => (Number.isInteger(value) ? String(value) : value),
-  z.string().regex(/^\d{3,4}$/, 'must be three or four digits'),
-);
+const cvc = z
+  .preprocess(
+    (value) => (Number.isInteger(value) ? String(value) : value),
+    z.string().regex(/^\d{3,4}$/, 'must be three or four digits'),
+  )
+  .meta({ type: 'string', pattern: '^\\d{3,4}$' });
 
-const card = z.strictObject({
-  number: cardNumber,
-  expiration_month: z.int('must be an integer from 1 to 12').min(1).max(12).optional(),
-  expiration_year: z.int('must be a four-digit integer').min(1000).max(9999).optional(),
-  cvc: cvc.optional(),
-});
+const card = z
+  .strictObject({
+    number: cardNumber,
+    expiration_month: z.int('must be an integer from 1 to 12').min(1).max(12).optional(),
+    expiration_year: z.int('must be a four-digit integer').min(1000).max(9999).optional(),
+    cvc: cvc.optional(),
+  })
+  .meta({ id: 'CardData', description: 'The data of a token of type `card`.' });
 
-const bank = z.strictObject({
-  routing_number: routingNumber,
-  account_number: z.string().regex(/^\d{1,17}$/, 'must be 1 to 17 digits'),
-});
+const bank = z
+  .strictObject({
+    routing_number: routingNumber,
+    account_number: z.string().regex(/^\d{1,17}$/, 'must be 1 to 17 digits'),
+  })
+  .meta({ id: 'BankData', description: 'The data of a token of type `bank`.' });
 
 const nineDigits = z
   .string()
   .refine(
     (value) => /^\d[\d-]*\d$/.test(value) && value.replaceAll('-', '').length === 9,
     'must be nine digits, "-" allowed',
-  );
+  )
+  .meta({ pattern: '^\\d(-?\\d){8}$', examples: ['123-45-6789'] });
 
 /** The schema of `data` by token type; spec, Token data validations, and decided, Token types. */
 export const tokenDataSchemas: Record<TokenType, z.ZodType> = {

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { LIMITS } from '../limits.js';
-import { TOKEN_TYPE_NAMES } from '../token-types.js';
+import { TOKEN_TYPE_NAMES, type TokenType } from '../token-types.js';
 import {
   boundedKeys,
   created,
   cursorPage,
   empty,
+  expiration,
   idPath,
   jsonValue,
   modified,
@@ -20,6 +21,7 @@ import {
   timestamp,
   uuid,
 } from './common.js';
+import { tokenDataSchemas } from './token-data.js';
 
 const { minimum, maximum } = LIMITS.tokenIdCharacters;
 
@@ -33,7 +35,8 @@ export function isTokenId(id: string): boolean {
 /** A literal or an expression. */
 const tokenId = z
   .string()
-  .refine((id) => id.includes('{{') || isTokenId(id), `must be ${TOKEN_ID_RULE}, or an expression`);
+  .refine((id) => id.includes('{{') || isTokenId(id), `must be ${TOKEN_ID_RULE}, or an expression`)
+  .meta({ pattern: `^[^#/\\\\+?\\[\\]|&=%<>{}^]{${minimum},${maximum}}$|\\{\\{.*\\}\\}` });
 
 /** Decided, Containers: `/`, or segments between slashes; stored in lower case. */
 export const containerPath = z
@@ -43,7 +46,10 @@ export const containerPath = z
   .toLowerCase();
 
 const tokenType = z.enum(TOKEN_TYPE_NAMES, `must be one of ${TOKEN_TYPE_NAMES.join(', ')}`);
-const start = z.string().describe('`pagination.next` of the previous page; absent for the first one.');
+const start = z
+  .string()
+  .meta({ pattern: '^[A-Za-z0-9_-]+$' })
+  .describe('`pagination.next` of the previous page; absent for the first one.');
 const containers = z.array(containerPath).min(1).max(LIMITS.containers);
 const searchIndexes = z.array(z.string()).max(LIMITS.searchIndexes);
 const metadata = boundedKeys(stringMap);
@@ -116,20 +122,45 @@ const token = z
       'Sensitive data under an id. `data` is shown as the access of the key allows: in full, masked or not at all.',
   });
 
-export const createToken = z
-  .strictObject({
-    id: tokenId.nullish(),
-    type: tokenType,
-    data: jsonValue,
-    mask: z.unknown().optional(),
-    containers: containers.nullish(),
-    metadata: metadata.nullish(),
-    search_indexes: searchIndexes.nullish(),
-    fingerprint_expression: z.string().nullish(),
-    deduplicate_token: z.boolean().nullish(),
-    expires_at: z.string().nullish(),
-  })
-  .meta({ id: 'CreateTokenRequest', description: 'A token to create.' });
+export const createToken = z.strictObject({
+  id: tokenId.nullish(),
+  type: tokenType,
+  data: jsonValue,
+  mask: z.unknown().optional(),
+  containers: containers.nullish(),
+  metadata: metadata.nullish(),
+  search_indexes: searchIndexes.nullish(),
+  fingerprint_expression: z.string().nullish(),
+  deduplicate_token: z.boolean().nullish(),
+  expires_at: expiration.nullish(),
+});
+
+/** `us_bank_account_number` → `NewUsBankAccountNumber` */
+const schemaName = (type: string) =>
+  `New${type.replace(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase())}`;
+
+const createTokenOfType = (type: TokenType) =>
+  createToken.extend({ type: z.literal(type), data: tokenDataSchemas[type] }).meta({
+    id: schemaName(type),
+    description: `A token of type \`${type}\` to create.`,
+  });
+
+/** What `createToken` accepts, with the data of each type; the service validates the data on its own, after the rest. */
+const createTokenByType = z
+  .discriminatedUnion('type', [
+    createTokenOfType('token'),
+    ...TOKEN_TYPE_NAMES.filter((type) => type !== 'token').map(createTokenOfType),
+  ])
+  .meta({
+    id: 'CreateTokenRequest',
+    description: 'A token to create.',
+    discriminator: {
+      propertyName: 'type',
+      mapping: Object.fromEntries(
+        TOKEN_TYPE_NAMES.map((type) => [type, `#/components/schemas/${schemaName(type)}`]),
+      ),
+    },
+  });
 
 const updateToken = z
   .strictObject({
@@ -143,7 +174,7 @@ const updateToken = z
     search_indexes: searchIndexes.nullish(),
     fingerprint_expression: z.string().nullish(),
     deduplicate_token: z.boolean().nullish(),
-    expires_at: z.string().nullish(),
+    expires_at: expiration.nullish(),
   })
   .meta({ id: 'UpdateTokenRequest', description: 'What to change in a token, as a merge patch (RFC 7386).' });
 
@@ -166,7 +197,12 @@ const anyJson = z.unknown();
 const someJson = anyJson.refine((value) => value !== undefined, 'is required, any JSON');
 
 export const tokenSchemas = {
-  'tokens.create': { query: noQuery, body: createToken, responses: { 201: token, 200: token } },
+  'tokens.create': {
+    query: noQuery,
+    body: createToken,
+    documentedBody: createTokenByType,
+    responses: { 201: token, 200: token },
+  },
   'tokens.list': {
     query: z.strictObject({
       id: repeatable(z.string()).describe('Only tokens with one of these ids.'),

@@ -10,6 +10,7 @@ import {
   noQuery,
   page,
   pageQuery,
+  url,
   uuid,
 } from './common.js';
 
@@ -33,7 +34,7 @@ const webhook = z
     tenant_id: uuid,
     status: z.enum(['enabled', 'disabled']),
     name,
-    url: z.string(),
+    url,
     notify_email: z.string().optional(),
     events: z.array(eventType),
     ...created,

@@ -65,7 +65,7 @@ const GENERATORS: Generator[] = [
     story: `
       import { ApiError, OpenAPI, ReactorsService, type Token, TokensService } from './client';
       Object.assign(OpenAPI, { BASE: BASE_URL, HEADERS: { 'SVC-API-KEY': KEY } });
-      const body = { type: 'token' as Token.type, data: 'secret', metadata: { lot: 'a' } };
+      const body = { type: 'token' as const, data: 'secret', metadata: { lot: 'a' } };
       const token: Token = await TokensService.tokensCreate(body);
       const found = await TokensService.tokensList(undefined, { lot: 'a' });
       const failed = await ReactorsService.reactorsReact(token.tenant_id, {}).catch((error: ApiError) => error);
