@@ -1,5 +1,6 @@
 import { type CommandRow, defineCommand } from '../command.js';
 import type { Flags } from '../flags/flag.js';
+import { CONFIRM_FLAG } from './application-key.js';
 import { ALLOW_COMMAND, ALLOW_WEAKEN, CONCURRENCY, PROJECT_FLAGS, RETARGET } from './reactor/flags.js';
 
 const READ_OPERATIONS = [
@@ -84,6 +85,7 @@ export const commands: readonly CommandRow[] = [
       ...RETARGET,
       partial: { description: 'apply what is valid even if something else is not' },
       ...ALLOW_WEAKEN,
+      ...CONFIRM_FLAG,
     },
     examples: [
       { does: 'Show the plan, ask, and apply it.', command: 'tokenctl apply' },

@@ -71,21 +71,29 @@ export async function confirmOwnKeyEnd(
   return true;
 }
 
-/** Asks before the application of the command itself may no longer manage applications. */
+/**
+ * Asks before the application of the command itself loses permissions.
+ * @param watched the permissions that matter; by default, those to manage applications
+ */
 export async function confirmOwnRestriction(
   id: string,
   access: Access,
   confirm: string | undefined,
   context: Context,
+  watched: readonly Permission[] = MANAGING,
 ): Promise<void> {
   const own = await ownApplication('application:update', context);
   if (own?.id !== id) return;
-  const [before, after] = [permissionsOf(own), permissionsOf(access)];
-  const lost = MANAGING.filter((permission) => before.has(permission) && !after.has(permission));
+  const lost = lostPermissions(own, access, watched);
   if (lost.length === 0) return;
   const loss = `this command uses its key, which then lacks ${lost.join(' and ')}`;
   await ask(`change the access of ${own.name}`, own.name, loss, confirm, context);
 }
+
+const lostPermissions = (before: Access, after: Access, watched: readonly Permission[]): Permission[] =>
+  watched.filter(
+    (permission) => permissionsOf(before).has(permission) && !permissionsOf(after).has(permission),
+  );
 
 async function ask(
   act: string,

@@ -27,6 +27,7 @@ import { describeTenant, type TenantIdentity } from '../../../tenant-config/tena
 import { configurationSources, parseConcurrency } from '../../reactor/shared/project-flags.js';
 import { assertPermitted } from './assert-permitted.js';
 import { readCommit } from './commit.js';
+import { confirmLockOut } from './confirm-lock-out.js';
 import { assertNotWeakened, confirmDeletions, confirmPlan, hasChanges } from './confirm-plan.js';
 import type { ConfigFlags } from './flags.js';
 import { makePlan, openLock } from './make-plan.js';
@@ -68,6 +69,7 @@ export async function runApply(scope: Scope, flags: ConfigFlags, context: Contex
   const { plan, lock, config } = made;
   const report = reportOptions(made, context);
   assertNotWeakened(plan, flags.allowWeaken ?? false);
+  await confirmLockOut(plan, flags.confirm, context);
   await confirmPlan(plan, report, context);
   const { concurrency, manifest } = config.project;
   const partial = flags.partial ?? false;
@@ -119,7 +121,7 @@ export async function applyDeclared(
 export interface ApplyFileFlags
   extends Pick<
     ConfigFlags,
-    'config' | 'envFile' | 'concurrency' | 'allowCommand' | 'allowWeaken' | 'retarget'
+    'config' | 'envFile' | 'concurrency' | 'allowCommand' | 'allowWeaken' | 'confirm' | 'retarget'
   > {
   plan: string;
 }
@@ -170,6 +172,7 @@ export async function runApplyFile(flags: ApplyFileFlags, context: Context): Pro
   assertPlanCurrent(file, plan, digestKey);
   assertDeletionsRecorded(plan, lock);
   assertNotWeakened(plan, flags.allowWeaken ?? false);
+  await confirmLockOut(plan, flags.confirm, context);
   await confirmDeletions(plan, context);
   const report = {
     target: plan.target,

@@ -7,6 +7,7 @@ export interface ConfigFlags extends Omit<ProjectFlags, 'file'> {
   file?: string[];
   partial?: boolean | undefined;
   allowWeaken?: boolean | undefined;
+  confirm?: string | undefined;
   retarget?: boolean | undefined;
 }
 
