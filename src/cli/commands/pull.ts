@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import type { Context } from '../command.js';
 import { createReactorLoader, type ReactorLoader } from '../emulator/reactor-loader.js';
-import { usageError } from '../lib/errors.js';
+import { failureLines, usageError } from '../lib/errors.js';
 import { toFailure } from '../lib/to-failure.js';
 import { buildReactor } from '../reactors/build/build.js';
 import { displayPath } from '../reactors/project/source-file.js';
@@ -93,7 +93,7 @@ async function writeCode<Pulled extends PulledCode>(
         context.signal.throwIfAborted();
         for (const { path } of files) await rm(join(directory, path));
         const { kind, content } = object;
-        leftOut.push({ kind, name: content.name, reason: toFailure(error).detail });
+        leftOut.push({ kind, name: content.name, reason: failureLines(toFailure(error)).join('; ') });
       }
     }
   } finally {

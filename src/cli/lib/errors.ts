@@ -69,6 +69,12 @@ export function errorLines(errors: Failure['errors']): string[] {
   );
 }
 
+/** Says what failed, and the field errors that the sentence does not repeat, one line each. */
+export function failureLines({ detail, errors }: Pick<Failure, 'detail' | 'errors'>): string[] {
+  const isSaid = (line: string) => detail.includes(line.replace(/^\S*: /, ''));
+  return [detail, ...errorLines(errors).filter((line) => !isSaid(line))];
+}
+
 /** Creates a usage error. `detail` names the flag or argument and what it accepts. */
 export function usageError(detail: string, hint?: string): CliError {
   return new CliError('usage', detail, { hint });

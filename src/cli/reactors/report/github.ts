@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { failureLines } from '../../lib/errors.js';
 import { escapeData } from '../../lib/github.js';
 import { hideSecrets } from '../../lib/secrets.js';
 import { toFailure } from '../../lib/to-failure.js';
@@ -28,7 +29,8 @@ export function formatFailureAnnotations(
   env: Environment,
 ): string[] {
   const problems = error instanceof ReactorCodeError ? error.problems : [];
-  const shown = problems.length > 0 ? problems : [{ file, message: toFailure(error).detail }];
+  const shown =
+    problems.length > 0 ? problems : [{ file, message: failureLines(toFailure(error)).join('\n') }];
   return shown.map((problem) =>
     formatAnnotation(`${kind} ${name}`, {
       ...problem,

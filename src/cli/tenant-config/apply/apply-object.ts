@@ -1,5 +1,5 @@
 import { awaitingClient, cleanUpClient } from '../../../client/clean-up.js';
-import { CliError } from '../../lib/errors.js';
+import { CliError, failureLines } from '../../lib/errors.js';
 import { toFailure } from '../../lib/to-failure.js';
 import type { SmokeCase } from '../../manifest/schema.js';
 import type { DeployedPositions } from '../../reactors/build/deployed-positions.js';
@@ -7,7 +7,7 @@ import type { LockFile } from '../lock/lock-file.js';
 import type { PlannedObject } from '../plan/plan.js';
 import { ADAPTERS } from '../resources/adapters.js';
 import type { Kind, Stored } from '../resources/content.js';
-import { recordAdopted, recordMissingVersion, recordVersion } from './record-version.js';
+import { recordMissingVersion, recordReplaced, recordVersion } from './record-version.js';
 import type { RemoteStateTracker } from './remote-state.js';
 import { runSmokeTests } from './smoke-test.js';
 import { assertOnlyOne, assertUnchanged, type VerifyOptions, verifyStored } from './verify.js';
@@ -57,7 +57,11 @@ async function testWritten<K extends Kind>(
     await rollBack(planned, id, tracker, options).catch((cause) => {
       const { detail, ...failure } = toFailure(error);
       const step = planned.before ? 'Restoring the previous code' : 'Removing the new reactor';
-      throw new CliError('failed', `${detail} ${step} also failed: ${toFailure(cause).detail}`, failure);
+      throw new CliError(
+        'failed',
+        `${detail} ${step} also failed: ${failureLines(toFailure(cause)).join('; ')}`,
+        failure,
+      );
     });
     throw error;
   }
@@ -104,7 +108,7 @@ async function updateObject<K extends Kind>(
   const { id } = before;
   await assertUnchanged(before, options);
   if (inManifest && kind !== 'tenant') await lock?.add({ kind, name, id, created: false });
-  if (inManifest && lock) await recordAdopted(before, lock);
+  if (inManifest && lock) await recordReplaced(before, lock, ids);
   await tracker.change('written', () => ADAPTERS[kind].update(awaitingClient(client), id, desired, ids));
   await verifyStored(kind, id, desired, options);
   return id;

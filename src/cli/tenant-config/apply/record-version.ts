@@ -1,17 +1,27 @@
 import type { LockFile } from '../lock/lock-file.js';
 import { readCode } from '../lock/version-code.js';
 import type { PlannedObject } from '../plan/plan.js';
-import { listFields } from '../resources/adapters.js';
-import type { Kind, Stored } from '../resources/content.js';
+import { ADAPTERS, listFields } from '../resources/adapters.js';
+import type { ApplicationIds } from '../resources/application-ids.js';
+import type { Contents, Kind, Stored } from '../resources/content.js';
 import { hashFields } from '../resources/field.js';
 
-/** Records the version that the service had before the first one of this manifest, to which a rollback can return. */
-export async function recordAdopted(
-  { kind, id, content, ...times }: Stored<Kind>,
+/**
+ * Records the version that an update replaces, unless it is the last one recorded: the one before the first of this manifest, or a
+ * change that was made by hand. A rollback can return to it.
+ */
+export async function recordReplaced(
+  { kind, id, content: stored, ...times }: Stored<Kind>,
   lock: LockFile,
+  ids: ApplicationIds,
 ): Promise<void> {
-  if (!('code' in content) || lock.find(id)?.versions) return;
+  const content: Contents[Kind] = ADAPTERS[kind].normalize(stored as never, ids);
+  if (!('code' in content)) return;
   const { code, application, configuration } = content;
+  const last = lock.find(id)?.versions?.at(-1);
+  // The application may have another name since.
+  const former = last?.application && !ids.has(last.application) ? last.application : application;
+  if (last?.hash === hashFields(listFields(kind, { ...content, application: former }))) return;
   await lock.addVersion(id, code, {
     hash: hashFields(listFields(kind, content)),
     deployed_at: times.modifiedAt ?? times.createdAt,

@@ -1,4 +1,5 @@
 import { appendFile } from 'node:fs/promises';
+import { failureLines } from '../../lib/errors.js';
 import { hideSecretsIn } from '../../lib/secrets.js';
 import { describeTenant } from '../tenant-identity.js';
 import { describeStatus, type ObjectReport, type Report, summarize } from './report.js';
@@ -11,7 +12,7 @@ const escapeMarkdown = (text: string): string =>
     .replace(/[\r\n]+/g, ' ');
 
 function formatDetail({ error, reason, remote, changes, weakenings }: ObjectReport): string {
-  if (error) return `${error.detail} (on the service: ${remote})`;
+  if (error) return `${failureLines(error).join('; ')} (on the service: ${remote})`;
   return [...weakenings, reason ?? changes.map(({ field }) => field).join(', ')].join('; ');
 }
 

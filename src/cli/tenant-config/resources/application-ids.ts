@@ -39,6 +39,11 @@ export class ApplicationIds {
     return name !== undefined && this.#of(name).length === 1 ? name : id;
   }
 
+  /** Whether there is an application of this name. */
+  has(name: string): boolean {
+    return this.#of(name).length > 0;
+  }
+
   /** Checks that a reference names exactly one application. @throws {CliError} if it does not */
   assertKnown(reference: string): void {
     if (UUID.test(reference)) return;
