@@ -126,7 +126,7 @@ describe.runIf(width(false, true))('the workflow of init, in fresh clones', () =
 
     expect(await run('plan', staging)).toMatchObject({ code: 0 });
     expect(await readFile(join(directory, 'summary-plan.md'), 'utf8')).toMatch(
-      /^### Plan for \S+: 2 to create$/m,
+      /^### Plan for \S+, tenant Tenant \d+ \S+: 2 to create$/m,
     );
 
     // Both start from the same commit, before the other has recorded anything.
