@@ -93,8 +93,8 @@ const LATER = [
 ];
 const phase = (command: string): number => LATER.findLastIndex((pattern) => pattern.test(command));
 
-/** Examples that create what others use. */
-const CREATES = /^tokenctl \w+ (create|add|deploy)\b/;
+/** Examples that make what others use. */
+const CREATES = /^tokenctl (\w+ (create|add|deploy|use)|emulator (snapshot save|tenant export))\b/;
 
 let folder: string;
 let cwd: string;

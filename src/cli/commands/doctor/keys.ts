@@ -89,7 +89,8 @@ function keyFix(
 
 /** Reports the keys of the seeded applications of an emulator that it no longer prints. */
 export function explainEndedKeys(keys: ApiKeys, { name }: Target): CheckResult[] {
-  if (name !== 'emulator') return [];
+  // A key from --key-file or TOKENCTL_API_KEY takes the place of all of them.
+  if (name !== 'emulator' || keys.any !== undefined) return [];
   const ended = APPLICATION_TYPES.filter((type) => keys[type] === undefined);
   return ended.map((type) =>
     problem(`${type} key`, 'unauthorized', 'it was deleted or has expired', RESTART_EMULATOR),
