@@ -6,6 +6,7 @@ import { toExpressionProblem } from './expression-problem.js';
 import type { Handler, Handlers } from './handler.js';
 import { type Adapter, adapterOf } from './lenient-input.js';
 import { resourceLoader } from './load-resource.js';
+import { withNextPage } from './page-cursor.js';
 import { createValidator, type Validator } from './validate.js';
 
 /**
@@ -37,7 +38,9 @@ function createSteps(id: OperationId, handler: Handler<OperationId>, adapt: Adap
     validate ??= createValidator(id, shared.options);
     const valid = validate(input.query, input.body);
     try {
-      return await handler({ path, resource, query: valid.query, body: valid.body } as never, call, context);
+      const request = { path, resource, query: valid.query, body: valid.body };
+      const result = await handler(request as never, call, context);
+      return input.byCursor ? withNextPage(result) : result;
     } catch (error) {
       return toSuccess(toExpressionProblem(error) ?? error);
     }

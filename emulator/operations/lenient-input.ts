@@ -1,9 +1,12 @@
 import { isObject } from '../../src/contract/json.js';
 import { type OperationId, operationRow } from '../../src/contract/operations.js';
+import { startToPage } from './page-cursor.js';
 
 interface Input {
   query: unknown;
   body: unknown;
+  /** The answer says where the next page starts. */
+  byCursor?: boolean;
 }
 
 /** Rewrites the parts of a request before they are validated. @param resource the record that the path id names */
@@ -17,12 +20,17 @@ const unchanged: Adapter = (input) => input;
  */
 export function adapterOf(id: OperationId, { lenient }: { lenient: boolean }): Adapter {
   if (!lenient) return unchanged;
-  const { queryMaps = [] } = operationRow(id);
+  const { queryMaps = [], method, returns } = operationRow(id);
   const adaptBody = BODIES[id] ?? ((body) => body);
-  return ({ query, body }, resource) => ({
-    query: isObject(query) ? adaptMaps(query, queryMaps) : query,
-    body: adaptBody(body, resource),
-  });
+  return ({ query, body }, resource) => {
+    const maps = isObject(query) ? adaptMaps(query, queryMaps) : query;
+    const pageOfStart = method === 'GET' && returns === 'page' ? startToPage(maps) : undefined;
+    return {
+      query: pageOfStart ?? maps,
+      body: adaptBody(body, resource),
+      byCursor: pageOfStart !== undefined,
+    };
+  };
 }
 
 const BODIES: Partial<Record<OperationId, (body: unknown, resource: unknown) => unknown>> = {

@@ -49,6 +49,10 @@ describe.each(sampled(MAJORS))('the %s major of a server SDK runs unchanged', (_
     const { id = '' } = await client.applications.create(application);
     await client.applications.update(id, { name: 'store', permissions: ['token:use'] });
     expect((await client.applications.get(id)).name).toBe('store');
+    const ids = [];
+    for await (const listed of await client.applications.list({ start: '', size: 2 })) ids.push(listed.id);
+    expect(ids).toContain(id);
+    expect(new Set(ids).size).toBe(ids.length);
     const key = await client.applicationKeys.create(id);
     expect(await client.applicationKeys.list(id)).toHaveLength(2);
     await client.applicationKeys.delete(id, key.id ?? '');

@@ -81,6 +81,10 @@ const pagination = z
     page_number: z.int().min(1),
     page_size: z.int().min(1),
     total_pages: z.int().min(0),
+    next: z
+      .string()
+      .optional()
+      .describe('With `--lenient`, for a request with `start`: that of the next page.'),
   })
   .meta({ id: 'Pagination', description: 'The position of a page in its list.' });
 

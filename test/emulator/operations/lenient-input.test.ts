@@ -66,6 +66,10 @@ const REQUESTS: [string, (server: TestServer) => ReturnType<TestServer['get']>][
     'metadata={"key":"value"}',
     (server) => server.get(`/tokens?metadata=${encodeURIComponent('{"lot":"a"}')}`),
   ],
+  ...['applications', 'reactors', 'proxies', 'webhooks', 'logs'].map((list): (typeof REQUESTS)[number] => [
+    `start of the first page of ${list}`,
+    (server) => server.get(`/${list}?start=&size=5`, { as: 'management' }),
+  ]),
 ];
 
 describe('docs/fidelity.md, With --lenient', () => {
@@ -103,6 +107,38 @@ describe('docs/fidelity.md, With --lenient', () => {
     const { body } = await react(lenient, 'async ({ args }) => ({ raw: args })', [`{{ ${id} }}`, 2]);
     expect(body).toEqual({ raw: ['x', 2] });
   });
+
+  test('a client that follows pagination.next sees each object once', async () => {
+    const ids = [];
+    for (let n = 0; n < 5; n += 1)
+      ids.unshift((await lenient.post('/reactors', REACTOR, { as: 'management' })).body.id);
+    const filter = ids.map((id) => `id=${id}`).join('&');
+    const seen = [];
+    let start: string | undefined = '';
+    while (start !== undefined) {
+      const { body } = await lenient.get(`/reactors?${filter}&size=2&start=${start}`, { as: 'management' });
+      seen.push(body.data.map((reactor: { id: string }) => reactor.id));
+      start = body.pagination.next;
+    }
+    expect(seen.map((page) => page.length)).toEqual([2, 2, 1]);
+    expect(seen.flat().toSorted()).toEqual(ids.toSorted());
+  });
+
+  test('a page counts from start, and only a request with start is told the next one', async () => {
+    for (let n = 0; n < 3; n += 1) await lenient.post('/reactors', REACTOR, { as: 'management' });
+    const list = async (query: string) =>
+      (await lenient.get(`/reactors?size=1&${query}`, { as: 'management' })).body;
+    const { next } = (await list('start=')).pagination;
+    expect((await list(`start=${next}&page=2`)).data).toEqual((await list('page=3')).data);
+    expect((await list('page=1')).pagination).not.toHaveProperty('next');
+  });
+
+  test.each(['start=x', 'start=&page=0', 'start=&page=x', 'start=&start='])(
+    'a list with %s is still 400',
+    async (query) => {
+      expect((await lenient.get(`/reactors?${query}`, { as: 'management' })).status).toBe(400);
+    },
+  );
 
   test.each(['metadata={"a":1}', 'metadata=x', 'metadata=[1]', 'type[a]=token'])(
     '%s is still 400',
