@@ -14,7 +14,8 @@ import type { GuestNames } from './sandbox/protocol.js';
 import { createSandbox, type Sandbox } from './sandbox/sandbox.js';
 import { StoreCounters } from './services/counters/store-counters.js';
 import { createRealCardGuard } from './services/leaks/real-card-guard.js';
-import { createLeakWatchingStore } from './services/leaks/watching-store.js';
+import { Redaction } from './services/leaks/redaction.js';
+import { createWatchingStore } from './services/leaks/watching-store.js';
 import { checkKeys } from './services/tenants/seed-keys.js';
 import type { Tracing } from './services/tracing/tracing.js';
 import type { Snapshots } from './store/snapshots.js';
@@ -31,6 +32,8 @@ export interface Infrastructure {
   snapshots: Snapshots;
   probeStore: StoreProbe;
   sandbox: Sandbox;
+  /** Masks token data in texts; undefined unless the options ask for it. */
+  redaction: Redaction | undefined;
   /** Hosts that reactors and callbacks may connect to. */
   network: NetworkPolicy;
   tracing: Tracing | undefined;
@@ -70,7 +73,8 @@ export async function openInfrastructure(
     const { store, snapshots, probe } = await openStorage(options, logger);
     const tracing = await openTracing(options, logger);
     const commits = new StoreCounters();
-    const counted = commits.count(guardStore(store, options));
+    const redaction = options.redacts ? new Redaction() : undefined;
+    const counted = commits.count(guardStore(store, redaction, options));
     return {
       logger,
       clock,
@@ -81,6 +85,7 @@ export async function openInfrastructure(
       snapshots,
       probeStore: probe,
       sandbox,
+      redaction,
       network,
       tracing,
       httpsFactory,
@@ -105,10 +110,15 @@ async function openTracing({ otlpEndpoint }: EmulatorOptions, logger: Logger): P
   return createOtlpTracing(otlpEndpoint, logger);
 }
 
-/** Wraps the store in the checks of commits that the options turn on. */
-function guardStore(store: Store, { refuseRealCards, allowCards, leakWatch }: EmulatorOptions): Store {
-  const guarded = refuseRealCards ? createRealCardGuard(store, allowCards) : store;
-  return leakWatch ? createLeakWatchingStore(guarded, leakWatch) : guarded;
+/** Wraps the store in the checks and observers of commits that the options turn on. */
+function guardStore(
+  store: Store,
+  redaction: Redaction | undefined,
+  { refuseRealCards, allowCards, leakWatch }: EmulatorOptions,
+): Store {
+  let guarded = refuseRealCards ? createRealCardGuard(store, allowCards) : store;
+  for (const watch of [leakWatch, redaction]) if (watch) guarded = createWatchingStore(guarded, watch);
+  return guarded;
 }
 
 /** Closing the sandbox ends running invocations; their results are stored and delivered after the next start. */

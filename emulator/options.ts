@@ -64,6 +64,8 @@ export interface EmulatorOptions {
   allowCards?: readonly string[];
   /** Looks for token data in what leaves the service; docs/leaks.md lists it. Default: none. */
   leakWatch?: LeakWatch;
+  /** Remembers the values of tokens, so that the control endpoint `redact` can mask them in a text. Default false. */
+  redacts?: boolean;
   /** Permissions or rules of the seeded applications of further tenants, by name, in place of the usual ones. Default: none. */
   tenantAccess?: AccessByName;
   /** Fixed keys for the seeded applications of a fresh data directory. Default: random. */

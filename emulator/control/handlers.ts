@@ -34,6 +34,11 @@ export function createHandlers(control: Control, streams: EventStreams): Control
     },
     'expressions.evaluate': async ({ body }) => ({ result: await evaluateSample(body, context) }),
     'tenants.tokens': ({ path, query }) => findMaskedTokens(path.id, query, context),
+    redact({ body }) {
+      if (!context.redaction)
+        throw problem('notFound', 'This emulator does not remember the data of tokens.');
+      return { text: context.redaction.redact(body.text) };
+    },
     overview: ({ query }) => overviewOf(query.tenant, context),
     'requests.list': ({ tenant }) => ({ requests: context.journal.list(tenant) }),
     'requests.verify': ({ tenant, body }) => context.journal.verify(body, tenant),

@@ -12,6 +12,7 @@ import type { Events } from '../services/events.js';
 import type { AsyncResults } from '../services/idempotency/async-results.js';
 import type { Idempotency } from '../services/idempotency/idempotency.js';
 import type { LeakWatch } from '../services/leaks/leak-watch.js';
+import type { Redaction } from '../services/leaks/redaction.js';
 import type { ReactorTraces } from '../services/reactor-traces/traces.js';
 import type { RequestJournal } from '../services/request-journal/journal.js';
 import type { SeededTenants } from '../services/tenants/seeded-tenants.js';
@@ -49,6 +50,8 @@ export interface Context {
   readonly store: Store;
   /** undefined: nothing is searched for token data. */
   readonly leakWatch: LeakWatch | undefined;
+  /** undefined: no text can be redacted. */
+  readonly redaction: Redaction | undefined;
   readonly callers: CallerRegistry;
   /** The tenants whose API keys stay printable. */
   readonly seeded: SeededTenants;

@@ -100,6 +100,11 @@ export class NamedValues<Item> {
     if (items?.size === 0) this.#items.delete(value);
   }
 
+  /** Whether a value is known under any name. */
+  has(value: string): boolean {
+    return this.#items.has(value);
+  }
+
   /** Returns the item of a value that has this label. */
   get(label: string, value: string): Item | undefined {
     const items = this.#items.get(value);

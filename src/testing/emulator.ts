@@ -18,6 +18,8 @@ export interface TestEmulator extends Controls {
     /** Those that the emulator created, the oldest first. Close them after use. */
     list(): Promise<Tenant[]>;
   };
+  /** Masks the data of all tokens, deleted ones included, in a text that is kept. The result has the same length. */
+  redact(text: string): Promise<string>;
   /** Disconnects. Stops an emulator of this process, after it has finished its requests, and frees its data directory. */
   close(): Promise<void>;
 }
@@ -76,6 +78,7 @@ export async function connectEmulator(address = addressFromEnvironment()): Promi
         return tenants.map((credentials) => createTenant(credentials as Credentials, host));
       },
     },
+    redact: async (text) => (await control.call('redact', { body: { text } })).text,
     close: () => control.close(),
   };
 }

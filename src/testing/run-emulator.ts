@@ -20,7 +20,7 @@ export async function openRunEmulator(allowOrigins: readonly string[] = []): Pro
 async function start(allowOrigins: readonly string[]): Promise<RunEmulator> {
   const { TOKENCTL_HEADER_PREFIX: prefix } = process.env;
   const headers = prefix ? { headerPrefix: prefix } : {};
-  const options = { port: 0, memory: true, rateLimit: false, allowOrigins, ...headers };
+  const options = { port: 0, memory: true, rateLimit: false, redacts: true, allowOrigins, ...headers };
   const { url, controlToken, close } = await startEmulator(options);
   return { address: { url, controlToken, ...headers }, close };
 }

@@ -25,9 +25,12 @@ interface Pattern {
 /** Values of fewer characters must be whole words. */
 const WHOLE_WORD_BELOW = 12;
 
-/** Lists the texts that reveal a value of at least six characters. `readingsOf` decodes the text around it. */
-export function patternsOf(value: string): Pattern[] {
-  const searched = value.slice(0, SEARCHED_CHARACTERS);
+/**
+ * Lists the texts that reveal a value of at least six characters. `readingsOf` decodes the text around it.
+ * @param characters of the value that are looked for
+ */
+export function patternsOf(value: string, characters = SEARCHED_CHARACTERS): Pattern[] {
+  const searched = value.slice(0, characters);
   const inOneLine = withoutLineFeeds(searched);
   const wholeWord = searched.length < WHOLE_WORD_BELOW;
   const bytes = Buffer.from(searched);

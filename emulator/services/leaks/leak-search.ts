@@ -121,7 +121,8 @@ function withoutData(text: string): string {
 const isWordCharacter = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}]/u.test(character);
 
-function isWhole(text: string, start: number, end: number): boolean {
+/** Whether no letter or digit continues a part of a text. */
+export function isWhole(text: string, start: number, end: number): boolean {
   const continuesBefore = isWordCharacter(text[start]) && isWordCharacter(text[start - 1]);
   const continuesAfter = isWordCharacter(text[end - 1]) && isWordCharacter(text[end]);
   return !continuesBefore && !continuesAfter;

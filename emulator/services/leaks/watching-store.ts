@@ -2,8 +2,8 @@ import type { Store } from '../../store/store.js';
 import { wrapStore } from '../../store/wrapped-store.js';
 import type { LeakWatch } from './leak-watch.js';
 
-/** Returns a store that shows what it stores to a leak watch. */
-export function createLeakWatchingStore(store: Store, watch: Pick<LeakWatch, 'addRecord'>): Store {
+/** Returns a store that shows what it stores to a leak watch or to a redaction. */
+export function createWatchingStore(store: Store, watch: Pick<LeakWatch, 'addRecord'>): Store {
   return wrapStore(store, {
     async commit(changes) {
       await store.commit(changes);

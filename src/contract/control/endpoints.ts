@@ -4,6 +4,8 @@ import { type ControlEndpoint, defineEndpoint } from './endpoint.js';
 const TENANT_FILE_BYTES = 256 * 1024 * 1024;
 /** Every kept request is compared with an expectation, and none of them has a body of more than 64 KiB. 128 KiB. */
 const EXPECTATION_BYTES = 128 * 1024;
+/** The parts of a trace of Playwright, one by one. 256 MiB. */
+const REDACTED_BYTES = 256 * 1024 * 1024;
 
 /** The control endpoints of the emulator; cli.md, `emulator start`. All of them are extensions. */
 export const controlEndpoints = {
@@ -134,6 +136,15 @@ export const controlEndpoints = {
     summary: 'List the recent requests that no verification has matched',
     success: 200,
     perTenant: true,
+  }),
+  redact: defineEndpoint({
+    method: 'POST',
+    path: '/redact',
+    summary:
+      'Mask the data of all tokens, deleted ones included, in a text; the test kits start the emulator for it',
+    success: 200,
+    body: 'json',
+    bodyLimit: REDACTED_BYTES,
   }),
   'stats.get': defineEndpoint({
     method: 'GET',

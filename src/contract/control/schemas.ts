@@ -33,6 +33,8 @@ export interface ControlSchemas {
 /** The query of an endpoint that accepts no parameter. */
 export const noParameters = z.strictObject({});
 
+/** A text, and the same text with masks. */
+const redactable = z.strictObject({ text: z.string() });
 const requests = z.strictObject({ requests: z.array(journaledRequest) });
 const deliveries = z.strictObject({ deliveries: z.array(pendingDelivery) });
 
@@ -55,6 +57,7 @@ export const controlSchemas = {
   'requests.list': { response: requests },
   'requests.verify': { body: requestExpectation, response: requestVerification },
   'requests.unexpected': { response: requests },
+  redact: { body: redactable, response: redactable },
   'stats.get': { response: stats },
   'traces.get': { response: z.strictObject({ traces: z.array(reactorTrace) }) },
   'access.explain': { response: accessExplanation },

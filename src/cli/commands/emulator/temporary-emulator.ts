@@ -39,6 +39,8 @@ export async function withTemporaryEmulator<Result>(
       dataDir,
       memory: dataDirFlag === undefined,
       port: 0,
+      // The test kits join this emulator.
+      redacts: true,
       ...own,
     });
     try {
