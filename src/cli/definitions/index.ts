@@ -33,6 +33,7 @@ const LOADERS: Readonly<Record<string, Load>> = {
   plan: tenantConfig,
   apply: tenantConfig,
   diff: tenantConfig,
+  adopt: tenantConfig,
   pull: tenantConfig,
   tenant,
   usage: tenant,

@@ -8,6 +8,7 @@ export const SUMMARIES = {
   plan: 'Show what applying the manifest would change',
   apply: 'Apply the manifest to the tenant, or a plan file',
   diff: 'Show how the tenant differs from the manifest',
+  adopt: 'Record existing objects in the lock file without changing them',
   pull: 'Write the manifest of an existing tenant',
   tenant: 'Show and change the tenant',
   'tenant settings': 'Show and change the settings of the tenant',

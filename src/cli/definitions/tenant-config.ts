@@ -113,6 +113,29 @@ export const commands: readonly CommandRow[] = [
     load: () => import('../commands/diff.js'),
   }),
   defineCommand({
+    name: 'adopt',
+    summary: 'Record existing objects in the lock file without changing them',
+    details:
+      'Finds what the manifest declares by name, and records it with its current version, as an apply would have done. Use it if the lock file was lost, or for objects that exist already. `--prune` deletes an adopted object only if the service says that the key in use created it.',
+    operations: [...READ_OPERATIONS, 'applications.key'],
+    arguments: {
+      object: {
+        variadic: true,
+        optional: true,
+        description: 'kind, or kind/name, as the manifest declares it; everything by default',
+      },
+    },
+    flags: { ...CONFIG_FLAGS, ...RETARGET },
+    examples: [
+      { does: 'Rebuild a lost lock file.', command: 'tokenctl adopt' },
+      {
+        does: 'Record one reactor of an environment.',
+        command: 'tokenctl adopt reactor/charge --environment production',
+      },
+    ],
+    load: () => import('../commands/adopt.js'),
+  }),
+  defineCommand({
     name: 'pull',
     summary: 'Write the manifest of an existing tenant',
     details: [

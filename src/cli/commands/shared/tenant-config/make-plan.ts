@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Client } from '../../../../client/client.js';
 import { operationRow } from '../../../../contract/operations.js';
+import type { Permission } from '../../../../contract/permissions.js';
 import type { Context } from '../../../command.js';
 import { type Attempt, attempt, unwrap } from '../../../lib/attempt.js';
 import { CliError } from '../../../lib/errors.js';
@@ -48,15 +49,26 @@ export async function openLock(
   return lock;
 }
 
+/** Returns a function that returns the ID of the application whose key manages a kind. It asks once for each permission. */
+export function readKeyId(client: Client): (kind: Kind) => Promise<string | undefined> {
+  const ids = new Map<Permission | null, Promise<string | undefined>>();
+  return (kind) => {
+    const { permission } = operationRow(ADAPTERS[kind].operations.list);
+    const known = ids.get(permission);
+    if (known) return known;
+    const request = client.request({ method: 'GET', path: '/applications/key', permission });
+    const id = request.then(({ body }) => (body as { id?: string }).id);
+    ids.set(permission, id);
+    return id;
+  };
+}
+
 /** Returns the ID of what an interrupted apply created: of the object with the name, unless another application created it. */
 async function findIntended({ kind, name }: LockedObject, client: Client): Promise<string | undefined> {
   const [found, ...others] = await listObjects<Kind>(client, kind, name);
   if (!found || others.length > 0) return undefined;
   const { createdBy, id } = found;
-  if (createdBy === undefined) return id;
-  const permission = operationRow(ADAPTERS[kind].operations.list).permission;
-  const { body } = await client.request({ method: 'GET', path: '/applications/key', permission });
-  return (body as { id?: string }).id === createdBy ? id : undefined;
+  return createdBy === undefined || createdBy === (await readKeyId(client)(kind)) ? id : undefined;
 }
 
 /**
