@@ -46,7 +46,7 @@ const renderHistory = ({ versions }: History, style: Style, width: number): stri
   renderTable(versions, COLUMNS, style, width);
 
 export async function run({ reactor }: { reactor: string }, context: Context): Promise<void> {
-  const { object, versions, tenant } = await findRecordedReactor(reactor, {}, context);
+  const { object, versions, tenant } = await findRecordedReactor(reactor, context);
   const { name, id } = object;
   const last = versions.at(-1);
   const report: History = {

@@ -37,7 +37,7 @@ function withCurrentApplication(version: LockedVersion, { content }: Manifest): 
 }
 
 export async function run({ reactor, to, ...flags }: RollbackFlags, context: Context): Promise<void> {
-  const { manifest, tenant, lock, object, versions } = await findRecordedReactor(reactor, {}, context);
+  const { manifest, tenant, lock, object, versions } = await findRecordedReactor(reactor, context);
   const version = withCurrentApplication(chooseVersion(versions, to), manifest);
   const code = await readCode(lock.path, version.hash);
   const entry = manifest.reactors.find(({ name }) => name === object.name);

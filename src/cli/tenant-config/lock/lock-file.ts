@@ -79,7 +79,7 @@ export class LockFile {
       if (await replaces(id, path)) continue;
       throw usageError(
         `${path} records the ${describeTenant({ id, name: tenant_name })} of ${service.name}, but the key belongs to the ${describeTenant({ id: service.tenantId, name: service.tenantName })}.`,
-        'Use a key of that tenant. If the manifest is for this tenant from now on: --retarget, which drops the records of the other one.',
+        'Use a key of that tenant. If the manifest is for this tenant from now on: tokenctl apply --retarget, which drops the records of the other one.',
       );
     }
     return new LockFile(path, service, services, new Set(others.map(({ tenant_id }) => tenant_id)));

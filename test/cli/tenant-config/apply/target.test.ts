@@ -104,13 +104,37 @@ test('a lock that knows another tenant of the service refuses, until --retarget'
   for (const command of ['apply --yes', 'plan', 'reactor deploy', 'reactor history charge']) {
     const { code, stderr } = await run(theirs, ...command.split(' '));
     expect(code, command).toBe(2);
-    expect(stderr).toContain('--retarget');
+    expect(stderr, 'names a command that has the flag').toContain('tokenctl apply --retarget');
   }
   expect(await reactors(theirs)).toBe(0);
   expect((await run(theirs, 'diff')).code).toBe(0);
   expect((await run(theirs, 'apply', '--yes', '--retarget')).code).toBe(0);
   expect((await run(theirs, 'apply', '--yes')).code).toBe(0);
   expect((await run(ours, 'apply', '--yes')).code).toBe(2);
+});
+
+test('in a lock that holds two tenants of a service, each apply uses the records of its own', async () => {
+  const { cwd, ours, theirs, run, reactors } = await setUp();
+  const path = join(cwd, 'tokenctl.lock.json');
+  const applied = async (target: TestTarget) => {
+    await rm(path, { force: true });
+    expect((await run(target, 'apply', '--yes')).code).toBe(0);
+    return JSON.parse(await readFile(path, 'utf8'));
+  };
+  const [first, second] = [await applied(ours), await applied(theirs)];
+  const services = [...first.services, ...second.services];
+  await writeFile(path, JSON.stringify({ ...second, services }));
+  const code = await readFile(join(cwd, 'a.js'), 'utf8');
+  await writeFile(join(cwd, 'a.js'), code.replace('({})', '({ raw: 1 })'));
+  for (const target of [ours, theirs]) {
+    expect((await run(target, 'apply', '--yes')).code).toBe(0);
+    const { stdout } = await run(target, 'reactor', 'history', 'charge', '--json');
+    expect(JSON.parse(stdout).versions).toHaveLength(2);
+  }
+  await writeFile(join(cwd, 'tokenctl.json'), JSON.stringify({ reactors: [] }));
+  expect((await run(ours, 'apply', '--prune', '--yes')).code).toBe(0);
+  expect([await reactors(ours), await reactors(theirs)]).toEqual([0, 1]);
+  expect(JSON.parse(await readFile(path, 'utf8')).services).toMatchObject([{ tenant_id: theirs.tenantId }]);
 });
 
 test('an emulator that was started anew is no other tenant', async () => {

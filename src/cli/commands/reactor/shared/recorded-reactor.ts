@@ -4,7 +4,6 @@ import { findManifest, type Manifest } from '../../../manifest/manifest.js';
 import type { LockedObject, LockedVersion } from '../../../tenant-config/lock/lock-content.js';
 import type { LockFile } from '../../../tenant-config/lock/lock-file.js';
 import type { TenantIdentity } from '../../../tenant-config/tenant-identity.js';
-import type { ConfigFlags } from '../../shared/tenant-config/flags.js';
 import { openLock } from '../../shared/tenant-config/make-plan.js';
 import { identifyTarget } from '../../shared/tenant-config/service-identity.js';
 
@@ -21,11 +20,7 @@ interface RecordedReactor {
  * Finds a reactor in the lock file by ID or name.
  * @throws {CliError} if there is no manifest, or no version of the reactor was recorded for the target
  */
-export async function findRecordedReactor(
-  idOrName: string,
-  flags: Pick<ConfigFlags, 'retarget'>,
-  context: Context,
-): Promise<RecordedReactor> {
+export async function findRecordedReactor(idOrName: string, context: Context): Promise<RecordedReactor> {
   const { cwd, environment } = context.settings;
   const manifest = await findManifest(cwd, environment);
   if (!manifest)
@@ -33,7 +28,7 @@ export async function findRecordedReactor(
       'There is no tokenctl.json or tokenctl.yaml in this directory or above; versions are recorded next to it.',
     );
   const target = await identifyTarget(manifest, context);
-  const lock = await openLock(manifest, target, flags, context);
+  const lock = await openLock(manifest, target, {}, context);
   const object = lock?.objects.find(
     ({ kind, id, name }) => kind === 'reactor' && (id === idOrName || name === idOrName),
   );
