@@ -1,9 +1,13 @@
 import { coveringContainers } from '../lib/containers.js';
 import type { OrderedTerms, Terms } from './condition.js';
 import type { CollectionName, Records, TokenRecord } from './records.js';
+import type { Retention } from './retention.js';
 
-/** Entries of the audit log that are kept per tenant, in memory and on disk; the oldest are dropped. */
-export const LOG_ENTRIES_PER_TENANT = 10_000;
+/**
+ * The entries of the audit log that are kept per tenant: those of 30 days, or 250,000 if these are more. One takes about 500
+ * bytes on disk, with the longest ids 3 KB.
+ */
+const LOG_RETENTION: Retention = { records: 250_000, ageMs: 30 * 86_400_000, mostRecords: 400_000 };
 
 /** What the store knows of a collection. Everything else reads this from `COLLECTIONS`. */
 export interface Collection<N extends CollectionName> {
@@ -18,8 +22,8 @@ export interface Collection<N extends CollectionName> {
   ordered: { [T in Exclude<OrderedTerms[N], 'created_at'>]: (record: Records[N]) => string | undefined };
   /** Properties that hold secrets: encrypted under --encrypt. */
   secret: readonly (keyof Records[N])[];
-  /** Keep only this many per tenant. Such records are not indexed: a query looks at each. */
-  keepLast?: number;
+  /** Keep only the last ones of each tenant. Such records are not indexed: a query looks at each. */
+  retention?: Retention;
   /** Inserting an existing record changes nothing; elsewhere it is a conflict. */
   once?: true;
 }
@@ -111,7 +115,7 @@ export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
     },
     ordered: {},
     secret: [],
-    keepLast: LOG_ENTRIES_PER_TENANT,
+    retention: LOG_RETENTION,
   },
   activity: {
     kind: 'journal',

@@ -73,9 +73,9 @@ export class CommitValidator {
   }
 
   #insert({ insert: name, record, unless }: Insert): Operation | RetryLater | undefined {
-    const { keepLast, once, tenantOf } = collectionOf(name);
+    const { retention, once, tenantOf } = collectionOf(name);
     const tenantId = tenantOf(record);
-    if (keepLast !== undefined) {
+    if (retention !== undefined) {
       // The id of a log entry is always new, and looking for it would mean looking at every entry.
       return this.#batch.isCleared(tenantId) ? RETRY_LATER : this.#put(name, tenantId, record, unless);
     }

@@ -7,7 +7,8 @@ export function indexedValue(term: string, value: string): string {
   return term.startsWith('metadata.') ? value.toLowerCase() : value;
 }
 
-function isWithin(value: number, { gt, gte, lt, lte }: Bounds): boolean {
+/** Whether a time is within bounds; all in milliseconds since 1970. */
+export function isWithin(value: number, { gt, gte, lt, lte }: Bounds): boolean {
   return (
     (gt === undefined || value > gt) &&
     (gte === undefined || value >= gte) &&

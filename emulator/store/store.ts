@@ -98,6 +98,11 @@ export interface Query<N extends CollectionName> {
 export interface Found<R> {
   records: Stored<R>[];
   total: number;
+  /**
+   * Time in milliseconds since 1970 from which on the collection has every record of the tenant. Present if older ones may
+   * have been dropped, because newer ones pushed them out.
+   */
+  completeFrom?: number;
   /** Where the next query goes on after `maxBytes`; absent when the page is complete. */
   nextOffset?: number;
 }

@@ -142,6 +142,10 @@ export const applicationOperations = {
     summary: 'List the audit log',
     success: [200],
     returns: 'page',
+    responseHeaders: {
+      logCompleteFrom:
+        'The time from which on the log has every entry. Present if the page is about an earlier time too, whose entries may have been dropped.',
+    },
     source: 'extension',
   }),
 };

@@ -19,6 +19,8 @@ export interface HeaderNames {
   proxyDestinationStatus: string;
   /** `true` on a response of a proxy that did not come from its destination. */
   proxyError: string;
+  /** On a page of the audit log: the time from which on it has every entry. Older ones may have been dropped. */
+  logCompleteFrom: string;
   /** On a callback: `t=<unix seconds>,v1=<hex HMAC-SHA-256 of "t.body">`. */
   signature: string;
 }
@@ -34,6 +36,7 @@ export function headerNames(prefix: string = DEFAULT_HEADER_PREFIX): HeaderNames
     proxyUrl: `${prefix}-PROXY-URL`,
     proxyDestinationStatus: `${prefix}-PROXY-DESTINATION-STATUS`,
     proxyError: `${prefix}-PROXY-ERROR`,
+    logCompleteFrom: `${prefix}-LOG-COMPLETE-FROM`,
     signature: `${prefix}-SIGNATURE`,
   };
 }

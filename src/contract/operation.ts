@@ -1,3 +1,4 @@
+import type { HeaderNames } from './headers.js';
 import type { RateScope } from './limits.js';
 import type { Permission } from './permissions.js';
 import type { ProblemName } from './problems.js';
@@ -27,6 +28,8 @@ export interface OperationRow {
   /** Query parameters of the form `<name>.<key>=value` or `<name>[<key>]=value`, collected into one map per name. */
   queryMaps?: readonly string[];
   rateScope?: RateScope;
+  /** Headers of its own that a success may have, and what they say. */
+  responseHeaders?: Partial<Record<keyof HeaderNames, string>>;
   /** The response contains token data or an API key, so that idempotency stores it in memory only. */
   holdsSecrets?: boolean;
   /** The code of a reactor may respond with any status from 400 to 599 and with a body of its own. */

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
 import { stringify } from 'safe-stable-stringify';
 import { COLLECTION_NAMES, collectionOf } from '../../store/collections.js';
+import { createdAt } from '../../store/index/index-keys.js';
 import { MOVED_DATA } from '../../store/moved-data.js';
 import type { CollectionName } from '../../store/records.js';
+import { firstKept, type Retention } from '../../store/retention.js';
 import type { Insert } from '../../store/store.js';
 import { UNFINISHED_MOVE } from '../../store/unfinished-move.js';
 
@@ -15,14 +17,19 @@ const DIGEST_LENGTH = 22;
 /** Names a record; unique over all collections and tenants. */
 type RecordName = string;
 
+interface Log {
+  entries: { name: RecordName; created: number }[];
+  first: number;
+}
+
 /** The number of records of each collection. */
 export type RecordCounts = Record<CollectionName, number>;
 
 /** One digest for each record of a store, to compare two stores record by record. */
 export class RecordDigests {
   readonly #digests = new Map<RecordName, string>();
-  /** Names by tenant, of collections that keep only the last records of a tenant. */
-  readonly #bounded = new Map<string, RecordName[]>();
+  /** By tenant: the records of the collection that keeps only the last ones, and the index of the first that counts. */
+  readonly #logs = new Map<string, Log>();
   readonly counts = Object.fromEntries(COLLECTION_NAMES.map((name) => [name, 0])) as RecordCounts;
 
   get size(): number {
@@ -31,12 +38,16 @@ export class RecordDigests {
 
   add({ insert: collection, record }: Insert): void {
     if (MARKS.includes(record.id)) return;
-    const { tenantOf, keepLast } = collectionOf(collection);
+    const { tenantOf, retention } = collectionOf(collection);
     const tenantId = tenantOf(record);
     const name = JSON.stringify([collection, tenantId, record.id]);
     this.#digests.set(name, hash('sha256', stringify(record) ?? '', 'base64').slice(0, DIGEST_LENGTH));
     this.counts[collection] += 1;
-    if (keepLast !== undefined) this.#dropOlder(collection, tenantId, name, keepLast);
+    if (retention === undefined) return;
+    const log = this.#logs.get(tenantId) ?? { entries: [], first: 0 };
+    this.#logs.set(tenantId, log);
+    log.entries.push({ name, created: createdAt(collectionOf(collection), record) });
+    this.#dropOlder(collection, log, retention);
   }
 
   /** Returns the name of a record that only one of both has, or that differs; undefined if they hold the same. */
@@ -46,16 +57,13 @@ export class RecordDigests {
     return undefined;
   }
 
-  /** Drops the oldest record beyond the limit of its collection, which a store may not have removed yet. */
-  #dropOlder(collection: CollectionName, tenantId: string, name: RecordName, keepLast: number): void {
-    const key = `${collection} ${tenantId}`;
-    const names = this.#bounded.get(key) ?? [];
-    this.#bounded.set(key, names);
-    names.push(name);
-    const dropped = names[names.length - 1 - keepLast];
-    if (dropped === undefined) return;
-    this.#digests.delete(dropped);
-    this.counts[collection] -= 1;
-    if (names.length >= 2 * keepLast) this.#bounded.set(key, names.slice(-keepLast));
+  /** Drops the oldest records that are not to be kept, which a store may not have removed yet. */
+  #dropOlder(collection: CollectionName, log: Log, retention: Retention): void {
+    const first = firstKept(log.entries, retention, log.first);
+    for (const { name } of log.entries.slice(log.first, first)) {
+      this.#digests.delete(name);
+      this.counts[collection] -= 1;
+    }
+    log.first = first;
   }
 }

@@ -43,14 +43,21 @@ function filterConditions(filters: Filters): Condition<'log'>[] {
   return all;
 }
 
+function asksForTimesBefore(time: number, { start_date }: Filters): boolean {
+  return start_date === undefined || parseInstant('start_date', start_date) < time;
+}
+
 const list: Handler<'logs.list'> = async ({ query }, call, context) => {
   const all = filterConditions(query);
-  const { records, total } = await context.store.find('log', {
+  const { records, total, completeFrom } = await context.store.find('log', {
     tenantId: call.tenant.id,
     ...(all.length > 0 && { where: { all } }),
     ...toOffsetLimit(query),
   });
-  return { status: 200, body: toPage(records.map(serializeLogEntry), total, query) };
+  const body = toPage(records.map(serializeLogEntry), total, query);
+  if (completeFrom === undefined || !asksForTimesBefore(completeFrom, query)) return { status: 200, body };
+  const headers = { [context.headers.logCompleteFrom]: new Date(completeFrom).toISOString() };
+  return { status: 200, body, headers };
 };
 
 const entityTypes: Handler<'logs.entityTypes'> = async () => ({

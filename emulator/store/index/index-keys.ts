@@ -23,7 +23,7 @@ export interface Row extends IndexKeys {
   rev: number;
 }
 
-/** Keys of collections without indexes. */
+/** Keys of records that have no index. */
 export const NO_KEYS: IndexKeys = { created: 0, times: [], hashes: '' };
 
 /** Reads the index keys from a record. */
@@ -32,13 +32,18 @@ export function indexKeys<N extends CollectionName>(
   hasher: TermHasher,
   record: Records[N],
 ): IndexKeys {
-  if (collection.keepLast !== undefined) return NO_KEYS;
+  const created = createdAt(collection, record);
+  if (collection.retention !== undefined) return { ...NO_KEYS, created };
   const times: number[] = [];
   for (const timeOf of Object.values<(record: Records[N]) => string | undefined>(collection.ordered)) {
     times.push(milliseconds(timeOf(record)));
   }
-  const created = milliseconds(collection.createdAt?.(record));
   return { created, times, hashes: termHashes(collection, hasher, record) };
+}
+
+/** When a record was created, in milliseconds since 1970; 0 in collections ordered by id alone. */
+export function createdAt<N extends CollectionName>(collection: Collection<N>, record: Records[N]): number {
+  return milliseconds(collection.createdAt?.(record));
 }
 
 /** Hashes the terms of a record. */
@@ -58,7 +63,7 @@ export function forEachHash({ hashes = '' }: IndexKeys, each: (hash: string) => 
 }
 
 /** The order of lists: newest first, then by id. */
-export function compareRows(a: Row, b: Row): number {
+export function compareRows(a: Pick<Row, 'id' | 'created'>, b: Pick<Row, 'id' | 'created'>): number {
   return b.created - a.created || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 

@@ -1,4 +1,3 @@
-import { collectionOf } from '../collections.js';
 import type { Condition } from '../condition.js';
 import type { CollectionName } from '../records.js';
 import type { Query } from '../store.js';
@@ -31,14 +30,13 @@ export function findStatement(
 ): Statement {
   const parameters = new Parameters();
   const scope: Scope = { collection, tenantId, hasher, parameters };
-  const records = sourceSql(scope);
-  const total = countSql(where, records, scope);
+  const total = countSql(where, scope);
   if (limit === 0) return { text: `SELECT ${total} AS total, NULL AS tenant_id`, values: parameters.values };
   const paging = [
     limit === undefined || limit === Number.POSITIVE_INFINITY ? '' : `LIMIT ${parameters.add(limit)}`,
     offset === 0 ? '' : `OFFSET ${parameters.add(offset)}`,
   ].join(' ');
-  const page = `SELECT r.tenant_id, r.id, r.created, r.record ${pageSql(where, records, scope)} ${paging}`;
+  const page = `SELECT r.tenant_id, r.id, r.created, r.record ${pageSql(where, scope)} ${paging}`;
   const bounded = maxBytes === undefined ? page : boundedSql(page, parameters.add(maxBytes));
   return {
     text: `SELECT ${total} AS total, p.tenant_id, p.id, p.record FROM (VALUES (1)) one LEFT JOIN (${bounded}) p ON true ORDER BY p.created DESC, p.id`,
@@ -47,7 +45,7 @@ export function findStatement(
 }
 
 /** Selects the records of all pages, in their order. */
-function pageSql(where: Condition | undefined, records: string, scope: Scope): string {
+function pageSql(where: Condition | undefined, scope: Scope): string {
   const { excluded, required } = splitCondition(where);
   const [term] = required;
   if (
@@ -57,12 +55,12 @@ function pageSql(where: Condition | undefined, records: string, scope: Scope): s
     !term ||
     !('is' in term)
   )
-    return `FROM ${records} WHERE ${whereSql(where, scope)} ORDER BY r.created DESC, r.id`;
+    return `FROM tokenctl.records r WHERE ${whereSql(where, scope)} ORDER BY r.created DESC, r.id`;
   // Follows the index of terms whatever the server knows of the tables: it would sort all records with a frequent term.
   const hash = scope.parameters.add(termHash(term.term, term.is, scope));
   const condition = whereSql({ all: excluded.map((not) => ({ not })) }, scope);
   return `FROM tokenctl.terms t CROSS JOIN LATERAL (
-      SELECT * FROM ${records} WHERE ${condition} AND r.created = t.created AND r.id = t.id OFFSET 0
+      SELECT * FROM tokenctl.records r WHERE ${condition} AND r.created = t.created AND r.id = t.id OFFSET 0
     ) r WHERE t.hash = ${hash} ORDER BY t.created DESC, t.id`;
 }
 
@@ -86,16 +84,8 @@ export function firstMatchStatement(
   const parameters = new Parameters();
   const scope: Scope = { collection, tenantId, hasher, parameters };
   const condition = whereSql(where, scope);
-  const text = `SELECT r.id FROM ${sourceSql(scope)} WHERE ${condition} AND r.id <> ${parameters.add(exceptId)} ORDER BY r.created DESC, r.id LIMIT 1`;
+  const text = `SELECT r.id FROM tokenctl.records r WHERE ${condition} AND r.id <> ${parameters.add(exceptId)} ORDER BY r.created DESC, r.id LIMIT 1`;
   return { text, values: parameters.values };
-}
-
-/** The records that count: of a collection that keeps only the last ones of a tenant, those. */
-function sourceSql({ collection, tenantId, parameters }: Scope): string {
-  const { keepLast } = collectionOf(collection);
-  if (keepLast === undefined || tenantId === undefined) return 'tokenctl.records r';
-  const tenant = parameters.add(tenantId);
-  return `(SELECT * FROM tokenctl.records WHERE collection = '${collection}' AND tenant_id = ${tenant} ORDER BY revision DESC LIMIT ${keepLast}) r`;
 }
 
 function whereSql(where: Condition | undefined, scope: Scope): string {
@@ -106,10 +96,10 @@ function whereSql(where: Condition | undefined, scope: Scope): string {
   return parts.join(' AND ');
 }
 
-function countSql(where: Condition | undefined, records: string, scope: Scope): string {
+function countSql(where: Condition | undefined, scope: Scope): string {
   const { required, excluded } = splitCondition(where);
   const all = requiredCountSql(required, scope);
-  if (all === undefined) return `(SELECT count(*) FROM ${records} WHERE ${whereSql(where, scope)})`;
+  if (all === undefined) return `(SELECT count(*) FROM tokenctl.records r WHERE ${whereSql(where, scope)})`;
   if (excluded.length === 0) return all;
   return `(${all} - (SELECT count(*) FROM ${excludedSql(excluded, scope)} WHERE ${whereSql({ all: required }, scope)}))`;
 }

@@ -8,6 +8,7 @@ import type { Change, Entry, Found, Insert, Query, SharedStore, Store } from '..
 import type { Database } from './connection.js';
 import { databaseError } from './errors.js';
 import { type FoundRow, findStatement } from './find-sql.js';
+import { oldestStatement } from './log-retention.js';
 import type { Lookups } from './lookups.js';
 import type { PostgresTarget } from './postgres-target.js';
 import { query } from './query.js';
@@ -62,10 +63,10 @@ export class PostgresStore implements Store {
   async find<N extends CollectionName>(collection: N, wanted: Query<N>): Promise<Found<Records[N]>> {
     if (collection === 'log' || collection === 'activity') await this.#queue.writeEntries();
     const { where, offset = 0, limit = Number.POSITIVE_INFINITY } = wanted;
-    const { rows } = await query<FoundRow>(
-      this.#pool,
-      findStatement(collection, wanted as Query<CollectionName>, this.#hasher),
-    );
+    const [{ rows }, completeFrom] = await Promise.all([
+      query<FoundRow>(this.#pool, findStatement(collection, wanted as Query<CollectionName>, this.#hasher)),
+      this.#completeFrom(collection, wanted.tenantId),
+    ]);
     const total = Number(rows[0]?.total);
     const found = rows.flatMap(({ tenant_id: tenantId, record }) =>
       tenantId === null ? [] : [this.#decrypt(collection, tenantId, record)],
@@ -78,6 +79,7 @@ export class PostgresStore implements Store {
         (record) => where === undefined || matches(collectionOf(collection), record, where as never),
       ),
       total,
+      ...(completeFrom !== undefined && { completeFrom }),
       ...(isCut && wanted.maxBytes !== undefined && { nextOffset }),
     };
   }
@@ -112,6 +114,13 @@ export class PostgresStore implements Store {
     await this.#queue.close();
     await this.#lookups.close();
     if (!this.#pool.ended) await this.#database.endPool(this.#pool);
+  }
+
+  async #completeFrom(collection: CollectionName, tenantId: string | undefined): Promise<number | undefined> {
+    const { retention } = collectionOf(collection);
+    if (retention === undefined || tenantId === undefined) return undefined;
+    const { rows } = await query<{ created: string }>(this.#pool, oldestStatement(tenantId, retention));
+    return rows[0] && Number(rows[0].created);
   }
 
   /** The name of the record is part of what is authenticated: the id is that of the text. */

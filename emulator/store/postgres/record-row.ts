@@ -78,7 +78,7 @@ export function scopeHasher(hasher: TermHasher): ScopedHasher {
 
 /** Whether conditions on a collection are answered from the table `terms`. */
 export function isIndexed(collection: CollectionName): boolean {
-  return collectionOf(collection).keepLast === undefined;
+  return collectionOf(collection).retention === undefined;
 }
 
 /**

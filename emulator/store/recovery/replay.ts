@@ -56,7 +56,7 @@ export class Replay {
   #put(line: PutLine & RecordLocation): void {
     const { put: collection, tenant: tenantId, id } = line;
     const { tables, journal, documents, compactor } = this.#options;
-    const { kind, keepLast } = COLLECTIONS[collection];
+    const { kind, retention } = COLLECTIONS[collection];
     if (kind === 'document') {
       if (!this.#noteDocument(line)) return;
       const stored = recordOf(journal.read(line));
@@ -65,7 +65,7 @@ export class Replay {
       } catch (cause) {
         throw journal.damageAt(line, cause);
       }
-    } else if (keepLast !== undefined) {
+    } else if (retention !== undefined) {
       const table = tables.ensure(collection, tenantId);
       if (table instanceof BoundedLogTable) table.add(line);
     } else {

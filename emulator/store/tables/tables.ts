@@ -124,9 +124,9 @@ export class Tables implements CommittedRecords {
   #create<N extends CollectionName>(name: N, tenantId: string): Table<N> {
     const collection: Collection<N> = COLLECTIONS[name];
     const lines = collection.kind === 'document' ? undefined : this.#linesOf?.(name, tenantId);
-    return collection.keepLast === undefined
+    return collection.retention === undefined
       ? new IndexedTable(collection, this.#hasher, lines)
-      : new BoundedLogTable(collection, collection.keepLast, lines);
+      : new BoundedLogTable(collection, collection.retention, lines);
   }
 
   #searched<N extends CollectionName>(collection: N, tenantId: string | undefined): Table<N>[] {

@@ -11,6 +11,8 @@ const DELETE = 0x7f;
 
 /** What most tokens have, once for all of them. */
 const NO_TIMES = [0, 0, 0];
+/** What records without an index have. */
+const NO_INDEX: number[] = [];
 
 /**
  * Parses the head of a record's line without `JSON.parse`, if it is as `formatPut` writes it.
@@ -47,9 +49,9 @@ export class HeadReader {
     this.#expect(',"index":[');
     const created = this.#integer();
     this.#expect(',[');
-    const times = this.#skip('0,0,0]') ? NO_TIMES : this.#integers();
+    const times = this.#skip('0,0,0]') ? NO_TIMES : this.#skip(']') ? NO_INDEX : this.#integers();
     this.#expect(',');
-    const hashes = this.#hashes();
+    const hashes = this.#skip('""') ? '' : this.#hashes();
     this.#expect('],"record":');
     if (this.#isUnexpected) return undefined;
     return {

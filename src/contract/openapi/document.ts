@@ -17,15 +17,16 @@ export interface OpenApiOptions {
 /** Generates the OpenAPI 3.1 document of the service from the table of operations. */
 export function openApiDocument(options: OpenApiOptions = {}): Json {
   const components = new Components();
+  const names = headerNames(options.prefix ?? DEFAULT_HEADER_PREFIX);
   const paths: Record<string, Json> = {};
   for (const id of OPERATION_IDS) {
     const row = operationRow(id);
     paths[row.path] = {
       ...paths[row.path],
-      [row.method.toLowerCase()]: operationObject(id, components),
+      [row.method.toLowerCase()]: operationObject(id, components, names),
     };
   }
-  const { apiKey, proxyKey, proxyUrl } = headerNames(options.prefix ?? DEFAULT_HEADER_PREFIX);
+  const { apiKey, proxyKey, proxyUrl } = names;
   paths[PROXY_PATH] = proxyPath({ proxyKey, proxyUrl }, components);
   return {
     openapi: '3.1.0',

@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE, PROBLEM_CONTENT_TYPE } from '../headers.js';
+import {
+  type HeaderNames,
+  JSON_CONTENT_TYPE,
+  MERGE_PATCH_CONTENT_TYPE,
+  PROBLEM_CONTENT_TYPE,
+} from '../headers.js';
 import { RATE_LIMITS } from '../limits.js';
 import { type OperationRow, problemsOf } from '../operation.js';
 import { type OperationId, operationRow } from '../operations.js';
@@ -32,7 +37,7 @@ export const problem = z
   .meta({ id: 'Problem', description: 'Why a request failed (RFC 9457).' });
 
 /** Describes an operation of the contract. Its schemas with a name are added to the components. */
-export function operationObject(id: OperationId, components: Components): Json {
+export function operationObject(id: OperationId, components: Components, names: HeaderNames): Json {
   const row = operationRow(id);
   const body = requestBody(id, row, components);
   return {
@@ -44,7 +49,7 @@ export function operationObject(id: OperationId, components: Components): Json {
     'x-source': row.source,
     parameters: [...pathParameters(row), ...queryParameters(id, components)],
     ...(body && { requestBody: body }),
-    responses: responses(id, row, components),
+    responses: responses(id, row, components, names),
   };
 }
 
@@ -100,7 +105,7 @@ const CODE_ERROR: Json = {
   content: { '*/*': { schema: {} } },
 };
 
-function responses(id: OperationId, row: OperationRow, components: Components): Json {
+function responses(id: OperationId, row: OperationRow, components: Components, names: HeaderNames): Json {
   const result: Json = {};
   for (const status of row.success) {
     const schema = operationSchemas(id).responses[status];
@@ -108,7 +113,12 @@ function responses(id: OperationId, row: OperationRow, components: Components): 
       schema && !(schema instanceof z.ZodUndefined)
         ? { [JSON_CONTENT_TYPE]: { schema: components.convert(schema, 'output') } }
         : undefined;
-    result[status] = { description: STATUS_WORDS[status] ?? 'Success', ...(content && { content }) };
+    const headers = responseHeaders(row, names);
+    result[status] = {
+      description: STATUS_WORDS[status] ?? 'Success',
+      ...(headers && { headers }),
+      ...(content && { content }),
+    };
   }
   Object.assign(result, problemResponses(problemsOf(row), problem, components));
   if (row.codeErrors) result.default = CODE_ERROR;
@@ -127,5 +137,13 @@ export function problemResponses(
       .map((name) => PROBLEMS[name])
       .toReversed()
       .map(({ status, title }) => [status, { description: title, content }]),
+  );
+}
+
+function responseHeaders({ responseHeaders: own }: OperationRow, names: HeaderNames): Json | undefined {
+  if (own === undefined) return undefined;
+  const described = Object.entries(own) as [keyof HeaderNames, string][];
+  return Object.fromEntries(
+    described.map(([name, description]) => [names[name], { description, schema: { type: 'string' } }]),
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { RecordDigests } from '../../../emulator/data-dir/move/record-digests.js';
-import { LOG_ENTRIES_PER_TENANT } from '../../../emulator/store/collections.js';
 import type { Insert } from '../../../emulator/store/store.js';
+import { retainLog } from '../../support/log-retention.js';
 
 const setting = (id: string, value: unknown): Insert => ({ insert: 'settings', record: { id, value } });
 const digestsOf = (...changes: Insert[]) => {
@@ -10,11 +10,19 @@ const digestsOf = (...changes: Insert[]) => {
   return digests;
 };
 
+const KEPT = 10;
+
+/** Entries after the first five are a year younger. */
 function entry(n: number): Insert {
   const record = { id: `e${n}`, tenant_id: 't', actor_type: 'system', entity_type: 'token' } as const;
   return {
     insert: 'log',
-    record: { ...record, operation: 'read', message: '', created_at: '2031-01-01T00:00:00.000Z' },
+    record: {
+      ...record,
+      operation: 'read',
+      message: '',
+      created_at: n < 5 ? '2030-01-01T00:00:00.000Z' : '2031-01-01T00:00:00.000Z',
+    },
   };
 }
 
@@ -34,12 +42,13 @@ describe('two stores hold the same', () => {
   });
 
   test('when one still has older entries of the audit log than are kept', () => {
+    retainLog({ records: KEPT, ageMs: 1000, mostRecords: 100 });
     const [all, kept] = [new RecordDigests(), new RecordDigests()];
-    for (let i = 0; i < 2 * LOG_ENTRIES_PER_TENANT + 5; i++) {
+    for (let i = 0; i < KEPT + 5; i++) {
       all.add(entry(i));
-      if (i >= LOG_ENTRIES_PER_TENANT + 5) kept.add(entry(i));
+      if (i >= 5) kept.add(entry(i));
     }
     expect(all.firstDifference(kept)).toBeUndefined();
-    expect([all.counts.log, all.size]).toEqual([LOG_ENTRIES_PER_TENANT, LOG_ENTRIES_PER_TENANT]);
+    expect([all.counts.log, all.size]).toEqual([KEPT, KEPT]);
   });
 });

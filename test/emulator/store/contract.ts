@@ -343,6 +343,19 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       await Promise.all(writers);
     });
 
+    it('of yesterday are still listed after an import of more than 10,000 rows', async () => {
+      const store = await use();
+      const yesterday = { ...entry('0').record, id: 'yesterday', entity_id: 'read yesterday' };
+      store.record([{ insert: 'log', record: yesterday }]);
+      store.record(Array.from({ length: 12_000 }, (_, i) => entry(String(i + 1_440))));
+      const { total, completeFrom } = await store.find('log', { tenantId: TENANT, limit: 1 });
+      expect([total, completeFrom]).toEqual([12_001, undefined]);
+      const first = await store.find('log', { tenantId: TENANT, offset: 12_000, limit: 5 });
+      expect(first.records.map(({ id }) => id)).toEqual(['yesterday']);
+      const where = { term: 'entity_id', is: 'read yesterday' } as const;
+      expect((await store.find('log', { tenantId: TENANT, where })).records).toEqual(first.records);
+    });
+
     it('are removed by a clear that follows', async () => {
       const store = await use();
       const activity = { id: '2026-11:a', tenant_id: TENANT, month: '2026-11' };

@@ -1,4 +1,5 @@
-import type { LogEntry, OperationRequest } from '../../../contract/schemas/index.js';
+import { headerNames } from '../../../contract/headers.js';
+import type { LogEntry, OperationBody, OperationRequest } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { escapeControls } from '../../output/style.js';
@@ -42,12 +43,23 @@ export async function run(options: LogOptions, context: Context): Promise<void> 
   };
   const names = new EntityNames(client);
   const asTable = output.settings.mode === 'table' && output.settings.jq === undefined;
+  const header = headerNames((await client.connection()).headerPrefix).logCompleteFrom;
+  let completeFrom: string | undefined;
   const fetchPage = async (query: Query) => {
-    const response = await client.call('logs.list', { query: { ...filters, ...query } });
+    const { headers, body } = await client.send('logs.list', { query: { ...filters, ...query } });
+    completeFrom = headers[header.toLowerCase()];
+    const response = body as OperationBody<'logs.list'>;
     if (asTable) await names.load(response.data.flatMap(referencesOf));
     return response;
   };
-  if (!options.follow) return printList(options, fetchPage, viewOf(names), context);
+  if (!options.follow) {
+    await printList(options, fetchPage, viewOf(names), context);
+    if (completeFrom !== undefined)
+      output.notice(
+        `Entries before ${escapeControls(showTime(completeFrom))} may be gone: newer ones have pushed them out.`,
+      );
+    return;
+  }
   if (options.page !== undefined || options.all || options.until !== undefined)
     throw usageError('--follow cannot be used with --page, --all or --until.');
   const view = viewOf(names);

@@ -1,8 +1,12 @@
+import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { StoreUnavailableError } from '../../../../emulator/store/errors.js';
+import { trimStatement } from '../../../../emulator/store/postgres/log-retention.js';
 import { openPostgresStore } from '../../../../emulator/store/postgres/open-postgres-store.js';
+import type { Retention } from '../../../../emulator/store/retention.js';
 import type { Store } from '../../../../emulator/store/store.js';
 import { type Cut, DatabaseProxy } from '../../../support/database-proxy.js';
+import { retainLog } from '../../../support/log-retention.js';
 import { hasPostgres, PostgresServer, sharedPostgres } from '../../../support/postgres.js';
 import { openOnPostgres } from '../../../support/postgres-store.js';
 import { insert, OTHER_TENANT, TENANT, token } from '../contract.js';
@@ -11,6 +15,19 @@ async function open(url?: string): Promise<Store> {
   const store = await openOnPostgres(url);
   onTestFinished(() => store.close());
   return store;
+}
+
+function logEntry(number: number) {
+  const record = {
+    id: String(number),
+    tenant_id: TENANT,
+    actor_type: 'system' as const,
+    entity_type: 'token' as const,
+    operation: 'read' as const,
+    message: '',
+    created_at: new Date(number).toISOString(),
+  };
+  return { insert: 'log' as const, record };
 }
 
 async function newDatabase(): Promise<string> {
@@ -143,22 +160,33 @@ describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
     expect([rest.records.map(({ id }) => id), rest.nextOffset]).toEqual([['t3', 't2'], undefined]);
   });
 
-  it('keeps the last 10,000 entries of the audit log', async () => {
+  it('drops entries of the log that are old and beyond the last ones, or too many', async () => {
     const url = await newDatabase();
     const store = await open(url);
-    const record = (number: number) => ({
-      id: String(number),
-      tenant_id: TENANT,
-      actor_type: 'system' as const,
-      entity_type: 'token' as const,
-      operation: 'read' as const,
-      message: '',
-      created_at: new Date(number).toISOString(),
-    });
-    store.record(Array.from({ length: 11_500 }, (_, i) => ({ insert: 'log', record: record(i) })));
-    const { records, total } = await store.find('log', { tenantId: TENANT, limit: 1 });
-    expect([records[0]?.id, total]).toEqual(['11499', 10_000]);
-    expect(await countRows(url, 'records')).toBeLessThanOrEqual(10_500);
+    store.record([1, 2, 3, 4, 5, 6].map(logEntry));
+    const dropped = async (retention: Retention) => {
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      await client.query(trimStatement(TENANT, retention)).finally(() => client.end());
+      return (await store.find('log', { tenantId: TENANT })).records.map(({ id }) => id).reverse();
+    };
+    await store.find('log', {});
+    const ageMs = 3;
+    expect(await dropped({ records: 7, ageMs: 0, mostRecords: 9 })).toHaveLength(6);
+    expect(await dropped({ records: 5, ageMs, mostRecords: 9 })).toEqual(['2', '3', '4', '5', '6']);
+    expect(await dropped({ records: 1, ageMs, mostRecords: 9 })).toEqual(['3', '4', '5', '6']);
+    expect(await dropped({ records: 1, ageMs, mostRecords: 2 })).toEqual(['5', '6']);
+  });
+
+  it('says from when on the log is complete, once it has as many entries as are kept', async () => {
+    const url = await newDatabase();
+    const store = await open(url);
+    retainLog({ records: 3, ageMs: 0, mostRecords: 9 });
+    const completeFrom = async () => (await store.find('log', { tenantId: TENANT, limit: 1 })).completeFrom;
+    store.record([1, 2].map(logEntry));
+    expect(await completeFrom()).toBeUndefined();
+    store.record([logEntry(3)]);
+    expect(await completeFrom()).toBe(1);
   });
 
   it('shows an entry of the log that was recorded before, although another process has committed since', async () => {

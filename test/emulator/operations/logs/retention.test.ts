@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { COLLECTIONS } from '../../../../emulator/store/collections.js';
+import type { Entry } from '../../../../emulator/store/store.js';
+import { open, temporaryDataDir } from '../../../support/data-dir.js';
+import { startEmulator } from '../../../support/emulator.js';
+import { tokenctl } from '../../../support/executable.js';
+
+const KEPT = COLLECTIONS.log.retention?.records ?? 0;
+const BATCH = 10_000;
+const START = Date.UTC(2026, 10, 1);
+
+function entry(tenantId: string, number: number): Entry {
+  const what = { actor_type: 'system', entity_type: 'token', operation: 'read', message: '' } as const;
+  const created_at = new Date(START + number).toISOString();
+  return { insert: 'log', record: { id: randomUUID(), tenant_id: tenantId, ...what, created_at } };
+}
+
+async function fill(dataDir: string, tenantId: string, count: number): Promise<void> {
+  const store = await open(dataDir, { durability: 'os' });
+  for (let from = 0; from < count; from += BATCH) {
+    store.record(Array.from({ length: BATCH }, (_, i) => entry(tenantId, from + i)));
+    await store.find('log', { limit: 0 });
+  }
+  await store.close();
+}
+
+test('a list of the audit log says when entries of the asked time may be gone', async () => {
+  const dataDir = await temporaryDataDir();
+  const first = await startEmulator({ dataDir, port: 0 }, { warmSandbox: false });
+  await first.close();
+  await fill(dataDir, first.tenant_id, KEPT);
+  const emulator = await startEmulator({ dataDir, port: 0 }, { warmSandbox: false });
+  onTestFinished(() => emulator.close());
+  const headers = { 'SVC-API-KEY': emulator.keys.management };
+  const oldestOf = async (query: string) =>
+    (await fetch(`${emulator.url}/logs?size=1${query}`, { headers })).headers.get('SVC-LOG-COMPLETE-FROM');
+  const oldest = new Date(START).toISOString();
+  expect(await oldestOf('')).toBe(oldest);
+  expect(await oldestOf('&operation=read&start_date=2026-10-31')).toBe(oldest);
+  expect(await oldestOf('&start_date=2026-11-01')).toBeNull();
+
+  const env = { TOKENCTL_BASE_URL: emulator.url, TOKENCTL_API_KEY: emulator.keys.management };
+  const list = async (since: string) =>
+    (await tokenctl(['log', 'list', '--since', since, '--output', 'json'], { cwd: dirname(dataDir), env }))
+      .stderr;
+  expect(await list('2026-10-31')).toContain('Entries before 2026-11-01T00:00:00Z may be gone');
+  expect(await list('2026-11-02')).not.toContain('gone');
+});
