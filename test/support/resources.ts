@@ -60,6 +60,7 @@ const BODIES: Partial<Record<OperationId, (resources: Resources) => unknown>> = 
   'webhooks.replace': () => ({ ...WEBHOOK, name: 'changed' }),
   'applications.create': () => ({ name: 'two', type: 'private', permissions: ['token:read'] }),
   'applications.update': () => ({ name: 'changed', permissions: ['token:read'] }),
+  'applications.keys.update': () => ({ name: 'changed' }),
 };
 
 /** Returns the path of an operation on these resources. */

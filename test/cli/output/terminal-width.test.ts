@@ -139,9 +139,9 @@ test('usage keeps its summary on one line of 80 columns', async () => {
 });
 
 test('examples of a help text fit 80 columns, and all lines but the commands are comments', async () => {
-  const { stdout } = await tokenctl(['application', 'key', 'rotate', '--help'], { cwd, env: target.env });
-  const [, examples = ''] = /\nExamples:\n(.*?)\n\n/s.exec(stdout) ?? [];
-  const lines = examples.split('\n');
+  const { stdout } = await tokenctl(['reactor', 'deploy', '--help'], { cwd, env: target.env });
+  const [, examples = ''] = /\nExamples:\n(.*?)\n\n(?=\S)/s.exec(stdout) ?? [];
+  const lines = examples.split('\n').filter((line) => line !== '');
   expect(lines.length).toBeGreaterThan(2);
   for (const line of lines) expect(line).toMatch(/^ {2}(# |tokenctl ).{1,76}$/);
 });

@@ -55,15 +55,16 @@ test('without the variable, nothing of OpenTelemetry is loaded', async () => {
   expect(reads).not.toMatch(/tracing\.cjs|opentelemetry/);
 });
 
-test('a receiver that does not answer delays the end by two seconds, and is reported', async () => {
+test('a receiver that does not answer does not hold up the end, and is reported', async () => {
   const sockets = new Set<net.Socket>();
   const silent = net.createServer((socket) => sockets.add(socket)).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as net.AddressInfo;
-  const start = performance.now();
-  const ran = await run({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
-  // OpenTelemetry by itself waits for ten seconds.
-  expect(performance.now() - start).toBeLessThan(8_000);
+  // OpenTelemetry by itself would wait for an hour, longer than a test may take.
+  const ran = await run({
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+    OTEL_EXPORTER_OTLP_TIMEOUT: '3600000',
+  });
   expect(ran).toMatchObject({
     code: 0,
     stderr: 'warning: The receiver of OTEL_EXPORTER_OTLP_ENDPOINT does not accept spans.\n',

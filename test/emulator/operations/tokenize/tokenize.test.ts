@@ -51,16 +51,21 @@ describe('POST /tokenize', () => {
   });
 
   it('lets other requests be answered between the parts of a long one', async () => {
+    // Without fingerprints, no expression is evaluated, whose bound of a second a busy machine may reach.
+    const settings = (fingerprint_tokens: string) =>
+      server.put('/tenants/self', { name: 'one', settings: { fingerprint_tokens } }, { as: 'management' });
+    expect((await settings('false')).status).toBe(200);
     const { id } = await server.token({ type: 'token', data: 'small' });
     const answered: string[] = [];
     const long = server.post('/tokenize', Array(10_000).fill(1)).finally(() => answered.push('long'));
     // The first of them may be read before it.
-    for (let i = 0; i < 4; i++) {
+    for (let i = 0; i < 3; i++) {
       await server.get(`/tokens/${id}`);
       answered.push('other');
     }
     expect((await long).status).toBe(200);
-    expect(answered).toEqual(['other', 'other', 'other', 'other', 'long']);
+    expect(answered).toEqual(['other', 'other', 'other', 'long']);
+    await settings('true');
   });
 
   it('fails as a whole if an id is taken, in the store or within the request', async () => {
