@@ -60,7 +60,7 @@ const BODIES: Partial<Record<OperationId, (resources: Resources) => unknown>> = 
   'webhooks.replace': () => ({ ...WEBHOOK, name: 'changed' }),
   'applications.create': () => ({ name: 'two', type: 'private', permissions: ['token:read'] }),
   'applications.update': () => ({ name: 'changed', permissions: ['token:read'] }),
-  'applications.keys.update': () => ({ name: 'changed' }),
+  'applications.keys.update': () => ({ name: 'changed', expires_at: null }),
 };
 
 /** Returns the path of an operation on these resources. */
