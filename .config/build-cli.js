@@ -200,6 +200,8 @@ export async function buildCli(root, common) {
     format: 'cjs',
     minify: true,
     external: EXTERNAL,
+    // Serves `createRequire(import.meta.url)`.
+    define: { 'import.meta.url': '__filename' },
     outExtension: { '.js': '.cjs' },
   };
   /** @type {Set<string>} */
@@ -230,8 +232,6 @@ export async function buildCli(root, common) {
       ...options,
       entryPoints: EMULATOR_ENTRIES,
       external: [...EXTERNAL, ...EMULATOR_EXTERNAL],
-      // Serves `createRequire(import.meta.url)`.
-      define: { 'import.meta.url': '__filename' },
       // Read by an emulator on PostgreSQL, and by one that Prometheus watches.
       plugins: [
         withoutUnused,
@@ -248,8 +248,6 @@ export async function buildCli(root, common) {
       // Programs print the names of error classes.
       minify: false,
       minifySyntax: true,
-      // Serves `createRequire(import.meta.url)`.
-      define: { 'import.meta.url': '__filename' },
       plugins: [withoutEmulator, withoutClient, fromVendor(['undici', 'zod'])],
     }),
     bundle({

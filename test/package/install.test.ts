@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
@@ -100,6 +100,37 @@ describe.runIf(PACKED || width(false, true))('the packed package', () => {
       expect(await once(child, 'exit')).toEqual([0, null]);
     });
   });
+
+  test('init depends on the global install, of which nothing says where it came from', async () => {
+    const cwd = join(packed.directory, 'init-global');
+    await mkdir(cwd);
+    expect(await runProgram(executable, ['init'], { cwd })).toMatchObject({ code: 0 });
+    const { devDependencies } = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'));
+    expect(devDependencies.tokenctl).toBe(
+      `file:${await realpath(join(install.prefix, 'lib/node_modules/tokenctl'))}`,
+    );
+    await packed.npm('npm', ['install', devDependencies.tokenctl], await emptyProject('uses-global'));
+  });
+
+  test('init of an install in a project, and of npx, depends on the tarball', async () => {
+    const project = await emptyProject('has-tarball');
+    await packed.npm('npm', ['install', '--ignore-scripts', packed.tarball], project);
+    const args = ['--yes', '--ignore-scripts', '--package', packed.tarball, 'tokenctl'];
+    await packed.npm('npx', ['--no', 'tokenctl', 'init', 'local'], project);
+    await packed.npm('npx', [...args, 'init', 'npx'], packed.directory);
+    const tarball = `file:${await realpath(packed.tarball)}`;
+    for (const path of [join(project, 'local'), join(packed.directory, 'npx')])
+      expect(JSON.parse(await readFile(join(path, 'package.json'), 'utf8')).devDependencies).toMatchObject({
+        tokenctl: tarball,
+      });
+  });
+
+  async function emptyProject(name: string): Promise<string> {
+    const path = join(packed.directory, name);
+    await mkdir(path);
+    await writeFile(join(path, 'package.json'), '{ "private": true }');
+    return path;
+  }
 
   test('npx runs the tarball', async () => {
     const args = ['--yes', '--ignore-scripts', '--package', packed.tarball, 'tokenctl', '--version'];

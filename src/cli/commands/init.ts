@@ -1,6 +1,10 @@
-import { relative, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { isObject, jsonOf } from '../../contract/json.js';
 import type { Context } from '../command.js';
-import { SCAFFOLD_FILES } from '../scaffold/files.js';
+import { shellQuote } from '../lib/shell-quote.js';
+import { scaffoldFiles, TYPESCRIPT_VERSION } from '../scaffold/files.js';
+import { ownPackageSpec } from '../scaffold/own-package.js';
 import { confirmOverwrite, findConflicts, writeProjectFile } from './shared/project-files.js';
 
 interface InitOptions {
@@ -11,9 +15,11 @@ interface InitOptions {
 export async function run(options: InitOptions, context: Context): Promise<void> {
   const { output, settings } = context;
   const directory = resolve(settings.cwd, options.directory ?? '.');
-  const ownable = SCAFFOLD_FILES.filter(({ keepsExisting }) => keepsExisting);
+  const tokenctl = await ownPackageSpec();
+  const scaffold = scaffoldFiles(tokenctl);
+  const ownable = scaffold.filter(({ keepsExisting }) => keepsExisting);
   const kept = await findConflicts(ownable, directory);
-  const written = SCAFFOLD_FILES.filter(({ path }) => !kept.includes(path));
+  const written = scaffold.filter(({ path }) => !kept.includes(path));
   await confirmOverwrite(written, directory, options, context);
   for (const file of written) await writeProjectFile(directory, file);
   const files = written.map(({ path }) => path);
@@ -22,11 +28,32 @@ export async function run(options: InitOptions, context: Context): Promise<void>
   output.notice(
     [
       'Next:',
-      ...(change ? [`  cd ${change}`] : []),
-      kept.length === 0 ? '  npm install' : '  npm install --save-dev tokenctl typescript',
+      ...(change ? [`  cd ${shellQuote(change)}`] : []),
+      `  ${await installCommand(directory, tokenctl)}`,
       '  npx tokenctl reactor test',
       '  npx tokenctl emulator start    (in another terminal)',
       '  npx tokenctl apply',
+      ...(tokenctl.startsWith('file:') ? ['', MOVE_PACKAGE] : []),
     ].join('\n'),
+  );
+}
+
+const MOVE_PACKAGE =
+  'package.json names tokenctl by its path on this machine. For a pipeline, commit the tarball of `npm pack` with the project, and install that.';
+
+/** Returns the command that installs what a package.json, which init leaves as it is, does not list. */
+async function installCommand(directory: string, tokenctl: string): Promise<string> {
+  const wanted = { tokenctl, typescript: TYPESCRIPT_VERSION };
+  const listed = await listedPackages(join(directory, 'package.json'));
+  const missing = Object.entries(wanted).filter(([name]) => !listed.has(name));
+  const specs = missing.map(([name, version]) => shellQuote(`${name}@${version}`));
+  return ['npm install', ...(specs.length > 0 ? ['--save-dev', ...specs] : [])].join(' ');
+}
+
+async function listedPackages(path: string): Promise<Set<string>> {
+  const content = jsonOf(await readFile(path, 'utf8'));
+  const { dependencies, devDependencies } = isObject(content) ? content : {};
+  return new Set(
+    [dependencies, devDependencies].flatMap((list) => (isObject(list) ? Object.keys(list) : [])),
   );
 }

@@ -7,6 +7,6 @@ export function assertVersionKnown(path: string, content: unknown, known: number
   if (Number.isInteger(version) && (version as number) > known)
     throw usageError(
       `${path} was written by a newer tokenctl: its version is ${version}, this one knows ${known}.`,
-      'Update tokenctl: npm install tokenctl@latest',
+      'Update tokenctl.',
     );
 }

@@ -1,4 +1,4 @@
-import packageJson from '../../../package.json' with { type: 'json' };
+import { SCHEMA_COMMENT } from '../lib/schema-comment.js';
 import { CHARGE_TYPES } from './charge-types.js';
 import { REACTOR_TYPES } from './reactor-types.js';
 import { WORKFLOW } from './workflow.js';
@@ -12,7 +12,7 @@ interface ScaffoldFile {
   keepsExisting?: boolean;
 }
 
-const MANIFEST = `# yaml-language-server: $schema=./node_modules/tokenctl/docs/manifest.schema.json
+const MANIFEST = `${SCHEMA_COMMENT}
 #
 # What the tenant should contain. \`tokenctl plan\` shows what applying this would change, \`tokenctl apply\` does it.
 # Commit this file and the files that apply writes next to it, tokenctl.*lock.json and tokenctl.*versions.
@@ -102,11 +102,10 @@ const TSCONFIG = json({
   include: ['reactors', 'types'],
 });
 
-/** `npm ci` installs the version of tokenctl that the project was tested with. */
-const PACKAGE = json({
-  private: true,
-  devDependencies: { tokenctl: `^${packageJson.version}`, typescript: '^5.9.0' },
-});
+export const TYPESCRIPT_VERSION = '^5.9.0';
+
+const packageFile = (tokenctl: string): string =>
+  json({ private: true, devDependencies: { tokenctl, typescript: TYPESCRIPT_VERSION } });
 
 const GITIGNORE = `node_modules/
 # The data and keys of the emulator.
@@ -119,15 +118,18 @@ plan.json
 *.checkpoint
 `;
 
-/** The files that `tokenctl init` writes. */
-export const SCAFFOLD_FILES: readonly ScaffoldFile[] = [
+/**
+ * Returns the files that `tokenctl init` writes.
+ * @param tokenctl what package.json names to install tokenctl
+ */
+export const scaffoldFiles = (tokenctl: string): readonly ScaffoldFile[] => [
   { path: 'tokenctl.yaml', text: MANIFEST },
   { path: 'reactors/charge.ts', text: REACTOR },
   { path: 'reactors/charge.test.json', text: TESTS },
   { path: 'types/reactor.d.ts', text: REACTOR_TYPES },
   { path: 'types/reactors.d.ts', text: CHARGE_TYPES },
   { path: 'tsconfig.json', text: TSCONFIG },
-  { path: 'package.json', text: PACKAGE, keepsExisting: true },
+  { path: 'package.json', text: packageFile(tokenctl), keepsExisting: true },
   { path: '.gitignore', text: GITIGNORE },
   { path: '.github/workflows/tenant.yml', text: WORKFLOW },
 ];

@@ -26,6 +26,10 @@ on:
 permissions:
   contents: read
 
+env:
+  # npx runs what npm ci has installed, and downloads nothing.
+  NPM_CONFIG_YES: 'false'
+
 jobs:
   test:
     runs-on: ubuntu-latest

@@ -75,7 +75,7 @@ describe('tokenctl init', () => {
     const ran = await tokenctl(['init', '--force'], { cwd });
     expect([ran.code, ran.stderr]).toEqual([
       0,
-      expect.stringContaining('npm install --save-dev tokenctl typescript'),
+      expect.stringContaining('npm install --save-dev tokenctl@file:'),
     ]);
     expect(await readFile(join(cwd, 'package.json'), 'utf8')).toBe('{ "name": "shop" }');
   });

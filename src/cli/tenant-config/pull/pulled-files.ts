@@ -1,4 +1,5 @@
 import yaml from 'yaml';
+import { SCHEMA_COMMENT } from '../../lib/schema-comment.js';
 import type { ManifestContent } from '../../manifest/schema.js';
 import type { Contents, ProxyContent, ReactorContent } from '../resources/content.js';
 import type { PulledTenant } from './pulled-tenant.js';
@@ -100,7 +101,7 @@ export function planFiles(
   return { ...planned, secrets };
 }
 
-const HEADER = `# yaml-language-server: $schema=https://unpkg.com/tokenctl/docs/manifest.schema.json
+const HEADER = `${SCHEMA_COMMENT}
 # Written by \`tokenctl pull\`. What is not declared here is not managed; see docs/manifest.md.
 `;
 
