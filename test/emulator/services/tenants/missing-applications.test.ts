@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ApplicationType } from '../../../../src/contract/permissions.js';
 import type { Application } from '../../../../src/contract/schemas/index.js';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../support/emulator.js';
+import { hasPostgres } from '../../../support/postgres.js';
+import { postgresOptions } from '../../../support/postgres-store.js';
 
 /** decisions.md, "Safety of people": nothing prints a key that does not work, and a start brings back what is missing. */
 
@@ -108,4 +110,31 @@ test('a reset brings back what is missing, and prints it', async () => {
       expect((await send(emulator, 'GET', '/applications/key', key)).status).toBe(200);
     }
   });
+});
+
+describe.skipIf(!hasPostgres)('in a database that emulators share', () => {
+  test.each(['application', 'key'] as const)(
+    'the %s that was deleted is back for all of them',
+    async (what) => {
+      const options = await postgresOptions();
+      const before = await started(async (emulator) => {
+        const { id } = await applicationOf(emulator, 'private');
+        const path = what === 'key' ? `/applications/${id}/keys/${id}` : `/applications/${id}`;
+        expect((await send(emulator, 'DELETE', path, emulator.keys.management)).status).toBe(204);
+        return emulator.keys;
+      }, options);
+      await started(async (first) => {
+        expect(first.keys).toEqual({ ...before, private: first.keys.private });
+        expect(first.keys.private).not.toBe(before.private);
+        const other = { ...options, dataDir: join(dataDir, 'other') };
+        await started(async (second) => {
+          expect(second.keys).toEqual(first.keys);
+          expect([await statuses(first), await statuses(second)]).toEqual([
+            [200, 200, 200],
+            [200, 200, 200],
+          ]);
+        }, other);
+      }, options);
+    },
+  );
 });
