@@ -1,17 +1,26 @@
 import { type ControlClient, createControlClient } from '../../../client/control.js';
 import type { Context } from '../../command.js';
 import { type RunningState, readRunningState, resolveDataDir } from '../../config/state-file.js';
-import { CliError } from '../../lib/errors.js';
+import { CliError, usageError } from '../../lib/errors.js';
 
 /** A flag of commands that can be about one tenant of the emulator instead of all. */
 export interface TenantOption {
   tenant?: string | undefined;
 }
 
-/** Reads the state of the emulator of this directory. @throws {CliError} when none is running. */
+/**
+ * Reads the state of the emulator of this directory.
+ * @throws {CliError} when none is running: a usage error if the settings name a service, which these commands cannot be about
+ */
 export async function requireRunningState({ settings }: Context): Promise<RunningState> {
   const state = await readRunningState(settings);
   if (state) return state;
+  const service = settings.baseUrl ?? settings.profile;
+  if (service !== undefined)
+    throw usageError(
+      `This command exists for emulators only: it is not sent to ${service}, and no emulator is running on ${resolveDataDir(settings)}.`,
+      'Name the data directory of the emulator with --data-dir.',
+    );
   throw new CliError('failed', `No emulator is running on ${resolveDataDir(settings)}.`, {
     hint: 'Start one with `tokenctl emulator start`, or set --data-dir.',
   });

@@ -1,0 +1,29 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { tokenctl } from '../../../support/executable.js';
+import { projectDir } from '../../../support/project-dir.js';
+import { problem, startStub } from '../../../support/stub.js';
+
+test.each([
+  'emulator reset --yes',
+  'emulator snapshot restore before',
+  'emulator snapshot save before',
+  'emulator tenant import tenant.jsonl',
+  'emulator clock advance 1h',
+  'emulator fault clear',
+  'emulator origin allow https://shop.example',
+  'emulator seed tokenctl.yaml',
+  'emulator stop',
+])('%s says that it exists for emulators only when a base URL names another service', async (command) => {
+  const service = await startStub(problem(404, 'Not Found'));
+  onTestFinished(() => service.close());
+  const cwd = await projectDir({ 'tenant.jsonl': '{}\n', 'tokenctl.yaml': 'reactors: []\n' });
+  for (const flags of [['--base-url', service.url], []]) {
+    const env = flags.length > 0 ? {} : { TOKENCTL_BASE_URL: service.url };
+    const ran = await tokenctl([...command.split(' '), ...flags], { cwd, env });
+    expect([ran.code, ran.stderr]).toEqual([
+      2,
+      expect.stringContaining('This command exists for emulators only: it is not sent to'),
+    ]);
+  }
+  expect(service.requests).toEqual([]);
+});
