@@ -2,6 +2,7 @@ import { DEFAULT_HEADER_PREFIX, headerNames } from '../src/contract/headers.js';
 import { LIMITS } from '../src/contract/limits.js';
 import { AccessTraces } from './access/access-traces.js';
 import { createCallerRegistry } from './access/caller-registry.js';
+import { KeyUse } from './access/key-use.js';
 import type { StateKeeper } from './data-dir/state-keeper.js';
 import type { Infrastructure } from './infrastructure.js';
 import type { Context } from './operations/context.js';
@@ -74,6 +75,7 @@ export function createServices(
     creationOrder: new CreationOrder(),
     events,
     callers,
+    keyUse: new KeyUse(infrastructure),
     seeded,
     idempotency,
     results: new AsyncResults({ ...infrastructure, idempotency }),

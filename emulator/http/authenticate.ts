@@ -1,6 +1,7 @@
 import type { HeaderNames } from '../../src/contract/headers.js';
 import type { AccessTraces } from '../access/access-traces.js';
 import type { CallerRegistry } from '../access/caller-registry.js';
+import type { KeyUse } from '../access/key-use.js';
 import type { TenantClocks } from '../lib/tenant-clocks.js';
 import { problem } from '../problems/problem.js';
 import type { Step } from './step.js';
@@ -9,13 +10,14 @@ import type { Step } from './step.js';
 export interface AuthenticationServices {
   callers: Pick<CallerRegistry, 'findByKey' | 'expiryOf'>;
   accessTraces: Pick<AccessTraces, 'begin'>;
+  keyUse: Pick<KeyUse, 'note'>;
   clocks: Pick<TenantClocks, 'of'>;
 }
 
 /** Authenticates a request by its API key and sets `request.call`. */
 export function authenticate(
   { apiKey }: HeaderNames,
-  { callers, accessTraces, clocks }: AuthenticationServices,
+  { callers, accessTraces, keyUse, clocks }: AuthenticationServices,
 ): Step {
   const header = apiKey.toLowerCase();
   return (request) => {
@@ -29,6 +31,7 @@ export function authenticate(
       const reason = expiry === undefined ? 'is not a key of any application' : `expired at ${expiry}`;
       throw problem('unauthenticated', `The key in ${apiKey} ${reason}.`);
     }
+    keyUse.note(caller);
     const traceId = request.id;
     const accessTrace = accessTraces.begin(traceId, caller, clocks.of(caller.tenant.id).now());
     request.call = { ...caller, accessTrace, traceId, depth: 0 };

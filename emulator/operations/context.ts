@@ -1,6 +1,7 @@
 import type { HeaderNames } from '../../src/contract/headers.js';
 import type { AccessTraces } from '../access/access-traces.js';
 import type { CallerRegistry } from '../access/caller-registry.js';
+import type { KeyUse } from '../access/key-use.js';
 import type { Clock } from '../lib/clock.js';
 import type { Ids } from '../lib/ids.js';
 import type { Logger } from '../lib/logger.js';
@@ -53,6 +54,7 @@ export interface Context {
   /** undefined: no text can be redacted. */
   readonly redaction: Redaction | undefined;
   readonly callers: CallerRegistry;
+  readonly keyUse: KeyUse;
   /** The tenants whose API keys stay printable. */
   readonly seeded: SeededTenants;
   readonly sandbox: Sandbox;

@@ -120,7 +120,10 @@ export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
   activity: {
     kind: 'journal',
     tenantOf: tenantId,
-    terms: (activity) => [['month', activity.month]],
+    *terms({ month, key }) {
+      if (month !== undefined) yield ['month', month];
+      if (key !== undefined) yield ['key', key];
+    },
     ordered: {},
     secret: [],
     once: true,

@@ -22,7 +22,7 @@ export interface Terms {
     | 'modified_by'
     | `metadata.${string}`;
   log: 'entity_type' | 'entity_id' | 'actor_id' | 'operation' | 'transform';
-  activity: 'month';
+  activity: 'month' | 'key';
   idempotency: 'token' | 'application';
   deliveries: 'token';
 }

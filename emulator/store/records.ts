@@ -126,13 +126,15 @@ export interface LogRecord {
   created_at: string;
 }
 
-/** Says that a token was active in a month; created by activity.ts. */
+/** Says that a token was active in a month, or that a key was used in an hour; created by activity.ts and key-use.ts. */
 interface ActivityRecord {
-  /** `<month>:<token id>` */
+  /** `<month>:<token id>`, `<hour>:<key id>` */
   id: string;
   tenant_id: string;
-  /** `2026-11`, UTC. */
-  month: string;
+  /** The month of a token: `2026-11`, UTC. */
+  month?: string;
+  /** The id of a key. */
+  key?: string;
 }
 
 /** The stored response of an idempotent request. */

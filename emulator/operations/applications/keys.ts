@@ -3,6 +3,7 @@ import type { ApplicationKey } from '../../../src/contract/schemas/index.js';
 import { isKeyExpired, keyRecord, keysOf, withKeys } from '../../access/application-keys.js';
 import { problem, validationProblem } from '../../problems/problem.js';
 import type { ApplicationKeyRecord, ApplicationRecord } from '../../store/records.js';
+import type { Context } from '../context.js';
 import type { Handler } from '../handler.js';
 import { FieldChecks } from '../tokens/field-checks.js';
 import { parseExpirationField } from '../tokens/lifetime.js';
@@ -10,6 +11,16 @@ import { updateApplication } from './update-application.js';
 
 function serializeKey({ hash: _hash, ...key }: ApplicationKeyRecord): ApplicationKey {
   return key;
+}
+
+/** Serializes a key that may have been used. */
+async function serializeUsedKey(
+  key: ApplicationKeyRecord,
+  { tenant_id: tenantId }: ApplicationRecord,
+  { keyUse }: Pick<Context, 'keyUse'>,
+): Promise<ApplicationKey> {
+  const used = await keyUse.lastUse(tenantId, key.id);
+  return { ...serializeKey(key), ...(used !== undefined && { last_used_at: used }) };
 }
 
 /** Lists the keys that work. Those that have expired no longer exist for callers. */
@@ -24,14 +35,16 @@ function requireKey(application: ApplicationRecord, id: string, now: number): Ap
   return found;
 }
 
-const list: Handler<'applications.keys.list'> = async ({ resource }, _call, { clock }) => ({
+const list: Handler<'applications.keys.list'> = async ({ resource }, _call, context) => ({
   status: 200,
-  body: validKeys(resource, clock.now()).map(serializeKey),
+  body: await Promise.all(
+    validKeys(resource, context.clock.now()).map((key) => serializeUsedKey(key, resource, context)),
+  ),
 });
 
-const get: Handler<'applications.keys.get'> = async ({ resource, path }, _call, { clock }) => ({
+const get: Handler<'applications.keys.get'> = async ({ resource, path }, _call, context) => ({
   status: 200,
-  body: serializeKey(requireKey(resource, path.key_id, clock.now())),
+  body: await serializeUsedKey(requireKey(resource, path.key_id, context.clock.now()), resource, context),
 });
 
 /** @returns undefined for a key that does not expire @throws ProblemError 400 */
@@ -80,7 +93,7 @@ const update: Handler<'applications.keys.update'> = async ({ resource, path, bod
       validKeys(current, now).map((key) => (key.id === id ? changed(key) : key)),
     );
   });
-  return { status: 200, body: serializeKey(requireKey(record, path.key_id, now)) };
+  return { status: 200, body: await serializeUsedKey(requireKey(record, path.key_id, now), record, context) };
 };
 
 const deleteKey: Handler<'applications.keys.delete'> = async ({ resource, path }, call, context) => {

@@ -81,6 +81,8 @@ const applicationKey = z
     created_by: uuid.optional(),
     created_at: timestamp.optional(),
     expires_at: timestamp.optional(),
+    /** The beginning of the hour in which a request last sent the key; absent if none has. */
+    last_used_at: timestamp.optional(),
   })
   .meta({ id: 'ApplicationKey', description: 'A key of an application, without the key itself.' });
 const createdApplicationKey = applicationKey.extend({ key: z.string() }).meta({

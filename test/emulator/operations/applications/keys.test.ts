@@ -38,6 +38,22 @@ describe('decisions.md, Newer generation: several keys per application', () => {
     expect((await server.get(`/applications/${id}/keys`, { as })).body).toHaveLength(1);
   });
 
+  test('a key says in which hour, by the clock of its tenant, it was last used; an entry per hour', async () => {
+    const { id, key } = await application();
+    const lastUse = async () =>
+      (await server.get(`/applications/${id}/keys/${id}`, { as })).body.last_used_at;
+    expect(await lastUse()).toBe(undefined);
+    const hour = () => `${new Date(server.emulator.clock.now()).toISOString().slice(0, 13)}:00:00.000Z`;
+    expect(await statusWith(key)).toBe(200);
+    const used = hour();
+    expect(await lastUse()).toBe(used);
+    await server.emulator.clock.advance(5 * 3_600_000);
+    expect(await lastUse()).toBe(used);
+    expect(await statusWith(key)).toBe(200);
+    const [listed] = (await server.get(`/applications/${id}/keys`, { as })).body;
+    expect(listed.last_used_at).toBe(hour());
+  });
+
   test('create_key: false creates an application without a key', async () => {
     const created = await application({ create_key: false });
     expect(created).not.toHaveProperty('key');

@@ -9,6 +9,7 @@ export const KEY_VIEW: View = {
     { title: 'NAME', field: 'name' },
     { title: 'ENDS IN', field: 'last4', importance: 3 },
     { title: 'CREATED', field: 'created_at', show: showTime, min: TIME_WIDTH, importance: 1 },
+    { title: 'LAST USED', field: 'last_used_at', show: showTime, min: TIME_WIDTH },
     { title: 'EXPIRES', field: 'expires_at', show: showTime, min: TIME_WIDTH },
   ],
   empty: 'No keys.',
