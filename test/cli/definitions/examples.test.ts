@@ -94,7 +94,7 @@ const LATER = [
 const phase = (command: string): number => LATER.findLastIndex((pattern) => pattern.test(command));
 
 /** Examples that make what others use. */
-const CREATES = /^tokenctl (\w+ (create|add|deploy|use)|emulator (snapshot save|tenant export))\b/;
+const CREATES = /^tokenctl (\w+ (create|add|deploy|login|use)|emulator (snapshot save|tenant export))\b/;
 
 let folder: string;
 let cwd: string;
