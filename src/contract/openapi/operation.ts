@@ -132,12 +132,9 @@ export function problemResponses(
   components: Components,
 ): Record<number, Json> {
   const content = { [PROBLEM_CONTENT_TYPE]: { schema: components.convert(schema, 'output') } };
-  return Object.fromEntries(
-    names
-      .map((name) => PROBLEMS[name])
-      .toReversed()
-      .map(({ status, title }) => [status, { description: title, content }]),
-  );
+  // Of several problems with one status, the first describes it.
+  const described = names.map((name) => PROBLEMS[name]).reverse();
+  return Object.fromEntries(described.map(({ status, title }) => [status, { description: title, content }]));
 }
 
 function responseHeaders({ responseHeaders: own }: OperationRow, names: HeaderNames): Json | undefined {

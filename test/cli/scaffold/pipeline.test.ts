@@ -163,8 +163,11 @@ describe.runIf(width(false, true))('the workflow of init, in fresh clones', () =
   });
 
   test('fails visibly when what was applied cannot be recorded', async () => {
-    await writeFile(join(directory, 'origin.git/hooks/pre-receive'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
-    const cwd = await freshClone(directory, 'main');
+    // A repository of its own: the records of the other one are of another tenant.
+    const own = await projectDir({});
+    await createOrigin(own);
+    await writeFile(join(own, 'origin.git/hooks/pre-receive'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    const cwd = await freshClone(own, 'main');
     const ran = await runJob(cwd, await githubJob(cwd, 'apply', await settingsOf('staging')), GITHUB_SHELL);
     expect(ran).toEqual({
       code: 1,

@@ -11,7 +11,7 @@ export const commands: readonly CommandRow[] = [
     details: [
       'Finds each reactor by name, creates or updates it unless it is already up to date, and verifies the result. TypeScript and npm imports are bundled. Without files, it deploys the reactors of the manifest, tokenctl.json or tokenctl.yaml. A failure at the service does not stop the other reactors.',
       'Before it uploads anything, it checks syntax, export, length and modules, and scans for card numbers and keys. Configuration and application are unchanged unless the manifest or a flag sets them.',
-      'If a reactor is not valid, nothing is deployed unless --partial is given. If all failures have the same reason, the exit code is that of the reason, otherwise 1.',
+      'If a reactor is not valid, nothing is deployed unless --partial is given. If all fail for the same reason, the exit code is that of the reason, otherwise 1.',
     ].join('\n\n'),
     operations: DEPLOY_OPERATIONS,
     arguments: FILES,

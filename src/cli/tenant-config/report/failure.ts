@@ -21,14 +21,15 @@ export function findCommonFailure(results: readonly ObjectResult[]): Failure | u
 
 /**
  * Throws if an object failed. The failure of a single object, or one that all failures have in common, is thrown as it
- * is. Failures of one cause give its exit code, mixed ones 1.
+ * is. If nothing was changed, the exit code is that of the common cause; otherwise it is 1.
  */
 export function throwFailures(results: readonly ObjectResult[]): void {
   const failed = results.filter(({ status }) => status === 'failed');
   if (failed.length === 0) return;
   if (results.length === 1) throw failed[0]?.error;
   const failures = failed.map(({ error }) => toFailure(error));
-  const category = common(failures.map((one) => one.category));
+  const isChanged = results.some(({ status, remote }) => status !== 'failed' && remote !== 'untouched');
+  const category = isChanged ? undefined : common(failures.map((one) => one.category));
   const shared = findCommonFailure(results);
   const count = `${failed.length} of ${results.length} objects failed`;
   throw new CliError(category ?? 'failed', shared ? `${count}: ${shared.detail}` : `${count}.`, {
