@@ -9,6 +9,8 @@ export type ForwarderAnswer = { status: number; headers?: Record<string, string>
 
 interface Forwarder {
   url: string;
+  /** Method and path of each request, without the query. */
+  requests: string[];
   /** The largest number of requests that were in flight together. */
   readonly maximumInFlight: number;
 }
@@ -21,12 +23,14 @@ export async function startForwarder(
   target: string,
   answer: (count: number) => ForwarderAnswer | Promise<ForwarderAnswer>,
 ): Promise<Forwarder> {
+  const requests: string[] = [];
   let count = 0;
   let inFlight = 0;
   let maximumInFlight = 0;
   const server = createServer(async (request, response) => {
     response.once('close', () => inFlight--);
     maximumInFlight = Math.max(maximumInFlight, ++inFlight);
+    requests.push(`${request.method} ${request.url?.replace(/\?.*/s, '')}`);
     const body = await buffer(request);
     const own = await answer(++count);
     if (own === 'reset') return void request.socket.resetAndDestroy();
@@ -46,6 +50,7 @@ export async function startForwarder(
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
     get maximumInFlight() {
       return maximumInFlight;
     },

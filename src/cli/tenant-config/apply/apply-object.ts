@@ -1,16 +1,18 @@
 import { awaitingClient, cleanUpClient } from '../../../client/clean-up.js';
+import { type Attempt, unwrap } from '../../lib/attempt.js';
 import { CliError, failureLines } from '../../lib/errors.js';
 import { toFailure } from '../../lib/to-failure.js';
 import type { SmokeCase } from '../../manifest/schema.js';
 import type { DeployedPositions } from '../../reactors/build/deployed-positions.js';
 import type { LockFile } from '../lock/lock-file.js';
 import type { PlannedObject } from '../plan/plan.js';
+import { readObject } from '../plan/remote.js';
 import { ADAPTERS } from '../resources/adapters.js';
 import type { Kind, Stored } from '../resources/content.js';
 import { recordMissingVersion, recordReplaced, recordVersion } from './record-version.js';
 import type { RemoteStateTracker } from './remote-state.js';
 import { runSmokeTests } from './smoke-test.js';
-import { assertOnlyOne, assertUnchanged, type VerifyOptions, verifyStored } from './verify.js';
+import { assertOnlyOne, assertStored, assertUnchanged, type VerifyOptions } from './verify.js';
 
 export interface ApplyOptions extends VerifyOptions {
   /** Where objects of the manifest are recorded. */
@@ -23,7 +25,12 @@ export interface ApplyOptions extends VerifyOptions {
   concurrency: number;
   /** The commit that versions are recorded with. */
   commit: string | undefined;
+  /** Runs after each object. */
+  onApplied?: (() => void) | undefined;
 }
+
+/** What the service had of many objects before the first of them was written. They are read back together after the last. */
+export type ReadTogether = Attempt<ReadonlyMap<string, Stored<Kind>>>;
 
 /** Restores the previous version, or removes a new object, so that code that failed its test does not stay. */
 async function rollBack<K extends Kind>(
@@ -41,7 +48,7 @@ async function rollBack<K extends Kind>(
   }
   const content = adapter.normalize(before.content, ids);
   await tracker.change('restored', () => adapter.update(cleanUp, id, content, ids));
-  await verifyStored(kind, id, content, { client: cleanUp, ids });
+  assertStored(kind, await readObject(cleanUp, kind, id), content, { ids });
 }
 
 async function testWritten<K extends Kind>(
@@ -87,13 +94,6 @@ async function createObject<K extends Kind>(
   }
   const { id } = created;
   if (inManifest) await lock?.add({ kind, name, id, created: true });
-  await verifyStored(kind, id, desired, options);
-  try {
-    await assertOnlyOne(created, tracker, options);
-  } catch (error) {
-    if (tracker.state === 'removed') await lock?.remove([id]);
-    throw error;
-  }
   return id;
 }
 
@@ -102,27 +102,54 @@ async function updateObject<K extends Kind>(
   before: Stored<K>,
   tracker: RemoteStateTracker,
   options: ApplyOptions,
+  together: ReadTogether | undefined,
 ): Promise<string> {
   const { kind, name, desired, inManifest } = planned;
   const { client, ids, lock } = options;
   const { id } = before;
-  await assertUnchanged(before, options);
+  const current = together ? unwrap(together).get(id) : await readObject<Kind>(client, kind, id);
+  assertUnchanged<Kind>(before, current, options);
   if (inManifest && kind !== 'tenant') await lock?.add({ kind, name, id, created: false });
   if (inManifest && lock) await recordReplaced(before, lock, ids);
   await tracker.change('written', () => ADAPTERS[kind].update(awaitingClient(client), id, desired, ids));
-  await verifyStored(kind, id, desired, options);
   return id;
+}
+
+/**
+ * Checks that the service has what was written, and only one object of its name if it is new.
+ * @param listed all objects of the kind; undefined to ask the service for this one
+ * @throws {CliError} if it has not
+ */
+export async function readBack<K extends Kind>(
+  { kind, before, desired }: PlannedObject<K>,
+  id: string,
+  tracker: RemoteStateTracker,
+  options: ApplyOptions,
+  listed?: readonly Stored<K>[],
+): Promise<void> {
+  const { client, lock } = options;
+  const stored = listed ? listed.find((one) => one.id === id) : await readObject(client, kind, id);
+  assertStored(kind, stored, desired, options);
+  if (before || listed?.filter(({ content }) => content.name === desired.name).length === 1) return;
+  try {
+    await assertOnlyOne(stored, tracker, options);
+  } catch (error) {
+    if (tracker.state === 'removed') await lock?.remove([id]);
+    throw error;
+  }
 }
 
 /**
  * Creates or updates an object, reads it back and runs the smoke tests. An unchanged object is only tested, by the smoke
  * test of the command line. Returns the ID.
+ * @param together given if the caller reads the object back, with others
  * @throws {CliError | ServiceError} if any of that fails; `tracker` then has the state of the service
  */
 export async function applyObject<K extends Kind>(
   planned: PlannedObject<K>,
   tracker: RemoteStateTracker,
   options: ApplyOptions,
+  together?: ReadTogether,
 ): Promise<string> {
   const { before, kind, name } = planned;
   const { smoke, ids } = options;
@@ -132,8 +159,9 @@ export async function applyObject<K extends Kind>(
     return before.id;
   }
   const id = before
-    ? await updateObject(planned, before, tracker, options)
+    ? await updateObject(planned, before, tracker, options, together)
     : await createObject(planned, tracker, options);
+  if (!together) await readBack(planned, id, tracker, options);
   if (kind === 'application') ids.add(name, id);
   await testWritten(planned, id, tracker, options);
   await recordVersion(planned, id, options);

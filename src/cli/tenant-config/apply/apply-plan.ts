@@ -1,10 +1,11 @@
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { awaitingClient } from '../../../client/clean-up.js';
-import { type Attempt, attempt } from '../../lib/attempt.js';
+import { type Attempt, attempt, unwrap } from '../../lib/attempt.js';
 import type { FailedObject, Plan, PlannedDeletion, PlannedObject } from '../plan/plan.js';
+import { FEW_OBJECTS, listObjects, readObjects } from '../plan/remote.js';
 import { ADAPTERS } from '../resources/adapters.js';
 import { KINDS, type Kind } from '../resources/content.js';
-import { type ApplyOptions, applyObject } from './apply-object.js';
+import { type ApplyOptions, applyObject, type ReadTogether, readBack } from './apply-object.js';
 import { previewDeletion, previewObject, toFailedResult, toSkipped } from './preview.js';
 import { RemoteStateTracker } from './remote-state.js';
 import type { ObjectResult } from './result.js';
@@ -37,18 +38,72 @@ function blockedBy<K extends Kind>(
     : undefined;
 }
 
+/** An object that was tried, or that cannot be. */
+interface Tried {
+  /** The result of success, or the only one. */
+  expected: ObjectResult;
+  /** undefined for an object that was not tried. */
+  written?: { planned: PlannedObject; tracker: RemoteStateTracker; outcome: Attempt<string> };
+}
+
 async function applyEntry(
   planned: PlannedObject | FailedObject,
   failed: readonly ObjectResult[],
   options: ApplyOptions,
-): Promise<ObjectResult> {
-  if (planned.action === 'fail') return toFailedResult(planned);
+  together: ReadTogether | undefined,
+): Promise<Tried> {
+  if (planned.action === 'fail') return { expected: toFailedResult(planned) };
   const expected = previewObject(planned);
   const reason = blockedBy(planned, failed);
-  if (reason !== undefined) return toSkipped(expected, reason);
+  if (reason !== undefined) return { expected: toSkipped(expected, reason) };
   const tracker = new RemoteStateTracker();
-  const outcome = await attempt(options.signal, () => applyObject(planned, tracker, options));
-  return completeResult(expected, outcome, tracker);
+  const outcome = await attempt(options.signal, () => applyObject(planned, tracker, options, together));
+  return { expected, written: { planned, tracker, outcome } };
+}
+
+const toResult = ({ expected, written }: Tried): ObjectResult =>
+  written ? completeResult(expected, written.outcome, written.tracker) : expected;
+
+/** Reads many objects of a kind back with one list. */
+async function* readBackTogether(
+  kind: Kind,
+  all: readonly Tried[],
+  limit: LimitFunction,
+  options: ApplyOptions,
+): AsyncGenerator<ObjectResult, void, void> {
+  const { client, signal } = options;
+  const listed = await attempt(signal, () => listObjects<Kind>(client, kind));
+  const check = async (tried: Tried): Promise<Tried> => {
+    const { expected, written } = tried;
+    if (!written?.outcome.ok || written.planned.action === 'unchanged') return tried;
+    const { planned, tracker, outcome } = written;
+    const { value: id } = outcome;
+    const checked = await attempt(signal, () => readBack(planned, id, tracker, options, unwrap(listed)));
+    return checked.ok ? tried : { expected, written: { planned, tracker, outcome: checked } };
+  };
+  for (const pending of all.map((tried) => limit(() => check(tried)))) yield toResult(await pending);
+}
+
+/** Applies the objects of one kind. Many are read together, before the first write and after the last. */
+async function* applyKind(
+  kind: Kind,
+  objects: Plan['objects'],
+  failed: readonly ObjectResult[],
+  limit: LimitFunction,
+  options: ApplyOptions,
+): AsyncGenerator<ObjectResult, void, void> {
+  const { client, signal, onApplied } = options;
+  const updated = objects.flatMap((one) => (one.action === 'update' && one.before ? [one.before.id] : []));
+  const created = objects.filter(({ action }) => action === 'create');
+  const together =
+    updated.length + created.length > FEW_OBJECTS
+      ? await attempt(signal, () => readObjects<Kind>(client, kind, updated))
+      : undefined;
+  const all = objects.map((planned) =>
+    limit(() => applyEntry(planned, failed, options, together).finally(onApplied)),
+  );
+  if (together) yield* readBackTogether(kind, await Promise.all(all), limit, options);
+  else for (const pending of all) yield toResult(await pending);
 }
 
 async function applyDeletion(deletion: PlannedDeletion, options: ApplyOptions): Promise<ObjectResult> {
@@ -80,8 +135,9 @@ export function isBlocked({ objects }: Plan, partial: boolean): boolean {
 }
 
 /**
- * Carries out a plan and yields the results, kind by kind, each as soon as it and all before it are known. The failure of
- * an object does not stop what does not depend on it; deletions require that nothing failed.
+ * Carries out a plan and yields the results, kind by kind, each as soon as it and all before it are known. Many objects of a kind
+ * are known when all of them are written. The failure of an object does not stop what does not depend on it; deletions require that
+ * nothing failed.
  * @param partial applies what is valid even if something else is not
  */
 export async function* applyPlan(
@@ -97,8 +153,7 @@ export async function* applyPlan(
   const failed: ObjectResult[] = [];
   for (const kind of KINDS) {
     const ofKind = objects.filter((planned) => planned.kind === kind);
-    for (const pending of ofKind.map((planned) => limit(() => applyEntry(planned, failed, options)))) {
-      const result = await pending;
+    for await (const result of applyKind(kind, ofKind, failed, limit, options)) {
       if (result.status === 'failed' || result.status === 'skipped') failed.push(result);
       yield result;
     }
@@ -108,7 +163,9 @@ export async function* applyPlan(
     if (failed.length > 0)
       yield* ofKind.map((deletion) => toSkipped(previewDeletion(deletion), 'something else failed'));
     else
-      for (const pending of ofKind.map((deletion) => limit(() => applyDeletion(deletion, options)))) {
+      for (const pending of ofKind.map((deletion) =>
+        limit(() => applyDeletion(deletion, options).finally(options.onApplied)),
+      )) {
         const result = await pending;
         if (result.status === 'failed') failed.push(result);
         yield result;

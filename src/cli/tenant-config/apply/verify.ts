@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../../../client/client.js';
 import { CliError } from '../../lib/errors.js';
 import { fingerprintStored } from '../plan/plan-file.js';
-import { listObjects, readObject } from '../plan/remote.js';
+import { listObjects } from '../plan/remote.js';
 import { ADAPTERS } from '../resources/adapters.js';
 import type { ApplicationIds } from '../resources/application-ids.js';
 import { type Contents, formatCount, type Kind, type Stored } from '../resources/content.js';
@@ -19,15 +19,14 @@ export interface VerifyOptions {
 
 const CHANGED_HINT = 'Someone else may be applying changes at the same time. Apply again.';
 
-/** @throws {CliError} if the service has something else than what was sent */
-export async function verifyStored<K extends Kind>(
+/** @throws {CliError} if what the service has is not what was sent */
+export function assertStored<K extends Kind>(
   kind: K,
-  id: string,
+  stored: Stored<K> | undefined,
   sent: Contents[K],
-  { client, ids }: Pick<VerifyOptions, 'client' | 'ids'>,
-): Promise<void> {
+  { ids }: Pick<VerifyOptions, 'ids'>,
+): asserts stored is Stored<K> {
   const adapter = ADAPTERS[kind];
-  const stored = await readObject(client, kind, id);
   if (!stored)
     throw new CliError('failed', `The ${kind} was deleted while it was applied.`, { hint: CHANGED_HINT });
   const changes = compareFields(adapter.fields(sent), adapter.fields(adapter.normalize(stored.content, ids)));
@@ -39,13 +38,13 @@ export async function verifyStored<K extends Kind>(
     );
 }
 
-/** @throws {CliError} if the object is not what it was when the plan was made */
-export async function assertUnchanged<K extends Kind>(
+/** @throws {CliError} if what the service has is not what it was when the plan was made */
+export function assertUnchanged<K extends Kind>(
   before: Stored<K>,
-  { client, ids }: VerifyOptions,
-): Promise<void> {
-  const { kind, id } = before;
-  const current = await readObject(client, kind, id);
+  current: Stored<K> | undefined,
+  { ids }: Pick<VerifyOptions, 'ids'>,
+): void {
+  const { kind } = before;
   if (current && fingerprintStored(current, ids) === fingerprintStored(before, ids)) return;
   throw new CliError('failed', `The ${kind} was changed on the service while the plan was applied.`, {
     hint: CHANGED_HINT,

@@ -5,7 +5,7 @@ import { CliError } from '../../lib/errors.js';
 import type { Declared } from '../declaration/declared.js';
 import type { LockedObject } from '../lock/lock-content.js';
 import { ADAPTERS } from '../resources/adapters.js';
-import { formatCount, type Kind, type Stored } from '../resources/content.js';
+import { formatCount, KINDS, type Kind, type Stored } from '../resources/content.js';
 
 /** What a lookup found; undefined if the service has no such object. */
 export type Lookup<K extends Kind> = Attempt<Stored<K> | undefined>;
@@ -23,6 +23,9 @@ export interface Remote {
   /** IDs of prune candidates that no longer exist. */
   gone: string[];
 }
+
+/** As many objects of a kind are read one by one. For more, a list of the whole kind takes fewer requests. */
+export const FEW_OBJECTS = 5;
 
 interface ReadOptions {
   concurrency: number;
@@ -50,17 +53,6 @@ export function listObjects<K extends Kind>(client: Client, kind: K, name?: stri
   return collect(ADAPTERS[kind].list(client, name));
 }
 
-/** Finds the object with this name; undefined if there is none. @throws {CliError} if several have the name */
-async function findObject<K extends Kind>(
-  client: Client,
-  kind: K,
-  name: string,
-): Promise<Stored<K> | undefined> {
-  const found = await listObjects(client, kind, name);
-  assertUnique(kind, name, found);
-  return found[0];
-}
-
 /** Reads a stored object again; undefined if it was deleted. */
 export function readObject<K extends Kind>(
   client: Client,
@@ -70,16 +62,44 @@ export function readObject<K extends Kind>(
   return ADAPTERS[kind].get(client, id);
 }
 
+/** Reads stored objects again, by ID. Those that were deleted are left out. */
+export async function readObjects<K extends Kind>(
+  client: Client,
+  kind: K,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Stored<K>>> {
+  const found =
+    ids.length > FEW_OBJECTS
+      ? await listObjects(client, kind)
+      : await Promise.all(ids.map((id) => readObject(client, kind, id)));
+  return new Map(found.flatMap((stored) => (stored ? [[stored.id, stored]] : [])));
+}
+
+/**
+ * Finds objects by name.
+ * @param listed all objects of the kind, if they have been read
+ */
 async function lookUp<K extends Kind>(
-  names: readonly string[],
-  find: (name: string) => Promise<Stored<K> | undefined>,
+  client: Client,
+  kind: K,
+  names: ReadonlySet<string>,
   { concurrency, signal }: ReadOptions,
+  listed?: Attempt<Stored<K>[]>,
 ): Promise<Map<string, Lookup<K>>> {
-  const found = pLimit(concurrency).map(new Set(names), async (name) => {
+  const isMany = names.size > FEW_OBJECTS;
+  const all = listed ?? (isMany ? await attempt(signal, () => listObjects(client, kind)) : undefined);
+  const find = async (name: string) => {
+    const found = all
+      ? unwrap(all).filter(({ content }) => content.name === name)
+      : await listObjects(client, kind, name);
+    assertUnique(kind, name, found);
+    return found[0];
+  };
+  const lookups = pLimit(concurrency).map(names, async (name) => {
     const lookup = await attempt(signal, () => find(name));
     return [name, lookup] as const;
   });
-  return new Map(await found);
+  return new Map(await lookups);
 }
 
 /** An object that was renamed since has become someone else's and is neither an orphan nor gone. */
@@ -87,12 +107,17 @@ async function readOrphans(
   client: Client,
   candidates: readonly LockedObject[],
 ): Promise<Pick<Remote, 'orphans' | 'gone'>> {
-  const found = await Promise.all(candidates.map(({ kind, id }) => readObject<Kind>(client, kind, id)));
+  const found = new Map<string, Stored<Kind>>();
+  for (const kind of KINDS) {
+    const ids = candidates.filter((candidate) => candidate.kind === kind).map(({ id }) => id);
+    for (const [id, stored] of await readObjects<Kind>(client, kind, ids)) found.set(id, stored);
+  }
   return {
-    orphans: found.flatMap((stored, index) =>
-      stored && stored.content.name === candidates[index]?.name ? [stored] : [],
-    ),
-    gone: candidates.filter((_, index) => found[index] === undefined).map(({ id }) => id),
+    orphans: candidates.flatMap(({ id, name }) => {
+      const stored = found.get(id);
+      return stored?.content.name === name ? [stored] : [];
+    }),
+    gone: candidates.filter(({ id }) => !found.has(id)).map(({ id }) => id),
   };
 }
 
@@ -120,29 +145,23 @@ export async function readRemote(
       .filter((object) => object.kind === kind && object.outcome.ok)
       .flatMap(({ name, previousName }) => (previousName === undefined ? [name] : [name, previousName]));
   const pruning = await readOrphans(client, candidates);
-  const listed = needsApplications(declared)
+  const applications = needsApplications(declared)
     ? await attempt(options.signal, () => listObjects(client, 'application'))
     : undefined;
-  const findApplication = async (name: string) => {
-    const found = (listed ? unwrap(listed) : []).filter(({ content }) => content.name === name);
-    assertUnique('application', name, found);
-    return found[0];
-  };
-  const findReferring = async <K extends Kind>(kind: K, name: string) => {
-    // Without the applications, what an object refers to cannot be told.
-    if (listed) unwrap(listed);
-    return findObject(client, kind, name);
-  };
+  // Without the applications, what an object refers to cannot be told.
+  const unreadable = applications?.ok === false ? applications : undefined;
+  const find = <K extends Kind>(kind: K, listed?: Attempt<Stored<K>[]>) =>
+    lookUp(client, kind, new Set(namesOf(kind)), options, listed);
   return {
     target,
     found: {
-      application: await lookUp(namesOf('application'), findApplication, options),
-      reactor: await lookUp(namesOf('reactor'), (name) => findReferring('reactor', name), options),
-      proxy: await lookUp(namesOf('proxy'), (name) => findReferring('proxy', name), options),
-      webhook: await lookUp(namesOf('webhook'), (name) => findObject(client, 'webhook', name), options),
-      tenant: await lookUp(namesOf('tenant'), () => findObject(client, 'tenant', ''), options),
+      application: await find('application', applications),
+      reactor: await find('reactor', unreadable),
+      proxy: await find('proxy', unreadable),
+      webhook: await find('webhook'),
+      tenant: await find('tenant'),
     },
-    applications: listed?.ok ? listed.value : [],
+    applications: applications?.ok ? applications.value : [],
     ...pruning,
   };
 }

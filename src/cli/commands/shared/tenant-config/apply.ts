@@ -5,15 +5,17 @@ import { usageError } from '../../../lib/errors.js';
 import { exclusively } from '../../../lib/exclusive-lock.js';
 import { findManifest, type Manifest } from '../../../manifest/manifest.js';
 import type { SmokeCase } from '../../../manifest/schema.js';
+import { createProgress } from '../../../output/progress.js';
 import { DeployedPositions } from '../../../reactors/build/deployed-positions.js';
 import { displayPath } from '../../../reactors/project/source-file.js';
 import { applyPlan, isBlocked } from '../../../tenant-config/apply/apply-plan.js';
+import type { ObjectResult } from '../../../tenant-config/apply/result.js';
 import type { Declared } from '../../../tenant-config/declaration/declared.js';
 import type { Scope } from '../../../tenant-config/declaration/read-config.js';
 import { type LockFile, type LockOwner, lockFilePath } from '../../../tenant-config/lock/lock-file.js';
 import { assemblePlan, type Plan } from '../../../tenant-config/plan/plan.js';
 import { type PlanFile, readPlanFile } from '../../../tenant-config/plan/plan-file.js';
-import { readRemote } from '../../../tenant-config/plan/remote.js';
+import { FEW_OBJECTS, readRemote } from '../../../tenant-config/plan/remote.js';
 import { listRequiredPermissions } from '../../../tenant-config/plan/required-permissions.js';
 import {
   assertDeletionsRecorded,
@@ -45,6 +47,22 @@ interface ApplyRun {
   report: Omit<ReportOptions, 'dryRun'>;
 }
 
+/** Shows on a terminal how many objects of a long apply are done. */
+async function* showProgress(
+  { objects, deletions }: Plan,
+  { output }: Context,
+  run: (onApplied?: () => void) => AsyncIterable<ObjectResult>,
+): AsyncGenerator<ObjectResult, void, void> {
+  const total = objects.length + deletions.length;
+  if (!output.settings.animate || total <= FEW_OBJECTS) return yield* run();
+  const progress = createProgress(output, { unit: 'objects', total });
+  try {
+    yield* run(() => progress.advance(1));
+  } finally {
+    progress.stop();
+  }
+}
+
 /** Applies a plan and prints the report. @throws if anything failed */
 async function apply(run: ApplyRun, context: Context): Promise<void> {
   const { plan, lock, smoke, concurrency, partial, report, manifest } = run;
@@ -55,7 +73,9 @@ async function apply(run: ApplyRun, context: Context): Promise<void> {
   const positions = new DeployedPositions(client, settings.cwd);
   const options = { client, lock, ids: plan.ids, smoke, positions, concurrency, commit, signal };
   const step = async () => {
-    const applied = applyPlan(plan, options, { partial });
+    const applied = showProgress(plan, context, (onApplied) =>
+      applyPlan(plan, { ...options, onApplied }, { partial }),
+    );
     throwFailures(await printReport(applied, { ...report, dryRun: false }, context));
   };
   if (manifest === undefined || !hasChanges(plan)) return step();
