@@ -116,6 +116,7 @@ export function createClient(options: ClientOptions): Client {
       if (response) return response;
       if (delayMs === undefined) throw error;
       await pause({ request, error, retryCount: budget.used, delayMs });
+      if (!isRateLimit(error)) await raw.beforeRetry?.();
     }
   }
 

@@ -25,6 +25,8 @@ export interface RawRequest {
   timeoutMs?: number | undefined;
   /** Once it is sent, the signal of the client does not abort it: its response is awaited. */
   uninterrupted?: boolean | undefined;
+  /** Runs before the request is repeated, unless the service was only busy. What it throws ends the request. */
+  beforeRetry?: (() => Promise<void>) | undefined;
 }
 
 type PathInput<Id extends OperationId> = Operations[Id]['path'] extends `${string}{${string}`
@@ -39,7 +41,7 @@ type BodyInput<Id extends OperationId> = Operations[Id] extends { body: string }
 export type CallInput<Id extends OperationId> = PathInput<Id> &
   BodyInput<Id> & { query?: OperationInput<Id>['query'] } & Pick<
     RawRequest,
-    'idempotencyKey' | 'timeoutMs' | 'headers' | 'uninterrupted'
+    'idempotencyKey' | 'timeoutMs' | 'headers' | 'uninterrupted' | 'beforeRetry'
   >;
 
 /** The input as arguments: optional when the operation has neither path parameters nor a body. */
@@ -59,7 +61,8 @@ export function buildQuery(query: Query = {}): string {
 }
 
 /** The input of a call of any operation. */
-interface AnyInput extends Pick<RawRequest, 'idempotencyKey' | 'timeoutMs' | 'headers' | 'uninterrupted'> {
+interface AnyInput
+  extends Pick<RawRequest, 'idempotencyKey' | 'timeoutMs' | 'headers' | 'uninterrupted' | 'beforeRetry'> {
   path?: Readonly<Record<string, string>> | undefined;
   query?: Query;
   body?: unknown;
@@ -74,6 +77,7 @@ export function buildRequest(row: OperationRow, input: AnyInput): RawRequest {
     idempotencyKey: input.idempotencyKey,
     timeoutMs: input.timeoutMs,
     uninterrupted: input.uninterrupted,
+    beforeRetry: input.beforeRetry,
     ...(input.headers && { headers: input.headers }),
   };
   if (!row.body) return request;

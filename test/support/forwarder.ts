@@ -4,8 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-/** The response that a forwarder sends itself; `reset` breaks the connection. */
-export type ForwarderAnswer = { status: number; headers?: Record<string, string> } | 'reset' | undefined;
+/**
+ * The response that a forwarder sends itself. `reset` breaks the connection; `lost` does so after the request was carried out, by a
+ * service that ignores its idempotency key.
+ */
+export type ForwarderAnswer =
+  | { status: number; headers?: Record<string, string> }
+  | 'reset'
+  | 'lost'
+  | undefined;
 
 interface Forwarder {
   url: string;
@@ -34,14 +41,17 @@ export async function startForwarder(
     const body = await buffer(request);
     const own = await answer(++count);
     if (own === 'reset') return void request.socket.resetAndDestroy();
-    if (own) return void response.writeHead(own.status, own.headers).end();
-    const headers = Object.entries(request.headers).filter(([name]) => /^svc-|^content-type$/.test(name));
+    if (typeof own === 'object') return void response.writeHead(own.status, own.headers).end();
+    const headers = Object.entries(request.headers).filter(
+      ([name]) => /^svc-|^content-type$/.test(name) && !(own === 'lost' && name === 'svc-idempotency-key'),
+    );
     const forwarded = await fetch(target + request.url, {
       method: request.method ?? 'GET',
       headers: Object.fromEntries(headers) as Record<string, string>,
       ...(body.length > 0 && { body: new Uint8Array(body) }),
     });
     const text = await forwarded.text();
+    if (own === 'lost') return void request.socket.resetAndDestroy();
     response
       .writeHead(forwarded.status, { 'content-type': forwarded.headers.get('content-type') ?? '' })
       .end(text);

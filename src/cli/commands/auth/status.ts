@@ -18,8 +18,7 @@ export async function run(_options: object, context: Context): Promise<void> {
   const tenants = reports.flatMap(({ tenant }) => tenant ?? []);
   const tenant = tenants.find(({ name }) => name !== undefined) ?? tenants[0];
   await output.result({ base_url, source, tenant, keys: reports }, { redaction: 'plain' });
-  if (tenants.some(({ id }) => id !== tenant?.id))
-    output.warn('The keys belong to different tenants.');
+  if (tenants.some(({ id }) => id !== tenant?.id)) output.warn('The keys belong to different tenants.');
   const refused = reports
     .filter(({ valid }) => !valid)
     .map(({ key }) => (key === 'any' ? 'the key' : `the ${key} key`));

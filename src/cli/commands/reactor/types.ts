@@ -38,6 +38,6 @@ export async function run({ out, check = false }: TypesFlags, context: Context):
     makeDirectories(dirname(path));
     await writeFileAtomically(path, text, { mode: 0o666 });
   }
-  const report = { file, changed, reactors: reactors.map(({ name }) => name) };
+  const report = { version: 1, file, changed, reactors: reactors.map(({ name }) => name) };
   await output.result(report, { redaction: 'plain', render: () => file });
 }

@@ -6,7 +6,7 @@ import type { SmokeCase } from '../../manifest/schema.js';
 import type { DeployedPositions } from '../../reactors/build/deployed-positions.js';
 import type { LockFile } from '../lock/lock-file.js';
 import type { PlannedObject } from '../plan/plan.js';
-import { readObject } from '../plan/remote.js';
+import { listObjects, readObject } from '../plan/remote.js';
 import { ADAPTERS } from '../resources/adapters.js';
 import type { Kind, Stored } from '../resources/content.js';
 import { recordMissingVersion, recordReplaced, recordVersion } from './record-version.js';
@@ -74,20 +74,41 @@ async function testWritten<K extends Kind>(
   }
 }
 
+/**
+ * Creates an object. If the response was lost, the object is looked up before the request is repeated: a service that ignores
+ * idempotency keys would create a second one.
+ */
+async function createOnce<K extends Kind>(
+  { kind, name, desired }: PlannedObject<K>,
+  { client, ids }: ApplyOptions,
+): Promise<Stored<K>> {
+  let created: Stored<K> | undefined;
+  const lookUp = async () => {
+    const listed = await listObjects(client, kind, name);
+    [created] = listed.filter(({ content }) => content.name === name);
+    if (created) throw new Error(`The ${kind} was created.`);
+  };
+  try {
+    return await ADAPTERS[kind].create(awaitingClient(client, lookUp), desired, ids);
+  } catch (error) {
+    if (created) return created;
+    throw error;
+  }
+}
+
 /** Creates an object and records it, before and after, so that it can be pruned even if the apply ends in between. */
 async function createObject<K extends Kind>(
-  { kind, name, desired, inManifest }: PlannedObject<K>,
+  planned: PlannedObject<K>,
   tracker: RemoteStateTracker,
   options: ApplyOptions,
 ): Promise<string> {
-  const { client, ids, lock, signal } = options;
+  const { kind, name, inManifest } = planned;
+  const { lock, signal } = options;
   if (inManifest) await lock?.intend({ kind, name });
   let created: Stored<K>;
   try {
     signal.throwIfAborted();
-    created = await tracker.change('written', () =>
-      ADAPTERS[kind].create(awaitingClient(client), desired, ids),
-    );
+    created = await tracker.change('written', () => createOnce(planned, options));
   } catch (error) {
     if (inManifest && tracker.state === 'untouched') await lock?.withdraw({ kind, name });
     throw error;

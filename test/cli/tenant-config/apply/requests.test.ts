@@ -94,3 +94,22 @@ test('a long apply shows its progress on a terminal', async () => {
   expect(await terminal.ended()).toBe(0);
   expect(terminal.screen()).toContain(`${2 * COUNT} created`);
 });
+
+test('what a create whose response was lost has made is not made again by a service that ignores idempotency keys', async () => {
+  const { env } = await emulator.tenant();
+  let lost = 0;
+  const forwarder = await startForwarder(emulator.url, () =>
+    forwarder.requests.at(-1) === 'POST /reactors' && ++lost === 1 ? 'lost' : undefined,
+  );
+  const cwd = await projectDir({
+    'a.js': 'module.exports = async () => ({});',
+    'tokenctl.json': manifest(1, 1),
+  });
+  const run = (...args: string[]) =>
+    tokenctl(args, { cwd, env: { ...env, TOKENCTL_BASE_URL: forwarder.url } });
+  const { code, stdout, stderr } = await run('apply', '--yes');
+  expect(code, stderr).toBe(0);
+  expect(JSON.parse(stdout).summary).toMatchObject({ created: 2, failed: 0 });
+  expect(JSON.parse((await run('reactor', 'list', '--quiet')).stdout).data).toHaveLength(1);
+  expect(lost).toBe(1);
+});
