@@ -23,7 +23,10 @@ export async function run(options: InitOptions, context: Context): Promise<void>
   await confirmOverwrite(written, directory, options, context);
   for (const file of written) await writeProjectFile(directory, file);
   const files = written.map(({ path }) => path);
-  await output.result({ version: 1, directory, files }, { redaction: 'plain', render: () => files.join('\n') });
+  await output.result(
+    { version: 1, directory, files },
+    { redaction: 'plain', render: () => files.join('\n') },
+  );
   const change = relative(settings.cwd, directory);
   output.notice(
     [
