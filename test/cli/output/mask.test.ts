@@ -82,6 +82,7 @@ const CALLS: [command: string, ...args: string[]][] = [
   ['reactor apply', 'plan.json', '--config', `SECRET=${CONFIG}`],
   ['reactor deploy', 'keep.js', '--config', `SECRET=${CONFIG}2`],
   ['diff'],
+  ['adopt'],
   ['plan', '--out', 'plan.json'],
   ['apply', 'plan.json'],
   ['apply', '--yes'],
