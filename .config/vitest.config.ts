@@ -44,7 +44,7 @@ export default defineConfig({
     reporters: [
       'default',
       new SuiteReporter(
-        width('About 4 minutes on two cores.', 'About 15 minutes on two cores, with the soak after it.'),
+        width('About 7 minutes on two cores.', 'About 15 minutes on two cores, with the soak after it.'),
       ),
     ],
   },
