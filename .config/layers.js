@@ -98,10 +98,8 @@ export const LAYERS = {
     control: ['dashboard', 'data-dir', 'operations', 'services', 'problems', 'store', 'sandbox', 'lib'],
     http: ['operations', 'services', 'access', 'problems', 'lib'],
     'options.ts': ['services', 'sandbox', 'store', 'lib'],
-    'check-options.ts': ['options.ts', 'lib'],
     'app.ts': ['http', 'elements', 'services', 'lib'],
     'infrastructure.ts': [
-      'check-options.ts',
       'options.ts',
       'http',
       'data-dir',

@@ -1,5 +1,4 @@
 import { DEFAULT_HEADER_PREFIX } from '../src/contract/headers.js';
-import { checkOptions } from './check-options.js';
 import { openStorage } from './data-dir/open-storage.js';
 import { createHttpsFactory, type ServerFactory } from './http/connections/https.js';
 import { type AdjustableClock, createClock } from './lib/clock.js';
@@ -7,7 +6,7 @@ import { createIds, type Ids } from './lib/ids.js';
 import { createLogger, type Logger } from './lib/logger.js';
 import { TenantClocks } from './lib/tenant-clocks.js';
 import type { Context } from './operations/context.js';
-import type { EmulatorOptions } from './options.js';
+import { checkOptions, type EmulatorOptions } from './options.js';
 import { DEFAULT_LIMITS } from './sandbox/limits.js';
 import type { NetworkPolicy } from './sandbox/network/policy.js';
 import type { GuestNames } from './sandbox/protocol.js';

@@ -145,7 +145,3 @@ const TEST_RANGES = TEST_CARDS.flatMap(({ ranges = [] }) => ranges);
 export function isTestCardNumber(digits: string): boolean {
   return TEST_NUMBERS.has(digits) || TEST_RANGES.some((prefix) => digits.startsWith(prefix));
 }
-
-/** A further test number, or the digits with which several begin. */
-export const ALLOWED_CARD = /^(?:\d{13,19}|\d{6,18}\*)$/;
-export const ALLOWED_CARD_RULE = 'must be a card number of 13 to 19 digits, or at least six digits and *';

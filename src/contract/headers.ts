@@ -1,6 +1,10 @@
 /** The default prefix of the service's headers; spec, Authentication. */
 export const DEFAULT_HEADER_PREFIX = 'SVC';
 
+/** Texts that header names can begin with. */
+export const HEADER_PREFIX = /^[\w-]+$/;
+export const HEADER_PREFIX_RULE = 'must consist of letters, digits, - and _, such as SVC';
+
 /** The names of the service's own headers. */
 export interface HeaderNames {
   /** The API key of the calling application; spec, Authentication. */

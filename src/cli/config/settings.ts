@@ -1,4 +1,5 @@
 import type { ApiKeys } from '../../client/api-keys.js';
+import { HEADER_PREFIX, HEADER_PREFIX_RULE } from '../../contract/headers.js';
 import type { GlobalOptions, OutputMode } from '../flags/globals.js';
 import { durationFlag } from '../lib/durations.js';
 import { usageError } from '../lib/errors.js';
@@ -138,9 +139,9 @@ function dataDirFlag({ dataDir }: GlobalOptions): string | undefined {
 /** @throws {CliError} when a header name cannot start with it */
 function headerPrefix(options: GlobalOptions, { env }: ProcessEnvironment): string | undefined {
   const prefix = options.headerPrefix ?? (env.TOKENCTL_HEADER_PREFIX || undefined);
-  if (prefix === undefined || /^[\w-]+$/.test(prefix)) return prefix;
+  if (prefix === undefined || HEADER_PREFIX.test(prefix)) return prefix;
   const source = options.headerPrefix === undefined ? 'TOKENCTL_HEADER_PREFIX' : '--header-prefix';
-  throw usageError(`${source} must consist of letters, digits, - and _, such as SVC.`);
+  throw usageError(`${source} ${HEADER_PREFIX_RULE}.`);
 }
 
 /** Lists the environment variables that provide keys. `TOKENCTL_API_KEY` is for every operation. */

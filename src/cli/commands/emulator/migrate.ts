@@ -2,7 +2,7 @@ import type { Context } from '../../command.js';
 import { migrateDatabase } from '../../emulator/launch.js';
 import { usageError } from '../../lib/errors.js';
 import { toPage } from '../shared/batch.js';
-import { storeUrl } from './data-options.js';
+import { storeUrl } from './options.js';
 
 interface MigrateOptions {
   store?: string | undefined;

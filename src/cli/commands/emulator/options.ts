@@ -1,92 +1,54 @@
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { ALLOWED_CARD, ALLOWED_CARD_RULE } from '../../../contract/card-numbers.js';
-import { ORIGIN, ORIGIN_RULE } from '../../../contract/control/origin-rule.js';
+import {
+  type EMULATOR_FLAGS,
+  EMULATOR_OPTIONS,
+  type EmulatorOption,
+  type EmulatorSettings,
+  type START_FLAGS,
+} from '../../../contract/emulator-options.js';
 import type { Context } from '../../command.js';
-import type { EmulatorOptions } from '../../emulator/launch.js';
+import { validateBaseUrl } from '../../config/base-url.js';
+import { resolveDataDir } from '../../config/state-file.js';
+import { dataKeySource, type EmulatorOptions } from '../../emulator/launch.js';
+import { type OptionsOf, toKebabCase } from '../../flags/flag.js';
 import { readEnvFile } from '../../lib/env-file.js';
 import { usageError } from '../../lib/errors.js';
-import { type DataFlags, dataOptions } from './data-options.js';
-import { type ListenFlags, listenOptions } from './listen-options.js';
-import { type ReactorFlags, reactorOptions } from './reactor-options.js';
+import { readTextFile } from '../../lib/text-file.js';
+import { parseModuleAliases } from '../shared/module-aliases.js';
 
-/** The flags of `start` and `exec` that configure the emulator. */
-export interface BehaviourOptions
-  extends ReactorFlags,
-    Omit<DataFlags, 'store'>,
-    Pick<ListenFlags, 'tlsCert' | 'tlsKey'> {
-  seed?: string | undefined;
-  rateLimit?: boolean | undefined;
-  rateLimitScale?: string | undefined;
-  clock?: string | undefined;
-  allowOrigin?: string[] | undefined;
-  includedMonthlyTokens?: number | undefined;
-  lenient?: boolean | undefined;
-  refuseRealCards?: boolean | undefined;
-  allowCard?: readonly string[] | undefined;
-  envFile?: string | undefined;
-}
+/** The flags of `exec` that configure the emulator. */
+export type EmulatorFlags = OptionsOf<typeof EMULATOR_FLAGS, Record<never, never>>;
+/** The flags of `start`. */
+export type StartFlags = EmulatorFlags & OptionsOf<typeof START_FLAGS, Record<never, never>>;
 
-export type StartOptions = BehaviourOptions & DataFlags & ListenFlags;
+type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Adds the variables of `--env-file` to the environment, whose own variables take precedence. */
-async function environment(
-  envFile: string | undefined,
+/**
+ * Reads the emulator's options from flags and environment: what the table of the contract states, and what has a function below.
+ * @param store the URL of its database
+ * @throws {CliError} when a value is not valid
+ */
+export async function emulatorOptions(
+  flags: StartFlags,
   context: Context,
-): Promise<Readonly<Record<string, string | undefined>>> {
-  if (envFile === undefined) return context.settings.env;
-  const { cwd, env } = context.settings;
-  return { ...(await readEnvFile(resolve(cwd, envFile), '--env-file', env)), ...env };
-}
-
-const ISO_8601 = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
-
-/** Parses `--clock`. A time without an offset is UTC, not local time. */
-function startTime(clock: string | undefined): number | undefined {
-  if (clock === undefined) return undefined;
-  const [text, time, offset] = ISO_8601.exec(clock) ?? [];
-  const instant = Date.parse(time !== undefined && offset === undefined ? `${text}Z` : `${text}`);
-  if (Number.isNaN(instant)) throw usageError('--clock must be an ISO 8601 date or date-time.');
-  return instant;
-}
-
-function scale(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const number = Number(text);
-  if (!(number > 0 && Number.isFinite(number)))
-    throw usageError('--rate-limit-scale must be a number greater than 0.');
-  return number;
-}
-
-/** @throws {CliError} */
-function cards(given: readonly string[] | undefined): EmulatorOptions['allowCards'] {
-  if (given?.every((card) => ALLOWED_CARD.test(card)) === false)
-    throw usageError(`--allow-card ${ALLOWED_CARD_RULE}.`);
-  return given;
-}
-
-function origins(given: readonly string[] | undefined): EmulatorOptions['allowOrigins'] {
-  const wrong = given?.find((origin) => !ORIGIN.test(origin));
-  if (wrong === undefined) return given;
-  throw usageError(`--allow-origin ${ORIGIN_RULE}, not ${wrong}.`);
-}
-
-/** Returns the seeded keys of a new data directory that the environment sets. */
-function fixedKeys(env: Readonly<Record<string, string | undefined>>): EmulatorOptions['keys'] {
-  const keys = {
-    management: env.TOKENCTL_EMULATOR_MANAGEMENT_KEY,
-    private: env.TOKENCTL_EMULATOR_PRIVATE_KEY,
-    public: env.TOKENCTL_EMULATOR_PUBLIC_KEY,
-  };
-  return Object.fromEntries(Object.entries(keys).filter(([, key]) => key)) as EmulatorOptions['keys'];
-}
-
-/** Returns the receiver of spans that the environment names, if any. */
-function otlpEndpoint({ settings }: Context): string | undefined {
-  const endpoint = settings.env.OTEL_EXPORTER_OTLP_ENDPOINT || undefined;
-  if (endpoint === undefined || (/^https?:/.test(endpoint) && URL.canParse(endpoint))) return endpoint;
-  throw usageError(
-    'OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL, such as http://127.0.0.1:4318.',
-  );
+  store?: string,
+): Promise<EmulatorOptions> {
+  const { settings } = context;
+  return omitUndefined<EmulatorOptions>({
+    ...readSettings(flags, settings.env),
+    purpose: 'tokenctl emulator',
+    headerPrefix: settings.headerPrefix,
+    publicUrl: flags.publicUrl === undefined ? undefined : validateBaseUrl(flags.publicUrl, '--public-url'),
+    tls: await certificate(flags, context),
+    dataDir: resolveDataDir(settings),
+    storeUrl: store,
+    dataKey: await dataKey(flags, store, context),
+    network: network(flags),
+    reactorModules: await modulesDirectory(flags.reactorModules, context),
+    moduleAliases: flags.moduleAlias && parseModuleAliases(flags.moduleAlias),
+    keys: fixedKeys(await environment(flags.envFile, context)),
+  });
 }
 
 /** Omits undefined options, so that the emulator's defaults apply. */
@@ -96,31 +58,112 @@ function omitUndefined<Options extends object>(
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
 }
 
-/**
- * Reads the emulator's options from flags and environment.
- * @param store the URL of its database
- * @throws {CliError} when a value is not valid
- */
-export async function emulatorOptions(
-  options: StartOptions,
-  context: Context,
-  store?: string,
-): Promise<EmulatorOptions> {
-  return omitUndefined<EmulatorOptions>({
-    ...(await listenOptions(options, context)),
-    ...(await dataOptions(options, context, store)),
-    ...(await reactorOptions(options, context)),
-    purpose: 'tokenctl emulator',
-    headerPrefix: context.settings.headerPrefix,
-    rateLimit: options.rateLimit,
-    rateLimitScale: scale(options.rateLimitScale),
-    clock: startTime(options.clock),
-    includedMonthlyTokens: options.includedMonthlyTokens,
-    keys: fixedKeys(await environment(options.envFile, context)),
-    lenient: options.lenient,
-    refuseRealCards: options.refuseRealCards,
-    allowCards: cards(options.allowCard),
-    allowOrigins: origins(options.allowOrigin),
-    otlpEndpoint: otlpEndpoint(context),
-  });
+/** Reads the settings that are the value of one flag or variable. @throws {CliError} when a value is not valid */
+function readSettings(flags: StartFlags, env: Environment): EmulatorSettings {
+  const given: Readonly<Record<string, unknown>> = flags;
+  const rows = Object.entries(EMULATOR_OPTIONS).filter(([, { special }]) => !special);
+  return Object.fromEntries(
+    rows.map(([name, row]) => {
+      const { variable = '', setting = name } = row;
+      if (given[name] === undefined) return [setting, readValue(env[variable] || undefined, row, variable)];
+      const source = `--${toKebabCase(name)}`;
+      const value = given[name];
+      return [
+        setting,
+        Array.isArray(value)
+          ? value.map((item) => readValue(item, row, source))
+          : readValue(value, row, source),
+      ];
+    }),
+  );
+}
+
+function readValue(given: unknown, row: EmulatorOption, source: string): unknown {
+  if (given === undefined) return undefined;
+  if (given === '') throw usageError(`${source} must not be empty.`, 'Is a shell variable unset?');
+  const { isValid = () => true, rule, textRule = rule } = row;
+  const value = row.parse ? row.parse(String(given)) : given;
+  if (isValid(value)) return value;
+  throw usageError(`${source} ${textRule}${row.list && !row.sensitive ? `, not ${given}` : ''}.`);
+}
+
+async function certificate(
+  { tlsCert, tlsKey }: StartFlags,
+  { settings }: Context,
+): Promise<EmulatorOptions['tls']> {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw usageError('--tls-cert and --tls-key must be given together.');
+  const read = (path: string, flag: string) => readTextFile(resolve(settings.cwd, path), `${flag} ${path}`);
+  return { cert: await read(tlsCert, '--tls-cert'), key: await read(tlsKey, '--tls-key') };
+}
+
+/** Returns the URL of the database that `--store` or TOKENCTL_STORE names. */
+export function storeUrl(
+  { store, memory, durability }: Pick<StartFlags, 'store' | 'memory' | 'durability'>,
+  { settings }: Context,
+): string | undefined {
+  if (store === undefined) return memory ? undefined : settings.env.TOKENCTL_STORE || undefined;
+  if (memory) throw usageError('--store and --memory cannot be used together.');
+  if (durability !== undefined)
+    throw usageError('--durability is for a data directory; with --store, every write is on disk.');
+  return store;
+}
+
+function dataKey(
+  { encrypt }: EmulatorFlags,
+  store: string | undefined,
+  { settings }: Context,
+): Promise<NonNullable<EmulatorOptions['dataKey']>> | undefined {
+  const isKeySet = store !== undefined && settings.env.TOKENCTL_DATA_KEY;
+  if (encrypt === undefined && !isKeySet) return undefined;
+  const file = typeof encrypt === 'string' ? resolve(settings.cwd, encrypt) : undefined;
+  const name = store === undefined ? undefined : 'The database of --store';
+  return dataKeySource(settings, resolveDataDir(settings), file, name);
+}
+
+/** Returns the network policy of reactors. */
+function network({ allowNet, denyNet, redirect }: EmulatorFlags): NonNullable<EmulatorOptions['network']> {
+  if (denyNet && allowNet) throw usageError('--allow-net and --deny-net cannot be used together.');
+  const redirects = redirect && { redirects: Object.fromEntries(redirect.map(parseRedirect)) };
+  if (denyNet) return { mode: 'none', ...redirects };
+  if (allowNet === undefined) return { mode: 'loopback', ...redirects };
+  if (allowNet === true) return { mode: 'open', ...redirects };
+  return { mode: 'hosts', hosts: allowNet.flatMap((hosts) => hosts.split(',')), ...redirects };
+}
+
+function parseRedirect(given: string): [host: string, origin: string] {
+  const [, host, url = ''] = /^([^=/\s]+)=(https?:\/\/[^/?#@\s]+)\/?$/i.exec(given) ?? [];
+  if (host && URL.canParse(url)) return [host.toLowerCase(), new URL(url).origin];
+  throw usageError(
+    '--redirect must be HOST=URL: a host, and the http or https URL of a stub without a path, such as api.example.com=http://127.0.0.1:4010.',
+  );
+}
+
+async function modulesDirectory(
+  directory: string | undefined,
+  { settings }: Context,
+): Promise<EmulatorOptions['reactorModules']> {
+  if (directory === undefined) return undefined;
+  const path = resolve(settings.cwd, directory);
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) return path;
+  throw usageError(`--reactor-modules must be a directory, but ${path} is not.`);
+}
+
+/** Adds the variables of `--env-file` to the environment, whose own variables take precedence. */
+async function environment(envFile: string | undefined, { settings }: Context): Promise<Environment> {
+  const { cwd, env } = settings;
+  if (envFile === undefined) return env;
+  return { ...(await readEnvFile(resolve(cwd, envFile), '--env-file', env)), ...env };
+}
+
+/** Returns the seeded keys of a new data directory that the environment sets. */
+function fixedKeys(env: Environment): EmulatorOptions['keys'] {
+  const keys = {
+    management: env.TOKENCTL_EMULATOR_MANAGEMENT_KEY,
+    private: env.TOKENCTL_EMULATOR_PRIVATE_KEY,
+    public: env.TOKENCTL_EMULATOR_PUBLIC_KEY,
+  };
+  return Object.fromEntries(Object.entries(keys).filter(([, key]) => key)) as EmulatorOptions['keys'];
 }

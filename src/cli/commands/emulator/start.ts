@@ -4,10 +4,9 @@ import type { Context } from '../../command.js';
 import { type RunningEmulator, startEmulator } from '../../emulator/launch.js';
 import { shellQuote } from '../../lib/shell-quote.js';
 import { prepareSeed, seedEmulator } from '../shared/seed.js';
-import { storeUrl } from './data-options.js';
-import { emulatorOptions, type StartOptions } from './options.js';
+import { emulatorOptions, type StartFlags, storeUrl } from './options.js';
 
-export async function run(options: StartOptions, context: Context): Promise<void> {
+export async function run(options: StartFlags, context: Context): Promise<void> {
   const { output, signal } = context;
   const seed = options.seed === undefined ? undefined : await prepareSeed(options.seed, context);
   if (options.reactorRuntime === 'node')

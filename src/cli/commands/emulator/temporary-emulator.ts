@@ -9,7 +9,7 @@ import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../..
 import { CliError } from '../../lib/errors.js';
 import { describeFileError } from '../../lib/file-error.js';
 import { prepareSeed, seedEmulator } from '../shared/seed.js';
-import { type BehaviourOptions, emulatorOptions } from './options.js';
+import { type EmulatorFlags, emulatorOptions } from './options.js';
 
 /** An emulator that is seeded, and the environment that makes it the target of a command. */
 interface TemporaryEmulator {
@@ -18,13 +18,13 @@ interface TemporaryEmulator {
 }
 
 /** A command to run with a temporary emulator. */
-export interface CommandOptions extends BehaviourOptions {
+export interface CommandOptions extends EmulatorFlags {
   command: string[];
 }
 
 /** Runs a function with an emulator on a free port. Without --data-dir, its data is discarded. */
 export async function withTemporaryEmulator<Result>(
-  options: BehaviourOptions,
+  options: EmulatorFlags,
   own: Pick<EmulatorOptions, 'purpose' | 'leakWatch' | 'tenantAccess'>,
   context: Context,
   use: (temporary: TemporaryEmulator) => Promise<Result>,

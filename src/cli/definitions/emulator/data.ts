@@ -1,6 +1,7 @@
+import { START_FLAGS } from '../../../contract/emulator-options.js';
 import { type CommandRow, defineCommand } from '../../command.js';
 import { EMULATOR_SHUTDOWN_MS } from '../../emulator/shutdown.js';
-import { STORE_FLAG, TENANT_FLAG } from './flags.js';
+import { TENANT_FLAG } from './flags.js';
 
 /** Commands that keep, move, migrate and check the data of an emulator. */
 export const commands: readonly CommandRow[] = [
@@ -78,7 +79,7 @@ export const commands: readonly CommandRow[] = [
     summary: 'Bring the PostgreSQL database of a store to the schema of this version',
     details:
       'emulator start does the same. Run it beforehand as a user who may create tables, or with --dry-run to see what would be done. The password comes from PGPASSWORD or a password file, never from the URL.',
-    flags: { store: STORE_FLAG, dryRun: { description: 'only list what would be done' } },
+    flags: { store: START_FLAGS.store, dryRun: { description: 'only list what would be done' } },
     examples: [
       {
         does: 'Show what an upgrade would change.',

@@ -1,6 +1,6 @@
+import { EMULATOR_FLAGS, START_FLAGS } from '../../../contract/emulator-options.js';
 import { type CommandRow, defineCommand } from '../../command.js';
 import { EMULATOR_SHUTDOWN_MS } from '../../emulator/shutdown.js';
-import { BEHAVIOUR_FLAGS, STORE_FLAG } from './flags.js';
 
 /** Commands that start, stop and find an emulator, or run another command with one. */
 export const commands: readonly CommandRow[] = [
@@ -9,20 +9,7 @@ export const commands: readonly CommandRow[] = [
     summary: 'Start the emulator; it runs until Ctrl-C',
     details:
       'Prints the base URL, dashboard, tenant and keys of the three seeded applications once it accepts requests; with --json, as one line. Data and keys are kept in --data-dir (.tokenctl by default), and commands in this directory or below find the emulator automatically. TOKENCTL_EMULATOR_MANAGEMENT_KEY, …_PRIVATE_KEY and …_PUBLIC_KEY set the keys of a new data directory.',
-    flags: {
-      port: {
-        value: 'N',
-        integer: true,
-        description: 'port; 0 picks a free one. Default: 8787, or a free one if that is in use',
-      },
-      host: { value: 'ADDRESS', description: 'address to listen on, 127.0.0.1 by default' },
-      publicUrl: {
-        value: 'URL',
-        description: 'URL under which clients reach it, through a proxy or as a container',
-      },
-      store: STORE_FLAG,
-      ...BEHAVIOUR_FLAGS,
-    },
+    flags: { ...START_FLAGS, ...EMULATOR_FLAGS },
     examples: [
       {
         does: 'Start on a free port, in memory.',
@@ -101,7 +88,7 @@ export const commands: readonly CommandRow[] = [
         description:
           'with --fail-on-leak: value, property path or place that is no leak; * stands for any text: data.status',
       },
-      ...BEHAVIOUR_FLAGS,
+      ...EMULATOR_FLAGS,
     },
     examples: [
       { does: 'Run tests that need the service.', command: 'tokenctl emulator exec -- npm test' },
@@ -133,7 +120,7 @@ export const commands: readonly CommandRow[] = [
         description:
           'run the command again with the recorded access and once without each part of it, and take out what it passes without',
       },
-      ...BEHAVIOUR_FLAGS,
+      ...EMULATOR_FLAGS,
     },
     examples: [
       {

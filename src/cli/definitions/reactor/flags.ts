@@ -1,12 +1,8 @@
+import { EMULATOR_FLAGS } from '../../../contract/emulator-options.js';
 import type { Flags } from '../../flags/flag.js';
 
-export const MODULE_ALIAS_FLAG = {
-  moduleAlias: {
-    value: 'NAME=MODULE',
-    list: true,
-    description: 'let reactors require a provided module, such as svc-reactor-errors, by another name',
-  },
-} as const satisfies Flags;
+const { variadic: _, ...moduleAlias } = EMULATOR_FLAGS.moduleAlias;
+export const MODULE_ALIAS_FLAG = { moduleAlias } as const satisfies Flags;
 
 /** What `reactor` and `proxy` commands do with code before they upload it. */
 export const CODE_CHECK =
