@@ -17,6 +17,7 @@ const ENTRIES = [
   'src/testing/vitest/setup.d.ts',
   'src/testing/playwright/index.d.ts',
   'src/testing/playwright/setup.d.ts',
+  'src/testing/playwright/reporter.d.ts',
 ];
 
 /** Packages whose declarations are published with ours. */

@@ -67,6 +67,7 @@ function buildTestKits() {
       'vitest-setup': 'src/testing/vitest/setup.ts',
       playwright: 'src/testing/playwright/index.ts',
       'playwright-setup': 'src/testing/playwright/setup.ts',
+      'playwright-reporter': 'src/testing/playwright/reporter.ts',
     },
     format: 'esm',
     external: ['vitest', '@playwright/test'],

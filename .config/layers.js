@@ -163,7 +163,7 @@ export const LAYERS = {
  */
 export const ENTRIES = {
   emulator: ['src/contract'],
-  'src/testing': ['emulator/index.ts'],
+  'src/testing': ['emulator/index.ts', 'emulator/services/leaks/zip.ts'],
   'src/cli/emulator': ['emulator/index.ts', 'emulator/sandbox/index.ts'],
 };
 

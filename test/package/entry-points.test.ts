@@ -29,6 +29,7 @@ const EXPORTS: Record<string, string[]> = {
   'vitest/setup': ['setup', 'teardown'],
   playwright: ['expect', 'test'],
   'playwright/setup': ['default'],
+  'playwright/reporter': ['default'],
 };
 
 const entryOf = (name: string) => packageJson.exports[`./${name}` as './client'];

@@ -24,7 +24,7 @@ function leaksOf(content: Buffer): string[] {
 }
 
 test.runIf(HAS_BROWSER)(
-  'no file that Playwright keeps or a report copies holds data of a token, even a deleted one',
+  'no file that Playwright keeps, and no report, holds data of a token, even a deleted one',
   async () => {
     const cwd = await kitProject('trace-project', '@playwright');
     const args = [join(MODULES, '@playwright/test/cli.js'), 'test'];
@@ -32,16 +32,19 @@ test.runIf(HAS_BROWSER)(
     const { code, stdout, stderr } = await runProgram(process.execPath, args, { cwd, env });
     expect({ code, stdout, stderr }).toMatchObject({ code: 0 });
     const kept = await Promise.all(
-      ['test-results', 'playwright-report/data'].map(async (name) => {
+      ['test-results', 'playwright-report', 'blob-report'].map(async (name) => {
         const directory = join(cwd, '..', name);
         const files = await readdir(directory, { recursive: true });
-        return files.filter((file) => file.endsWith('.zip')).map((file) => join(directory, file));
+        // The viewer of traces is code.
+        return files
+          .filter((file) => /(?:\.zip|^index\.html)$/.test(file))
+          .map((file) => join(directory, file));
       }),
     );
-    expect(kept.map(({ length }) => length)).toEqual([1, 1]);
-    for (const file of kept.flat()) {
+    expect(kept.map(({ length }) => length)).toEqual([1, 2, 1]);
+    for (const file of kept.flat()) expect(leaksOf(await readFile(file))).toEqual([]);
+    for (const file of kept.flat().filter((one) => one.endsWith('.zip') && !one.includes('blob-report'))) {
       const content = await readFile(file);
-      expect(leaksOf(content)).toEqual([]);
       const { files } = await JSZip.loadAsync(content);
       const names = Object.keys(files);
       expect(names).toEqual(expect.arrayContaining(['test.trace', expect.stringMatching(/^resources\//)]));
@@ -51,5 +54,11 @@ test.runIf(HAS_BROWSER)(
       const trace = (await files['test.trace']?.async('string')) ?? '';
       expect(trace).toContain('Fill \\"XXXXXXXXXXXXXXXX\\"');
     }
+    const page = await readFile(join(cwd, '../playwright-report/index.html'), 'utf8');
+    const [, data = ''] = /zip;base64,([^<"]+)/.exec(page) ?? [];
+    const { files } = await JSZip.loadAsync(data, { base64: true });
+    const reports = await Promise.all(Object.values(files).map((file) => file.async('string')));
+    for (const report of reports) expect(() => JSON.parse(report)).not.toThrow();
+    expect(reports.join('')).toContain('Fill \\"XXX\\"');
   },
 );

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { gunzipSync } from 'node:zlib';
-import { isZip, readZip } from './zip.js';
+import { EMBEDDED_ZIP, isZip, readZip } from './zip.js';
 
 /** Bytes that a compressed content may have, decompressed. */
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
@@ -15,8 +15,9 @@ interface ReadableText {
 
 const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
-/** Whether bytes are compressed. */
-export const isPacked = (bytes: Buffer): boolean => isGzip(bytes) || isZip(bytes);
+/** Whether bytes are compressed, or hold an archive. */
+export const isPacked = (bytes: Buffer): boolean =>
+  isGzip(bytes) || isZip(bytes) || bytes.includes('data:application/zip;base64,');
 
 /** Lists the texts in a content: as UTF-8, Latin-1 or UTF-16, and those of the members of an archive, with their names. */
 export function* textsIn(bytes: Buffer, depth = MAX_DEPTH): Generator<ReadableText> {
@@ -32,7 +33,11 @@ export function* textsIn(bytes: Buffer, depth = MAX_DEPTH): Generator<ReadableTe
     }
     return;
   }
-  for (const text of decode(bytes)) yield { text };
+  for (const text of decode(bytes)) {
+    yield { text };
+    const [zip] = EMBEDDED_ZIP.exec(text) ?? [];
+    if (depth > 0 && zip !== undefined) yield* textsIn(Buffer.from(zip, 'base64'), depth - 1);
+  }
 }
 
 function gunzip(bytes: Buffer): Buffer | undefined {

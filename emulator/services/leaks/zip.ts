@@ -1,4 +1,5 @@
-import { inflateRawSync } from 'node:zlib';
+import { kMaxLength } from 'node:buffer';
+import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /** A file in an archive. */
 export interface ZipMember {
@@ -14,6 +15,13 @@ const CENTRAL_BYTES = 46;
 const LOCAL_BYTES = 30;
 const MAX_COMMENT_BYTES = 65_535;
 const [STORED, DEFLATED] = [0, 8];
+const VERSION = 20;
+const UTF8_NAMES = 0x0800;
+/** 1980-01-01, the first date that an archive can name. */
+const DATE = 0x21;
+
+/** The archive of a data URL, in base64: the HTML report of Playwright holds its data so. */
+export const EMBEDDED_ZIP = /(?<=data:application\/zip;base64,)[\w+/]+=*/;
 
 /** Whether bytes begin like an archive with members. */
 export const isZip = (bytes: Buffer): boolean =>
@@ -23,7 +31,7 @@ export const isZip = (bytes: Buffer): boolean =>
  * Lists the members of an archive, decompressed. Those that are encrypted, damaged or too large are left out.
  * @param maxBytes of all members together
  */
-export function* readZip(bytes: Buffer, maxBytes: number): Generator<ZipMember> {
+export function* readZip(bytes: Buffer, maxBytes = kMaxLength): Generator<ZipMember> {
   let left = maxBytes;
   for (const { name, method, compressed } of directoryOf(bytes)) {
     const content = decompress(method, compressed, left);
@@ -70,4 +78,43 @@ function findEnd(bytes: Buffer): number | undefined {
   for (let at = bytes.length - END_BYTES; at >= first; at--)
     if (bytes.readUInt32LE(at) === END_OF_DIRECTORY) return at;
   return undefined;
+}
+
+/** Makes an archive. Its members have no dates, and together fewer than 4 GiB. */
+export function writeZip(members: Iterable<ZipMember>): Buffer {
+  const locals: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const { name, content } of members) {
+    const path = Buffer.from(name);
+    const data = deflateRawSync(content);
+    const fields = fieldsOf(path, content, data);
+    locals.push(uint32(LOCAL_HEADER), fields, path, data);
+    // Made by; then no comment, first disk, no attributes.
+    directory.push(uint32(CENTRAL_HEADER), uint16(VERSION), fields, Buffer.alloc(10), uint32(offset), path);
+    offset += LOCAL_BYTES + path.length + data.length;
+  }
+  const count = uint16(locals.length / 4);
+  const end = [uint32(END_OF_DIRECTORY), Buffer.alloc(4), count, count];
+  const size = uint32(Buffer.concat(directory).length);
+  return Buffer.concat([...locals, ...directory, ...end, size, uint32(offset), uint16(0)]);
+}
+
+/** What both headers of a member say. */
+function fieldsOf(path: Buffer, content: Buffer, data: Buffer): Buffer {
+  const words = [VERSION, UTF8_NAMES, DEFLATED, 0, DATE].map(uint16);
+  const sizes = [crc32(content), data.length, content.length].map(uint32);
+  return Buffer.concat([...words, ...sizes, uint16(path.length), uint16(0)]);
+}
+
+function uint16(value: number): Buffer {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16LE(value);
+  return bytes;
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
 }

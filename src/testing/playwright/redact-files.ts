@@ -1,14 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import JSZip from 'jszip';
+import { EMBEDDED_ZIP, isZip, readZip, writeZip } from '../../../emulator/services/leaks/zip.js';
 
 /** Masks token data in a text; the result has the same length. */
 export type Redact = (text: string) => Promise<string>;
 
 /** Files without text. */
 const PICTURE = /\.(?:png|jpe?g|webp|gif|webm|woff2?|ttf)$/i;
-const ZIP_BEGIN = Buffer.from('PK\x03\x04', 'latin1');
 
 /** Redacts the files below a directory in place: the traces, page snapshots and attachments of tests. */
 export async function redactFiles(directory: string, redact: Redact): Promise<void> {
@@ -19,20 +18,37 @@ export async function redactFiles(directory: string, redact: Redact): Promise<vo
   }
 }
 
+/** Redacts a report of the HTML reporter: what is attached, and the data in its page. The rest of the page is code. */
+export async function redactHtmlReport(directory: string, redact: Redact): Promise<void> {
+  await redactFiles(join(directory, 'data'), redact);
+  await changeFile(join(directory, 'index.html'), async (page) => {
+    const text = page.toString();
+    const [data] = EMBEDDED_ZIP.exec(text) ?? [];
+    if (data === undefined) return page;
+    const zip = await redactBytes(Buffer.from(data, 'base64'), redact);
+    return Buffer.from(text.replace(data, zip.toString('base64')));
+  });
+}
+
+/** Redacts a file in place, if it is there. */
+export const redactFile = (path: string, redact: Redact): Promise<void> =>
+  changeFile(path, (bytes) => redactBytes(bytes, redact));
+
+async function changeFile(path: string, change: (bytes: Buffer) => Promise<Buffer>): Promise<void> {
+  const [bytes] = await readFile(path).then((content) => [content], unlessMissing);
+  if (bytes === undefined) return;
+  const changed = await change(bytes);
+  if (changed !== bytes) await writeFile(path, changed);
+}
+
 function unlessMissing(error: NodeJS.ErrnoException): [] {
   if (error.code === 'ENOENT') return [];
   throw error;
 }
 
-async function redactFile(path: string, redact: Redact): Promise<void> {
-  const bytes = await readFile(path);
-  const redacted = await redactBytes(bytes, redact);
-  if (redacted !== bytes) await writeFile(path, redacted);
-}
-
 /** Returns the same buffer if nothing in it has to be masked. */
 async function redactBytes(bytes: Buffer, redact: Redact): Promise<Buffer> {
-  if (bytes.indexOf(ZIP_BEGIN) === 0) return redactZip(bytes, redact);
+  if (isZip(bytes)) return redactZip(bytes, redact);
   // A mask is ASCII, and as long as what it replaces: the other bytes of a content that is no text stay as they are.
   const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
   const text = bytes.toString(encoding);
@@ -41,15 +57,13 @@ async function redactBytes(bytes: Buffer, redact: Redact): Promise<Buffer> {
 }
 
 async function redactZip(bytes: Buffer, redact: Redact): Promise<Buffer> {
-  const zip = await JSZip.loadAsync(bytes);
+  const members = [...readZip(bytes)];
   let isChanged = false;
-  for (const member of Object.values(zip.files)) {
-    if (member.dir || PICTURE.test(member.name)) continue;
-    const content = await member.async('nodebuffer');
-    const redacted = await redactBytes(content, redact);
-    if (redacted === content) continue;
-    zip.file(member.name, redacted, { date: member.date });
-    isChanged = true;
+  for (const member of members) {
+    if (PICTURE.test(member.name)) continue;
+    const content = await redactBytes(member.content, redact);
+    if (content !== member.content) isChanged = true;
+    member.content = content;
   }
-  return isChanged ? zip.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' }) : bytes;
+  return isChanged ? writeZip(members) : bytes;
 }

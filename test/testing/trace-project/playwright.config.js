@@ -2,7 +2,7 @@
 export default {
   testMatch: '**/*.suite.js',
   globalSetup: 'tokenctl/playwright/setup',
-  reporter: [['html', { open: 'never' }]],
+  reporter: [['html', { open: 'never' }], ['blob'], ['tokenctl/playwright/reporter']],
   use: {
     trace: 'on',
     launchOptions: { executablePath: process.env.CHROMIUM_PATH, args: ['--no-sandbox', '--disable-gpu'] },

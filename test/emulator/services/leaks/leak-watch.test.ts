@@ -191,6 +191,12 @@ describe('what bytes hold is found', () => {
     ['zip, stored', zip('a.txt', Buffer.from(text), false)],
     ['zip, deflated', zip('a.txt', Buffer.from(text), true)],
     ['zip in zip', zip('b.zip', zip('a.txt', Buffer.from(text), true), false)],
+    [
+      'the page of an HTML report',
+      Buffer.from(
+        `<template>data:application/zip;base64,${zip('a.json', Buffer.from(text), true).toString('base64')}</template>`,
+      ),
+    ],
   ])('%s', (_, bytes) => {
     const watch = new LeakWatch();
     watch.addToken(token({ number, name: 'Zoë Müller-Hübner' }));
