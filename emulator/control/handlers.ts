@@ -1,20 +1,18 @@
 import { evaluateSample } from '../dashboard/expression-sample.js';
-import { findMaskedTokens } from '../dashboard/masked-tokens.js';
-import { overviewOf } from '../dashboard/overview.js';
+import { findMaskedTokens, overviewOf } from '../dashboard/overview.js';
+import { explainAccess } from '../operations/explain-access.js';
 import { problem } from '../problems/problem.js';
-import { accessHandlers } from './access-handlers.js';
+import { pendingDeliveries } from '../services/webhooks/pending-deliveries.js';
 import { clockHandlers } from './clock-handlers.js';
-import type { Control } from './control.js';
-import { deliveryHandlers } from './delivery-handlers.js';
+import { type Control, emitChange } from './control.js';
 import type { EventStreams } from './event-stream.js';
-import { faultHandlers } from './fault-handlers.js';
 import type { ControlHandlers } from './handler.js';
-import { originHandlers } from './origin-handlers.js';
 import { probeHandlers } from './probe-handlers.js';
 import { reset } from './reset.js';
 import { snapshotHandlers } from './snapshot-handlers.js';
 import { statsHandlers } from './stats-handlers.js';
 import { tenantHandlers } from './tenant-handlers.js';
+import { waitForDeliveries } from './wait-for-deliveries.js';
 
 /** Creates the handlers of all control endpoints. */
 export function createHandlers(control: Control, streams: EventStreams): ControlHandlers {
@@ -57,6 +55,72 @@ export function createHandlers(control: Control, streams: EventStreams): Control
     },
     events({ tenant, query }, reply) {
       streams.open(reply, query.recent, tenant);
+    },
+  };
+}
+
+function accessHandlers({ context }: Pick<Control, 'context'>): Pick<ControlHandlers, 'access.explain'> {
+  return {
+    async 'access.explain'({ tenant, path }) {
+      const explanation = await explainAccess(path.traceId, context, tenant);
+      if (!explanation) throw problem('notFound', 'No recent request has this trace ID.');
+      return explanation;
+    },
+  };
+}
+
+type OriginHandlers = Pick<ControlHandlers, 'origins.list' | 'origins.add' | 'origins.remove'>;
+
+function originHandlers({ origins }: Pick<Control, 'origins'>): OriginHandlers {
+  const list = () => ({ origins: origins.list() });
+  return {
+    'origins.list': list,
+    async 'origins.add'({ body }) {
+      await origins.add(body.origin);
+      return list();
+    },
+    async 'origins.remove'({ query }) {
+      if (!(await origins.remove(query.origin))) throw problem('notFound', 'This origin is not allowed.');
+    },
+  };
+}
+
+type FaultHandlers = Pick<ControlHandlers, 'faults.list' | 'faults.add' | 'faults.clear' | 'faults.remove'>;
+
+function faultHandlers(control: Pick<Control, 'faults' | 'context'>): FaultHandlers {
+  const { faults } = control;
+  return {
+    'faults.list': ({ tenant }) => ({ faults: [...faults.list(tenant)] }),
+    async 'faults.add'({ tenant, body }) {
+      const fault = await faults.add(body, tenant);
+      emitChange(control, 'faults', tenant);
+      return fault;
+    },
+    async 'faults.clear'({ tenant }) {
+      await faults.clear(tenant);
+      emitChange(control, 'faults', tenant);
+    },
+    async 'faults.remove'({ tenant, path }) {
+      if (!(await faults.remove(path.id, tenant)))
+        throw problem('notFound', 'There is no fault with this ID.');
+      emitChange(control, 'faults', tenant);
+    },
+  };
+}
+
+type DeliveryHandlers = Pick<ControlHandlers, 'deliveries.list' | 'deliveries.wait' | 'deliveries.resend'>;
+
+function deliveryHandlers({ context }: Pick<Control, 'context'>): DeliveryHandlers {
+  const { callbacks } = context;
+  return {
+    'deliveries.list': async ({ tenant }) => ({ deliveries: await pendingDeliveries(context, tenant) }),
+    'deliveries.wait': async ({ tenant, body }) => ({
+      deliveries: await waitForDeliveries(() => pendingDeliveries(context, tenant), body.wait_ms),
+    }),
+    async 'deliveries.resend'({ tenant, path }) {
+      const delivery = await callbacks.resend(path.id, tenant);
+      if (!delivery) throw problem('notFound', 'No recent callback has this request ID.');
+      return delivery;
     },
   };
 }

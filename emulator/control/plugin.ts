@@ -1,8 +1,10 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { dashboardPlugin } from '../dashboard/plugin.js';
 import { notFoundProblem } from '../problems/not-found.js';
+import { problem } from '../problems/problem.js';
 import { isTenantGone } from '../problems/to-problem.js';
-import { createTokenCheck } from './check-token.js';
 import { type Control, tenantNotFound } from './control.js';
 import { EventStreams } from './event-stream.js';
 import type { ControlHandlers } from './handler.js';
@@ -57,5 +59,22 @@ function guardedPlugin(control: Control, handlers: ControlHandlers) {
       if (tenantId !== undefined && !(await store.get('tenants', tenantId, tenantId))) throw tenantNotFound();
     });
     registerEndpoints(guarded, handlers, ({ open = false, probe = false }) => !open && !probe);
+  };
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+/** Creates the check of the bearer token of the control endpoints; the check throws ProblemError 401. */
+function createTokenCheck(token: string): (headers: IncomingHttpHeaders) => void {
+  const expected = digest(token);
+  return ({ authorization }) => {
+    const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+    if (given !== undefined && timingSafeEqual(digest(given), expected)) return;
+    throw problem(
+      'unauthenticated',
+      'The header Authorization must be "Bearer" and the control_token of the state file.',
+    );
   };
 }

@@ -4,7 +4,7 @@ import { problem } from '../problems/problem.js';
 import type { Control } from './control.js';
 import type { ControlHandlers } from './handler.js';
 import { collectMetrics } from './metrics/collect.js';
-import { formatMetrics } from './metrics/exposition.js';
+import { formatMetrics } from './metrics/metric.js';
 
 /** Why requests cannot be served, by the state of the store. With a full disk, reads still can. */
 const NOT_READY: Partial<Record<StoreHealth['state'], string>> = {

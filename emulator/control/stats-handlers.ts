@@ -1,4 +1,5 @@
-import { diskUsage } from '../data-dir/disk-usage.js';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type ProcessStats, sumStats } from '../services/shared-store/peer-activity.js';
 import type { Control } from './control.js';
 import type { ControlHandlers } from './handler.js';
@@ -32,4 +33,17 @@ export function statsHandlers(control: Control): Pick<ControlHandlers, 'stats.ge
       };
     },
   };
+}
+
+/** Returns the bytes of all files below a directory. A file that is removed in the meantime counts nothing. */
+async function diskUsage(directory: string): Promise<number> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
+  const sizes = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(
+        async (entry) => (await stat(join(entry.parentPath, entry.name)).catch(() => undefined))?.size ?? 0,
+      ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
 }

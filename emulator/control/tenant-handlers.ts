@@ -5,7 +5,7 @@ import { exportTenant, importTenant, parseTenantFile, TenantFileError } from '..
 import { type Control, tenantNotFound } from './control.js';
 import type { ControlHandlers } from './handler.js';
 import { discardWarmReactors } from './reset.js';
-import { afterDataReplaced } from './restore-snapshot.js';
+import { afterDataReplaced } from './snapshot-handlers.js';
 
 type TenantHandlers = Pick<
   ControlHandlers,

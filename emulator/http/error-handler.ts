@@ -1,4 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { PROBLEM_CONTENT_TYPE } from '../../src/contract/headers.js';
+import { problemType } from '../../src/contract/problems.js';
 import type { Logger } from '../lib/logger.js';
 import { bodyTooLarge } from '../operations/check-body.js';
 import { toProblem } from '../problems/to-problem.js';
@@ -20,5 +25,30 @@ export function createErrorHandler(logger: Logger): ErrorHandler {
       return sendProblem(reply, bodyTooLarge(request.routeOptions.bodyLimit), request.id);
     request.problem = toProblem(error, request.id, logger);
     return sendProblem(reply, request.problem, request.id);
+  };
+}
+
+const STATUS_BY_CODE: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+
+/** Responds to bytes that are not a valid HTTP request. They do not reach the pipeline. */
+export function answerClientError(traceHeader: string) {
+  return (error: Error & { code?: string }, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    const status = STATUS_BY_CODE[error.code ?? ''] ?? 400;
+    const title = STATUS_CODES[status] ?? '';
+    const instance = randomUUID();
+    const detail = 'This is not a valid HTTP request.';
+    const body = JSON.stringify({ type: problemType('validation'), title, status, detail, instance });
+    socket.end(
+      [
+        `HTTP/1.1 ${status} ${title}`,
+        `Content-Type: ${PROBLEM_CONTENT_TYPE}`,
+        `Content-Length: ${Buffer.byteLength(body)}`,
+        `${traceHeader}: ${instance}`,
+        'Connection: close',
+        '',
+        body,
+      ].join('\r\n'),
+    );
   };
 }

@@ -1,28 +1,31 @@
 import type { FastifyRequest } from 'fastify';
+import { CONTROL_PREFIX } from '../../src/contract/control/endpoint.js';
+import { CONTROL_IDS, controlEndpoint } from '../../src/contract/control/endpoints.js';
 import type { HeaderNames } from '../../src/contract/headers.js';
+import type { RateScope } from '../../src/contract/limits.js';
+import { OPERATION_IDS, type OperationId, operationRow } from '../../src/contract/operations.js';
+import type { AccessTraces } from '../access/access-traces.js';
+import type { CallerRegistry } from '../access/caller-registry.js';
+import type { KeyUse } from '../access/key-use.js';
+import { pathOf } from '../lib/request-path.js';
+import type { TenantClocks } from '../lib/tenant-clocks.js';
+import { checkPermission } from '../operations/authorize.js';
 import type { Execute, OperationResult } from '../operations/call.js';
 import type { ProxyLookup } from '../operations/proxies/proxy-key.js';
+import { notFoundProblem } from '../problems/not-found.js';
+import { problem } from '../problems/problem.js';
 import type { FaultInjector } from '../services/fault-injector.js';
 import type { Idempotency } from '../services/idempotency/idempotency.js';
 import type { RateLimiter } from '../services/rate-limiter.js';
 import type { SharedState } from '../services/shared-store/shared-state.js';
 import type { Tracing } from '../services/tracing/tracing.js';
-import { type AuthenticationServices, authenticate, authenticateIfGiven } from './authenticate.js';
-import { authorize } from './authorize.js';
-import { type BodyParser, parseBody } from './body-parser.js';
-import { requireContentType } from './content-type.js';
+import { type BodyParser, parseBody, requireContentType } from './body-parser.js';
 import { answerPreflight } from './cors.js';
 import { executeOnce } from './execute-once.js';
-import { applyFault } from './fault.js';
+import { applyFault, createTenantFinder } from './fault.js';
 import { guardHost } from './host-guard.js';
 import type { OriginPolicy } from './origin-policy.js';
-import { limitRate } from './rate-limit.js';
-import { refreshSharedState } from './refresh-shared-state.js';
-import { requireOperation } from './require-operation.js';
-import { startRequest } from './start-request.js';
-import type { Step } from './step.js';
-import { createTenantFinder } from './tenant-of-request.js';
-import { traceRequest } from './trace-request.js';
+import { callOf, type Step } from './step.js';
 
 export interface PipelineServices extends AuthenticationServices, ProxyLookup {
   headers: HeaderNames;
@@ -86,4 +89,103 @@ export function createPipeline(services: PipelineServices): Pipeline {
       execute,
     ),
   };
+}
+
+/** Checks that the caller holds the permission of the operation. */
+const authorize: Step = (request) => {
+  if (request.operation) checkPermission(request.operation, callOf(request));
+};
+
+/** Rejects a request whose path and method are not those of an operation: 404, 405, or 400 for an undecodable path. */
+const requireOperation: Step = ({ operation, routingError, url }) => {
+  if (!operation) throw routingError ?? notFoundProblem(url);
+};
+
+/** Starts the timer, finds the operation of the route and sets the headers that every response has. */
+function startRequest({ traceId }: HeaderNames): Step {
+  return (request, reply) => {
+    request.startedAt = performance.now();
+    request.config = request.routeOptions.config ?? {};
+    request.operation = request.config.operation;
+    reply.header(traceId, request.id).header('cache-control', 'no-store');
+  };
+}
+
+/** Paths that must answer while the database is away. */
+const PROBES = CONTROL_IDS.map(controlEndpoint)
+  .filter(({ probe }) => probe)
+  .map(({ path }) => CONTROL_PREFIX + path);
+
+/** Takes over what other processes have changed before the request. */
+function refreshSharedState(shared: Pick<SharedState, 'refresh'> | undefined): Step {
+  if (!shared) return () => {};
+  return ({ url }) => (PROBES.includes(pathOf(url)) ? undefined : shared.refresh());
+}
+
+const single = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header[0] : header;
+
+/**
+ * Starts the span of a request, below that of the caller (W3C Trace Context). The request log ends it. `tracestate` is left
+ * out: it may hold any text.
+ */
+function traceRequest(tracing: Pick<Tracing, 'startRequest'>): Step {
+  return (request) => {
+    const { traceparent } = request.headers;
+    request.span = tracing.startRequest({ traceId: request.id, traceparent: single(traceparent) });
+  };
+}
+
+/** Counts the request for the `Global` scope and for the scope of its operation. */
+function limitRate(limiter: Pick<RateLimiter, 'count'> | undefined): Step {
+  return ({ ip, operation }) => limiter?.count(ip, (operation && SCOPES.get(operation)) ?? GLOBAL);
+}
+
+const GLOBAL: readonly RateScope[] = ['global'];
+
+/** The scopes that a request of each operation counts for. */
+const SCOPES: ReadonlyMap<OperationId, readonly RateScope[]> = new Map(
+  OPERATION_IDS.map((id) => {
+    const { rateScope } = operationRow(id);
+    return [id, rateScope ? [...GLOBAL, rateScope] : GLOBAL];
+  }),
+);
+
+/** The services that authentication needs. */
+interface AuthenticationServices {
+  callers: Pick<CallerRegistry, 'findByKey' | 'expiryOf'>;
+  accessTraces: Pick<AccessTraces, 'begin'>;
+  keyUse: Pick<KeyUse, 'note'>;
+  clocks: Pick<TenantClocks, 'of'>;
+}
+
+/** Authenticates a request by its API key and sets `request.call`. */
+function authenticate(
+  { apiKey }: HeaderNames,
+  { callers, accessTraces, keyUse, clocks }: AuthenticationServices,
+): Step {
+  const header = apiKey.toLowerCase();
+  return (request) => {
+    const key = request.headers[header];
+    if (typeof key !== 'string' || key === '') {
+      throw problem('unauthenticated', `The header ${apiKey} must hold an API key.`);
+    }
+    const caller = callers.findByKey(key);
+    if (!caller) {
+      const expiry = callers.expiryOf(key);
+      const reason = expiry === undefined ? 'is not a key of any application' : `expired at ${expiry}`;
+      throw problem('unauthenticated', `The key in ${apiKey} ${reason}.`);
+    }
+    keyUse.note(caller);
+    const traceId = request.id;
+    const accessTrace = accessTraces.begin(traceId, caller, clocks.of(caller.tenant.id).now());
+    request.call = { ...caller, accessTrace, traceId, depth: 0 };
+  };
+}
+
+/** Authenticates a request that may come without an API key. */
+function authenticateIfGiven(headers: HeaderNames, services: AuthenticationServices): Step {
+  const step = authenticate(headers, services);
+  const header = headers.apiKey.toLowerCase();
+  return (request, reply) => (request.headers[header] === undefined ? undefined : step(request, reply));
 }

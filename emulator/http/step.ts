@@ -1,5 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
+import { LIMITS } from '../../src/contract/limits.js';
 import type { OperationId } from '../../src/contract/operations.js';
+import { holdsCardNumber } from '../lib/card-numbers-in-text.js';
 import type { Call } from '../operations/call.js';
 import type { ProblemError } from '../problems/problem.js';
 import type { RequestSpan } from '../services/tracing/tracing.js';
@@ -65,3 +68,24 @@ export function callOf({ call }: FastifyRequest): Call {
   if (!call) throw new Error('The step must run after authentication.');
   return call;
 }
+
+/** Printable ASCII: nothing else reaches a terminal that shows the log. */
+const CHARACTERS = /^[ -~]+$/;
+
+/**
+ * Creates the function that returns the trace id of a request: that of its header, or a new one if there is none that may
+ * appear in logs, events and spans.
+ */
+export function createTraceIds(
+  header: string,
+  newId: () => string,
+): (request: Pick<IncomingMessage, 'headers'>) => string {
+  const name = header.toLowerCase();
+  return ({ headers }) => {
+    const given = headers[name];
+    return typeof given === 'string' && isAcceptable(given) ? given : newId();
+  };
+}
+
+const isAcceptable = (id: string): boolean =>
+  id.length <= LIMITS.traceIdCharacters && CHARACTERS.test(id) && !holdsCardNumber(id);

@@ -1,3 +1,4 @@
+import type { PrometheusContentType, Registry } from 'prom-client';
 import { LATENCY_BOUNDS_MS } from '../../../src/contract/control/latency-bounds.js';
 import type { DurationHistogram } from '../../lib/duration-histogram.js';
 
@@ -57,4 +58,21 @@ function histogramValues(name: string, labels: Labels, { counts, sumMs }: Durati
   values.push({ metricName: `${name}_sum`, labels, value: sumMs / 1_000 });
   values.push({ metricName: `${name}_count`, labels, value: total });
   return values;
+}
+
+let processMetrics: Registry | undefined;
+
+/**
+ * Formats metrics as text, together with those of the process: memory, processor time, event-loop delay, garbage collection.
+ * Loads prom-client and starts measuring the process on the first call, which most emulators never get.
+ */
+export async function formatMetrics(metrics: readonly Metric[]): Promise<string> {
+  const { AggregatorRegistry, collectDefaultMetrics, Registry } = await import('prom-client');
+  if (!processMetrics) {
+    processMetrics = new Registry();
+    collectDefaultMetrics({ register: processMetrics });
+  }
+  // The type of this function lacks one level of its argument: a list of metrics per process.
+  const own = AggregatorRegistry.aggregate<PrometheusContentType>([metrics]);
+  return `${await own.metrics()}\n${await processMetrics.metrics()}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkContentType } from '../../../emulator/http/content-type.js';
+import { checkContentType } from '../../../emulator/http/body-parser.js';
 
 const check = (body: 'json' | 'merge-patch', headers: Record<string, string>) => () =>
   checkContentType(body, headers);
