@@ -1,5 +1,7 @@
+import { format, inspect } from 'node:util';
 import v8 from 'node:v8';
 import type { HostServices } from '../host/services.js';
+import type { ConsoleEntry } from '../invocation.js';
 import type { GuestRequest, GuestResult, ReactorSource, WorkerOptions } from '../protocol.js';
 import { describeThrown } from '../runtime/describe-thrown.js';
 import type { Guest } from '../runtime/guest.js';
@@ -7,8 +9,6 @@ import { parseGuestResult } from '../runtime/guest-result.js';
 import { findReactorFunction, type ReactorFunction } from '../runtime/reactor-function.js';
 import { clientProperties, createSvcClient } from '../runtime/svc-client.js';
 import { CodeLoader, LoadFailure } from './code-loader.js';
-import { redirectConsole } from './console.js';
-import { installDate } from './date.js';
 import { guardSockets, reportRequests } from './socket-guard.js';
 
 /**
@@ -120,4 +120,32 @@ async function sendSvcCall(services: HostServices, method: string, params: unkno
   return 'json' in response
     ? { ok: true as const, value: JSON.parse(response.json) as unknown }
     : { ok: false as const, value: response.failure };
+}
+
+const LEVELS = ['debug', 'log', 'info', 'warn', 'error'] as const;
+
+/** Redirects the global `console` to the reactor's log. */
+function redirectConsole(write: (level: ConsoleEntry['level'], message: string) => void): void {
+  for (const level of LEVELS) console[level] = (...args: unknown[]) => write(level, format(...args));
+  console.dir = (value: unknown, options?: object) => write('log', inspect(value, options));
+  console.trace = (...args: unknown[]) => write('error', `Trace: ${format(...args)}`);
+}
+
+/**
+ * Replaces the global `Date` with one that follows the emulator's clock.
+ * @returns a function that sets the difference to the machine's clock, in milliseconds
+ */
+function installDate(): (offsetMs: number) => void {
+  const RealDate = Date;
+  let offset = 0;
+  const now = () => RealDate.now() + offset;
+  globalThis.Date = new Proxy(RealDate, {
+    apply: () => new RealDate(now()).toString(),
+    construct: (target, args: [], newTarget) =>
+      Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget) as Date,
+    get: (target, key) => (key === 'now' ? now : (Reflect.get(target, key) as unknown)),
+  });
+  return (offsetMs) => {
+    offset = offsetMs;
+  };
 }

@@ -8,9 +8,8 @@ import type { GuestRequest, RespondToFetch, RunMessage } from '../protocol.js';
 import { describeFailure } from './failure-messages.js';
 import type { RunEnd, WorkerEvent } from './instance.js';
 import type { Lease } from './lease.js';
-import { LoadErrorCache } from './load-error-cache.js';
 import type { Pool } from './pool.js';
-import { respondToSvc } from './svc-responder.js';
+import { LoadErrorCache, respondToSvc } from './svc-responder.js';
 
 type Failure = Exclude<ReactorResult, { kind: 'returned' }>;
 

@@ -1,7 +1,6 @@
 import './web/atomics-placeholder.js';
 import { describeThrown } from '../runtime/describe-thrown.js';
 import { deliver } from './bridge/async-calls.js';
-import { collectGarbage } from './bridge/garbage-collection.js';
 import type { Host } from './bridge/host.js';
 import { setHost } from './bridge/host-bridge.js';
 import { Invoker } from './bridge/invoker.js';
@@ -41,3 +40,16 @@ export function boot(host: Host, api: object): void {
 }
 
 const REQUIRE = Symbol.for('require');
+
+/** More than the prelude itself uses. */
+const BALLAST_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Makes the engine collect cyclic garbage before its memory is captured. The collector runs whenever memory has grown by half,
+ * and the prelude accounts for most of its several milliseconds; the ballast triggers it now and delays the next run.
+ * Goal R1: 0.15 → 0.10 ms.
+ */
+function collectGarbage(): void {
+  const ballast = new ArrayBuffer(BALLAST_BYTES);
+  Object.create(null, { ballast: { value: ballast } });
+}

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { Writable } from 'node:stream';
 import type { ConnectionOptions } from '../../connection-options.js';
 import { startCall } from '../bridge/async-calls.js';
@@ -6,7 +7,6 @@ import type { HostError } from '../bridge/host.js';
 import { getHost, toArrayBuffer } from '../bridge/host-bridge.js';
 import type { ParsedRequest } from './http-options.js';
 import { IncomingMessage, type ResponseHead } from './http-response.js';
-import { SocketPlaceholder } from './http-socket.js';
 
 /** A request of the client. It is sent when it ends, because the host sends bodies as a whole. */
 export class ClientRequest extends Writable {
@@ -171,4 +171,26 @@ export class ClientRequest extends Writable {
       (Array.isArray(value) ? value : [value]).map((one): [string, string] => [name, String(one)]),
     );
   }
+}
+
+/** Stands for the connection, which the host has. */
+class SocketPlaceholder extends EventEmitter {
+  readonly encrypted: boolean;
+  /** False also if the certificate is not checked. */
+  readonly authorized: boolean;
+  readonly connecting = false;
+  readonly remoteAddress = undefined;
+
+  constructor(encrypted: boolean, authorized: boolean) {
+    super();
+    this.encrypted = encrypted;
+    this.authorized = authorized;
+  }
+
+  setKeepAlive = (): this => this;
+  setNoDelay = (): this => this;
+  setTimeout = (): this => this;
+  ref = (): this => this;
+  unref = (): this => this;
+  destroy = (): this => this;
 }

@@ -1,9 +1,15 @@
 import { EventEmitter } from 'node:events';
 import { setGlobalAgent } from '../../bridge/connection-options.js';
-import { METHODS, STATUS_CODES } from '../http-names.js';
+import { callHost } from '../../bridge/host-bridge.js';
 import { parseRequest } from '../http-options.js';
 import { ClientRequest } from '../http-request.js';
 import { IncomingMessage } from '../http-response.js';
+
+/** `http.METHODS` and `http.STATUS_CODES` of the host. */
+const { METHODS, STATUS_CODES } = callHost<{
+  METHODS: string[];
+  STATUS_CODES: Record<string, string>;
+}>('httpNames', null);
 
 /** Pools nothing: the host opens the connections. */
 class Agent extends EventEmitter {
