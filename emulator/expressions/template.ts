@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import { engine } from './engine.js';
 import { ExpressionFailure } from './errors.js';
 import { compileFastPath, type FastPath } from './fast-path.js';
-import { findVariables } from './find-variables.js';
 import { CACHED_CHARACTERS, MAX_CACHED_LENGTH, MAX_EXPRESSION_LENGTH } from './limits.js';
 import { countSteps } from './linearity.js';
 
@@ -163,4 +162,33 @@ function rewordErrors<T>(work: () => T): T {
       : error.message;
     throw new ExpressionFailure(`not a valid expression: ${message}`);
   }
+}
+
+/** The parts of Liquid's tokens that may contain variables: names, property paths and ranges. */
+interface AnyToken {
+  readonly content?: unknown;
+  readonly props?: readonly AnyToken[];
+  readonly variable?: AnyToken;
+  readonly lhs?: AnyToken;
+  readonly rhs?: AnyToken;
+}
+
+/** Lists the variables that an expression reads. Liquid's own analysis takes quadratic time. */
+function findVariables({ initial, filters }: Value): string[] {
+  const operands = initial.postfix as readonly AnyToken[];
+  const args = filters.flatMap(({ args }) =>
+    args.map((argument) => (Array.isArray(argument) ? argument[1] : argument)),
+  );
+  return [...operands, ...(args as AnyToken[])].flatMap((token) => [...variablesIn(token)]);
+}
+
+function* variablesIn(token: AnyToken | undefined): Generator<string> {
+  if (token === undefined) return;
+  const { props = [], variable } = token;
+  const [first, ...rest] = props;
+  if (variable !== undefined) yield* variablesIn(variable);
+  else if (typeof first?.content === 'string') yield first.content;
+  for (const prop of variable === undefined ? rest : props) yield* variablesIn(prop);
+  yield* variablesIn(token.lhs);
+  yield* variablesIn(token.rhs);
 }

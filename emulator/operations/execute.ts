@@ -1,12 +1,14 @@
-import { OPERATION_IDS, type OperationId } from '../../src/contract/operations.js';
-import { ProblemError } from '../problems/problem.js';
+import { OPERATION_IDS, type OperationId, operationRow } from '../../src/contract/operations.js';
+import { UUID_PATTERN } from '../../src/contract/uuid.js';
+import { ProblemError, problem } from '../problems/problem.js';
+import type { Records, Stored, TokenRecord } from '../store/records.js';
 import type { Call, Execute, OperationInput, OperationResult } from './call.js';
 import { type Context, contextOf } from './context.js';
 import { toExpressionProblem } from './expression-problem.js';
-import type { Handler, Handlers } from './handler.js';
+import type { Handler, Handlers, ResourceName } from './handler.js';
 import { type Adapter, adapterOf } from './lenient-input.js';
-import { resourceLoader } from './load-resource.js';
 import { withNextPage } from './page-cursor.js';
+import { isExpired } from './token-expiry.js';
 import { createValidator, type Validator } from './validate.js';
 
 /**
@@ -52,4 +54,40 @@ function toSuccess(error: unknown): OperationResult {
   if (!(error instanceof ProblemError) || error.status >= 400) throw error;
   const { status, body, headers } = error;
   return { status, body, ...(headers && { headers }) };
+}
+
+/**
+ * Loads the record that a path id names.
+ * @throws ProblemError 404 when the id is unknown, belongs to another tenant, has expired, or is not a UUID where one is
+ *   required
+ */
+type LoadResource = (
+  id: string,
+  call: Pick<Call, 'tenant'>,
+  services: Pick<Context, 'store' | 'clock'>,
+) => Promise<Stored<Records[ResourceName]>>;
+
+const NOUNS: Record<ResourceName, string> = {
+  tokens: 'token',
+  reactors: 'reactor',
+  applications: 'application',
+  webhooks: 'webhook',
+  proxies: 'proxy',
+};
+
+const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');
+
+/** Returns the loader of an operation; undefined when its path has no id. */
+function resourceLoader(operation: OperationId): LoadResource | undefined {
+  const { path, uuid } = operationRow(operation);
+  if (!path.includes('{id}')) return undefined;
+  const collection = path.split('/')[1] as ResourceName;
+  return async (id, { tenant }, { store, clock }) => {
+    // UUIDs are stored in lower case, but a client may send capitals.
+    const key = uuid ? id.toLowerCase() : id;
+    const record = uuid && !UUID.test(key) ? undefined : await store.get(collection, tenant.id, key);
+    // Only tokens expire. An expired token does not exist for callers, even before the sweep deletes it.
+    if (record && !isExpired(record as Partial<TokenRecord>, clock.now())) return record;
+    throw problem('notFound', `There is no ${NOUNS[collection]} with this id.`);
+  };
 }

@@ -5,14 +5,13 @@ import { type ConnectionState, followEvents } from './api/event-stream.js';
 import { getControlToken, setControlToken } from './api/session.js';
 import { Header } from './components/header.js';
 import { Navigation } from './components/navigation.js';
-import { type Notice, NoticeBar } from './components/notice-bar.js';
+import { type Notice, NoticeBar } from './components/page.js';
 import { Skeleton } from './components/states.js';
-import { useRoute } from './hooks/route.js';
 import { useTenants } from './hooks/tenants.js';
 import { type Scope, type Workbench, WorkbenchContext } from './hooks/workbench.js';
+import { useRoute } from './route.js';
 import { findView, NAVIGATION } from './views/index.js';
-import { NoKeys } from './views/no-keys.js';
-import { NoTenant } from './views/no-tenant.js';
+import { NoKeys, NoTenant } from './views/no-tenant.js';
 import { SignIn } from './views/sign-in.js';
 
 const log = new EventLog();

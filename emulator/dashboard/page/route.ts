@@ -1,4 +1,6 @@
+import { useEffect, useState } from 'preact/hooks';
 import { buildQuery, type Query } from './api/query.js';
+import { takeTokenFromAddress } from './api/session.js';
 
 /** A place in the page, as the fragment of its address states it: `#/tokens/abc?query=x`. */
 export interface Route {
@@ -42,4 +44,18 @@ function decodeSegment(segment: string): string {
   } catch {
     return segment;
   }
+}
+
+/** Returns the current route, and follows links and the back button. */
+export function useRoute(): Route {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const update = () => {
+      takeTokenFromAddress();
+      setHash(location.hash);
+    };
+    window.addEventListener('hashchange', update);
+    return () => window.removeEventListener('hashchange', update);
+  }, []);
+  return parseRoute(hash);
 }

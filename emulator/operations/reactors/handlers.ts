@@ -5,8 +5,7 @@ import type { Handler } from '../handler.js';
 import { mergeField } from '../merge-patch.js';
 import { insertRecord, removeRecord, updateRecord } from '../write-record.js';
 import { list } from './list.js';
-import { react } from './react.js';
-import { getResult, reactAsync } from './react-async.js';
+import { getResult, react, reactAsync } from './react-async.js';
 import { resolveApplication } from './resolve-application.js';
 import { serializeReactor } from './serialize.js';
 

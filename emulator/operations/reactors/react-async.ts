@@ -1,15 +1,18 @@
 import { LIMITS } from '../../../src/contract/limits.js';
-import { problem } from '../../problems/problem.js';
+import type { ProblemName } from '../../../src/contract/problems.js';
+import type { ReactorResponse } from '../../../src/contract/schemas/index.js';
+import { ProblemError, type ProblemExtra, problem, validationProblem } from '../../problems/problem.js';
 import { toProblem } from '../../problems/to-problem.js';
 import type { Invoker } from '../../services/idempotency/async-results.js';
+import type { StoredResponse } from '../../services/idempotency/record.js';
 import type { ReactorRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
 import { toExpressionProblem } from '../expression-problem.js';
 import type { Handler } from '../handler.js';
-import { checkCode } from './invocation/async-invocation.js';
+import { assertSecureUrl } from '../secure-url.js';
+import { checkCode, invokeAsync } from './invocation/async-invocation.js';
 import { resolveArguments } from './invocation/resolve-arguments.js';
 import { runReactor } from './invocation/run-reactor.js';
-import { readResult, storeProblem, storeResponse } from './invocation/stored-result.js';
 import { beginTrace, recordFailure, traceOutcome } from './invocation/trace-outcome.js';
 
 /**
@@ -53,3 +56,64 @@ export const getResult: Handler<'reactors.result'> = async ({ resource, path }, 
 function invokerOf({ id }: ReactorRecord, { tenant, application }: Call): Invoker {
   return { tenantId: tenant.id, applicationId: application.id, reactorId: id };
 }
+
+export const react: Handler<'reactors.react'> = async ({ resource, body }, caller, context) => {
+  const { callback_url: url, timeout_ms: timeoutMs } = body;
+  if (timeoutMs != null && url == null) {
+    throw validationProblem({
+      timeout_ms: ['is only accepted together with callback_url'],
+    });
+  }
+  if (url != null) await assertSecureUrl('callback_url', url, context.options.network);
+  const tokenIds = new Set<string>();
+  // The response to an asynchronous invocation contains no data; its callback does.
+  const call = url == null ? caller : { ...caller, tokenIds };
+  const trace = beginTrace(resource, call, context);
+  const args = await recordFailure(trace, () =>
+    trace.measure('detokenize', () => resolveArguments(body.args, call, context)),
+  );
+  const run = { reactor: resource, args, call, trace };
+  if (url != null) {
+    const { default: usual } = LIMITS.asyncTimeoutMs;
+    return invokeAsync({ ...run, tokenIds, timeoutMs: timeoutMs ?? usual }, url, context);
+  }
+  const response = await traceOutcome(trace, () =>
+    runReactor({ ...run, timeoutMs: LIMITS.syncTimeoutMs }, context),
+  );
+  return { status: 200, body: response };
+};
+
+/** The problem of a failed invocation, as it is stored until the result is read. */
+interface StoredProblem extends ProblemExtra {
+  problem: ProblemName;
+  detail: string;
+}
+
+function storeResponse(body: ReactorResponse): StoredResponse {
+  return { status: 200, body };
+}
+
+function storeProblem(error: ProblemError): StoredResponse {
+  const { problem, message: detail, status, title, errors, headers, body } = error;
+  const stored: StoredProblem = {
+    problem,
+    detail,
+    status,
+    title,
+    ...(errors && { errors }),
+    ...(headers && { headers }),
+    ...(body !== undefined && { body }),
+  };
+  return { status, body: stored };
+}
+
+/** Returns a stored result. @throws ProblemError the failure of the invocation */
+function readResult({ body }: StoredResponse): ReactorResponse {
+  if (!isStoredProblem(body)) return body as ReactorResponse;
+  const { problem, detail, ...extra } = body;
+  throw new ProblemError(problem, detail, extra);
+}
+
+/** The status does not tell: a `CustomHttpResponseError` may have 200. A result has `raw` and `tokens` only. */
+const isStoredProblem = (body: unknown): body is StoredProblem =>
+  typeof body === 'object' && body !== null && 'problem' in body;

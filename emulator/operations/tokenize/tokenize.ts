@@ -7,7 +7,7 @@ import type { Call } from '../call.js';
 import type { Context } from '../context.js';
 import type { Handler } from '../handler.js';
 import { createTokens, serializeInserted } from '../tokens/create.js';
-import type { DeletionServices } from '../tokens/deletion-changes.js';
+import type { DeletionServices } from '../tokens/delete.js';
 import { type NewToken, prepareToken } from '../tokens/prepare-token.js';
 import { IdsTakenError } from '../tokens/resolve-ids.js';
 

@@ -6,7 +6,7 @@ import { findResponseTransform } from '../authorize.js';
 import type { Call } from '../call.js';
 import type { Handler } from '../handler.js';
 import { requirePermissionOnAll } from './container-permissions.js';
-import type { DeletionServices } from './deletion-changes.js';
+import type { DeletionServices } from './delete.js';
 import { type InsertResult, insertTokens } from './insert-tokens.js';
 import { type NewToken, prepareToken } from './prepare-token.js';
 import { recordTokenAccess } from './record-access.js';

@@ -1,8 +1,11 @@
-import { audit } from '../../services/audit-log.js';
+import { audit, systemAudit } from '../../services/audit-log.js';
+import { removalOf } from '../../store/activity.js';
+import type { Stored, TokenRecord } from '../../store/records.js';
+import type { Change, Insert, Remove } from '../../store/store.js';
+import type { Context } from '../context.js';
 import type { Handler } from '../handler.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
 import { requirePermissionOnAny } from './container-permissions.js';
-import { deletionChanges } from './deletion-changes.js';
 
 /** DELETE /tokens/{id}. The data is erased; the audit entries remain. */
 export const deleteToken: Handler<'tokens.delete'> = async ({ resource }, call, context) => {
@@ -13,3 +16,60 @@ export const deleteToken: Handler<'tokens.delete'> = async ({ resource }, call, 
   });
   return { status: 204, body: undefined };
 };
+
+/** The services that deleting tokens needs. */
+export type DeletionServices = Pick<
+  Context,
+  'store' | 'clock' | 'clocks' | 'ids' | 'idempotency' | 'callbacks'
+>;
+
+/**
+ * Creates the changes that delete tokens and everything that contains their data: stored responses of idempotent
+ * requests and pending callbacks (decisions.md, "Headers" and "Expiration and purge").
+ */
+async function deletionChanges(
+  tokens: readonly Stored<TokenRecord>[],
+  services: DeletionServices,
+): Promise<Change[]> {
+  const changes = await Promise.all(
+    removalOf(tokens, services.clock.now()).map((change) => skipIfCounted(change, services)),
+  );
+  return [...changes.flat(), ...(await cachedResponseDeletions(tokens, services))];
+}
+
+/** Skips the activity entry of a token whose id was already deleted, and thus counted, in this month. */
+async function skipIfCounted(
+  change: Remove | Insert<'activity'>,
+  { store }: DeletionServices,
+): Promise<Change[]> {
+  if ('remove' in change) return [change];
+  const { tenant_id, id } = change.record;
+  return (await store.get('activity', tenant_id, id)) ? [] : [change];
+}
+
+/** Creates the changes that delete expired tokens; their audit entries name the system as actor. */
+export async function expirationChanges(
+  tokens: readonly Stored<TokenRecord>[],
+  services: DeletionServices,
+): Promise<Change[]> {
+  const entries = tokens.map(({ tenant_id, id }) =>
+    systemAudit(tenant_id, { entity: 'token', operation: 'delete', id }, services),
+  );
+  return [...(await deletionChanges(tokens, services)), ...entries];
+}
+
+/** Creates the changes that delete the stored responses and pending callbacks with data of the tokens. */
+export async function cachedResponseDeletions(
+  tokens: readonly TokenRecord[],
+  { idempotency, callbacks }: DeletionServices,
+): Promise<Change[]> {
+  const tenants = [...new Set(tokens.map(({ tenant_id }) => tenant_id))];
+  const changes = tenants.map(async (tenant) => {
+    const ids = tokens.filter(({ tenant_id }) => tenant_id === tenant).map(({ id }) => id);
+    return [
+      ...(await idempotency.discardForTokens(tenant, ids)),
+      ...(await callbacks.discardForTokens(tenant, ids)),
+    ];
+  });
+  return (await Promise.all(changes)).flat();
+}

@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+import { base58 } from '@scure/base';
 import { tokenDataSchemas } from '../../../src/contract/schemas/token-data.js';
 import type { TokenType } from '../../../src/contract/token-types.js';
 import { fieldErrors } from '../../../src/contract/validation.js';
@@ -5,7 +7,6 @@ import { type Json, type RequestBudget, renderText, stringify } from '../../expr
 import { andThen, type MaybePromise } from '../../lib/maybe-promise.js';
 import type { TenantRecord, TokenRecord } from '../../store/records.js';
 import type { FieldChecks } from './field-checks.js';
-import { computeFingerprint } from './fingerprint.js';
 
 /** The expressions of a token and the data that they read. */
 interface TokenExpressions {
@@ -110,4 +111,15 @@ function evaluateFingerprintExpression(
     if (value === undefined && !(path in checks.errors)) checks.add(path, 'has no value for this data');
     return value;
   });
+}
+
+/**
+ * Computes the fingerprint of a token: an HMAC-SHA-256 over tenant, type and the evaluated fingerprint expression,
+ * equal for equal input within a tenant and type (decisions.md, "Fingerprints and deduplication").
+ * @param key the tenant's own, base64
+ * @returns base58, 32 to 44 characters
+ */
+export function computeFingerprint(key: string, tenantId: string, type: TokenType, value: string): string {
+  const hmac = createHmac('sha256', Buffer.from(key, 'base64'));
+  return base58.encode(hmac.update(JSON.stringify([tenantId, type, value])).digest());
 }

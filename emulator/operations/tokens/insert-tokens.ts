@@ -9,7 +9,7 @@ import type { Change, Insert } from '../../store/store.js';
 import type { Call } from '../call.js';
 import { requireTenant } from '../require-tenant.js';
 import { unexpiredCondition } from '../token-expiry.js';
-import { type DeletionServices, expirationChanges } from './deletion-changes.js';
+import { type DeletionServices, expirationChanges } from './delete.js';
 import type { NewToken } from './prepare-token.js';
 import { resolveIds } from './resolve-ids.js';
 

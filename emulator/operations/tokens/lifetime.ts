@@ -1,9 +1,9 @@
+import { DateTime } from 'luxon';
 import { LIMITS } from '../../../src/contract/limits.js';
 import type { Json } from '../../expressions/index.js';
 import { formatTimestamp, parseTimestamp } from '../../lib/timestamps.js';
 import type { TokenRecord } from '../../store/records.js';
 import type { FieldChecks } from './field-checks.js';
-import { EXPIRATION_FORMATS, parseExpiration } from './parse-expiration.js';
 
 /** Normalizes `expires_at` of a request; an invalid or past time is added to `checks`. */
 export function parseExpirationField(text: string, now: number, checks: FieldChecks): string {
@@ -45,4 +45,51 @@ function dataWithoutCvc(data: unknown): unknown {
 
 function hasCvc(data: unknown): data is { cvc: Json } {
   return typeof data === 'object' && data !== null && 'cvc' in data;
+}
+
+const EXPIRATION_FORMATS =
+  'must be <month>/<day>/<year> [<h>:<mm>:<ss> AM|PM [+|-<hh>:<mm>]] or ISO 8601, e.g. 8/31/2030 3:30:00 PM -05:00, 8/31/2030 or 2030-08-31T15:30:00-05:00';
+
+/** service-api.md, "Token expiration": the long form with an optional offset, and the short date. */
+const LONG_FORM =
+  /^(\d{1,2}\/\d{1,2}\/\d{4})(?: (\d{1,2}:\d{2}:\d{2} [AP]M)(?: ?([+-](?:0\d|1[0-4]):[0-5]\d))?)?$/i;
+const ISO_8601 =
+  /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?)?$/i;
+
+interface Expiration {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  /** ISO 8601 with the given offset, by default `+00:00`. */
+  readonly text: string;
+}
+
+/**
+ * Parses `expires_at` in the formats of the specification and of decisions.md, "Expiration and purge". The default
+ * offset is UTC, the default time midnight.
+ * @returns undefined when the text has another format, or is a date or time that does not exist
+ */
+export function parseExpiration(text: string): Expiration | undefined {
+  const date = parseLongForm(text) ?? parseIso(text);
+  if (!date?.isValid) return undefined;
+  const fraction = date.millisecond === 0 ? '' : '.SSS';
+  return { time: date.toMillis(), text: date.toFormat(`yyyy-MM-dd'T'HH:mm:ss${fraction}ZZ`) };
+}
+
+function parseLongForm(text: string): DateTime | undefined {
+  const match = LONG_FORM.exec(text);
+  if (match === null) return undefined;
+  const [, day = '', time = '12:00:00 AM', offset = '+00:00'] = match;
+  // Luxon accepts 0 and 13 as hours of the twelve-hour clock.
+  const hour = Number.parseInt(time, 10);
+  if (hour < 1 || hour > 12) return undefined;
+  return DateTime.fromFormat(`${day} ${time} ${offset}`, 'M/d/yyyy h:mm:ss a ZZ', {
+    setZone: true,
+    locale: 'en-US',
+  });
+}
+
+function parseIso(text: string): DateTime | undefined {
+  return ISO_8601.test(text)
+    ? DateTime.fromISO(text.toUpperCase(), { zone: 'utc', setZone: true })
+    : undefined;
 }

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LIMITS } from '../../../src/contract/limits.js';
 import { type Permission, TRANSFORMS, type Transform } from '../../../src/contract/permissions.js';
 import type { OperationRequest, Token } from '../../../src/contract/schemas/index.js';
-import { BudgetExceededError, RequestBudget } from '../../expressions/index.js';
+import { BudgetExceededError, jsonLength, RequestBudget } from '../../expressions/index.js';
 import { type MaybePromise, recover } from '../../lib/maybe-promise.js';
 import { validationProblem } from '../../problems/problem.js';
 import type { Condition } from '../../store/condition.js';
@@ -16,7 +17,6 @@ import {
   type ListedTransforms,
   recordListAccess,
 } from './record-access.js';
-import { ResponseSize } from './response-size.js';
 import { serializeToken } from './serialize.js';
 
 /** Stored bytes that are read before other requests get their turn. */
@@ -120,4 +120,27 @@ function nameToken<T>(id: string, work: () => MaybePromise<T>): MaybePromise<T> 
     const messages = Object.values(error.errors).flat();
     throw validationProblem({ mask: messages.map((message) => `token ${id}: ${message}`) });
   });
+}
+
+/** Tokens up to this length, in characters, are estimated. A page of them is far below the limit. */
+const ESTIMATED_LENGTH = 16_384;
+
+/** The size of a list response, charged while the page is built (decisions.md, "Pagination"). */
+class ResponseSize {
+  #bytes = 0;
+
+  /**
+   * Charges a token.
+   * @returns whether the token is large: measuring it took so long that other requests should get their turn
+   * @throws ProblemError 400 when the response is too large
+   */
+  add(token: unknown): boolean {
+    const estimate = jsonLength(token, ESTIMATED_LENGTH);
+    const isLarge = estimate > ESTIMATED_LENGTH;
+    this.#bytes += isLarge ? Buffer.byteLength(JSON.stringify(token)) : estimate;
+    if (this.#bytes <= LIMITS.responseBytes) return isLarge;
+    throw validationProblem({
+      'query.size': [`the tokens of this page are longer than ${LIMITS.responseBytes} bytes; ask for fewer`],
+    });
+  }
 }

@@ -1,6 +1,5 @@
 import type { Transform } from '../../../src/contract/permissions.js';
 import type { Token } from '../../../src/contract/schemas/index.js';
-import { applyTransform } from '../../access/apply-transform.js';
 import { BudgetExceededError, ExpressionError, RequestBudget } from '../../expressions/index.js';
 import { andThen, type MaybePromise, recover } from '../../lib/maybe-promise.js';
 import type { TokenRecord } from '../../store/records.js';
@@ -92,4 +91,18 @@ function maskOrOmit(mask: unknown, data: unknown, budget: RequestBudget): MaybeP
       throw error;
     },
   );
+}
+
+/**
+ * Applies a transform to the data of a token.
+ * @returns undefined when the data must be left out: for `redact`, and for `mask` on a token without a mask
+ */
+function applyTransform(
+  token: { data: unknown; mask?: unknown },
+  transform: Transform,
+  maskData: (mask: unknown, data: unknown) => unknown,
+): unknown {
+  if (transform === 'reveal') return token.data;
+  if (transform === 'redact' || token.mask === undefined) return undefined;
+  return maskData(token.mask, token.data);
 }

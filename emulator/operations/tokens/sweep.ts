@@ -4,7 +4,7 @@ import type { Condition } from '../../store/condition.js';
 import { ConflictError, ignoreUnavailable } from '../../store/errors.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
-import { cachedResponseDeletions, type DeletionServices, expirationChanges } from './deletion-changes.js';
+import { cachedResponseDeletions, type DeletionServices, expirationChanges } from './delete.js';
 import { evaluateSearchIndexes } from './evaluate-token.js';
 import { FieldChecks } from './field-checks.js';
 import { withoutCvc } from './lifetime.js';

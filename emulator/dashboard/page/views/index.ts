@@ -8,7 +8,7 @@ import { AuditLog } from './audit-log.js';
 import { Clock } from './clock.js';
 import { Expressions } from './expressions.js';
 import { Faults } from './faults.js';
-import { NotFound } from './not-found.js';
+import { NotFound } from './no-tenant.js';
 import { Overview } from './overview.js';
 import { Proxies } from './proxies.js';
 import { ProxyView } from './proxy.js';

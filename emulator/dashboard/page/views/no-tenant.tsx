@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
 import { callControl } from '../api/control-client.js';
 import { TextField } from '../components/fields.js';
+import { Page } from '../components/page.js';
+import { EmptyState } from '../components/states.js';
 
 /** Stands for every view when the last tenant was deleted. */
 export function NoTenant({ onCreated }: { onCreated: () => void }) {
@@ -23,5 +25,31 @@ export function NoTenant({ onCreated }: { onCreated: () => void }) {
         </div>
       </form>
     </section>
+  );
+}
+
+export function NotFound() {
+  return (
+    <Page title="Not found">
+      <EmptyState title="There is no such view.">
+        The address may be that of another version. <a href="#/">Go to the overview.</a>
+      </EmptyState>
+    </Page>
+  );
+}
+
+/** Stands for a view that calls the service, for a tenant whose keys are not known. */
+export function NoKeys() {
+  return (
+    <Page title="Keys not known">
+      <EmptyState
+        title="This view calls the service with the keys of the tenant's seeded applications."
+        command="tokenctl emulator keys"
+      >
+        The emulator knows the keys of tenants that it created. This tenant was imported, or its seeded
+        applications were deleted. Choose another tenant above, or see its <a href="#/tokens">tokens</a>,
+        whose data is masked.
+      </EmptyState>
+    </Page>
   );
 }

@@ -1,6 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
 import { callControl } from '../api/control-client.js';
-import { saveFile } from '../api/save-file.js';
 import { ConfirmButton } from '../components/confirm-button.js';
 import { Form, parseJson } from '../components/form.js';
 import { Panel } from '../components/page.js';
@@ -102,4 +101,12 @@ function TenantImport() {
       </label>
     </Form>
   );
+}
+
+/** Offers a text as a file to save. */
+function saveFile(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = Object.assign(document.createElement('a'), { href: url, download: name });
+  link.click();
+  URL.revokeObjectURL(url);
 }

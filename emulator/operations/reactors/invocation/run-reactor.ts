@@ -1,6 +1,10 @@
 import type { HeaderNames } from '../../../../src/contract/headers.js';
-import type { Json } from '../../../../src/contract/json.js';
+import { isObject, type Json } from '../../../../src/contract/json.js';
 import type { ReactorResponse } from '../../../../src/contract/schemas/index.js';
+import type { AccessTraces } from '../../../access/access-traces.js';
+import type { Actor, CallerRegistry } from '../../../access/caller-registry.js';
+import type { Clock } from '../../../lib/clock.js';
+import { problem } from '../../../problems/problem.js';
 import type { InvocationOutcome } from '../../../sandbox/outcome.js';
 import type { Sandbox } from '../../../sandbox/sandbox.js';
 import { audit } from '../../../services/audit-log.js';
@@ -11,9 +15,7 @@ import { checkBody } from '../../check-body.js';
 import type { Context } from '../../context.js';
 import { adapterOf } from '../../lenient-input.js';
 import { type TokenizeServices, tokenizePayload } from '../../tokenize/tokenize.js';
-import { failureProblem } from './failure.js';
-import { parseResult } from './parse-result.js';
-import { type CallServices, createReactorCall } from './reactor-call.js';
+import { failureProblem, runtimeProblem } from './failure.js';
 import { type LoggingServices, reactorLogging, svcLogging } from './reactor-logging.js';
 import { createSvc, type SvcServices } from './svc.js';
 import { versionedCode } from './versioned-code.js';
@@ -110,4 +112,59 @@ function recordTimings(recorder: TraceRecorder, { timings }: InvocationOutcome):
     ['load', loadMs],
     ['run', runMs],
   ]);
+}
+
+/** The services that a call of a reactor needs. */
+interface CallServices {
+  callers: CallerRegistry;
+  accessTraces: Pick<AccessTraces, 'begin'>;
+  clock: Pick<Clock, 'now'>;
+}
+
+/**
+ * Creates the call that the code of a reactor makes, with the permissions of the reactor's application.
+ * @returns null when the reactor has no application
+ * @throws ProblemError 401 when the application was deleted
+ */
+function createReactorCall(
+  reactor: ReactorRecord,
+  call: Call,
+  { callers, accessTraces, clock }: CallServices,
+): Call | null {
+  if (!reactor.application) return null;
+  const caller = callers.findByApplication(reactor.tenant_id, reactor.application.id);
+  if (!caller) throw problem('unauthenticated', 'The application of the reactor has been deleted.');
+  const actor: Actor = { id: reactor.id, type: 'reactor' };
+  const { application } = caller;
+  return {
+    ...caller,
+    actor,
+    accessTrace: accessTraces.begin(call.traceId, { application, actor }, clock.now()),
+    traceId: call.traceId,
+    depth: call.depth + 1,
+    ...(call.tokenIds && { tokenIds: call.tokenIds }),
+    ...(call.marker && { marker: call.marker }),
+  };
+}
+
+/** The return value of a reactor; service-api.md, "Reactor code contract". */
+interface ReactorOutput {
+  raw?: Json;
+  tokenize?: Json;
+}
+
+/**
+ * Validates the return value of a reactor. Undefined and null are `{}`; a field that is null is absent.
+ * @throws ProblemError 500 when the value is not an object
+ */
+function parseResult(value: Json | undefined): ReactorOutput {
+  if (value === undefined || value === null) return {};
+  if (!isObject(value)) {
+    throw runtimeProblem('The reactor must return an object with `raw`, `tokenize`, or both.');
+  }
+  const { raw, tokenize } = value;
+  return {
+    ...(raw !== undefined && raw !== null && { raw }),
+    ...(tokenize !== undefined && tokenize !== null && { tokenize }),
+  };
 }

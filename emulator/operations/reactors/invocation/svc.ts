@@ -7,7 +7,6 @@ import type { SvcCall } from '../../../sandbox/invocation.js';
 import { checkPermission } from '../../authorize.js';
 import type { Call, Execute, OperationInput, OperationResult } from '../../call.js';
 import { checkBody } from '../../check-body.js';
-import { snakeCaseKeys } from './snake-case.js';
 
 interface Method {
   operation: OperationId;
@@ -116,3 +115,14 @@ function toQuery(filter: Json | undefined): Record<string, unknown> {
   for (const [key, value] of Object.entries(Object(metadata ?? {}))) query[`metadata.${key}`] = String(value);
   return query;
 }
+
+/**
+ * Converts the property names of a request: `searchIndexes` becomes `search_indexes`. Names below the top level stay, since
+ * they are those of data, metadata or masks.
+ */
+function snakeCaseKeys(value: Json | undefined): Json | undefined {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [snakeCase(key), item]));
+}
+
+const snakeCase = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,7 +1,7 @@
 import { base58 } from '@scure/base';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { computeFingerprint } from '../../../../emulator/operations/tokens/fingerprint.js';
+import { computeFingerprint } from '../../../../emulator/operations/tokens/evaluate-token.js';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 const TENANT = '6f0ec1f1-4f5c-4e4e-9f0e-0d6c2a7f1b11';

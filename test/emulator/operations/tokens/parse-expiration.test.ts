@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseExpiration } from '../../../../emulator/operations/tokens/parse-expiration.js';
+import { parseExpiration } from '../../../../emulator/operations/tokens/lifetime.js';
 
 describe('expires_at: both formats of the specification in all their variants, and ISO 8601', () => {
   it.each([
