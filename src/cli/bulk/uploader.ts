@@ -2,12 +2,12 @@ import { ProtocolError, ServiceError } from '../../client/errors.js';
 import type { Retry } from '../../client/hooks.js';
 import { isObject } from '../../contract/json.js';
 import { PROBLEMS } from '../../contract/problems.js';
-import { conformsToContract } from './contract-check.js';
+import { tokenDataSchemas } from '../../contract/schemas/token-data.js';
+import { createToken } from '../../contract/schemas/tokens.js';
 import { deriveIdempotencyKey } from './import-rows.js';
 import { LimitedClient, type LimitedClientOptions } from './limited-client.js';
-import { partition } from './partition.js';
 import { refusalReason, refusedEntries } from './refused-rows.js';
-import type { ImportRow, Reject } from './row.js';
+import type { ImportRow, Reject, TokenRecord } from './row.js';
 
 interface UploaderOptions extends Omit<LimitedClientOptions, 'onRetry'> {
   /** Identifies the import in idempotency keys, across its runs. */
@@ -138,4 +138,23 @@ export class Uploader {
 
 function isToken(value: unknown): boolean {
   return isObject(value) && 'id' in value && 'type' in value;
+}
+
+/**
+ * Whether a row has the shape that the contract asks of a create request. The service decides: one that does not is sent
+ * apart from the others, whose request it would probably fail.
+ */
+function conformsToContract(record: TokenRecord): boolean {
+  const parsed = createToken.safeParse(record);
+  return parsed.success && tokenDataSchemas[parsed.data.type].safeParse(record.data).success;
+}
+
+/** Splits a list into the items that match and the others, both in the order of the list. */
+function partition<T>(
+  items: readonly T[],
+  matches: (item: T, index: number) => boolean,
+): [matching: T[], others: T[]] {
+  const parts: [T[], T[]] = [[], []];
+  for (const [index, item] of items.entries()) parts[matches(item, index) ? 0 : 1].push(item);
+  return parts;
 }

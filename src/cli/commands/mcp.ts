@@ -7,11 +7,11 @@ import { isLocalTarget } from '../config/target.js';
 import { connectTo } from '../connect.js';
 import { usageError } from '../lib/errors.js';
 import { USER_AGENT } from '../lib/user-agent.js';
-import { callOperation } from '../mcp/call-operation.js';
 import { EMULATOR_TOOLS } from '../mcp/emulator-tools.js';
 import { operationTools } from '../mcp/operation-tools.js';
 import { serveTools } from '../mcp/server.js';
 import type { RunnableTool } from '../mcp/tool.js';
+import { callOperation } from '../mcp/tool-input.js';
 import { withControl } from './shared/running-emulator.js';
 
 export async function run(

@@ -1,12 +1,16 @@
 import * as z from 'zod';
+import type { Client } from '../../client/client.js';
+import { ServiceError } from '../../client/errors.js';
 import { buildRequest, type RawRequest } from '../../client/request.js';
+import { isObject } from '../../contract/json.js';
 import { operationRow } from '../../contract/operations.js';
 import { type FieldErrors, fieldErrors } from '../../contract/validation.js';
 import { CliError } from '../lib/errors.js';
-import { rejectPlaceholder } from '../lib/placeholder.js';
+import { PLACEHOLDER, rejectPlaceholder } from '../lib/placeholder.js';
 import type { OperationTool } from './operation-tools.js';
+import { isMasked, redactAnswer } from './redact-answer.js';
 import type { Arguments } from './tool.js';
-import { withoutDeduplication } from './without-deduplication.js';
+import { answerTo, withoutDeduplication } from './without-deduplication.js';
 
 /** The values that a query can carry. */
 const queryValues = z.record(
@@ -54,4 +58,66 @@ export function toolRequest(
   if (Object.keys(errors).length > 0) throw invalidInput(errors);
   rejectPlaceholder(input.body, 'body');
   return buildRequest(row, { path, query, body: withoutDeduplication(operation, input.body) });
+}
+
+/**
+ * Calls an operation for an agent.
+ * @returns `{ status, body }` of the response, without token data, keys and configuration values
+ * @throws like `Client.call`, without token data of the arguments
+ */
+export async function callOperation(client: Client, tool: OperationTool, input: Arguments): Promise<unknown> {
+  try {
+    const { status, body } = await client.request(toolRequest(tool, input));
+    const answer = redactAnswer(tool.operation, answerTo(tool.operation, input.body, body));
+    return { status, body: removeKnownData(answer, tool.agentWrites ? [input] : [input, body]) };
+  } catch (error) {
+    throw error instanceof ServiceError ? withoutData(error, input) : error;
+  }
+}
+
+/** The emulator never names values in a problem; another service may. */
+function withoutData({ status, problem, traceId, retryAfter }: ServiceError, input: Arguments): ServiceError {
+  return new ServiceError(status, removeKnownData(problem, [input]), traceId, retryAfter);
+}
+
+/** Shorter values occur in any text: `2031`, `true`. */
+const MINIMUM = 6;
+
+function* primitivesOf(document: unknown): Iterable<string> {
+  if (typeof document !== 'object' || document === null) yield String(document);
+  else for (const part of Object.values(document)) yield* primitivesOf(part);
+}
+
+/** Yields the values in the `data` of every token and every create request in a document. */
+function* dataOf(document: unknown): Iterable<string> {
+  if (typeof document !== 'object' || document === null) return;
+  for (const [name, part] of Object.entries(document)) {
+    // The `data` of a page is the list of its items.
+    if (name === 'data' && !('pagination' in document)) yield* primitivesOf(part);
+    else yield* dataOf(part);
+  }
+}
+
+function replaceIn(document: unknown, values: readonly string[]): unknown {
+  if (typeof document === 'string')
+    return values.reduce((text, value) => text.replaceAll(value, PLACEHOLDER), document);
+  if (Array.isArray(document)) return document.map((item) => replaceIn(item, values));
+  if (isObject(document))
+    return Object.fromEntries(
+      Object.entries(document).map(([name, part]) => [name, replaceIn(part, values)]),
+    );
+  return values.includes(String(document)) ? PLACEHOLDER : document;
+}
+
+/**
+ * Replaces token data wherever it appears in an answer, such as in metadata or an id, if the data is in the call or its response.
+ * @param known the arguments of the call; the response as the service sent it only if the agent cannot write, because it could
+ *   write guesses into metadata and see which of them are replaced
+ */
+function removeKnownData<Answer>(answer: Answer, known: readonly unknown[]): Answer {
+  const values = new Set([...dataOf(known)].filter((value) => value.length >= MINIMUM && !isMasked(value)));
+  // The longest first: a value may contain another one.
+  const ordered = [...values].sort((a, b) => b.length - a.length);
+  // The type stays, except that of numbers, which become the placeholder.
+  return ordered.length === 0 ? answer : (replaceIn(answer, ordered) as Answer);
 }

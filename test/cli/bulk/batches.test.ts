@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Batch, groupRows } from '../../../src/cli/bulk/batches.js';
+import { type Batch, groupRows } from '../../../src/cli/bulk/bulk-job.js';
 import type { ImportRow, Reject } from '../../../src/cli/bulk/row.js';
 
 const row = (number: number, data: unknown = number): ImportRow => ({

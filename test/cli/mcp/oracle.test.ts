@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toFailure } from '../../../src/cli/lib/to-failure.js';
-import { callOperation } from '../../../src/cli/mcp/call-operation.js';
 import { operationTools } from '../../../src/cli/mcp/operation-tools.js';
+import { callOperation } from '../../../src/cli/mcp/tool-input.js';
 import { failureJson } from '../../../src/cli/output/failure.js';
 import { createClient } from '../../../src/client/index.js';
 import { type McpClient, startMcp } from '../../support/mcp-client.js';

@@ -1,8 +1,8 @@
+import { isCardNumber } from '../../../contract/card-numbers.js';
 import type { ReactorEntry } from '../../manifest/manifest.js';
 import { displayPath, readText } from '../project/source-file.js';
 import type { Bundle } from './bundle.js';
 import { type CodeProblem, ReactorCodeError } from './code-problem.js';
-import { findCardNumbers, findKeys } from './secrets.js';
 
 /** Finds card numbers and keys in a reactor's own files. The packages that it bundles are not searched. */
 export async function scanSources({ sources }: Bundle, cwd: string): Promise<CodeProblem[]> {
@@ -38,4 +38,59 @@ const SECRETS_HINT =
 export function assertNoSecrets(what: string, found: readonly CodeProblem[]): void {
   if (found.length > 0)
     throw new ReactorCodeError(`${what} appears to contain a secret.`, found, SECRETS_HINT);
+}
+
+/** Text that looks like a secret: its position and kind, never the text. */
+interface SecretFinding {
+  /** From 1. */
+  line: number;
+  column: number;
+  /** With its article: `a card number`. */
+  kind: string;
+}
+
+const DIGIT_RUN = /(?<![\w.-])\d(?:[ -]?\d){12,18}(?![\w-]|\.\d)/g;
+
+/** Secrets with a recognizable format. */
+const KEYS: readonly { kind: string; pattern: RegExp }[] = [
+  { kind: 'a private key', pattern: /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/g },
+  { kind: 'an API key of a tokenization service', pattern: /\bkey_[1-9A-HJ-NP-Za-km-z]{20,}\b/g },
+  { kind: 'a payment processor key', pattern: /\b(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,}\b/g },
+  { kind: 'a webhook secret', pattern: /\bwhsec_[A-Za-z0-9+/=]{24,}/g },
+  { kind: 'an AWS access key', pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g },
+  { kind: 'a GitHub token', pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36}|github_pat_\w{60,})/g },
+  { kind: 'a Slack token', pattern: /\bxox[abprs]-[A-Za-z0-9-]{20,}/g },
+  { kind: 'a Google API key', pattern: /\bAIza[A-Za-z0-9_-]{35}/g },
+  { kind: 'an npm token', pattern: /\bnpm_[A-Za-z0-9]{36}\b/g },
+  { kind: 'a SendGrid key', pattern: /\bSG\.[\w-]{20,}\.[\w-]{30,}/g },
+  { kind: 'a signed token (JWT)', pattern: /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/g },
+];
+
+/** `apiKey: '…'`: the name of a secret, followed by a long quoted text of letters and digits without spaces. */
+const NAMED_SECRET =
+  /(?:api[_-]?key|secret|passw(?:or)?d|access[_-]?token|auth[_-]?token|private[_-]?key)["'\]]*\s*[:=]\s*(["'`])((?=[^"'`\s]*\d)(?=[^"'`\s]*[A-Za-z])[^"'`\s]{16,})\1/gi;
+
+function locate(text: string, index: number): { line: number; column: number } {
+  const before = text.slice(0, index);
+  const line = before.split('\n').length;
+  return { line, column: index - before.lastIndexOf('\n') };
+}
+
+function findMatches(text: string, pattern: RegExp, kind: string): (SecretFinding & { index: number })[] {
+  return [...text.matchAll(pattern)].map(({ index }) => ({ index, kind, ...locate(text, index) }));
+}
+
+/** Finds card numbers: 13 to 19 digits of an issuer's range with a valid checksum, plain or in groups. */
+export function findCardNumbers(text: string): SecretFinding[] {
+  return [...text.matchAll(DIGIT_RUN)]
+    .filter(([digits]) => isCardNumber(digits.replace(/\D/g, '')))
+    .map(({ index }) => ({ kind: 'a card number', ...locate(text, index) }));
+}
+
+/** Finds API keys and other secrets, by their format or by the name before them. */
+export function findKeys(text: string): SecretFinding[] {
+  const known = KEYS.flatMap(({ kind, pattern }) => findMatches(text, pattern, kind));
+  const lines = new Set(known.map(({ line }) => line));
+  const named = findMatches(text, NAMED_SECRET, 'a secret').filter(({ line }) => !lines.has(line));
+  return [...known, ...named].map(({ line, column, kind }) => ({ line, column, kind }));
 }

@@ -1,6 +1,6 @@
 import type { Metafile } from 'esbuild';
 import { expect, test } from 'vitest';
-import { listLargestParts } from '../../../../src/cli/reactors/build/bundle-size.js';
+import { listLargestParts } from '../../../../src/cli/reactors/build/bundle.js';
 
 function metafile(bytes: Record<string, number>): Metafile {
   const inputs = Object.fromEntries(

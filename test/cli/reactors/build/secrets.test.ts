@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findCardNumbers, findKeys } from '../../../../src/cli/reactors/build/secrets.js';
+import { findCardNumbers, findKeys } from '../../../../src/cli/reactors/build/secret-scan.js';
 import { luhnValid } from '../../../../src/contract/schemas/token-data.js';
 
 describe('card numbers', () => {

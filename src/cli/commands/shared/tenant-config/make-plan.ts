@@ -8,7 +8,6 @@ import { CliError } from '../../../lib/errors.js';
 import { type Config, readConfig, type Scope } from '../../../tenant-config/declaration/read-config.js';
 import type { LockedObject } from '../../../tenant-config/lock/lock-content.js';
 import { LockFile, type LockOwner } from '../../../tenant-config/lock/lock-file.js';
-import { listForgotten, listUndeclared } from '../../../tenant-config/lock/prune.js';
 import { assemblePlan, type Plan } from '../../../tenant-config/plan/plan.js';
 import { listObjects, readRemote } from '../../../tenant-config/plan/remote.js';
 import { ADAPTERS } from '../../../tenant-config/resources/adapters.js';
@@ -97,4 +96,28 @@ export async function makePlan(
   const plan = assemblePlan(config.declared, remote);
   const forgotten = [...plan.forgotten, ...listForgotten(config, lock)];
   return { config, lock, undeclared, plan: { ...plan, tenant: target?.tenant, forgotten } };
+}
+
+const isForgotten = ({ name }: LockedObject, { project }: Config): boolean =>
+  project.manifest?.content.forget?.includes(name) ?? false;
+
+/** Lists what earlier applies of the manifest created and the manifest no longer declares. */
+function listUndeclared(config: Config, lock: LockFile | undefined): LockedObject[] {
+  const { declared, managed } = config;
+  const names = new Set(
+    declared.flatMap(({ kind, name, previousName }) => [`${kind} ${name}`, `${kind} ${previousName}`]),
+  );
+  return (lock?.objects ?? []).filter(
+    (object) =>
+      object.created &&
+      object.id !== '' &&
+      managed.includes(object.kind) &&
+      !names.has(`${object.kind} ${object.name}`) &&
+      !isForgotten(object, config),
+  );
+}
+
+/** Lists the IDs of recorded objects that the manifest lists under `forget`. */
+function listForgotten(config: Config, lock: LockFile | undefined): string[] {
+  return (lock?.objects ?? []).filter((object) => isForgotten(object, config)).map(({ id }) => id);
 }
