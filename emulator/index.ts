@@ -3,8 +3,8 @@ import type { Address, Credentials, ReadyInfo } from '../src/contract/control/st
 import { AccessRecorder, type RecordedAccess } from './access/access-recorder.js';
 import { createEmulator, type EmulatorParts } from './create-emulator.js';
 import { listen } from './http/connections/listen.js';
-import type { InjectRequest, InjectResponse } from './http/inject-messages.js';
 import { injectInto } from './http/inject.js';
+import type { InjectRequest, InjectResponse } from './http/inject-messages.js';
 import type { AdjustableClock } from './lib/clock.js';
 import { DEFAULT_HOST, type EmulatorOptions } from './options.js';
 
